@@ -1,0 +1,56 @@
+#pragma once
+// The reference evaluator: what a kernel means, element by element, straight from its equations. No loop order, no
+// placement, no generated code; a work list and a memo array per tensor, never native recursion. It is the oracle of
+// every test, so it shares nothing with the stages that it judges.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/lang/program.hpp"
+#include "engine/tensor/tensor.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::check {
+
+/// Sizes, real parameters and tensors by name, as they were before the kernel ran.
+struct State {
+  std::map<std::string, format::Value> parameters;
+  std::map<std::string, tensor::Tensor> tensors;
+};
+
+struct Difference {
+  std::string tensor;
+  tensor::Index index;
+  format::Value got, expected;
+};
+
+struct Report {
+  enum class Coverage { full, sampled } coverage = Coverage::full;
+  double max_rel_error = 0;              ///< |got - expected| / max(1, |expected|)
+  std::optional<Difference> first;       ///< the first element, in row-major order, beyond the tolerance
+  std::int64_t elements = 0;             ///< compared
+  std::optional<text::Diagnostic> problem;  ///< ill-founded, overlapping, out of range, x/0: with an instance
+};
+
+/// The kernel's results from `before`; elements that no equation defines keep their value. A problem stops it.
+struct Evaluation {
+  std::map<std::string, tensor::Tensor> results;
+  std::optional<text::Diagnostic> problem;
+};
+Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before);
+
+/// How many scalar terms a full evaluation takes; above 1e9 `compare` samples.
+double estimate_terms(const lang::Program& program, const lang::Kernel& kernel, const State& before);
+
+/// Compares `after`, what a kernel left, with the reference. `tolerance` is relative; integers and bool compare exactly.
+/// Sampled: verifies each equation on the kernel's own results at 10 000 seeded elements and the boundaries.
+Report compare(const lang::Program& program, const lang::Kernel& kernel, const State& before,
+               const std::map<std::string, tensor::Tensor>& after, double tolerance = 1e-10);
+
+/// Does iteration `at` of some equation really read `element` of the tensor, and iteration `written_at` define it?
+/// Confirms the instances that rejections name, by evaluating index expressions and domains at those points.
+bool confirms(const lang::Program& program, const lang::Kernel& kernel, const text::Instance& instance);
+
+}  // namespace trellis::check

@@ -1,0 +1,49 @@
+#pragma once
+// The pipeline, from resolved kernel to C. A Compilation keeps every stage's value, so that `show`, the views and the tests
+// read the very objects that the compiler used. compile.cpp is the page to open first.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/coiterate/cfir.hpp"
+#include "engine/emit/module.hpp"
+#include "engine/lang/program.hpp"
+#include "engine/loop/stmt.hpp"
+#include "engine/place/place.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis {
+
+/// Milliseconds each stage took, in pipeline order.
+struct StageTimes {
+  struct Entry {
+    std::string stage;
+    double ms;
+  };
+  std::vector<Entry> entries;
+  double total() const;
+};
+
+struct Compilation {
+  lang::Program program;
+  lang::Kernel kernel;
+  std::shared_ptr<const place::Analysis> analysis;  ///< fragments, graph, dependences; shared by all orders
+  std::optional<place::Placed> placed;              ///< nest before normalisation, events, certificate
+  std::optional<place::Rejected> rejected;          ///< set instead of `placed` when the order is illegal
+  loop::Stmt loops;                                 ///< normalised
+  coiterate::Flow flow;                             ///< control flow
+  emit::Module module;
+  StageTimes times;
+  bool order_chosen = false;  ///< the user gave no order
+};
+
+/// Runs the whole pipeline. On failure the diagnostics say why, and the Compilation holds the stages that were reached.
+Compilation compile(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+
+/// The same with an analysis that is at hand already, as when trying another order of the same kernel.
+Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagnostics& diagnostics,
+                    const lang::Schedule& schedule);
+
+}  // namespace trellis

@@ -1,0 +1,43 @@
+#pragma once
+// What the emitter hands to the back ends: one C99 translation unit per kernel, and how to call it.
+//
+// ABI. `int ENTRY(void *const *arguments)`; arguments in the order of `Module::arguments`, each a pointer to:
+//   size   an int64_t                real   a double           array   the tensor's flat data
+//   fault  (always last) an int32_t[2]: {kind, site}, zero until something goes wrong; the first fault is kept
+// The result is 0, or 1 when memory for temporaries was refused. Everything else about the kernel is in `source`.
+
+#include <string>
+#include <vector>
+
+#include "engine/format/scalar.hpp"
+#include "engine/text/source.hpp"
+#include "engine/text/text.hpp"
+
+namespace trellis::emit {
+
+struct Argument {
+  enum class Kind { size, real, array } kind;
+  std::string name;
+  format::ScalarType type;  ///< of array elements
+  bool written = false;
+};
+
+/// Run-time faults that generated code reports: integer x/0, MIN/-1, an index out of range.
+enum class FaultKind { none = 0, division_by_zero = 1, division_overflow = 2, index_out_of_range = 3 };
+
+struct FaultSite {
+  FaultKind kind;
+  text::Span span;      ///< in the user's program
+  std::string what;     ///< "index a(i) of T"
+};
+
+struct Module {
+  std::string kernel;              ///< the kernel's name in the language
+  std::string entry;               ///< symbol of the adapter that `arguments` describes
+  std::vector<Argument> arguments;
+  std::vector<FaultSite> sites;    ///< numbered from 0
+  text::Text shown;                ///< what `show c` prints: the kernel's function alone
+  std::string source;              ///< the whole translation unit: plain C99 for both back ends
+};
+
+}  // namespace trellis::emit

@@ -1,0 +1,88 @@
+#pragma once
+// Resolved, typed scalar expressions: what equations, fragments and loops compute with.
+//
+//   expr := Constant | Parameter | Variable | Access | Unary | Binary | Select | Cast | Call | Reduce
+//
+// Invariants (`verify`): both operands of Binary have one type (except shifts), Select's arms too; conversions are
+// explicit Casts; comparisons and logic are bool; Variable and integer Parameter are i64, real Parameter is f64;
+// every index of an Access is i64. Loops hold no Reduce: placement has turned each into an accumulation.
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/format/scalar.hpp"
+#include "engine/math/affine.hpp"
+#include "engine/text/node.hpp"
+#include "engine/text/source.hpp"
+#include "engine/text/text.hpp"
+
+namespace trellis::lang {
+
+struct ExprNode;
+using Expr = text::Handle<ExprNode>;
+
+struct Constant { format::Value value; bool operator==(const Constant&) const = default; };
+struct Parameter { std::string name; bool operator==(const Parameter&) const = default; };
+/// An index variable, or a name bound by `let`.
+struct Variable { std::string name; bool operator==(const Variable&) const = default; };
+/// `tensor(indices)`, or `tensor[step](indices)`; a scalar has no indices.
+struct Access {
+  std::string tensor;
+  std::vector<Expr> indices;
+  std::optional<Expr> step;  ///< timestep tensors only
+  bool operator==(const Access&) const = default;
+};
+struct Unary { format::UnaryOp op; Expr operand; bool operator==(const Unary&) const = default; };
+struct Binary { format::BinaryOp op; Expr left, right; bool operator==(const Binary&) const = default; };
+struct Select { Expr condition, then, otherwise; bool operator==(const Select&) const = default; };
+/// To the node's own type.
+struct Cast { Expr operand; bool operator==(const Cast&) const = default; };
+struct Call { format::Function function; std::vector<Expr> arguments; bool operator==(const Call&) const = default; };
+/// Over the points of `domain` (its variables are bound here; its constraints include their ranges, and may name outer
+/// variables). argmin and argmax have one variable and type i64; `body` keeps its own type.
+struct Reduce {
+  format::ReduceOp op;
+  math::Domain domain;
+  Expr body;
+  bool operator==(const Reduce&) const = default;
+};
+
+struct ExprNode {
+  std::variant<Constant, Parameter, Variable, Access, Unary, Binary, Select, Cast, Call, Reduce> is;
+  format::ScalarType type = format::ScalarType::f64;
+  text::Span span;
+  bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }
+};
+
+/// Same node with new children, in order; the very same handle when no child changed.
+/// Children: operands, indices, the step, the reduction's body.
+template <class F>
+Expr map_children(const Expr& expr, F&& change);
+template <class F>
+void for_each_child(const Expr& expr, F&& visit);
+
+/// The integer expression as a quasi-affine form, if it is one (`+ -`, `*` by a constant, `/` and `%` by a positive constant).
+std::optional<math::Affine> affine(const Expr& expr);
+/// And back: i64 Variables for `variables`, Parameters for every other name.
+Expr to_expr(const math::Affine& affine, const std::vector<std::string>& variables);
+/// A comparison (or conjunction of them) of affine sides as constraints; empty if it is not one.
+std::optional<std::vector<math::Constraint>> affine_condition(const Expr& condition);
+Expr to_expr(const math::Constraint& constraint, const std::vector<std::string>& variables);
+
+/// Replaces free Variables by expressions.
+Expr substitute(const Expr& expr, const std::vector<std::pair<std::string, Expr>>& replacements);
+
+Expr constant(format::Value value);
+Expr integer(std::int64_t value);  ///< an i64 Constant
+Expr variable(std::string name);
+Expr binary(format::BinaryOp op, Expr left, Expr right);  ///< type derived
+
+/// With the fewest parentheses; parses back to the same syntax.
+void print(text::TextBuilder& out, const Expr& expr);
+std::string to_string(const Expr& expr);
+
+}  // namespace trellis::lang
+
+#include "engine/lang/expr.inl"

@@ -1,0 +1,81 @@
+#pragma once
+// The resolved program: every name has a meaning, every expression a type, every variable a range.
+// Placement, the reference evaluator and the loop programs all start from this value.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/format/format.hpp"
+#include "engine/lang/expr.hpp"
+#include "engine/lang/schedule.hpp"
+#include "engine/lang/syntax.hpp"
+#include "engine/math/affine.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::lang {
+
+/// A symbolic size or a real constant. A size without a value gets one from a loaded tensor or from `-D`.
+struct ParameterInfo {
+  std::string name;
+  bool real = false;
+  std::optional<format::Value> value;
+  text::Span span;
+};
+
+struct TensorInfo {
+  std::string name;
+  std::vector<math::Affine> shape;  ///< affine in parameters
+  format::Format format;
+  format::ScalarType type = format::ScalarType::f64;
+  format::Value fill;
+  enum class Kind { declared, implicit, temporary } kind = Kind::declared;
+  text::Span span;
+  bool operator==(const TensorInfo& o) const {
+    return name == o.name && shape == o.shape && format == o.format && type == o.type && fill == o.fill;
+  }
+};
+
+/// `left = right` for the points of `domain`. Its variables are those of the left side, in their order of appearance;
+/// its constraints are their ranges (from the dimensions that they index alone), the left side's bounds, and what the user
+/// wrote about them, in that order. Constraints that name a reduction's variable stand in that Reduce instead.
+struct Equation {
+  Expr left;  ///< an Access
+  Expr right;
+  math::Domain domain;
+  text::Span span;
+  const Access& access() const { return *left.as<Access>(); }
+};
+
+struct Kernel {
+  std::string name = "main";
+  std::vector<Equation> equations;
+  std::optional<syntax::Loops> loops;  ///< a loop program instead of equations
+  Schedule schedule;
+  text::Span span;
+  /// Tensors written, and tensors read, by name in order of first appearance.
+  std::vector<std::string> results() const;
+  std::vector<std::string> operands() const;
+  /// Index variables that loops can be named after, in order of first appearance (left sides first).
+  std::vector<std::string> variables() const;
+};
+
+struct Program {
+  std::vector<ParameterInfo> parameters;
+  std::vector<TensorInfo> tensors;
+  std::vector<Kernel> kernels;  ///< in the order in which they begin
+
+  const TensorInfo* tensor(const std::string& name) const;
+  const ParameterInfo* parameter(const std::string& name) const;
+  const Kernel* kernel(const std::string& name) const;
+};
+
+/// Names, types, ranges, Einstein's convention. Every problem found is reported; the result is empty when one was an error.
+/// Notes announce implicit results and sums. Commands other than those of the schedule are ignored here.
+std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diagnostics);
+
+/// As the language writes them, numbered by stage `equations`: one line an equation, reductions' own constraints in place.
+text::Text print_equations(const Program& program, const Kernel& kernel);
+
+}  // namespace trellis::lang

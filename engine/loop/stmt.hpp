@@ -1,0 +1,81 @@
+#pragma once
+// The loop IR: loop nests over logical arrays, in the notation that `show loops` prints and `loops { … }` reads.
+//
+//   stmt   := block | for | while | if | let | declare | assign | lifecycle | note
+//   block  := { stmt* }
+//   for    := (for | forall) NAME [down] in low:high {reduces NAME | parallel | unroll INT | vectorize} block
+//   while  := while expr block                  if  := if expr block [else block]
+//   let    := let NAME = expr block             declare := tensor NAME(sizes): attributes
+//   assign := access (= | .= | += | *= | min= | max= | &&= | ||=) expr
+//   note   := # text                            (readiness markers)
+//
+// `for i in low:high` runs low <= i < high upwards, or the same values downwards with `down`.
+// Invariants (`verify`): expressions hold no Reduce; every Variable is bound by an enclosing for or let; a declared
+// tensor is used only inside the block that declares it; `forall` means that no flow dependence is carried.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/lang/expr.hpp"
+#include "engine/lang/program.hpp"
+#include "engine/text/node.hpp"
+
+namespace trellis::loop {
+
+using lang::Expr;
+
+struct StmtNode;
+using Stmt = text::Handle<StmtNode>;
+
+struct Block { std::vector<Stmt> statements; bool operator==(const Block&) const = default; };
+
+struct For {
+  std::string variable;
+  Expr low, high;  ///< i64
+  bool descending = false;
+  enum class Kind { serial, forall } kind = Kind::serial;
+  std::vector<std::string> reduces;  ///< tensors that iterations of a forall update together
+  enum class Execution { serial, parallel, vectorized } execution = Execution::serial;
+  int unroll = 1;
+  Stmt body;  ///< a Block
+  bool operator==(const For&) const = default;
+};
+struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };
+struct If { Expr condition; Stmt then; std::optional<Stmt> otherwise; bool operator==(const If&) const = default; };
+struct Let { std::string name; Expr value; Stmt body; bool operator==(const Let&) const = default; };
+/// A temporary; its elements are undefined until written. It lives to the end of the enclosing block.
+struct Declare { lang::TensorInfo tensor; bool operator==(const Declare&) const = default; };
+struct Assign {
+  Expr target;                         ///< an Access
+  std::optional<format::ReduceOp> op;  ///< none: `=`; never argmin or argmax (placement writes those out)
+  Expr value;
+  bool operator==(const Assign&) const = default;
+};
+/// `t .= e`: every element becomes e.
+struct Reset { std::string tensor; Expr value; bool operator==(const Reset&) const = default; };
+struct Lifecycle { bool thaw = false; std::string tensor; bool operator==(const Lifecycle&) const = default; };
+/// A comment that means something to the reader: `ready L(i,:k)`.
+struct Note { std::string text; bool operator==(const Note&) const { return true; } };
+
+struct StmtNode {
+  std::variant<Block, For, While, If, Let, Declare, Assign, Reset, Lifecycle, Note> is;
+  text::Span span;
+  bool operator==(const StmtNode& other) const { return is == other.is; }
+};
+
+Stmt block(std::vector<Stmt> statements, text::Origin origin = {});
+
+/// Same statement with new child statements and expressions; the very same handle when nothing changed.
+Stmt map_children(const Stmt& stmt, const std::function<Stmt(const Stmt&)>& on_stmt,
+                  const std::function<Expr(const Expr&)>& on_expr);
+
+/// Numbers the nodes 0, 1, … in pre-order (what `show` and origins of the next stage refer to).
+Stmt number(const Stmt& stmt, int first = 0);
+
+/// Empty when the invariants hold; else what is broken. For assertions in Debug builds and for tests.
+std::string verify(const Stmt& stmt, const lang::Program& program);
+
+}  // namespace trellis::loop

@@ -1,0 +1,52 @@
+#pragma once
+// Fragments: the equations of a kernel with every reduction taken out into an accumulation of its own, over exact
+// domains (PLACEMENT rule 1; RECUMA section 6.2). They are what placement orders and what the certificate counts.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/lang/program.hpp"
+
+namespace trellis::place {
+
+using lang::Expr;
+
+/// One tensor read by a fragment, with the iterations in which it happens (domain plus guards around the read).
+struct Read {
+  lang::Access access;
+  std::vector<std::optional<math::Affine>> index;  ///< empty where the index is not affine: any element of that dimension
+  std::vector<math::Constraint> guards;
+  text::Span span;
+};
+
+/// `write = value`, or `write op= value` when `op` is set, for every point of `domain`.
+struct Fragment {
+  int id = 0;
+  std::string name;                        ///< "L1", "tL1": unique, for messages and markers
+  std::optional<format::ReduceOp> op;
+  math::Domain domain;                     ///< variables: the free ones, then those reduced over
+  std::vector<std::string> reduced;        ///< the variables that only the accumulation has
+  lang::Access write;
+  std::vector<math::Affine> write_index;
+  Expr value;                              ///< holds no Reduce
+  /// argmin and argmax keep the best value beside the index that they write.
+  std::optional<lang::Access> best;
+  std::vector<Read> reads;
+  bool temporary = false;                  ///< writes a temporary that placement invented
+  math::Domain initialised;                ///< accumulations: the elements (as free points) that start at the identity
+  int equation = 0;
+  text::Span span;
+};
+
+struct Fragments {
+  std::vector<Fragment> fragments;
+  std::vector<lang::TensorInfo> temporaries;  ///< full shape; placement shrinks them later
+};
+
+/// Bottom up; equalities between variables are substituted first.
+Fragments fragment(const lang::Program& program, const lang::Kernel& kernel);
+
+text::Text print(const Fragments& fragments);
+
+}  // namespace trellis::place

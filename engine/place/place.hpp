@@ -1,0 +1,110 @@
+#pragma once
+// Placement: fragments into the user's loop order, greedily, or the reason why that cannot be (PLACEMENT.md).
+//
+//   analyse(kernel)            fragments and exact dependences, once for all orders; ill-founded, overlapping and
+//                              out-of-range definitions are found here
+//   place(analysis, order)     a certified loop nest with the events of its making, or a Failure
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/loop/stmt.hpp"
+#include "engine/place/fragment.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::place {
+
+/// Access-level picture (RECUMA figure 5) and fragment-level truth.
+struct GraphNode {
+  int id;
+  std::string label;       ///< "L(i,k)"
+  enum class Kind { input, result, temporary } kind;
+  std::vector<int> fragments;  ///< that write it (result, temporary) or read it (input)
+  int component = -1;      ///< -1: in no cycle
+  text::Span span;
+};
+struct GraphEdge {
+  int from, to;  ///< node ids: `to` depends on `from`
+  int fragment;
+  bool exact;    ///< false: syntactic only, no two instances ever meet
+};
+struct Graph {
+  std::vector<GraphNode> nodes;
+  std::vector<GraphEdge> edges;
+  std::vector<std::vector<int>> components;  ///< fragment ids, in topological order
+};
+
+class Dependences;  // exact relations; isl inside, behind math/
+
+/// Shared by all orders of a kernel. Not thread-safe: isl's context lives inside.
+struct Analysis {
+  lang::Program program;
+  lang::Kernel kernel;
+  Fragments fragments;
+  Graph graph;
+  std::shared_ptr<Dependences> dependences;
+};
+
+/// Empty when the definitions themselves are wrong; `diagnostics` then says where, with an instance.
+std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+
+text::Text print(const Graph& graph, const Fragments& fragments);
+
+/// A step of the greedy placement, for replay.
+struct Event {
+  enum class Kind { component, coalesce, assume, attempt, reject, place, reorder, ready, shrink, undo } kind;
+  int depth = 0;
+  std::vector<int> fragments;
+  std::string loop;  ///< loop variable, or empty
+  std::string text;  ///< one line, in the user's names
+};
+const char* name_of(Event::Kind kind);
+
+/// Why an order is illegal.
+struct Failure {
+  enum class Kind { order, unlisted, direction } kind = Kind::order;
+  text::Instance instance;       ///< smallest sizes, then smallest coordinates
+  int reader = -1, writer = -1;  ///< fragment ids
+  text::Span read_span, write_span;
+  std::string loop;              ///< at which it fails
+  std::string reason;            ///< one line: "reads V(k,j-1) before it is computed"
+  std::vector<text::Instance> others;  ///< one per renaming tried
+};
+
+/// What was proven, with isl, for symbolic sizes.
+struct Certificate {
+  int dependences = 0;        ///< relations shown to be respected
+  int instances = 0;          ///< fragments shown to run each instance once
+  std::string sizes;          ///< "for all n", or "for n = 64" where a size had to be substituted
+};
+
+struct Placed {
+  lang::Order order;
+  loop::Stmt nest;                       ///< before normalisation; readiness markers as notes
+  std::vector<lang::TensorInfo> temporaries;  ///< as shrunk
+  std::vector<Event> events;
+  Certificate certificate;
+};
+
+struct Rejected {
+  lang::Order order;
+  Failure failure;
+  std::vector<Event> events;
+};
+
+using Placement = std::variant<Placed, Rejected>;
+
+Placement place(const Analysis& analysis, const lang::Order& order);
+
+/// Legality only: no nest, no events kept. What `orders` asks thousands of times.
+bool is_legal(const Analysis& analysis, const lang::Order& order);
+
+/// The compiler's own choice when the user gives none: the first legal ascending order by estimated cost.
+std::optional<lang::Order> choose_order(const Analysis& analysis);
+
+text::Text print_events(const std::vector<Event>& events);
+
+}  // namespace trellis::place

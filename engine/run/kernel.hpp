@@ -1,0 +1,81 @@
+#pragma once
+// Compiled kernels: from a Module to something that runs, in a child process or in this one.
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/emit/module.hpp"
+#include "engine/tensor/tensor.hpp"
+
+namespace trellis::run {
+
+enum class Backend { jit, native };
+const char* name_of(Backend backend);
+
+struct Limits {
+  double seconds = 60;
+  std::size_t memory = 0;   ///< bytes of the child's own data; 0: half of the machine's memory
+  bool trusted = false;     ///< in-process: no limits, no protection
+  int threads = 1;          ///< OpenMP threads, native only
+};
+
+/// The values that a kernel runs on, by the module's argument names.
+struct Bindings {
+  std::map<std::string, std::int64_t> sizes;
+  std::map<std::string, double> reals;
+  std::map<std::string, tensor::Tensor> arrays;
+};
+
+/// A compiled kernel; keeps its code loaded. Copies share it.
+class Kernel {
+ public:
+  struct Code;
+  Kernel() = default;
+  Kernel(std::shared_ptr<Code> code, emit::Module module, Backend backend, double compile_ms, bool cached);
+  const emit::Module& module() const { return module_; }
+  Backend backend() const { return backend_; }
+  double compile_ms() const { return compile_ms_; }
+  bool cached() const { return cached_; }
+  /// The adapter; see emit/module.hpp.
+  using Entry = int (*)(void* const*);
+  Entry entry() const;
+
+ private:
+  std::shared_ptr<Code> code_;
+  emit::Module module_;
+  Backend backend_ = Backend::jit;
+  double compile_ms_ = 0;
+  bool cached_ = false;
+};
+
+/// The back end could not compile what the emitter wrote: always our bug, or a missing compiler.
+struct CompileError {
+  std::string message;
+};
+
+std::variant<Kernel, CompileError> compile(const emit::Module& module, Backend backend);
+/// One compiler process for many kernels (native), which is far cheaper than one each.
+std::vector<std::variant<Kernel, CompileError>> compile_batch(const std::vector<emit::Module>& modules, Backend backend);
+
+struct Outcome {
+  enum class Status { ok, fault, out_of_memory, timed_out, crashed, interrupted } status = Status::ok;
+  double run_ms = 0;               ///< the kernel alone
+  emit::FaultKind fault = emit::FaultKind::none;
+  int site = -1;                   ///< index into Module::sites, for faults
+  int signal = 0;                  ///< crashed
+  std::string message;             ///< one line for people; empty when ok
+};
+
+/// Runs once on the bindings' arrays, which the kernel updates in place. On any failure the arrays are left as they were
+/// before (the child works on copies of what it writes, or the caller's are restored), so that a failed run loses nothing.
+Outcome execute(const Kernel& kernel, const Bindings& bindings, const Limits& limits);
+
+/// Interrupts the running child from a signal handler or another thread.
+void interrupt();
+
+}  // namespace trellis::run

@@ -1,0 +1,78 @@
+#pragma once
+// A tensor in memory. This step knows dense ones: a flat array in storage order, in a shared mapping, so
+// that a kernel in a child process writes where the session reads, and forking copies no page tables.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/format/format.hpp"
+#include "engine/format/scalar.hpp"
+
+namespace trellis::tensor {
+
+using Index = std::vector<std::int64_t>;
+
+/// Bytes in MAP_SHARED | MAP_ANONYMOUS memory, zeroed; never empty, so that address 0 never reaches a kernel.
+class SharedArray {
+ public:
+  /// Empty when the system refuses.
+  static std::shared_ptr<SharedArray> allocate(std::size_t bytes);
+  ~SharedArray();
+  SharedArray(const SharedArray&) = delete;
+  SharedArray& operator=(const SharedArray&) = delete;
+
+  void* data() const { return data_; }
+  std::size_t size() const { return size_; }
+
+ private:
+  SharedArray(void* data, std::size_t size) : data_(data), size_(size) {}
+  void* data_;
+  std::size_t size_;
+};
+
+class Tensor {
+ public:
+  Tensor() = default;
+  /// Every element becomes `fill`. Empty when the product of sizes overflows or memory is refused; see `bytes_needed`.
+  static std::optional<Tensor> create(format::ScalarType type, Index shape, format::Format format, format::Value fill);
+  /// Empty on overflow.
+  static std::optional<std::size_t> bytes_needed(format::ScalarType type, const Index& shape);
+
+  format::ScalarType type() const { return type_; }
+  const Index& shape() const { return shape_; }
+  int rank() const { return static_cast<int>(shape_.size()); }
+  const format::Format& format() const { return format_; }
+  const format::Value& fill() const { return fill_; }
+  std::int64_t count() const;  ///< number of elements
+  /// Elements to step in the flat array per unit of each dimension.
+  const Index& strides() const { return strides_; }
+  void* data() const { return array_->data(); }
+
+  bool in_range(std::span<const std::int64_t> index) const;
+  std::int64_t offset(std::span<const std::int64_t> index) const;  ///< flat; the index must be in range
+  format::Value get(std::span<const std::int64_t> index) const;
+  void set(std::span<const std::int64_t> index, const format::Value& value);
+  format::Value get_flat(std::int64_t offset) const;
+  void set_flat(std::int64_t offset, const format::Value& value);
+  void reset();  ///< every element becomes the fill
+
+  Tensor clone() const;  ///< own memory; a Tensor is otherwise a shared reference
+  /// The same values in another dense storage order.
+  std::optional<Tensor> with_format(const format::Format& format) const;
+
+  explicit operator bool() const { return array_ != nullptr; }
+
+ private:
+  format::ScalarType type_ = format::ScalarType::f64;
+  Index shape_;
+  Index strides_;
+  format::Format format_;
+  format::Value fill_;
+  std::shared_ptr<SharedArray> array_;
+};
+
+}  // namespace trellis::tensor

@@ -1,0 +1,22 @@
+# How each dependency is found. All come from Debian's packages; third_party/README.md says which and why.
+find_package(nlohmann_json REQUIRED)
+find_package(doctest REQUIRED)
+find_package(ZLIB REQUIRED)
+
+# isl's own .pc file asks for gmp's development package, which we do not need.
+find_path(ISL_INCLUDE_DIR isl/ctx.h REQUIRED)
+find_library(ISL_LIBRARY isl REQUIRED)
+if(NOT TARGET isl::isl)
+  add_library(isl::isl UNKNOWN IMPORTED)
+  set_target_properties(isl::isl PROPERTIES IMPORTED_LOCATION ${ISL_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${ISL_INCLUDE_DIR})
+endif()
+
+# libtcc has no package file and comes as a static library only.
+find_path(LIBTCC_INCLUDE_DIR libtcc.h REQUIRED)
+find_library(LIBTCC_LIBRARY NAMES libtcc.a REQUIRED)
+if(NOT TARGET libtcc::libtcc)
+  add_library(libtcc::libtcc STATIC IMPORTED)
+  set_target_properties(libtcc::libtcc PROPERTIES IMPORTED_LOCATION ${LIBTCC_LIBRARY}
+    INTERFACE_INCLUDE_DIRECTORIES ${LIBTCC_INCLUDE_DIR} INTERFACE_LINK_LIBRARIES "${CMAKE_DL_LIBS}")
+endif()
+set(Dependencies_FOUND TRUE)
