@@ -1,0 +1,85 @@
+#include "engine/explore/orders.hpp"
+
+#include <deque>
+#include <functional>
+#include <set>
+
+namespace trellis::explore {
+namespace {
+
+std::int64_t count_orders(std::size_t names, Directions directions) {
+  std::int64_t total = 1;
+  for (std::size_t i = 1; i <= names; ++i) total *= static_cast<std::int64_t>(i) * (directions == Directions::both ? 2 : 1);
+  return total;
+}
+
+Verdict judge(const place::Analysis& analysis, const lang::Order& order, int distance) {
+  Verdict verdict{order, distance, place::is_legal(analysis, order), {}, {}, {}};
+  if (verdict.legal) {
+    verdict.cost = place::estimate_cost(analysis, order);
+    return verdict;
+  }
+  const place::Placement placement = place::place(analysis, order);
+  if (const auto* rejected = std::get_if<place::Rejected>(&placement)) verdict.reason = rejected->failure.reason;
+  return verdict;
+}
+
+}  // namespace
+
+void walk_orders(const lang::Order& given, Directions directions,
+                 const std::function<bool(const lang::Order&, int)>& visit) {
+  std::set<lang::Order> seen{given};
+  std::deque<std::pair<lang::Order, int>> queue{{given, 0}};
+  auto push = [&](lang::Order order, int distance) {
+    if (seen.insert(order).second) queue.emplace_back(std::move(order), distance);
+  };
+  while (!queue.empty()) {
+    const auto [order, distance] = std::move(queue.front());
+    queue.pop_front();
+    if (!visit(order, distance)) return;
+    for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+      lang::Order next = order;
+      std::swap(next[i], next[i + 1]);
+      push(std::move(next), distance + 1);
+    }
+    if (directions == Directions::ascending) continue;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      lang::Order next = order;
+      next[i].descending = !next[i].descending;
+      push(std::move(next), distance + 1);
+    }
+  }
+}
+
+OrderTable orders(const place::Analysis& analysis, const lang::Order& given, Directions directions, int limit) {
+  OrderTable table;
+  lang::Order start = given;
+  if (directions == Directions::ascending)
+    for (lang::LoopName& name : start) name.descending = false;
+  table.total = count_orders(start.size(), directions);
+  walk_orders(start, directions, [&](const lang::Order& order, int distance) {
+    if (static_cast<int>(table.orders.size()) >= limit) return false;
+    table.orders.push_back(judge(analysis, order, distance));
+    return true;
+  });
+  return table;
+}
+
+Nearest nearest_legal(const place::Analysis& analysis, const lang::Order& given, int count,
+                      std::chrono::milliseconds budget) {
+  const auto deadline = std::chrono::steady_clock::now() + budget;
+  Nearest nearest;
+  nearest.complete = true;
+  walk_orders(given, Directions::both, [&](const lang::Order& order, int distance) {
+    if (distance == 0) return true;
+    if (static_cast<int>(nearest.orders.size()) >= count || std::chrono::steady_clock::now() > deadline) {
+      nearest.complete = static_cast<int>(nearest.orders.size()) >= count;
+      return false;
+    }
+    if (place::is_legal(analysis, order)) nearest.orders.push_back({order, distance, true, {}, {}, {}});
+    return true;
+  });
+  return nearest;
+}
+
+}  // namespace trellis::explore

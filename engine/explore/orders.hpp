@@ -1,0 +1,49 @@
+#pragma once
+// Every loop order of a kernel: legal or not, and why not in one line. Orders come nearest first, counting
+// adjacent swaps and reversals from the order that was asked about.
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/place/place.hpp"
+
+namespace trellis::explore {
+
+struct Verdict {
+  lang::Order order;
+  int distance = 0;  ///< adjacent swaps and reversals from the given order
+  bool legal = false;
+  std::string reason;          ///< empty when legal
+  std::optional<double> cost;  ///< of a legal order: place::estimate_cost, lower is better; no unit
+  std::optional<double> median_ms;
+};
+
+enum class Directions { ascending, both };
+
+struct OrderTable {
+  std::int64_t total = 0;  ///< how many orders there are
+  std::vector<Verdict> orders;
+};
+
+/// The first `limit` orders around `given`.
+OrderTable orders(const place::Analysis& analysis, const lang::Order& given, Directions directions, int limit = 1000);
+
+/// Calls `visit(order, distance)` for the permutations of `given` (and, with `both`, every choice of directions) breadth
+/// first by adjacent swaps and reversals, `given` first, until it returns false or none is left.
+void walk_orders(const lang::Order& given, Directions directions,
+                 const std::function<bool(const lang::Order&, int)>& visit);
+
+struct Nearest {
+  std::vector<Verdict> orders;  ///< legal ones
+  bool complete = false;        ///< all orders were tried before time ran out
+};
+
+/// Up to `count` legal orders nearest to `given`, itself excluded; stops after `budget` (PLACEMENT rule 10).
+Nearest nearest_legal(const place::Analysis& analysis, const lang::Order& given, int count = 3,
+                      std::chrono::milliseconds budget = std::chrono::milliseconds(200));
+
+}  // namespace trellis::explore

@@ -1,0 +1,46 @@
+#pragma once
+// Why an order is illegal: the read that comes before its write, the smallest instance, how widespread it is, and the
+// nearest orders that are legal, each checked before it is offered.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/explore/orders.hpp"
+#include "engine/place/place.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::explore {
+
+/// How many of the reads of one access come before their write, counted at small sizes.
+struct Extent {
+  std::int64_t violations = 0;
+  std::int64_t reads = 0;
+  text::Point sizes;
+  /// Smallest and largest distance (writing minus reading iteration) per loop name shared by both, over the violations.
+  struct Distance {
+    std::string name;
+    std::int64_t least = 0, most = 0;
+  };
+  std::vector<Distance> distances;
+};
+std::string to_string(const Extent& extent);
+
+struct Why {
+  lang::Order order;
+  bool legal = false;
+  std::optional<place::Failure> failure;  ///< when illegal
+  std::optional<Extent> extent;           ///< when the failure is a single dependence
+  Nearest nearest;
+};
+
+Why why(const place::Analysis& analysis, const lang::Order& order);
+
+/// The same as an error to print, E0101, in the layout of UX.md. `order_span` is where the user wrote the order.
+text::Diagnostic to_diagnostic(const Why& why, text::Span order_span);
+
+/// `at i=0, j=1, k=1 it reads V(1,0), which is computed at i=1, j=0`.
+std::string to_string(const text::Instance& instance);
+
+}  // namespace trellis::explore
