@@ -10,8 +10,9 @@
 //   note   := # text                            (readiness markers)
 //
 // `for i in low:high` runs low <= i < high upwards, or the same values downwards with `down`.
-// Invariants (`verify`): expressions hold no Reduce; every Variable is bound by an enclosing for or let; a declared
-// tensor is used only inside the block that declares it; `forall` means that no flow dependence is carried.
+// Invariants (`verify`): expressions hold no Reduce; every Variable is bound by an enclosing for or let, and no name is
+// bound twice on one path; a declared tensor is used only inside the block that declares it; bodies are Blocks; both sides
+// of an assignment have one type; `forall` means that no flow dependence is carried.
 
 #include <functional>
 #include <optional>
@@ -72,7 +73,11 @@ Stmt block(std::vector<Stmt> statements, text::Origin origin = {});
 Stmt map_children(const Stmt& stmt, const std::function<Stmt(const Stmt&)>& on_stmt,
                   const std::function<Expr(const Expr&)>& on_expr);
 
-/// Numbers the nodes 0, 1, … in pre-order (what `show` and origins of the next stage refer to).
+/// Calls `visit` for every statement, parents before children, in program order.
+void for_each(const Stmt& stmt, const std::function<void(const Stmt&)>& visit);
+
+/// Numbers the statements first, first + 1, … in pre-order (what `show` and origins of the next stage refer to).
+/// Origins stay as they are; expressions keep their own numbers, which are those of the equations.
 Stmt number(const Stmt& stmt, int first = 0);
 
 /// Empty when the invariants hold; else what is broken. For assertions in Debug builds and for tests.

@@ -1,0 +1,155 @@
+#include "engine/loop/print.hpp"
+
+namespace trellis::loop {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string all;
+  for (const std::string& part : parts) all += (all.empty() ? "" : ", ") + part;
+  return all;
+}
+
+std::string to_string(const format::Format& format) {
+  if (!format.name.empty()) return format.name == "dense" ? "" : format.name;
+  std::vector<std::string> levels;
+  for (const format::Level& level : format.levels) {
+    levels.push_back(level.name + (level.options.empty() ? "" : "(" + joined(level.options) + ")"));
+  }
+  return "{" + joined(levels) + "}";
+}
+
+/// Named formats other than `dense` imply their order.
+std::string order_of(const format::Format& format) {
+  std::vector<std::string> dimensions;
+  bool plain = true;
+  for (std::size_t level = 0; level < format.order.size(); ++level) {
+    plain &= format.order[level] == static_cast<int>(level);
+    dimensions.push_back(std::to_string(format.order[level]));
+  }
+  if (plain || (!format.name.empty() && format.name != "dense")) return "";
+  return "@ (" + joined(dimensions) + ")";
+}
+
+class Printer {
+ public:
+  explicit Printer(text::Stage stage) : stage_(stage) {}
+
+  void statement(const Stmt& stmt) {
+    text::TextBuilder::Scope scope(out_, {stage_, stmt.id()}, stmt.origin());
+    stmt.match([&](const Block& b) { braces(b); }, [&](const For& f) { loop(f); },
+               [&](const While& w) {
+                 out_ << "while ";
+                 expr(w.condition);
+                 out_ << ' ';
+                 body(w.body);
+               },
+               [&](const If& i) {
+                 out_ << "if ";
+                 expr(i.condition);
+                 out_ << ' ';
+                 body(i.then);
+                 if (i.otherwise) {
+                   out_ << " else ";
+                   body(*i.otherwise);
+                 }
+               },
+               [&](const Let& l) {
+                 out_ << "let " << l.name << " = ";
+                 expr(l.value);
+                 out_ << ' ';
+                 body(l.body);
+               },
+               [&](const Declare& d) { out_ << loop::to_string(d.tensor); },
+               [&](const Assign& a) {
+                 expr(a.target);
+                 out_ << ' ' << (a.op ? format::update_symbol(*a.op) : std::string_view("=")) << ' ';
+                 expr(a.value);
+               },
+               [&](const Reset& r) {
+                 out_ << r.tensor << " .= ";
+                 expr(r.value);
+               },
+               [&](const Lifecycle& l) { out_ << (l.thaw ? "thaw " : "freeze ") << l.tensor; },
+               [&](const Note& n) { out_ << "# " << n.text; });
+  }
+
+  void lines(const Block& block) {
+    for (const Stmt& stmt : block.statements) {
+      statement(stmt);
+      out_.newline();
+    }
+  }
+
+  text::TextBuilder& out() { return out_; }
+
+ private:
+  void expr(const Expr& e) { lang::print(out_, e); }
+
+  void braces(const Block& block) {
+    if (block.statements.empty()) {
+      out_ << "{ }";
+      return;
+    }
+    out_ << "{";
+    out_.newline();
+    out_.indent();
+    lines(block);
+    out_.dedent();
+    out_ << "}";
+  }
+
+  void body(const Stmt& stmt) {
+    text::TextBuilder::Scope scope(out_, {stage_, stmt.id()}, stmt.origin());
+    braces(*stmt.as<Block>());
+  }
+
+  void loop(const For& f) {
+    out_ << (f.kind == For::Kind::forall ? "forall " : "for ") << f.variable << (f.descending ? " down" : "") << " in ";
+    expr(f.low);
+    out_ << ':';
+    expr(f.high);
+    for (const std::string& name : f.reduces) out_ << " reduces " << name;
+    if (f.execution == For::Execution::parallel) out_ << " parallel";
+    if (f.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(f.unroll);
+    if (f.execution == For::Execution::vectorized) out_ << " vectorize";
+    out_ << ' ';
+    body(f.body);
+  }
+
+  text::Stage stage_;
+  text::TextBuilder out_;
+};
+
+}  // namespace
+
+text::Text print(const Stmt& stmt, text::Stage stage) {
+  Printer printer(stage);
+  if (auto* top = stmt.as<Block>()) {
+    text::TextBuilder::Scope scope(printer.out(), {stage, stmt.id()}, stmt.origin());
+    printer.lines(*top);
+  } else {
+    printer.statement(stmt);
+    printer.out().newline();
+  }
+  return printer.out().take();
+}
+
+std::string to_string(const Stmt& stmt) { return print(stmt).characters; }
+
+std::string to_string(const lang::TensorInfo& tensor) {
+  std::string line = "tensor " + tensor.name;
+  std::vector<std::string> sizes;
+  for (const math::Affine& size : tensor.shape) sizes.push_back(math::to_string(size));
+  if (!sizes.empty()) line += "(" + joined(sizes) + ")";
+  line += ":";
+  const format::Value zero = format::cast(tensor.type, format::Value::of_integer(format::ScalarType::i64, 0));
+  for (const std::string& attribute :
+       {to_string(tensor.format), std::string(format::name_of(tensor.type)),
+        tensor.fill == zero ? std::string() : "fill " + format::to_string(tensor.fill), order_of(tensor.format)}) {
+    if (!attribute.empty()) line += " " + attribute;
+  }
+  return line;
+}
+
+}  // namespace trellis::loop
