@@ -1,0 +1,175 @@
+#pragma once
+// The control-flow IR: loops over positions in storage. All that the emitter reads; dense programs are control flow too.
+//
+//   flow     := size* real* tensor* stmt
+//   stmt     := seq stmt* | loop | while expr stmt | if expr stmt [else stmt] | let NAME = expr stmt | life | assign | note
+//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] stmt
+//   life     := declare NAME | reset NAME = expr
+//   assign   := target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
+//   expr     := constant | name | value(tensor, position) | unary | binary | select | cast | call
+//   position := root | direct(level, parent position, coordinate [checked])
+//
+// A tensor is a chain of levels in storage order; the position at its last level names one element, and a scalar's is
+// `root`. Coordinates are those of levels: layouts have been applied. `verify` states the invariants as code.
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/format/scalar.hpp"
+#include "engine/text/node.hpp"
+#include "engine/text/source.hpp"
+#include "engine/text/text.hpp"
+
+namespace trellis::coiterate {
+
+struct ExprNode;
+using Expr = text::Handle<ExprNode>;
+struct PositionNode;
+using Position = text::Handle<PositionNode>;
+struct StmtNode;
+using Stmt = text::Handle<StmtNode>;
+
+// Positions.
+
+/// Before the first level: the only position of a scalar.
+struct Root { bool operator==(const Root&) const = default; };
+
+/// Why a run-time check can fail, for the message: where in the program, and in which words.
+struct Site {
+  text::Span span;
+  std::string what;  ///< "index a(i) of T"
+  bool operator==(const Site&) const { return true; }
+};
+
+/// In a dense level: parent * size + coordinate.
+struct Direct {
+  std::string tensor;
+  int level = 0;
+  Position parent;
+  Expr coordinate;            ///< i64
+  std::optional<Site> check;  ///< none: proven to be in range
+  bool operator==(const Direct&) const = default;
+};
+
+struct PositionNode {
+  std::variant<Root, Direct> is;
+  bool operator==(const PositionNode&) const = default;
+};
+
+// Expressions.
+
+struct Constant { format::Value value; bool operator==(const Constant&) const = default; };
+/// A size (i64), a real parameter (f64), or a loop's or let's variable.
+struct Name {
+  enum class Kind { size, real, variable } kind = Kind::variable;
+  std::string name;
+  bool operator==(const Name&) const = default;
+};
+struct Value { std::string tensor; Position position; bool operator==(const Value&) const = default; };
+struct Unary { format::UnaryOp op; Expr operand; bool operator==(const Unary&) const = default; };
+/// Integer `/` and `%` can fail at run time; the node's span says where.
+struct Binary { format::BinaryOp op; Expr left, right; bool operator==(const Binary&) const = default; };
+struct Select { Expr condition, then, otherwise; bool operator==(const Select&) const = default; };
+struct Cast { Expr operand; bool operator==(const Cast&) const = default; };
+struct Call { format::Function function; std::vector<Expr> arguments; bool operator==(const Call&) const = default; };
+
+struct ExprNode {
+  std::variant<Constant, Name, Value, Unary, Binary, Select, Cast, Call> is;
+  format::ScalarType type = format::ScalarType::f64;
+  text::Span span;
+  bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }
+};
+
+// Statements.
+
+struct Seq { std::vector<Stmt> statements; bool operator==(const Seq&) const = default; };
+/// low <= variable < high, upwards or downwards; the bounds are evaluated once.
+struct Loop {
+  std::string variable;
+  Expr low, high;
+  enum class Direction { up, down } direction = Direction::up;
+  enum class Execution { serial, parallel, vector } execution = Execution::serial;
+  std::vector<std::string> reduces;  ///< tensors that parallel iterations update together
+  int unroll = 1;
+  Stmt body;
+  bool operator==(const Loop&) const = default;
+};
+struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };
+struct If { Expr condition; Stmt then; std::optional<Stmt> otherwise; bool operator==(const If&) const = default; };
+struct Let { std::string name; Expr value; Stmt body; bool operator==(const Let&) const = default; };
+/// A temporary comes to life, undefined, until the end of the enclosing seq.
+struct Declare { std::string tensor; bool operator==(const Declare&) const = default; };
+/// Every element of the tensor becomes the value.
+struct Reset { std::string tensor; Expr value; bool operator==(const Reset&) const = default; };
+struct Assign {
+  std::string tensor;
+  Position position;
+  std::optional<format::ReduceOp> op;  ///< none: `=`; never argmin or argmax
+  Expr value;
+  bool operator==(const Assign&) const = default;
+};
+/// A remark for the reader.
+struct Note { std::string text; bool operator==(const Note&) const { return true; } };
+
+struct StmtNode {
+  std::variant<Seq, Loop, While, If, Let, Declare, Reset, Assign, Note> is;
+  text::Span span;
+  bool operator==(const StmtNode& other) const { return is == other.is; }
+};
+
+// Programs.
+
+/// A dense level.
+struct Level { Expr size; };
+
+struct Tensor {
+  std::string name;
+  format::ScalarType type = format::ScalarType::f64;
+  std::vector<Level> levels;  ///< in storage order
+  std::vector<int> order;     ///< order[level] = dimension
+  enum class Storage { operand, result, temporary } storage = Storage::operand;
+};
+
+struct Flow {
+  std::string kernel;
+  std::vector<std::string> sizes;  ///< integer parameters that are used
+  std::vector<std::string> reals;
+  std::vector<Tensor> tensors;     ///< in the program's order, then temporaries
+  Stmt root;
+
+  const Tensor* tensor(const std::string& name) const;
+};
+
+// Building.
+
+Expr constant(format::Value value);
+Expr integer(std::int64_t value);
+Expr name(std::string name, Name::Kind kind = Name::Kind::variable);
+Position root();
+
+// Children: expressions and positions of an expression or position; statements and expressions of a statement. Unchanged
+// children give back the very same handle.
+
+template <class OnExpr>
+Position map_children(const Position& position, OnExpr&& on_expr);
+template <class OnExpr>
+Expr map_children(const Expr& expr, OnExpr&& on_expr);  ///< descends through positions to their coordinates
+template <class OnStmt, class OnExpr>
+Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr);
+
+/// Numbers statements and expressions 0, 1, … in pre-order; origins of stage `c` refer to these.
+Flow number(const Flow& flow);
+
+/// Empty when the invariants hold; else what is broken: types of operands, levels in order, names bound, tensors known.
+std::string verify(const Flow& flow);
+
+void print(text::TextBuilder& out, const Expr& expr);
+std::string to_string(const Expr& expr);
+/// What `show cfir` prints: one line a statement, spans of stage cfir.
+text::Text print(const Flow& flow);
+
+}  // namespace trellis::coiterate
+
+#include "engine/coiterate/cfir.inl"

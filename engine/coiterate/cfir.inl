@@ -1,0 +1,121 @@
+#pragma once
+// Children of each control-flow node, enumerated once.
+
+namespace trellis::coiterate {
+
+template <class OnExpr>
+Position map_children(const Position& position, OnExpr&& on_expr) {
+  return position.match(
+      [&](const Root&) { return position; },
+      [&](const Direct& d) {
+        Position parent = map_children(d.parent, on_expr);
+        Expr coordinate = on_expr(d.coordinate);
+        if (parent.same(d.parent) && coordinate.same(d.coordinate)) return position;
+        return Position(PositionNode{Direct{d.tensor, d.level, parent, coordinate, d.check}}, position.origin(),
+                        position.id());
+      });
+}
+
+template <class OnExpr>
+Expr map_children(const Expr& expr, OnExpr&& on_expr) {
+  bool changed = false;
+  auto go = [&](const Expr& child) {
+    Expr next = on_expr(child);
+    changed |= !next.same(child);
+    return next;
+  };
+  auto rebuild = [&](auto node) {
+    return changed ? Expr(ExprNode{std::move(node), expr->type, expr->span}, expr.origin(), expr.id()) : expr;
+  };
+  return expr.match(
+      [&](const Constant&) { return expr; }, [&](const Name&) { return expr; },
+      [&](const Value& v) {
+        Position position = map_children(v.position, go);
+        return rebuild(Value{v.tensor, position});
+      },
+      [&](const Unary& u) {
+        Expr operand = go(u.operand);
+        return rebuild(Unary{u.op, operand});
+      },
+      [&](const Binary& b) {
+        Expr left = go(b.left);
+        Expr right = go(b.right);
+        return rebuild(Binary{b.op, left, right});
+      },
+      [&](const Select& s) {
+        Expr condition = go(s.condition);
+        Expr then = go(s.then);
+        Expr otherwise = go(s.otherwise);
+        return rebuild(Select{condition, then, otherwise});
+      },
+      [&](const Cast& c) {
+        Expr operand = go(c.operand);
+        return rebuild(Cast{operand});
+      },
+      [&](const Call& c) {
+        Call next{c.function, {}};
+        for (const Expr& argument : c.arguments) next.arguments.push_back(go(argument));
+        return rebuild(std::move(next));
+      });
+}
+
+template <class OnStmt, class OnExpr>
+Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
+  bool changed = false;
+  auto expr = [&](const Expr& child) {
+    Expr next = on_expr(child);
+    changed |= !next.same(child);
+    return next;
+  };
+  auto child = [&](const Stmt& inner) {
+    Stmt next = on_stmt(inner);
+    changed |= !next.same(inner);
+    return next;
+  };
+  auto rebuild = [&](auto node) {
+    return changed ? Stmt(StmtNode{std::move(node), stmt->span}, stmt.origin(), stmt.id()) : stmt;
+  };
+  return stmt.match(
+      [&](const Seq& s) {
+        Seq next;
+        for (const Stmt& inner : s.statements) next.statements.push_back(child(inner));
+        return rebuild(std::move(next));
+      },
+      [&](const Loop& l) {
+        Loop next = l;
+        next.low = expr(l.low);
+        next.high = expr(l.high);
+        next.body = child(l.body);
+        return rebuild(std::move(next));
+      },
+      [&](const While& w) {
+        Expr condition = expr(w.condition);
+        Stmt body = child(w.body);
+        return rebuild(While{condition, body});
+      },
+      [&](const If& i) {
+        If next = i;
+        next.condition = expr(i.condition);
+        next.then = child(i.then);
+        if (i.otherwise) next.otherwise = child(*i.otherwise);
+        return rebuild(std::move(next));
+      },
+      [&](const Let& l) {
+        Expr value = expr(l.value);
+        Stmt body = child(l.body);
+        return rebuild(Let{l.name, value, body});
+      },
+      [&](const Declare&) { return stmt; },
+      [&](const Reset& r) {
+        Expr value = expr(r.value);
+        return rebuild(Reset{r.tensor, value});
+      },
+      [&](const Assign& a) {
+        Position position = map_children(a.position, expr);
+        Expr value = expr(a.value);
+        return rebuild(Assign{a.tensor, position, a.op, value});
+      },
+      [&](const Note&) { return stmt; });
+}
+
+}  // namespace trellis::coiterate
