@@ -1,0 +1,126 @@
+#include "engine/math/solver.hpp"
+
+#include <isl/options.h>
+
+#include <algorithm>
+
+#include "engine/math/solver_state.hpp"
+
+namespace trellis::math {
+namespace {
+
+void append_new(Names& into, const Affine& affine, const std::vector<std::string>& except) {
+  std::set<std::string> names;
+  affine.collect_names(names);
+  for (const std::string& name : names) {
+    if (std::find(except.begin(), except.end(), name) != except.end()) continue;
+    if (std::find(into.begin(), into.end(), name) == into.end()) into.push_back(name);
+  }
+}
+
+Relation negation(Relation relation) {
+  switch (relation) {
+    case Relation::less: return Relation::greater_equal;
+    case Relation::less_equal: return Relation::greater;
+    case Relation::equal: return Relation::not_equal;
+    case Relation::not_equal: return Relation::equal;
+    case Relation::greater_equal: return Relation::less;
+    case Relation::greater: return Relation::less_equal;
+  }
+  return relation;
+}
+
+Assignment assign(const Names& names, const std::vector<std::int64_t>& values) {
+  Assignment result;
+  for (std::size_t k = 0; k < names.size(); ++k) result.emplace_back(names[k], values[k]);
+  return result;
+}
+
+}  // namespace
+
+Names Solver::State::dimensions(const std::vector<std::string>& variables, const std::vector<Constraint>& constraints) const {
+  Names names = sizes;
+  std::erase_if(names, [&](const std::string& n) { return std::find(variables.begin(), variables.end(), n) != variables.end(); });
+  for (const Constraint& c : constraints) {
+    append_new(names, c.left, variables);
+    append_new(names, c.right, variables);
+  }
+  names.insert(names.end(), variables.begin(), variables.end());
+  return names;
+}
+
+OwnedSet Solver::State::set(const Names& names, std::vector<Constraint> constraints) const {
+  constraints.insert(constraints.begin(), assumptions.begin(), assumptions.end());
+  return to_set(context.get(), names, constraints);
+}
+
+Solver::Solver(std::vector<Constraint> assumptions) : state_(std::make_unique<State>()) {
+  state_->context.reset(isl_ctx_alloc());
+  isl_options_set_on_error(state_->context.get(), ISL_ON_ERROR_CONTINUE);
+  for (const Constraint& c : assumptions) {
+    append_new(state_->sizes, c.left, {});
+    append_new(state_->sizes, c.right, {});
+  }
+  state_->assumptions = std::move(assumptions);
+}
+
+Solver::~Solver() = default;
+
+bool Solver::is_empty(const Domain& domain) {
+  Names names = state_->dimensions(domain.variables, domain.constraints);
+  return math::is_empty(state_->set(names, domain.constraints));
+}
+
+bool Solver::implies(const Domain& domain, const Constraint& constraint) {
+  Domain counterexample = domain;
+  counterexample.constraints.push_back({constraint.left, negation(constraint.relation), constraint.right});
+  return is_empty(counterexample);
+}
+
+bool Solver::equal(const Domain& domain, const Affine& a, const Affine& b) {
+  return a == b || implies(domain, {a, Relation::equal, b});
+}
+
+std::vector<Constraint> Solver::gist(const Domain& domain, const Domain& context) {
+  // One constraint at a time, so that what is left reads as it was written.
+  std::vector<Constraint> kept = domain.constraints;
+  for (std::size_t k = kept.size(); k-- > 0;) {
+    Domain others{domain.variables, context.constraints};
+    for (const std::string& v : context.variables) {
+      if (std::find(others.variables.begin(), others.variables.end(), v) == others.variables.end()) others.variables.push_back(v);
+    }
+    for (std::size_t other = 0; other < kept.size(); ++other) {
+      if (other != k) others.constraints.push_back(kept[other]);
+    }
+    if (implies(others, kept[k])) kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  return kept;
+}
+
+std::vector<Domain> Solver::project(const Domain& domain, const std::vector<std::string>& onto) {
+  Domain ordered{{}, domain.constraints};
+  for (const std::string& v : domain.variables) {
+    if (std::find(onto.begin(), onto.end(), v) == onto.end()) ordered.variables.push_back(v);
+  }
+  unsigned dropped = static_cast<unsigned>(ordered.variables.size());
+  ordered.variables.insert(ordered.variables.end(), onto.begin(), onto.end());
+  Names names = state_->dimensions(ordered.variables, ordered.constraints);
+  unsigned first = static_cast<unsigned>(names.size() - ordered.variables.size());
+  OwnedSet set(isl_set_project_out(state_->set(names, ordered.constraints).release(), isl_dim_set, first, dropped));
+  names.erase(names.begin() + first, names.begin() + first + dropped);
+  std::vector<Domain> result;
+  for (std::vector<Constraint>& piece : to_constraints(std::move(set), names)) {
+    Domain given{onto, {}};
+    result.push_back({onto, gist({onto, std::move(piece)}, given)});
+  }
+  return result;
+}
+
+std::optional<Assignment> Solver::smallest(const Domain& domain) {
+  Names names = state_->dimensions(domain.variables, domain.constraints);
+  auto point = smallest_point(state_->set(names, domain.constraints));
+  if (!point) return std::nullopt;
+  return assign(names, *point);
+}
+
+}  // namespace trellis::math

@@ -1,0 +1,21 @@
+#pragma once
+// What a Solver owns: isl's context and the assumptions about sizes. Shared by the sources of this folder.
+
+#include <set>
+
+#include "engine/math/isl_set.hpp"
+#include "engine/math/solver.hpp"
+
+namespace trellis::math {
+
+struct Solver::State {
+  OwnedContext context;
+  std::vector<Constraint> assumptions;
+  Names sizes;  ///< names in the assumptions, in order of appearance
+
+  /// Sizes first (those of the assumptions, then other names in `constraints`), then `variables`.
+  Names dimensions(const std::vector<std::string>& variables, const std::vector<Constraint>& constraints) const;
+  OwnedSet set(const Names& names, std::vector<Constraint> constraints) const;
+};
+
+}  // namespace trellis::math
