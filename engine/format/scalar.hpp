@@ -56,10 +56,24 @@ Value cast(ScalarType type, const Value& value);
 enum class Fault : std::uint8_t { none, division_by_zero, division_overflow };
 
 /// Both operands have one type (except the count of a shift). Comparisons and logic give bool.
+///   * A fault gives 0, so that evaluation carries on. Only `/` and `%` of integers fault; `x % -1` is 0, never a fault.
+///   * `%` of floating numbers also takes the divisor's sign: fmod, plus the divisor where the signs differ.
+///   * A shift's count is taken modulo the width (bool: 1); `>>` keeps the sign of signed types.
+///   * `min`, `max` keep the first argument unless the next one is strictly better, so they ignore a later not-a-number.
+///   * f32 uses the float functions of C (`sqrtf`, `powf`); `round` halves away from zero; `sign` is -1, 0 or 1, 0 for
+///     not-a-number; bool arithmetic is that of {0, 1} with any nonzero result true.
 Value apply(UnaryOp op, const Value& a);
 Value apply(BinaryOp op, const Value& a, const Value& b, Fault& fault);
 /// Arguments share one type; floating functions take floating arguments only.
 Value apply(Function function, const Value* arguments, int count);
+
+/// Integers: wrapping; a negative exponent gives 0 unless the base is 1 or -1. Floating: C's `pow`, except that the
+/// exponents 2 and 3, constant or computed, multiply: x*x and x*x*x, so that every back end gives the same bits.
+/// Returns that exponent when `exponent` is one of the two.
+std::optional<int> small_power(const Value& exponent);
+
+/// Reads `-12`, `0xFF`, `2.5e-3`, `inf`, `nan`, `true` in full; empty when it is none or does not fit the type.
+std::optional<Value> parse_value(ScalarType type, std::string_view text);
 
 /// The identity of a reduction in a type: 0, 1, +inf or the type's limit, false/true.
 Value identity(ReduceOp op, ScalarType type);
