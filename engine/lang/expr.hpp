@@ -71,16 +71,23 @@ Expr to_expr(const math::Affine& affine, const std::vector<std::string>& variabl
 std::optional<std::vector<math::Constraint>> affine_condition(const Expr& condition);
 Expr to_expr(const math::Constraint& constraint, const std::vector<std::string>& variables);
 
-/// Replaces free Variables by expressions.
+/// Replaces free Variables by expressions. A replacement of a name that a reduction's domain mentions must be affine,
+/// and must not mention what that reduction binds.
 Expr substitute(const Expr& expr, const std::vector<std::pair<std::string, Expr>>& replacements);
 
 Expr constant(format::Value value);
 Expr integer(std::int64_t value);  ///< an i64 Constant
 Expr variable(std::string name);
 Expr binary(format::BinaryOp op, Expr left, Expr right);  ///< type derived
+Expr cast(format::ScalarType type, Expr operand);         ///< the operand itself when it has that type
 
-/// With the fewest parentheses; parses back to the same syntax.
-void print(text::TextBuilder& out, const Expr& expr);
+/// Free Variables, in order of first appearance (a reduction's domain counts, what it binds does not).
+std::vector<std::string> free_variables(const Expr& expr);
+/// The invariant that does not hold, if any.
+std::optional<std::string> verify(const Expr& expr);
+
+/// With the fewest parentheses; parses back to the same syntax. Nodes that have a number are spans of `stage`.
+void print(text::TextBuilder& out, const Expr& expr, text::Stage stage = text::Stage::equations);
 std::string to_string(const Expr& expr);
 
 }  // namespace trellis::lang

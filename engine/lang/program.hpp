@@ -45,6 +45,7 @@ struct Equation {
   Expr right;
   math::Domain domain;
   text::Span span;
+  int id = -1;  ///< its number in stage `equations`; its expressions' numbers follow, in pre-order
   const Access& access() const { return *left.as<Access>(); }
 };
 
@@ -71,9 +72,15 @@ struct Program {
   const Kernel* kernel(const std::string& name) const;
 };
 
+/// What holds for all sizes: each dimension of each tensor is at least 0.
+std::vector<math::Constraint> size_assumptions(const Program& program);
+
+/// Values that replace those of `param` statements, and bind symbolic sizes: `-D n=100`.
+using Overrides = std::map<std::string, format::Value>;
+
 /// Names, types, ranges, Einstein's convention. Every problem found is reported; the result is empty when one was an error.
 /// Notes announce implicit results and sums. Commands other than those of the schedule are ignored here.
-std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diagnostics);
+std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diagnostics, const Overrides& overrides = {});
 
 /// As the language writes them, numbered by stage `equations`: one line an equation, reductions' own constraints in place.
 text::Text print_equations(const Program& program, const Kernel& kernel);

@@ -1,0 +1,136 @@
+#include "engine/lang/expr.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <map>
+#include <set>
+
+namespace trellis::lang {
+
+using format::BinaryOp;
+using format::ScalarType;
+
+Expr constant(format::Value value) { return Expr(ExprNode{Constant{value}, value.type, {}}); }
+Expr integer(std::int64_t value) { return constant(format::Value::of_integer(ScalarType::i64, value)); }
+Expr variable(std::string name) { return Expr(ExprNode{Variable{std::move(name)}, ScalarType::i64, {}}); }
+
+Expr binary(BinaryOp op, Expr left, Expr right) {
+  ScalarType type = format::is_comparison(op) || format::is_logical(op) ? ScalarType::boolean : left->type;
+  text::Span span = text::cover(left->span, right->span);
+  return Expr(ExprNode{Binary{op, std::move(left), std::move(right)}, type, span});
+}
+
+Expr cast(ScalarType type, Expr operand) {
+  if (operand->type == type) return operand;
+  text::Span span = operand->span;
+  return Expr(ExprNode{Cast{std::move(operand)}, type, span});
+}
+
+namespace {
+
+void collect_free(const Expr& expr, std::set<std::string>& bound, std::vector<std::string>& into) {
+  auto add = [&](const std::string& name) {
+    if (!bound.count(name) && std::find(into.begin(), into.end(), name) == into.end()) into.push_back(name);
+  };
+  if (const auto* v = expr.as<Variable>()) add(v->name);
+  if (const auto* reduce = expr.as<Reduce>()) {
+    std::set<std::string> inner = bound;
+    inner.insert(reduce->domain.variables.begin(), reduce->domain.variables.end());
+    collect_free(reduce->body, inner, into);
+  } else {
+    for_each_child(expr, [&](const Expr& child) { collect_free(child, bound, into); });
+  }
+}
+
+using Replacements = std::vector<std::pair<std::string, Expr>>;
+
+Expr substitute_in_reduce(const Expr& expr, const Reduce& reduce, const Replacements& replacements) {
+  Replacements inner;
+  std::map<std::string, math::Affine> affine_ones;
+  for (const auto& [name, replacement] : replacements) {
+    const auto& bound = reduce.domain.variables;
+    if (std::find(bound.begin(), bound.end(), name) != bound.end()) continue;
+    inner.emplace_back(name, replacement);
+    if (auto form = affine(replacement)) affine_ones.emplace(name, *form);
+    else assert(std::none_of(reduce.domain.constraints.begin(), reduce.domain.constraints.end(),
+                             [&n = name](const math::Constraint& c) { return c.mentions(n); }));
+  }
+  math::Domain domain = reduce.domain.substitute(affine_ones);
+  Expr body = substitute(reduce.body, inner);
+  if (body.same(reduce.body) && domain == reduce.domain) return expr;
+  return Expr(ExprNode{Reduce{reduce.op, std::move(domain), body}, expr->type, expr->span}, expr.origin(), expr.id());
+}
+
+}  // namespace
+
+std::vector<std::string> free_variables(const Expr& expr) {
+  std::set<std::string> bound;
+  std::vector<std::string> names;
+  collect_free(expr, bound, names);
+  return names;
+}
+
+Expr substitute(const Expr& expr, const Replacements& replacements) {
+  if (const auto* v = expr.as<Variable>()) {
+    for (const auto& [name, replacement] : replacements)
+      if (name == v->name) return replacement;
+    return expr;
+  }
+  if (const auto* reduce = expr.as<Reduce>()) return substitute_in_reduce(expr, *reduce, replacements);
+  return map_children(expr, [&](const Expr& child) { return substitute(child, replacements); });
+}
+
+namespace {
+
+/// What is wrong with this node itself, its children aside.
+std::optional<std::string> verify_node(const Expr& expr) {
+  using Problem = std::optional<std::string>;
+  const ScalarType type = expr->type;
+  auto unless = [](bool holds, const char* what) { return holds ? Problem() : Problem(what); };
+  return expr.match(
+      [&](const Constant& c) { return unless(c.value.type == type, "a constant's type differs from its node's"); },
+      [&](const Parameter&) {
+        return unless(type == ScalarType::i64 || type == ScalarType::f64, "a parameter is neither i64 nor f64");
+      },
+      [&](const Variable&) { return unless(type == ScalarType::i64, "an index variable is not i64"); },
+      [&](const Access& a) {
+        bool good = std::all_of(a.indices.begin(), a.indices.end(),
+                                [](const Expr& index) { return index->type == ScalarType::i64; });
+        return unless(good, "an index is not i64");
+      },
+      [&](const Unary& u) { return unless(u.operand->type == type, "a unary operator changes the type"); },
+      [&](const Binary& b) {
+        if (b.op == BinaryOp::shift_left || b.op == BinaryOp::shift_right)
+          return unless(b.left->type == type, "a shift changes the type");
+        if (b.left->type != b.right->type) return Problem("operands of two types");
+        if (format::is_comparison(b.op)) return unless(type == ScalarType::boolean, "a comparison is not bool");
+        return unless(b.left->type == type, "an operator changes the type");
+      },
+      [&](const Select& s) {
+        if (s.condition->type != ScalarType::boolean) return Problem("a condition is not bool");
+        return unless(s.then->type == type && s.otherwise->type == type, "arms of two types");
+      },
+      [&](const Cast&) { return Problem(); },
+      [&](const Call& c) {
+        bool good = std::all_of(c.arguments.begin(), c.arguments.end(),
+                                [&](const Expr& argument) { return argument->type == type; });
+        return unless(good, "arguments of two types");
+      },
+      [&](const Reduce& r) {
+        if (format::is_arg(r.op))
+          return unless(type == ScalarType::i64 && r.domain.variables.size() == 1, "argmin and argmax give an i64");
+        return unless(r.body->type == type, "a reduction changes the type");
+      });
+}
+
+}  // namespace
+
+std::optional<std::string> verify(const Expr& expr) {
+  auto problem = verify_node(expr);
+  for_each_child(expr, [&](const Expr& child) {
+    if (!problem) problem = verify(child);
+  });
+  return problem;
+}
+
+}  // namespace trellis::lang

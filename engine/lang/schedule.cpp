@@ -1,0 +1,47 @@
+#include "engine/lang/schedule.hpp"
+
+#include <cctype>
+
+namespace trellis::lang {
+
+std::string to_string(const Order& order) {
+  std::string text;
+  for (const LoopName& loop : order) {
+    if (!text.empty()) text += ' ';
+    text += loop.name;
+    if (loop.descending) text += '-';
+  }
+  return text;
+}
+
+std::optional<Order> parse_order(const std::string& text) {
+  auto starts_name = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
+  auto continues_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  Order order;
+  std::size_t at = 0;
+  bool wants_name = false;  // after a comma
+  while (at < text.size()) {
+    if (text[at] == ' ' || text[at] == '\t') { ++at; continue; }
+    if (text[at] == ',') {
+      if (order.empty() || wants_name) return std::nullopt;
+      wants_name = true;
+      ++at;
+      continue;
+    }
+    if (!starts_name(text[at])) return std::nullopt;
+    std::size_t end = at;
+    while (end < text.size() && continues_name(text[end])) ++end;
+    LoopName loop{text.substr(at, end - at), false};
+    if (end < text.size() && text[end] == '-') {
+      loop.descending = true;
+      ++end;
+    }
+    order.push_back(std::move(loop));
+    wants_name = false;
+    at = end;
+  }
+  if (wants_name) return std::nullopt;
+  return order;
+}
+
+}  // namespace trellis::lang
