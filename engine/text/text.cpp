@@ -5,6 +5,18 @@
 
 namespace trellis::text {
 
+Text concat(Text first, const Text& second) {
+  const auto shift = static_cast<std::uint32_t>(first.characters.size());
+  first.characters += second.characters;
+  for (TextSpan span : second.spans) {
+    span.begin += shift;
+    span.end += shift;
+    first.spans.push_back(std::move(span));
+  }
+  return first;
+}
+
+
 TextBuilder& TextBuilder::operator<<(std::string_view characters) {
   for (char c : characters) *this << c;
   return *this;

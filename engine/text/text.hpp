@@ -24,6 +24,9 @@ struct Text {
   std::vector<TextSpan> spans;  ///< ordered by begin, outer before inner
 };
 
+/// `first`, then `second`.
+Text concat(Text first, const Text& second);
+
 /// Builds a Text: append characters; open and close spans around them; indent lines.
 class TextBuilder {
  public:

@@ -1,0 +1,174 @@
+// show, orders, why, fix.
+#include <algorithm>
+
+#include "engine/lang/parse.hpp"
+#include "engine/loop/print.hpp"
+#include "engine/session/commands.hpp"
+#include "engine/session/memory.hpp"
+
+namespace trellis::session {
+namespace {
+
+using lang::syntax::Name;
+
+const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops", "cfir", "c", "schedule", "memory"};
+const std::vector<std::string> later_stages = {"algebra", "lattice", "formats"};
+
+text::Text plain(std::string characters) { return {std::move(characters), {}}; }
+
+std::string schedule_of(const lang::Kernel& kernel, const lang::Order& order) {
+  std::string out = "order " + lang::to_string(order) + (kernel.schedule.order ? "" : "   # chosen by the compiler") + "\n";
+  for (const auto& parallel : kernel.schedule.parallel) out += "parallel " + parallel.loop + "\n";
+  return out;
+}
+
+// Placement is shown for illegal orders too: the events up to the rejection are the explanation.
+void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
+  const lang::Order order = state.order_of(kernel, *shown.analysis);
+  place::Placement placement = place::place(*shown.analysis, order);
+  if (auto* placed = std::get_if<place::Placed>(&placement)) {
+    shown.events = placed->events;
+    shown.certificate = placed->certificate;
+    shown.text = text::concat(loop::print(placed->nest, text::Stage::placement), place::print_events(placed->events));
+    shown.text.characters += "certified " + placed->certificate.sizes + ": " + std::to_string(placed->certificate.dependences) +
+                             " dependences respected, " + std::to_string(placed->certificate.instances) + " fragments run once\n";
+  } else {
+    shown.events = std::get<place::Rejected>(placement).events;
+    shown.text = place::print_events(shown.events);
+  }
+}
+
+// Fills in one stage; false when the kernel does not get that far, which the diagnostics explain.
+bool show_stage(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
+  const lang::Program& program = *state.program(diagnostics);
+  if (shown.stage == "equations") {
+    shown.text = lang::print_equations(program, kernel);
+    return true;
+  }
+  shown.analysis = state.analysis(kernel, diagnostics);
+  if (!shown.analysis) return false;
+  if (shown.stage == "fragments") shown.text = place::print(shown.analysis->fragments);
+  else if (shown.stage == "graph") shown.text = place::print(shown.analysis->graph, shown.analysis->fragments);
+  else if (shown.stage == "placement") show_placement(state, kernel, shown);
+  else if (shown.stage == "schedule") shown.text = plain(schedule_of(kernel, state.order_of(kernel, *shown.analysis)));
+  else {
+    const auto compilation = state.compilation(kernel, diagnostics);
+    if (!compilation) return false;
+    if (shown.stage == "loops") shown.text = loop::print(compilation->loops);
+    else if (shown.stage == "cfir") shown.text = coiterate::print(compilation->flow);
+    else if (shown.stage == "c") shown.text = compilation->module.shown;
+    else shown.text = plain(memory_of(state, *compilation));
+  }
+  return true;
+}
+
+// `why [KERNEL:] i j k`, or no order at all: the kernel's own.
+std::optional<lang::Order> read_order(Words& words) {
+  const text::Span at = words.span();
+  const std::string text = words.rest();
+  auto order = lang::parse_order(text);
+  if (!order) words.diagnostics().error("E0601", at, "`" + text + "` is not an order", "write loop names, outermost first: `j k i-`");
+  return order;
+}
+
+bool same_names(const lang::Order& order, const lang::Kernel& kernel, Words& words) {
+  const std::vector<std::string> known = kernel.variables();
+  for (const lang::LoopName& loop : order)
+    if (std::ranges::find(known, loop.name) == known.end()) {
+      text::Diagnostic& d = words.diagnostics().error("E0608", words.whole(), "no equation uses an index `" + loop.name + "`", "");
+      const std::string near = text::did_you_mean(loop.name, known);
+      std::string list;
+      for (const std::string& name : known) list += (list.empty() ? "" : " ") + name;
+      d.notes.push_back({{}, near.empty() ? "the indices are: " + list : "did you mean `" + near + "`?"});
+      return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+CommandResult show(State& state, Words& words) {
+  const auto stage = words.name("a stage: equations fragments graph placement loops cfir c schedule memory");
+  if (!stage) return {};
+  if (std::ranges::find(later_stages, stage->text) != later_stages.end()) {
+    words.diagnostics().error("E0901", stage->span, "`show " + stage->text + "` comes with sparse operands, which are not available yet", "");
+    return {};
+  }
+  if (std::ranges::find(stages, stage->text) == stages.end()) {
+    text::Diagnostic& d = words.diagnostics().error("E0603", stage->span, "there is no stage `" + stage->text + "`", "");
+    const std::string near = text::did_you_mean(stage->text, stages);
+    d.notes.push_back({{}, near.empty() ? "the stages are: equations fragments graph placement loops cfir c schedule memory"
+                                        : "did you mean `" + near + "`?"});
+    return {};
+  }
+  const auto name = words.optional_name();
+  if (!words.finish()) return {};
+  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
+  if (!kernel) return {};
+  Shown shown{stage->text, kernel->name, {}, {}, {}, {}};
+  if (!show_stage(state, *kernel, shown, words.diagnostics())) return {};
+  return {std::move(shown)};
+}
+
+CommandResult orders(State& state, Words& words) {
+  std::optional<Name> name;
+  explore::Directions directions = explore::Directions::ascending;
+  while (!words.at_end()) {
+    if (words.accept("down")) directions = explore::Directions::both;
+    else if (words.accept("time")) {
+      words.diagnostics().error("E0901", words.whole(), "`orders time` is not available yet", "");
+      return {};
+    } else if (!name && words.peek()->kind == lang::syntax::Word::Kind::name) name = words.optional_name();
+    else {
+      words.unexpected("a kernel or `down`", {"down"});
+      return {};
+    }
+  }
+  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
+  if (!kernel) return {};
+  const auto analysis = state.analysis(*kernel, words.diagnostics());
+  if (!analysis) return {};
+  return {OrdersListed{kernel->name, explore::orders(*analysis, state.order_of(*kernel, *analysis), directions)}};
+}
+
+CommandResult why(State& state, Words& words) {
+  text::Diagnostics ignored;
+  const lang::Program* program = state.program(words.diagnostics());
+  std::optional<Name> name;
+  // A kernel's name may come first, as long as it is no loop's.
+  if (program && words.peek() && program->kernel(words.peek()->text)) {
+    const auto variables = program->kernel(words.peek()->text)->variables();
+    if (std::ranges::find(variables, words.peek()->text) == variables.end()) name = words.optional_name();
+    words.accept(":");
+  }
+  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
+  if (!kernel) return {};
+  const auto analysis = state.analysis(*kernel, words.diagnostics());
+  if (!analysis) return {};
+  const text::Span at = words.at_end() ? kernel->schedule.order_span : words.whole();
+  const auto order = words.at_end() ? std::optional(state.order_of(*kernel, *analysis)) : read_order(words);
+  if (!order || !same_names(*order, *kernel, words)) return {};
+  WhyAnswered answer{explore::why(*analysis, *order), {}};
+  if (!answer.why.legal) {
+    answer.diagnostic = explore::to_diagnostic(answer.why, at);
+    state.fixes = answer.diagnostic.fixes;
+  }
+  return {std::move(answer)};
+}
+
+CommandResult fix(State& state, Words& words) {
+  const auto number = words.integer("the number of a fix");
+  if (!number || !words.finish()) return {};
+  if (*number < 1 || *number > static_cast<std::int64_t>(state.fixes.size())) {
+    words.diagnostics().error("E0609", words.whole(), state.fixes.empty() ? "no error has offered a fix" :
+                              "the last error offered " + std::to_string(state.fixes.size()) + " fixes, not " + std::to_string(*number), "");
+    return {};
+  }
+  const std::string command = state.fixes[static_cast<std::size_t>(*number - 1)].command;
+  const int source = state.sources.add("fix", command);
+  for (const auto& statement : lang::parse(state.sources, source, words.diagnostics()).statements) state.add(statement);
+  state.fixes.clear();
+  return {Scheduled{command}};
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,47 @@
+// help, explain.
+#include <algorithm>
+
+#include "engine/session/commands.hpp"
+#include "engine/session/documents.hpp"
+
+namespace trellis::session {
+namespace {
+
+std::string overview() {
+  std::size_t width = 0;
+  for (const CommandInfo& command : commands()) width = std::max(width, command.usage.size());
+  std::string out = "Equations define tensors; commands work on them.\n\n";
+  for (const CommandInfo& command : commands()) {
+    out += "  " + std::string(command.usage) + std::string(width - command.usage.size() + 2, ' ') + std::string(command.summary) + "\n";
+  }
+  out += "\n`help COMMAND` says more; other topics:";
+  for (const std::string& topic : sections(commands_page))
+    if (!find_command(topic)) out += " " + topic;
+  return out + "\n";
+}
+
+}  // namespace
+
+CommandResult help(State&, Words& words) {
+  if (words.at_end()) return {Explained{"", overview()}};
+  const text::Span at = words.span();
+  const std::string topic = words.rest();
+  if (auto text = section(commands_page, topic)) return {Explained{topic, *text}};
+  if (auto text = section(errors_page, topic)) return {Explained{topic, *text}};
+  text::Diagnostic& d = words.diagnostics().error("E0610", at, "there is no help on `" + topic + "`", "");
+  const std::string near = text::did_you_mean(topic, sections(commands_page));
+  d.notes.push_back({{}, near.empty() ? "`help` lists the topics" : "did you mean `help " + near + "`?"});
+  return {};
+}
+
+CommandResult explain(State&, Words& words) {
+  const auto code = words.name("an error code, such as E0101");
+  if (!code || !words.finish()) return {};
+  if (auto text = section(errors_page, code->text)) return {Explained{code->text, *text}};
+  text::Diagnostic& d = words.diagnostics().error("E0610", code->span, "there is no error code `" + code->text + "`", "");
+  const std::string near = text::did_you_mean(code->text, sections(errors_page));
+  if (!near.empty()) d.notes.push_back({{}, "did you mean `explain " + near + "`?"});
+  return {};
+}
+
+}  // namespace trellis::session

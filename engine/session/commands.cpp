@@ -1,0 +1,32 @@
+#include "engine/session/commands.hpp"
+
+namespace trellis::session {
+
+const std::vector<CommandInfo>& commands() {
+  static const std::vector<CommandInfo> table = {
+      {"load", "load TENSOR \"file.mtx\"", "reads a tensor from a file, and binds sizes that have no value yet", load},
+      {"random", "random TENSOR [seed N] [density X] [spd] [range LO:HI]", "fills a tensor with reproducible random values", random},
+      {"fill_with", "fill_with TENSOR [[1, 0], [0, 2]]", "sets all elements from a literal", fill_with},
+      {"order", "order i j k-", "sets the loop order, outermost first; `k-` runs k downwards", nullptr},
+      {"parallel", "parallel i", "runs a loop on all threads, if it carries no dependence", nullptr},
+      {"run", "run [KERNEL] [jit|native] [threads N]", "compiles and executes", run},
+      {"check", "check [KERNEL]", "compares the results with the reference evaluator", check},
+      {"show", "show STAGE [KERNEL]", "prints a stage: equations fragments graph placement loops cfir c schedule memory", show},
+      {"orders", "orders [KERNEL] [down]", "every loop order: legal or not, and why not", orders},
+      {"why", "why [KERNEL:] i j k", "why that order is illegal, and the nearest legal ones", why},
+      {"fix", "fix N", "applies a fix that the last error offered", fix},
+      {"print", "print TENSOR", "prints a tensor or a scalar", print},
+      {"save", "save TENSOR \"file.mtx\"", "writes a tensor to a .mtx, .tns or .npy file", save},
+      {"explain", "explain CODE", "explains an error code at length", explain},
+      {"help", "help [TOPIC]", "explains a command or a topic", help},
+  };
+  return table;
+}
+
+const CommandInfo* find_command(std::string_view name) {
+  for (const CommandInfo& command : commands())
+    if (command.name == name) return &command;
+  return nullptr;
+}
+
+}  // namespace trellis::session

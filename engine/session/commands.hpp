@@ -1,0 +1,53 @@
+#pragma once
+// The commands of the language: one table, one function each. `help`, completion and did-you-mean read the table.
+
+#include <string_view>
+#include <vector>
+
+#include "engine/session/reply.hpp"
+#include "engine/session/state.hpp"
+#include "engine/session/words.hpp"
+
+namespace trellis::session {
+
+/// Reads its words, does its work, reports problems in `words.diagnostics()`. The exit code may be set for failures that
+/// are not the program's fault; otherwise an error means Exit::wrong_program.
+struct CommandResult {
+  Result result;
+  Exit exit = Exit::success;
+};
+using Handler = CommandResult (*)(State&, Words&);
+
+struct CommandInfo {
+  std::string_view name;
+  std::string_view usage;    ///< "run [KERNEL] [jit|native] [threads N]"
+  std::string_view summary;  ///< one line
+  Handler handler;           ///< null: part of the language, but it comes later
+};
+
+const std::vector<CommandInfo>& commands();
+const CommandInfo* find_command(std::string_view name);
+
+// command_data.cpp
+CommandResult load(State&, Words&);
+CommandResult random(State&, Words&);
+CommandResult fill_with(State&, Words&);
+CommandResult print(State&, Words&);
+CommandResult save(State&, Words&);
+// command_run.cpp
+CommandResult run(State&, Words&);
+CommandResult check(State&, Words&);
+// command_explore.cpp
+CommandResult show(State&, Words&);
+CommandResult orders(State&, Words&);
+CommandResult why(State&, Words&);
+CommandResult fix(State&, Words&);
+// command_help.cpp
+CommandResult help(State&, Words&);
+CommandResult explain(State&, Words&);
+
+/// Runs one kernel now; what `run`, and `check` on a kernel that has not run yet, do.
+std::optional<Ran::Kernel> run_kernel(State&, const lang::Kernel&, run::Backend, const run::Limits&, text::Span at,
+                                      text::Diagnostics&, Exit&);
+
+}  // namespace trellis::session

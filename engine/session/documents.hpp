@@ -1,0 +1,20 @@
+#pragma once
+// The reference pages of docs/, built into the program: `help` and `explain` print sections of the very files that people
+// read, so the two cannot disagree. A section starts with `## NAME …` and runs to the next one.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trellis::session {
+
+extern const std::string_view errors_page;    ///< docs/errors.md
+extern const std::string_view commands_page;  ///< docs/commands.md
+
+/// The section whose heading starts with the word `name`, heading included and `##` removed.
+std::optional<std::string> section(std::string_view page, std::string_view name);
+/// The first words of all headings.
+std::vector<std::string> sections(std::string_view page);
+
+}  // namespace trellis::session

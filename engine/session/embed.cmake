@@ -1,0 +1,17 @@
+# Writes OUTPUT, a source that holds the pages of docs/ as strings. A raw string ends at )PAGE", which no page contains.
+set(text "#include \"engine/session/documents.hpp\"\n\nnamespace trellis::session {\n")
+foreach(page errors commands)
+  file(READ ${DOCS}/${page}.md content)
+  string(APPEND text "const std::string_view ${page}_page = ")
+  # Compilers limit the length of one literal, so a page is a sequence of them.
+  string(LENGTH "${content}" length)
+  set(at 0)
+  while(at LESS length)
+    string(SUBSTRING "${content}" ${at} 8000 part)
+    string(APPEND text "R\"PAGE(${part})PAGE\"\n")
+    math(EXPR at "${at} + 8000")
+  endwhile()
+  string(APPEND text ";\n")
+endforeach()
+string(APPEND text "}  // namespace trellis::session\n")
+file(WRITE ${OUTPUT} "${text}")

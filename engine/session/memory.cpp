@@ -1,0 +1,54 @@
+#include "engine/session/memory.hpp"
+
+#include <algorithm>
+
+namespace trellis::session {
+namespace {
+
+std::string shape_of(const lang::TensorInfo& tensor) {
+  std::string out;
+  for (const math::Affine& size : tensor.shape) out += (out.empty() ? "(" : ", ") + math::to_string(size);
+  return out.empty() ? "scalar" : out + ")";
+}
+
+std::string storage_of(const lang::TensorInfo& tensor) {
+  if (tensor.shape.size() < 2) return "";
+  if (std::ranges::is_sorted(tensor.format.order)) return ", last index fastest";
+  std::string order;
+  for (const int dimension : tensor.format.order) order += (order.empty() ? "" : ", ") + std::to_string(dimension);
+  return ", stored @ (" + order + ")";
+}
+
+std::string bytes_of(const State& state, const lang::TensorInfo& tensor) {
+  tensor::Index shape;
+  for (const math::Affine& size : tensor.shape) {
+    const auto value = size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+      const auto known = state.parameter(name);
+      return known ? std::optional(known->as_integer()) : std::nullopt;
+    });
+    if (!value) return "";
+    shape.push_back(*value);
+  }
+  const auto bytes = tensor::Tensor::bytes_needed(tensor.type, shape);
+  return bytes ? ", " + std::to_string(*bytes) + " bytes" : ", too large";
+}
+
+std::string line_of(const State& state, const lang::TensorInfo& tensor, const char* role) {
+  return tensor.name + ": " + role + ", " + shape_of(tensor) + " " + std::string(format::name_of(tensor.type)) +
+         storage_of(tensor) + bytes_of(state, tensor) + "\n";
+}
+
+}  // namespace
+
+std::string memory_of(const State& state, const Compilation& compilation) {
+  std::string out;
+  const auto results = compilation.kernel.results();
+  for (const std::string& name : compilation.kernel.operands())
+    if (std::ranges::find(results, name) == results.end())
+      out += line_of(state, *compilation.program.tensor(name), "operand");
+  for (const std::string& name : results) out += line_of(state, *compilation.program.tensor(name), "result");
+  for (const lang::TensorInfo& temporary : compilation.placed->temporaries) out += line_of(state, temporary, "temporary");
+  return out;
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,116 @@
+#pragma once
+// What a command answers: a typed, immutable value. Terminal, JSON and later windows render the same one.
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/check/reference.hpp"
+#include "engine/compile.hpp"
+#include "engine/explore/orders.hpp"
+#include "engine/explore/why.hpp"
+#include "engine/run/kernel.hpp"
+#include "engine/text/diagnostic.hpp"
+#include "engine/text/text.hpp"
+
+namespace trellis::session {
+
+/// A statement that is no command, and succeeded.
+struct Accepted {};
+
+struct Loaded {
+  std::string tensor;
+  tensor::Index shape;
+  std::int64_t entries = 0;  ///< as the file or the generator gave them
+};
+
+struct Ran {
+  struct Kernel {
+    std::string kernel;
+    run::Backend backend;
+    lang::Order order;
+    bool order_chosen = false;
+    double compile_ms = 0;  ///< C to machine code
+    double run_ms = 0;
+    StageTimes stages;  ///< source text to C
+    std::vector<std::string> results;
+  };
+  std::vector<Kernel> kernels;
+};
+
+struct Checked {
+  struct Kernel {
+    std::string kernel;
+    check::Report report;
+  };
+  std::vector<Kernel> kernels;
+  double max_rel_error() const;
+  bool sampled() const;
+  const check::Difference* first_difference() const;
+};
+
+struct Shown {
+  std::string stage;
+  std::string kernel;
+  text::Text text;
+  std::shared_ptr<const place::Analysis> analysis;  ///< stage graph and placement
+  std::vector<place::Event> events;                 ///< stage placement
+  std::optional<place::Certificate> certificate;    ///< stage placement, when legal
+};
+
+struct OrdersListed {
+  std::string kernel;
+  explore::OrderTable table;
+};
+
+struct WhyAnswered {
+  explore::Why why;
+  text::Diagnostic diagnostic;  ///< when illegal: the same as an error to read
+};
+
+/// `order i j`, `fix 1`: what the schedule is now.
+struct Scheduled {
+  std::string command;
+};
+
+struct Printed {
+  std::string tensor;
+  tensor::Tensor value;
+};
+
+struct Saved {
+  std::string tensor;
+  std::string path;
+};
+
+/// help, explain.
+struct Explained {
+  std::string topic;
+  std::string text;
+};
+
+using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained>;
+
+/// Exit codes of LANGUAGE section 7.
+enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };
+
+struct Reply {
+  std::string command;  ///< "run", …; "statement" for declarations and equations
+  int line = 0;         ///< of the command in its source
+  Exit exit = Exit::success;
+  text::Diagnostics diagnostics;
+  Result result;
+  bool ok() const { return exit == Exit::success; }
+};
+
+/// What goes to standard output (empty if nothing), without colour.
+std::string output_of(const Reply& reply);
+/// What is worth saying besides: timings, announcements. Goes to standard error, after the diagnostics.
+std::string remarks_of(const Reply& reply);
+
+/// LANGUAGE section 8: one object a command.
+nlohmann::ordered_json to_json(const Reply& reply, const text::Sources& sources);
+
+}  // namespace trellis::session

@@ -1,0 +1,217 @@
+#include "engine/session/state.hpp"
+
+#include <unistd.h>
+
+#include "engine/explore/why.hpp"
+#include "engine/lang/parse.hpp"
+
+namespace trellis::session {
+
+namespace syntax = lang::syntax;
+
+void State::add(const syntax::Statement& statement) {
+  file_.statements.push_back(statement);
+  stale_ = true;
+}
+
+// `-D n=128` is what the user would get by editing the `param` line, so that is what it does.
+syntax::File State::with_overrides() const {
+  syntax::File file = file_;
+  auto override_of = [&](const std::string& name) -> std::optional<syntax::Expr> {
+    const auto found = options.parameters.find(name);
+    if (found == options.parameters.end()) return std::nullopt;
+    const bool negative = !found->second.empty() && found->second[0] == '-';
+    const syntax::Expr number(syntax::ExprNode{syntax::Number{found->second.substr(negative ? 1 : 0)}, {}});
+    return negative ? syntax::Expr(syntax::ExprNode{syntax::Unary{format::UnaryOp::negate, number}, {}}) : number;
+  };
+  std::set<std::string> declared;
+  for (syntax::Statement& statement : file.statements)
+    if (const auto* param = statement.as<syntax::ParamDecl>()) {
+      declared.insert(param->name.text);
+      if (const auto value = override_of(param->name.text))
+        statement = syntax::Statement(syntax::StatementNode{syntax::ParamDecl{param->name, *value}, statement->span});
+    }
+  for (const auto& [name, literal] : options.parameters)
+    if (!declared.count(name))
+      file.statements.insert(file.statements.begin(),
+                             syntax::Statement(syntax::StatementNode{syntax::ParamDecl{{name, {}}, *override_of(name)}, {}}));
+  return file;
+}
+
+const lang::Program* State::program(text::Diagnostics& diagnostics) {
+  if (stale_) {
+    program_diagnostics_ = {};
+    program_ = lang::resolve(with_overrides(), program_diagnostics_);
+    stale_ = false;
+  }
+  for (const text::Diagnostic& d : program_diagnostics_.all()) {
+    const std::string key = d.code + d.message + std::to_string(d.span.source) + ":" + std::to_string(d.span.begin);
+    if (d.severity == text::Severity::error || announced_.insert(key).second) diagnostics.add(d);
+  }
+  return program_ ? &*program_ : nullptr;
+}
+
+const lang::Kernel* State::kernel(const std::optional<syntax::Name>& name, text::Span at, text::Diagnostics& diagnostics) {
+  const lang::Program* all = program(diagnostics);
+  if (!all) return nullptr;
+  if (all->kernels.empty()) {
+    diagnostics.error("E0604", at, "there is nothing to run yet", "")
+        .notes.push_back({{}, "write an equation first, such as `y(i) = sum(j)(A(i,j) * x(j))`"});
+    return nullptr;
+  }
+  if (!name) {
+    const lang::Kernel* main = all->kernel("main");
+    return main ? main : &all->kernels.back();
+  }
+  if (const lang::Kernel* found = all->kernel(name->text)) return found;
+  std::vector<std::string> names;
+  for (const lang::Kernel& kernel : all->kernels) names.push_back(kernel.name);
+  text::Diagnostic& d = diagnostics.error("E0605", name->span, "there is no kernel `" + name->text + "`", "");
+  const std::string near = text::did_you_mean(name->text, names);
+  std::string list;
+  for (const std::string& n : names) list += (list.empty() ? "" : ", ") + n;
+  d.notes.push_back({{}, near.empty() ? "the kernels are: " + list : "did you mean `" + near + "`?"});
+  return nullptr;
+}
+
+// Equal definitions have equal analyses, whatever the schedule says.
+std::string State::definition_key(const lang::Kernel& kernel) const {
+  std::string key = kernel.name + "\n" + lang::print_equations(*program_, kernel).characters;
+  for (const lang::TensorInfo& tensor : program_->tensors) {
+    key += tensor.name + ":" + std::string(format::name_of(tensor.type)) + format::to_string(tensor.fill);
+    for (const math::Affine& size : tensor.shape) key += "," + math::to_string(size);
+    for (const int dimension : tensor.format.order) key += "@" + std::to_string(dimension);
+  }
+  return key;
+}
+
+std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  Compiled& compiled = compiled_[definition_key(kernel)];
+  if (!compiled.analysis)
+    if (auto made = place::analyse(*program_, kernel, diagnostics))
+      compiled.analysis = std::make_shared<const place::Analysis>(std::move(*made));
+  return compiled.analysis;
+}
+
+lang::Order State::order_of(const lang::Kernel& kernel, const place::Analysis& analysis) const {
+  if (kernel.schedule.order) return *kernel.schedule.order;
+  if (const auto chosen = place::choose_order(analysis)) return *chosen;
+  lang::Order order;
+  for (const std::string& name : kernel.variables()) order.push_back({name, false});
+  return order;
+}
+
+std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  lang::Kernel wanted = kernel;
+  for (const std::string& scope : {kernel.name, std::string()})
+    if (const auto found = options.orders.find(scope); found != options.orders.end()) {
+      wanted.schedule.order = found->second;
+      wanted.schedule.order_span = {};
+      break;
+    }
+  const auto shared = analysis(wanted, diagnostics);
+  if (!shared) return nullptr;
+  std::string key = wanted.schedule.order ? lang::to_string(*wanted.schedule.order) : "";
+  for (const auto& parallel : wanted.schedule.parallel) key += " parallel " + parallel.loop;
+  auto& slot = compiled_[definition_key(kernel)].by_schedule[key];
+  if (!slot) {
+    Compilation made = compile(shared, diagnostics, wanted.schedule);
+    if (diagnostics.has_errors()) {
+      if (made.rejected) {
+        fixes.clear();
+        for (const text::Diagnostic& d : diagnostics.all())
+          if (d.severity == text::Severity::error) fixes = d.fixes;
+      }
+      return nullptr;
+    }
+    slot = std::make_shared<const Compilation>(std::move(made));
+  }
+  return slot;
+}
+
+const run::Kernel* State::machine_code(const Compilation& compilation, run::Backend backend, text::Diagnostics& diagnostics) {
+  const std::string key = std::string(run::name_of(backend)) + compilation.module.source;
+  if (const auto found = machine_code_.find(key); found != machine_code_.end()) return &found->second;
+  auto made = run::compile(compilation.module, backend);
+  if (const auto* error = std::get_if<run::CompileError>(&made)) {
+    diagnostics.error("E0501", compilation.kernel.span, "the " + std::string(run::name_of(backend)) + " back end could not compile " +
+                      compilation.kernel.name, "").notes.push_back({{}, error->message});
+    return nullptr;
+  }
+  return &machine_code_.emplace(key, std::move(std::get<run::Kernel>(made))).first->second;
+}
+
+std::optional<format::Value> State::parameter(const std::string& name) const {
+  if (program_)
+    if (const lang::ParameterInfo* info = program_->parameter(name); info && info->value) return info->value;
+  const auto bound = sizes_.find(name);
+  return bound == sizes_.end() ? std::nullopt : std::optional(bound->second);
+}
+
+bool State::bind(const std::string& name, std::int64_t value) {
+  if (const auto known = parameter(name)) return known->as_integer() == value;
+  sizes_[name] = format::Value::of_integer(format::ScalarType::i64, value);
+  return true;
+}
+
+std::optional<tensor::Index> State::shape_of(const lang::TensorInfo& tensor, text::Span at, text::Diagnostics& diagnostics) {
+  tensor::Index shape;
+  std::set<std::string> names;
+  for (const math::Affine& size : tensor.shape) {
+    const auto value = size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+      const auto known = parameter(name);
+      return known ? std::optional(known->as_integer()) : std::nullopt;
+    });
+    if (!value) {
+      size.collect_names(names);
+      continue;
+    }
+    if (*value < 0) {
+      diagnostics.error("E0606", at, tensor.name + " would have the size " + math::to_string(size) + " = " + std::to_string(*value),
+                        "sizes cannot be negative");
+      return std::nullopt;
+    }
+    shape.push_back(*value);
+  }
+  if (names.empty()) return shape;
+  for (const std::string& name : names) {
+    if (parameter(name)) continue;
+    text::Diagnostic& d = diagnostics.error("E0602", at, "the size " + name + " of " + tensor.name + " has no value yet", "");
+    d.fixes.push_back({"param " + name + " = 5", "or load a tensor of that size, or run with -D " + name + "=5", 0});
+  }
+  return std::nullopt;
+}
+
+std::size_t State::data_limit() const {
+  if (options.data_limit) return options.data_limit;
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
+}
+
+std::optional<tensor::Tensor> State::create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
+                                            text::Diagnostics& diagnostics) {
+  const auto bytes = tensor::Tensor::bytes_needed(info.type, shape);
+  auto made = bytes && *bytes <= data_limit() ? tensor::Tensor::create(info.type, shape, info.format, info.fill) : std::nullopt;
+  if (made) return made;
+  std::string sizes;
+  for (const std::int64_t size : shape) sizes += (sizes.empty() ? "" : " x ") + std::to_string(size);
+  const std::string need = bytes ? std::to_string(*bytes >> 20) + " MiB" : "more than any address can reach";
+  diagnostics.error("E0607", at, info.name + " is too large to store densely", sizes)
+      .notes.push_back({{}, "it needs " + need + "; the limit is " + std::to_string(data_limit() >> 20) +
+                                " MiB (`--memory SIZE` changes it)"});
+  return std::nullopt;
+}
+
+const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
+  const auto shape = shape_of(info, at, diagnostics);
+  if (!shape) return nullptr;
+  tensor::Tensor& slot = tensors_[info.name];
+  const bool fits = slot && slot.shape() == *shape && slot.type() == info.type && slot.format() == info.format;
+  if (!fits) {
+    auto made = create(info, *shape, at, diagnostics);
+    if (!made) return nullptr;
+    slot = std::move(*made);
+  }
+  return &slot;
+}
+
+}  // namespace trellis::session

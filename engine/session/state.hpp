@@ -1,0 +1,89 @@
+#pragma once
+// The one state that all commands work on: what was declared, which tensors are in memory, what each kernel was compiled to.
+// Derived values (program, analyses, compilations, machine code) are cached by content and made when first asked for.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/check/reference.hpp"
+#include "engine/compile.hpp"
+#include "engine/lang/program.hpp"
+#include "engine/lang/syntax.hpp"
+#include "engine/run/kernel.hpp"
+#include "engine/tensor/tensor.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::session {
+
+struct Options {
+  std::map<std::string, std::string> parameters;  ///< -D: name to literal, over what `param` says
+  std::map<std::string, lang::Order> orders;      ///< --set: by kernel; "" means every kernel that has these loops
+  run::Backend backend = run::Backend::jit;
+  run::Limits limits;
+  std::size_t data_limit = 0;  ///< bytes that one tensor may take; 0: half of the machine's memory
+};
+
+class State {
+ public:
+  explicit State(Options chosen) : options(std::move(chosen)) {}
+
+  Options options;
+  text::Sources sources;
+  std::vector<text::Fix> fixes;  ///< what the last error offered, for `fix N`
+
+  // ---- what was declared ----
+  void add(const lang::syntax::Statement& statement);
+  /// The program as it stands; null when it has errors, which go to `diagnostics` (so do announcements, once each).
+  const lang::Program* program(text::Diagnostics& diagnostics);
+  /// A kernel by name; without one `main`, else the only kernel, else the last. Null is reported.
+  const lang::Kernel* kernel(const std::optional<lang::syntax::Name>& name, text::Span at, text::Diagnostics& diagnostics);
+
+  // ---- what was compiled ----
+  std::shared_ptr<const place::Analysis> analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+  /// Null when the order is illegal or something else is wrong; the reason is in `diagnostics` and `rejected()`.
+  std::shared_ptr<const Compilation> compilation(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+  /// The order that the kernel runs in: given, or chosen by the compiler (or its variables, when nothing is legal).
+  lang::Order order_of(const lang::Kernel& kernel, const place::Analysis& analysis) const;
+  const run::Kernel* machine_code(const Compilation& compilation, run::Backend backend, text::Diagnostics& diagnostics);
+
+  // ---- what is in memory ----
+  std::optional<format::Value> parameter(const std::string& name) const;
+  /// Makes `name` equal to `value` if it has no value; false if it has another.
+  bool bind(const std::string& name, std::int64_t value);
+  /// The sizes of a tensor now; a size without a value is reported at `at`.
+  std::optional<tensor::Index> shape_of(const lang::TensorInfo& tensor, text::Span at, text::Diagnostics& diagnostics);
+  /// The tensor in memory, made of fills when it is not there yet. Null is reported.
+  const tensor::Tensor* tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
+  void put(const std::string& name, tensor::Tensor value) { tensors_[name] = std::move(value); }
+  /// A new tensor of fills with the declared type and format, within the limit of memory. Empty is reported.
+  std::optional<tensor::Tensor> create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
+                                       text::Diagnostics& diagnostics);
+  std::size_t data_limit() const;
+
+  /// What a kernel found when it last ran: what `check` starts from.
+  std::map<std::string, check::State> before;
+
+ private:
+  struct Compiled {
+    std::shared_ptr<const place::Analysis> analysis;
+    std::map<std::string, std::shared_ptr<const Compilation>> by_schedule;
+  };
+  lang::syntax::File with_overrides() const;
+  std::string definition_key(const lang::Kernel& kernel) const;
+
+  lang::syntax::File file_;
+  bool stale_ = true;
+  std::optional<lang::Program> program_;
+  text::Diagnostics program_diagnostics_;
+  std::set<std::string> announced_;
+  std::map<std::string, Compiled> compiled_;
+  std::map<std::string, run::Kernel> machine_code_;
+  std::map<std::string, format::Value> sizes_;  ///< bound by loading
+  std::map<std::string, tensor::Tensor> tensors_;
+};
+
+}  // namespace trellis::session

@@ -1,0 +1,49 @@
+#pragma once
+// Reads the words of one command, left to right, and reports the first one that does not fit.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/lang/syntax.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::session {
+
+class Words {
+ public:
+  Words(const lang::syntax::Command& command, text::Span whole, text::Diagnostics& diagnostics)
+      : command_(command), whole_(whole), diagnostics_(diagnostics) {}
+
+  bool at_end() const { return next_ >= command_.words.size(); }
+  const lang::syntax::Word* peek() const { return at_end() ? nullptr : &command_.words[next_]; }
+  /// Takes the next word if it is this one.
+  bool accept(std::string_view text);
+  /// Takes a name, a string, a number; reports what was `wanted` otherwise.
+  std::optional<lang::syntax::Name> name(const char* wanted);
+  std::optional<lang::syntax::Name> string(const char* wanted);
+  std::optional<double> number(const char* wanted);
+  std::optional<std::int64_t> integer(const char* wanted);
+  /// Takes a name if there is one, without complaint.
+  std::optional<lang::syntax::Name> optional_name();
+  /// Everything that is left, as it was written.
+  std::string rest();
+  /// False, with an error, when words are left over.
+  bool finish();
+  /// Reports the next word (or the end of the command) as not being what was wanted.
+  void unexpected(const std::string& wanted, const std::vector<std::string>& candidates = {});
+
+  text::Span span() const { return peek() ? peek()->span : text::Span{whole_.source, whole_.end, whole_.end}; }
+  text::Span whole() const { return whole_; }
+  const std::string& command() const { return command_.name.text; }
+  text::Diagnostics& diagnostics() { return diagnostics_; }
+
+ private:
+  const lang::syntax::Command& command_;
+  text::Span whole_;
+  text::Diagnostics& diagnostics_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace trellis::session
