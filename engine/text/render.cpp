@@ -1,0 +1,225 @@
+// Diagnostics for terminals:
+//
+//   file.tr:9:7: error[E0101]: order i j k reads V before it is computed
+//    3 | V(i,j) = max(k)(V(k,j-1) * A(k,i))
+//      |                 ^^^^^^^^ needs row k of step j-1
+//    9 | order i j k
+//      |       ^ finishes row i before it starts row i+1
+//   instance: at i=0, …
+//   extent:   6 of 12 reads at n=3
+//   fixes:    [1] order j i k      one swap
+//   next:     fix 1 · show instance · explain E0101
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+#include "engine/text/diagnostic.hpp"
+#include "engine/text/glyphs.hpp"
+
+namespace trellis::text {
+
+namespace {
+
+constexpr int widest_line = 160;
+constexpr std::size_t most_fixes = 3;
+
+struct Palette {
+  const char *error = "", *warning = "", *note = "", *strong = "", *gutter = "", *off = "";
+};
+
+Palette palette(Colour colour) {
+  if (colour == Colour::off) return {};
+  return {"\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m", "\x1b[1m", "\x1b[34m", "\x1b[0m"};
+}
+
+const char* paint(const Palette& p, Severity severity) {
+  return severity == Severity::error ? p.error : severity == Severity::warning ? p.warning : p.note;
+}
+
+const char* word(Severity severity) {
+  return severity == Severity::error ? "error" : severity == Severity::warning ? "warning" : "note";
+}
+
+/// A range of one line to underline.
+struct Mark {
+  Span span;
+  std::string label;
+  const char* paint;
+};
+
+/// One source line as shown: what is visible of it, and the column of each byte.
+class Line {
+ public:
+  explicit Line(std::string_view source) {
+    int column = 0;
+    for (const Glyph& glyph : glyphs(source)) {
+      for (int i = 0; i < glyph.bytes; ++i) columns_.push_back(column);
+      cells_.push_back(glyph);
+      column += glyph.width;
+    }
+    columns_.push_back(column);
+  }
+
+  int width() const { return columns_.back(); }
+  int column(std::size_t byte) const { return columns_[std::min(byte, columns_.size() - 1)] - first_; }
+
+  /// Long lines show a window that starts a little before `byte`.
+  void focus(std::size_t byte) {
+    if (width() <= widest_line) return;
+    first_ = std::clamp(column(byte) - widest_line / 4, 0, width() - widest_line);
+  }
+
+  std::string visible() const {
+    std::string out;
+    int at = 0, shown_to = first_ + widest_line;
+    for (const Glyph& glyph : cells_) {
+      if (at >= first_ && at + glyph.width <= shown_to) out += glyph.shown;
+      at += glyph.width;
+    }
+    while (!out.empty() && out.back() == ' ') out.pop_back();
+    return out;
+  }
+
+ private:
+  std::vector<Glyph> cells_;
+  std::vector<int> columns_;
+  int first_ = 0;
+};
+
+int columns_of(std::string_view text) { return Line(text).width(); }
+
+class Renderer {
+ public:
+  Renderer(const Sources& sources, Colour colour) : sources_(sources), p_(palette(colour)) {}
+
+  std::string render(const Diagnostic& d) {
+    head(d);
+    excerpts(d);
+    if (!d.instance_text.empty()) entry("instance:", d.instance_text);
+    if (!d.extent.empty()) entry("extent:", d.extent);
+    for (const Note& note : d.notes)
+      if (!shown(note.span)) entry("note:", note.message);
+    fixes(d);
+    return std::move(out_);
+  }
+
+ private:
+  bool shown(Span span) const { return span.known() && span.source < sources_.size(); }
+
+  void head(const Diagnostic& d) {
+    if (shown(d.span)) {
+      Place at = sources_.begin(d.span);
+      out_ += sources_.name(d.span.source) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
+    }
+    out_ += paint(p_, d.severity);
+    out_ += word(d.severity);
+    if (!d.code.empty()) out_ += "[" + d.code + "]";
+    out_ += std::string(p_.off) + p_.strong + ": " + d.message + p_.off + "\n";
+  }
+
+  /// Every marked line once, in the order of the text; the diagnostic's own source comes first.
+  void excerpts(const Diagnostic& d) {
+    std::map<std::tuple<bool, int, int>, std::vector<Mark>> lines;
+    auto add = [&](Span span, const std::string& label, const char* colour) {
+      if (!shown(span)) return;
+      lines[{span.source != d.span.source, span.source, sources_.begin(span).line}].push_back({span, label, colour});
+    };
+    add(d.span, d.label, paint(p_, d.severity));
+    for (const Note& note : d.notes) add(note.span, note.message, p_.note);
+
+    std::size_t digits = 1;
+    for (const auto& [key, marks] : lines) digits = std::max(digits, std::to_string(std::get<2>(key)).size());
+    int source = d.span.source;
+    for (auto& [key, marks] : lines) {
+      auto [elsewhere, in, number] = key;
+      if (in != source) out_ += " in " + sources_.name(in) + ":\n";
+      source = in;
+      excerpt(in, number, digits, marks);
+    }
+  }
+
+  void excerpt(int source, int number, std::size_t digits, std::vector<Mark>& marks) {
+    std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.span.begin < b.span.begin; });
+    std::string_view content = sources_.line(source, number);
+    auto start = static_cast<std::size_t>(content.data() - sources_.content(source).data());
+    Line line(content);
+    line.focus(marks.front().span.begin - start);
+
+    std::string label = std::to_string(number);
+    gutter(std::string(digits - label.size(), ' ') + label);
+    out_ += line.visible();
+    end_line();
+    underline(line, start, digits, marks);
+  }
+
+  /// Carets and labels; two marks share a row when the first one's label leaves room.
+  void underline(const Line& line, std::size_t start, std::size_t digits, const std::vector<Mark>& marks) {
+    int at = -1;
+    for (const Mark& mark : marks) {
+      int from = std::max(0, line.column(mark.span.begin - start));
+      int to = std::max(from + 1, line.column(std::max(mark.span.end, mark.span.begin) - start));
+      to = std::max(from + 1, std::min(to, widest_line));
+      if (at < 0 || from < at + 2) {
+        if (at >= 0) end_line();
+        gutter(std::string(digits, ' '));
+        at = 0;
+      }
+      out_.append(static_cast<std::size_t>(from - at), ' ');
+      out_ += mark.paint + std::string(static_cast<std::size_t>(to - from), '^');
+      if (!mark.label.empty()) out_ += " " + mark.label;
+      out_ += p_.off;
+      at = to + (mark.label.empty() ? 0 : 1 + columns_of(mark.label));
+    }
+    end_line();
+  }
+
+  void gutter(const std::string& number) { out_ += std::string(p_.gutter) + " " + number + " |" + p_.off + " "; }
+
+  void end_line() {
+    while (!out_.empty() && out_.back() == ' ') out_.pop_back();
+    out_ += "\n";
+  }
+
+  /// `name:     text`, further lines of the text under the first.
+  void entry(std::string name, const std::string& text) {
+    name.resize(std::max<std::size_t>(10, name.size() + 1), ' ');
+    out_ += p_.strong + name + p_.off;
+    for (char c : text) {
+      out_ += c;
+      if (c == '\n') out_.append(name.size(), ' ');
+    }
+    out_ += "\n";
+  }
+
+  void fixes(const Diagnostic& d) {
+    if (d.fixes.empty()) return;
+    std::size_t count = std::min(d.fixes.size(), most_fixes);
+    int widest = 0;
+    for (std::size_t i = 0; i < count; ++i) widest = std::max(widest, columns_of(d.fixes[i].command));
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Fix& fix = d.fixes[i];
+      if (i > 0) text += "\n";
+      text += "[" + std::to_string(i + 1) + "] " + fix.command;
+      auto padding = static_cast<std::size_t>(widest - columns_of(fix.command)) + 6;
+      if (!fix.remark.empty()) text += std::string(padding, ' ') + fix.remark;
+    }
+    entry("fixes:", text);
+    std::string instance = d.instance ? " · show instance" : "";
+    entry("next:", "fix 1" + instance + (d.code.empty() ? "" : " · explain " + d.code));
+  }
+
+  const Sources& sources_;
+  Palette p_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour) {
+  return Renderer(sources, colour).render(diagnostic);
+}
+
+}  // namespace trellis::text
