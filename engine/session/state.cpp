@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "engine/explore/why.hpp"
 #include "engine/lang/parse.hpp"
 
@@ -24,17 +26,10 @@ syntax::File State::with_overrides() const {
     const syntax::Expr number(syntax::ExprNode{syntax::Number{found->second.substr(negative ? 1 : 0)}, {}});
     return negative ? syntax::Expr(syntax::ExprNode{syntax::Unary{format::UnaryOp::negate, number}, {}}) : number;
   };
-  std::set<std::string> declared;
   for (syntax::Statement& statement : file.statements)
-    if (const auto* param = statement.as<syntax::ParamDecl>()) {
-      declared.insert(param->name.text);
+    if (const auto* param = statement.as<syntax::ParamDecl>())
       if (const auto value = override_of(param->name.text))
         statement = syntax::Statement(syntax::StatementNode{syntax::ParamDecl{param->name, *value}, statement->span});
-    }
-  for (const auto& [name, literal] : options.parameters)
-    if (!declared.count(name))
-      file.statements.insert(file.statements.begin(),
-                             syntax::Statement(syntax::StatementNode{syntax::ParamDecl{{name, {}}, *override_of(name)}, {}}));
   return file;
 }
 
@@ -144,8 +139,10 @@ const run::Kernel* State::machine_code(const Compilation& compilation, run::Back
 std::optional<format::Value> State::parameter(const std::string& name) const {
   if (program_)
     if (const lang::ParameterInfo* info = program_->parameter(name); info && info->value) return info->value;
-  const auto bound = sizes_.find(name);
-  return bound == sizes_.end() ? std::nullopt : std::optional(bound->second);
+  if (const auto bound = sizes_.find(name); bound != sizes_.end()) return bound->second;
+  if (const auto given = options.parameters.find(name); given != options.parameters.end())
+    return format::Value::of_integer(format::ScalarType::i64, std::strtoll(given->second.c_str(), nullptr, 0));
+  return std::nullopt;
 }
 
 bool State::bind(const std::string& name, std::int64_t value) {

@@ -1,0 +1,96 @@
+// Replies as programs read them (LANGUAGE section 8).
+#include <nlohmann/json.hpp>
+
+#include "engine/session/reply.hpp"
+#include "engine/view/json.hpp"
+
+namespace trellis::session {
+namespace {
+
+using view::Json;
+
+void put(Json& json, const Loaded& loaded) {
+  json["tensor"] = loaded.tensor;
+  json["shape"] = loaded.shape;
+  json["entries"] = loaded.entries;
+}
+
+void put(Json& json, const Ran& ran) {
+  json["kernels"] = Json::array();
+  for (const Ran::Kernel& k : ran.kernels) {
+    Json stages = Json::object();
+    for (const StageTimes::Entry& entry : k.stages.entries) stages[entry.stage] = entry.ms;
+    json["kernels"].push_back({{"kernel", k.kernel},
+                               {"backend", run::name_of(k.backend)},
+                               {"order", view::names(k.order)},
+                               {"descending", view::descending(k.order)},
+                               {"compile_ms", k.compile_ms},
+                               {"run_ms", k.run_ms},
+                               {"stages_ms", stages},
+                               {"results", k.results}});
+  }
+}
+
+void put(Json& json, const Checked& checked) {
+  json["coverage"] = checked.sampled() ? "sampled" : "full";
+  json["max_rel_error"] = view::to_json(checked.max_rel_error());
+  const check::Difference* first = checked.first_difference();
+  json["first_difference"] = nullptr;
+  if (first)
+    json["first_difference"] = {{"tensor", first->tensor},
+                                {"index", first->index},
+                                {"got", view::to_json(first->got)},
+                                {"expected", view::to_json(first->expected)}};
+}
+
+void put(Json& json, const Shown& shown) {
+  json["stage"] = shown.stage;
+  json["kernel"] = shown.kernel;
+  json["text"] = shown.text.characters;
+  json["spans"] = view::spans(shown.text);
+  if (shown.stage == "graph") json["model"] = view::to_json(shown.analysis->graph, shown.analysis->fragments);
+  if (shown.stage == "placement") {
+    json["model"]["events"] = view::to_json(shown.events, shown.analysis->fragments);
+    json["model"]["certificate"] = shown.certificate ? view::to_json(*shown.certificate) : Json(nullptr);
+  }
+}
+
+void put(Json& json, const OrdersListed& listed) {
+  json["kernel"] = listed.kernel;
+  json.update(view::to_json(listed.table));
+}
+
+void put(Json& json, const WhyAnswered& answered) { json.update(view::to_json(answered.why)); }
+
+void put(Json& json, const Printed& printed) {
+  json["tensor"] = printed.tensor;
+  json["type"] = format::name_of(printed.value.type());
+  json["shape"] = printed.value.shape();
+  json["format"] = printed.value.format().name.empty() ? "dense" : printed.value.format().name;
+  json["fill"] = view::to_json(printed.value.fill());
+  json["entries"] = view::entries(printed.value);
+}
+
+void put(Json& json, const Saved& saved) {
+  json["tensor"] = saved.tensor;
+  json["path"] = saved.path;
+}
+
+void put(Json& json, const Explained& explained) {
+  json["topic"] = explained.topic;
+  json["text"] = explained.text;
+}
+
+void put(Json& json, const Scheduled& scheduled) { json["applied"] = scheduled.command; }
+void put(Json&, const Accepted&) {}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Reply& reply, const text::Sources& sources) {
+  Json json{{"command", reply.command}, {"line", reply.line}, {"ok", reply.ok()}};
+  if (!reply.diagnostics.empty()) json["diagnostics"] = view::to_json(reply.diagnostics, sources);
+  if (reply.ok() || !std::holds_alternative<Accepted>(reply.result)) std::visit([&](const auto& r) { put(json, r); }, reply.result);
+  return json;
+}
+
+}  // namespace trellis::session

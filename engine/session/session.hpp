@@ -1,0 +1,38 @@
+#pragma once
+// The face of the engine that every front end talks to: statements in, replies out, one state in between.
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "engine/lang/syntax.hpp"
+#include "engine/session/reply.hpp"
+#include "engine/session/state.hpp"
+
+namespace trellis::session {
+
+class Session {
+ public:
+  explicit Session(Options options) : state_(std::move(options)) {}
+
+  const text::Sources& sources() const { return state_.sources; }
+
+  /// Reads a text and runs its statements in order, as `trellis run` does: syntax errors and errors in what is declared are
+  /// all reported before anything runs; without a `run` line everything is run and every result printed; the first failure
+  /// ends it. `on_reply` sees each reply as it comes. The result is the exit code.
+  Exit run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
+
+  /// One statement: declarations accumulate, commands act.
+  Reply execute(const lang::syntax::Statement& statement);
+
+  /// Set from a signal handler: the statement under way is the last one.
+  static void interrupt();
+
+ private:
+  Reply reply_for(const lang::syntax::Statement& statement) const;
+  std::optional<Reply> refuse_whole(const lang::syntax::File& file, text::Diagnostics diagnostics);
+  Exit run_everything(const std::function<void(const Reply&)>& on_reply, int source);
+  State state_;
+};
+
+}  // namespace trellis::session

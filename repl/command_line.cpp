@@ -1,0 +1,151 @@
+#include "repl/command_line.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::repl {
+namespace {
+
+std::optional<double> number(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+// "4G", "512M", "100k", "4096": bytes.
+std::optional<std::size_t> size(std::string text) {
+  double factor = 1;
+  if (!text.empty() && (text.back() == 'B' || text.back() == 'b')) text.pop_back();
+  if (!text.empty() && (text.back() == 'i')) text.pop_back();
+  if (!text.empty()) {
+    switch (text.back()) {
+      case 'k': case 'K': factor = 1024.0; break;
+      case 'm': case 'M': factor = 1024.0 * 1024; break;
+      case 'g': case 'G': factor = 1024.0 * 1024 * 1024; break;
+      case 't': case 'T': factor = 1024.0 * 1024 * 1024 * 1024; break;
+      default: break;
+    }
+    if (factor != 1) text.pop_back();
+  }
+  const auto value = number(text);
+  if (!value || *value <= 0 || *value * factor > 1e18) return std::nullopt;
+  return static_cast<std::size_t>(*value * factor);
+}
+
+CommandLine wrong(std::string problem) {
+  CommandLine line;
+  line.problem = std::move(problem);
+  return line;
+}
+
+// One option of `trellis run`; a problem in words, or empty.
+std::string read_option(CommandLine& line, const std::string& name, const std::string& value) {
+  session::Options& options = line.options;
+  const std::size_t equals = value.find('=');
+  if (name == "-D") {
+    if (equals == std::string::npos || equals == 0) return "-D needs a size and a value, such as -D n=100";
+    const std::string literal = value.substr(equals + 1);
+    if (!number(literal)) return "-D " + value + ": `" + literal + "` is not a number";
+    options.parameters[value.substr(0, equals)] = literal;
+  } else if (name == "--set") {
+    const std::string what = value.substr(0, equals);
+    const std::size_t dot = what.rfind('.');
+    const std::string kernel = dot == std::string::npos ? "" : what.substr(0, dot);
+    if (equals == std::string::npos || what.substr(dot == std::string::npos ? 0 : dot + 1) != "order")
+      return "--set needs [KERNEL.]order=NAMES, such as --set order=j,k,i-";
+    const auto order = lang::parse_order(value.substr(equals + 1));
+    if (!order) return "--set " + value + ": this is not an order; write names with commas, such as j,k,i-";
+    options.orders[kernel] = *order;
+  } else if (name == "--backend") {
+    if (value != "jit" && value != "native") return "--backend is jit or native, not `" + value + "`";
+    options.backend = value == "jit" ? run::Backend::jit : run::Backend::native;
+  } else if (name == "--threads") {
+    const auto threads = number(value);
+    if (!threads || *threads < 1 || *threads > 1024 || *threads != std::floor(*threads)) return "--threads needs a number from 1 to 1024";
+    options.limits.threads = static_cast<int>(*threads);
+  } else if (name == "--timeout") {
+    const auto seconds = number(value);
+    if (!seconds || *seconds <= 0) return "--timeout needs a positive number of seconds";
+    options.limits.seconds = *seconds;
+  } else if (name == "--memory") {
+    const auto bytes = size(value);
+    if (!bytes) return "--memory needs a size, such as 4G or 512M";
+    options.limits.memory = *bytes;
+    options.data_limit = *bytes;
+  }
+  return "";
+}
+
+CommandLine read_run(const std::vector<std::string>& arguments) {
+  static const std::vector<std::string> valued = {"-D", "--set", "--backend", "--threads", "--timeout", "--memory"};
+  static const std::vector<std::string> plain = {"--json", "--trusted"};
+  CommandLine line;
+  line.action = CommandLine::Action::run;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    if (word == "--json") line.replies = CommandLine::Replies::json;
+    else if (word == "--trusted") line.options.limits.trusted = true;
+    else if (word.size() > 1 && word[0] == '-') {
+      std::string name = word, value;
+      bool has_value = false;
+      const std::size_t equals = word.find('=');
+      if (word.size() > 2 && word.compare(0, 2, "-D") == 0) name = "-D", value = word.substr(2), has_value = true;
+      else if (word.compare(0, 2, "--") == 0 && equals != std::string::npos)
+        name = word.substr(0, equals), value = word.substr(equals + 1), has_value = true;
+      bool known = false;
+      for (const std::string& option : valued) known |= option == name;
+      if (!known) {
+        std::vector<std::string> all = valued;
+        all.insert(all.end(), plain.begin(), plain.end());
+        const std::string near = text::did_you_mean(name, all);
+        return wrong("unknown option `" + name + "`" + (near.empty() ? "" : "; did you mean `" + near + "`?"));
+      }
+      if (!has_value) {
+        if (i + 1 >= arguments.size()) return wrong(name + " needs a value");
+        value = arguments[++i];
+      }
+      if (std::string problem = read_option(line, name, value); !problem.empty()) return wrong(problem);
+    } else if (!line.file.empty()) {
+      return wrong("`trellis run` takes one file, not `" + line.file + "` and `" + word + "`");
+    } else {
+      line.file = word;
+    }
+  }
+  if (line.file.empty()) return wrong("`trellis run` needs a file, or `-` for standard input");
+  return line;
+}
+
+}  // namespace
+
+const char* usage() {
+  return "usage: trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
+         "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
+         "       trellis help [TOPIC]\n"
+         "       trellis --version\n";
+}
+
+CommandLine read_command_line(const std::vector<std::string>& arguments) {
+  CommandLine line;
+  if (arguments.empty() || arguments[0] == "help" || arguments[0] == "--help" || arguments[0] == "-h") {
+    line.action = CommandLine::Action::help;
+    if (arguments.size() > 1) line.topic = arguments[1];
+    return line;
+  }
+  if (arguments[0] == "--version") {
+    line.action = CommandLine::Action::version;
+    return line;
+  }
+  if (arguments[0] == "run") return read_run(arguments);
+  for (const char* later : {"explain", "gui", "bench"})
+    if (arguments[0] == later) return wrong("`trellis " + arguments[0] + "` is not available yet");
+  if (arguments[0].size() > 3 && arguments[0].ends_with(".tr"))
+    return wrong("the interactive prompt is not available yet; `trellis run " + arguments[0] + "` runs the file");
+  const std::string near = text::did_you_mean(arguments[0], {"run", "help", "explain", "gui", "bench"});
+  return wrong("there is no `trellis " + arguments[0] + "`" + (near.empty() ? "" : "; did you mean `trellis " + near + "`?"));
+}
+
+}  // namespace trellis::repl

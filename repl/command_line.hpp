@@ -1,0 +1,24 @@
+#pragma once
+// The command line of LANGUAGE section 7, from words to a value. Nothing is opened or run here.
+
+#include <string>
+#include <vector>
+
+#include "engine/session/state.hpp"
+
+namespace trellis::repl {
+
+struct CommandLine {
+  enum class Action { run, help, version, wrong } action = Action::wrong;
+  std::string problem;  ///< of `wrong`
+  std::string file;     ///< of `run`; "-" is standard input
+  std::string topic;    ///< of `help`
+  enum class Replies { text, json } replies = Replies::text;
+  session::Options options;
+};
+
+CommandLine read_command_line(const std::vector<std::string>& arguments);
+
+const char* usage();
+
+}  // namespace trellis::repl

@@ -1,0 +1,21 @@
+// The program `trellis`: reads the command line and hands over to what was asked for.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "repl/command_line.hpp"
+#include "repl/run_file.hpp"
+#include "repl/show_help.hpp"
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  const trellis::repl::CommandLine line = trellis::repl::read_command_line(arguments);
+  switch (line.action) {
+    case trellis::repl::CommandLine::Action::run: return trellis::repl::run_file(line);
+    case trellis::repl::CommandLine::Action::help: return trellis::repl::show_help(line.topic);
+    case trellis::repl::CommandLine::Action::version: std::puts("trellis " TRELLIS_VERSION); return 0;
+    case trellis::repl::CommandLine::Action::wrong: break;
+  }
+  std::fprintf(stderr, "trellis: %s\n\n%s", line.problem.c_str(), trellis::repl::usage());
+  return 2;
+}

@@ -1,0 +1,82 @@
+#include "repl/run_file.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "engine/session/session.hpp"
+
+namespace trellis::repl {
+namespace {
+
+void on_interrupt(int) {
+  static volatile std::sig_atomic_t again = 0;
+  if (again) _exit(130);  // the second Ctrl-C does not wait
+  again = 1;
+  session::Session::interrupt();
+}
+
+/// The whole text, or why it cannot be read.
+std::optional<std::string> read_all(const std::string& path, std::string& problem) {
+  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) problem = std::strerror(errno);
+  else if (S_ISDIR(status.st_mode)) problem = "it is a directory";
+  else {
+    std::ifstream stream(path, std::ios::binary);
+    if (stream) return std::string(std::istreambuf_iterator<char>(stream), {});
+    problem = std::strerror(errno);
+  }
+  return std::nullopt;
+}
+
+bool wants_colour() {
+  const char* const term = std::getenv("TERM");
+  return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && term && std::strcmp(term, "dumb") != 0;
+}
+
+void print_text(const session::Reply& reply, const text::Sources& sources, text::Colour colour) {
+  const std::string output = session::output_of(reply);
+  std::fwrite(output.data(), 1, output.size(), stdout);
+  std::fflush(stdout);
+  std::string errors;
+  for (const text::Diagnostic& d : reply.diagnostics.all()) errors += text::render(d, sources, colour);
+  if (const auto* why = std::get_if<session::WhyAnswered>(&reply.result); why && !why->why.legal)
+    std::fputs(text::render(why->diagnostic, sources, text::Colour::off).c_str(), stdout);
+  errors += session::remarks_of(reply);
+  std::fwrite(errors.data(), 1, errors.size(), stderr);
+}
+
+}  // namespace
+
+int run_file(const CommandLine& line) {
+  std::string problem;
+  auto content = read_all(line.file, problem);
+  if (!content) {
+    std::fprintf(stderr, "trellis: cannot read `%s`: %s\n", line.file.c_str(), problem.c_str());
+    return 2;
+  }
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  sigaction(SIGINT, &action, nullptr);
+
+  session::Session session(line.options);
+  const text::Colour colour = wants_colour() ? text::Colour::on : text::Colour::off;
+  const auto exit = session.run_text(line.file == "-" ? "<stdin>" : line.file, std::move(*content), [&](const session::Reply& reply) {
+    if (line.replies == CommandLine::Replies::json)
+      std::cout << session::to_json(reply, session.sources()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+    else print_text(reply, session.sources(), colour);
+  });
+  return static_cast<int>(exit);
+}
+
+}  // namespace trellis::repl

@@ -1,0 +1,11 @@
+#pragma once
+// `trellis run`: a file or standard input through a session. Results go to standard output, everything else to standard error.
+
+#include "repl/command_line.hpp"
+
+namespace trellis::repl {
+
+/// The exit code of LANGUAGE section 7.
+int run_file(const CommandLine& line);
+
+}  // namespace trellis::repl
