@@ -1,0 +1,152 @@
+#include "engine/loop/context.hpp"
+
+#include <set>
+
+namespace trellis::loop {
+
+using format::BinaryOp;
+using math::Affine;
+using math::Constraint;
+using math::Relation;
+
+Context Context::where(const Constraint& constraint) const {
+  Context inner = *this;
+  inner.known_.constraints.push_back(constraint);
+  return inner;
+}
+
+Context Context::where(const Expr& condition) const {
+  Context inner = *this;
+  for (const Expr& part : conjuncts(condition)) {
+    if (auto constraints = lang::affine_condition(part)) {
+      inner.known_.constraints.insert(inner.known_.constraints.end(), constraints->begin(), constraints->end());
+    }
+  }
+  return inner;
+}
+
+Context Context::where_not(const Expr& condition) const {
+  auto constraints = lang::affine_condition(condition);
+  return constraints && constraints->size() == 1 ? where(negate(constraints->front())) : *this;
+}
+
+Context Context::inside(const For& loop) const {
+  Context inner = *this;
+  inner.known_.variables.push_back(loop.variable);
+  const Affine variable = Affine::name(loop.variable);
+  for (const Affine& low : alternatives(loop.low, format::Function::max)) {
+    inner.known_.constraints.push_back({low, Relation::less_equal, variable});
+  }
+  for (const Affine& high : alternatives(loop.high, format::Function::min)) {
+    inner.known_.constraints.push_back({variable, Relation::less, high});
+  }
+  return inner;
+}
+
+Context Context::inside(const Let& let) const {
+  Context inner = *this;
+  inner.known_.variables.push_back(let.name);
+  if (auto value = lang::affine(let.value)) {
+    inner.known_.constraints.push_back({Affine::name(let.name), Relation::equal, *value});
+  }
+  return inner;
+}
+
+bool Context::implies(const Constraint& constraint) const { return solver_->implies(known_, constraint); }
+
+std::optional<bool> Context::decide(const Constraint& constraint) const {
+  if (implies(constraint)) return true;
+  if (implies(negate(constraint))) return false;
+  return std::nullopt;
+}
+
+std::optional<bool> Context::decide(const Expr& comparison) const {
+  auto* binary = comparison.as<lang::Binary>();
+  if (!binary || !format::is_comparison(binary->op)) return std::nullopt;
+  auto constraints = lang::affine_condition(comparison);
+  return constraints && constraints->size() == 1 ? decide(constraints->front()) : std::nullopt;
+}
+
+bool Context::at_most(const Affine& a, const Affine& b) const { return implies({a, Relation::less_equal, b}); }
+
+Constraint negate(const Constraint& constraint) {
+  Constraint opposite = constraint;
+  switch (constraint.relation) {
+    case Relation::less: opposite.relation = Relation::greater_equal; break;
+    case Relation::less_equal: opposite.relation = Relation::greater; break;
+    case Relation::equal: opposite.relation = Relation::not_equal; break;
+    case Relation::not_equal: opposite.relation = Relation::equal; break;
+    case Relation::greater_equal: opposite.relation = Relation::less; break;
+    case Relation::greater: opposite.relation = Relation::less_equal; break;
+  }
+  return opposite;
+}
+
+std::vector<Expr> conjuncts(const Expr& condition) {
+  auto* both = condition.as<lang::Binary>();
+  if (!both || both->op != BinaryOp::logical_and) return {condition};
+  std::vector<Expr> parts = conjuncts(both->left);
+  for (Expr& part : conjuncts(both->right)) parts.push_back(std::move(part));
+  return parts;
+}
+
+Expr conjunction(const std::vector<Expr>& conditions) {
+  if (conditions.empty()) return lang::constant(format::Value::truth(true));
+  Expr all = conditions.front();
+  for (std::size_t k = 1; k < conditions.size(); ++k) all = lang::binary(BinaryOp::logical_and, all, conditions[k]);
+  return all;
+}
+
+std::vector<Affine> alternatives(const Expr& bound, format::Function function) {
+  std::vector<Affine> all;
+  auto* call = bound.as<lang::Call>();
+  if (!call || call->function != function) {
+    if (auto affine = lang::affine(bound)) all.push_back(*affine);
+    return all;
+  }
+  for (const Expr& argument : call->arguments) {
+    std::vector<Affine> inner = alternatives(argument, function);
+    if (inner.empty()) return {};
+    all.insert(all.end(), inner.begin(), inner.end());
+  }
+  return all;
+}
+
+bool may_fault(const Expr& expr) {
+  if (auto* b = expr.as<lang::Binary>();
+      b && (b->op == BinaryOp::divide || b->op == BinaryOp::modulo) && format::is_integer(expr->type)) {
+    auto* divisor = b->right.as<lang::Constant>();
+    if (!divisor || divisor->value.integer == 0 || divisor->value.integer == -1) return true;
+  }
+  if (auto* a = expr.as<lang::Access>()) {
+    for (const Expr& index : a->indices) {
+      if (!lang::affine(index)) return true;
+    }
+  }
+  bool found = false;
+  lang::for_each_child(expr, [&](const Expr& child) { found = found || may_fault(child); });
+  return found;
+}
+
+namespace {
+
+void collect_tensors(const Expr& expr, std::set<std::string>& into) {
+  if (auto* a = expr.as<lang::Access>()) into.insert(a->tensor);
+  lang::for_each_child(expr, [&](const Expr& child) { collect_tensors(child, into); });
+}
+
+}  // namespace
+
+bool writes_what_reads(const Stmt& stmt, const Expr& expr) {
+  std::set<std::string> read;
+  collect_tensors(expr, read);
+  bool found = false;
+  if (read.empty()) return found;
+  for_each(stmt, [&](const Stmt& inner) {
+    if (auto* a = inner.as<Assign>()) found = found || read.contains(a->target.as<lang::Access>()->tensor);
+    if (auto* r = inner.as<Reset>()) found = found || read.contains(r->tensor);
+  });
+  return found;
+}
+
+}  // namespace trellis::loop

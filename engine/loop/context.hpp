@@ -1,0 +1,61 @@
+#pragma once
+// What is known where a statement stands: bounds of the enclosing loops, conditions of the enclosing ifs, values of lets.
+// Passes hand a Context down the tree by value; only what is affine is remembered, so that it stays true whatever is written.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/loop/stmt.hpp"
+#include "engine/math/solver.hpp"
+
+namespace trellis::loop {
+
+class Context {
+ public:
+  explicit Context(math::Solver& solver) : solver_(&solver) {}
+
+  Context inside(const For& loop) const;
+  Context inside(const Let& let) const;
+  /// Where `condition` holds: its affine conjuncts.
+  Context where(const Expr& condition) const;
+  /// Where it does not hold; remembers nothing if that is not one constraint.
+  Context where_not(const Expr& condition) const;
+  Context where(const math::Constraint& constraint) const;
+
+  bool implies(const math::Constraint& constraint) const;
+  /// The truth of an affine comparison, if it is the same at every point.
+  std::optional<bool> decide(const math::Constraint& constraint) const;
+  /// The truth of an affine comparison, as an expression.
+  std::optional<bool> decide(const Expr& comparison) const;
+  bool at_most(const math::Affine& a, const math::Affine& b) const;
+
+  /// Names bound by loops and lets: what `lang::to_expr` needs.
+  const std::vector<std::string>& names() const { return known_.variables; }
+  Expr to_expr(const math::Affine& affine) const { return lang::to_expr(affine, names()); }
+  Expr to_expr(const math::Constraint& constraint) const { return lang::to_expr(constraint, names()); }
+
+ private:
+  math::Solver* solver_;
+  math::Domain known_;
+};
+
+/// The opposite comparison.
+math::Constraint negate(const math::Constraint& constraint);
+
+/// `a && b && c` as a, b, c; any other condition as itself.
+std::vector<Expr> conjuncts(const Expr& condition);
+/// The inverse; `true` for none.
+Expr conjunction(const std::vector<Expr>& conditions);
+
+/// A bound of a loop as its affine alternatives: the arguments of `max` in a low, of `min` in a high bound; else itself.
+/// Empty if one is not affine.
+std::vector<math::Affine> alternatives(const Expr& bound, format::Function function);
+
+/// Could evaluating it be a fault? Integer division by what is no nonzero constant, or an index that is not affine.
+bool may_fault(const Expr& expr);
+
+/// Does anything in the statement assign to or reset a tensor that the expression reads?
+bool writes_what_reads(const Stmt& stmt, const Expr& expr);
+
+}  // namespace trellis::loop
