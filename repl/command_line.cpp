@@ -16,6 +16,16 @@ std::optional<double> number(const std::string& text) {
   return value;
 }
 
+// An integer when it can be one: sizes are.
+std::optional<format::Value> parameter(const std::string& text) {
+  std::int64_t integer = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
+  if (error == std::errc() && end == text.data() + text.size())
+    return format::Value::of_integer(format::ScalarType::i64, integer);
+  const auto real = number(text);
+  return real ? std::optional(format::Value::of(format::ScalarType::f64, *real)) : std::nullopt;
+}
+
 // "4G", "512M", "100k", "4096": bytes.
 std::optional<std::size_t> size(std::string text) {
   double factor = 1;
@@ -49,8 +59,9 @@ std::string read_option(CommandLine& line, const std::string& name, const std::s
   if (name == "-D") {
     if (equals == std::string::npos || equals == 0) return "-D needs a size and a value, such as -D n=100";
     const std::string literal = value.substr(equals + 1);
-    if (!number(literal)) return "-D " + value + ": `" + literal + "` is not a number";
-    options.parameters[value.substr(0, equals)] = literal;
+    const auto parsed = parameter(literal);
+    if (!parsed) return "-D " + value + ": `" + literal + "` is not a number";
+    options.parameters[value.substr(0, equals)] = *parsed;
   } else if (name == "--set") {
     const std::string what = value.substr(0, equals);
     const std::size_t dot = what.rfind('.');

@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
-
 #include "engine/explore/why.hpp"
 #include "engine/lang/parse.hpp"
 
@@ -16,27 +14,10 @@ void State::add(const syntax::Statement& statement) {
   stale_ = true;
 }
 
-// `-D n=128` is what the user would get by editing the `param` line, so that is what it does.
-syntax::File State::with_overrides() const {
-  syntax::File file = file_;
-  auto override_of = [&](const std::string& name) -> std::optional<syntax::Expr> {
-    const auto found = options.parameters.find(name);
-    if (found == options.parameters.end()) return std::nullopt;
-    const bool negative = !found->second.empty() && found->second[0] == '-';
-    const syntax::Expr number(syntax::ExprNode{syntax::Number{found->second.substr(negative ? 1 : 0)}, {}});
-    return negative ? syntax::Expr(syntax::ExprNode{syntax::Unary{format::UnaryOp::negate, number}, {}}) : number;
-  };
-  for (syntax::Statement& statement : file.statements)
-    if (const auto* param = statement.as<syntax::ParamDecl>())
-      if (const auto value = override_of(param->name.text))
-        statement = syntax::Statement(syntax::StatementNode{syntax::ParamDecl{param->name, *value}, statement->span});
-  return file;
-}
-
 const lang::Program* State::program(text::Diagnostics& diagnostics) {
   if (stale_) {
     program_diagnostics_ = {};
-    program_ = lang::resolve(with_overrides(), program_diagnostics_);
+    program_ = lang::resolve(file_, program_diagnostics_, options.parameters);
     stale_ = false;
   }
   for (const text::Diagnostic& d : program_diagnostics_.all()) {
@@ -139,10 +120,8 @@ const run::Kernel* State::machine_code(const Compilation& compilation, run::Back
 std::optional<format::Value> State::parameter(const std::string& name) const {
   if (program_)
     if (const lang::ParameterInfo* info = program_->parameter(name); info && info->value) return info->value;
-  if (const auto bound = sizes_.find(name); bound != sizes_.end()) return bound->second;
-  if (const auto given = options.parameters.find(name); given != options.parameters.end())
-    return format::Value::of_integer(format::ScalarType::i64, std::strtoll(given->second.c_str(), nullptr, 0));
-  return std::nullopt;
+  const auto bound = sizes_.find(name);
+  return bound == sizes_.end() ? std::nullopt : std::optional(bound->second);
 }
 
 bool State::bind(const std::string& name, std::int64_t value) {

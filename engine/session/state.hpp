@@ -20,7 +20,7 @@
 namespace trellis::session {
 
 struct Options {
-  std::map<std::string, std::string> parameters;  ///< -D: name to literal, over what `param` says
+  lang::Overrides parameters;                     ///< -D: over what `param` says
   std::map<std::string, lang::Order> orders;      ///< --set: by kernel; "" means every kernel that has these loops
   run::Backend backend = run::Backend::jit;
   run::Limits limits;
@@ -72,7 +72,6 @@ class State {
     std::shared_ptr<const place::Analysis> analysis;
     std::map<std::string, std::shared_ptr<const Compilation>> by_schedule;
   };
-  lang::syntax::File with_overrides() const;
   std::string definition_key(const lang::Kernel& kernel) const;
 
   lang::syntax::File file_;
