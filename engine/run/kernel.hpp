@@ -34,7 +34,7 @@ struct Bindings {
 /// A compiled kernel; keeps its code loaded. Copies share it.
 class Kernel {
  public:
-  struct Code;
+  struct Code;  ///< code.hpp
   Kernel() = default;
   Kernel(std::shared_ptr<Code> code, emit::Module module, Backend backend, double compile_ms, bool cached);
   const emit::Module& module() const { return module_; }
@@ -59,23 +59,27 @@ struct CompileError {
 };
 
 std::variant<Kernel, CompileError> compile(const emit::Module& module, Backend backend);
-/// One compiler process for many kernels (native), which is far cheaper than one each.
+/// One compiler process for many kernels (native), which is far cheaper than one each. Results in the modules' order;
+/// each carries its share of the compile time.
 std::vector<std::variant<Kernel, CompileError>> compile_batch(const std::vector<emit::Module>& modules, Backend backend);
 
 struct Outcome {
   enum class Status { ok, fault, out_of_memory, timed_out, crashed, interrupted } status = Status::ok;
-  double run_ms = 0;               ///< the kernel alone
+  double run_ms = 0;               ///< the kernel alone, without starting the child
   emit::FaultKind fault = emit::FaultKind::none;
   int site = -1;                   ///< index into Module::sites, for faults
   int signal = 0;                  ///< crashed
   std::string message;             ///< one line for people; empty when ok
 };
 
-/// Runs once on the bindings' arrays, which the kernel updates in place. On any failure the arrays are left as they were
-/// before (the child works on copies of what it writes, or the caller's are restored), so that a failed run loses nothing.
+const char* name_of(Outcome::Status status);
+
+/// Runs once on the bindings' arrays, which the kernel updates in place; every argument of the module must be bound.
+/// On any failure the arrays are left as they were before, so that a failed run loses nothing (snapshot.hpp says how).
 Outcome execute(const Kernel& kernel, const Bindings& bindings, const Limits& limits);
 
-/// Interrupts the running child from a signal handler or another thread.
+/// Ends the children that run now, with Outcome::Status::interrupted. Safe in a signal handler and from any thread;
+/// without a running child it does nothing.
 void interrupt();
 
 }  // namespace trellis::run

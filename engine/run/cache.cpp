@@ -1,0 +1,68 @@
+#include "engine/run/cache.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+namespace trellis::run {
+namespace {
+
+std::uint64_t hash(const std::string& content, std::uint64_t seed, std::uint64_t factor) {
+  std::uint64_t h = seed;
+  for (const char c : content) {
+    h = (h ^ static_cast<unsigned char>(c)) * factor;
+    h ^= h >> 29;
+  }
+  return h ^ content.size();
+}
+
+std::string configured_folder() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && cache[0] == '/') return std::string(cache) + "/trellis";
+  if (const char* home = std::getenv("HOME"); home && home[0] == '/') return std::string(home) + "/.cache/trellis";
+  return {};
+}
+
+bool is_ours_alone(const std::string& folder) {
+  struct stat info{};
+  return stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
+         (info.st_mode & (S_IWGRP | S_IWOTH)) == 0 && access(folder.c_str(), W_OK) == 0;
+}
+
+}  // namespace
+
+std::string content_key(const std::string& content) {
+  char digits[33];
+  std::snprintf(digits, sizeof digits, "%016llx%016llx",
+                static_cast<unsigned long long>(hash(content, 0xcbf29ce484222325u, 0x100000001b3u)),
+                static_cast<unsigned long long>(hash(content, 0x9e3779b97f4a7c15u, 0xff51afd7ed558ccdu)));
+  return digits;
+}
+
+std::optional<std::string> cache_folder() {
+  const std::string folder = configured_folder();
+  if (folder.empty()) return std::nullopt;
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(folder).parent_path(), error);
+  mkdir(folder.c_str(), S_IRWXU);
+  if (!is_ours_alone(folder)) return std::nullopt;
+  return folder;
+}
+
+ScratchFolder::ScratchFolder() {
+  std::error_code error;
+  const std::string base = cache_folder().value_or(std::filesystem::temp_directory_path(error).string());
+  std::string pattern = base + "/compile-XXXXXX";
+  if (!error && mkdtemp(pattern.data())) path_ = pattern;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code error;
+  if (exists()) std::filesystem::remove_all(path_, error);
+}
+
+}  // namespace trellis::run

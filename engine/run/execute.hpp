@@ -1,0 +1,13 @@
+#pragma once
+// What execute and repeat share: a kernel, run several times in one child.
+
+#include <span>
+
+#include "engine/run/kernel.hpp"
+
+namespace trellis::run {
+
+/// Runs the kernel times.size() times, each on the arrays' present values, and stores each run's milliseconds.
+Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limits& limits, std::span<double> times);
+
+}  // namespace trellis::run

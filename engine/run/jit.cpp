@@ -1,0 +1,130 @@
+#include "engine/run/jit.hpp"
+
+#include <libtcc.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+
+#include "engine/run/clock.hpp"
+#include "engine/run/code.hpp"
+
+namespace trellis::run {
+namespace {
+
+using Unary = double (*)(double);
+using Unary32 = float (*)(float);
+using Binary = double (*)(double, double);
+using Binary32 = float (*)(float, float);
+
+struct UnaryFunction {
+  const char* name;  ///< the float version has an `f` appended
+  Unary wide;
+  Unary32 narrow;
+};
+struct BinaryFunction {
+  const char* name;
+  Binary wide;
+  Binary32 narrow;
+};
+
+// All that generated code may call. A closed list instead of linking libc spares libtcc from reading its linker script,
+// symbol table and start files for each kernel.
+constexpr UnaryFunction unary_functions[] = {
+    {"sqrt", ::sqrt, ::sqrtf},    {"cbrt", ::cbrt, ::cbrtf},    {"exp", ::exp, ::expf},       {"exp2", ::exp2, ::exp2f},
+    {"expm1", ::expm1, ::expm1f}, {"log", ::log, ::logf},       {"log2", ::log2, ::log2f},    {"log10", ::log10, ::log10f},
+    {"log1p", ::log1p, ::log1pf}, {"sin", ::sin, ::sinf},       {"cos", ::cos, ::cosf},       {"tan", ::tan, ::tanf},
+    {"asin", ::asin, ::asinf},    {"acos", ::acos, ::acosf},    {"atan", ::atan, ::atanf},    {"sinh", ::sinh, ::sinhf},
+    {"cosh", ::cosh, ::coshf},    {"tanh", ::tanh, ::tanhf},    {"erf", ::erf, ::erff},       {"floor", ::floor, ::floorf},
+    {"ceil", ::ceil, ::ceilf},    {"round", ::round, ::roundf}, {"rint", ::rint, ::rintf},    {"trunc", ::trunc, ::truncf},
+    {"fabs", ::fabs, ::fabsf},
+};
+constexpr BinaryFunction binary_functions[] = {
+    {"pow", ::pow, ::powf},    {"atan2", ::atan2, ::atan2f}, {"hypot", ::hypot, ::hypotf},          {"fmod", ::fmod, ::fmodf},
+    {"fmin", ::fmin, ::fminf}, {"fmax", ::fmax, ::fmaxf},    {"copysign", ::copysign, ::copysignf},
+};
+
+template <typename Function>
+void add(TCCState* state, const std::string& name, Function* function) {
+  tcc_add_symbol(state, name.c_str(), reinterpret_cast<const void*>(function));
+}
+
+template <typename Functions>
+void add_each(TCCState* state, const Functions& functions) {
+  for (const auto& f : functions) {
+    add(state, f.name, f.wide);
+    add(state, std::string(f.name) + "f", f.narrow);
+  }
+}
+
+void add_library(TCCState* state) {
+  add_each(state, unary_functions);
+  add_each(state, binary_functions);
+  add(state, "malloc", ::malloc);
+  add(state, "calloc", ::calloc);
+  add(state, "realloc", ::realloc);
+  add(state, "free", ::free);
+  add(state, "memset", ::memset);
+  add(state, "memcpy", ::memcpy);
+  add(state, "memmove", ::memmove);
+  add(state, "abort", ::abort);
+}
+
+void collect_message(void* messages, const char* message) {
+  std::string& all = *static_cast<std::string*>(messages);
+  if (!all.empty()) all += '\n';
+  all += message;
+}
+
+std::mutex& compiler_lock() {
+  static std::mutex lock;  // libtcc keeps the state being compiled in a global
+  return lock;
+}
+
+std::shared_ptr<TCCState> new_state() {
+  const std::lock_guard guard(compiler_lock());
+  return {tcc_new(), [](TCCState* state) {
+            const std::lock_guard deletion_guard(compiler_lock());
+            tcc_delete(state);
+          }};
+}
+
+// The entry's address, or null with `messages` saying why.
+void* build(TCCState* state, const emit::Module& module, std::string& messages) {
+  const std::lock_guard guard(compiler_lock());
+  tcc_set_error_func(state, &messages, collect_message);
+  tcc_set_options(state, "-Werror -nostdlib");
+  tcc_set_output_type(state, TCC_OUTPUT_MEMORY);
+  add_library(state);
+  if (tcc_compile_string(state, module.source.c_str()) != 0) return nullptr;
+
+  // libtcc's own support routines, such as conversions to unsigned 64-bit integers; {B} stands for its folder.
+  tcc_add_library_path(state, "{B}");
+  if (tcc_add_library(state, "tcc1") != 0) {
+    messages = "its support library is missing: install the package tcc";
+    return nullptr;
+  }
+  if (tcc_relocate(state, TCC_RELOCATE_AUTO) != 0) return nullptr;
+  tcc_set_error_func(state, nullptr, nullptr);  // the state outlives `messages`
+  void* const entry = tcc_get_symbol(state, module.entry.c_str());
+  if (!entry) messages = "it does not define `" + module.entry + "`";
+  return entry;
+}
+
+}  // namespace
+
+std::variant<Kernel, CompileError> compile_jit(const emit::Module& module) {
+  const auto start = Clock::now();
+  const std::shared_ptr<TCCState> state = new_state();
+  std::string messages;
+  void* const entry = build(state.get(), module, messages);
+  if (!entry) return CompileError{"libtcc could not compile kernel `" + module.kernel + "`: " + messages};
+
+  auto code = std::make_shared<Kernel::Code>();
+  code->entry = reinterpret_cast<Kernel::Entry>(entry);
+  code->image = state;
+  return Kernel(std::move(code), module, Backend::jit, milliseconds_since(start), false);
+}
+
+}  // namespace trellis::run

@@ -1,0 +1,205 @@
+#include "engine/run/native.hpp"
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <mutex>
+#include <optional>
+#include <sstream>
+
+#include "engine/run/cache.hpp"
+#include "engine/run/clock.hpp"
+#include "engine/run/code.hpp"
+#include "engine/run/process.hpp"
+#include "engine/run/unit.hpp"
+
+namespace trellis::run {
+namespace {
+
+using Compiled = std::variant<Kernel, CompileError>;
+
+// -std=c99 forbids contraction to fused multiply-add, so that results equal libtcc's.
+const std::vector<std::string> flags = {"-std=c99", "-fwrapv", "-O3", "-march=native", "-fopenmp", "-shared", "-fPIC", "-w"};
+
+std::vector<std::string> compiler_command() {
+  const char* const chosen = std::getenv("CC");
+  std::istringstream words(chosen && *chosen ? chosen : "cc");
+  std::vector<std::string> command;
+  for (std::string word; words >> word;) command.push_back(word);
+  if (command.empty()) command.push_back("cc");
+  return command;
+}
+
+CompileError missing_compiler(const std::vector<std::string>& command, const std::string& reason) {
+  return {"the C compiler `" + command.front() + "` could not be started (" + reason +
+          "): install gcc, name another one in the environment variable CC, or use the back end `jit`"};
+}
+
+// The processor that -march=native means.
+std::string processor() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string facts;
+  for (std::string line; std::getline(file, line) && !line.empty();)  // the first core's lines
+    if (line.starts_with("model name") || line.starts_with("flags") || line.starts_with("Features")) facts += line + '\n';
+  return facts;
+}
+
+struct Toolchain {
+  std::vector<std::string> command;
+  std::string identity;  ///< compiler, version, flags and processor: part of every cache key
+};
+
+std::variant<Toolchain, CompileError> toolchain() {
+  const std::vector<std::string> command = compiler_command();
+  static std::vector<std::string> asked_for;  // one version per process, unless CC changes
+  static std::string version;
+  static std::mutex lock;
+  const std::lock_guard guard(lock);
+  if (asked_for != command) {
+    std::vector<std::string> question = command;
+    question.push_back("--version");
+    const Finished answer = run_program(question);
+    if (!answer.started) return missing_compiler(command, answer.output);
+    if (answer.exit_code != 0) return missing_compiler(command, "exit code " + std::to_string(answer.exit_code));
+    asked_for = command;
+    version = answer.output;
+  }
+  static const std::string cpu = processor();
+  std::string identity = version + cpu;
+  for (const auto& words : {command, flags})
+    for (const std::string& word : words) identity += word + '\n';
+  return Toolchain{command, identity};
+}
+
+// Unloading code that ran a parallel region would pull libgomp's waiting threads from under themselves; loaded first and
+// for good, libgomp stays.
+void keep_openmp_loaded() {
+  static void* const openmp = dlopen("libgomp.so.1", RTLD_NOW | RTLD_NODELETE | RTLD_GLOBAL);
+  static_cast<void>(openmp);
+}
+
+std::shared_ptr<void> load(const std::string& path) {
+  keep_openmp_loaded();
+  void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return nullptr;
+  return {handle, dlclose};
+}
+
+std::shared_ptr<Kernel::Code> find_entry(const std::shared_ptr<void>& image, const std::string& name) {
+  void* const entry = image ? dlsym(image.get(), name.c_str()) : nullptr;
+  if (!entry) return nullptr;
+  auto code = std::make_shared<Kernel::Code>();
+  code->entry = reinterpret_cast<Kernel::Entry>(entry);
+  code->image = image;
+  return code;
+}
+
+struct Job {
+  const emit::Module* module;
+  std::string key;
+  std::string entry;                     ///< symbol in the shared object
+  std::shared_ptr<Kernel::Code> code{};  ///< set once found or compiled
+  bool cached = false;
+  double ms = 0;
+  std::string error{};
+};
+
+std::string cached_file(const std::string& folder, const Job& job) { return folder + "/" + job.key + ".so"; }
+
+bool find_in_cache(Job& job) {
+  const std::optional<std::string> folder = cache_folder();
+  if (!folder) return false;
+  const std::string file = cached_file(*folder, job);
+  if (access(file.c_str(), R_OK) != 0) return false;
+  job.code = find_entry(load(file), job.entry);
+  if (!job.code) unlink(file.c_str());  // damaged: make it again
+  job.cached = job.code != nullptr;
+  return job.cached;
+}
+
+// Compiles the jobs as one unit; false with the compiler's words when it refuses.
+bool build(const Toolchain& tools, const std::vector<Job*>& jobs, std::string& messages) {
+  const ScratchFolder scratch;
+  const std::string source = scratch.file("kernels.c"), object = scratch.file("kernels.so");
+  {
+    std::ofstream file(source);
+    for (const Job* job : jobs) file << keyed_source(*job->module, job->key);
+    file.flush();
+    if (!scratch.exists() || !file) {
+      messages = "no folder to compile in: neither the cache folder nor the temporary folder can be written";
+      return false;
+    }
+  }
+  std::vector<std::string> command = tools.command;
+  command.insert(command.end(), flags.begin(), flags.end());
+  command.insert(command.end(), {"-o", object, source, "-lm"});
+  const Finished finished = run_program(command);
+  messages = finished.output;
+  if (finished.exit_code != 0) return false;
+
+  const std::shared_ptr<void> image = load(object);
+  if (!image) {
+    const char* const reason = dlerror();
+    messages = reason ? reason : "the result cannot be loaded";
+    return false;
+  }
+  const std::optional<std::string> folder = cache_folder();
+  for (Job* job : jobs) {
+    job->code = find_entry(image, job->entry);
+    if (!job->code) job->error = "it does not define `" + job->module->entry + "`";
+    // A hard link appears at once and whole; if another process was faster, its file is as good.
+    if (job->code && folder) static_cast<void>(link(object.c_str(), cached_file(*folder, *job).c_str()) == 0);
+  }
+  return true;
+}
+
+void build_all(const Toolchain& tools, const std::vector<Job*>& jobs) {
+  const auto start = Clock::now();
+  std::string messages;
+  if (!build(tools, jobs, messages)) {
+    if (jobs.size() > 1) {  // one bad module must not cost the others theirs
+      for (Job* job : jobs) build_all(tools, {job});
+      return;
+    }
+    jobs.front()->error = messages.empty() ? "the compiler was stopped" : messages;
+  }
+  for (Job* job : jobs) job->ms = milliseconds_since(start) / static_cast<double>(jobs.size());
+}
+
+}  // namespace
+
+std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules) {
+  const auto found = toolchain();
+  if (const auto* error = std::get_if<CompileError>(&found)) return std::vector<Compiled>(modules.size(), *error);
+  const auto& tools = std::get<Toolchain>(found);
+
+  std::vector<Job> jobs;
+  for (const emit::Module& module : modules) {
+    const std::string key = content_key(tools.identity + module.entry + '\n' + module.source);
+    jobs.push_back({&module, key, keyed_entry(module, key)});
+  }
+  std::map<std::string, Job*> missing;  // by key: the same text twice is compiled once
+  for (Job& job : jobs) {
+    const auto start = Clock::now();
+    if (!find_in_cache(job)) missing.emplace(job.key, &job);
+    job.ms = milliseconds_since(start);
+  }
+  std::vector<Job*> to_build;
+  for (const auto& [key, job] : missing) to_build.push_back(job);
+  if (!to_build.empty()) build_all(tools, to_build);
+
+  std::vector<Compiled> kernels;
+  for (const Job& job : jobs) {
+    const Job& source = job.code ? job : *missing.at(job.key);
+    if (source.code)
+      kernels.emplace_back(Kernel(source.code, *job.module, Backend::native, source.ms, source.cached));
+    else
+      kernels.emplace_back(CompileError{"the C compiler could not compile kernel `" + job.module->kernel + "`: " + source.error});
+  }
+  return kernels;
+}
+
+}  // namespace trellis::run

@@ -1,0 +1,15 @@
+#pragma once
+// The fast-running back end: the system compiler ($CC, or cc) makes shared objects, which are kept by content (cache.hpp).
+// Modules that are not cached yet are compiled as one translation unit by one compiler process. So that they do not clash
+// there, each module's functions are renamed with the module's key (unit.hpp).
+
+#include <variant>
+#include <vector>
+
+#include "engine/run/kernel.hpp"
+
+namespace trellis::run {
+
+std::vector<std::variant<Kernel, CompileError>> compile_native(const std::vector<emit::Module>& modules);
+
+}  // namespace trellis::run

@@ -1,0 +1,35 @@
+#pragma once
+// Runs a function in a child process with limits. Whatever it does to its own memory, or how it ends, this process is
+// unharmed; results come back through shared mappings. Never use OpenMP in this process before: the child's first
+// parallel region would wait for threads that were not copied (openmp.hpp).
+
+#include <cstddef>
+#include <functional>
+
+namespace trellis::run {
+
+struct SandboxLimits {
+  double seconds;
+  std::size_t memory;  ///< bytes beyond what this process has
+};
+
+/// How the child ended.
+struct Ending {
+  enum class Kind { returned, exited, killed_by_signal, timed_out, interrupted, not_started } kind;
+  int code = 0;  ///< exited: its exit code; killed_by_signal: which; not_started: errno
+};
+
+Ending run_in_child(const std::function<void()>& body, const SandboxLimits& limits);
+
+/// Half of the machine's memory.
+std::size_t default_memory_limit();
+
+/// Under AddressSanitizer memory cannot be limited: its shadow is a mapping of terabytes.
+constexpr bool limits_memory =
+#ifdef __SANITIZE_ADDRESS__
+    false;
+#else
+    true;
+#endif
+
+}  // namespace trellis::run

@@ -1,0 +1,31 @@
+#pragma once
+// The values that a kernel may overwrite, kept so that they can be put back.
+//
+// A kernel runs on the caller's arrays, which it shares with the child. The other way, running on copies and copying the
+// results back, reads and writes everything once more on each success; this way costs one copy, and the way back is taken
+// only on failure. The copy lies in a shared mapping too, since fork copies page tables of private memory.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/run/kernel.hpp"
+
+namespace trellis::run {
+
+class Snapshot {
+ public:
+  /// Of the arrays that the module writes. Empty when memory is refused.
+  static std::optional<Snapshot> take(const emit::Module& module, const Bindings& bindings);
+  void restore() const;
+
+ private:
+  struct Saved {
+    void* place;
+    std::size_t bytes;
+    std::shared_ptr<tensor::SharedArray> copy;
+  };
+  std::vector<Saved> all_;
+};
+
+}  // namespace trellis::run
