@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Installs from Debian's packages what is missing to build, run and test Trellis. Quick, silent and without network when
+# nothing is. third_party/README.md says what each package is for.
+set -euo pipefail
+
+packages=(g++ make cmake ninja-build nlohmann-json3-dev doctest-dev libtcc-dev tcc libisl-dev zlib1g-dev)
+
+if ! command -v dpkg-query > /dev/null; then
+  echo "This script knows Debian's package manager only. Install by hand what third_party/README.md lists." >&2
+  exit 1
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2> /dev/null || true)" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo > /dev/null; then
+    echo "Run this as root, or install sudo; these packages are missing: ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+echo "Installing: ${missing[*]}"
+"${as_root[@]}" apt-get update
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
