@@ -52,6 +52,14 @@ Context Context::inside(const Let& let) const {
   return inner;
 }
 
+Context Context::within(const Stmt& stmt, bool first_body) const {
+  if (auto* f = stmt.as<For>()) return inside(*f);
+  if (auto* l = stmt.as<Let>()) return inside(*l);
+  if (auto* w = stmt.as<While>()) return where(w->condition);
+  if (auto* i = stmt.as<If>()) return first_body ? where(i->condition) : where_not(i->condition);
+  return *this;
+}
+
 bool Context::implies(const Constraint& constraint) const { return solver_->implies(known_, constraint); }
 
 std::optional<bool> Context::decide(const Constraint& constraint) const {

@@ -17,6 +17,8 @@ class Context {
 
   Context inside(const For& loop) const;
   Context inside(const Let& let) const;
+  /// Inside the body of any statement; of an if, inside its first body (`then`) or its second.
+  Context within(const Stmt& stmt, bool first_body = true) const;
   /// Where `condition` holds: its affine conjuncts.
   Context where(const Expr& condition) const;
   /// Where it does not hold; remembers nothing if that is not one constraint.

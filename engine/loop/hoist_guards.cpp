@@ -1,6 +1,7 @@
 #include "engine/loop/hoist_guards.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/loop/context.hpp"
 #include "engine/loop/isolate.hpp"
@@ -102,8 +103,6 @@ Stmt with_bounds(const Stmt& stmt, For f) {
   return Stmt(StmtNode{std::move(f), stmt->span}, stmt.origin(), stmt.id());
 }
 
-Stmt hoist(const Stmt& stmt, const Context& known);
-
 Stmt hoist_from_for(const Stmt& stmt, const Context& known) {
   For f = *stmt.as<For>();
   const Needs all = needs(f.body, known.inside(f));
@@ -129,24 +128,10 @@ Stmt hoist_from_for(const Stmt& stmt, const Context& known) {
   return Stmt(StmtNode{If{conjunction(outside), block({loop}, stmt.origin()), std::nullopt}, stmt->span}, stmt.origin());
 }
 
-Context inside(const Stmt& stmt, const Context& known) {
-  if (auto* f = stmt.as<For>()) return known.inside(*f);
-  if (auto* l = stmt.as<Let>()) return known.inside(*l);
-  if (auto* w = stmt.as<While>()) return known.where(w->condition);
-  return known;
-}
-
 Stmt hoist(const Stmt& stmt, const Context& known) {
-  const Context inner = inside(stmt, known);
-  const If* condition = stmt.as<If>();
-  bool then = true;
+  bool first = true;
   const Stmt next = map_children(
-      stmt,
-      [&](const Stmt& child) {
-        if (!condition) return hoist(child, inner);
-        return hoist(child, std::exchange(then, false) ? known.where(condition->condition)
-                                                       : known.where_not(condition->condition));
-      },
+      stmt, [&](const Stmt& child) { return hoist(child, known.within(stmt, std::exchange(first, false))); },
       [](const Expr& expr) { return expr; });
   return next.as<For>() ? hoist_from_for(next, known) : next;
 }

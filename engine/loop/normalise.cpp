@@ -1,0 +1,57 @@
+#include "engine/loop/normalise.hpp"
+
+#include <cassert>
+
+#include "engine/loop/drop_implied_guards.hpp"
+#include "engine/loop/hoist_guards.hpp"
+#include "engine/loop/inline_single_iterations.hpp"
+#include "engine/loop/merge_blocks.hpp"
+#include "engine/loop/simplify_expressions.hpp"
+#include "engine/loop/split_bounds.hpp"
+
+namespace trellis::loop {
+
+namespace {
+
+struct Pass {
+  const char* name;
+  Stmt (*run)(const Stmt&, math::Solver&);
+};
+
+const Pass passes[] = {
+    {"simplify_expressions", [](const Stmt& s, math::Solver&) { return simplify_expressions(s); }},
+    {"merge_blocks", [](const Stmt& s, math::Solver&) { return merge_blocks(s); }},
+    {"hoist_guards", [](const Stmt& s, math::Solver& solver) { return hoist_guards(s, solver); }},
+    {"drop_implied_guards", [](const Stmt& s, math::Solver& solver) { return drop_implied_guards(s, solver); }},
+    {"merge_blocks", [](const Stmt& s, math::Solver&) { return merge_blocks(s); }},
+    {"split_bounds", [](const Stmt& s, math::Solver& solver) { return split_bounds(s, solver); }},
+    {"inline_single_iterations", [](const Stmt& s, math::Solver& solver) { return inline_single_iterations(s, solver); }},
+    {"merge_blocks", [](const Stmt& s, math::Solver&) { return merge_blocks(s); }},
+};
+
+/// Passes make room for each other; a nest settles after two or three rounds.
+constexpr int most_rounds = 6;
+
+/// Numbers of the input become origins, which passes carry along.
+Stmt start_stage(const Stmt& stmt) {
+  const Stmt inner =
+      map_children(stmt, [](const Stmt& child) { return start_stage(child); }, [](const Expr& expr) { return expr; });
+  return Stmt(*inner, text::Origin{{text::Stage::placement, stmt.id()}});
+}
+
+}  // namespace
+
+Stmt normalise(const Stmt& stmt, const lang::Program& program, math::Solver& solver) {
+  Stmt current = start_stage(stmt);
+  for (int round = 0; round < most_rounds; ++round) {
+    const Stmt before = current;
+    for (const Pass& pass : passes) {
+      current = pass.run(current, solver);
+      assert(verify(current, program).empty() && pass.name);
+    }
+    if (current.same(before) || current == before) break;
+  }
+  return number(current);
+}
+
+}  // namespace trellis::loop

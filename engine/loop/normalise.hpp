@@ -1,0 +1,18 @@
+#pragma once
+// From the nest that placement certified, with a guard around every fragment, to the loops that a person would write.
+//
+//   for i in 0:n { for j in 0:n {              for i in 0:n {
+//     if j < i { L(i,j) = … }             →      for j in 0:i { L(i,j) = … }
+//     if j == i { L(i,i) = … } } }               L(i,i) = … }
+//
+// Every pass keeps the order of all effects, so the certificate stays valid. The statements of the result are numbered from
+// 0 and their origins are the statements of the input (stage `placement`).
+
+#include "engine/loop/stmt.hpp"
+#include "engine/math/solver.hpp"
+
+namespace trellis::loop {
+
+Stmt normalise(const Stmt& stmt, const lang::Program& program, math::Solver& solver);
+
+}  // namespace trellis::loop

@@ -1,0 +1,152 @@
+#include "engine/loop/split_bounds.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/loop/context.hpp"
+#include "engine/loop/drop_implied_guards.hpp"
+#include "engine/loop/isolate.hpp"
+#include "engine/loop/merge_blocks.hpp"
+
+namespace trellis::loop {
+
+namespace {
+
+using format::Function;
+using math::Affine;
+
+constexpr int most_cuts = 3;        ///< of one loop of the input
+constexpr int most_repeated = 6;    ///< statements that both parts may keep
+
+/// Values of the variable at which the constraint changes.
+void add_cuts(const Expr& comparison, const std::string& variable, std::vector<Affine>& cuts) {
+  auto constraints = lang::affine_condition(comparison);
+  if (!constraints || constraints->size() != 1) return;
+  math::Constraint c = constraints->front();
+  if (c.relation == math::Relation::not_equal) c.relation = math::Relation::equal;
+  auto interval = isolate(c, variable);
+  if (!interval) return;
+  for (const auto& end : {interval->low, interval->high}) {
+    if (end && std::find(cuts.begin(), cuts.end(), *end) == cuts.end()) cuts.push_back(*end);
+  }
+}
+
+void collect_cuts(const Expr& expr, const std::string& variable, std::vector<Affine>& cuts) {
+  if (expr.as<lang::Binary>()) add_cuts(expr, variable, cuts);
+  lang::for_each_child(expr, [&](const Expr& child) { collect_cuts(child, variable, cuts); });
+}
+
+/// Only names known outside the loop can stand in its bounds.
+bool is_known_outside(const Affine& cut, const std::vector<std::string>& bound_inside) {
+  return std::none_of(bound_inside.begin(), bound_inside.end(), [&](const std::string& name) { return cut.mentions(name); });
+}
+
+/// From conditions and arms in the body that inner loops do not repeat.
+void collect_cuts(const Stmt& stmt, const std::string& variable, std::vector<std::string>& bound_inside,
+                  std::vector<Affine>& cuts) {
+  if (stmt.as<For>() || stmt.as<While>()) return;
+  if (auto* let = stmt.as<Let>()) bound_inside.push_back(let->name);
+  map_children(
+      stmt,
+      [&](const Stmt& child) {
+        collect_cuts(child, variable, bound_inside, cuts);
+        return child;
+      },
+      [&](const Expr& expr) {
+        collect_cuts(expr, variable, cuts);
+        return expr;
+      });
+  std::erase_if(cuts, [&](const Affine& cut) { return !is_known_outside(cut, bound_inside); });
+}
+
+Expr bound(const Expr& given, const Affine& cut, Function function, const Context& known) {
+  const Expr limit = known.to_expr(cut);
+  return Expr(lang::ExprNode{lang::Call{function, {given, limit}}, limit->type, given->span});
+}
+
+/// The loop on one side of the cut, its body specialised to it.
+Stmt part(const Stmt& stmt, Expr low, Expr high, const Context& known) {
+  For f = *stmt.as<For>();
+  f.low = std::move(low);
+  f.high = std::move(high);
+  const Stmt loop(StmtNode{std::move(f), stmt->span}, stmt.origin());
+  return merge_blocks(drop_implied_guards(loop, known));
+}
+
+struct Size {
+  int statements = 0;
+  int loops = 0;
+  int comparisons = 0;
+};
+
+int count_comparisons(const Expr& expr) {
+  auto* b = expr.as<lang::Binary>();
+  int count = b && format::is_comparison(b->op) ? 1 : 0;
+  lang::for_each_child(expr, [&](const Expr& child) { count += count_comparisons(child); });
+  return count;
+}
+
+Size size_of(const Stmt& stmt) {
+  Size size;
+  for_each(stmt, [&](const Stmt& inner) {
+    size.loops += inner.as<For>() || inner.as<While>();
+    size.statements += inner.as<Assign>() || inner.as<Reset>();
+    map_children(
+        inner, [](const Stmt& child) { return child; },
+        [&](const Expr& expr) {
+          size.comparisons += count_comparisons(expr);
+          return expr;
+        });
+  });
+  return size;
+}
+
+/// Both parts together repeat no inner loop and few statements, and one of them lost a test.
+bool is_worth_it(const Stmt& whole, const Stmt& lower, const Stmt& upper) {
+  const Size before = size_of(whole), below = size_of(lower), above = size_of(upper);
+  return below.loops + above.loops <= before.loops + 1 &&
+         below.statements + above.statements <= before.statements + most_repeated &&
+         below.comparisons + above.comparisons < 2 * before.comparisons;
+}
+
+bool is_inside(const Affine& cut, const For& f, const Context& known) {
+  const auto lows = alternatives(f.low, Function::max);
+  const auto highs = alternatives(f.high, Function::min);
+  return std::none_of(lows.begin(), lows.end(), [&](const Affine& low) { return known.at_most(cut, low); }) &&
+         std::none_of(highs.begin(), highs.end(), [&](const Affine& high) { return known.at_most(high, cut); });
+}
+
+/// `left` is how many cuts this loop may still have.
+Stmt split_for(const Stmt& stmt, const Context& known, int& left) {
+  auto* f = stmt.as<For>();
+  if (!f || f->execution == For::Execution::parallel || left == 0) return stmt;
+  std::vector<Affine> cuts;
+  std::vector<std::string> bound_inside{f->variable};
+  collect_cuts(f->body, f->variable, bound_inside, cuts);
+  for (const Affine& cut : cuts) {
+    if (!is_inside(cut, *f, known)) continue;
+    const Stmt lower = part(stmt, f->low, bound(f->high, cut, Function::min, known), known);
+    const Stmt upper = part(stmt, bound(f->low, cut, Function::max, known), f->high, known);
+    if (!is_worth_it(stmt, lower, upper)) continue;
+    --left;
+    const Stmt below = split_for(lower, known, left);
+    const Stmt above = split_for(upper, known, left);
+    return f->descending ? block({above, below}, stmt.origin()) : block({below, above}, stmt.origin());
+  }
+  return stmt;
+}
+
+Stmt split(const Stmt& stmt, const Context& known) {
+  bool then = true;
+  const Stmt next = map_children(
+      stmt, [&](const Stmt& child) { return split(child, known.within(stmt, std::exchange(then, false))); },
+      [](const Expr& expr) { return expr; });
+  int left = most_cuts;
+  return split_for(next, known, left);
+}
+
+}  // namespace
+
+Stmt split_bounds(const Stmt& stmt, math::Solver& solver) { return split(stmt, Context(solver)); }
+
+}  // namespace trellis::loop
