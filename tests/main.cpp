@@ -1,2 +1,41 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <string_view>
+
+#include "tests/options.hpp"
+
+namespace trellis::testing {
+namespace {
+
+Options chosen;
+
+std::uint64_t number(std::string_view option, const char* text) {
+  char* end = nullptr;
+  std::uint64_t value = text ? std::strtoull(text, &end, 10) : 0;
+  if (text && end != text && *end == '\0') return value;
+  std::cerr << "trellis-tests: " << option << " needs a number\n";
+  std::exit(2);
+}
+
+}  // namespace
+
+const Options& options() { return chosen; }
+
+}  // namespace trellis::testing
+
+int main(int argc, char** argv) {
+  using trellis::testing::chosen;
+  using trellis::testing::number;
+  doctest::Context context(argc, argv);
+  for (int k = 1; k < argc; ++k) {
+    std::string_view option = argv[k];
+    const char* next = k + 1 < argc ? argv[k + 1] : nullptr;
+    if (option == "--random") chosen.random = static_cast<int>(number(option, next));
+    if (option == "--seed") chosen.seed = number(option, next);
+    if (option == "--bless") chosen.bless = next && next[0] != '-' ? next : "";
+  }
+  return context.run();
+}

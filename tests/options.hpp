@@ -1,0 +1,21 @@
+#pragma once
+// Options of `trellis-tests` beside doctest's own.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace trellis::testing {
+
+struct Options {
+  /// `--random N`: how many random programs each randomised test tries; 0: its own number.
+  int random = 0;
+  /// `--seed S`: where they start.
+  std::optional<std::uint64_t> seed;
+  /// `--bless [PATH]`: rewrite golden files (all, or those under PATH) instead of checking them.
+  std::optional<std::string> bless;
+};
+
+const Options& options();
+
+}  // namespace trellis::testing

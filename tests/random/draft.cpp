@@ -1,0 +1,71 @@
+#include "tests/random/draft.hpp"
+
+namespace trellis::randomised {
+namespace {
+
+std::string to_string(const Tree& tree) {
+  std::string text = tree.open;
+  for (std::size_t k = 0; k < tree.children.size(); ++k) {
+    if (k > 0) text += tree.separator;
+    text += to_string(tree.children[k]);
+  }
+  return text + tree.close;
+}
+
+std::vector<Tree> smaller(const Tree& tree) {
+  std::vector<Tree> result = tree.children;
+  for (std::size_t k = 0; k < tree.children.size(); ++k) {
+    if (tree.children.size() > 1 && !tree.separator.empty()) {
+      Tree cut = tree;
+      cut.children.erase(cut.children.begin() + static_cast<std::ptrdiff_t>(k));
+      result.push_back(cut);
+    }
+    for (Tree& child : smaller(tree.children[k])) {
+      Tree changed = tree;
+      changed.children[k] = std::move(child);
+      result.push_back(std::move(changed));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string to_string(const Draft& draft) {
+  std::string text;
+  for (const std::string& line : draft.declarations) text += line + "\n";
+  for (const DraftEquation& equation : draft.equations) {
+    text += equation.left + " = " + to_string(equation.right);
+    for (std::size_t k = 0; k < equation.constraints.size(); ++k) {
+      text += (k == 0 ? " : " : ", ") + equation.constraints[k];
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::vector<Draft> smaller(const Draft& draft) {
+  std::vector<Draft> result;
+  for (std::size_t e = 0; e < draft.equations.size(); ++e) {
+    if (draft.equations.size() > 1) {
+      Draft cut = draft;
+      cut.equations.erase(cut.equations.begin() + static_cast<std::ptrdiff_t>(e));
+      result.push_back(cut);
+    }
+    const DraftEquation& equation = draft.equations[e];
+    for (std::size_t c = 0; c < equation.constraints.size(); ++c) {
+      Draft cut = draft;
+      std::vector<std::string>& constraints = cut.equations[e].constraints;
+      constraints.erase(constraints.begin() + static_cast<std::ptrdiff_t>(c));
+      result.push_back(cut);
+    }
+    for (Tree& right : smaller(equation.right)) {
+      Draft cut = draft;
+      cut.equations[e].right = std::move(right);
+      result.push_back(std::move(cut));
+    }
+  }
+  return result;
+}
+
+}  // namespace trellis::randomised

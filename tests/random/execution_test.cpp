@@ -1,0 +1,167 @@
+// Every evaluator of a program gives the same numbers: the reference, the loop interpreter on the placed and on the
+// normalised nest, the just-in-time back end and the native one.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "engine/compile.hpp"
+#include "engine/loop/interpret.hpp"
+#include "engine/run/kernel.hpp"
+#include "tests/options.hpp"
+#include "tests/random/data.hpp"
+#include "tests/random/program_case.hpp"
+
+namespace trellis::randomised {
+namespace {
+
+using Tensors = std::map<std::string, tensor::Tensor>;
+
+/// A program that was compiled for one of its legal orders.
+struct Candidate {
+  std::uint64_t seed = 0;
+  Draft draft;
+  Case program;
+  Compilation compilation;
+};
+
+Tensors results_of(const Case& program, const Tensors& tensors) {
+  Tensors results;
+  for (const std::string& name : program.kernel().results()) results[name] = tensors.at(name);
+  return results;
+}
+
+std::string interpreted(const Case& program, const loop::Stmt& nest, const check::State& before, const Tensors& expected) {
+  check::State state = clone(before);
+  loop::Execution execution = loop::interpret(nest, {state.parameters, state.tensors});
+  if (execution.fault) return execution.fault->message;
+  return difference(expected, results_of(program, state.tensors));
+}
+
+std::string executed(const Case& program, const run::Kernel& kernel, const check::State& before, const Tensors& expected) {
+  check::State state = clone(before);
+  run::Bindings bindings;
+  for (const emit::Argument& argument : kernel.module().arguments) {
+    if (argument.kind == emit::Argument::Kind::size) bindings.sizes[argument.name] = state.parameters.at(argument.name).integer;
+    if (argument.kind == emit::Argument::Kind::array) bindings.arrays[argument.name] = state.tensors.at(argument.name);
+  }
+  run::Outcome outcome = run::execute(kernel, bindings, {});
+  if (outcome.status != run::Outcome::Status::ok) return outcome.message;
+  return difference(expected, results_of(program, state.tensors));
+}
+
+/// What `use(name, evaluator)` finds at several sizes, 0 among them; empty when all agree with the reference.
+template <class Evaluate>
+std::string compare(const Case& program, std::uint64_t seed, Evaluate&& evaluate) {
+  for (const Sizes& sizes : sizes_between(program.program, 0, 4)) {
+    Dice dice(seed);
+    check::State before = random_state(program.program, sizes, dice);
+    check::Evaluation reference = check::evaluate(program.program, program.kernel(), clone(before));
+    if (reference.problem) return "reference: " + reference.problem->message;
+    if (is_rounded(reference.results)) return "";
+    std::string found = evaluate(before, reference.results);
+    if (!found.empty()) return "at " + to_string(sizes) + ", " + found;
+  }
+  return "";
+}
+
+std::optional<Compilation> compiled(const Case& program, const lang::Schedule& schedule) {
+  text::Diagnostics diagnostics;
+  auto analysis = place::analyse(program.program, program.kernel(), diagnostics);
+  if (!analysis) return std::nullopt;
+  Compilation result = compile(std::make_shared<const place::Analysis>(std::move(*analysis)), diagnostics, schedule);
+  if (diagnostics.has_errors()) return std::nullopt;
+  return result;
+}
+
+std::string named(const std::string& evaluator, const std::string& found) {
+  return found.empty() ? "" : evaluator + ": " + found;
+}
+
+std::string dispute_of_interpreter(const Candidate& c) {
+  return compare(c.program, c.seed, [&](const check::State& before, const Tensors& expected) {
+    std::string found = named("placed nest", interpreted(c.program, c.compilation.placed->nest, before, expected));
+    return found.empty() ? named("normalised loops", interpreted(c.program, c.compilation.loops, before, expected)) : found;
+  });
+}
+
+std::string dispute_of_backend(const Candidate& c, const std::variant<run::Kernel, run::CompileError>& kernel) {
+  if (auto* error = std::get_if<run::CompileError>(&kernel)) return error->message;
+  return compare(c.program, c.seed, [&](const check::State& before, const Tensors& expected) {
+    return executed(c.program, std::get<run::Kernel>(kernel), before, expected);
+  });
+}
+
+std::string dispute(const Candidate& c, std::optional<run::Backend> native) {
+  std::string found = dispute_of_interpreter(c);
+  if (found.empty()) found = named("jit", dispute_of_backend(c, run::compile(c.compilation.module, run::Backend::jit)));
+  if (found.empty() && native) found = named("native", dispute_of_backend(c, run::compile(c.compilation.module, *native)));
+  return found;
+}
+
+/// The first legal one of a few random orders.
+std::optional<Candidate> candidate(std::uint64_t seed) {
+  Dice dice(seed);
+  Draft draft = generate(dice);
+  auto program = read_case(to_string(draft));
+  if (!program) return std::nullopt;
+  for (int attempt = 0; attempt < 6; ++attempt) {
+    lang::Schedule schedule;
+    schedule.order = random_order(dice, program->kernel().variables());
+    if (auto compilation = compiled(*program, schedule)) return Candidate{seed, draft, *program, std::move(*compilation)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Candidate> recompiled(const Candidate& original, const Draft& draft) {
+  auto program = read_case(to_string(draft));
+  if (!program) return std::nullopt;
+  lang::Schedule schedule;
+  schedule.order = original.compilation.placed->order;
+  auto names = program->kernel().variables();
+  std::erase_if(*schedule.order, [&](const lang::LoopName& l) { return std::find(names.begin(), names.end(), l.name) == names.end(); });
+  auto compilation = compiled(*program, schedule);
+  if (!compilation) return std::nullopt;
+  return Candidate{original.seed, draft, *program, std::move(*compilation)};
+}
+
+void report(const Candidate& original, std::optional<run::Backend> native) {
+  auto fails = [&](const Draft& draft) {
+    auto smaller = recompiled(original, draft);
+    return smaller && !dispute(*smaller, native).empty();
+  };
+  auto small = recompiled(original, shrink(original.draft, fails));
+  FAIL_CHECK("seed ", original.seed, "\n", small->program.source, "order ", lang::to_string(small->compilation.placed->order), "\n",
+             dispute(*small, native));
+}
+
+std::vector<Candidate> candidates(std::uint64_t seed, int wanted) {
+  std::vector<Candidate> result;
+  for (int attempt = 0; attempt < 40 * wanted && std::ssize(result) < wanted; ++attempt) {
+    if (auto made = candidate(seed + static_cast<std::uint64_t>(attempt))) result.push_back(std::move(*made));
+  }
+  return result;
+}
+
+TEST_CASE("random programs: interpreter, jit and reference agree") {
+  const int wanted = testing::options().random ? testing::options().random : 200;
+  auto programs = candidates(testing::options().seed.value_or(10000), wanted);
+  CHECK(std::ssize(programs) == wanted);
+  for (const Candidate& c : programs) {
+    if (!dispute(c, std::nullopt).empty()) report(c, std::nullopt);
+  }
+}
+
+TEST_CASE("random programs: native and reference agree") {
+  const int wanted = testing::options().random ? testing::options().random : 60;
+  auto programs = candidates(testing::options().seed.value_or(20000), wanted);
+  std::vector<emit::Module> modules;
+  for (const Candidate& c : programs) modules.push_back(c.compilation.module);
+  auto kernels = run::compile_batch(modules, run::Backend::native);
+  REQUIRE(kernels.size() == programs.size());
+  for (std::size_t k = 0; k < programs.size(); ++k) {
+    if (!dispute_of_backend(programs[k], kernels[k]).empty()) report(programs[k], run::Backend::native);
+  }
+}
+
+}  // namespace
+}  // namespace trellis::randomised
