@@ -1,0 +1,98 @@
+// The architecture's rules, read from the sources: who may include whom, and where each library is let in.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/project/sources.hpp"
+
+namespace trellis::project {
+namespace {
+
+// DESIGN's list of folders, top down: a folder includes from those before it. `compile` is engine/compile.*.
+const std::vector<std::string> layers = {"text",  "math", "format", "tensor",  "lang",  "loop",    "place", "schedule",
+                                         "coiterate", "emit", "run", "compile", "check", "explore", "view",  "session"};
+
+// Stricter than the list: the reference must share nothing with the stages that it judges, and the emitter sees control
+// flow only, so that what comes before it can change without it.
+const std::map<std::string, std::set<std::string>> exceptions = {
+    {"check", {"text", "math", "format", "tensor", "lang"}},
+    {"emit", {"text", "math", "format", "tensor", "lang", "coiterate"}},
+};
+
+bool may_include(const std::string& from, const std::string& to) {
+  if (from == to) return true;
+  if (const auto strict = exceptions.find(from); strict != exceptions.end()) return strict->second.contains(to);
+  const auto position = [](const std::string& folder) { return std::find(layers.begin(), layers.end(), folder); };
+  return position(to) < position(from);
+}
+
+std::vector<std::string> that_include(const std::string& header) {
+  std::vector<std::string> found;
+  for (const File* file : cpp_files(""))
+    if (std::find(file->includes.begin(), file->includes.end(), header) != file->includes.end()) found.push_back(file->path);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("every folder of the engine has its place in the list") {
+  REQUIRE(cpp_files("engine").size() > 50);
+  for (const File* file : cpp_files("engine")) {
+    CAPTURE(file->path);
+    CHECK(std::find(layers.begin(), layers.end(), engine_folder(file->path)) != layers.end());
+  }
+}
+
+TEST_CASE("a folder of the engine includes only folders above it") {
+  for (const File* file : cpp_files("engine"))
+    for (const std::string& name : file->includes) {
+      if (!name.starts_with("engine/")) continue;
+      CAPTURE(file->path);
+      CAPTURE(name);
+      CHECK(may_include(engine_folder(file->path), engine_folder(name)));
+    }
+}
+
+TEST_CASE("the engine includes neither front ends nor tests") {
+  for (const File* file : cpp_files("engine"))
+    for (const std::string& name : file->includes) {
+      CAPTURE(file->path);
+      CHECK_FALSE((name.starts_with("repl/") || name.starts_with("gui/") || name.starts_with("tests/")));
+    }
+}
+
+TEST_CASE("the rule tells right from wrong") {
+  CHECK(may_include("place", "loop"));
+  CHECK_FALSE(may_include("loop", "place"));
+  CHECK(may_include("compile", "run"));
+  CHECK_FALSE(may_include("check", "loop"));
+  CHECK_FALSE(may_include("emit", "loop"));
+  CHECK_FALSE(may_include("run", "compile"));
+}
+
+TEST_CASE("isl stays in math, also by way of other headers") {
+  for (const File* file : cpp_files("")) {
+    if (engine_folder(file->path) == "math") continue;
+    for (const std::string& name : all_includes(*file)) {
+      CAPTURE(file->path);
+      CHECK_FALSE(name.starts_with("isl/"));
+    }
+  }
+}
+
+TEST_CASE("libraries are let in where the table of dependencies says") {
+  CHECK(that_include("libtcc.h") == std::vector<std::string>{"engine/run/jit.cpp"});
+  for (const std::string& path : that_include("zlib.h")) CHECK(path.starts_with("engine/tensor/"));
+  // The whole header takes seconds to compile; everyone else takes json_fwd.hpp.
+  std::size_t in_engine = 0;
+  for (const std::string& path : that_include("nlohmann/json.hpp")) {
+    CAPTURE(path);
+    CHECK(path.ends_with(".cpp"));
+    in_engine += path.starts_with("engine/");
+  }
+  CHECK(in_engine <= 4);
+}
+
+}  // namespace trellis::project
