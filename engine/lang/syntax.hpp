@@ -69,6 +69,38 @@ struct ExprNode {
   bool operator==(const ExprNode& other) const { return is == other.is; }
 };
 
+/// The expressions directly below, in the order in which they are written.
+template <class F>
+void for_each_child(const ExprNode& node, F&& visit) {
+  std::visit(text::overloaded{
+                 [&](const Tuple& tuple) {
+                   for (const Expr& item : tuple.items) visit(item);
+                 },
+                 [&](const Reference& reference) {
+                   if (reference.step) visit(*reference.step);
+                   if (reference.arguments)
+                     for (const Argument& argument : *reference.arguments) {
+                       visit(argument.value);
+                       if (argument.high) visit(*argument.high);
+                       if (argument.step) visit(*argument.step);
+                       for (const Expr& name : argument.arrow) visit(name);
+                     }
+                   if (reference.body) visit(*reference.body);
+                 },
+                 [&](const Unary& unary) { visit(unary.operand); },
+                 [&](const Binary& binary) {
+                   visit(binary.left);
+                   visit(binary.right);
+                 },
+                 [&](const Select& select) {
+                   visit(select.condition);
+                   visit(select.then);
+                   visit(select.otherwise);
+                 },
+                 [](const auto&) {}},
+             node.is);
+}
+
 /// A literal of `fill` and of clauses: ["-"] (INT | FLOAT | inf) | CHAR | true | false.
 struct Literal { Expr value; bool operator==(const Literal&) const = default; };
 
@@ -204,9 +236,9 @@ struct Kernel { Name name; std::vector<Statement> statements; bool operator==(co
 
 /// A word of a command: a token as it was written. Brackets are words of their own.
 struct Word {
-  enum class Kind { name, number, string, symbol };
+  enum class Kind { name, number, string, symbol, character };
   Kind kind = Kind::name;
-  std::string text;  ///< a string without its quotes and escapes
+  std::string text;  ///< as written; of a string, what it says: without quotes and escapes
   Span span;
   /// True when no blank separates this word from the one before: `i-`, `j=3`.
   bool joined = false;

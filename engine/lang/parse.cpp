@@ -1,0 +1,202 @@
+#include "engine/lang/parse.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/lang/parser.hpp"
+
+namespace trellis::lang {
+
+using namespace syntax;
+
+namespace {
+
+std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+std::string shown(const Token& token) {
+  if (token.kind == Token::Kind::end) return "the end of the text";
+  if (token.kind == Token::Kind::separator) return token.text == ";" ? "`;`" : "the end of the line";
+  return quoted(token.text);
+}
+
+}  // namespace
+
+Parser::Parser(const text::Sources& sources, int source, text::Diagnostics& diagnostics)
+    : content_(sources.content(source)), source_(source), diagnostics_(diagnostics) {
+  tokens_ = tokenize(content_, source, diagnostics).tokens;
+}
+
+// file = [statement] {NL [statement]};
+File Parser::file() {
+  File result;
+  sequence(result.statements, [this] { return statement(); });
+  return result;
+}
+
+// ---- tokens --------------------------------------------------------------------------------------------------
+
+const Token& Parser::peek(int ahead) const {
+  const int last = static_cast<int>(tokens_.size()) - 1;
+  return tokens_[std::min(position_ + ahead, last)];
+}
+
+const Token& Parser::next() {
+  const Token& token = peek();
+  if (token.kind != Token::Kind::end) ++position_;
+  return token;
+}
+
+bool Parser::accept(std::string_view symbol) {
+  if (!at(symbol)) return false;
+  next();
+  return true;
+}
+
+bool Parser::accept_word(std::string_view word) {
+  if (!at_word(word)) return false;
+  next();
+  return true;
+}
+
+const Token& Parser::expect(std::string_view symbol, std::string_view before) {
+  if (at(symbol)) return next();
+  expected(quoted(symbol) + " " + std::string(before));
+}
+
+/// The closing half of the bracket that is token number `opener`.
+void Parser::expect_closing(int opener) {
+  const Token& open = tokens_[opener];
+  const std::string_view closer = open.is("(") ? ")" : open.is("[") ? "]" : "}";
+  if (accept(closer)) return;
+  if (open.partner < 0) never_closed(open);
+  expected("`,` or " + quoted(closer));
+}
+
+Name Parser::name(std::string_view what) {
+  const Token& token = peek();
+  if (token.kind == Token::Kind::reserved)
+    fail({"E0016", quoted(token.text) + " is a reserved word", "expected " + std::string(what)});
+  if (token.kind != Token::Kind::name) expected(what);
+  next();
+  return {std::string(token.text), token.span};
+}
+
+Name Parser::declared_name(std::string_view what) {
+  const Token& token = peek();
+  if (token.kind == Token::Kind::name && is_built_in(token.text))
+    fail({"E0016", quoted(token.text) + " is built in and cannot be declared", "choose another name"});
+  return name(what);
+}
+
+std::int64_t Parser::integer(std::string_view what) {
+  const Token& token = peek();
+  if (token.kind != Token::Kind::integer) expected(what);
+  const bool hexadecimal = token.text.size() > 1 && (token.text[1] == 'x' || token.text[1] == 'X');
+  std::int64_t value = 0;
+  const char* first = token.text.data() + (hexadecimal ? 2 : 0);
+  const auto end = std::from_chars(first, token.text.data() + token.text.size(), value, hexadecimal ? 16 : 10);
+  if (end.ec != std::errc{}) fail({"E0004", "this number does not fit i64", ""});
+  next();
+  return value;
+}
+
+/// From token number `start` to the last one read.
+text::Span Parser::since(int start) const {
+  const int last = std::max(start, position_ - 1);
+  return text::cover(tokens_[start].span, tokens_[last].span);
+}
+
+int Parser::new_id(int height) {
+  heights_.push_back(height);
+  return static_cast<int>(heights_.size()) - 1;
+}
+
+// ---- errors --------------------------------------------------------------------------------------------------
+
+void Parser::fail_at(Span span, Problem problem) {
+  auto& diagnostic =
+      diagnostics_.error(std::move(problem.code), span, std::move(problem.message), std::move(problem.label));
+  for (std::string& note : problem.notes) diagnostic.notes.push_back({{}, std::move(note)});
+  throw Recover{};
+}
+
+void Parser::fail(Problem problem) {
+  const Token& token = peek();
+  if (token.kind == Token::Kind::error) throw Recover{};
+  Span span = token.span;
+  // What is missing at a line's end is shown right behind what stands there, not on the next line.
+  if (token.ends_statement() && token.text != ";" && position_ > 0)
+    span = {source_, tokens_[position_ - 1].span.end, tokens_[position_ - 1].span.end};
+  fail_at(span, std::move(problem));
+}
+
+void Parser::expected(std::string_view what, Notes notes) {
+  const Token& token = peek();
+  const bool unpaired_closer = token.partner < 0 && (token.is(")") || token.is("]") || token.is("}"));
+  if (unpaired_closer) {
+    // After an error, a surplus bracket is most likely its consequence.
+    if (diagnostics_.has_errors() && token.is("}")) throw Recover{};
+    fail({"E0011", "this " + quoted(token.text) + " closes nothing", "", std::move(notes)});
+  }
+  fail({"E0010", "expected " + std::string(what) + ", found " + shown(token), "", std::move(notes)});
+}
+
+void Parser::never_closed(const Token& opener) {
+  const std::string closer = opener.is("(") ? "`)`" : opener.is("[") ? "`]`" : "`}`";
+  fail_at(opener.span, {"E0011", "this " + quoted(opener.text) + " is never closed", "no " + closer + " belongs to it"});
+}
+
+void Parser::too_deep() {
+  fail({"E0019", "this is nested too deeply", "", {"name a part of it: give it an equation of its own"}});
+}
+
+// ---- statements' ends and recovery ---------------------------------------------------------------------------
+
+void Parser::end_of_statement() {
+  if (peek().ends_statement() || position_ == close_) return;
+  if (peek().is("}") || peek().is(")") || peek().is("]")) expected("the end of the statement");
+  fail({"E0012", "expected the end of the statement, found " + shown(peek()), "", hints_for_leftover()});
+}
+
+/// What people write behind a complete statement, by the languages that they come from.
+Parser::Notes Parser::hints_for_leftover() const {
+  const Token& token = peek();
+  if (token.is_word("and")) return {"logical and is written &&"};
+  if (token.is_word("or")) return {"logical or is written ||"};
+  if (token.is_word("where") || token.is("if")) return {"conditions on indices follow a `:`, as in `A(i,j) = 0 : i < j`"};
+  if (token.is("=") || token.is("==")) return {"one equation has one `=`; comparisons need parentheses here"};
+  if (token.is("=>")) return {"greater or equal is written >="};
+  if (token.is("[")) return {"indices stand in parentheses, as in A(i,j)"};
+  if (token.is(",") && position_ > 0) return {"one statement a line, or `;` between them"};
+  if (token.is("tensor")) return {"one statement a line, or `;` between them"};
+  return {};
+}
+
+/// Behind the statement that starts at token `start`: at its separator, or where its block or the text ends.
+void Parser::skip_statement(int start) {
+  position_ = start;
+  while (position_ != close_ && !peek().ends_statement()) {
+    const Token& token = next();
+    const bool opener = token.is("(") || token.is("[") || token.is("{");
+    if (opener && token.partner >= 0) position_ = token.partner + 1;
+    else if (token.is("{")) position_ = static_cast<int>(tokens_.size()) - 1;
+  }
+}
+
+/// Inside braces that are no block.
+void Parser::skip_line_ends() {
+  while (peek().kind == Token::Kind::separator && peek().text != ";") next();
+}
+
+// ---- the public face -----------------------------------------------------------------------------------------
+
+File parse(const text::Sources& sources, int source, text::Diagnostics& diagnostics) {
+  return Parser(sources, source, diagnostics).file();
+}
+
+bool is_incomplete(std::string_view text) {
+  text::Diagnostics ignored;
+  return tokenize(text, -1, ignored).open;
+}
+
+}  // namespace trellis::lang

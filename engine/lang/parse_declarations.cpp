@@ -1,0 +1,100 @@
+// Tensors, parameters and layouts.
+
+#include "engine/lang/parser.hpp"
+
+namespace trellis::lang {
+
+using namespace syntax;
+
+// tensor = "tensor" NAME ["(" expr {"," expr} ")"] [":" attr {attr}];
+TensorDecl Parser::tensor() {
+  expect("tensor", "here");
+  TensorDecl result{declared_name("the tensor's name"), {}, {}};
+  if (at("(")) result.shape = tuple();
+  if (at("[")) expected("`(` before the sizes", {"sizes stand in parentheses: tensor A(n, m)"});
+  if (accept(":")) {
+    do result.attributes.push_back(attribute());
+    while (!peek().ends_statement() && position_ != close_ && !at("}"));
+  } else if (at(",")) {
+    expected("`:` or the end of the statement", {"each tensor has a declaration of its own"});
+  } else if (peek().kind == Token::Kind::name || at("{") || at("@")) {
+    expected("`:` before the format", {"as in tensor A(n, m): csr f32"});
+  }
+  return result;
+}
+
+// attr = NAME [options] | levels | "@" tuple | "fill" literal;
+Attribute Parser::attribute() {
+  if (at("{")) return LevelsAttribute{levels()};
+  if (accept("@")) return OrderAttribute{tuple()};
+  if (accept_word("fill")) {
+    if (at("(")) expected("a literal", {"a fill value needs no parentheses: fill -1"});
+    return FillAttribute{literal()};
+  }
+  if (at(",")) expected("an attribute", {"attributes are separated by blanks: csr f32 fill 0"});
+  if (at("=") || peek().kind == Token::Kind::integer || peek().kind == Token::Kind::real)
+    expected("a format, an element type, `fill`, `pad` or `@`", {"values go into a tensor by load, random or fill_with"});
+  NamedAttribute result{name("a format, an element type, `fill`, `pad` or `@`"), {}};
+  if (at("(")) result.options = options();
+  return result;
+}
+
+// levels = "{" NAME [options] {"," NAME [options]} "}";
+std::vector<LevelSpec> Parser::levels() {
+  const int opener = position_;
+  if (expect("{", "before the levels").partner < 0) never_closed(tokens_[opener]);
+  std::vector<LevelSpec> result;
+  do {
+    skip_line_ends();
+    LevelSpec level{name("a level format"), {}};
+    if (at("(")) level.options = options();
+    result.push_back(std::move(level));
+    skip_line_ends();
+  } while (accept(","));
+  expect_closing(opener);
+  return result;
+}
+
+// options = "(" (NAME | INT) {"," (NAME | INT)} ")";
+Options Parser::options() {
+  const int opener = position_;
+  expect("(", "before the options");
+  Options result;
+  do {
+    const Token& token = peek();
+    if (token.kind == Token::Kind::integer) result.values.push_back({std::string(next().text), token.span});
+    else result.values.push_back(name("an option's name or a number"));
+  } while (accept(","));
+  expect_closing(opener);
+  return result;
+}
+
+// param = "param" NAME "=" expr;
+ParamDecl Parser::param() {
+  next();
+  ParamDecl result{declared_name("the parameter's name"), {}};
+  if (peek().ends_statement())
+    expected("`=` and a value", {"a size without a value needs no `param`: the first tensor loaded into it gives it one"});
+  expect("=", "and the parameter's value");
+  result.value = expr();
+  return result;
+}
+
+// layout = "layout" NAME ["(" NAME {"," NAME} ")"] ":" tuple "->" tuple levels;
+LayoutDecl Parser::layout() {
+  next();
+  LayoutDecl result{name("the layout's name"), {}, {}, {}, {}};
+  if (const int opener = position_; accept("(")) {
+    do result.parameters.push_back(name("a parameter of the layout"));
+    while (accept(","));
+    expect_closing(opener);
+  }
+  expect(":", "before the layout's map");
+  result.from = tuple();
+  expect("->", "between a tensor's and a level's coordinates");
+  result.to = tuple();
+  result.levels = levels();
+  return result;
+}
+
+}  // namespace trellis::lang

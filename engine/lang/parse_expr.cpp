@@ -1,0 +1,232 @@
+// Expressions. Precedences come from format's table of operators, so that printing cannot disagree with parsing.
+
+#include <algorithm>
+#include <array>
+
+#include "engine/format/operation.hpp"
+#include "engine/format/scalar.hpp"
+#include "engine/lang/parser.hpp"
+
+namespace trellis::lang {
+
+using namespace syntax;
+using format::BinaryOp;
+
+namespace {
+
+/// The operator that `token` is, other than `^`, which binds tighter than the unary ones.
+std::optional<BinaryOp> binary_operator(const Token& token) {
+  if (token.kind != Token::Kind::symbol && token.kind != Token::Kind::reserved) return {};
+  for (int op = static_cast<int>(BinaryOp::multiply); op <= static_cast<int>(BinaryOp::logical_or); ++op)
+    if (format::symbol(static_cast<BinaryOp>(op)) == token.text) return static_cast<BinaryOp>(op);
+  return {};
+}
+
+bool is_comparison(const Expr& expr) {
+  const auto* binary = expr.as<Binary>();
+  return binary && format::is_comparison(binary->op);
+}
+
+/// What to say when no expression starts with `token`.
+std::vector<std::string> hints_for_operand(const Token& token, const Token* previous) {
+  if (token.kind == Token::Kind::string) return {"strings stand in commands only; a letter is written 'A'"};
+  if (previous && previous->is("*") && token.is("*")) return {"a power is written x^2"};
+  if (previous && previous->is("=") && token.is("=")) return {"equations have one `=`"};
+  if (previous && previous->is("<") && token.is(">")) return {"unequal is written !="};
+  if (previous && previous->is("/") && token.is("/")) return {"comments start with #; integer `/` rounds down"};
+  if (previous && previous->is("(") && token.is(":")) return {"a range says both ends, as in 0:n"};
+  if (token.is("if")) return {"a choice of values is written c ? a : b"};
+  if (token.is("[") || token.is("{")) return {"parentheses group expressions"};
+  const bool after_operator = previous && previous->kind == Token::Kind::symbol && !previous->is("(");
+  if (token.kind == Token::Kind::separator && token.text != ";" && after_operator)
+    return {"a statement ends with its line, unless a `(` is open"};
+  return {};
+}
+
+}  // namespace
+
+bool is_built_in(std::string_view name) {
+  static constexpr std::array<std::string_view, 10> shapes = {"collapse", "split", "concat",  "slice", "stack",
+                                                              "roll",     "pad",   "reshape", "coalesce", "choose"};
+  return format::scalar_type(name) || format::function(name) || format::reduce_op(name) ||
+         std::find(shapes.begin(), shapes.end(), name) != shapes.end();
+}
+
+/// A numbered node that spans the tokens from `start` to the last one read.
+template <class T>
+Expr Parser::make(T node, int start) {
+  ExprNode result{std::move(node), since(start)};
+  int height = 0;
+  for_each_child(result, [&](const Expr& child) { height = std::max(height, heights_[child.id()]); });
+  if (height >= highest_tree)
+    fail_at(result.span, {"E0019", "this expression is too long", "", {"give a part of it an equation of its own"}});
+  return Expr(std::move(result), {}, new_id(height + 1));
+}
+
+// expr = or ["?" expr ":" expr];
+Expr Parser::expr() {
+  Nesting nesting(*this);
+  const int start = position_;
+  Expr condition = binary(format::precedence(BinaryOp::logical_or));
+  if (!accept("?")) return condition;
+  Expr then = arm();
+  expect(":", "and the value for when the condition does not hold");
+  Expr otherwise = arm();
+  return make(Select{std::move(condition), std::move(then), std::move(otherwise)}, start);
+}
+
+/// An arm that is a bare comparison is most likely a constraint that ended up in the wrong place.
+Expr Parser::arm() {
+  const int start = position_;
+  Expr value = expr();
+  const bool in_parentheses = tokens_[start].is("(") && tokens_[start].partner == position_ - 1;
+  if (is_comparison(value) && !in_parentheses)
+    fail_at(value->span, {"E0015", "a comparison as an arm of `? :` needs parentheses", "write (…) around it",
+                          {"a constraint follows the whole expression: x(i) = c ? a : b : i < n"}});
+  return value;
+}
+
+// or = and {"||" and};              and = compare {"&&" compare};     compare = bitor [cmp bitor];
+// bitor = bitxor {"|" bitxor};      bitxor = bitand {"xor" bitand};   bitand = shift {"&" shift};
+// shift = sum {("<<" | ">>") sum};  sum = product {("+" | "-") product};
+// product = unary {("*" | "/" | "%") unary};
+Expr Parser::binary(int least_precedence) {
+  const int start = position_;
+  Expr left = unary();
+  while (const auto op = binary_operator(peek())) {
+    const int precedence = format::precedence(*op);
+    if (precedence < least_precedence) break;
+    next();
+    Expr right = binary(precedence + 1);
+    left = make(Binary{*op, std::move(left), std::move(right)}, start);
+    const auto following = binary_operator(peek());
+    if (format::is_comparison(*op) && following && format::is_comparison(*following))
+      fail({"E0014", "comparisons form no chain inside an expression", "",
+            {"write both: i < k && k < j", "constraints behind `:` may be chains"}});
+  }
+  return left;
+}
+
+Expr Parser::sum() { return binary(format::precedence(BinaryOp::add)); }
+Expr Parser::bits() { return binary(format::precedence(BinaryOp::bit_or)); }
+
+// unary = ("-" | "!" | "~") unary | power;
+Expr Parser::unary() {
+  Nesting nesting(*this);
+  const int start = position_;
+  for (const auto op : {format::UnaryOp::negate, format::UnaryOp::logical_not, format::UnaryOp::bit_not}) {
+    if (!accept(format::symbol(op))) continue;
+    Expr operand = unary();
+    return make(Unary{op, std::move(operand)}, start);
+  }
+  return power();
+}
+
+// power = primary ["^" unary];
+Expr Parser::power() {
+  const int start = position_;
+  Expr base = primary();
+  if (!accept("^")) return base;
+  Expr exponent = unary();
+  return make(Binary{BinaryOp::power, std::move(base), std::move(exponent)}, start);
+}
+
+// primary = INT | FLOAT | CHAR | "true" | "false" | "inf" | "missing" | tuple | ref;
+Expr Parser::primary() {
+  const Token& token = peek();
+  const int start = position_;
+  switch (token.kind) {
+    case Token::Kind::integer:
+    case Token::Kind::real: next(); return make(Number{std::string(token.text)}, start);
+    case Token::Kind::character: next(); return make(Character{character_code(token.text)}, start);
+    case Token::Kind::name: return reference();
+    default: break;
+  }
+  if (token.is("(")) return parenthesised();
+  if (accept("true")) return make(Truth{true}, start);
+  if (accept("false")) return make(Truth{false}, start);
+  if (accept("inf")) return make(Infinity{}, start);
+  if (accept("missing")) return make(Missing{}, start);
+  expected("an expression", hints_for_operand(token, position_ > 0 ? &tokens_[position_ - 1] : nullptr));
+}
+
+Expr Parser::parenthesised() {
+  const int start = position_;
+  std::vector<Expr> items = tuple();
+  if (items.size() == 1) return items.front();
+  return make(Tuple{std::move(items)}, start);
+}
+
+// tuple = "(" expr {"," expr} ")";
+std::vector<Expr> Parser::tuple() {
+  const int opener = position_;
+  expect("(", "here");
+  std::vector<Expr> items;
+  do items.push_back(expr());
+  while (accept(","));
+  expect_closing(opener);
+  return items;
+}
+
+// ref = NAME ["[" expr "]"] ["(" [arg {"," arg}] ")" ["(" expr ")"]];
+Expr Parser::reference() {
+  const int start = position_;
+  Reference result{name("a name"), {}, {}, {}};
+  if (int opener = position_; accept("[")) {
+    result.step = expr();
+    if (at(",")) fail({"E0010", "a timestep is one expression", "", {"indices stand in parentheses, as in A(i,j)"}});
+    expect_closing(opener);
+  }
+  if (int opener = position_; accept("(")) {
+    result.arguments.emplace();
+    if (!at(")")) {
+      do result.arguments->push_back(argument());
+      while (accept(","));
+    }
+    expect_closing(opener);
+    if (opener = position_; accept("(")) {
+      result.body = expr();
+      expect_closing(opener);
+    }
+  }
+  return make(std::move(result), start);
+}
+
+// arg = range ["->" (NAME | tuple)];   range = expr [":" expr [":" expr]];
+Argument Parser::argument() {
+  Argument result{expr(), {}, {}, {}, false};
+  if (accept(":")) {
+    result.high = expr();
+    if (accept(":")) result.step = expr();
+  }
+  if (!accept("->")) return result;
+  if (at("(")) {
+    result.arrow = tuple();
+    result.arrow_is_tuple = true;
+  } else {
+    const int start = position_;
+    result.arrow.push_back(make(Reference{name("a new index behind `->`"), {}, {}, {}}, start));
+  }
+  return result;
+}
+
+bool Parser::at_literal() const {
+  const Token& token = peek();
+  return token.kind == Token::Kind::integer || token.kind == Token::Kind::real ||
+         token.kind == Token::Kind::character || token.is("-") || token.is("inf") || token.is("true") ||
+         token.is("false");
+}
+
+// literal = ["-"] (INT | FLOAT | "inf") | CHAR | "true" | "false";
+Literal Parser::literal() {
+  if (!at_literal()) expected("a literal");
+  const int start = position_;
+  if (!accept("-")) return {primary()};
+  const Token& token = peek();
+  if (token.kind != Token::Kind::integer && token.kind != Token::Kind::real && !token.is("inf"))
+    expected("a number behind `-`");
+  Expr number = primary();
+  return {make(Unary{format::UnaryOp::negate, std::move(number)}, start)};
+}
+
+}  // namespace trellis::lang

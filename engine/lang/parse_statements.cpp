@@ -1,0 +1,164 @@
+// Statements: equations, kernels and commands, and which statement a line starts.
+
+#include "engine/lang/parser.hpp"
+
+namespace trellis::lang {
+
+using namespace syntax;
+
+template <class T>
+Statement Parser::finish(T node, int start) {
+  return Statement(StatementNode{std::move(node), since(start)}, {}, new_id());
+}
+
+// statement = tensor | param | layout | def | equation | until | loops | kernel | command;
+Statement Parser::statement() {
+  const int start = position_;
+  if (at("tensor")) return finish(tensor(), start);
+  if (at("until")) return finish(until(), start);
+  if (peek().kind != Token::Kind::name) no_statement();
+  if (starts_equation()) return finish(equation(), start);
+  if (at_word("param")) return finish(param(), start);
+  if (at_word("layout")) return finish(layout(), start);
+  if (at_word("def")) return finish(definition(), start);
+  if (at_word("kernel")) return finish(kernel(), start);
+  if (at_word("loops")) return finish(loops(), start);
+  return finish(command(), start);
+}
+
+/// A first word before `(`, `[` or `=` starts an equation; so a tensor may be called `order`.
+bool Parser::starts_equation() const {
+  const Token& second = peek(1);
+  return second.is("(") || second.is("[") || second.is("=");
+}
+
+void Parser::no_statement() {
+  const Token& token = peek();
+  if (token.is(":")) expected("a statement", {"constraints follow an equation; there is none before this line"});
+  const bool action = token.is("for") || token.is("forall") || token.is("while") || token.is("if") ||
+                      token.is("let") || token.is("freeze") || token.is("thaw");
+  if (action) fail({"E0018", "`" + std::string(token.text) + "` belongs in loops { … }", ""});
+  if (token.is("else")) expected("a statement", {"`else` follows the `}` of an `if`, in loops { … }"});
+  if (token.kind == Token::Kind::reserved) fail({"E0016", "`" + std::string(token.text) + "` is a reserved word", ""});
+  expected("a statement");
+}
+
+// equation = ref "=" expr [":" constraint {"," constraint}];
+Equation Parser::equation() {
+  declared_name("a tensor's name");
+  --position_;
+  Equation result{reference(), {}, {}};
+  if (result.left.as<Reference>()->body)
+    fail_at(result.left->span, {"E0022", "this is no left side of an equation", "expected NAME, NAME(…) or NAME[…](…)"});
+  const Token& sign = peek();
+  if (sign.is("==") || sign.is(":=") || sign.is("=>") || sign.is("<="))
+    fail({"E0013", "`" + std::string(sign.text) + "` defines nothing", "write ="});
+  const bool update = sign.kind == Token::Kind::symbol && sign.text.size() > 1 && sign.text.back() == '=' &&
+                      !sign.is("!=") && !sign.is(">=");
+  if (update)
+    fail({"E0018", "updates belong in loops { … }", "an equation says what an element is, with `=`",
+          {"a sum is written y(i) = sum(k)(…)"}});
+  if (sign.is(":")) expected("`=`", {"a declaration starts with its word: tensor A(n): csr"});
+  expect("=", "behind the left side of an equation");
+  result.right = expr();
+  if (!accept(":")) return result;
+  do result.constraints.push_back(constraint());
+  while (accept(","));
+  return result;
+}
+
+// constraint = sum rel sum {rel sum};
+Constraint Parser::constraint() {
+  const int start = position_;
+  Constraint result{{sum()}, {}, {}};
+  if (!relation()) {
+    if (at("=>")) fail({"E0013", "`=>` is no comparison", "write >="});
+    if (at("->") || at("in")) expected("a comparison");
+    expected("a comparison", {"a constraint reads i < n, or 0 <= i < n"});
+  }
+  while (const auto found = relation()) {
+    next();
+    result.relations.push_back(*found);
+    result.sides.push_back(sum());
+  }
+  if (at("=>")) fail({"E0013", "`=>` is no comparison", "write >="});
+  if (at("&&") || at_word("and")) fail({"E0012", "constraints are joined by `,`", "write a comma"});
+  if (at("||") || at_word("or"))
+    fail({"E0012", "constraints hold all at once", "", {"write one equation for each case", "or guard the value: c ? a : b"}});
+  result.span = since(start);
+  return result;
+}
+
+// rel = "<" | "<=" | "=" | "==" | "!=" | ">=" | ">";
+std::optional<math::Relation> Parser::relation() const {
+  if (at("<")) return math::Relation::less;
+  if (at("<=")) return math::Relation::less_equal;
+  if (at("=") || at("==")) return math::Relation::equal;
+  if (at("!=")) return math::Relation::not_equal;
+  if (at(">=")) return math::Relation::greater_equal;
+  if (at(">")) return math::Relation::greater;
+  return {};
+}
+
+// until = "until" expr;
+Until Parser::until() {
+  expect("until", "here");
+  return {expr()};
+}
+
+// kernel = "kernel" NAME "{" [statement] {NL [statement]} "}";
+Kernel Parser::kernel() {
+  next();
+  Kernel result{name("the kernel's name"), {}};
+  if (peek().kind == Token::Kind::separator)
+    expected("`{`", {"the `{` stands on the line of the kernel's name"});
+  result.statements = braced<Statement>("behind the kernel's name", [this] { return statement(); });
+  return result;
+}
+
+// command = WORD [head {word}];   head = NAME | HARD | INT | FLOAT | STRING | "-";
+Command Parser::command() {
+  Command result{name("a command"), {}};
+  if (peek().ends_statement() || position_ == close_) return result;
+  const Token& head = peek();
+  if (head.kind == Token::Kind::symbol && !head.is("-")) {
+    const bool update = head.text.size() > 1 && head.text.back() == '=';
+    if (head.is("==") || head.is(":=")) fail({"E0013", "`" + std::string(head.text) + "` defines nothing", "write ="});
+    if (update) fail({"E0018", "updates belong in loops { … }", "an equation says what an element is, with `=`"});
+    if (head.is(":")) expected("a statement", {"a declaration starts with its word: tensor " + result.name.text + ": csr"});
+    expected("an equation, a declaration or a command");
+  }
+  words(result.words, close_ >= 0 ? close_ : static_cast<int>(tokens_.size()) - 1);
+  return result;
+}
+
+// word = head | OTHER | "(" {word} ")" | "[" {word} "]" | "{" {word} "}";
+void Parser::words(std::vector<Word>& into, int end) {
+  int inside_until = -1;  // within brackets, `;` and line ends are like any other word
+  while (position_ != end && (position_ < inside_until || !peek().ends_statement())) {
+    const Token& token = peek();
+    const bool opener = token.is("(") || token.is("[") || token.is("{");
+    if (token.kind == Token::Kind::error) throw Recover{};
+    if (opener && token.partner < 0) never_closed(token);
+    if (token.partner < 0 && (token.is(")") || token.is("]") || token.is("}"))) expected("a word");
+    if (opener) inside_until = std::max(inside_until, token.partner);
+    next();
+    if (token.kind == Token::Kind::separator && token.text != ";") continue;
+    Word word{Word::Kind::symbol, std::string(token.text), token.span, token.joined};
+    switch (token.kind) {
+      case Token::Kind::name:
+      case Token::Kind::reserved: word.kind = Word::Kind::name; break;
+      case Token::Kind::integer:
+      case Token::Kind::real: word.kind = Word::Kind::number; break;
+      case Token::Kind::character: word.kind = Word::Kind::character; break;
+      case Token::Kind::string:
+        word.kind = Word::Kind::string;
+        word.text = string_value(token.text);
+        break;
+      default: break;
+    }
+    into.push_back(std::move(word));
+  }
+}
+
+}  // namespace trellis::lang
