@@ -3,6 +3,7 @@
 // that a kernel in a child process writes where the session reads, and forking copies no page tables.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -60,7 +61,8 @@ class Tensor {
   void set_flat(std::int64_t offset, const format::Value& value);
   void reset();  ///< every element becomes the fill
 
-  Tensor clone() const;  ///< own memory; a Tensor is otherwise a shared reference
+  /// Own memory; a Tensor is otherwise a shared reference. Converts to false when memory is refused.
+  Tensor clone() const;
   /// The same values in another dense storage order.
   std::optional<Tensor> with_format(const format::Format& format) const;
 
@@ -74,5 +76,8 @@ class Tensor {
   format::Value fill_;
   std::shared_ptr<SharedArray> array_;
 };
+
+/// Every index of `shape`, the last dimension fastest; once with an empty index for a scalar.
+void for_each_index(const Index& shape, const std::function<void(const Index&)>& visit);
 
 }  // namespace trellis::tensor

@@ -1,0 +1,46 @@
+#include "engine/tensor/allocate.hpp"
+
+#include <array>
+#include <cstdio>
+
+namespace trellis::tensor {
+
+std::optional<Tensor> allocate_dense(format::ScalarType type, const Index& shape, const format::Format& format,
+                                     const format::Value& fill, const AllocationRequest& request,
+                                     text::Diagnostics& diagnostics) {
+  auto bytes = Tensor::bytes_needed(type, shape);
+  std::string what = request.name + ", dense " + shape_text(shape) + " of " + std::string(format::name_of(type)) + ", ";
+  if (!bytes || *bytes > request.limit_bytes) {
+    std::string amount = bytes ? human_bytes(*bytes) : "more memory than there are addresses";
+    text::Diagnostic& d = diagnostics.error("E0410", request.span, what + "needs " + amount + "; the limit is " +
+                                                                       human_bytes(request.limit_bytes));
+    d.notes.push_back({{}, "use smaller sizes, a smaller element type, or a larger --memory"});
+    return std::nullopt;
+  }
+  auto tensor = Tensor::create(type, shape, format, fill);
+  if (!tensor) {
+    text::Diagnostic& d = diagnostics.error("E0411", request.span, what + "needs " + human_bytes(*bytes) +
+                                                                       ", which the system refused");
+    d.notes.push_back({{}, "use smaller sizes, or end other programs"});
+  }
+  return tensor;
+}
+
+std::string shape_text(const Index& shape) {
+  std::string text;
+  for (std::int64_t size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
+  return text.empty() ? "scalar" : text;
+}
+
+std::string human_bytes(std::size_t bytes) {
+  constexpr std::array<const char*, 6> units{"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  if (bytes < 1024) return std::to_string(bytes) + " bytes";
+  double amount = static_cast<double>(bytes) / 1024;
+  std::size_t unit = 0;
+  for (; amount >= 1024 && unit + 1 < units.size(); ++unit) amount /= 1024;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.1f %s", amount, units[unit]);
+  return text.data();
+}
+
+}  // namespace trellis::tensor

@@ -1,0 +1,30 @@
+#pragma once
+// Making tensors for users: sizes are checked against a memory limit before any memory is asked for.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "engine/tensor/tensor.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::tensor {
+
+struct AllocationRequest {
+  std::string name;  ///< of the tensor, or of the file that it comes from
+  text::Span span;
+  std::size_t limit_bytes;
+};
+
+/// As Tensor::create. E0410: more than the limit, with both numbers. E0411: the system refused.
+std::optional<Tensor> allocate_dense(format::ScalarType type, const Index& shape, const format::Format& format,
+                                     const format::Value& fill, const AllocationRequest& request,
+                                     text::Diagnostics& diagnostics);
+
+/// "3 x 4"; "scalar" for rank 0.
+std::string shape_text(const Index& shape);
+
+/// "1.5 GiB", "640 bytes".
+std::string human_bytes(std::size_t bytes);
+
+}  // namespace trellis::tensor

@@ -1,0 +1,154 @@
+#include "engine/tensor/coordinates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "engine/tensor/allocate.hpp"
+
+namespace trellis::tensor {
+
+using format::ScalarType;
+using format::Value;
+
+Value Coordinates::value(std::size_t entry) const {
+  switch (field) {
+    case Field::real: return Value::of(ScalarType::f64, reals[entry]);
+    case Field::integer: return Value::of_integer(ScalarType::i64, integers[entry]);
+    case Field::pattern: break;
+  }
+  return Value::truth(true);
+}
+
+namespace {
+
+bool same_index(const Coordinates& c, std::size_t a, std::size_t b) {
+  return std::equal(c.index(a).begin(), c.index(a).end(), c.index(b).begin());
+}
+
+bool before(const Coordinates& c, std::size_t a, std::size_t b) {
+  auto left = c.index(a), right = c.index(b);
+  return std::lexicographical_compare(left.begin(), left.end(), right.begin(), right.end());
+}
+
+bool strictly_sorted(const Coordinates& c) {
+  for (std::size_t e = 1; e < c.count; ++e)
+    if (!before(c, e - 1, e)) return false;
+  return true;
+}
+
+void append_entry(Coordinates& to, const Coordinates& from, std::size_t entry) {
+  auto index = from.index(entry);
+  to.indices.insert(to.indices.end(), index.begin(), index.end());
+  if (from.field == Coordinates::Field::real) to.reals.push_back(from.reals[entry]);
+  if (from.field == Coordinates::Field::integer) to.integers.push_back(from.integers[entry]);
+  ++to.count;
+}
+
+void add_to_last(Coordinates& to, const Coordinates& from, std::size_t entry) {
+  if (from.field == Coordinates::Field::real) to.reals.back() += from.reals[entry];
+  if (from.field == Coordinates::Field::integer) {
+    auto sum = static_cast<std::uint64_t>(to.integers.back()) + static_cast<std::uint64_t>(from.integers[entry]);
+    to.integers.back() = static_cast<std::int64_t>(sum);
+  }
+}
+
+}  // namespace
+
+void sort_and_sum(Coordinates& c) {
+  if (strictly_sorted(c)) return;
+  std::vector<std::size_t> order(c.count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return before(c, a, b); });
+
+  Coordinates sorted{c.shape, c.extent, c.field, {}, {}, {}, 0};
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    bool repeats = at > 0 && same_index(c, order[at - 1], order[at]);
+    if (repeats) add_to_last(sorted, c, order[at]);
+    else append_entry(sorted, c, order[at]);
+  }
+  c = std::move(sorted);
+}
+
+bool squeeze_to(Coordinates& c, int rank) {
+  std::vector<std::size_t> kept(c.rank());
+  std::iota(kept.begin(), kept.end(), std::size_t{0});
+  for (std::size_t d = c.rank(); d-- > 0 && kept.size() > static_cast<std::size_t>(rank);)
+    if (c.shape[d] == 1) kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(d));
+  if (kept.size() != static_cast<std::size_t>(rank)) return false;
+  if (kept.size() == c.rank()) return true;
+
+  Index shape;
+  for (std::size_t d : kept) shape.push_back(c.shape[d]);
+  std::vector<std::int64_t> indices;
+  indices.reserve(c.count * kept.size());
+  for (std::size_t e = 0; e < c.count; ++e)
+    for (std::size_t d : kept) indices.push_back(c.index(e)[d]);
+  c.shape = std::move(shape);
+  c.indices = std::move(indices);
+  return true;
+}
+
+std::optional<Value> convert_exactly(ScalarType type, const Value& value) {
+  Value result = format::cast(type, value);
+  bool exact = true;
+  if (format::is_floating(type)) {  // rounding is what users expect, becoming infinite is not
+    exact = std::isfinite(result.real) || !std::isfinite(value.as_double());
+  } else if (format::is_boolean(type)) {
+    exact = value.as_double() == 0 || value.as_double() == 1;
+  } else if (format::is_floating(value.type)) {
+    // The largest 64-bit integers are no doubles: they round up to a number that does not fit.
+    bool fits = format::size_of(type) < 8 || value.real < format::highest(type).as_double();
+    exact = fits && result.as_double() == value.real;
+  } else {
+    bool sign_kept = (value.as_double() < 0) == (result.as_double() < 0);
+    exact = sign_kept && format::cast(value.type, result) == value;
+  }
+  return exact ? std::optional(result) : std::nullopt;
+}
+
+namespace {
+
+bool shape_agrees(const Tensor& tensor, Coordinates& c) {
+  if (c.extent == Coordinates::Extent::inferred && c.count == 0) return true;
+  if (!squeeze_to(c, tensor.rank())) return false;
+  if (c.extent == Coordinates::Extent::stated) return c.shape == tensor.shape();
+  return std::equal(c.shape.begin(), c.shape.end(), tensor.shape().begin(), std::less_equal<>());
+}
+
+}  // namespace
+
+std::string element_text(std::span<const std::int64_t> index) {
+  std::string text;
+  for (std::int64_t i : index) text += (text.empty() ? "" : ",") + std::to_string(i);
+  return "(" + text + ")";
+}
+
+bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics) {
+  Index stated = coordinates.shape;
+  if (!shape_agrees(tensor, coordinates)) {
+    const char* verb = coordinates.extent == Coordinates::Extent::stated ? "is " : "needs at least ";
+    diagnostics.error("E0408", span, std::string("the file ") + verb + shape_text(stated) + ", the tensor is " +
+                                         shape_text(tensor.shape()));
+    return false;
+  }
+  sort_and_sum(coordinates);
+  std::vector<Value> values;
+  values.reserve(coordinates.count);
+  for (std::size_t e = 0; e < coordinates.count; ++e) {
+    auto value = convert_exactly(tensor.type(), coordinates.value(e));
+    if (!value) {
+      diagnostics.error("E0409", span, "element " + element_text(coordinates.index(e)) + ", " +
+                                           format::to_string(coordinates.value(e)) + ", does not fit " +
+                                           std::string(format::name_of(tensor.type())));
+      return false;
+    }
+    values.push_back(*value);
+  }
+  tensor.reset();
+  for (std::size_t e = 0; e < coordinates.count; ++e) tensor.set(coordinates.index(e), values[e]);
+  return true;
+}
+
+}  // namespace trellis::tensor

@@ -1,0 +1,56 @@
+#pragma once
+// What coordinate files hold: a list of entries, in no particular order, possibly with repetitions. Readers make
+// these; loading and packing consume them.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/tensor/tensor.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::tensor {
+
+struct Coordinates {
+  /// What the file says its values are; a pattern's are all true.
+  enum class Field { real, integer, pattern };
+  /// Whether the file states its shape or it was inferred from the largest indices (.tns).
+  enum class Extent { stated, inferred };
+
+  Index shape;
+  Extent extent = Extent::stated;
+  Field field = Field::real;
+  std::vector<std::int64_t> indices;  ///< 0-based, `rank()` per entry
+  std::vector<double> reals;          ///< one per entry if field is real
+  std::vector<std::int64_t> integers; ///< one per entry if field is integer
+  std::size_t count = 0;              ///< number of entries
+
+  std::size_t rank() const { return shape.size(); }
+  std::span<const std::int64_t> index(std::size_t entry) const {
+    return std::span(indices).subspan(entry * rank(), rank());
+  }
+  /// In f64, i64 or bool.
+  format::Value value(std::size_t entry) const;
+};
+
+/// Sorts by index, row-major, and sums repetitions in the order of the file (a pattern keeps one).
+void sort_and_sum(Coordinates& coordinates);
+
+/// Drops dimensions of size 1, from the last on, until `rank` are left: an n x 1 file holds a vector of n.
+/// False if that is impossible.
+bool squeeze_to(Coordinates& coordinates, int rank);
+
+/// Resets the tensor to its fill and stores the entries, repetitions summed. The shapes must agree (E0408), at most
+/// after `squeeze_to`, and every value must fit the element type (E0409). On errors the tensor is left as it was.
+bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics);
+
+/// The value in `type`, or empty when that would change it by more than floating rounding.
+std::optional<format::Value> convert_exactly(format::ScalarType type, const format::Value& value);
+
+/// "(0,3)", for messages.
+std::string element_text(std::span<const std::int64_t> index);
+
+}  // namespace trellis::tensor

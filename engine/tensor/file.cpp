@@ -1,0 +1,128 @@
+#include "engine/tensor/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "engine/tensor/allocate.hpp"
+
+namespace trellis::tensor {
+
+namespace {
+
+struct CloseGzip {
+  void operator()(gzFile file) const { gzclose_r(file); }
+};
+
+/// Why the path cannot be opened as a file; empty if it can.
+std::string objection(const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return errno == ENOENT ? "there is no such file" : std::strerror(errno);
+  if (S_ISDIR(status.st_mode)) return "it is a directory";
+  if (!S_ISREG(status.st_mode)) return "it is no regular file";
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> read_file(const FileRequest& request, text::Diagnostics& diagnostics) {
+  auto refuse = [&](const char* code, const std::string& why) {
+    diagnostics.error(code, request.span, "cannot read \"" + request.path + "\": " + why);
+    return std::nullopt;
+  };
+  if (std::string why = objection(request.path); !why.empty()) return refuse("E0400", why);
+  std::unique_ptr<gzFile_s, CloseGzip> file(gzopen(request.path.c_str(), "rb"));
+  if (!file) return refuse("E0400", std::strerror(errno));
+  gzbuffer(file.get(), 1u << 18);
+
+  std::string content;
+  std::array<char, 1u << 16> block;
+  while (true) {
+    int got = gzread(file.get(), block.data(), static_cast<unsigned>(block.size()));
+    int state = Z_OK;
+    const char* why = gzerror(file.get(), &state);
+    if (state == Z_ERRNO) return refuse("E0400", std::strerror(errno));
+    if (got < 0 || state != Z_OK) return refuse("E0402", std::string("its gzip data is damaged: ") + why);
+    if (got == 0) return content;
+    if (content.size() + static_cast<std::size_t>(got) > request.limit_bytes)
+      return refuse("E0410", "its contents exceed the memory limit of " + human_bytes(request.limit_bytes));
+    content.append(block.data(), static_cast<std::size_t>(got));
+  }
+}
+
+std::string extension(std::string_view path) {
+  std::string name(path.substr(path.find_last_of('/') + 1));
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (name.ends_with(".gz")) name.resize(name.size() - 3);
+  std::size_t dot = name.find_last_of('.');
+  return dot == std::string::npos ? "" : name.substr(dot);
+}
+
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
+  struct stat status {};
+  if (stat(path_.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+    failure_ = "it is a directory";
+    return;
+  }
+  std::string name = path_ + ".XXXXXX";
+  descriptor_ = mkstemp(name.data());
+  if (descriptor_ < 0) {
+    fail();
+    return;
+  }
+  temporary_ = name;
+  // mkstemp makes files private; a saved result should be as readable as any other new file.
+  mode_t mask = umask(0);
+  umask(mask);
+  if (fchmod(descriptor_, 0666 & ~mask) != 0) fail();
+}
+
+AtomicFile::~AtomicFile() { discard(); }
+
+void AtomicFile::write(std::string_view bytes) {
+  if (!failure_.empty()) return;
+  buffer_ += bytes;
+  if (buffer_.size() >= 1u << 16) flush();
+}
+
+std::string AtomicFile::commit() {
+  flush();
+  if (failure_.empty() && fsync(descriptor_) != 0) fail();
+  if (failure_.empty() && close(std::exchange(descriptor_, -1)) != 0) fail();
+  if (failure_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
+  if (failure_.empty()) temporary_.clear();
+  discard();
+  return failure_;
+}
+
+void AtomicFile::flush() {
+  for (std::size_t done = 0; failure_.empty() && done < buffer_.size();) {
+    ssize_t written = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
+    if (written > 0) done += static_cast<std::size_t>(written);
+    else if (errno != EINTR) fail();
+  }
+  buffer_.clear();
+}
+
+void AtomicFile::fail() {
+  if (failure_.empty()) failure_ = std::strerror(errno);
+}
+
+void AtomicFile::discard() {
+  if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
+  if (!temporary_.empty()) unlink(temporary_.c_str());
+  temporary_.clear();
+}
+
+}  // namespace trellis::tensor

@@ -1,0 +1,51 @@
+#pragma once
+// Whole files in and out. Reading unpacks gzip by content; writing goes to a temporary name in the same folder
+// that is renamed at the end, so that nobody ever sees half a file. Failures are Diagnostics.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::tensor {
+
+/// Which file, which statement asks for it, and how much memory its contents may take.
+struct FileRequest {
+  std::string path;
+  text::Span span;
+  std::size_t limit_bytes;
+};
+
+/// E0400: cannot be read. E0402: damaged gzip data. E0410: unpacks to more than the limit.
+std::optional<std::string> read_file(const FileRequest& request, text::Diagnostics& diagnostics);
+
+/// ".mtx" of "a/b.MTX.gz": the last extension in lower case, gzip's own left out.
+std::string extension(std::string_view path);
+
+/// Buffered output that appears under its name only on `commit`; otherwise leaves no trace.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view bytes);
+  /// Flushes to the device and renames. Empty on success, else what the system said.
+  std::string commit();
+
+ private:
+  void flush();
+  void fail();
+  void discard();
+
+  std::string path_;
+  std::string temporary_;  ///< empty when there is nothing to remove
+  std::string buffer_;
+  std::string failure_;
+  int descriptor_ = -1;
+};
+
+}  // namespace trellis::tensor

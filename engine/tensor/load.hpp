@@ -1,0 +1,32 @@
+#pragma once
+// `load T "file"`: the reader is chosen by the file's extension. Two steps, because a file may bind the sizes that
+// its tensor is declared with: read the contents, look at their shape, make the tensor, then load into it.
+
+#include <optional>
+#include <variant>
+
+#include "engine/tensor/coordinates.hpp"
+#include "engine/tensor/file.hpp"
+#include "engine/tensor/tensor.hpp"
+
+namespace trellis::tensor {
+
+struct FileContents {
+  std::variant<Coordinates, Tensor> is;
+
+  const Index& shape() const;
+  /// False when the shape was only inferred from the entries, so that the tensor may be larger.
+  bool shape_is_stated() const;
+};
+
+/// .mtx, .tns, .npy, gzip'ed or not. E0401: another extension.
+std::optional<FileContents> read_contents(const FileRequest& request, text::Diagnostics& diagnostics);
+
+/// As load_into of coordinates.hpp, for whatever was read.
+bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Diagnostics& diagnostics);
+
+/// The shape that a tensor of `rank` dimensions takes from the file: an n x 1 matrix is a vector of n.
+/// Empty if the file has another rank.
+std::optional<Index> shape_for_rank(const FileContents& contents, int rank);
+
+}  // namespace trellis::tensor

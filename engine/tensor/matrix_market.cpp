@@ -1,0 +1,217 @@
+#include "engine/tensor/matrix_market.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "engine/tensor/allocate.hpp"
+#include "engine/tensor/number_reader.hpp"
+
+namespace trellis::tensor {
+
+namespace {
+
+using Field = Coordinates::Field;
+
+struct Header {
+  enum class Layout { coordinate, array } layout = Layout::coordinate;
+  enum class Symmetry { general, symmetric, skew } symmetry = Symmetry::general;
+  Field field = Field::real;
+  std::int64_t rows = 0, columns = 0;
+  std::int64_t entries = 0;  ///< lines that must follow
+};
+
+std::vector<std::string> lower_case_words(std::string_view line) {
+  std::vector<std::string> words(1);
+  for (char c : line) {
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) {
+      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!words.back().empty()) {
+      words.emplace_back();
+    }
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+class Reader {
+ public:
+  Reader(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics)
+      : lines_(content, '%', request, diagnostics), size_(content.size()) {}
+
+  std::optional<Coordinates> read() {
+    if (!banner() || !sizes()) return std::nullopt;
+    result_.shape = {header_.rows, header_.columns};
+    result_.field = header_.field;
+    reserve();
+    bool fine = header_.layout == Header::Layout::coordinate ? coordinate_entries() : array_entries();
+    return fine ? std::optional(std::move(result_)) : std::nullopt;
+  }
+
+ private:
+  bool banner() {
+    if (!lines_.next_line()) return lines_.file_error("E0403", "the file is empty");
+    std::vector<std::string> words = lower_case_words(lines_.line());
+    if (words.empty() || words[0] != "%%matrixmarket")
+      return lines_.error("E0403", "this is no Matrix Market file: it must start with '%%MatrixMarket matrix …'");
+    if (words.size() != 5)
+      return lines_.error("E0403", "the banner needs five words, as in '%%MatrixMarket matrix coordinate real general'");
+    if (words[1] != "matrix") return refuse("object", words[1], "matrix");
+    return layout(words[2]) && field(words[3]) && symmetry(words[4]);
+  }
+
+  bool refuse(const std::string& what, const std::string& word, const std::string& supported) {
+    return lines_.error("E0403", what + " '" + word.substr(0, 40) + "' is not supported; use " + supported);
+  }
+
+  bool layout(const std::string& word) {
+    if (word == "array") header_.layout = Header::Layout::array;
+    else if (word != "coordinate") return refuse("layout", word, "coordinate or array");
+    return true;
+  }
+
+  bool field(const std::string& word) {
+    if (word == "integer") header_.field = Field::integer;
+    else if (word == "pattern") header_.field = Field::pattern;
+    else if (word != "real" && word != "double") return refuse("field", word, "real, integer or pattern");
+    bool valueless = header_.layout == Header::Layout::array && header_.field == Field::pattern;
+    return !valueless || lines_.error("E0403", "an array cannot be a pattern: it would hold nothing");
+  }
+
+  bool symmetry(const std::string& word) {
+    if (word == "symmetric") header_.symmetry = Header::Symmetry::symmetric;
+    else if (word == "skew-symmetric") header_.symmetry = Header::Symmetry::skew;
+    else if (word != "general") return refuse("symmetry", word, "general, symmetric or skew-symmetric");
+    return true;
+  }
+
+  bool sizes() {
+    if (!lines_.next_data_line()) return lines_.file_error("E0404", "the size line is missing");
+    bool coordinate = header_.layout == Header::Layout::coordinate;
+    if (lines_.fields() != (coordinate ? 3u : 2u))
+      return lines_.error("E0404", coordinate ? "the size line needs three numbers: rows, columns, entries"
+                                              : "the size line needs two numbers: rows, columns");
+    if (!lines_.read(header_.rows, "number of rows") || !lines_.read(header_.columns, "number of columns")) return false;
+    if (coordinate && !lines_.read(header_.entries, "number of entries")) return false;
+    if (header_.rows < 0 || header_.columns < 0 || header_.entries < 0)
+      return lines_.error("E0404", "sizes cannot be negative");
+    bool square = header_.rows == header_.columns;
+    if (header_.symmetry != Header::Symmetry::general && !square)
+      return lines_.error("E0404", "only square matrices are symmetric, not " + shape_text({header_.rows, header_.columns}));
+    return coordinate || count_array_entries();
+  }
+
+  bool count_array_entries() {
+    std::int64_t all = 0;
+    // Reject what cannot be counted; what can be counted but is not there is found out by reading.
+    if (__builtin_mul_overflow(header_.rows, header_.columns, &all))
+      return lines_.error("E0404", "a matrix of " + shape_text({header_.rows, header_.columns}) + " has too many elements");
+    switch (header_.symmetry) {
+      case Header::Symmetry::general: header_.entries = all; break;
+      case Header::Symmetry::symmetric: header_.entries = (all - header_.rows) / 2 + header_.rows; break;
+      case Header::Symmetry::skew: header_.entries = (all - header_.rows) / 2; break;
+    }
+    return true;
+  }
+
+  /// An entry takes at least two bytes of the file, whatever its header claims.
+  void reserve() {
+    std::size_t copies = header_.symmetry == Header::Symmetry::general ? 1 : 2;
+    std::size_t likely = copies * std::min(static_cast<std::size_t>(header_.entries), size_ / 2 + 1);
+    result_.indices.reserve(2 * likely);
+    if (header_.field == Field::real) result_.reals.reserve(likely);
+    if (header_.field == Field::integer) result_.integers.reserve(likely);
+  }
+
+  bool coordinate_entries() {
+    std::int64_t read = 0;
+    while (lines_.next_data_line()) {
+      if (++read > header_.entries) return surplus();
+      std::int64_t row = 0, column = 0;
+      if (!lines_.read(row, "row") || !lines_.read(column, "column")) return false;
+      if (!inside("row", row, header_.rows) || !inside("column", column, header_.columns)) return false;
+      if (!lower_triangle(row, column) || !entry(row - 1, column - 1)) return false;
+    }
+    return complete(read);
+  }
+
+  bool array_entries() {
+    std::int64_t read = 0, row = 0, column = 0;
+    auto first_row = [&] {
+      if (header_.symmetry == Header::Symmetry::general) return std::int64_t{0};
+      return header_.symmetry == Header::Symmetry::symmetric ? column : column + 1;
+    };
+    row = first_row();
+    while (lines_.next_data_line()) {
+      if (++read > header_.entries) return surplus();
+      if (!entry(row, column)) return false;
+      if (++row < header_.rows) continue;
+      ++column;
+      row = first_row();
+    }
+    return complete(read);
+  }
+
+  bool entry(std::int64_t row, std::int64_t column) {
+    double real = 0;
+    std::int64_t integer = 0;
+    if (header_.field == Field::real && !lines_.read(real, "value")) return false;
+    if (header_.field == Field::integer && !lines_.read(integer, "value")) return false;
+    if (!lines_.end_line()) return false;
+    store(row, column, real, integer);
+    if (header_.symmetry == Header::Symmetry::general || row == column) return true;
+    bool negate = header_.symmetry == Header::Symmetry::skew;
+    auto negated = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(integer));
+    store(column, row, negate ? -real : real, negate ? negated : integer);
+    return true;
+  }
+
+  void store(std::int64_t row, std::int64_t column, double real, std::int64_t integer) {
+    result_.indices.push_back(row);
+    result_.indices.push_back(column);
+    if (header_.field == Field::real) result_.reals.push_back(real);
+    if (header_.field == Field::integer) result_.integers.push_back(integer);
+    ++result_.count;
+  }
+
+  bool inside(const char* what, std::int64_t index, std::int64_t size) {
+    if (index >= 1 && index <= size) return true;
+    return lines_.error("E0406", std::string(what) + " " + std::to_string(index) + " is outside 1.." + std::to_string(size) +
+                                     (index == 0 ? " (indices start at 1)" : ""));
+  }
+
+  bool lower_triangle(std::int64_t row, std::int64_t column) {
+    if (header_.symmetry == Header::Symmetry::general || row > column) return true;
+    if (row < column) return lines_.error("E0406", "a symmetric file lists entries on and below the diagonal only");
+    return header_.symmetry == Header::Symmetry::symmetric ||
+           lines_.error("E0406", "a skew-symmetric file lists entries below the diagonal only");
+  }
+
+  bool surplus() {
+    return lines_.error("E0407", "the header announces " + std::to_string(header_.entries) + " entries, but more follow");
+  }
+
+  bool complete(std::int64_t read) {
+    return read == header_.entries ||
+           lines_.file_error("E0407", "the header announces " + std::to_string(header_.entries) + " entries, but the file has " +
+                                          std::to_string(read));
+  }
+
+  NumberReader lines_;
+  std::size_t size_;
+  Header header_;
+  Coordinates result_;
+};
+
+}  // namespace
+
+std::optional<Coordinates> parse_matrix_market(std::string_view content, const FileRequest& request,
+                                               text::Diagnostics& diagnostics) {
+  return Reader(content, request, diagnostics).read();
+}
+
+std::optional<Coordinates> read_matrix_market(const FileRequest& request, text::Diagnostics& diagnostics) {
+  auto content = read_file(request, diagnostics);
+  return content ? parse_matrix_market(*content, request, diagnostics) : std::nullopt;
+}
+
+}  // namespace trellis::tensor

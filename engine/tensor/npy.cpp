@@ -1,0 +1,137 @@
+#include "engine/tensor/npy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <utility>
+
+#include "engine/tensor/allocate.hpp"
+
+namespace trellis::tensor {
+
+static_assert(std::endian::native == std::endian::little, "elements are copied as they lie in memory");
+
+namespace {
+
+using format::ScalarType;
+
+constexpr std::string_view magic = "\x93NUMPY";
+
+constexpr std::array<std::pair<std::string_view, ScalarType>, 9> descriptors{{{"<f8", ScalarType::f64},
+    {"<f4", ScalarType::f32}, {"<i8", ScalarType::i64}, {"<i4", ScalarType::i32}, {"<i2", ScalarType::i16},
+    {"<u8", ScalarType::u64}, {"<u4", ScalarType::u32}, {"|u1", ScalarType::u8}, {"|b1", ScalarType::boolean}}};
+
+struct Header {
+  std::string descriptor;
+  bool fortran_order = false;
+  Index shape;
+};
+
+/// The text behind `'key':` in the header's dictionary, blanks skipped; empty if there is no such key.
+std::string_view value_of(std::string_view header, std::string_view key) {
+  std::size_t at = header.find("'" + std::string(key) + "'");
+  if (at == std::string_view::npos) return {};
+  at = header.find_first_not_of(" :", at + key.size() + 2);
+  return at == std::string_view::npos ? std::string_view() : header.substr(at);
+}
+
+std::optional<Index> parse_shape(std::string_view text) {
+  std::size_t end = text.find(')');
+  if (!text.starts_with('(') || end == std::string_view::npos) return std::nullopt;
+  text = text.substr(1, end - 1);
+  Index shape;
+  while (true) {
+    std::size_t first = text.find_first_not_of(" ,");
+    if (first == std::string_view::npos) return shape;
+    text.remove_prefix(first);
+    std::int64_t size = 0;
+    auto [stop, why] = std::from_chars(text.data(), text.data() + text.size(), size);
+    if (why != std::errc() || size < 0) return std::nullopt;
+    shape.push_back(size);
+    text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
+  }
+}
+
+std::optional<Header> parse_header(std::string_view text) {
+  Header header;
+  std::string_view descriptor = value_of(text, "descr"), order = value_of(text, "fortran_order");
+  auto shape = parse_shape(value_of(text, "shape"));
+  if (!descriptor.starts_with('\'') || !shape) return std::nullopt;
+  header.descriptor = descriptor.substr(1, descriptor.find('\'', 1) - 1);
+  header.fortran_order = order.starts_with("True");
+  header.shape = std::move(*shape);
+  bool complete = header.fortran_order || order.starts_with("False");
+  return complete ? std::optional(header) : std::nullopt;
+}
+
+/// Splits the content into header text and data; empty if it is no such file.
+std::optional<std::pair<std::string_view, std::string_view>> split(std::string_view content) {
+  if (!content.starts_with(magic) || content.size() < 12) return std::nullopt;
+  auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(content[at])); };
+  std::size_t start = byte(6) == 1 ? 10 : 12;
+  std::size_t length = byte(8) | byte(9) << 8;
+  if (start == 12) length |= byte(10) << 16 | byte(11) << 24;
+  if (byte(6) < 1 || byte(6) > 3 || content.size() - start < length) return std::nullopt;
+  return std::pair(content.substr(start, length), content.substr(start + length));
+}
+
+}  // namespace
+
+std::optional<Tensor> parse_npy(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics) {
+  auto refuse = [&](const char* code, const std::string& why) {
+    diagnostics.error(code, request.span, "\"" + request.path + "\": " + why);
+    return std::nullopt;
+  };
+  auto parts = split(content);
+  if (!parts) return refuse("E0403", "this is no .npy file");
+  auto header = parse_header(parts->first);
+  if (!header) return refuse("E0404", "the header makes no sense: it must state descr, fortran_order and shape");
+  const auto* known = std::find_if(descriptors.begin(), descriptors.end(),
+                                   [&](const auto& entry) { return entry.first == header->descriptor; });
+  if (known == descriptors.end())
+    return refuse("E0403", "element type '" + header->descriptor.substr(0, 40) + "' is not supported; use one of NumPy's " +
+                               "float64 float32 int64 int32 int16 uint64 uint32 uint8 bool, little-endian");
+
+  auto bytes = Tensor::bytes_needed(known->second, header->shape);
+  std::string_view data = parts->second;
+  if (!bytes || *bytes != data.size())
+    return refuse("E0407", "the header announces " + shape_text(header->shape) + " elements" +
+                               (bytes ? ", " + human_bytes(*bytes) : "") + ", but " + human_bytes(data.size()) + " follow");
+  format::Format format = format::Format::dense(static_cast<int>(header->shape.size()));
+  if (header->fortran_order) std::reverse(format.order.begin(), format.order.end());
+  AllocationRequest allocation{request.path, request.span, request.limit_bytes};
+  auto tensor = allocate_dense(known->second, header->shape, format, format::Value::of_integer(known->second, 0),
+                               allocation, diagnostics);
+  if (!tensor) return std::nullopt;
+  std::memcpy(tensor->data(), data.data(), data.size());
+  if (format::is_boolean(known->second)) {  // any nonzero byte may stand for true in a file, but not in memory
+    auto* bools = static_cast<std::uint8_t*>(tensor->data());
+    std::transform(bools, bools + data.size(), bools, [](std::uint8_t b) { return std::uint8_t{b != 0}; });
+  }
+  return tensor;
+}
+
+std::optional<Tensor> read_npy(const FileRequest& request, text::Diagnostics& diagnostics) {
+  auto content = read_file(request, diagnostics);
+  return content ? parse_npy(*content, request, diagnostics) : std::nullopt;
+}
+
+std::string npy_header(ScalarType type, const Index& shape, bool fortran_order) {
+  const auto* entry = std::find_if(descriptors.begin(), descriptors.end(), [&](const auto& e) { return e.second == type; });
+  std::string sizes;
+  for (std::int64_t size : shape) sizes += std::to_string(size) + ", ";
+  if (shape.size() == 1) sizes.pop_back();
+  else if (shape.size() > 1) sizes.resize(sizes.size() - 2);
+  std::string text = "{'descr': '" + std::string(entry->first) + "', 'fortran_order': " + (fortran_order ? "True" : "False") +
+                     ", 'shape': (" + sizes + "), }";
+  constexpr std::size_t prefix = 10, alignment = 64;
+  while ((prefix + text.size() + 1) % alignment != 0) text += ' ';
+  text += '\n';
+  std::string header(magic);
+  header += {'\x01', '\x00', static_cast<char>(text.size() & 0xFF), static_cast<char>(text.size() >> 8)};
+  return header + text;
+}
+
+}  // namespace trellis::tensor

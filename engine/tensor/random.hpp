@@ -1,0 +1,37 @@
+#pragma once
+// Reproducible contents: `random x seed 1 density 0.1`. What an element becomes depends only on the seed, the
+// element's index and the shape: not on the machine, the storage order or the order of filling.
+//
+// Draw d of element e (row-major number) of seed s is mix(mix(s + g) + g*(2*e + d + 1)), where mix is splitmix64's
+// output function and g its increment 0x9E3779B97F4A7C15: a counter-based generator, so no state is carried.
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/tensor/tensor.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::tensor {
+
+/// [low, high). Integer types always draw integers; floating types do when `integers` is set.
+struct RandomRange {
+  double low = 0;
+  double high = 1;
+  bool integers = false;
+};
+
+enum class RandomKind { general, positive_definite };
+
+struct RandomOptions {
+  std::uint64_t seed = 0;
+  std::optional<double> density;     ///< the chance that an element is drawn and not the fill; none: 1, for bool 1/2
+  std::optional<RandomRange> range;  ///< none: [0, 1) for floating types, 1…9 for integers; bool draws the fill's opposite
+  /// positive_definite: symmetric n x n of a floating type with fill 0; each diagonal element is 1 more than the
+  /// absolute sum of the rest of its row.
+  RandomKind kind = RandomKind::general;
+};
+
+/// Fills the whole tensor, or reports (E0415) at `span` and leaves it as it was.
+bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, text::Diagnostics& diagnostics);
+
+}  // namespace trellis::tensor
