@@ -39,7 +39,8 @@ struct Compilation {
   bool order_chosen = false;  ///< the user gave no order
 };
 
-/// Runs the whole pipeline. On failure the diagnostics say why, and the Compilation holds the stages that were reached.
+/// Runs the whole pipeline. On failure the diagnostics say why, and the Compilation holds the stages that were reached;
+/// an illegal order is in `rejected` alone, for explore/ to explain.
 Compilation compile(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 
 /// The same with an analysis that is at hand already, as when trying another order of the same kernel.

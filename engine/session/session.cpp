@@ -51,7 +51,8 @@ void Session::interrupt() {
 Reply Session::reply_for(const syntax::Statement& statement) const {
   Reply reply;
   const auto* c = statement.as<syntax::Command>();
-  reply.command = c ? c->name.text : "statement";
+  // Schedule commands belong to the program: like declarations they answer only when something is wrong.
+  reply.command = c && !lang::is_schedule_command(c->name.text) ? c->name.text : "statement";
   reply.line = statement->span.known() ? state_.sources.begin(statement->span).line : 0;
   return reply;
 }
@@ -66,7 +67,7 @@ Reply Session::execute(const syntax::Statement& statement) {
   const CommandInfo* info = find_command(c->name.text);
   if (!info || !info->handler) {
     // Schedule commands are part of the program: the resolver reads and judges them.
-    if (info || lang::is_schedule_command(c->name.text)) state_.add(statement);
+    if (lang::is_schedule_command(c->name.text)) state_.add(statement);
     else if (comes_later(c->name.text))
       reply.diagnostics.error("E0901", c->name.span, "`" + c->name.text + "` is not available yet", "");
     else unknown_command(*c, reply.diagnostics);
@@ -131,26 +132,30 @@ Exit Session::run_everything(const std::function<void(const Reply&)>& on_reply, 
   return Exit::success;
 }
 
-Exit Session::run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
+Session::Fed Session::feed(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
   const int source = state_.sources.add(std::move(name), std::move(content));
   text::Diagnostics diagnostics;
   const syntax::File file = lang::parse(state_.sources, source, diagnostics);
   if (auto refused = refuse_whole(file, std::move(diagnostics))) {
     on_reply(*refused);
-    return refused->exit;
+    return {refused->exit, source, false, false};
   }
-  bool runs = false;
-  bool defines = false;
+  Fed fed{Exit::success, source, false, false};
   for (const syntax::Statement& statement : file.statements) {
     const auto* c = statement.as<syntax::Command>();
-    runs |= c && c->name.text == "run";
-    defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();
+    fed.runs |= c && c->name.text == "run";
+    fed.defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();
     const Reply reply = execute(statement);
-    if (c && !lang::is_schedule_command(c->name.text)) on_reply(reply);
-    else if (!reply.diagnostics.empty()) on_reply(reply);
-    if (!reply.ok()) return reply.exit;
+    if (reply.command != "statement" || !reply.diagnostics.empty()) on_reply(reply);
+    fed.exit = reply.exit;
+    if (!reply.ok()) break;
   }
-  return runs || !defines ? Exit::success : run_everything(on_reply, source);
+  return fed;
+}
+
+Exit Session::run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
+  const Fed fed = feed(std::move(name), std::move(content), on_reply);
+  return fed.exit == Exit::success && fed.defines && !fed.runs ? run_everything(on_reply, fed.source) : fed.exit;
 }
 
 }  // namespace trellis::session

@@ -17,9 +17,19 @@ class Session {
 
   const text::Sources& sources() const { return state_.sources; }
 
-  /// Reads a text and runs its statements in order, as `trellis run` does: syntax errors and errors in what is declared are
-  /// all reported before anything runs; without a `run` line everything is run and every result printed; the first failure
-  /// ends it. `on_reply` sees each reply as it comes. The result is the exit code.
+  /// What became of a text.
+  struct Fed {
+    Exit exit = Exit::success;
+    int source = 0;
+    bool runs = false;     ///< it has a `run` line
+    bool defines = false;  ///< it has equations or loops
+  };
+
+  /// Reads a text and runs its statements in order: syntax errors and errors in what is declared are all reported before
+  /// anything runs; the first failure ends it. `on_reply` sees each reply as it comes.
+  Fed feed(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
+
+  /// The same as `trellis run`: without a `run` line everything is run and every result printed. The result is the exit code.
   Exit run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
 
   /// One statement: declarations accumulate, commands act.

@@ -92,14 +92,12 @@ std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& kernel
   auto& slot = compiled_[definition_key(kernel)].by_schedule[key];
   if (!slot) {
     Compilation made = compile(shared, diagnostics, wanted.schedule);
-    if (diagnostics.has_errors()) {
-      if (made.rejected) {
-        fixes.clear();
-        for (const text::Diagnostic& d : diagnostics.all())
-          if (d.severity == text::Severity::error) fixes = d.fixes;
-      }
-      return nullptr;
+    if (made.rejected) {
+      const text::Diagnostic why = explore::to_diagnostic(explore::why(*shared, made.rejected->order), wanted.schedule.order_span);
+      fixes = why.fixes;
+      diagnostics.add(why);
     }
+    if (diagnostics.has_errors()) return nullptr;
     slot = std::make_shared<const Compilation>(std::move(made));
   }
   return slot;

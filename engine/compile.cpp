@@ -1,0 +1,82 @@
+// The pipeline, stage by stage: each line below is one arrow of DESIGN.md's diagram, and one folder.
+#include "engine/compile.hpp"
+
+#include <chrono>
+
+#include "engine/coiterate/lower.hpp"
+#include "engine/emit/emit.hpp"
+#include "engine/loop/normalise.hpp"
+#include "engine/schedule/parallelise.hpp"
+
+namespace trellis {
+namespace {
+
+/// Runs one stage and notes how long it took.
+template <class F>
+auto timed(StageTimes& times, const char* stage, F&& run) {
+  const auto start = std::chrono::steady_clock::now();
+  auto result = run();
+  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+  times.entries.push_back({stage, elapsed.count()});
+  return result;
+}
+
+/// The order to place in: the user's, or the cheapest legal one.
+std::optional<lang::Order> order_for(const place::Analysis& analysis, const lang::Schedule& schedule) {
+  return schedule.order ? schedule.order : place::choose_order(analysis);
+}
+
+}  // namespace
+
+double StageTimes::total() const {
+  double sum = 0;
+  for (const Entry& entry : entries) sum += entry.ms;
+  return sum;
+}
+
+Compilation compile(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  StageTimes times;
+  // Equations become fragments with exact dependences; wrong definitions are found here, before any order.
+  auto analysis = timed(times, "analyse", [&] { return place::analyse(program, kernel, diagnostics); });
+  if (!analysis) return {program, kernel, {}, {}, {}, {}, {}, {}, times, false};
+  Compilation c = compile(std::make_shared<const place::Analysis>(std::move(*analysis)), diagnostics, kernel.schedule);
+  c.times.entries.insert(c.times.entries.begin(), times.entries.front());
+  return c;
+}
+
+Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagnostics& diagnostics,
+                    const lang::Schedule& schedule) {
+  Compilation c{analysis->program, analysis->kernel, analysis, {}, {}, {}, {}, {}, {}, !schedule.order};
+  c.kernel.schedule = schedule;
+
+  // Fragments go greedily into the user's loop order, with a certificate; or there is a reason why they cannot.
+  auto placement = timed(c.times, "place", [&]() -> std::optional<place::Placement> {
+    const auto order = order_for(*analysis, schedule);
+    return order ? std::optional(place::place(*analysis, *order)) : std::nullopt;
+  });
+  if (!placement) {
+    diagnostics.error("E0105", c.kernel.span, "no loop order of kernel " + c.kernel.name + " is legal", "")
+        .notes.push_back({{}, "`orders down` says why, order by order"});
+    return c;
+  }
+  if (auto* rejected = std::get_if<place::Rejected>(&*placement)) {
+    c.rejected = std::move(*rejected);
+    return c;
+  }
+  c.placed = std::move(std::get<place::Placed>(*placement));
+
+  // Guards become bounds, expressions become simple.
+  c.loops = timed(c.times, "loops", [&] { return loop::normalise(c.placed->nest, c.program, *analysis->solver); });
+
+  // Each schedule command is a checked step from loops to loops.
+  auto scheduled = timed(c.times, "schedule", [&] { return schedule::parallelise(c.loops, schedule, diagnostics); });
+  if (!scheduled) return c;
+  c.loops = *scheduled;
+
+  // Logical arrays become positions in storage; from here on nothing but control flow is read.
+  c.flow = timed(c.times, "cfir", [&] { return coiterate::lower(c.loops, c.program); });
+  c.module = timed(c.times, "c", [&] { return emit::emit(c.flow, c.kernel.name); });
+  return c;
+}
+
+}  // namespace trellis

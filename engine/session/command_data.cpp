@@ -1,0 +1,163 @@
+// load, random, fill_with, print, save.
+#include <filesystem>
+
+#include "engine/session/commands.hpp"
+#include "engine/session/literal.hpp"
+#include "engine/session/shape.hpp"
+#include "engine/tensor/matrix_market.hpp"
+#include "engine/tensor/random.hpp"
+#include "engine/tensor/save.hpp"
+
+namespace trellis::session {
+namespace {
+
+using lang::syntax::Name;
+
+const lang::TensorInfo* find_tensor(State& state, const Name& name, Words& words) {
+  const lang::Program* program = state.program(words.diagnostics());
+  if (!program) return nullptr;
+  if (const lang::TensorInfo* info = program->tensor(name.text)) return info;
+  std::vector<std::string> names;
+  for (const lang::TensorInfo& t : program->tensors) names.push_back(t.name);
+  text::Diagnostic& d = words.diagnostics().error("E0615", name.span, "there is no tensor `" + name.text + "`", "");
+  const std::string near = text::did_you_mean(name.text, names);
+  d.notes.push_back({{}, near.empty() ? "declare it first, as in `tensor " + name.text + "(n, n)`" : "did you mean `" + near + "`?"});
+  return nullptr;
+}
+
+const lang::TensorInfo* tensor_word(State& state, Words& words) {
+  const auto name = words.name("a tensor");
+  return name ? find_tensor(state, *name, words) : nullptr;
+}
+
+// Names are relative to the file that says so, not to where the program was started.
+std::string path_of(const State& state, const Name& name) {
+  const std::filesystem::path path(name.text);
+  if (path.is_absolute() || !name.span.known()) return name.text;
+  return (std::filesystem::path(state.sources.name(name.span.source)).parent_path() / path).string();
+}
+
+std::optional<tensor::RandomRange> read_range(Words& words) {
+  tensor::RandomRange range;
+  const auto whole = [&](std::size_t) { return words.peek() && words.peek()->text.find_first_of(".eE") == std::string::npos; };
+  range.integers = true;
+  for (double* end : {&range.low, &range.high}) {
+    if (end == &range.high && !words.accept(":")) {
+      words.unexpected("`:` between the ends of the range");
+      return std::nullopt;
+    }
+    const std::size_t none = 0;
+    range.integers = range.integers && whole(none);
+    const auto value = words.number("a number");
+    if (!value) return std::nullopt;
+    *end = *value;
+  }
+  return range;
+}
+
+std::optional<tensor::RandomOptions> read_random(Words& words) {
+  tensor::RandomOptions options;
+  while (!words.at_end()) {
+    if (words.accept("spd")) options.spd = true;
+    else if (words.accept("seed")) {
+      const auto seed = words.integer("a seed");
+      if (!seed) return std::nullopt;
+      options.seed = static_cast<std::uint64_t>(*seed);
+    } else if (words.accept("density")) {
+      const text::Span at = words.span();
+      const auto density = words.number("a density between 0 and 1");
+      if (!density) return std::nullopt;
+      if (*density < 0 || *density > 1) {
+        words.diagnostics().error("E0601", at, "a density lies between 0 and 1", "");
+        return std::nullopt;
+      }
+      options.density = *density;
+    } else if (words.accept("range")) {
+      options.range = read_range(words);
+      if (!options.range) return std::nullopt;
+    } else {
+      words.unexpected("`seed N`, `density X`, `spd` or `range LO:HI`", {"seed", "density", "spd", "range"});
+      return std::nullopt;
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+CommandResult random(State& state, Words& words) {
+  const lang::TensorInfo* info = tensor_word(state, words);
+  const auto options = info ? read_random(words) : std::nullopt;
+  if (!options) return {};
+  const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
+  auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
+  if (!made) return {};
+  const char* problem = nullptr;
+  switch (tensor::fill_random(*made, *options)) {
+    case tensor::RandomOutcome::filled: break;
+    case tensor::RandomOutcome::empty_range: problem = "the range holds no value of this type"; break;
+    case tensor::RandomOutcome::not_square: problem = "`spd` needs a square matrix"; break;
+    case tensor::RandomOutcome::not_floating: problem = "`spd` needs a floating element type"; break;
+  }
+  if (problem) {
+    words.diagnostics().error("E0616", words.whole(), "cannot fill " + info->name + ": " + problem, "");
+    return {};
+  }
+  const std::int64_t count = made->count();
+  state.put(info->name, std::move(*made));
+  return {Loaded{info->name, *shape, count}};
+}
+
+CommandResult fill_with(State& state, Words& words) {
+  const lang::TensorInfo* info = tensor_word(state, words);
+  if (!info) return {};
+  const auto literal = read_literal(words, info->type);
+  if (!literal || !bind_shape(state, *info, literal->shape, "the literal", words.whole(), words.diagnostics())) return {};
+  auto made = state.create(*info, literal->shape, words.whole(), words.diagnostics());
+  if (!made) return {};
+  tensor::Index index(literal->shape.size(), 0);
+  for (const format::Value& value : literal->values) {
+    made->set(index, value);
+    for (std::size_t k = index.size(); k-- > 0;) {
+      if (++index[k] < literal->shape[k]) break;
+      index[k] = 0;
+    }
+  }
+  state.put(info->name, std::move(*made));
+  return {Loaded{info->name, literal->shape, static_cast<std::int64_t>(literal->values.size())}};
+}
+
+CommandResult load(State& state, Words& words) {
+  const lang::TensorInfo* info = tensor_word(state, words);
+  const auto name = info ? words.string("a file name in quotes") : std::nullopt;
+  if (!name || !words.finish()) return {};
+  auto read = tensor::read_matrix_market({path_of(state, *name), name->span, state.data_limit()}, words.diagnostics());
+  if (!read) return {};
+  tensor::squeeze_to(*read, static_cast<int>(info->shape.size()));
+  if (!bind_shape(state, *info, read->shape, "`" + name->text + "`", words.whole(), words.diagnostics())) return {};
+  const tensor::Index shape = read->shape;
+  const auto entries = static_cast<std::int64_t>(read->count);
+  auto made = state.create(*info, shape, words.whole(), words.diagnostics());
+  if (!made || !tensor::load_into(*made, std::move(*read), name->span, words.diagnostics())) return {};
+  state.put(info->name, std::move(*made));
+  return {Loaded{info->name, shape, entries}};
+}
+
+CommandResult print(State& state, Words& words) {
+  const lang::TensorInfo* info = tensor_word(state, words);
+  if (!info || !words.finish()) return {};
+  const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
+  if (!value) return {};
+  return {Printed{info->name, *value}};
+}
+
+CommandResult save(State& state, Words& words) {
+  const lang::TensorInfo* info = tensor_word(state, words);
+  const auto name = info ? words.string("a file name in quotes") : std::nullopt;
+  if (!name || !words.finish()) return {};
+  const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
+  if (!value || !tensor::save(*value, path_of(state, *name), name->span, words.diagnostics())) return {};
+  return {Saved{info->name, name->text}};
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,63 @@
+#include "engine/session/shape.hpp"
+
+namespace trellis::session {
+namespace {
+
+std::string declared(const lang::TensorInfo& info) {
+  std::string out;
+  for (const math::Affine& size : info.shape) out += (out.empty() ? "(" : ", ") + math::to_string(size);
+  return info.name + (out.empty() ? "" : out + ")");
+}
+
+}  // namespace
+
+std::string to_string(const tensor::Index& shape) {
+  std::string out;
+  for (const std::int64_t size : shape) out += (out.empty() ? "" : " x ") + std::to_string(size);
+  return out.empty() ? "scalar" : out;
+}
+
+bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index& shape, const std::string& what, text::Span at,
+                text::Diagnostics& diagnostics) {
+  if (shape.size() != info.shape.size()) {
+    diagnostics.error("E0613", at, what + " has " + std::to_string(shape.size()) + " dimensions, " + declared(info) + " has " +
+                      std::to_string(info.shape.size()), to_string(shape));
+    return false;
+  }
+  std::map<std::string, std::int64_t> found;
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const math::Affine& size = info.shape[d];
+    const auto value_of = [&](const std::string& name) -> std::optional<std::int64_t> {
+      if (const auto known = state.parameter(name)) return known->as_integer();
+      const auto bound = found.find(name);
+      return bound == found.end() ? std::nullopt : std::optional(bound->second);
+    };
+    if (const auto value = size.evaluate(value_of)) {
+      if (*value == shape[d]) continue;
+      text::Diagnostic& e = diagnostics.error("E0613", at, what + " is " + to_string(shape) + ", but dimension " + std::to_string(d) +
+                                              " of " + declared(info) + " is " + std::to_string(*value), "");
+      if (size.as_name()) e.notes.push_back({{}, "leave out `param " + *size.as_name() + "` to take the size from the data"});
+      return false;
+    }
+    // Sizes such as n+1 are solved for their one unknown name.
+    std::string unknown;
+    math::Affine rest = size;
+    for (const auto& [name, coefficient] : size.terms)
+      if (!value_of(name)) {
+        if (!unknown.empty() || coefficient != 1) unknown = "?";
+        else unknown = name;
+        rest = rest - math::Affine::name(name, coefficient);
+      }
+    const auto others = rest.evaluate(value_of);
+    if (unknown == "?" || !others) {
+      diagnostics.error("E0602", at, "the sizes in " + math::to_string(size) + " cannot be told from " + what, "")
+          .notes.push_back({{}, "give them values with `param`"});
+      return false;
+    }
+    found[unknown] = shape[d] - *others;
+  }
+  for (const auto& [name, value] : found) state.bind(name, value);
+  return true;
+}
+
+}  // namespace trellis::session
