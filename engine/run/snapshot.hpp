@@ -18,12 +18,14 @@ class Snapshot {
   /// Of the arrays that the module writes. Empty when memory is refused.
   static std::optional<Snapshot> take(const emit::Module& module, const Bindings& bindings);
   void restore() const;
+  std::size_t bytes() const;  ///< that the copies take
 
  private:
   struct Saved {
     void* place;
     std::size_t bytes;
-    std::shared_ptr<tensor::SharedArray> copy;
+    std::shared_ptr<tensor::SharedArray> copy;  ///< of the whole array, or of its first element
+    std::size_t copied;
   };
   std::vector<Saved> all_;
 };
