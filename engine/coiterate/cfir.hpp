@@ -159,6 +159,10 @@ Expr map_children(const Expr& expr, OnExpr&& on_expr);  ///< descends through po
 template <class OnStmt, class OnExpr>
 Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr);
 
+/// The statement and all those inside it, in pre-order.
+template <class Visit>
+void for_each_stmt(const Stmt& stmt, Visit&& visit);
+
 /// Numbers statements and expressions 0, 1, … in pre-order; origins of stage `c` refer to these.
 Flow number(const Flow& flow);
 

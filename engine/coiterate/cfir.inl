@@ -118,4 +118,15 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
       [&](const Note&) { return stmt; });
 }
 
+template <class Visit>
+void for_each_stmt(const Stmt& stmt, Visit&& visit) {
+  visit(stmt);
+  map_children(stmt,
+               [&](const Stmt& child) {
+                 for_each_stmt(child, visit);
+                 return child;
+               },
+               [](const Expr& expr) { return expr; });
+}
+
 }  // namespace trellis::coiterate

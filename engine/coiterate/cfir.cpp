@@ -1,0 +1,49 @@
+#include "engine/coiterate/cfir.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+/// Pre-order: a node gets its number before its children do.
+class Numbering {
+ public:
+  Stmt stmt(const Stmt& s) {
+    const int id = next_++;
+    Stmt inner = map_children(s, [&](const Stmt& child) { return stmt(child); },
+                              [&](const Expr& child) { return expr(child); });
+    return Stmt(*inner, s.origin(), id);
+  }
+
+ private:
+  Expr expr(const Expr& e) {
+    const int id = next_++;
+    Expr inner = map_children(e, [&](const Expr& child) { return expr(child); });
+    return Expr(*inner, e.origin(), id);
+  }
+  int next_ = 0;
+};
+
+}  // namespace
+
+const Tensor* Flow::tensor(const std::string& wanted) const {
+  for (const Tensor& t : tensors) {
+    if (t.name == wanted) return &t;
+  }
+  return nullptr;
+}
+
+Expr constant(format::Value value) { return Expr(ExprNode{Constant{value}, value.type, {}}); }
+Expr integer(std::int64_t value) { return constant(format::Value{format::ScalarType::i64, 0, value}); }
+Expr name(std::string name, Name::Kind kind) {
+  const auto type = kind == Name::Kind::real ? format::ScalarType::f64 : format::ScalarType::i64;
+  return Expr(ExprNode{Name{kind, std::move(name)}, type, {}});
+}
+Position root() { return Position(PositionNode{Root{}}); }
+
+Flow number(const Flow& flow) {
+  Flow numbered = flow;
+  numbered.root = Numbering().stmt(flow.root);
+  return numbered;
+}
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,209 @@
+#include <algorithm>
+
+#include "engine/coiterate/cfir.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+constexpr int loosest = 0;
+constexpr int select_precedence = 5;
+constexpr int tightest = 1000;
+
+class Printer {
+ public:
+  explicit Printer(text::TextBuilder& out) : out_(out) {}
+
+  void expr(const Expr& e, int context = loosest) {
+    text::TextBuilder::Scope scope(out_, {text::Stage::cfir, e.id()}, e.origin());
+    e.match([&](const Constant& c) { parenthesised(format::to_string(c.value), context); },
+            [&](const Name& n) { out_ << n.name; },
+            [&](const Value& v) { element(v.tensor, v.position); },
+            [&](const Unary& u) {
+              wrapped(format::unary_precedence, context, [&] {
+                out_ << format::symbol(u.op);
+                expr(u.operand, format::unary_precedence + 1);
+              });
+            },
+            [&](const Binary& b) {
+              const int level = format::precedence(b.op);
+              wrapped(level, context, [&] {
+                // Power groups to the right; comparisons do not chain.
+                const bool loose_left = b.op != format::BinaryOp::power && !format::is_comparison(b.op);
+                expr(b.left, loose_left ? level : level + 1);
+                out_ << (b.op == format::BinaryOp::power ? "" : " ") << format::symbol(b.op)
+                     << (b.op == format::BinaryOp::power ? "" : " ");
+                expr(b.right, level + 1);
+              });
+            },
+            [&](const Select& s) {
+              wrapped(select_precedence, context, [&] {
+                expr(s.condition, select_precedence + 1);
+                out_ << " ? ";
+                expr(s.then, select_precedence + 1);
+                out_ << " : ";
+                expr(s.otherwise, select_precedence);
+              });
+            },
+            [&](const Cast& c) {
+              out_ << format::name_of(e->type) << '(';
+              expr(c.operand);
+              out_ << ')';
+            },
+            [&](const Call& c) {
+              out_ << format::name_of(c.function) << '(';
+              for (std::size_t k = 0; k < c.arguments.size(); ++k) {
+                if (k > 0) out_ << ", ";
+                expr(c.arguments[k]);
+              }
+              out_ << ')';
+            });
+  }
+
+  void statement(const Stmt& stmt) {
+    text::TextBuilder::Scope scope(out_, {text::Stage::cfir, stmt.id()}, stmt.origin());
+    stmt.match([&](const Seq& s) { lines(s); },
+               [&](const Loop& l) { loop(l); },
+               [&](const While& w) {
+                 out_ << "while ";
+                 expr(w.condition);
+                 body(w.body);
+               },
+               [&](const If& i) {
+                 out_ << "if ";
+                 expr(i.condition);
+                 body(i.then);
+                 if (!i.otherwise) return;
+                 out_.newline();
+                 out_ << "else";
+                 body(*i.otherwise);
+               },
+               [&](const Let& l) {
+                 out_ << "let " << l.name << " = ";
+                 expr(l.value);
+                 body(l.body);
+               },
+               [&](const Declare& d) { out_ << "declare " << d.tensor; },
+               [&](const Reset& r) {
+                 out_ << "reset " << r.tensor << " = ";
+                 expr(r.value);
+               },
+               [&](const Assign& a) {
+                 element(a.tensor, a.position);
+                 out_ << ' ' << (a.op ? format::update_symbol(*a.op) : std::string_view("=")) << ' ';
+                 expr(a.value);
+               },
+               [&](const Note& n) { out_ << "# " << n.text; });
+  }
+
+ private:
+  template <class Print>
+  void wrapped(int own, int context, Print&& print) {
+    if (own < context) out_ << '(';
+    print();
+    if (own < context) out_ << ')';
+  }
+
+  void parenthesised(const std::string& number, int context) {
+    wrapped(number.front() == '-' ? format::unary_precedence : tightest, context, [&] { out_ << number; });
+  }
+
+  void element(const std::string& tensor, const Position& position) {
+    out_ << tensor;
+    levels(position);
+  }
+
+  void levels(const Position& position) {
+    position.match([](const Root&) {},
+                   [&](const Direct& d) {
+                     levels(d.parent);
+                     out_ << '[';
+                     expr(d.coordinate);
+                     out_ << (d.check ? " checked]" : "]");
+                   });
+  }
+
+  void lines(const Seq& seq) {
+    for (std::size_t k = 0; k < seq.statements.size(); ++k) {
+      if (k > 0) out_.newline();
+      statement(seq.statements[k]);
+    }
+  }
+
+  void body(const Stmt& stmt) {
+    out_.indent();
+    out_.newline();
+    const auto* seq = stmt.as<Seq>();
+    if (seq && seq->statements.empty()) {
+      out_ << "pass";
+    } else {
+      statement(stmt);
+    }
+    out_.dedent();
+  }
+
+  void loop(const Loop& l) {
+    out_ << "loop " << l.variable << (l.direction == Loop::Direction::down ? " down in " : " in ");
+    expr(l.low);
+    out_ << ':';
+    expr(l.high);
+    if (l.execution == Loop::Execution::parallel) out_ << " parallel";
+    if (l.execution == Loop::Execution::vector) out_ << " vector";
+    for (const std::string& tensor : l.reduces) out_ << " reduces " << tensor;
+    if (l.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(l.unroll);
+    body(l.body);
+  }
+
+  text::TextBuilder& out_;
+};
+
+std::string_view name_of(Tensor::Storage storage) {
+  switch (storage) {
+    case Tensor::Storage::operand: return "operand";
+    case Tensor::Storage::result: return "result";
+    case Tensor::Storage::temporary: return "temporary";
+  }
+  return "";
+}
+
+void declare(text::TextBuilder& out, const Tensor& tensor) {
+  out << name_of(tensor.storage) << ' ' << tensor.name;
+  for (const Level& level : tensor.levels) out << '[' << to_string(level.size) << ']';
+  out << ": " << format::name_of(tensor.type);
+  if (!std::is_sorted(tensor.order.begin(), tensor.order.end())) {
+    out << " @ (";
+    for (std::size_t level = 0; level < tensor.order.size(); ++level) {
+      out << (level > 0 ? ", " : "") << static_cast<std::int64_t>(tensor.order[level]);
+    }
+    out << ')';
+  }
+  out.newline();
+}
+
+}  // namespace
+
+void print(text::TextBuilder& out, const Expr& expr) { Printer(out).expr(expr); }
+
+std::string to_string(const Expr& expr) {
+  text::TextBuilder out;
+  print(out, expr);
+  return out.take().characters;
+}
+
+text::Text print(const Flow& flow) {
+  text::TextBuilder out;
+  for (const std::string& size : flow.sizes) {
+    out << "size " << size;
+    out.newline();
+  }
+  for (const std::string& real : flow.reals) {
+    out << "real " << real;
+    out.newline();
+  }
+  for (const Tensor& tensor : flow.tensors) declare(out, tensor);
+  Printer(out).statement(flow.root);
+  out.newline();
+  return out.take();
+}
+
+}  // namespace trellis::coiterate

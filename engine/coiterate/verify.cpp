@@ -1,0 +1,134 @@
+#include <set>
+
+#include "engine/coiterate/cfir.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+using format::ScalarType;
+
+class Verifier {
+ public:
+  explicit Verifier(const Flow& flow) : flow_(flow) {
+    bound_.insert(flow.sizes.begin(), flow.sizes.end());
+    bound_.insert(flow.reals.begin(), flow.reals.end());
+    for (const Tensor& tensor : flow.tensors) {
+      if (tensor.storage != Tensor::Storage::temporary) alive_.insert(tensor.name);
+      for (const Level& level : tensor.levels) expr(level.size);
+    }
+  }
+
+  std::string run() {
+    stmt(flow_.root);
+    return problem_;
+  }
+
+ private:
+  void require(bool holds, const std::string& what) {
+    if (!holds && problem_.empty()) problem_ = what;
+  }
+
+  void element(const std::string& name, const Position& position) {
+    const Tensor* tensor = flow_.tensor(name);
+    require(tensor != nullptr, "unknown tensor " + name);
+    if (!tensor) return;
+    require(alive_.count(name) > 0, name + " is used outside its life");
+    int levels = 0;
+    for (const Position* p = &position; p->as<Direct>(); p = &p->as<Direct>()->parent) {
+      const Direct& d = *p->as<Direct>();
+      require(d.tensor == name, "a position of " + d.tensor + " used for " + name);
+      require(d.level == static_cast<int>(tensor->levels.size()) - 1 - levels, "levels of " + name + " out of order");
+      require(d.coordinate->type == ScalarType::i64, "a coordinate of " + name + " is no i64");
+      ++levels;
+    }
+    require(levels == static_cast<int>(tensor->levels.size()), name + " needs one coordinate a level");
+  }
+
+  void expr(const Expr& e) {
+    e.match([&](const Constant& c) { require(c.value.type == e->type, "a constant of another type"); },
+            [&](const Name& n) { require(bound_.count(n.name) > 0, "unbound name " + n.name); },
+            [&](const Value& v) {
+              element(v.tensor, v.position);
+              const Tensor* tensor = flow_.tensor(v.tensor);
+              require(!tensor || tensor->type == e->type, "a value of another type than " + v.tensor);
+            },
+            [](const Unary&) {},
+            [&](const Binary& b) {
+              const bool shift = b.op == format::BinaryOp::shift_left || b.op == format::BinaryOp::shift_right;
+              require(shift || b.left->type == b.right->type, "operands of two types in " + to_string(e));
+            },
+            [&](const Select& s) {
+              require(s.then->type == e->type && s.otherwise->type == e->type, "arms of two types in " + to_string(e));
+            },
+            [](const Cast&) {}, [](const Call&) {});
+    map_children(e, [&](const Expr& child) {
+      expr(child);
+      return child;
+    });
+  }
+
+  void children(const Stmt& s) {
+    map_children(s,
+                 [&](const Stmt& child) {
+                   stmt(child);
+                   return child;
+                 },
+                 [&](const Expr& child) {
+                   expr(child);
+                   return child;
+                 });
+  }
+
+  /// Bounds and values are outside the scope of the variable that they define.
+  void binding(const std::string& variable, const Stmt& body) {
+    const bool fresh = bound_.insert(variable).second;
+    stmt(body);
+    if (fresh) bound_.erase(variable);
+  }
+
+  void stmt(const Stmt& s) {
+    s.match(
+        [&](const Seq&) {
+          const std::set<std::string> outside = alive_;
+          children(s);
+          alive_ = outside;
+        },
+        [&](const Loop& l) {
+          expr(l.low);
+          expr(l.high);
+          binding(l.variable, l.body);
+        },
+        [&](const Let& l) {
+          expr(l.value);
+          binding(l.name, l.body);
+        },
+        [&](const Declare& d) {
+          const Tensor* tensor = flow_.tensor(d.tensor);
+          require(tensor && tensor->storage == Tensor::Storage::temporary, d.tensor + " is declared but no temporary");
+          require(alive_.insert(d.tensor).second, d.tensor + " is declared twice");
+        },
+        [&](const Assign& a) {
+          element(a.tensor, a.position);
+          const Tensor* tensor = flow_.tensor(a.tensor);
+          require(!tensor || tensor->type == a.value->type, "a value of another type assigned to " + a.tensor);
+          require(!tensor || tensor->storage != Tensor::Storage::operand, a.tensor + " is written but no result");
+          children(s);
+        },
+        [&](const Reset& r) {
+          require(alive_.count(r.tensor) > 0, r.tensor + " is reset outside its life");
+          children(s);
+        },
+        [&](const While&) { children(s); }, [&](const If&) { children(s); }, [](const Note&) {});
+  }
+
+  const Flow& flow_;
+  std::set<std::string> bound_, alive_;
+  std::string problem_;
+};
+
+}  // namespace
+
+std::string verify(const Flow& flow) { return Verifier(flow).run(); }
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,99 @@
+#include "engine/emit/emit.hpp"
+
+#include "engine/emit/statement.hpp"
+
+namespace trellis::emit {
+
+namespace {
+
+using coiterate::Tensor;
+
+/// A scalar that is only read is passed by value.
+bool by_value(const Tensor& tensor) { return tensor.levels.empty() && tensor.storage == Tensor::Storage::operand; }
+
+std::string parameter(const Argument& argument, const Tensor* tensor, const std::string& name) {
+  if (argument.kind == Argument::Kind::size) return "int64_t " + name;
+  if (argument.kind == Argument::Kind::real) return "double " + name;
+  const std::string type(format::c_name(argument.type));
+  if (by_value(*tensor)) return type + " " + name;
+  return (argument.written ? "" : "const ") + type + " *restrict " + name;
+}
+
+std::string passed(const Argument& argument, const Tensor* tensor, std::size_t position) {
+  const std::string pointer = "arguments[" + std::to_string(position) + "]";
+  if (argument.kind == Argument::Kind::size) return "*(const int64_t *)" + pointer;
+  if (argument.kind == Argument::Kind::real) return "*(const double *)" + pointer;
+  if (by_value(*tensor)) return "*(const " + std::string(format::c_name(argument.type)) + " *)" + pointer;
+  return pointer;
+}
+
+/// What the kernel's body named, in the order: sizes, reals, arrays.
+std::vector<Argument> arguments_of(const coiterate::Flow& flow, const std::set<std::string>& used,
+                                   const std::set<std::string>& written) {
+  std::vector<Argument> arguments;
+  for (const std::string& size : flow.sizes) {
+    if (used.count(size)) arguments.push_back({Argument::Kind::size, size, format::ScalarType::i64, false});
+  }
+  for (const std::string& real : flow.reals) {
+    if (used.count(real)) arguments.push_back({Argument::Kind::real, real, format::ScalarType::f64, false});
+  }
+  for (const Tensor& tensor : flow.tensors) {
+    if (tensor.storage == Tensor::Storage::temporary || !used.count(tensor.name)) continue;
+    arguments.push_back({Argument::Kind::array, tensor.name, tensor.type, written.count(tensor.name) > 0});
+  }
+  return arguments;
+}
+
+std::string adapter(const Module& module, const c::Function& kernel, const coiterate::Flow& flow) {
+  const bool fallible = kernel.type == "static int";
+  std::string call = kernel.name + "(";
+  std::size_t position = 0;
+  for (const Argument& argument : module.arguments) {
+    call += (position > 0 ? ", " : "") + passed(argument, flow.tensor(argument.name), position);
+    ++position;
+  }
+  if (!module.sites.empty()) call += (position > 0 ? ", " : "") + std::string("arguments[") + std::to_string(position) + "]";
+  call += ");";
+  std::string text = "int " + module.entry + "(void *const *arguments) {\n";
+  if (position == 0 && module.sites.empty()) text += "  (void)arguments;\n";
+  return text + (fallible ? "  return " + call + "\n}\n" : "  " + call + "\n  return 0;\n}\n");
+}
+
+}  // namespace
+
+Module emit(const coiterate::Flow& flow) {
+  std::set<std::string> written;
+  bool parallel = false;
+  for_each_stmt(flow.root, [&](const coiterate::Stmt& s) {
+    if (const auto* a = s.as<coiterate::Assign>()) written.insert(a->tensor);
+    if (const auto* r = s.as<coiterate::Reset>()) written.insert(r->tensor);
+    if (const auto* l = s.as<coiterate::Loop>()) parallel |= l->execution == coiterate::Loop::Execution::parallel;
+  });
+
+  Names names;
+  for (const std::string& size : flow.sizes) names.fix(size);
+  for (const std::string& real : flow.reals) names.fix(real);
+  for (const Tensor& tensor : flow.tensors) names.fix(tensor.name);
+  Prelude prelude(parallel ? Prelude::Threads::many : Prelude::Threads::one);
+  Expressions expressions(flow, names, prelude);
+  Statements statements(flow, names, prelude, expressions);
+  c::Function kernel;
+  kernel.body = statements.body();
+  kernel.type = statements.allocates() ? "static int" : "static void";
+  kernel.name = Names::function(flow.kernel);
+
+  Module module;
+  module.kernel = flow.kernel;
+  module.entry = kernel.name + "_entry";
+  module.arguments = arguments_of(flow, expressions.used(), written);
+  module.sites = expressions.sites();
+  for (const Argument& argument : module.arguments) {
+    kernel.parameters.push_back(parameter(argument, flow.tensor(argument.name), names.fixed(argument.name)));
+  }
+  if (!module.sites.empty()) kernel.parameters.push_back("int32_t *fault");
+  module.shown = c::print(kernel);
+  module.source = prelude.text() + "\n" + module.shown.characters + "\n" + adapter(module, kernel, flow);
+  return module;
+}
+
+}  // namespace trellis::emit

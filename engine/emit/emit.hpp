@@ -1,0 +1,22 @@
+#pragma once
+// Control flow to C: one readable C99 function per kernel, and the adapter that module.hpp describes. Total: whatever
+// `coiterate::verify` accepts is emitted.
+//
+//   loop i in 0:n                         for (int64_t i = 0; i < n; i++) {
+//     y[i] += A[i][j] * x[j]       →        y[i] += A[i * m + j] * x[j];
+//                                         }
+//
+// Sizes, loop variables and offsets are int64_t: they are i64 in the language, and 64-bit addresses need no casts.
+// Array temporaries are allocated once, at the top; inside a parallel loop each iteration has its own. In a parallel
+// loop a scalar that it `reduces` gets a reduction clause; elements of arrays are updated atomically (sum, prod, any,
+// all) or in a critical section (min, max).
+
+#include "engine/coiterate/cfir.hpp"
+#include "engine/emit/module.hpp"
+
+namespace trellis::emit {
+
+/// `flow` must be numbered.
+Module emit(const coiterate::Flow& flow);
+
+}  // namespace trellis::emit

@@ -1,0 +1,59 @@
+#pragma once
+// Control-flow expressions and elements to C expressions that compute exactly what format::apply does: integers wrap to
+// their type after each operation, division rounds down, faults are recorded.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/coiterate/cfir.hpp"
+#include "engine/emit/c.hpp"
+#include "engine/emit/module.hpp"
+#include "engine/emit/names.hpp"
+#include "engine/emit/prelude.hpp"
+
+namespace trellis::emit {
+
+class Expressions {
+ public:
+  Expressions(const coiterate::Flow& flow, Names& names, Prelude& prelude)
+      : flow_(flow), names_(names), prelude_(prelude) {}
+
+  c::Expr expr(const coiterate::Expr& e);
+  /// The element as something to read or to assign to.
+  c::Expr element(const std::string& tensor, const coiterate::Position& position);
+  /// How many elements, as a C expression without overflow checks.
+  c::Expr count(const coiterate::Tensor& tensor);
+
+  /// Sizes, reals and tensors that were named so far: the kernel's parameters.
+  const std::set<std::string>& used() const { return used_; }
+  const std::vector<FaultSite>& sites() const { return sites_; }
+
+ private:
+  c::Expr bare(const coiterate::Expr& e);
+  c::Expr offset(const coiterate::Position& position);
+  c::Expr constant(const format::Value& value);
+  c::Expr unary(const coiterate::Unary& u, format::ScalarType type);
+  c::Expr binary(const coiterate::Binary& b, const coiterate::Expr& whole);
+  c::Expr power(const coiterate::Binary& b, format::ScalarType type);
+  c::Expr division(const coiterate::Binary& b, const coiterate::Expr& whole);
+  c::Expr shift(const coiterate::Binary& b, format::ScalarType type);
+  c::Expr cast(const coiterate::Expr& operand, format::ScalarType type);
+  c::Expr function(const coiterate::Call& call, format::ScalarType type);
+  c::Expr fault_site(FaultKind kind, text::Span span, std::string what);
+
+  const coiterate::Flow& flow_;
+  Names& names_;
+  Prelude& prelude_;
+  std::set<std::string> used_;
+  std::vector<FaultSite> sites_;
+};
+
+/// `left op right` in the arithmetic of the type.
+c::Expr arithmetic(format::ScalarType type, const std::string& op, c::Expr left, c::Expr right);
+/// An i64 sum without the parentheses that a nested one would get: i + (j - 1) is i + j - 1.
+c::Expr sum(c::Expr left, c::Expr right);
+/// The value converted by assignment alone, when C's own conversion to `type` is all that its outermost cast does.
+c::Expr without_cast(const c::Expr& value, format::ScalarType type);
+
+}  // namespace trellis::emit

@@ -1,0 +1,33 @@
+#pragma once
+// C names for the program's own: the same wherever C allows it, with underscores appended where a keyword, a library
+// function, a helper or another name in scope is in the way.
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace trellis::emit {
+
+class Names {
+ public:
+  /// A name for the whole kernel: parameters and tensors.
+  const std::string& fix(const std::string& name);
+  const std::string& fixed(const std::string& name) const { return fixed_.at(name); }
+
+  /// A variable from here to `release`; an outer one of that name stays hidden meanwhile.
+  std::string bind(const std::string& name);
+  void release(const std::string& name);
+  const std::string& variable(const std::string& name) const { return bound_.at(name).back(); }
+
+  /// The kernel's own function, which must not clash with any library function either.
+  static std::string function(const std::string& kernel);
+
+ private:
+  std::string fresh(std::string name) const;
+  std::map<std::string, std::string> fixed_;
+  std::map<std::string, std::vector<std::string>> bound_;
+  std::set<std::string> taken_;
+};
+
+}  // namespace trellis::emit

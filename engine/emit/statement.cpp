@@ -1,0 +1,345 @@
+#include "engine/emit/statement.hpp"
+
+#include <algorithm>
+
+namespace trellis::emit {
+
+namespace {
+
+using coiterate::Loop;
+using coiterate::Tensor;
+using format::BinaryOp;
+using format::ReduceOp;
+using format::ScalarType;
+
+constexpr std::int64_t largest_on_stack = 256;  ///< elements
+
+text::Origin origin_of(const coiterate::Stmt& stmt) {
+  return stmt.id() < 0 ? text::Origin{} : text::Origin{{text::Stage::cfir, stmt.id()}};
+}
+
+/// Cheap and constant while the loop runs, so that it can stand in the loop's head.
+bool plain_bound(const coiterate::Expr& e) {
+  if (e.as<coiterate::Constant>() || e.as<coiterate::Name>()) return true;
+  const auto* b = e.as<coiterate::Binary>();
+  const bool cheap = b && (b->op == BinaryOp::add || b->op == BinaryOp::subtract || b->op == BinaryOp::multiply);
+  return cheap && plain_bound(b->left) && plain_bound(b->right);
+}
+
+std::optional<std::int64_t> known_count(const Tensor& tensor) {
+  std::int64_t count = 1;
+  for (const coiterate::Level& level : tensor.levels) {
+    const auto* size = level.size.as<coiterate::Constant>();
+    if (!size || size->value.integer > largest_on_stack) return std::nullopt;
+    count *= size->value.integer;
+    if (count > largest_on_stack) return std::nullopt;
+  }
+  return count;
+}
+
+/// The one operation by which the statements update the tensor.
+std::optional<ReduceOp> reduction_of(const coiterate::Stmt& stmt, const std::string& tensor) {
+  std::optional<ReduceOp> found;
+  bool mixed = false;
+  for_each_stmt(stmt, [&](const coiterate::Stmt& s) {
+    const auto* a = s.as<coiterate::Assign>();
+    if (!a || a->tensor != tensor) return;
+    mixed |= !a->op || (found && *found != *a->op);
+    found = a->op;
+  });
+  return mixed ? std::nullopt : found;
+}
+
+std::string_view clause(ReduceOp op) {
+  switch (op) {
+    case ReduceOp::sum: return "+";
+    case ReduceOp::prod: return "*";
+    case ReduceOp::min: return "min";
+    case ReduceOp::max: return "max";
+    case ReduceOp::any: return "||";
+    case ReduceOp::all: return "&&";
+    case ReduceOp::argmin:
+    case ReduceOp::argmax: break;
+  }
+  return "+";
+}
+
+std::string compound(ReduceOp op, ScalarType type) {
+  if (format::is_boolean(type)) return op == ReduceOp::prod || op == ReduceOp::all ? "&=" : "|=";
+  return op == ReduceOp::sum ? "+=" : "*=";
+}
+
+/// Ends a comment early otherwise.
+std::string harmless(std::string text) {
+  for (std::size_t at = text.find("*/"); at != std::string::npos; at = text.find("*/", at)) text.insert(at + 1, " ");
+  return text;
+}
+
+}  // namespace
+
+c::Stmt Statements::body() {
+  open();
+  stmt(flow_.root, true);
+  Scope scope = std::move(scopes_.back());
+  scopes_.pop_back();
+  std::vector<c::Stmt> all;
+  if (refused_) all.push_back(c::stmt(c::Declaration{"int", "refused", {}, c::number(0)}));
+  allocate_hoisted(all);
+  all.insert(all.end(), scope.statements.begin(), scope.statements.end());
+  for (const std::string& name : hoisted_) all.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(name)})}));
+  if (allocates()) all.push_back(c::stmt(c::Return{refused_ ? c::token("refused") : c::number(0)}));
+  return c::stmt(c::Block{std::move(all)});
+}
+
+void Statements::allocate_hoisted(std::vector<c::Stmt>& into) {
+  c::Expr missing;
+  std::vector<c::Stmt> give_up;
+  for (const Tensor& tensor : flow_.tensors) {
+    const std::string name = names_.fixed(tensor.name);
+    if (std::find(hoisted_.begin(), hoisted_.end(), name) == hoisted_.end()) continue;
+    into.push_back(c::stmt(c::Declaration{std::string(format::c_name(tensor.type)) + " *restrict", name, {},
+                                          allocation(tensor)}));
+    c::Expr absent = c::expr(c::Unary{"!", c::token(name)});
+    missing = missing ? c::binary("||", missing, absent) : absent;
+    give_up.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(name)})}));
+  }
+  if (!missing) return;
+  if (hoisted_.size() == 1) give_up.clear();
+  give_up.push_back(c::stmt(c::Return{c::number(1)}));
+  into.push_back(c::stmt(c::If{missing, c::stmt(c::Block{give_up}), {}}));
+}
+
+c::Expr Statements::allocation(const Tensor& tensor) {
+  c::Expr count;
+  for (const coiterate::Level& level : tensor.levels) {
+    c::Expr size = expressions_.expr(level.size);
+    count = count ? c::call(prelude_.use(Helper::times), {count, size}) : size;
+  }
+  c::Expr bytes = c::call("sizeof", {c::token(std::string(format::c_name(tensor.type)))});
+  return c::call(prelude_.use(Helper::allocate), {count, bytes});
+}
+
+c::Stmt Statements::close() {
+  Scope scope = std::move(scopes_.back());
+  scopes_.pop_back();
+  for (const std::string& array : scope.arrays) {
+    scope.statements.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(array)})}));
+  }
+  for (const std::string& variable : scope.variables) names_.release(variable);
+  return c::stmt(c::Block{std::move(scope.statements)});
+}
+
+std::string Statements::bind(const std::string& name) {
+  scopes_.back().variables.push_back(name);
+  return names_.bind(name);
+}
+
+c::Stmt Statements::block(const coiterate::Stmt& inner) {
+  open();
+  stmt(inner, true);
+  return close();
+}
+
+void Statements::stmt(const coiterate::Stmt& s, bool last) {
+  const text::Origin origin = origin_of(s);
+  s.match(
+      [&](const coiterate::Seq& inner) {
+        const bool scoped = std::any_of(inner.statements.begin(), inner.statements.end(),
+                                        [](const auto& child) { return child.template as<coiterate::Declare>(); });
+        if (last || !scoped) return seq(inner);
+        open();
+        seq(inner);
+        add(close());
+      },
+      [&](const Loop& l) { loop(l, origin); },
+      [&](const coiterate::While& w) {
+        c::Expr condition = expressions_.expr(w.condition);
+        add(c::stmt(c::While{condition, block(w.body)}, origin));
+      },
+      [&](const coiterate::If& i) {
+        c::Expr condition = expressions_.expr(i.condition);
+        c::Stmt then = block(i.then);
+        std::optional<c::Stmt> otherwise;
+        if (i.otherwise) otherwise = block(*i.otherwise);
+        add(c::stmt(c::If{condition, then, otherwise}, origin));
+      },
+      [&](const coiterate::Let& l) { let(l, origin, last); },
+      [&](const coiterate::Declare& d) { declare(*flow_.tensor(d.tensor), nullptr, origin); },
+      [&](const coiterate::Reset& r) { reset(r, origin); },
+      [&](const coiterate::Assign& a) { assign(a, origin); },
+      [&](const coiterate::Note& n) { add(c::stmt(c::Comment{harmless(n.text)}, origin)); });
+}
+
+void Statements::seq(const coiterate::Seq& all) {
+  const auto& statements = all.statements;
+  for (std::size_t k = 0; k < statements.size(); ++k) {
+    const auto* declared = statements[k].as<coiterate::Declare>();
+    const auto* first = k + 1 < statements.size() ? statements[k + 1].as<coiterate::Assign>() : nullptr;
+    if (declared && first && first->tensor == declared->tensor && !first->op && first->position.as<coiterate::Root>()) {
+      declare(*flow_.tensor(declared->tensor), first, origin_of(statements[++k]));
+    } else {
+      stmt(statements[k], k + 1 == statements.size());
+    }
+  }
+}
+
+void Statements::let(const coiterate::Let& l, const text::Origin& origin, bool last) {
+  if (!last) open();
+  c::Expr value = expressions_.expr(l.value);
+  const std::string name = bind(l.name);
+  const std::string type = "const " + std::string(format::c_name(l.value->type));
+  add(c::stmt(c::Declaration{type, name, {}, without_cast(value, l.value->type)}, origin));
+  stmt(l.body, true);
+  if (!last) add(close());
+}
+
+void Statements::declare(const Tensor& tensor, const coiterate::Assign* first, const text::Origin& origin) {
+  const std::string type(format::c_name(tensor.type));
+  const std::string name = names_.fixed(tensor.name);
+  if (tensor.levels.empty()) {
+    c::Expr value = first ? expressions_.expr(first->value)
+                          : expressions_.expr(coiterate::constant(format::Value::of_integer(tensor.type, 0)));
+    add(c::stmt(c::Declaration{type, name, {}, without_cast(value, tensor.type)}, origin));
+  } else if (std::optional<std::int64_t> count = known_count(tensor)) {
+    add(c::stmt(c::Declaration{type, name, c::number(std::max<std::int64_t>(*count, 1)), {}}, origin));
+  } else if (parallel_depth_ == 0 && std::find(hoisted_.begin(), hoisted_.end(), name) == hoisted_.end()) {
+    hoisted_.push_back(name);
+  }
+}
+
+void Statements::declare_private(const coiterate::Stmt& body) {
+  std::set<std::string> names;
+  for_each_stmt(body, [&](const coiterate::Stmt& s) {
+    const auto* d = s.as<coiterate::Declare>();
+    if (!d || !names.insert(d->tensor).second) return;
+    const Tensor& tensor = *flow_.tensor(d->tensor);
+    if (!known_count(tensor)) allocate_private(tensor, origin_of(s));
+  });
+}
+
+void Statements::allocate_private(const Tensor& tensor, const text::Origin& origin) {
+  refused_ = true;
+  const std::string name = names_.fixed(tensor.name);
+  add(c::stmt(c::Declaration{std::string(format::c_name(tensor.type)) + " *restrict", name, {}, allocation(tensor)},
+              origin));
+  std::vector<c::Stmt> give_up{c::stmt(c::Pragma{"omp atomic write"}),
+                               c::stmt(c::Assignment{c::token("refused"), "=", c::number(1)})};
+  for (const std::string& array : scopes_.back().arrays) {
+    give_up.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(array)})}));
+  }
+  give_up.push_back(c::stmt(c::Continue{}));
+  add(c::stmt(c::If{c::expr(c::Unary{"!", c::token(name)}), c::stmt(c::Block{give_up}), {}}));
+  scopes_.back().arrays.push_back(name);
+}
+
+c::Expr Statements::bound(const coiterate::Expr& e, const std::string& name) {
+  c::Expr value = expressions_.expr(e);
+  if (plain_bound(e)) return value;
+  const std::string local = bind(name);
+  add(c::stmt(c::Declaration{"const int64_t", local, {}, value}));
+  return c::token(local);
+}
+
+std::string Statements::pragma(const Loop& l) const {
+  std::string text = "omp parallel for";
+  for (const std::string& tensor : l.reduces) {
+    const bool local = flow_.tensor(tensor)->levels.empty() && flow_.tensor(tensor)->storage == Tensor::Storage::temporary;
+    const std::optional<ReduceOp> op = reduction_of(l.body, tensor);
+    if (local && op) text += " reduction(" + std::string(clause(*op)) + ":" + names_.fixed(tensor) + ")";
+  }
+  return text;
+}
+
+void Statements::loop(const Loop& l, const text::Origin& origin) {
+  const bool down = l.direction == Loop::Direction::down;
+  const bool parallel = l.execution == Loop::Execution::parallel;
+  c::Expr low = bound(l.low, l.variable + "_low");
+  c::Expr high = bound(l.high, l.variable + "_end");
+  if (parallel && parallel_depth_ == 0) {
+    add(c::stmt(c::Pragma{pragma(l)}));
+    for (const std::string& tensor : l.reduces) {
+      const Tensor& t = *flow_.tensor(tensor);
+      const bool clause = t.levels.empty() && t.storage == Tensor::Storage::temporary && reduction_of(l.body, tensor);
+      if (!clause) shared_.insert(tensor);
+    }
+  } else if (l.execution == Loop::Execution::vector) {
+    add(c::stmt(c::Pragma{"GCC ivdep"}));
+  } else if (l.unroll > 1) {
+    add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
+  }
+  open();
+  const std::string i = bind(l.variable);
+  if (parallel && parallel_depth_ == 0) declare_private(l.body);
+  parallel_depth_ += parallel;
+  stmt(l.body, true);
+  parallel_depth_ -= parallel;
+  if (parallel_depth_ == 0) shared_.clear();
+  c::Stmt body = close();
+  c::Expr first = down ? arithmetic(ScalarType::i64, "-", high, c::number(1)) : low;
+  c::Expr condition = down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high);
+  add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
+}
+
+void Statements::reset(const coiterate::Reset& r, const text::Origin& origin) {
+  const Tensor& tensor = *flow_.tensor(r.tensor);
+  if (tensor.levels.empty()) return assign({r.tensor, coiterate::root(), {}, r.value}, origin);
+  const bool plain = r.value.as<coiterate::Constant>() || r.value.as<coiterate::Name>();
+  open();
+  c::Expr value = without_cast(expressions_.expr(r.value), tensor.type);
+  if (!plain) {
+    const std::string local = bind("value");
+    add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}, origin));
+    value = c::token(local);
+  }
+  c::Expr count = expressions_.count(tensor);
+  c::Expr some = expressions_.element(r.tensor, coiterate::root());
+  open();
+  const std::string p = bind("p");
+  add(c::stmt(c::Assignment{c::expr(c::Index{some.as<c::Index>()->array, c::token(p)}), "=", value}, origin));
+  c::Stmt body = close();
+  add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), count), p + "++", body}, origin));
+  c::Stmt all = close();
+  add(plain ? all.as<c::Block>()->statements.front() : all);
+}
+
+void Statements::assign(const coiterate::Assign& a, const text::Origin& origin) {
+  if (shared_.count(a.tensor) == 0) return update(a, origin);
+  const bool atomic = a.op && *a.op != ReduceOp::min && *a.op != ReduceOp::max &&
+                      (format::is_boolean(a.value->type) || *a.op == ReduceOp::sum || *a.op == ReduceOp::prod);
+  add(c::stmt(c::Pragma{atomic ? "omp atomic" : "omp critical (update)"}));
+  update(a, origin);
+}
+
+void Statements::update(const coiterate::Assign& a, const text::Origin& origin) {
+  const ScalarType type = a.value->type;
+  c::Expr target = expressions_.element(a.tensor, a.position);
+  auto emit = [&](const std::string& op, c::Expr value) {
+    add(c::stmt(c::Assignment{target, op, std::move(value)}, origin));
+  };
+  if (a.op) {
+    const bool negated = *a.op == ReduceOp::sum && !format::is_boolean(type) && a.value.as<coiterate::Unary>() &&
+                         a.value.as<coiterate::Unary>()->op == format::UnaryOp::negate;
+    if (negated) return emit("-=", expressions_.expr(a.value.as<coiterate::Unary>()->operand));
+    c::Expr value = expressions_.expr(a.value);
+    if (*a.op == ReduceOp::min || *a.op == ReduceOp::max) {
+      const Helper helper = *a.op == ReduceOp::min ? Helper::min : Helper::max;
+      return emit("=", c::call(prelude_.use(helper, type), {target, value}));
+    }
+    const bool logical = *a.op == ReduceOp::any || *a.op == ReduceOp::all;
+    if (logical && !format::is_boolean(type)) {
+      return emit("=", c::binary(*a.op == ReduceOp::any ? "||" : "&&", target, value));
+    }
+    return emit(compound(*a.op, type), value);
+  }
+  const auto* b = a.value.as<coiterate::Binary>();
+  const auto* left = b ? b->left.as<coiterate::Value>() : nullptr;
+  const bool compoundable = b && !format::is_boolean(type) &&
+                            (b->op == BinaryOp::add || b->op == BinaryOp::subtract || b->op == BinaryOp::multiply ||
+                             (b->op == BinaryOp::divide && format::is_floating(type)));
+  if (compoundable && left && *left == coiterate::Value{a.tensor, a.position}) {
+    return emit(std::string(format::symbol(b->op)) + "=", expressions_.expr(b->right));
+  }
+  emit("=", without_cast(expressions_.expr(a.value), type));
+}
+
+}  // namespace trellis::emit
