@@ -19,6 +19,11 @@ bool FileContents::shape_is_stated() const {
   return coordinates == nullptr || coordinates->extent == Coordinates::Extent::stated;
 }
 
+std::int64_t FileContents::entries() const {
+  if (const auto* coordinates = std::get_if<Coordinates>(&is)) return static_cast<std::int64_t>(coordinates->count);
+  return std::get<Tensor>(is).count();
+}
+
 std::optional<FileContents> read_contents(const FileRequest& request, text::Diagnostics& diagnostics) {
   auto wrap = [](auto result) -> std::optional<FileContents> {
     if (!result) return std::nullopt;

@@ -17,6 +17,8 @@ struct FileContents {
   const Index& shape() const;
   /// False when the shape was only inferred from the entries, so that the tensor may be larger.
   bool shape_is_stated() const;
+  /// How many entries the file holds.
+  std::int64_t entries() const;
 };
 
 /// .mtx, .tns, .npy, gzip'ed or not. E0401: another extension.

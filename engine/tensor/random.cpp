@@ -23,7 +23,7 @@ class Generator {
       : key_(mix(options.seed + increment)), type_(type), fill_(fill) {
     density_ = options.density.value_or(format::is_boolean(type) ? 0.5 : 1);
     bool integral = format::is_integer(type);
-    range_ = options.range.value_or(integral ? RandomRange{1, 10, true} : RandomRange{});
+    range_ = options.range.value_or(integral ? RandomRange{0, 10, true} : RandomRange{});
     range_.integers = range_.integers || integral;
   }
 
