@@ -26,6 +26,7 @@ struct Scope {
   Names reduced;                ///< variables of the enclosing reductions
   Names unused;                 ///< names that nothing in the equation binds
   std::string stepped;          ///< the free variable whose neighbour may be read; empty if none
+  std::map<std::string, std::string> below;  ///< reduced variables that stay before (or after) a free one
   std::vector<std::string>* constraints = nullptr;
   int depth = 0;
 
@@ -245,12 +246,17 @@ class Generator {
     if (target >= s.self && !earlier) return operand(s);
     Names indices;
     int pivot = result.rank == 0 ? 0 : dice_.below(result.rank);
+    const std::string inner = s.reduced.empty() ? "" : dice_.pick(s.reduced);
+    if (auto bound = s.below.find(inner); bound != s.below.end() && dice_.chance(75)) {
+      auto dimension = std::find(s.free.begin(), s.free.end(), bound->second) - s.free.begin();
+      if (dimension < result.rank) pivot = static_cast<int>(dimension);
+    }
     for (int d = 0; d < result.rank; ++d) {
       bool has_own = d < std::ssize(s.free);
       if (!s.stepped.empty() && has_own && s.free[static_cast<std::size_t>(d)] == s.stepped && dice_.chance(85)) {
         indices.push_back(s.stepped + (downwards_ ? "+1" : "-1"));
-      } else if (!s.reduced.empty() && (d == pivot || dice_.chance(15))) {
-        indices.push_back(dice_.pick(s.reduced));
+      } else if (!s.reduced.empty() && (d == pivot || dice_.chance(12))) {
+        indices.push_back(d == pivot ? inner : dice_.pick(s.reduced));
       } else if (has_own && dice_.chance(70)) {
         indices.push_back(s.free[static_cast<std::size_t>(d)]);
       } else {
@@ -263,6 +269,7 @@ class Generator {
   Tree reduction(Scope outer) {
     if (outer.unused.empty()) return operand(outer);
     Scope s = outer;
+    s.below.clear();
     ++s.depth;
     std::string op = dice_.pick(boolean() ? Names{"any", "any", "all"}
                                           : Names{"sum", "sum", "sum", "sum", "max", "min", "prod", "argmin", "argmax"});
@@ -280,6 +287,7 @@ class Generator {
         const Names enclosing = outer.all();
         const std::string w = dice_.pick(enclosing);
         restrictions.push_back(v + (downwards_ ? " > " : " < ") + w);
+        s.below[v] = w;
       } else if (dice_.chance(10)) {
         restrictions.push_back(v + "%2 = 0");
       }
@@ -289,7 +297,7 @@ class Generator {
     for (const std::string& v : bound) factors.push_back(leaf(dice_.chance(60) ? "b(" + v + ")" : column(outer, v)));
     factors.push_back(dice_.chance(75) ? read_result(s, true) : term(s));
     Tree body = join("", std::move(factors), boolean() ? " && " : dice_.chance(70) ? "*" : " + ", "");
-    bool in_place = dice_.chance(35) && !restrictions.empty() && restrictions.size() == bound.size();
+    bool in_place = dice_.chance(35) && !restrictions.empty() && restrictions.size() == bound.size() && s.below.size() >= bound.size();
     if (!in_place) outer.constraints->insert(outer.constraints->end(), restrictions.begin(), restrictions.end());
     std::string open = op + "(" + list(in_place ? restrictions : bound) + ")(";
     if (index && type_ != "i64") return join(type_ + "(" + open, {std::move(body)}, "", "))");

@@ -66,64 +66,63 @@ void collect_variables(const Expr& expr, std::set<std::string>& into) {
   }
 }
 
-/// `j = i` between two variables of one domain makes them one: the one that comes first stays.
-std::optional<std::pair<std::string, std::string>> merged_variables(const math::Domain& domain,
-                                                                    const std::vector<std::string>& outer) {
-  std::vector<std::string> known = outer;
-  known.insert(known.end(), domain.variables.begin(), domain.variables.end());
-  auto place = [&](const std::string& name) { return std::find(known.begin(), known.end(), name) - known.begin(); };
+/// A variable that an equality gives, and what it equals. The last one goes, so that names of the left side stay.
+struct Solved {
+  std::string variable;
+  math::Affine value;
+};
+
+std::optional<Solved> solved_variable(const math::Domain& domain) {
   for (const math::Constraint& c : domain.constraints) {
     if (c.relation != math::Relation::equal) continue;
-    auto a = c.left.as_name(), b = c.right.as_name();
-    if (!a || !b || *a == *b) continue;
-    auto first = place(*a), second = place(*b), all = std::ssize(known);
-    if (first == all || second == all) continue;
-    if (first > second) std::swap(a, b);
-    if (std::find(domain.variables.begin(), domain.variables.end(), *b) == domain.variables.end()) continue;
-    return std::pair{*a, *b};
+    for (auto v = domain.variables.rbegin(); v != domain.variables.rend(); ++v) {
+      const std::int64_t factor = (c.left - c.right).coefficient(*v);
+      const math::Affine rest = c.left - c.right - math::Affine::name(*v, factor);
+      if ((factor == 1 || factor == -1) && !rest.mentions(*v)) return Solved{*v, -factor * rest};
+    }
   }
   return std::nullopt;
 }
 
-math::Domain without(const math::Domain& domain, const std::string& kept, const std::string& gone) {
-  math::Domain result = domain.substitute({{gone, math::Affine::name(kept)}});
-  std::erase(result.variables, gone);
-  return result;
-}
-
-Expr merge_in_expression(const Expr& expr, const std::string& kept, const std::string& gone) {
-  if (auto* variable = expr.as<lang::Variable>(); variable && variable->name == gone) {
-    return Expr(lang::ExprNode{lang::Variable{kept}, expr->type, expr->span});
+Expr substituted(const Expr& expr, const Solved& solved, const std::vector<std::string>& variables) {
+  if (auto* variable = expr.as<lang::Variable>(); variable && variable->name == solved.variable) {
+    return lang::to_expr(solved.value, variables);
   }
-  Expr changed = lang::map_children(expr, [&](const Expr& child) { return merge_in_expression(child, kept, gone); });
+  Expr changed = lang::map_children(expr, [&](const Expr& child) { return substituted(child, solved, variables); });
   auto* reduce = changed.as<lang::Reduce>();
   if (!reduce) return changed;
-  math::Domain domain = reduce->domain.substitute({{gone, math::Affine::name(kept)}});
+  math::Domain domain = reduce->domain.substitute({{solved.variable, solved.value}});
   return Expr(lang::ExprNode{lang::Reduce{reduce->op, domain, reduce->body}, changed->type, changed->span});
 }
 
-Expr merge_in_reductions(const Expr& expr, std::vector<std::string> outer) {
-  auto* reduce = expr.as<lang::Reduce>();
-  if (!reduce) return lang::map_children(expr, [&](const Expr& e) { return merge_in_reductions(e, outer); });
-  math::Domain domain = reduce->domain;
-  Expr body = reduce->body;
-  // A reduction that always has one term keeps its variable: only names bound here can be merged with each other.
-  while (auto pair = merged_variables(domain, {})) {
-    domain = without(domain, pair->first, pair->second);
-    body = merge_in_expression(body, pair->first, pair->second);
-  }
-  outer.insert(outer.end(), domain.variables.begin(), domain.variables.end());
-  body = merge_in_reductions(body, outer);
-  return Expr(lang::ExprNode{lang::Reduce{reduce->op, domain, body}, expr->type, expr->span});
+void eliminate(math::Domain& domain, const Solved& solved) {
+  domain = domain.substitute({{solved.variable, solved.value}});
+  std::erase(domain.variables, solved.variable);
 }
 
-lang::Equation merge_equal_variables(lang::Equation equation) {
-  while (auto pair = merged_variables(equation.domain, {})) {
-    equation.domain = without(equation.domain, pair->first, pair->second);
-    equation.left = merge_in_expression(equation.left, pair->first, pair->second);
-    equation.right = merge_in_expression(equation.right, pair->first, pair->second);
+/// The reduction at the top of `expr` and all below it; `outer` are the variables in scope.
+Expr with_solved_reductions(const Expr& expr, std::vector<std::string> outer) {
+  auto* reduce = expr.as<lang::Reduce>();
+  if (!reduce) return lang::map_children(expr, [&](const Expr& e) { return with_solved_reductions(e, outer); });
+  math::Domain domain = reduce->domain;
+  Expr body = reduce->body;
+  outer.insert(outer.end(), domain.variables.begin(), domain.variables.end());
+  while (auto solved = solved_variable(domain)) {
+    eliminate(domain, *solved);
+    body = substituted(body, *solved, outer);
   }
-  equation.right = merge_in_reductions(equation.right, equation.domain.variables);
+  return Expr(lang::ExprNode{lang::Reduce{reduce->op, domain, with_solved_reductions(body, outer)}, expr->type, expr->span});
+}
+
+/// Equalities are substituted before anything else: what they give is no variable of a loop.
+lang::Equation with_solved_variables(lang::Equation equation) {
+  const std::vector<std::string> variables = equation.domain.variables;
+  while (auto solved = solved_variable(equation.domain)) {
+    eliminate(equation.domain, *solved);
+    equation.left = substituted(equation.left, *solved, variables);
+    equation.right = substituted(equation.right, *solved, variables);
+  }
+  equation.right = with_solved_reductions(equation.right, equation.domain.variables);
   return equation;
 }
 
@@ -238,6 +237,10 @@ class Expansion {
         return;
       }
     }
+    if (auto* binary = expr.as<lang::Binary>(); binary && format::is_logical(binary->op)) {
+      const bool decides = binary->op == format::BinaryOp::logical_or;
+      if (truth(binary->left) == decides) return skip(expr, children);
+    }
     lang::for_each_child(expr, [&](const Expr& child) { visit(child, self, at, prefix, children, scope); });
   }
 
@@ -336,7 +339,7 @@ class Expansion {
 
 Instances expand(const lang::Program& program, const lang::Kernel& kernel, const std::vector<Sizes>& sizes) {
   std::vector<lang::Equation> equations;
-  for (const lang::Equation& equation : kernel.equations) equations.push_back(merge_equal_variables(equation));
+  for (const lang::Equation& equation : kernel.equations) equations.push_back(with_solved_variables(equation));
   Instances result;
   for (const Sizes& at : sizes) Expansion(program, at, result).run(equations);
   return result;
