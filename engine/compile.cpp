@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "engine/coiterate/lower.hpp"
+#include "engine/coiterate/lower_dense.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/loop/normalise.hpp"
 #include "engine/schedule/parallelise.hpp"
@@ -74,8 +74,8 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
   c.loops = *scheduled;
 
   // Logical arrays become positions in storage; from here on nothing but control flow is read.
-  c.flow = timed(c.times, "cfir", [&] { return coiterate::lower(c.loops, c.program); });
-  c.module = timed(c.times, "c", [&] { return emit::emit(c.flow, c.kernel.name); });
+  c.flow = timed(c.times, "cfir", [&] { return coiterate::lower_dense(c.loops, c.program, c.kernel.name); });
+  c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
   return c;
 }
 

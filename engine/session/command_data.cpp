@@ -4,7 +4,7 @@
 #include "engine/session/commands.hpp"
 #include "engine/session/literal.hpp"
 #include "engine/session/shape.hpp"
-#include "engine/tensor/matrix_market.hpp"
+#include "engine/tensor/load.hpp"
 #include "engine/tensor/random.hpp"
 #include "engine/tensor/save.hpp"
 
@@ -39,15 +39,14 @@ std::string path_of(const State& state, const Name& name) {
 
 std::optional<tensor::RandomRange> read_range(Words& words) {
   tensor::RandomRange range;
-  const auto whole = [&](std::size_t) { return words.peek() && words.peek()->text.find_first_of(".eE") == std::string::npos; };
+  const auto whole = [&] { return words.peek() && words.peek()->text.find_first_of(".eE") == std::string::npos; };
   range.integers = true;
   for (double* end : {&range.low, &range.high}) {
     if (end == &range.high && !words.accept(":")) {
       words.unexpected("`:` between the ends of the range");
       return std::nullopt;
     }
-    const std::size_t none = 0;
-    range.integers = range.integers && whole(none);
+    range.integers = range.integers && whole();
     const auto value = words.number("a number");
     if (!value) return std::nullopt;
     *end = *value;
@@ -58,7 +57,7 @@ std::optional<tensor::RandomRange> read_range(Words& words) {
 std::optional<tensor::RandomOptions> read_random(Words& words) {
   tensor::RandomOptions options;
   while (!words.at_end()) {
-    if (words.accept("spd")) options.spd = true;
+    if (words.accept("spd")) options.kind = tensor::RandomKind::positive_definite;
     else if (words.accept("seed")) {
       const auto seed = words.integer("a seed");
       if (!seed) return std::nullopt;
@@ -91,18 +90,7 @@ CommandResult random(State& state, Words& words) {
   if (!options) return {};
   const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
   auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
-  if (!made) return {};
-  const char* problem = nullptr;
-  switch (tensor::fill_random(*made, *options)) {
-    case tensor::RandomOutcome::filled: break;
-    case tensor::RandomOutcome::empty_range: problem = "the range holds no value of this type"; break;
-    case tensor::RandomOutcome::not_square: problem = "`spd` needs a square matrix"; break;
-    case tensor::RandomOutcome::not_floating: problem = "`spd` needs a floating element type"; break;
-  }
-  if (problem) {
-    words.diagnostics().error("E0616", words.whole(), "cannot fill " + info->name + ": " + problem, "");
-    return {};
-  }
+  if (!made || !tensor::fill_random(*made, *options, words.whole(), words.diagnostics())) return {};
   const std::int64_t count = made->count();
   state.put(info->name, std::move(*made));
   return {Loaded{info->name, *shape, count}};
@@ -112,7 +100,7 @@ CommandResult fill_with(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
   if (!info) return {};
   const auto literal = read_literal(words, info->type);
-  if (!literal || !bind_shape(state, *info, literal->shape, "the literal", words.whole(), words.diagnostics())) return {};
+  if (!literal || !bind_shape(state, *info, literal->shape, ShapeClaim::exact, "the literal", words.whole(), words.diagnostics())) return {};
   auto made = state.create(*info, literal->shape, words.whole(), words.diagnostics());
   if (!made) return {};
   tensor::Index index(literal->shape.size(), 0);
@@ -131,16 +119,17 @@ CommandResult load(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
   if (!name || !words.finish()) return {};
-  auto read = tensor::read_matrix_market({path_of(state, *name), name->span, state.data_limit()}, words.diagnostics());
-  if (!read) return {};
-  tensor::squeeze_to(*read, static_cast<int>(info->shape.size()));
-  if (!bind_shape(state, *info, read->shape, "`" + name->text + "`", words.whole(), words.diagnostics())) return {};
-  const tensor::Index shape = read->shape;
-  const auto entries = static_cast<std::int64_t>(read->count);
-  auto made = state.create(*info, shape, words.whole(), words.diagnostics());
-  if (!made || !tensor::load_into(*made, std::move(*read), name->span, words.diagnostics())) return {};
+  auto contents = tensor::read_contents({path_of(state, *name), name->span, state.data_limit()}, words.diagnostics());
+  if (!contents) return {};
+  const tensor::Index given = tensor::shape_for_rank(*contents, static_cast<int>(info->shape.size())).value_or(contents->shape());
+  const ShapeClaim claim = contents->shape_is_stated() ? ShapeClaim::exact : ShapeClaim::at_least;
+  if (!bind_shape(state, *info, given, claim, "`" + name->text + "`", words.whole(), words.diagnostics())) return {};
+  const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
+  auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
+  const std::int64_t entries = contents->entries();
+  if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics())) return {};
   state.put(info->name, std::move(*made));
-  return {Loaded{info->name, shape, entries}};
+  return {Loaded{info->name, *shape, entries}};
 }
 
 CommandResult print(State& state, Words& words) {

@@ -91,7 +91,7 @@ CommandResult show(State& state, Words& words) {
   const auto stage = words.name("a stage: equations fragments graph placement loops cfir c schedule memory");
   if (!stage) return {};
   if (std::ranges::find(later_stages, stage->text) != later_stages.end()) {
-    words.diagnostics().error("E0901", stage->span, "`show " + stage->text + "` comes with sparse operands, which are not available yet", "");
+    words.diagnostics().error("E0990", stage->span, "`show " + stage->text + "` comes with sparse operands, which are not available yet", "");
     return {};
   }
   if (std::ranges::find(stages, stage->text) == stages.end()) {
@@ -116,7 +116,7 @@ CommandResult orders(State& state, Words& words) {
   while (!words.at_end()) {
     if (words.accept("down")) directions = explore::Directions::both;
     else if (words.accept("time")) {
-      words.diagnostics().error("E0901", words.whole(), "`orders time` is not available yet", "");
+      words.diagnostics().error("E0990", words.whole(), "`orders time` is not available yet", "");
       return {};
     } else if (!name && words.peek()->kind == lang::syntax::Word::Kind::name) name = words.optional_name();
     else {

@@ -69,7 +69,7 @@ Reply Session::execute(const syntax::Statement& statement) {
     // Schedule commands are part of the program: the resolver reads and judges them.
     if (lang::is_schedule_command(c->name.text)) state_.add(statement);
     else if (comes_later(c->name.text))
-      reply.diagnostics.error("E0901", c->name.span, "`" + c->name.text + "` is not available yet", "");
+      reply.diagnostics.error("E0990", c->name.span, "`" + c->name.text + "` is not available yet", "");
     else unknown_command(*c, reply.diagnostics);
   } else {
     Words words(*c, statement->span, reply.diagnostics);

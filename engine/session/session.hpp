@@ -16,6 +16,8 @@ class Session {
   explicit Session(Options options) : state_(std::move(options)) {}
 
   const text::Sources& sources() const { return state_.sources; }
+  /// What views draw from.
+  State& state() { return state_; }
 
   /// What became of a text.
   struct Fed {

@@ -1,5 +1,7 @@
 #include "engine/session/shape.hpp"
 
+#include "engine/tensor/allocate.hpp"
+
 namespace trellis::session {
 namespace {
 
@@ -11,17 +13,11 @@ std::string declared(const lang::TensorInfo& info) {
 
 }  // namespace
 
-std::string to_string(const tensor::Index& shape) {
-  std::string out;
-  for (const std::int64_t size : shape) out += (out.empty() ? "" : " x ") + std::to_string(size);
-  return out.empty() ? "scalar" : out;
-}
-
-bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index& shape, const std::string& what, text::Span at,
-                text::Diagnostics& diagnostics) {
+bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index& shape, ShapeClaim claim,
+                const std::string& what, text::Span at, text::Diagnostics& diagnostics) {
   if (shape.size() != info.shape.size()) {
     diagnostics.error("E0613", at, what + " has " + std::to_string(shape.size()) + " dimensions, " + declared(info) + " has " +
-                      std::to_string(info.shape.size()), to_string(shape));
+                      std::to_string(info.shape.size()), tensor::shape_text(shape));
     return false;
   }
   std::map<std::string, std::int64_t> found;
@@ -33,8 +29,8 @@ bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index&
       return bound == found.end() ? std::nullopt : std::optional(bound->second);
     };
     if (const auto value = size.evaluate(value_of)) {
-      if (*value == shape[d]) continue;
-      text::Diagnostic& e = diagnostics.error("E0613", at, what + " is " + to_string(shape) + ", but dimension " + std::to_string(d) +
+      if (claim == ShapeClaim::at_least ? *value >= shape[d] : *value == shape[d]) continue;
+      text::Diagnostic& e = diagnostics.error("E0613", at, what + " is " + tensor::shape_text(shape) + ", but dimension " + std::to_string(d) +
                                               " of " + declared(info) + " is " + std::to_string(*value), "");
       if (size.as_name()) e.notes.push_back({{}, "leave out `param " + *size.as_name() + "` to take the size from the data"});
       return false;

@@ -5,12 +5,12 @@
 
 namespace trellis::session {
 
+/// Some files state their shape; of others only the largest indices are known.
+enum class ShapeClaim { exact, at_least };
+
 /// Binds the sizes of `info` to `shape`, or reports at `at` what disagrees; `what` names the data ("the file").
 /// Nothing is bound when something disagrees.
-bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index& shape, const std::string& what, text::Span at,
-                text::Diagnostics& diagnostics);
-
-/// "3 x 4", or "scalar".
-std::string to_string(const tensor::Index& shape);
+bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index& shape, ShapeClaim claim,
+                const std::string& what, text::Span at, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::session

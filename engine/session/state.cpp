@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "engine/explore/why.hpp"
-#include "engine/lang/parse.hpp"
+#include "engine/tensor/allocate.hpp"
 
 namespace trellis::session {
 
@@ -163,16 +163,7 @@ std::size_t State::data_limit() const {
 
 std::optional<tensor::Tensor> State::create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
                                             text::Diagnostics& diagnostics) {
-  const auto bytes = tensor::Tensor::bytes_needed(info.type, shape);
-  auto made = bytes && *bytes <= data_limit() ? tensor::Tensor::create(info.type, shape, info.format, info.fill) : std::nullopt;
-  if (made) return made;
-  std::string sizes;
-  for (const std::int64_t size : shape) sizes += (sizes.empty() ? "" : " x ") + std::to_string(size);
-  const std::string need = bytes ? std::to_string(*bytes >> 20) + " MiB" : "more than any address can reach";
-  diagnostics.error("E0607", at, info.name + " is too large to store densely", sizes)
-      .notes.push_back({{}, "it needs " + need + "; the limit is " + std::to_string(data_limit() >> 20) +
-                                " MiB (`--memory SIZE` changes it)"});
-  return std::nullopt;
+  return tensor::allocate_dense(info.type, shape, info.format, info.fill, {info.name, at, data_limit()}, diagnostics);
 }
 
 const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {

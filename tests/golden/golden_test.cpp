@@ -1,6 +1,7 @@
 // Runs every golden file below tests/golden/. `trellis-tests --bless [PATH]` rewrites them; read what you bless.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>

@@ -1,0 +1,84 @@
+#include "tests/agree/agree.hpp"
+
+#include <map>
+
+#include "engine/loop/interpret.hpp"
+#include "engine/session/session.hpp"
+#include "tests/random/data.hpp"
+
+namespace trellis::testing {
+namespace {
+
+using Tensors = std::map<std::string, tensor::Tensor>;
+
+struct Feed {
+  std::string output, errors;
+  Tensors printed;
+  bool ok = false;
+};
+
+Feed feed(session::Session& session, const std::string& text) {
+  Feed feed;
+  feed.ok = session.feed("golden", text, [&](const session::Reply& reply) {
+    if (const auto* printed = std::get_if<session::Printed>(&reply.result)) {
+      feed.output += session::output_of(reply);
+      feed.printed[printed->tensor] = printed->value;
+    } else if (!reply.ok()) {
+      feed.errors += session::output_of(reply);
+    }
+    for (const text::Diagnostic& d : reply.diagnostics.all())
+      if (d.severity != text::Severity::note) feed.errors += text::render(d, session.sources(), text::Colour::off);
+  }).exit == session::Exit::success;
+  return feed;
+}
+
+std::string prints_of(session::Session& session) {
+  text::Diagnostics ignored;
+  std::string out;
+  const lang::Program* program = session.state().program(ignored);
+  if (!program) return out;
+  for (const lang::Kernel& kernel : program->kernels)
+    for (const std::string& name : kernel.results()) out += "print " + name + "\n";
+  return out;
+}
+
+// Interprets each kernel's loops on what it found when it ran, and compares with what it left.
+std::string interpreter_disagrees(session::Session& session, const Tensors& results) {
+  text::Diagnostics diagnostics;
+  session::State& state = session.state();
+  for (const lang::Kernel& kernel : state.program(diagnostics)->kernels) {
+    const auto compilation = state.compilation(kernel, diagnostics);
+    check::State before = randomised::clone(state.before.at(kernel.name));
+    const loop::Execution run = loop::interpret(compilation->loops, {before.parameters, before.tensors});
+    if (run.fault) return "the interpreter stopped: " + run.fault->message + "\n";
+    Tensors expected, got;
+    for (const std::string& name : kernel.results()) {
+      expected[name] = results.at(name);
+      got[name] = before.tensors.at(name);
+    }
+    if (const std::string d = randomised::difference(expected, got); !d.empty()) return "interpreter and jit differ: " + d + "\n";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string run_on_every_back_end(const std::string& program) {
+  session::Session jit({});
+  Feed declared = feed(jit, program);
+  if (!declared.ok) return declared.errors;
+  const Feed checked = feed(jit, "run jit\ncheck\n");
+  if (!checked.ok) return checked.errors;
+  const std::string prints = prints_of(jit);
+  const Feed by_jit = feed(jit, prints);
+  if (std::string problem = interpreter_disagrees(jit, by_jit.printed); !problem.empty()) return problem;
+
+  session::Session native({});
+  const Feed by_native = feed(native, program + "\nrun native\n" + prints);
+  if (!by_native.ok) return by_native.errors;
+  if (const std::string d = randomised::difference(by_jit.printed, by_native.printed); !d.empty())
+    return "jit and native differ: " + d + "\n";
+  return by_jit.output;
+}
+
+}  // namespace trellis::testing
