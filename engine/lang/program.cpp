@@ -22,9 +22,9 @@ void collect_reduced(const Expr& expr, std::vector<std::string>& into) {
 }
 
 template <class Items>
-auto find_named(const Items& items, const std::string& name) -> decltype(items.data()) {
+auto find_named(const Items& items, const std::string& wanted) -> decltype(items.data()) {
   for (const auto& item : items)
-    if (item.name == name) return &item;
+    if (item.name == wanted) return &item;
   return nullptr;
 }
 
@@ -48,7 +48,7 @@ std::vector<std::string> Kernel::operands() const {
 std::vector<std::string> Kernel::variables() const {
   std::vector<std::string> names;
   for (const Equation& equation : equations)
-    for (const std::string& name : equation.domain.variables) add_name(names, name);
+    for (const std::string& v : equation.domain.variables) add_name(names, v);
   for (const Equation& equation : equations) collect_reduced(equation.right, names);
   return names;
 }

@@ -1,0 +1,40 @@
+// The steps of name and type resolution, in order.
+
+#include "engine/lang/resolve.hpp"
+
+namespace trellis::lang {
+
+std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diagnostics, const Overrides& overrides) {
+  text::Diagnostics found;
+  resolving::Resolution resolution{{}, found, overrides, {}, {}, {}, {}};
+  resolving::declare(resolution, file);
+  resolving::read_left_sides(resolution);
+  resolving::write_out_sums(resolution);
+  resolving::infer_results(resolution);
+  resolving::build_equations(resolution);
+  resolving::resolve_schedules(resolution);
+  diagnostics.append(found);
+  if (found.has_errors()) return std::nullopt;
+  return std::move(resolution.program);
+}
+
+namespace resolving {
+
+TensorInfo* Resolution::tensor(const std::string& name) {
+  for (TensorInfo& info : program.tensors)
+    if (info.name == name) return &info;
+  return nullptr;
+}
+
+bool Resolution::is_scalar(const std::string& name) const {
+  const TensorInfo* info = program.tensor(name);
+  return info && info->shape.empty();
+}
+
+math::Affine LeftIndex::form() const {
+  return kind == Kind::constant ? math::Affine(offset) : math::Affine::name(name) + math::Affine(offset);
+}
+
+}  // namespace resolving
+
+}  // namespace trellis::lang

@@ -1,0 +1,132 @@
+#pragma once
+// What the steps of `resolve` share. A file becomes drafts, one per equation, still in syntax; each step checks
+// and completes them, and the last one turns the sound ones into typed equations. Steps report every problem that
+// they find; what depends on something already reported stays silent.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/lang/program.hpp"
+#include "engine/lang/syntax.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::lang::resolving {
+
+/// An index of a left side: a variable, a parameter or nothing, plus a constant.
+struct LeftIndex {
+  enum class Kind { variable, parameter, constant } kind = Kind::constant;
+  std::string name;
+  std::int64_t offset = 0;
+  bool alone = false;  ///< written as a bare variable
+  text::Span span;
+  math::Affine form() const;
+};
+
+struct Draft {
+  const syntax::Equation* source = nullptr;
+  text::Span span;
+  std::string tensor;
+  text::Span left_span;
+  std::vector<LeftIndex> left;
+  std::vector<std::string> variables;  ///< of the left side, in order of appearance
+  syntax::Expr right;                  ///< with Einstein's sums written out
+  bool sound = true;                   ///< nothing was reported about it yet
+};
+
+struct KernelDraft {
+  std::string name;
+  text::Span span;
+  std::vector<Draft> equations;
+  std::vector<const syntax::Command*> schedule;
+};
+
+/// The state of one resolution.
+struct Resolution {
+  Program program;  ///< parameters and tensors; kernels come last
+  text::Diagnostics& diagnostics;
+  const Overrides& overrides;
+  std::vector<KernelDraft> kernels;
+  std::vector<const syntax::Command*> loose_schedule;  ///< schedule commands outside of kernels
+  std::set<std::string> poisoned;                      ///< names whose own declaration or definition was reported
+  std::set<std::string> shapeless;                     ///< implicit results whose shape is not known yet
+
+  TensorInfo* tensor(const std::string& name);
+  const TensorInfo* tensor(const std::string& name) const { return program.tensor(name); }
+  bool is_parameter(const std::string& name) const { return program.parameter(name) != nullptr; }
+  /// A name that stands for a scalar tensor.
+  bool is_scalar(const std::string& name) const;
+  text::Diagnostic& error(std::string code, text::Span span, std::string message, std::string label = {}) {
+    return diagnostics.error(std::move(code), span, std::move(message), std::move(label));
+  }
+};
+
+// ---- the steps, in the order in which they run ---------------------------------------------------------------
+
+/// Declares parameters and tensors, opens kernels and collects their equations and schedule commands.
+void declare(Resolution& resolution, const syntax::File& file);
+/// Was the name free when this declaration came?
+enum class Freshness { fresh, taken };
+/// Checks a tensor's shape and attributes, and adds it when its name is fresh. Names in its shape become sizes.
+void declare_tensor(Resolution& resolution, const syntax::TensorDecl& declaration, Freshness freshness);
+/// Reads left sides; undeclared ones become implicit results without a shape.
+void read_left_sides(Resolution& resolution);
+/// Writes out Einstein's sums; reports names that are both reduced and free.
+void write_out_sums(Resolution& resolution);
+/// Finds the shapes and element types of implicit results, and announces them.
+void infer_results(Resolution& resolution);
+/// Types, ranges and constraints: fills `program.kernels`.
+void build_equations(Resolution& resolution);
+/// Orders and parallel loops.
+void resolve_schedules(Resolution& resolution);
+
+// ---- what several steps use ----------------------------------------------------------------------------------
+
+/// Reports constructs that this version knows by name only. True if there was one.
+bool refuse_unavailable(Resolution& resolution, const syntax::Expr& expr);
+bool refuse_unavailable(Resolution& resolution, const syntax::Equation& equation);
+bool refuse_unavailable(Resolution& resolution, const syntax::Statement& statement);
+bool refuse_command(Resolution& resolution, const syntax::Command& command);
+
+/// Value of a literal token. Integers keep their 64 bits; `real` is set for all.
+struct NumberValue {
+  bool integral = false;
+  bool overflow = false;        ///< does not fit 64 bits
+  std::uint64_t magnitude = 0;  ///< if integral
+  double real = 0;
+};
+NumberValue number_value(const std::string& spelling);
+/// The literal (perhaps negated) in `type`; reports what does not fit.
+std::optional<format::Value> literal_value(Resolution& resolution, const syntax::Expr& literal, format::ScalarType type);
+
+/// The expression as an affine form in parameters and `variables`; reports what is not.
+std::optional<math::Affine> affine_of(Resolution& resolution, const syntax::Expr& expr,
+                                      const std::vector<std::string>& variables, const char* what);
+
+/// Size of the dimension that `name` indexes alone, and where.
+struct Range {
+  math::Affine size;
+  text::Span span;
+  std::string tensor;
+  int dimension = 0;
+};
+/// Every place in `expr` where `name` indexes a dimension of known size alone.
+void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, const std::string& name,
+                    std::vector<Range>& into);
+/// The single range of a variable; reports two different sizes (E0301).
+std::optional<Range> common_range(Resolution& resolution, const std::string& name, const std::vector<Range>& ranges,
+                                  bool& sound);
+
+/// Bounds that the left side sets to its variables and parameters, beyond what their ranges already give.
+std::vector<math::Constraint> left_bounds(const Resolution& resolution, const Draft& draft,
+                                          const std::map<std::string, math::Affine>& sizes);
+bool bounds_below(const math::Constraint& constraint, const std::string& name);
+bool bounds_above(const math::Constraint& constraint, const std::string& name);
+
+/// The equation as text with `from` replaced by `to` on its right side, for fixes.
+std::string rewritten(const Draft& draft, const syntax::Expr& from, const syntax::Expr& to);
+
+}  // namespace trellis::lang::resolving

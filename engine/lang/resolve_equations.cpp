@@ -1,0 +1,294 @@
+// Drafts to typed equations: which domain each range and constraint belongs to.
+
+#include "engine/lang/resolve_types.hpp"
+#include "engine/lang/resolve_walk.hpp"
+
+namespace trellis::lang::resolving {
+
+using format::ReduceOp;
+using format::ScalarType;
+using math::Affine;
+using math::Constraint;
+using math::Relation;
+using Names = std::vector<std::string>;
+
+namespace {
+
+/// A link `a < b` of what the user wrote after ':'.
+struct UserConstraint {
+  Constraint constraint;
+  text::Span span;
+  Names reduced;        ///< reductions' variables that it names
+  bool placed = false;  ///< in some reduction's domain
+};
+
+class EquationBuilder {
+ public:
+  EquationBuilder(Resolution& resolution, Draft& draft)
+      : resolution_(resolution), draft_(draft), scope_(draft.variables),
+        elaborator_(resolution, draft, scope_,
+                    [this](const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) { return build_reduce(e, r, wanted); }) {}
+
+  std::optional<Equation> build() {
+    read_constraints();
+    Equation equation;
+    equation.span = draft_.span;
+    equation.domain = left_domain();
+    equation.left = left_access();
+    const TensorInfo& info = *resolution_.tensor(draft_.tensor);
+    equation.right = elaborator_.elaborate(draft_.right, info.type);
+    for (const UserConstraint& c : constraints_)
+      if (equation.right && !c.reduced.empty() && !c.placed) report_unplaced(c);
+    if (!equation.right || !draft_.sound) return std::nullopt;
+    return equation;
+  }
+
+ private:
+  // ---- constraints -------------------------------------------------------------------------------------------
+
+  void read_constraints() {
+    Names reduced;
+    gather_reduced(draft_.right, scope_, reduced);
+    Names known = draft_.variables;
+    known.insert(known.end(), reduced.begin(), reduced.end());
+    for (const syntax::Constraint& c : draft_.source->constraints)
+      for (std::size_t i = 0; i < c.relations.size(); ++i) {
+        auto left = side(c, i, known);
+        auto right = side(c, i + 1, known);
+        if (!left || !right) {
+          draft_.sound = false;
+          continue;
+        }
+        UserConstraint link{{*left, c.relations[i], *right}, c.span, {}};
+        for (const std::string& name : reduced)
+          if (link.constraint.mentions(name)) link.reduced.push_back(name);
+        constraints_.push_back(std::move(link));
+      }
+    side_forms_.clear();
+  }
+
+  /// The inner sides of a chain belong to two links, but are read, and reported, once.
+  std::optional<Affine> side(const syntax::Constraint& c, std::size_t i, const Names& known) {
+    const syntax::ExprNode* key = &*c.sides[i];
+    auto form = side_forms_.find(key);
+    if (form == side_forms_.end())
+      form = side_forms_.emplace(key, affine_of(resolution_, c.sides[i], known, "a constraint")).first;
+    return form->second;
+  }
+
+  void gather_reduced(const syntax::Expr& e, Names scope, Names& into) const {
+    if (const auto* r = e.as<syntax::Reference>(); r && kind_of(*r) == ReferenceKind::reduction)
+      for (const std::string& name : bound_by(*r, scope).names()) {
+        scope.push_back(name);
+        if (!contains(into, name)) into.push_back(name);
+      }
+    for_each_child(e, [&](const syntax::Expr& child) { gather_reduced(child, scope, into); });
+  }
+
+  Binder bound_by(const syntax::Reference& r, const Names& scope) const {
+    return binder(r, [&](const std::string& name) { return contains(scope, name) || resolution_.is_parameter(name); });
+  }
+
+  void report_unplaced(const UserConstraint& c) {
+    std::string names;
+    for (const std::string& name : c.reduced) names += (names.empty() ? "" : " and ") + name;
+    resolution_.error("E0304", c.span, "no reduction binds " + names + " together, so nothing is restricted by this");
+    draft_.sound = false;
+  }
+
+  // ---- the left side -----------------------------------------------------------------------------------------
+
+  Expr left_access() {
+    const TensorInfo& info = *resolution_.tensor(draft_.tensor);
+    Access access{draft_.tensor, {}, {}};
+    for (const LeftIndex& index : draft_.left) {
+      const Expr form = to_expr(index.form(), draft_.variables);
+      access.indices.push_back(Expr(ExprNode{form->is, form->type, index.span}));
+    }
+    return Expr(ExprNode{std::move(access), info.type, draft_.left_span});
+  }
+
+  math::Domain left_domain() {
+    math::Domain domain{draft_.variables, {}};
+    std::map<std::string, Affine> sizes;
+    const TensorInfo& info = *resolution_.tensor(draft_.tensor);
+    for (const std::string& name : draft_.variables) {
+      std::vector<Range> ranges;
+      for (std::size_t d = 0; d < draft_.left.size(); ++d)
+        if (draft_.left[d].alone && draft_.left[d].name == name)
+          ranges.push_back({info.shape[d], draft_.left[d].span, info.name, static_cast<int>(d)});
+      collect_ranges(resolution_, draft_.right, name, ranges);
+      if (auto range = common_range(resolution_, name, ranges, draft_.sound)) sizes.emplace(name, range->size);
+    }
+    for (const std::string& name : draft_.variables)
+      if (auto size = sizes.find(name); size != sizes.end()) add_range(domain, name, size->second);
+    for (Constraint& bound : left_bounds(resolution_, draft_, sizes)) {
+      check_possible(bound);
+      domain.constraints.push_back(std::move(bound));
+    }
+    for (const UserConstraint& c : constraints_)
+      if (c.reduced.empty()) domain.constraints.push_back(c.constraint);
+    for (const std::string& name : draft_.variables)
+      if (!sizes.count(name)) require_bounds(domain, name, draft_.left_span);
+    return domain;
+  }
+
+  static void add_range(math::Domain& domain, const std::string& name, const Affine& size) {
+    domain.constraints.push_back({Affine(0), Relation::less_equal, Affine::name(name)});
+    domain.constraints.push_back({Affine::name(name), Relation::less, size});
+  }
+
+  void check_possible(const Constraint& bound) {
+    if (bound.holds([](const std::string&) { return std::nullopt; }).value_or(true)) return;
+    resolution_.error("E0307", draft_.left_span, "this element does not exist: " + to_string(bound) + " is false");
+    draft_.sound = false;
+  }
+
+  void require_bounds(const math::Domain& domain, const std::string& name, text::Span span) {
+    bool below = false;
+    bool above = false;
+    for (const Constraint& c : domain.constraints) {
+      below = below || bounds_below(c, name);
+      above = above || bounds_above(c, name);
+    }
+    if (below && above) return;
+    auto& diagnostic = resolution_.error("E0302", span, "nothing says how far " + name + " ranges",
+                                         name + " indexes no dimension alone");
+    const char* missing = below ? " < n" : above ? "0 <= " : "";
+    diagnostic.notes.push_back({{}, "write its bounds after ':', as in " +
+                                        (above && !below ? missing + name : below ? name + missing : "0 <= " + name + " < n")});
+    draft_.sound = false;
+  }
+
+  // ---- reductions --------------------------------------------------------------------------------------------
+
+  Expr build_reduce(const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) {
+    const Binder bound = bound_by(r, scope_);
+    const auto op = format::reduce_op(r.name.text);
+    if (!check_form(e, r, bound)) return {};
+    const std::size_t outer = scope_.size();
+    for (const std::string& name : bound.names()) scope_.push_back(name);
+    math::Domain domain = reduction_domain(e, *r.body, bound);
+    Expr body = build_body(e, *r.body, *op, wanted);
+    scope_.resize(outer);
+    if (!body || !draft_.sound) return {};
+    const ScalarType type = format::is_arg(*op) ? ScalarType::i64 : body->type;
+    return Expr(ExprNode{Reduce{*op, std::move(domain), body}, type, e->span});
+  }
+
+  bool check_form(const syntax::Expr& e, const syntax::Reference& r, const Binder& bound) {
+    const std::string& name = r.name.text;
+    const auto op = format::reduce_op(name);
+    if (!op) {
+      resolution_.error("E0201", r.name.span, name + " is no reduction").notes.push_back({{}, "reductions: sum prod min max any all argmin argmax"});
+    } else if (!r.body) {
+      resolution_.error("E0213", e->span, name + " needs a variable and a body, as in " + name + "(k)(x(k))");
+    } else if (bound.malformed) {
+      resolution_.error("E0213", (*bound.malformed)->span, name + " binds names and comparisons of names", "neither");
+    } else if (bound.variables.empty()) {
+      resolution_.error("E0213", e->span, name + " binds no variable", "name one, as in " + name + "(k)(x(k))");
+    } else if (format::is_arg(*op) && bound.variables.size() != 1) {
+      resolution_.error("E0213", e->span, name + " takes one variable");
+    } else {
+      return true;
+    }
+    return false;
+  }
+
+  Expr build_body(const syntax::Expr& e, const syntax::Expr& body, ReduceOp op, ScalarType wanted) {
+    if (op == ReduceOp::any || op == ReduceOp::all) return elaborator_.elaborate(body, ScalarType::boolean);
+    Expr built = elaborator_.elaborate(body, body_type(body, op, wanted));
+    if (!built || !format::is_boolean(built->type)) return built;
+    auto& diagnostic = resolution_.error("E0223", e->span, std::string(format::name_of(op)) + " is not defined for bool");
+    diagnostic.notes.push_back({{}, "use any or all, or convert, as in i64(x)"});
+    return {};
+  }
+
+  /// A flexible body takes the type of the result, unless the result is an index.
+  ScalarType body_type(const syntax::Expr& body, ReduceOp op, ScalarType wanted) {
+    const Natural own = NaturalTypes(resolution_).of(body);
+    const bool free = own.kind != Natural::Kind::fixed && !format::is_arg(op) && !format::is_boolean(wanted);
+    return free ? wanted : settle(own);
+  }
+
+  math::Domain reduction_domain(const syntax::Expr& e, const syntax::Expr& body, const Binder& bound) {
+    math::Domain domain{bound.names(), {}};
+    Names unranged;
+    for (const std::string& name : domain.variables) {
+      std::vector<Range> ranges;
+      collect_ranges(resolution_, body, name, ranges);
+      if (auto range = common_range(resolution_, name, ranges, draft_.sound)) add_range(domain, name, range->size);
+      else unranged.push_back(name);
+    }
+    for (const syntax::Expr& condition : bound.conditions) {
+      Expr typed = elaborator_.elaborate(condition, ScalarType::boolean);
+      auto constraints = typed ? affine_condition(typed) : std::nullopt;
+      if (constraints) domain.constraints.insert(domain.constraints.end(), constraints->begin(), constraints->end());
+      else draft_.sound = false;
+      if (typed && !constraints) resolution_.error("E0303", condition->span, "a reduction's restriction must be affine");
+    }
+    for (UserConstraint& c : constraints_)
+      if (belongs(c, domain.variables)) {
+        domain.constraints.push_back(c.constraint);
+        c.placed = true;
+      }
+    for (const std::string& name : unranged) require_bounds(domain, name, e->span);
+    return domain;
+  }
+
+  /// Does the constraint restrict the reduction over `bound`, all of its other names being bound outside?
+  bool belongs(const UserConstraint& c, const Names& bound) const {
+    bool own = false;
+    for (const std::string& name : c.reduced) {
+      if (!contains(scope_, name)) return false;
+      own = own || contains(bound, name);
+    }
+    return own;
+  }
+
+  Resolution& resolution_;
+  Draft& draft_;
+  Names scope_;
+  Elaborator elaborator_;
+  std::vector<UserConstraint> constraints_;
+  std::map<const syntax::ExprNode*, std::optional<Affine>> side_forms_;
+};
+
+/// Pre-order, each equation before its expressions.
+class Numbering {
+ public:
+  void number(Equation& equation) {
+    equation.id = next_++;
+    equation.left = number(equation.left);
+    equation.right = number(equation.right);
+  }
+
+ private:
+  Expr number(const Expr& e) {
+    const int id = next_++;
+    const Expr children = map_children(e, [&](const Expr& child) { return number(child); });
+    return Expr(*children, {}, id);
+  }
+  int next_ = 0;
+};
+
+}  // namespace
+
+void build_equations(Resolution& resolution) {
+  Numbering numbering;
+  for (KernelDraft& draft : resolution.kernels) {
+    Kernel kernel;
+    kernel.name = draft.name;
+    kernel.span = draft.span;
+    for (Draft& equation : draft.equations) {
+      if (!equation.sound) continue;
+      auto built = EquationBuilder(resolution, equation).build();
+      if (!built) continue;
+      numbering.number(*built);
+      kernel.equations.push_back(std::move(*built));
+    }
+    resolution.program.kernels.push_back(std::move(kernel));
+  }
+}
+
+}  // namespace trellis::lang::resolving

@@ -1,0 +1,81 @@
+// Ranges: a variable ranges over the dimension that it indexes alone; constraints and left sides bound the rest.
+
+#include "engine/lang/resolve.hpp"
+#include "engine/lang/resolve_walk.hpp"
+
+namespace trellis::lang::resolving {
+
+using math::Affine;
+using math::Constraint;
+using math::Relation;
+
+void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, const std::string& name,
+                    std::vector<Range>& into) {
+  const auto* r = expr.as<syntax::Reference>();
+  if (r && r->arguments && kind_of(*r) == ReferenceKind::access && !resolution.shapeless.count(r->name.text)) {
+    const TensorInfo* info = resolution.tensor(r->name.text);
+    const std::size_t rank = info ? info->shape.size() : 0;
+    for (std::size_t d = 0; d < r->arguments->size() && d < rank; ++d) {
+      const syntax::Expr& index = (*r->arguments)[d].value;
+      const std::string* alone = bare_name(index);
+      if (alone && *alone == name) into.push_back({info->shape[d], index->span, info->name, static_cast<int>(d)});
+    }
+  }
+  for_each_child(expr, [&](const syntax::Expr& child) { collect_ranges(resolution, child, name, into); });
+}
+
+std::optional<Range> common_range(Resolution& resolution, const std::string& name, const std::vector<Range>& ranges,
+                                  bool& sound) {
+  if (ranges.empty()) return std::nullopt;
+  for (const Range& other : ranges) {
+    if (other.size == ranges[0].size) continue;
+    sound = false;
+    auto& diagnostic = resolution.error("E0301", other.span, "index " + name + " has two sizes", to_string(other.size));
+    diagnostic.notes.push_back({ranges[0].span, to_string(ranges[0].size) + ", dimension " + std::to_string(ranges[0].dimension) +
+                                                    " of " + ranges[0].tensor});
+    diagnostic.notes.push_back({{}, "an index that is not written alone, as in " + other.tensor + "(" + name + "+0), sets no range"});
+    break;
+  }
+  return ranges[0];
+}
+
+namespace {
+
+/// Coefficient of `name` in (greater side - smaller side); positive: the constraint bounds it from below.
+std::int64_t direction(const Constraint& c, const std::string& name) {
+  const std::int64_t rising = c.right.coefficient(name) - c.left.coefficient(name);
+  return c.relation == Relation::less || c.relation == Relation::less_equal ? rising : -rising;
+}
+
+}  // namespace
+
+bool bounds_below(const Constraint& c, const std::string& name) {
+  if (c.relation == Relation::not_equal) return false;
+  return c.relation == Relation::equal ? direction(c, name) != 0 : direction(c, name) > 0;
+}
+
+bool bounds_above(const Constraint& c, const std::string& name) {
+  if (c.relation == Relation::not_equal) return false;
+  return c.relation == Relation::equal ? direction(c, name) != 0 : direction(c, name) < 0;
+}
+
+std::vector<Constraint> left_bounds(const Resolution& resolution, const Draft& draft,
+                                    const std::map<std::string, Affine>& sizes) {
+  std::vector<Constraint> bounds;
+  const TensorInfo& info = *resolution.tensor(draft.tensor);
+  for (std::size_t d = 0; d < draft.left.size(); ++d) {
+    const LeftIndex& index = draft.left[d];
+    const Affine form = index.form();
+    const auto size = sizes.find(index.name);
+    const bool ranged = index.kind == LeftIndex::Kind::variable && size != sizes.end();
+    const bool low_known = (ranged || index.kind == LeftIndex::Kind::constant) && index.offset >= 0;
+    if (!low_known) bounds.push_back({Affine(0), Relation::less_equal, form});
+    // The largest value that the range allows, against the dimension.
+    const Affine room = ranged ? info.shape[d] - (size->second + Affine(index.offset)) : info.shape[d] - form - Affine(1);
+    const bool high_known = (ranged || index.kind == LeftIndex::Kind::constant) && room.is_constant() && room.constant >= 0;
+    if (!high_known) bounds.push_back({form, Relation::less, info.shape[d]});
+  }
+  return bounds;
+}
+
+}  // namespace trellis::lang::resolving

@@ -1,0 +1,126 @@
+// References in their context's type: variables, parameters, accesses, calls, casts.
+
+#include "engine/lang/resolve_types.hpp"
+#include "engine/lang/resolve_walk.hpp"
+
+namespace trellis::lang::resolving {
+
+using format::ScalarType;
+
+namespace {
+
+std::string counted(std::size_t n, const std::string& thing) { return std::to_string(n) + " " + thing + (n == 1 ? "" : "s"); }
+
+Expr spanned(ExprNode node, text::Span span) {
+  node.span = span;
+  return Expr(std::move(node));
+}
+
+}  // namespace
+
+Expr Elaborator::reference(const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {
+  switch (kind_of(r)) {
+    case ReferenceKind::cast: return cast_call(e, r);
+    case ReferenceKind::call: return call(e, r, type);
+    case ReferenceKind::reduction: {
+      Expr reduce = build_reduce_(e, r, type);
+      if (!reduce || reduce->type == type) return reduce;
+      const auto* node = reduce.as<Reduce>();
+      if (node && format::is_arg(node->op)) return cast(type, reduce);  // an index takes the type its context needs
+      return mismatch(e, reduce->type, type);
+    }
+    case ReferenceKind::access: break;
+  }
+  if (const std::string* name = bare_name(e)) return bare(e, *name, type);
+  return access(e, r);
+}
+
+Expr Elaborator::unknown_name(const syntax::Expr& e, const std::string& name) {
+  if (resolution_.poisoned.count(name)) return {};
+  std::vector<std::string> known = scope_;
+  for (const TensorInfo& info : resolution_.program.tensors) known.push_back(info.name);
+  for (const ParameterInfo& info : resolution_.program.parameters) known.push_back(info.name);
+  auto& diagnostic = resolution_.error("E0201", e->span, "unknown name " + name);
+  if (std::string close = text::did_you_mean(name, known); !close.empty())
+    diagnostic.notes.push_back({{}, "did you mean " + close + "?"});
+  else
+    diagnostic.notes.push_back({{}, "declare it, as in tensor " + name + " or param " + name + " = 1"});
+  return {};
+}
+
+Expr Elaborator::bare(const syntax::Expr& e, const std::string& name, ScalarType type) {
+  if (contains(scope_, name)) return cast(type, spanned({Variable{name}, ScalarType::i64, {}}, e->span));
+  if (const ParameterInfo* parameter = resolution_.program.parameter(name)) {
+    const ScalarType own = parameter->real ? ScalarType::f64 : ScalarType::i64;
+    if (parameter->real && !format::is_floating(type)) {
+      resolution_.error("E0220", e->span, "the real parameter " + name + " stands where " + std::string(format::name_of(type)) + " is needed");
+      return {};
+    }
+    return cast(type, spanned({Parameter{name}, own, {}}, e->span));
+  }
+  if (!resolution_.tensor(name)) return unknown_name(e, name);
+  return access(e, *e.as<syntax::Reference>());
+}
+
+Expr Elaborator::access(const syntax::Expr& e, const syntax::Reference& r) {
+  const std::string& name = r.name.text;
+  const TensorInfo* info = resolution_.tensor(name);
+  if (!info && resolution_.is_parameter(name)) {
+    resolution_.error("E0203", e->span, name + " is a parameter and has no indices");
+    return {};
+  }
+  if (!info) return unknown_name(e, name);
+  const std::size_t count = r.arguments ? r.arguments->size() : 0;
+  if (count != info->shape.size()) {
+    auto& diagnostic = resolution_.error("E0203", e->span, name + " has " + counted(info->shape.size(), "dimension") + ", not " + std::to_string(count),
+                                         "here it has " + (count == 1 ? std::string("1 index") : std::to_string(count) + " indices"));
+    diagnostic.notes.push_back({info->span, name + " gets its shape here"});
+    return {};
+  }
+  Access result{name, {}, {}};
+  bool sound = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    const syntax::Argument& argument = (*r.arguments)[i];
+    if (!argument.arrow.empty()) resolution_.error("E0213", e->span, "-> belongs into shape operators");
+    Expr index = argument.arrow.empty() ? elaborate_index(argument.value) : Expr();
+    sound = sound && index;
+    result.indices.push_back(index);
+  }
+  return sound ? spanned({std::move(result), info->type, {}}, e->span) : Expr();
+}
+
+Expr Elaborator::call(const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {
+  const format::Function function = *format::function(r.name.text);
+  const format::Arity arity = format::arity(function);
+  const int count = static_cast<int>(r.arguments->size());
+  if (count < arity.least || (arity.most >= 0 && count > arity.most)) {
+    resolution_.error("E0224", e->span, r.name.text + " takes " + (arity.most < 0 ? "at least " : "") +
+                                            counted(static_cast<std::size_t>(arity.least), "argument") + ", not " + std::to_string(count));
+    return {};
+  }
+  Call result{function, {}};
+  bool sound = true;
+  for (const syntax::Argument& argument : *r.arguments) {
+    result.arguments.push_back(elaborate(argument.value, type));
+    sound = sound && result.arguments.back();
+  }
+  if (!sound) return {};
+  const bool needs_floating = format::floating_only(function) && !format::is_floating(type);
+  if (!needs_floating && !format::is_boolean(type)) return spanned({std::move(result), type, {}}, e->span);
+  auto& diagnostic = resolution_.error("E0223", e->span, r.name.text + " is not defined for " + std::string(format::name_of(type)));
+  if (needs_floating) diagnostic.notes.push_back({{}, "convert its argument, as in " + r.name.text + "(f64(x))"});
+  return {};
+}
+
+Expr Elaborator::cast_call(const syntax::Expr& e, const syntax::Reference& r) {
+  if (r.arguments->size() != 1) {
+    resolution_.error("E0224", e->span, r.name.text + " converts one value, not " + std::to_string(r.arguments->size()));
+    return {};
+  }
+  Expr operand = elaborate(r.arguments->front().value);
+  if (!operand) return {};
+  const ScalarType type = *format::scalar_type(r.name.text);
+  return operand->type == type ? operand : spanned({Cast{operand}, type, {}}, e->span);
+}
+
+}  // namespace trellis::lang::resolving

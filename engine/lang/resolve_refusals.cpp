@@ -1,0 +1,105 @@
+// Constructs of the language that this version knows by name only: each is refused where it stands.
+
+#include <array>
+
+#include "engine/lang/resolve.hpp"
+#include "engine/lang/resolve_walk.hpp"
+
+namespace trellis::lang::resolving {
+
+namespace {
+
+void refuse(Resolution& resolution, const char* code, text::Span span, const std::string& what) {
+  resolution.error(code, span, what + " not available yet");
+}
+
+constexpr std::array shape_operators{"collapse", "split", "concat", "slice", "stack", "roll", "pad", "reshape"};
+constexpr std::array later_commands{"mask",   "march",     "workspace", "split", "tile", "skew",
+                                    "unroll", "vectorize", "lead",      "find",  "inplace", "format"};
+
+class Refusals {
+ public:
+  explicit Refusals(Resolution& resolution) : resolution_(resolution) {}
+  bool found = false;
+
+  void visit(const syntax::Expr& e) {
+    if (e.as<syntax::Missing>()) report("E0908", e->span, "missing is");
+    if (const auto* r = e.as<syntax::Reference>(); r && !visit_reference(e, *r)) return;
+    for_each_child(e, [&](const syntax::Expr& child) { visit(child); });
+  }
+
+ private:
+  void report(const char* code, text::Span span, const std::string& what) {
+    refuse(resolution_, code, span, what);
+    found = true;
+  }
+
+  /// False when its arguments need no further look.
+  bool visit_reference(const syntax::Expr& e, const syntax::Reference& r) {
+    if (r.step && !std::exchange(timesteps_reported_, true)) report("E0901", e->span, "timesteps are");
+    if (r.step) found = true;
+    if (!r.arguments || resolution_.tensor(r.name.text)) return visit_indices(r);
+    for (const char* op : shape_operators)
+      if (r.name.text == op) {
+        report("E0906", e->span, std::string("the shape operator ") + op + " is");
+        return false;
+      }
+    if (r.name.text == "coalesce") {
+      report("E0908", e->span, "coalesce is");
+      return false;
+    }
+    return visit_indices(r);
+  }
+
+  bool visit_indices(const syntax::Reference& r) {
+    if (!r.arguments || kind_of(r) != ReferenceKind::access) return true;
+    for (const syntax::Argument& argument : *r.arguments) {
+      if (argument.high) report("E0907", text::cover(argument.value->span, (*argument.high)->span), "slices are");
+      const auto* u = argument.value.as<syntax::Unary>();
+      if (u && u->op == format::UnaryOp::bit_not)
+        report("E0908", argument.value->span, "~ in an index (a read outside gives missing) is");
+    }
+    return true;
+  }
+
+  Resolution& resolution_;
+  bool timesteps_reported_ = false;  // one message an equation, not one an access
+};
+
+}  // namespace
+
+bool refuse_unavailable(Resolution& resolution, const syntax::Expr& expr) {
+  Refusals refusals(resolution);
+  refusals.visit(expr);
+  return refusals.found;
+}
+
+bool refuse_unavailable(Resolution& resolution, const syntax::Equation& equation) {
+  Refusals refusals(resolution);
+  refusals.visit(equation.left);
+  refusals.visit(equation.right);
+  for (const syntax::Constraint& constraint : equation.constraints)
+    for (const syntax::Expr& side : constraint.sides) refusals.visit(side);
+  return refusals.found;
+}
+
+bool refuse_unavailable(Resolution& resolution, const syntax::Statement& statement) {
+  const text::Span span = statement->span;
+  if (statement.as<syntax::LayoutDecl>()) refuse(resolution, "E0905", span, "layouts are");
+  else if (statement.as<syntax::Definition>()) refuse(resolution, "E0904", span, "functions by def are");
+  else if (statement.as<syntax::Until>()) refuse(resolution, "E0902", span, "until is");
+  else if (statement.as<syntax::Loops>()) refuse(resolution, "E0903", span, "loop programs (loops { }) are");
+  else return false;
+  return true;
+}
+
+bool refuse_command(Resolution& resolution, const syntax::Command& command) {
+  for (const char* name : later_commands)
+    if (command.name.text == name) {
+      refuse(resolution, "E0911", command.name.span, std::string("the schedule command ") + name + " is");
+      return true;
+    }
+  return false;
+}
+
+}  // namespace trellis::lang::resolving

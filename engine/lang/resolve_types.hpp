@@ -1,0 +1,74 @@
+#pragma once
+// Element types: what an expression is by itself, and its typed form in the type that its context needs. Literals,
+// parameters and index variables have no type of their own ("flexible"); tensor values and casts do ("fixed").
+
+#include <map>
+#include <unordered_map>
+
+#include "engine/lang/resolve.hpp"
+
+namespace trellis::lang::resolving {
+
+struct Natural {
+  enum class Kind { unknown, integer, real, fixed } kind = Kind::unknown;  ///< ordered: the later decides
+  format::ScalarType type = format::ScalarType::i64;                       ///< if fixed
+  bool operator==(const Natural&) const = default;
+  static Natural fixed(format::ScalarType type) { return {Kind::fixed, type}; }
+};
+
+/// The one that decides; of two different fixed types, the one that holds more.
+Natural join(const Natural& a, const Natural& b);
+/// The type where no context asks for one: i64, f64, or its own.
+format::ScalarType settle(const Natural& natural);
+
+/// Types of subexpressions, each computed once. `results`: what is known so far of results whose type is inferred.
+class NaturalTypes {
+ public:
+  explicit NaturalTypes(const Resolution& resolution, const std::map<std::string, Natural>* results = nullptr)
+      : resolution_(resolution), results_(results) {}
+  Natural of(const syntax::Expr& e);
+
+ private:
+  Natural compute(const syntax::Expr& e);
+  Natural of_reference(const syntax::Expr& e, const syntax::Reference& r);
+  const Resolution& resolution_;
+  const std::map<std::string, Natural>* results_;
+  std::unordered_map<const syntax::ExprNode*, Natural> known_;
+};
+
+/// Turns syntax into typed expressions. `scope` holds the variables that are bound where it stands; reductions are left
+/// to `build_reduce`, which knows about ranges and constraints. An empty result means that something was reported.
+class Elaborator {
+ public:
+  using BuildReduce = std::function<Expr(const syntax::Expr&, const syntax::Reference&, format::ScalarType wanted)>;
+  Elaborator(Resolution& resolution, const Draft& draft, std::vector<std::string>& scope, BuildReduce build_reduce)
+      : resolution_(resolution), draft_(draft), scope_(scope), build_reduce_(std::move(build_reduce)), types_(resolution) {}
+
+  Expr elaborate(const syntax::Expr& e, format::ScalarType type);
+  /// In its own type, or the default one.
+  Expr elaborate(const syntax::Expr& e) { return elaborate(e, settle(types_.of(e))); }
+  Expr elaborate_index(const syntax::Expr& e);
+
+ private:
+  Expr elaborate_fitting(const syntax::Expr& e, format::ScalarType type);
+  Expr mismatch(const syntax::Expr& e, format::ScalarType own, format::ScalarType needed);
+  Expr reference(const syntax::Expr& e, const syntax::Reference& r, format::ScalarType type);
+  Expr bare(const syntax::Expr& e, const std::string& name, format::ScalarType type);
+  Expr access(const syntax::Expr& e, const syntax::Reference& r);
+  Expr call(const syntax::Expr& e, const syntax::Reference& r, format::ScalarType type);
+  Expr cast_call(const syntax::Expr& e, const syntax::Reference& r);
+  Expr unary(const syntax::Expr& e, const syntax::Unary& u, format::ScalarType type);
+  Expr binary_operation(const syntax::Expr& e, const syntax::Binary& b, format::ScalarType type);
+  Expr arithmetic(const syntax::Expr& e, const syntax::Binary& b, format::ScalarType type);
+  Expr select(const syntax::Expr& e, const syntax::Select& s, format::ScalarType type);
+  Expr unknown_name(const syntax::Expr& e, const std::string& name);
+  Expr unsupported(const syntax::Expr& e, const std::string& operation, format::ScalarType type);
+
+  Resolution& resolution_;
+  const Draft& draft_;
+  std::vector<std::string>& scope_;
+  BuildReduce build_reduce_;
+  NaturalTypes types_;
+};
+
+}  // namespace trellis::lang::resolving
