@@ -32,6 +32,8 @@ struct Coordinates {
   std::span<const std::int64_t> index(std::size_t entry) const {
     return std::span(indices).subspan(entry * rank(), rank());
   }
+  /// Memory per entry; readers hold count * entry_bytes() below their limit.
+  std::size_t entry_bytes() const { return 8 * (rank() + (field == Field::pattern ? 0 : 1)); }
   /// In f64, i64 or bool.
   format::Value value(std::size_t entry) const;
 };

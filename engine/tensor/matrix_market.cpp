@@ -36,7 +36,7 @@ std::vector<std::string> lower_case_words(std::string_view line) {
 class Reader {
  public:
   Reader(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics)
-      : lines_(content, '%', request, diagnostics), size_(content.size()) {}
+      : lines_(content, '%', request, diagnostics), size_(content.size()), limit_(request.limit_bytes) {}
 
   std::optional<Coordinates> read() {
     if (!banner() || !sizes()) return std::nullopt;
@@ -117,6 +117,7 @@ class Reader {
   void reserve() {
     std::size_t copies = header_.symmetry == Header::Symmetry::general ? 1 : 2;
     std::size_t likely = copies * std::min(static_cast<std::size_t>(header_.entries), size_ / 2 + 1);
+    likely = std::min(likely, limit_ / result_.entry_bytes() + 1);
     result_.indices.reserve(2 * likely);
     if (header_.field == Field::real) result_.reals.reserve(likely);
     if (header_.field == Field::integer) result_.integers.reserve(likely);
@@ -158,12 +159,14 @@ class Reader {
     if (header_.field == Field::integer && !lines_.read(integer, "value")) return false;
     if (!lines_.end_line()) return false;
     store(row, column, real, integer);
-    if (header_.symmetry == Header::Symmetry::general || row == column) return true;
+    if (header_.symmetry == Header::Symmetry::general || row == column) return within_limit();
     bool negate = header_.symmetry == Header::Symmetry::skew;
     auto negated = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(integer));
     store(column, row, negate ? -real : real, negate ? negated : integer);
-    return true;
+    return within_limit();
   }
+
+  bool within_limit() { return lines_.within_limit(result_.count * result_.entry_bytes()); }
 
   void store(std::int64_t row, std::int64_t column, double real, std::int64_t integer) {
     result_.indices.push_back(row);
@@ -197,7 +200,8 @@ class Reader {
   }
 
   NumberReader lines_;
-  std::size_t size_;
+  std::size_t size_;   ///< of the file
+  std::size_t limit_;  ///< of memory
   Header header_;
   Coordinates result_;
 };

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "engine/tensor/allocate.hpp"
+
 namespace trellis::tensor {
 
 namespace {
@@ -84,6 +86,11 @@ bool NumberReader::read(double& number, std::string_view meaning) {
 bool NumberReader::end_line() {
   std::string_view field = next_field();
   return field.empty() || error("E0405", "nothing more is expected on this line, but " + quoted(field) + " follows");
+}
+
+bool NumberReader::within_limit(std::size_t bytes) {
+  return bytes <= request_.limit_bytes ||
+         error("E0410", "the entries so far exceed the memory limit of " + human_bytes(request_.limit_bytes));
 }
 
 bool NumberReader::error(const char* code, const std::string& message) {

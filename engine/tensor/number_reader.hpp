@@ -30,6 +30,9 @@ class NumberReader {
   /// Reports E0405 if anything is left on this line.
   bool end_line();
 
+  /// Reports E0410 when so many bytes of entries exceed the request's limit.
+  bool within_limit(std::size_t bytes);
+
   /// Reports `code` at this line of the file. Returns false, for callers to pass on.
   bool error(const char* code, const std::string& message);
   /// Reports something about the file as a whole.

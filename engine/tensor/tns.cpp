@@ -20,7 +20,7 @@ bool read_entry(NumberReader& lines, Coordinates& result) {
   if (!lines.read(value, "value") || !lines.end_line()) return false;
   result.reals.push_back(value);
   ++result.count;
-  return true;
+  return lines.within_limit(result.count * result.entry_bytes());
 }
 
 }  // namespace

@@ -156,6 +156,17 @@ TEST_CASE("a header that lies costs an error, not memory") {
         "E0410 A, dense 1000000 x 1000000 of f64, needs 7.3 TiB; the limit is 1.0 MiB");
 }
 
+TEST_CASE("entries that fit the file but not the memory are refused") {
+  std::string content = "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 100\n", tns;
+  for (int e = 0; e < 100; ++e) content += "2 1\n";
+  for (int e = 0; e < 100; ++e) tns += "2 1 1\n";
+  text::Diagnostics sink;
+  CHECK_FALSE(parse_matrix_market(content, {"m.mtx", {}, 1024}, sink));
+  CHECK_FALSE(parse_tns(tns, {"t.tns", {}, 1024}, sink));
+  CHECK(sink.all().at(0).message == "\"m.mtx\", line 35: the entries so far exceed the memory limit of 1.0 KiB");
+  CHECK(sink.all().at(1).code == "E0410");
+}
+
 TEST_CASE("values that the element type cannot hold are refused") {
   CHECK(mtx(general + "1 1 1\n1 1 1.5\n", ScalarType::i32) == "E0409 element (0,0), 1.5, does not fit i32");
   CHECK(mtx(general + "1 1 1\n1 1 300\n", ScalarType::u8).starts_with("E0409"));
