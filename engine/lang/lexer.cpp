@@ -27,6 +27,11 @@ constexpr auto look_alikes = std::to_array<std::pair<std::string_view, std::stri
      {"≤", "<="}, {"≥", ">="}, {"≠", "!="}, {"×", "*"}, {"·", "*"}, {"−", "-"}, {"–", "-"}, {"∞", "inf"},
      {"∧", "&&"}, {"∨", "||"}, {"¬", "!"}, {"→", "->"}, {"“", "\""}, {"”", "\""}, {"’", "'"}, {"÷", "/"}});
 
+bool is_reserved(std::string_view word) {
+  return std::any_of(reserved_words.begin(), reserved_words.end(),
+                     [&](std::string_view reserved) { return reserved.size() == word.size() && reserved == word; });
+}
+
 // Not <cctype>: the language does not depend on the locale.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -36,6 +41,20 @@ int hex_value(char c) {
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
+}
+
+/// The length of the code point beyond ASCII that `text` starts with; 0 if there is none, or none that is valid UTF-8.
+std::size_t foreign_character(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
+  const std::size_t length = byte(0) >= 0xC2 && byte(0) < 0xE0   ? 2
+                             : byte(0) >= 0xE0 && byte(0) < 0xF0 ? 3
+                             : byte(0) >= 0xF0 && byte(0) < 0xF5 ? 4
+                                                                 : 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+  const bool overlong = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xF0 && byte(1) < 0x90);
+  const bool no_character = (byte(0) == 0xED && byte(1) >= 0xA0) || (byte(0) == 0xF4 && byte(1) >= 0x90);
+  return overlong || no_character ? 0 : length;
 }
 
 class Lexer {
@@ -81,12 +100,11 @@ class Lexer {
     const char c = look();
     if (c == '\n' || c == ';') {
       ++at_;
-      add(Kind::separator);
+      const bool repeated = !tokens_.empty() && tokens_.back().kind == Kind::separator && tokens_.back().text == "\n";
+      if (c == ';' || !repeated) add(Kind::separator);
     } else if (is_letter(c)) {
       while (is_word_part(look())) ++at_;
-      const bool reserved =
-          std::find(reserved_words.begin(), reserved_words.end(), current()) != reserved_words.end();
-      add(reserved ? Kind::reserved : Kind::name);
+      add(is_reserved(current()) ? Kind::reserved : Kind::name);
     } else if (is_digit(c) || (c == '.' && is_digit(look(1)))) {
       number();
     } else if (c == '"') {
@@ -101,7 +119,7 @@ class Lexer {
   // INT = digit {digit} | "0x" hex {hex};   FLOAT = digits ["." digits] [("e" | "E") ["+" | "-"] digits];
   void number() {
     const bool hexadecimal = look() == '0' && (look(1) == 'x' || look(1) == 'X') && hex_value(look(2)) >= 0;
-    bool real = false;
+    bool real = false, empty_fraction = false;
     if (hexadecimal) {
       at_ += 2;
       while (hex_value(look()) >= 0) ++at_;
@@ -110,6 +128,7 @@ class Lexer {
       if (look() == '.' && look(1) != '=') {
         real = true;
         ++at_;
+        empty_fraction = !is_digit(look());
         digits();
       }
       const std::size_t sign = look(1) == '+' || look(1) == '-' ? 1 : 0;
@@ -122,7 +141,11 @@ class Lexer {
     if (is_word_part(look())) return glued_number();
     const std::string written(current());
     if (written.front() == '.') return void(wrong("E0003", "a number starts with a digit", "write 0" + written));
-    if (written.back() == '.') return void(wrong("E0003", "a number ends with a digit", "write " + written + "0"));
+    if (empty_fraction) {
+      auto& diagnostic = wrong("E0003", "a decimal point stands between digits", "as in 1.0");
+      if (look() == '.') diagnostic.notes.push_back({{}, "a range is written 0:n"});
+      return;
+    }
     if (!fits(written, hexadecimal, real)) {
       wrong("E0004", real ? "this number does not fit f64" : "this number does not fit 64 bits");
       return;
@@ -140,9 +163,11 @@ class Lexer {
     while (is_word_part(look())) ++at_;
     const std::string following(content_.substr(word, at_ - word));
     auto& diagnostic = wrong("E0003", "`" + std::string(current()) + "` is neither a number nor a name");
-    if (is_letter(following.front()) && number.back() != '.')
+    // In an expression a number follows an operator; behind a name, this is an argument of a command.
+    const bool in_command = tokens_.size() > 1 && tokens_[tokens_.size() - 2].kind == Kind::name;
+    if (in_command) diagnostic.notes.push_back({{}, "file names stand in double quotes"});
+    else if (number.back() != '.' && number != "0")
       diagnostic.notes.push_back({{}, "a product needs its sign: " + number + "*" + following});
-    diagnostic.notes.push_back({{}, "file names stand in double quotes"});
   }
 
   static bool fits(const std::string& written, bool hexadecimal, bool real) {
@@ -162,7 +187,7 @@ class Lexer {
     while (at_ < content_.size() && look() != '"' && look() != '\n') at_ += look() == '\\' && look(1) != '\n' ? 2 : 1;
     at_ = std::min(at_, content_.size());
     if (look() != '"') {
-      wrong("E0002", "this string is never closed", "a string ends with `\"` on its own line");
+      wrong("E0002", "this string is never closed", "a string ends with `\"` on the same line");
       return;
     }
     ++at_;
@@ -200,7 +225,7 @@ class Lexer {
 
   void symbol() {
     for (const std::string_view candidate : symbols) {
-      if (!rest().starts_with(candidate)) continue;
+      if (candidate.front() != look() || !rest().starts_with(candidate)) continue;
       at_ += candidate.size();
       add(Kind::symbol);
       return;
@@ -216,20 +241,16 @@ class Lexer {
       wrong("E0001", "unknown character `" + std::string(written) + "`", "write " + std::string(meant));
       return;
     }
-    std::string shown;
-    if (byte > ' ' && byte <= '~') {
-      ++at_;
-      shown = "`" + std::string(current()) + "`";
-    } else {
-      // One message for a whole run of foreign bytes: a word in another script is one mistake.
-      do ++at_;
-      while (static_cast<unsigned char>(look()) >= 0x80);
-      std::array<char, 16> code{};
-      std::snprintf(code.data(), code.size(), "(byte 0x%02X)", static_cast<unsigned>(byte));
-      shown = code.data();
-    }
-    auto& diagnostic = wrong("E0001", "unknown character " + shown);
-    if (byte >= 0x80) diagnostic.notes.push_back({{}, "names are made of A-Z, a-z, 0-9 and _"});
+    // One message for a whole run: a word in another script is one mistake.
+    while (const std::size_t length = foreign_character(rest())) at_ += length;
+    const bool foreign = at_ > begin_;
+    const bool visible = foreign || (byte > ' ' && byte <= '~');
+    if (!foreign) ++at_;
+    std::array<char, 16> code{};
+    std::snprintf(code.data(), code.size(), "(byte 0x%02X)", static_cast<unsigned>(byte));
+    auto& diagnostic =
+        wrong("E0001", "unknown character " + (visible ? "`" + std::string(current()) + "`" : code.data()));
+    if (foreign) diagnostic.notes.push_back({{}, "names are made of A-Z, a-z, 0-9 and _"});
   }
 
   std::string_view content_;

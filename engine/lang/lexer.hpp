@@ -22,7 +22,7 @@ struct Token {
   int partner = -1;     ///< of a bracket: where its other half is; negative when it has none
 
   bool is(std::string_view spelling) const {
-    return (kind == Kind::symbol || kind == Kind::reserved) && text == spelling;
+    return (kind == Kind::symbol || kind == Kind::reserved) && text.size() == spelling.size() && text == spelling;
   }
   bool is_word(std::string_view spelling) const { return kind == Kind::name && text == spelling; }
   bool ends_statement() const { return kind == Kind::separator || kind == Kind::end; }

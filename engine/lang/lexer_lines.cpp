@@ -10,11 +10,16 @@ namespace {
 
 using Kind = Token::Kind;
 
-/// Words that only ever start a statement: a bracket still open before one of them was forgotten.
+/// Words that only ever start a statement: a `(` or `[` still open before one of them was forgotten.
 bool starts_only_statements(const Token& token) {
   static constexpr std::array<std::string_view, 9> words = {"tensor", "for",   "forall", "while", "let",
                                                             "until",  "freeze", "thaw",   "if"};
   return token.kind == Kind::reserved && std::find(words.begin(), words.end(), token.text) != words.end();
+}
+
+/// `=` and its like stand outside of parentheses: a `(` from an earlier line that is still open was forgotten, too.
+bool assigns(const Token& token) {
+  return token.kind == Kind::symbol && (token.text == "=" || token.text == ".=" || token.text == "+=");
 }
 
 bool is_brace(const Token& token) { return token.text == "{"; }
@@ -24,26 +29,47 @@ class OpenBrackets {
  public:
   explicit OpenBrackets(std::vector<Token>& tokens) : tokens_(tokens) {}
 
-  void push(int opener) { open_.push_back(opener); }
   bool empty() const { return open_.empty(); }
+
+  void push(int opener) {
+    open_.push_back(opener);
+    if (is_brace(tokens_[opener])) levels_.emplace_back();
+    else ++count(tokens_[opener].text);
+  }
 
   /// Pairs a closer with the nearest opener of its kind, and gives up those in between; braces are never given up.
   void close(int closer) {
     const std::string_view text = tokens_[closer].text;
     const std::string_view wanted = text == ")" ? "(" : text == "]" ? "[" : "{";
-    auto found = open_.rbegin();
-    while (found != open_.rend() && tokens_[*found].text != wanted && !is_brace(tokens_[*found])) ++found;
-    if (found == open_.rend() || tokens_[*found].text != wanted) return;
-    tokens_[*found].partner = closer;
-    tokens_[closer].partner = *found;
-    open_.erase(std::next(found).base(), open_.end());
+    const bool is_open = wanted == "{" ? levels_.size() > 1 : count(wanted) > 0;
+    if (!is_open) return;
+    while (tokens_[open_.back()].text != wanted) pop();
+    tokens_[open_.back()].partner = closer;
+    tokens_[closer].partner = open_.back();
+    pop();
   }
 
-  void give_up_to_brace() {
-    while (!open_.empty() && !is_brace(tokens_[open_.back()])) open_.pop_back();
+  /// Gives up the innermost `(` and `[` that stand before token number `before`.
+  void give_up(int before) {
+    while (!open_.empty() && !is_brace(tokens_[open_.back()]) && open_.back() < before) pop();
   }
 
  private:
+  /// How many `(` and `[` are open since the innermost `{`: asking costs no search.
+  struct Level {
+    int parentheses = 0, brackets = 0;
+  };
+  int& count(std::string_view opener) {
+    return opener == "(" ? levels_.back().parentheses : levels_.back().brackets;
+  }
+  void pop() {
+    const Token& opener = tokens_[open_.back()];
+    if (is_brace(opener)) levels_.pop_back();
+    else --count(opener.text);
+    open_.pop_back();
+  }
+
+  std::vector<Level> levels_ = std::vector<Level>(1);
   std::vector<Token>& tokens_;
   std::vector<int> open_;
 };
@@ -54,9 +80,10 @@ bool closes(const Token& token) { return token.is(")") || token.is("]") || token
 /// Sets every `partner`; true if a bracket is open at the end.
 bool pair_brackets(std::vector<Token>& tokens) {
   OpenBrackets open(tokens);
+  int line = 0;  // where the current line starts
   for (int i = 0; i < static_cast<int>(tokens.size()); ++i) {
-    const bool first_of_line = i == 0 || tokens[i - 1].kind == Kind::separator;
-    if (first_of_line && starts_only_statements(tokens[i])) open.give_up_to_brace();
+    if (i > 0 && tokens[i - 1].kind == Kind::separator) line = i;
+    if (assigns(tokens[i]) || (i == line && starts_only_statements(tokens[i]))) open.give_up(line);
     if (opens(tokens[i])) open.push(i);
     if (closes(tokens[i])) open.close(i);
   }
@@ -75,9 +102,7 @@ TokenList join_lines(std::vector<Token> tokens) {
     if (opens(token) && token.partner >= 0) enclosing.push_back(static_cast<int>(i));
     if (closes(token) && token.partner >= 0) enclosing.pop_back();
     if (token.kind == Kind::separator && token.text != ";") {
-      std::size_t following = i;
-      while (tokens[following].kind == Kind::separator && tokens[following].text != ";") ++following;
-      const bool continued = tokens[following].is(":") || tokens[following].is("else");
+      const bool continued = tokens[i + 1].is(":") || tokens[i + 1].is("else");
       const bool inside = !enclosing.empty() && !is_brace(tokens[enclosing.back()]);
       if (continued || inside) continue;
     }

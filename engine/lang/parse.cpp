@@ -11,11 +11,15 @@ using namespace syntax;
 
 namespace {
 
+/// More than anyone reads; what follows is most likely not this language.
+constexpr std::size_t most_errors = 100;
+
 std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
 
 std::string shown(const Token& token) {
   if (token.kind == Token::Kind::end) return "the end of the text";
   if (token.kind == Token::Kind::separator) return token.text == ";" ? "`;`" : "the end of the line";
+  if (token.kind == Token::Kind::string) return "a string";
   return quoted(token.text);
 }
 
@@ -81,10 +85,14 @@ Name Parser::name(std::string_view what) {
   return {std::string(token.text), token.span};
 }
 
-Name Parser::declared_name(std::string_view what) {
+void Parser::refuse_built_in() {
   const Token& token = peek();
   if (token.kind == Token::Kind::name && is_built_in(token.text))
     fail({"E0016", quoted(token.text) + " is built in and cannot be declared", "choose another name"});
+}
+
+Name Parser::declared_name(std::string_view what) {
+  refuse_built_in();
   return name(what);
 }
 
@@ -180,6 +188,8 @@ void Parser::skip_statement(int start) {
     const bool opener = token.is("(") || token.is("[") || token.is("{");
     if (opener && token.partner >= 0) position_ = token.partner + 1;
     else if (token.is("{")) position_ = static_cast<int>(tokens_.size()) - 1;
+    // A line that starts with `{` can only belong to the broken statement before it.
+    if (peek().kind == Token::Kind::separator && peek(1).is("{") && peek(1).partner >= 0) next();
   }
 }
 
@@ -191,7 +201,18 @@ void Parser::skip_line_ends() {
 // ---- the public face -----------------------------------------------------------------------------------------
 
 File parse(const text::Sources& sources, int source, text::Diagnostics& diagnostics) {
-  return Parser(sources, source, diagnostics).file();
+  text::Diagnostics found;
+  File file = Parser(sources, source, found).file();
+  // The lexer's errors came first: back to the order in which people read.
+  std::vector<text::Diagnostic> sorted = found.all();
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.span < b.span; });
+  if (sorted.size() > most_errors) {
+    const std::size_t more = sorted.size() - most_errors;
+    sorted.resize(most_errors);
+    sorted.back().notes.push_back({{}, "and " + std::to_string(more) + " more errors of syntax"});
+  }
+  for (text::Diagnostic& diagnostic : sorted) diagnostics.add(std::move(diagnostic));
+  return file;
 }
 
 bool is_incomplete(std::string_view text) {

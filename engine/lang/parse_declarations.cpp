@@ -13,8 +13,12 @@ TensorDecl Parser::tensor() {
   if (at("(")) result.shape = tuple();
   if (at("[")) expected("`(` before the sizes", {"sizes stand in parentheses: tensor A(n, m)"});
   if (accept(":")) {
-    do result.attributes.push_back(attribute());
-    while (!peek().ends_statement() && position_ != close_ && !at("}"));
+    do {
+      const auto* before = result.attributes.empty() ? nullptr : std::get_if<NamedAttribute>(&result.attributes.back());
+      const bool misspelt = before && at_literal() && !text::did_you_mean(before->name.text, {"fill"}).empty();
+      if (misspelt) fail_at(before->name.span, {"E0017", "`" + before->name.text + "` takes no value", "did you mean fill?"});
+      result.attributes.push_back(attribute());
+    } while (!peek().ends_statement() && position_ != close_ && !at("}"));
   } else if (at(",")) {
     expected("`:` or the end of the statement", {"each tensor has a declaration of its own"});
   } else if (peek().kind == Token::Kind::name || at("{") || at("@")) {

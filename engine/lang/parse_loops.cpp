@@ -131,6 +131,7 @@ Assign Parser::assign() {
   const Token& first = peek();
   if (first.is("else")) expected("a statement", {"`else` follows the `}` of an `if`"});
   if (first.kind != Token::Kind::name) expected("an assignment, a loop or another action");
+  refuse_built_in();
   Assign result{reference(), {}, {}, {}};
   const auto& target = *result.target.as<Reference>();
   if (target.body) fail_at(result.target->span, {"E0022", "this is no place to assign to", "expected NAME or NAME(…)"});

@@ -45,8 +45,7 @@ void Parser::no_statement() {
 
 // equation = ref "=" expr [":" constraint {"," constraint}];
 Equation Parser::equation() {
-  declared_name("a tensor's name");
-  --position_;
+  refuse_built_in();
   Equation result{reference(), {}, {}};
   if (result.left.as<Reference>()->body)
     fail_at(result.left->span, {"E0022", "this is no left side of an equation", "expected NAME, NAME(…) or NAME[…](…)"});
@@ -61,6 +60,7 @@ Equation Parser::equation() {
   if (sign.is(":")) expected("`=`", {"a declaration starts with its word: tensor A(n): csr"});
   expect("=", "behind the left side of an equation");
   result.right = expr();
+  if (at(",")) expected("`:` or the end of the statement", {"constraints follow a `:`, as in x(i) = 0 : i < n, j < i"});
   if (!accept(":")) return result;
   do result.constraints.push_back(constraint());
   while (accept(","));
@@ -126,7 +126,7 @@ Command Parser::command() {
     if (head.is("==") || head.is(":=")) fail({"E0013", "`" + std::string(head.text) + "` defines nothing", "write ="});
     if (update) fail({"E0018", "updates belong in loops { … }", "an equation says what an element is, with `=`"});
     if (head.is(":")) expected("a statement", {"a declaration starts with its word: tensor " + result.name.text + ": csr"});
-    expected("an equation, a declaration or a command");
+    expected("an equation, a declaration or a command", {"a value is seen by naming it: s = …, then print s"});
   }
   words(result.words, close_ >= 0 ? close_ : static_cast<int>(tokens_.size()) - 1);
   return result;

@@ -44,6 +44,7 @@ class Parser {
   const Token& expect(std::string_view symbol, std::string_view before);
   void expect_closing(int opener);
   syntax::Name name(std::string_view what);
+  void refuse_built_in();
   syntax::Name declared_name(std::string_view what);
   std::int64_t integer(std::string_view what);
   Span since(int start) const;
