@@ -96,7 +96,7 @@ TEST_CASE("f32 rounds at each operation") {
   CHECK(cast(f32, value(i64, "9007199791611905")).real == 9007200328482816.0);
 }
 
-TEST_CASE("shifts take their count modulo the width; >> keeps the sign of signed types") {
+TEST_CASE("shifts take their count modulo the width, >> keeps the sign of signed types") {
   CHECK(eval(i64, "1", BinaryOp::shift_left, "64") == "1");
   CHECK(eval(i64, "1", BinaryOp::shift_left, "63") == "-9223372036854775808");
   CHECK(eval(i64, "-8", BinaryOp::shift_right, "1") == "-4");
@@ -107,7 +107,7 @@ TEST_CASE("shifts take their count modulo the width; >> keeps the sign of signed
   CHECK(eval(u64, "18446744073709551615", BinaryOp::shift_right, "63") == "1");
 }
 
-TEST_CASE("integer powers wrap; a negative exponent leaves only 1 and -1") {
+TEST_CASE("integer powers wrap, a negative exponent leaves only 1 and -1") {
   CHECK(eval(i64, "3", BinaryOp::power, "4") == "81");
   CHECK(eval(i64, "-2", BinaryOp::power, "63") == "-9223372036854775808");
   CHECK(eval(i64, "2", BinaryOp::power, "64") == "0");
@@ -135,7 +135,7 @@ TEST_CASE("floating squares and cubes are products, other powers are C's pow") {
   CHECK_FALSE(small_power(Value::of(f64, 2.5)));
 }
 
-TEST_CASE("casts into integers truncate and saturate; not-a-number becomes 0") {
+TEST_CASE("casts into integers truncate and saturate, not-a-number becomes 0") {
   CHECK(through(i64, Value::of(f64, -2.9)) == "-2");
   CHECK(through(i64, Value::of(f64, 1e300)) == "9223372036854775807");
   CHECK(through(i64, Value::of(f64, 9223372036854775808.0)) == "9223372036854775807");

@@ -210,7 +210,7 @@ TEST_CASE("gzip'ed files are read like others, damaged ones are refused") {
   CHECK(first_error(sink).starts_with("E0402"));
 }
 
-TEST_CASE("an n x 1 matrix is a vector of n; other shapes must agree") {
+TEST_CASE("an n x 1 matrix is a vector of n, other shapes must agree") {
   text::Diagnostics sink;
   FileRequest request{"m.mtx", {}, limit};
   auto column = parse_matrix_market("%%MatrixMarket matrix array real general\n3 1\n1\n2\n3\n", request, sink).value();

@@ -74,7 +74,7 @@ p.tr:1:11: error[E0201]: unknown name x
         std::string::npos);
 }
 
-TEST_CASE("a span of several lines is underlined to the end of its first; an empty one is one caret") {
+TEST_CASE("a span of several lines is underlined to the end of its first, an empty one is one caret") {
   Sources sources;
   int file = sources.add("p.tr", "run (\n)\n");
   Diagnostics sink;
@@ -101,7 +101,7 @@ TEST_CASE("a long line shows a window around the place") {
   CHECK(text.find("   | " + std::string(40, ' ') + "^\n") != std::string::npos);
 }
 
-TEST_CASE("a place in another file says which; a diagnostic from nowhere has no place") {
+TEST_CASE("a place in another file says which, a diagnostic from nowhere has no place") {
   Sources sources;
   int one = sources.add("one.tr", "tensor a(n)"), two = sources.add("two.tr", "tensor a(m)");
   Diagnostics sink;
