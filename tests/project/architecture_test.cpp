@@ -84,7 +84,10 @@ TEST_CASE("isl stays in math, also by way of other headers") {
 
 TEST_CASE("libraries are let in where the table of dependencies says") {
   CHECK(that_include("libtcc.h") == std::vector<std::string>{"engine/run/jit.cpp"});
-  for (const std::string& path : that_include("zlib.h")) CHECK(path.starts_with("engine/tensor/"));
+  for (const std::string& path : that_include("zlib.h")) {
+    CAPTURE(path);
+    CHECK((path.starts_with("engine/tensor/") || path.starts_with("tests/")));
+  }
   // The whole header takes seconds to compile; everyone else takes json_fwd.hpp.
   std::size_t in_engine = 0;
   for (const std::string& path : that_include("nlohmann/json.hpp")) {
