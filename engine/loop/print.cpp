@@ -49,10 +49,7 @@ class Printer {
                  expr(i.condition);
                  out_ << ' ';
                  body(i.then);
-                 if (i.otherwise) {
-                   out_ << " else ";
-                   body(*i.otherwise);
-                 }
+                 if (i.otherwise) otherwise(*i.otherwise);
                },
                [&](const Let& l) {
                  out_ << "let " << l.name << " = ";
@@ -102,6 +99,18 @@ class Printer {
   void body(const Stmt& stmt) {
     text::TextBuilder::Scope scope(out_, {stage_, stmt.id()}, stmt.origin());
     braces(*stmt.as<Block>());
+  }
+
+  /// A lone if behind `else` needs no braces.
+  void otherwise(const Stmt& stmt) {
+    out_ << " else ";
+    const auto& inner = stmt.as<Block>()->statements;
+    if (inner.size() == 1 && inner.front().as<If>()) {
+      text::TextBuilder::Scope scope(out_, {stage_, stmt.id()}, stmt.origin());
+      statement(inner.front());
+    } else {
+      body(stmt);
+    }
   }
 
   void loop(const For& f) {
