@@ -116,7 +116,7 @@ struct Range {
 /// Every place in `expr` where `name` indexes a dimension of known size alone.
 void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, const std::string& name,
                     std::vector<Range>& into);
-/// The single range of a variable; reports two different sizes (E0301).
+/// The range of a variable: of sizes that differ by a constant the smallest; reports two different sizes (E0301).
 std::optional<Range> common_range(Resolution& resolution, const std::string& name, const std::vector<Range>& ranges,
                                   bool& sound);
 

@@ -27,16 +27,22 @@ void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, cons
 std::optional<Range> common_range(Resolution& resolution, const std::string& name, const std::vector<Range>& ranges,
                                   bool& sound) {
   if (ranges.empty()) return std::nullopt;
+  Range smallest = ranges[0];
   for (const Range& other : ranges) {
-    if (other.size == ranges[0].size) continue;
+    const Affine excess = other.size - smallest.size;
+    // n and n+1 are one size with a margin, as in prefix sums and spans of a text; 16 and 32 are a mistake.
+    const bool margin = excess.is_constant() && !other.size.is_constant();
+    if (excess == Affine(0)) continue;
+    if (margin && excess.constant < 0) smallest = other;
+    if (margin) continue;
     sound = false;
     auto& diagnostic = resolution.error("E0301", other.span, "index " + name + " has two sizes", to_string(other.size));
-    diagnostic.notes.push_back({ranges[0].span, to_string(ranges[0].size) + ", dimension " + std::to_string(ranges[0].dimension) +
-                                                    " of " + ranges[0].tensor});
+    diagnostic.notes.push_back({smallest.span, to_string(smallest.size) + ", dimension " + std::to_string(smallest.dimension) +
+                                                   " of " + smallest.tensor});
     diagnostic.notes.push_back({{}, "an index that is not written alone, as in " + other.tensor + "(" + name + "+0), sets no range"});
     break;
   }
-  return ranges[0];
+  return smallest;
 }
 
 namespace {

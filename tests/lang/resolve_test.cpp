@@ -1,0 +1,175 @@
+#include <doctest/doctest.h>
+
+#include "engine/lang/parse.hpp"
+#include "engine/lang/program.hpp"
+
+using namespace trellis;
+
+namespace {
+
+struct Resolved {
+  text::Sources sources;
+  text::Diagnostics diagnostics;
+  std::optional<lang::Program> program;
+};
+
+Resolved resolve(const std::string& source) {
+  Resolved result;
+  int number = result.sources.add("test.tr", source);
+  auto file = lang::parse(result.sources, number, result.diagnostics);
+  result.program = lang::resolve(file, result.diagnostics);
+  return result;
+}
+
+/// The equations of all kernels as they print; errors as they render when there are any.
+std::string equations(const std::string& source) {
+  Resolved result = resolve(source);
+  std::string text;
+  if (!result.program)
+    for (const auto& d : result.diagnostics.all()) text += render(d, result.sources, text::Colour::off);
+  else
+    for (const auto& kernel : result.program->kernels) text += print_equations(*result.program, kernel).characters;
+  return text;
+}
+
+/// Codes of what is reported, in order: "E0201 E0301".
+std::string codes(const std::string& source) {
+  const Resolved result = resolve(source);
+  std::string text;
+  for (const auto& d : result.diagnostics.all()) text += (text.empty() ? "" : " ") + d.code;
+  return text;
+}
+
+std::string domain_of(const std::string& source, std::size_t equation = 0) {
+  Resolved result = resolve(source);
+  REQUIRE(result.program);
+  return to_string(result.program->kernels.at(0).equations.at(equation).domain);
+}
+
+const std::string cholesky = R"(
+tensor A(n, n); tensor L(n, n)
+L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k)))/L(j,j) : k < j < i
+L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i
+order j k i-
+)";
+
+}  // namespace
+
+TEST_CASE("constraints go to the reduction that they restrict, and equations print in short form") {
+  CHECK(equations(cholesky) ==
+        "L(i,j) = (A(i,j) - sum(k < j)(L(i,k)*L(j,k)))/L(j,j) : j < i\n"
+        "L(i,i) = sqrt(A(i,i) - sum(k < i)(L(i,k)^2))\n");
+}
+
+TEST_CASE("what is printed resolves to the same program") {
+  auto check = [](const std::string& declarations, const std::string& source) {
+    const std::string printed = equations(declarations + source);
+    CHECK(equations(declarations + printed) == printed);
+  };
+  check("tensor x(n); tensor y(n): i32\n", "y(i) = i32(x(i)/n) + i : (i + 1)%2 = 0");
+  check("tensor A(n, n); tensor L(n, n)\n", "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k)))/L(j,j) : k < j < i");
+  check("tensor T(n,n,g): bool; tensor R(g,g,g): bool\n",
+        "T(i,j,a) = any(k,b,c)(T(i,k,b) && T(k,j,c) && R(a,b,c)) : i < k < j, i+1 < j");
+}
+
+TEST_CASE("schedule commands reach their kernel") {
+  Resolved result = resolve(cholesky);
+  REQUIRE(result.program);
+  CHECK(to_string(*result.program->kernels[0].schedule.order) == "j k i-");
+  CHECK(codes("tensor x(n); tensor y(n)\ny(i) = x(i)\norder j") == "E0320");
+  CHECK(codes("tensor x(n); tensor y(n)\ny(i) = x(i)\norder i i") == "E0321");
+  CHECK(codes("order i") == "E0322");
+}
+
+TEST_CASE("Einstein's convention sums one product, and no more") {
+  const std::string declarations = "tensor A(n, m); tensor x(m); tensor b(n); tensor y(n)\n";
+  CHECK(equations(declarations + "y(i) = A(i,j)*x(j) + b(i)") == "y(i) = sum(j)(A(i,j)*x(j)) + b(i)\n");
+  CHECK(equations(declarations + "y(i) = b(i) - A(i,j)*x(j)/2") == "y(i) = b(i) - sum(j)(A(i,j)*x(j)/2)\n");
+  CHECK(codes(declarations + "y(i) = A(i,j)*x(j)") == "N0202");
+}
+
+TEST_CASE("elsewhere a free index is an error that writes out each reading") {
+  Resolved result = resolve("tensor A(n, m); tensor x(m); tensor y(n)\ny(i) = sqrt(A(i,j)*x(j))");
+  REQUIRE(result.diagnostics.all().size() == 1);
+  const auto& diagnostic = result.diagnostics.all()[0];
+  CHECK(diagnostic.code == "E0305");
+  REQUIRE(diagnostic.fixes.size() == 2);
+  CHECK(diagnostic.fixes[0].command == "y(i) = sqrt(sum(j)(A(i,j) * x(j)))");
+  CHECK(diagnostic.fixes[1].command == "y(i) = sum(j)(sqrt(A(i,j) * x(j)))");
+}
+
+TEST_CASE("implicit results take shape and type from their equations") {
+  Resolved result = resolve("tensor A(n, m); tensor x(m): f64\nC(i,j) = A(i,j); P(i) = argmax(k)(C(i,k)); s = sum(i)(x(i))");
+  REQUIRE(result.program);
+  CHECK(to_string(result.program->tensor("C")->shape[1]) == "m");
+  CHECK(result.program->tensor("P")->type == format::ScalarType::i64);
+  CHECK(result.program->tensor("s")->shape.empty());
+  CHECK(codes("tensor x(n)\nF(i) = F(i-1) + 1 : 1 <= i") == "E0306");
+}
+
+TEST_CASE("literals, parameters and indices take their context's type") {
+  Resolved result = resolve("tensor x(n); tensor y(n): f32\nparam c = 2\ny(i) = f32(x(i))*c + i/2");
+  REQUIRE(result.program);
+  CHECK(to_string(result.program->kernels[0].equations[0].right) == "f32(x(i))*f32(c) + f32(i)/2");
+  CHECK(!verify(result.program->kernels[0].equations[0].right));
+}
+
+TEST_CASE("ranges, left bounds and constraints form the domain") {
+  const std::string d = "tensor T(n, n, g); tensor U(g, n)\n";
+  const std::string domain = domain_of(d + "T(i,i+1,a) = U(a,i)");
+  CHECK(domain.find("i + 1 < n") != std::string::npos);
+  CHECK(domain.find("0 <= i + 1") == std::string::npos);
+}
+
+TEST_CASE("sizes that differ by a constant leave the smaller range") {
+  CHECK(domain_of("tensor T(n+1, n+1, g); tensor U(g, n)\nT(i,i+1,a) = U(a,i)").find("i < n,") != std::string::npos);
+  CHECK(codes("tensor x(16); tensor y(32)\ny(i) = x(i)") == "E0301");
+}
+
+TEST_CASE("every problem is reported by its code") {
+  const std::string d = "tensor A(n, k0); tensor B(p, m); tensor x(n); tensor y(n); tensor I(n): i32; tensor b(n): bool; param c = 3\n";
+  CHECK(codes(d + "y(i) = z(i)") == "E0201");
+  CHECK(codes(d + "y(i) = alpha*x(i)") == "E0201");
+  CHECK(codes(d + "tensor x(m)") == "E0202");
+  CHECK(codes(d + "y(i) = x(i,i)") == "E0203");
+  CHECK(codes(d + "c = 4") == "E0204");
+  CHECK(codes("tensor x(n): fancy") == "E0205");
+  CHECK(codes("tensor x(n): i32 fill 2.5") == "E0222");
+  CHECK(codes("tensor x(n): i32 fill inf") == "E0222");
+  CHECK(codes("tensor x(n): u8 fill 300") == "E0222");
+  CHECK(codes("tensor x(n, m): dense @ (1, 1)") == "E0207");
+  CHECK(codes("tensor x(n): {dense, dense}") == "E0207");
+  CHECK(codes(d + "y(i) = x(i); y(i) = 2") == "E0209");
+  CHECK(codes(d + "y(2*i) = x(i)") == "E0210");
+  CHECK(codes(d + "y(i) = sum(i)(x(i))") == "E0211");
+  CHECK(codes(d + "y(i) = sum(j)(x(j)*sum(j)(x(j)))") == "E0212");
+  CHECK(codes(d + "y(i) = I(i)") == "E0220");
+  CHECK(codes(d + "y(i) = x(i) ? 1 : 2") == "E0221");
+  CHECK(codes(d + "y(i) = sqrt(x(i), 2)") == "E0224");
+  CHECK(codes(d + "I(i) = sqrt(I(i))") == "E0223");
+  CHECK(codes(d + "y(i) = A(i,k)*B(k,i)") == "N0202 E0301 E0301");
+  CHECK(codes(d + "y(i) = sum(j)(x(i+j))") == "E0302");
+  CHECK(codes(d + "y(i) = sum(j)(x(j)) : i*j < 3") == "E0303");
+  CHECK(codes(d + "y(i) = sum(j)(x(j)) - sum(k)(x(k)) : j < k") == "E0304");
+  CHECK(codes(d + "y(i) = I(i) + z; x(i) = I(i)") == "E0201 E0220");
+}
+
+TEST_CASE("the fix of a type mismatch is the equation with its cast") {
+  Resolved result = resolve("tensor I(n): i32; tensor y(n)\ny(i) = 2*I(i)");
+  REQUIRE(result.diagnostics.all().size() == 1);
+  CHECK(result.diagnostics.all()[0].fixes.at(0).command == "y(i) = f64(2 * I(i))");
+}
+
+TEST_CASE("what is not available yet is refused by name") {
+  CHECK(codes("tensor D(n, n)\nD[k](i,j) = min(D[k-1](i,j), D[k-1](i,k) + D[k-1](k,j))") == "E0901");
+  CHECK(codes("until 1 < 2") == "E0902");
+  CHECK(codes("loops { }") == "E0903");
+  CHECK(codes("def f(x) = x") == "E0904");
+  CHECK(codes("layout b(R,C): (i,j) -> (i/R, j/C) {dense, compressed}") == "E0905");
+  CHECK(codes("tensor B(n,m); tensor y(p)\ny(k) = collapse(B(i,j), (i,j)->k)") == "E0906");
+  CHECK(codes("tensor x(n); tensor y(n)\ny(i) = x(i(0:4))") == "E0907");
+  CHECK(codes("tensor x(n); tensor y(n)\ny(i) = coalesce(x(~(i-1)), 0)") == "E0908");
+  CHECK(codes("tensor x(n): pad") == "E0909");
+  CHECK(codes("tensor A(n, n): csr; tensor B(n, n): {dense, compressed}") == "E0910 E0910");
+  CHECK(codes("split i into io ii 32") == "E0911");
+}
