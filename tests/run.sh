@@ -11,11 +11,11 @@ for preset in "$@"; do
   started=$SECONDS
   cmake --preset "$preset" > /dev/null
   cmake --build --preset "$preset" -j "$jobs"
+  echo "$preset: built in $((SECONDS - started)) s"
   folder=build
   [ "$preset" = release ] || folder=build-$preset
   # Kernels that earlier runs compiled must not decide whether this one passes.
   rm -rf "$folder/cache"
   XDG_CACHE_HOME="$PWD/$folder/cache" ctest --test-dir "$folder" -j "$jobs" --no-tests=error --output-on-failure \
     --timeout "${TRELLIS_TEST_TIMEOUT:-300}"
-  echo "$preset: built and tested in $((SECONDS - started)) s"
 done
