@@ -79,9 +79,13 @@ bool drops_a_fault(const Rule& rule, const Bound& bound) {
   return false;
 }
 
+/// No floating operand, the operands of a negated comparison included.
 bool is_exact(const Expr& expr) {
-  bool exact = !format::is_floating(expr->type);
-  lang::for_each_child(expr, [&](const Expr& child) { exact = exact && !format::is_floating(child->type); });
+  if (format::is_floating(expr->type)) return false;
+  bool exact = true;
+  lang::for_each_child(expr, [&](const Expr& child) {
+    exact = exact && (expr.as<lang::Unary>() ? is_exact(child) : !format::is_floating(child->type));
+  });
   return exact;
 }
 
