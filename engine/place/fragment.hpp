@@ -32,9 +32,10 @@ struct Fragment {
   Expr value;                              ///< holds no Reduce
   /// argmin and argmax keep the best value beside the index that they write.
   std::optional<lang::Access> best;
+  Expr argument;                           ///< argmin and argmax: the index that `write` receives
   std::vector<Read> reads;
   bool temporary = false;                  ///< writes a temporary that placement invented
-  math::Domain initialised;                ///< accumulations: the elements (as free points) that start at the identity
+  math::Domain initialised;                ///< accumulations: the free points whose elements start at the identity
   int equation = 0;
   text::Span span;
 };

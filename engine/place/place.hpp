@@ -102,6 +102,10 @@ Placement place(const Analysis& analysis, const lang::Order& order);
 /// Legality only: no nest, no events kept. What `orders` asks thousands of times.
 bool is_legal(const Analysis& analysis, const lang::Order& order);
 
+/// Estimated work of a legal order, lower is better, no unit: what `orders` shows and `choose_order` minimises.
+/// Counts strided accesses in the innermost loops and rewards an outermost forall.
+double estimate_cost(const Analysis& analysis, const lang::Order& order);
+
 /// The compiler's own choice when the user gives none: the first legal ascending order by estimated cost.
 std::optional<lang::Order> choose_order(const Analysis& analysis);
 

@@ -1,0 +1,71 @@
+#include "engine/place/certificate.hpp"
+
+#include <algorithm>
+
+namespace trellis::place {
+namespace {
+
+using Kind = Dependences::Kind;
+using math::Relation;
+
+bool stands_before(const Tree& tree, int f, int g, std::size_t depth) {
+  const auto& loops = tree.site(f).loops;
+  const std::vector<Child>& body = tree.body({loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(depth)});
+  auto at = [&](int fragment) { return std::find(body.begin(), body.end(), tree.child(fragment, depth)); };
+  return at(f) < at(g);
+}
+
+/// No pair whose writer runs after its reader, nor at the same time.
+bool is_respected(const Tree& tree, Dependences& dependences, int f, int g) {
+  const std::size_t common = tree.common(f, g);
+  for (std::size_t k = 0; k < common; ++k) {
+    const bool down = tree.loop(tree.site(f).loops[k]).name.descending;
+    const auto pairs = dependences.pairs(Kind::flow, f, g, tree.equalities(f, g, k));
+    const auto here = std::pair{tree.site(f).picks[k], tree.site(g).picks[k]};
+    if (dependences.any(dependences.where(pairs, f, here, down ? Relation::less : Relation::greater))) return false;
+  }
+  if (f != g && stands_before(tree, f, g, common)) return true;
+  return !dependences.any(Kind::flow, f, g, tree.equalities(f, g, common));
+}
+
+/// Each variable is exactly one loop, and the statement stands in the body of the innermost.
+bool runs_once(const Tree& tree, const Fragment& f) {
+  const Site& site = tree.site(f.id);
+  std::vector<int> picks = site.picks;
+  std::sort(picks.begin(), picks.end());
+  if (!site.placed || picks.size() != f.domain.variables.size()) return false;
+  for (std::size_t v = 0; v < picks.size(); ++v)
+    if (picks[v] != static_cast<int>(v)) return false;
+  std::vector<Child> body = tree.root;
+  for (int loop : site.loops) {
+    if (std::count(body.begin(), body.end(), Child{Child::Kind::loop, loop}) != 1) return false;
+    body = tree.loop(loop).body;
+  }
+  return std::count(body.begin(), body.end(), Child{Child::Kind::statement, f.id}) == 1;
+}
+
+}  // namespace
+
+std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& dependences, const std::vector<Initialiser>& initialisers) {
+  Certificate certificate;
+  const auto& fragments = dependences.fragments().fragments;
+  for (const Fragment& f : fragments) {
+    for (const Fragment& g : fragments) {
+      if (!dependences.depends(f.id, g.id)) continue;
+      if (!is_respected(tree, dependences, f.id, g.id)) return g.name + " reads what " + f.name + " writes later";
+      ++certificate.dependences;
+    }
+    if (!runs_once(tree, f)) return f.name + " does not run each instance once";
+    ++certificate.instances;
+  }
+  for (const Initialiser& i : initialisers) {
+    const std::string& name = fragments[static_cast<std::size_t>(i.fragment)].name;
+    if (i.depth > free_depth(tree, fragments[static_cast<std::size_t>(i.fragment)])) return name + " is initialised again between its updates";
+    if (!initialises_in_time(tree, dependences, i.fragment, i.depth)) return name + " is read before it is initialised";
+    ++certificate.dependences;
+  }
+  certificate.sizes = "for all sizes";
+  return certificate;
+}
+
+}  // namespace trellis::place

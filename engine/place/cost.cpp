@@ -1,0 +1,105 @@
+#include <algorithm>
+#include <limits>
+
+#include "engine/place/place.hpp"
+#include "engine/place/placer.hpp"
+
+namespace trellis::place {
+namespace {
+
+// A typical size, for weighing statements of different depth; only ratios matter.
+constexpr double extent = 100;
+// Relative times of an access whose innermost loop walks no dimension, the last one, and another one.
+constexpr double invariant = 0.25, contiguous = 1, strided = 8;
+// What an outermost forall is worth when threads are few.
+constexpr double shared_work = 0.75;
+// Above this many orders the best one seen so far is good enough.
+constexpr int most_orders = 1000;
+
+double access_cost(const lang::Access& access, const std::string& innermost) {
+  double cost = invariant;
+  for (std::size_t d = 0; d < access.indices.size(); ++d) {
+    std::vector<std::string> names = lang::free_variables(access.indices[d]);
+    if (std::find(names.begin(), names.end(), innermost) == names.end()) continue;
+    cost = std::max(cost, d + 1 == access.indices.size() ? contiguous : strided);
+  }
+  return cost;
+}
+
+double cost_of(const Fragment& f, const Site& site) {
+  double instances = 1;
+  for (std::size_t k = 0; k < site.loops.size(); ++k) instances *= extent;
+  if (site.loops.empty()) return instances;
+  const std::string& innermost = f.domain.variables[static_cast<std::size_t>(site.picks.back())];
+  double each = access_cost(f.write, innermost);
+  for (const Read& r : f.reads) each += access_cost(r.access, innermost);
+  return instances * each;
+}
+
+bool carries_flow(Dependences& dependences, const Tree& tree, int loop) {
+  const std::vector<int> inside = tree.below({loop});
+  for (int f : inside) {
+    for (int g : inside) {
+      if (!dependences.depends(f, g)) continue;
+      const auto all = dependences.pairs(Dependences::Kind::flow, f, g, {});
+      const auto here = std::pair{tree.site(f).picks[0], tree.site(g).picks[0]};
+      if (dependences.any(dependences.where(all, f, here, math::Relation::not_equal))) return true;
+    }
+  }
+  return false;
+}
+
+/// Infinite for an illegal order.
+double cost_of(Dependences& dependences, const lang::Order& order) {
+  const Search found = search(dependences, order, nullptr);
+  if (!found.success) return std::numeric_limits<double>::infinity();
+  double total = 0;
+  for (const Fragment& f : dependences.fragments().fragments) total += cost_of(f, found.tree.site(f.id));
+  const auto& root = found.tree.root;
+  const bool parallel = std::all_of(root.begin(), root.end(), [&](const Child& c) {
+    return c.kind == Child::Kind::statement || !carries_flow(dependences, found.tree, c.id);
+  });
+  return parallel ? total * shared_work : total;
+}
+
+/// The cheapest permutation with these directions; the first among equals.
+std::optional<lang::Order> cheapest(Dependences& dependences, std::vector<std::string> names, const std::vector<std::string>& down, int& left) {
+  std::vector<std::size_t> permutation(names.size());
+  for (std::size_t k = 0; k < names.size(); ++k) permutation[k] = k;
+  std::optional<lang::Order> best;
+  double least = std::numeric_limits<double>::infinity();
+  do {
+    lang::Order order;
+    for (std::size_t k : permutation) order.push_back({names[k], std::find(down.begin(), down.end(), names[k]) != down.end()});
+    const double cost = cost_of(dependences, order);
+    if (cost < least) {
+      least = cost;
+      best = order;
+    }
+    if (--left <= 0 && best) break;
+  } while (std::next_permutation(permutation.begin(), permutation.end()));
+  return best;
+}
+
+}  // namespace
+
+double estimate_cost(const Analysis& analysis, const lang::Order& order) { return cost_of(*analysis.dependences, order); }
+
+std::optional<lang::Order> choose_order(const Analysis& analysis) {
+  const std::vector<std::string> names = analysis.kernel.variables();
+  int left = most_orders;
+  // Fewest descending loops first: ascending ones alone nearly always do.
+  for (std::size_t count = 0; count <= names.size(); ++count) {
+    std::vector<bool> chosen(names.size(), false);
+    std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(count), true);
+    do {
+      std::vector<std::string> down;
+      for (std::size_t k = 0; k < names.size(); ++k)
+        if (chosen[k]) down.push_back(names[k]);
+      if (auto order = cheapest(*analysis.dependences, names, down, left)) return order;
+    } while (std::prev_permutation(chosen.begin(), chosen.end()));
+  }
+  return std::nullopt;
+}
+
+}  // namespace trellis::place

@@ -1,0 +1,148 @@
+#include "engine/place/definitions.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/place/bounds.hpp"
+#include "engine/place/instances.hpp"
+
+namespace trellis::place {
+namespace {
+
+using math::Affine;
+using math::Constraint;
+using math::Domain;
+using math::Relation;
+
+std::string element_text(const std::string& tensor, const std::vector<std::int64_t>& element) {
+  std::string out;
+  for (std::int64_t e : element) out += (out.empty() ? "" : ",") + std::to_string(e);
+  return tensor + (out.empty() ? "" : "(" + out + ")");
+}
+
+std::string point_text(const text::Point& point) {
+  std::string out;
+  for (const auto& [name, value] : point) out += (out.empty() ? "" : ", ") + name + "=" + std::to_string(value);
+  return out;
+}
+
+/// The points at which a fragment defines its elements: an accumulation does so even where it adds nothing.
+const Domain& defining(const Fragment& f) { return f.op ? f.initialised : f.domain; }
+
+/// Splits a solver's point into sizes and the values of variables.
+std::pair<math::Assignment, text::Point> split(const math::Assignment& point, std::size_t variables) {
+  auto middle = point.end() - static_cast<std::ptrdiff_t>(variables);
+  return {{point.begin(), middle}, {middle, point.end()}};
+}
+
+void check_read(const Analysis& analysis, const Fragment& f, const Read& read, text::Diagnostics& diagnostics) {
+  const lang::TensorInfo* tensor = analysis.program.tensor(read.access.tensor);
+  if (!tensor) return;  // a temporary covers exactly what is read of it
+  math::Solver& solver = analysis.dependences->solver();
+  Domain domain = f.domain;
+  domain.constraints.insert(domain.constraints.end(), read.guards.begin(), read.guards.end());
+  for (std::size_t d = 0; d < read.index.size() && d < tensor->shape.size(); ++d) {
+    if (!read.index[d]) continue;
+    const Constraint inside[] = {{0, Relation::less_equal, *read.index[d]}, {*read.index[d], Relation::less, tensor->shape[d]}};
+    for (const Constraint& c : inside) {
+      if (std::find(domain.constraints.begin(), domain.constraints.end(), c) != domain.constraints.end() || solver.implies(domain, c)) continue;
+      Domain outside = domain;
+      outside.constraints.push_back({c.left, c.relation == Relation::less ? Relation::greater_equal : Relation::greater, c.right});
+      auto point = solver.smallest(outside);
+      if (!point) continue;
+      text::Instance instance;
+      std::tie(instance.sizes, instance.at) = split(*point, domain.variables.size());
+      instance.read = read.access.tensor;
+      std::vector<Affine> index;
+      for (const auto& i : read.index) index.push_back(i.value_or(Affine(0)));
+      instance.element = element_at(index, Values(point->begin(), point->end()));
+      const std::string at = instance.at.empty() ? "" : " at " + point_text(instance.at);
+      auto& e = diagnostics.error("E0104", read.span, "this reads " + read.access.tensor + " outside its range", element_text(instance.read, instance.element));
+      e.instance_text = "with " + point_text(instance.sizes) + at + " it reads " + element_text(instance.read, instance.element);
+      e.instance = std::move(instance);
+      return;
+    }
+  }
+}
+
+/// Two points, of one equation or of two, that define one element.
+Domain both_define(const Fragment& f, const Fragment& g) {
+  std::map<std::string, Affine> mark;
+  Domain both;
+  for (const std::string& v : defining(f).variables) {
+    mark.emplace(v, Affine::name(v + "'"));
+    both.variables.push_back(v + "'");
+  }
+  both.constraints = defining(f).substitute(mark).constraints;
+  both.variables.insert(both.variables.end(), defining(g).variables.begin(), defining(g).variables.end());
+  both.constraints.insert(both.constraints.end(), defining(g).constraints.begin(), defining(g).constraints.end());
+  for (std::size_t d = 0; d < f.write_index.size(); ++d) {
+    both.constraints.push_back({f.write_index[d].substitute(mark), Relation::equal, g.write_index[d]});
+  }
+  return both;
+}
+
+bool names_every_variable(const Fragment& f) {
+  const auto& variables = defining(f).variables;
+  return std::all_of(variables.begin(), variables.end(), [&](const std::string& v) {
+    return std::any_of(f.write_index.begin(), f.write_index.end(), [&](const Affine& a) {
+      return a.terms.size() == 1 && a.quotients.empty() && a.terms[0].first == v;
+    });
+  });
+}
+
+void report_overlap(const Analysis& analysis, const Fragment& f, const Fragment& g, const math::Assignment& point, text::Diagnostics& diagnostics) {
+  const std::size_t firsts = defining(f).variables.size(), seconds = defining(g).variables.size();
+  auto [rest, second] = split(point, seconds);
+  auto [sizes, first] = split(rest, firsts);
+  text::Instance instance;
+  instance.read = f.write.tensor;
+  for (std::size_t k = 0; k < firsts; ++k) instance.written_at.emplace_back(defining(f).variables[k], first[k].second);
+  instance.at = second;
+  instance.sizes = sizes;
+  instance.element = element_at(g.write_index, Values(point.begin(), point.end()));
+  const std::string element = element_text(instance.read, instance.element);
+  const auto& equations = analysis.kernel.equations;
+  const bool one = f.id == g.id;
+  auto& e = diagnostics.error("E0103", equations[static_cast<std::size_t>(g.equation)].left->span,
+                              one ? "this equation defines an element of " + f.write.tensor + " twice"
+                                  : "two equations define the same element of " + f.write.tensor, element);
+  if (!one) e.notes.push_back({equations[static_cast<std::size_t>(f.equation)].left->span, "the other definition is here"});
+  e.instance_text = (sizes.empty() ? "" : "with " + point_text(sizes) + " ") + element + " is defined" +
+                    (instance.at.empty() ? "" : " at " + point_text(instance.at)) + " and again" +
+                    (instance.written_at.empty() ? "" : " at " + point_text(instance.written_at));
+  e.instance = std::move(instance);
+}
+
+}  // namespace
+
+void check_ranges(const Analysis& analysis, text::Diagnostics& diagnostics) {
+  for (const Fragment& f : analysis.fragments.fragments)
+    for (const Read& read : f.reads) check_read(analysis, f, read, diagnostics);
+}
+
+void check_overlaps(const Analysis& analysis, text::Diagnostics& diagnostics) {
+  math::Solver& solver = analysis.dependences->solver();
+  const auto& all = analysis.fragments.fragments;
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    for (std::size_t b = a; b < all.size(); ++b) {
+      const Fragment &f = all[a], &g = all[b];
+      if (f.temporary || f.write.tensor != g.write.tensor || (a == b && names_every_variable(f))) continue;
+      Domain both = both_define(f, g);
+      std::vector<Domain> cases;
+      if (a != b) cases.push_back(both);
+      for (const std::string& v : a == b ? defining(f).variables : std::vector<std::string>{}) {
+        cases.push_back(both);
+        cases.back().constraints.push_back({Affine::name(v + "'"), Relation::less, Affine::name(v)});
+      }
+      for (const Domain& one : cases) {
+        auto point = solver.smallest(one);
+        if (!point) continue;
+        report_overlap(analysis, f, g, *point, diagnostics);
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace trellis::place

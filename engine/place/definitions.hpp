@@ -1,0 +1,14 @@
+#pragma once
+// What can be wrong with definitions whatever the loop order (E0102 ill-founded, E0103 overlapping, E0104 out of range),
+// each found for all sizes and shown by the smallest instance. Ill-founded cycles are looked for at small sizes.
+
+#include "engine/place/dependences.hpp"
+#include "engine/place/place.hpp"
+
+namespace trellis::place {
+
+void check_ranges(const Analysis& analysis, text::Diagnostics& diagnostics);
+void check_overlaps(const Analysis& analysis, text::Diagnostics& diagnostics);
+void check_well_founded(const Analysis& analysis, text::Diagnostics& diagnostics);
+
+}  // namespace trellis::place

@@ -1,0 +1,103 @@
+#include "engine/place/dependences.hpp"
+
+#include <algorithm>
+
+namespace trellis::place {
+namespace {
+
+using math::Affine;
+using math::Constraint;
+using math::Domain;
+using math::Relation;
+
+/// The first fragment's variables get a mark, so that both can stand in one domain.
+std::string marked(const std::string& name) { return name + "'"; }
+
+std::map<std::string, Affine> marking(const std::vector<std::string>& variables) {
+  std::map<std::string, Affine> result;
+  for (const std::string& v : variables) result.emplace(v, Affine::name(marked(v)));
+  return result;
+}
+
+void append(std::vector<Constraint>& to, const std::vector<Constraint>& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+/// One element written and read; where an index is not affine, any element of that dimension.
+std::vector<Constraint> same_element(const std::vector<Affine>& written, const std::vector<std::optional<Affine>>& read,
+                                     const std::map<std::string, Affine>& mark) {
+  std::vector<Constraint> result;
+  for (std::size_t d = 0; d < written.size() && d < read.size(); ++d) {
+    if (read[d]) result.push_back({written[d].substitute(mark), Relation::equal, *read[d]});
+  }
+  return result;
+}
+
+}  // namespace
+
+Dependences::Dependences(std::vector<Constraint> assumptions, Fragments fragments)
+    : fragments_(std::move(fragments)), solver_(std::move(assumptions)), relations_(solver_) {
+  const int n = static_cast<int>(fragments_.fragments.size());
+  empty_.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
+  for (int f = 0; f < n; ++f)
+    for (int g = 0; g < n; ++g) empty_[index(f, g)] = relations_.is_empty(base(Kind::flow, f, g));
+}
+
+std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const Fragment& second) const {
+  const auto mark = marking(first.domain.variables);
+  Domain both;
+  for (const std::string& v : first.domain.variables) both.variables.push_back(marked(v));
+  both.variables.insert(both.variables.end(), second.domain.variables.begin(), second.domain.variables.end());
+  append(both.constraints, (kind == Kind::initialise ? first.initialised : first.domain).substitute(mark).constraints);
+  append(both.constraints, second.domain.constraints);
+  std::vector<Domain> result;
+  auto add = [&](std::vector<Constraint> more) {
+    result.push_back(both);
+    append(result.back().constraints, more);
+  };
+  if (kind == Kind::any) {
+    add({});
+  } else if (kind == Kind::update) {
+    std::vector<std::optional<Affine>> element(second.write_index.begin(), second.write_index.end());
+    if (first.write.tensor == second.write.tensor) add(same_element(first.write_index, element, mark));
+  } else {
+    for (const Read& read : second.reads) {
+      if (read.access.tensor != first.write.tensor) continue;
+      std::vector<Constraint> more = same_element(first.write_index, read.index, mark);
+      append(more, read.guards);
+      add(std::move(more));
+    }
+  }
+  return result;
+}
+
+Dependences::Id Dependences::base(Kind kind, int first, int second) {
+  auto [at, is_new] = bases_.try_emplace({static_cast<int>(kind), first, second}, -1);
+  if (is_new) at->second = relations_.add(pieces(kind, fragment(first), fragment(second)));
+  return at->second;
+}
+
+Dependences::Id Dependences::pairs(Kind kind, int first, int second, std::vector<Pair> equal) {
+  Id id = base(kind, first, second);
+  std::sort(equal.begin(), equal.end());
+  for (const Pair& pair : equal) id = where(id, first, pair, Relation::equal);
+  return id;
+}
+
+Dependences::Id Dependences::where(Id id, int first, Pair variables, Relation relation) {
+  int offset = static_cast<int>(fragment(first).domain.variables.size());
+  return relations_.restrict(id, variables.first, relation, offset + variables.second);
+}
+
+std::optional<Dependences::Witness> Dependences::smallest(Id id, int first, int second) {
+  auto point = relations_.smallest(id);
+  if (!point) return std::nullopt;
+  const std::size_t firsts = fragment(first).domain.variables.size(), seconds = fragment(second).domain.variables.size();
+  const std::size_t sizes = point->size() - firsts - seconds;
+  Witness witness;
+  for (std::size_t k = 0; k < point->size(); ++k) {
+    if (k < sizes) witness.sizes.push_back((*point)[k]);
+    else (k < sizes + firsts ? witness.first : witness.second).push_back((*point)[k].second);
+  }
+  return witness;
+}
+
+}  // namespace trellis::place

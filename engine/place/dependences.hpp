@@ -1,0 +1,65 @@
+#pragma once
+// The exact relations between instances of two fragments, computed once for all orders, and the questions that placement
+// asks about them. A relation restricted to pairs that agree on the loops around them is known by its number, so that
+// questions of different orders share their answers.
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/math/relations.hpp"
+#include "engine/math/solver.hpp"
+#include "engine/place/fragment.hpp"
+
+namespace trellis::place {
+
+class Dependences {
+ public:
+  /// What relates an instance of the first fragment to one of the second.
+  enum class Kind {
+    flow,        ///< the first writes what the second reads
+    initialise,  ///< the first is an accumulation, and its element (a point of `initialised`) is read by the second
+    update,      ///< both update one element
+    any          ///< all pairs
+  };
+  using Id = math::Relations::Id;
+  /// A variable of the first fragment and one of the second, as positions in their domains.
+  using Pair = std::pair<int, int>;
+
+  Dependences(std::vector<math::Constraint> assumptions, Fragments fragments);
+
+  const Fragments& fragments() const { return fragments_; }
+  math::Solver& solver() { return solver_; }
+
+  bool depends(int writer, int reader) const { return !empty_[index(writer, reader)]; }
+  /// The pairs of the relation that are equal in all of `equal`.
+  Id pairs(Kind kind, int first, int second, std::vector<Pair> equal);
+  /// Of these, the ones that compare as said in one more pair of variables.
+  Id where(Id id, int first, Pair variables, math::Relation relation);
+  bool any(Id id) { return !relations_.is_empty(id); }
+  bool any(Kind kind, int first, int second, const std::vector<Pair>& equal) { return any(pairs(kind, first, second, equal)); }
+
+  /// An instance of each side and the sizes, the smallest there is.
+  struct Witness {
+    math::Assignment sizes;
+    std::vector<std::int64_t> first, second;  ///< values of the fragments' variables
+  };
+  std::optional<Witness> smallest(Id id, int first, int second);
+
+ private:
+  std::size_t index(int f, int g) const { return static_cast<std::size_t>(f) * fragments_.fragments.size() + static_cast<std::size_t>(g); }
+  const Fragment& fragment(int id) const { return fragments_.fragments[static_cast<std::size_t>(id)]; }
+  Id base(Kind kind, int first, int second);
+  std::vector<math::Domain> pieces(Kind kind, const Fragment& first, const Fragment& second) const;
+
+  Fragments fragments_;
+  math::Solver solver_;
+  math::Relations relations_;
+  std::map<std::array<int, 3>, Id> bases_;
+  std::vector<char> empty_;
+};
+
+}  // namespace trellis::place

@@ -1,0 +1,11 @@
+#pragma once
+// Why a search failed, in the user's terms: the deepest attempt with the user's own names, its smallest instance, and one
+// instance for each renaming that was tried (rule 10).
+
+#include "engine/place/placer.hpp"
+
+namespace trellis::place {
+
+Failure explain(const Analysis& analysis, const Search& search, const lang::Order& order);
+
+}  // namespace trellis::place

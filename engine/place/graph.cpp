@@ -1,0 +1,95 @@
+#include "engine/place/graph.hpp"
+
+#include <algorithm>
+
+#include "engine/place/components.hpp"
+
+namespace trellis::place {
+namespace {
+
+class GraphBuilder {
+ public:
+  GraphBuilder(const lang::Kernel& kernel, Dependences& dependences)
+      : kernel_(kernel), dependences_(dependences), fragments_(dependences.fragments().fragments) {}
+
+  Graph run() {
+    std::vector<int> all;
+    for (const Fragment& f : fragments_) all.push_back(f.id);
+    graph_.components = components(all, [&](int f, int g) { return dependences_.depends(f, g); });
+    for (const Fragment& f : fragments_) {
+      const int written = node(f.write, f);
+      graph_.nodes[at(written)].fragments.push_back(f.id);
+      mark(written, f.id);
+      for (const Read& r : f.reads) {
+        const int read = node(r.access, f, r.span);
+        if (graph_.nodes[at(read)].kind == GraphNode::Kind::input) graph_.nodes[at(read)].fragments.push_back(f.id);
+        if (!has_edge(read, written)) graph_.edges.push_back({read, written, f.id, true});
+      }
+    }
+    connect();
+    return std::move(graph_);
+  }
+
+ private:
+  /// From each access that writes a tensor to the other accesses that read it.
+  void connect() {
+    for (const Fragment& f : fragments_) {
+      const int from = node(f.write, f);
+      for (const Fragment& g : fragments_) {
+        for (const Read& r : g.reads) {
+          const int to = node(r.access, g, r.span);
+          if (r.access.tensor != f.write.tensor || from == to || has_edge(from, to)) continue;
+          graph_.edges.push_back({from, to, f.id, dependences_.depends(f.id, g.id)});
+          if (component_of(f.id) == component_of(g.id)) mark(to, g.id);
+        }
+      }
+    }
+  }
+
+  int node(const lang::Access& access, const Fragment& f, text::Span span = {}) {
+    const std::string label = lang::to_string(Expr({access, {}, {}}));
+    for (const GraphNode& n : graph_.nodes)
+      if (n.label == label) return n.id;
+    if (!span.known()) span = kernel_.equations[at(f.equation)].left->span;
+    graph_.nodes.push_back({static_cast<int>(graph_.nodes.size()), label, kind_of(access.tensor), {}, -1, span});
+    return graph_.nodes.back().id;
+  }
+
+  GraphNode::Kind kind_of(const std::string& tensor) const {
+    for (const Fragment& f : fragments_)
+      if (f.write.tensor == tensor) return f.temporary ? GraphNode::Kind::temporary : GraphNode::Kind::result;
+    return GraphNode::Kind::input;
+  }
+
+  int component_of(int f) const {
+    for (std::size_t c = 0; c < graph_.components.size(); ++c) {
+      const auto& members = graph_.components[c];
+      if (std::find(members.begin(), members.end(), f) != members.end()) return static_cast<int>(c);
+    }
+    return -1;
+  }
+
+  /// Nodes of a cycle carry the number of its component.
+  void mark(int node, int fragment) {
+    const int c = component_of(fragment);
+    const auto& members = graph_.components[at(c)];
+    if (members.size() > 1 || dependences_.depends(fragment, fragment)) graph_.nodes[at(node)].component = c;
+  }
+
+  bool has_edge(int from, int to) const {
+    return std::any_of(graph_.edges.begin(), graph_.edges.end(), [&](const GraphEdge& e) { return e.from == from && e.to == to; });
+  }
+
+  static std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+  const lang::Kernel& kernel_;
+  Dependences& dependences_;
+  const std::vector<Fragment>& fragments_;
+  Graph graph_;
+};
+
+}  // namespace
+
+Graph build_graph(const lang::Kernel& kernel, Dependences& dependences) { return GraphBuilder(kernel, dependences).run(); }
+
+}  // namespace trellis::place

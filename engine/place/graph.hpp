@@ -1,0 +1,11 @@
+#pragma once
+// The picture of a kernel's dependences: accesses as nodes (RECUMA figure 5), fragments and their components as the truth.
+
+#include "engine/place/dependences.hpp"
+#include "engine/place/place.hpp"
+
+namespace trellis::place {
+
+Graph build_graph(const lang::Kernel& kernel, Dependences& dependences);
+
+}  // namespace trellis::place

@@ -1,0 +1,21 @@
+#pragma once
+// Concrete instances in the user's terms: a reading iteration, the element, and the iteration that writes it.
+
+#include "engine/place/dependences.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::place {
+
+using Values = std::map<std::string, std::int64_t>;  ///< of variables and sizes
+
+Values values_of(const Fragment& fragment, const std::vector<std::int64_t>& point, const math::Assignment& sizes);
+
+std::vector<std::int64_t> element_at(const std::vector<math::Affine>& index, const Values& values);
+
+/// The smallest pair of a flow relation, restricted or not.
+std::optional<text::Instance> smallest_instance(Dependences& dependences, Dependences::Id pairs, int writer, int reader);
+
+/// The read by which `reader` depends on that element; null if there is none.
+const Read* read_at(const Fragment& reader, const std::string& tensor, const text::Instance& instance);
+
+}  // namespace trellis::place

@@ -1,0 +1,130 @@
+#include "engine/place/naming.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/place/bounds.hpp"
+#include "engine/place/components.hpp"
+
+namespace trellis::place {
+namespace {
+
+/// The first upper bound in sizes alone: the extent of the dimension that the variable walks.
+std::vector<std::string> extents(const Fragments& fragments, const Naming& naming, int name) {
+  std::vector<std::string> result;
+  for (const Fragment& f : fragments.fragments) {
+    const auto& variables = f.domain.variables;
+    for (std::size_t k = 0; k < variables.size(); ++k) {
+      if (naming.native[static_cast<std::size_t>(f.id)][k] != name) continue;
+      auto size = [&](const std::string& n) { return std::find(variables.begin(), variables.end(), n) == variables.end(); };
+      Bounds bounds = bounds_of(variables[k], f.domain.constraints, size);
+      if (!bounds.highs.empty()) result.push_back(math::to_string(bounds.highs[0]));
+    }
+  }
+  return result;
+}
+
+bool meet(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const auto& x) { return std::find(b.begin(), b.end(), x) != b.end(); });
+}
+
+/// Tries one name for another.
+class Coalescer {
+ public:
+  Coalescer(Naming naming, Dependences& dependences) : naming_(std::move(naming)), fragments_(dependences.fragments()) {
+    std::vector<int> all;
+    for (const Fragment& f : fragments_.fragments) all.push_back(f.id);
+    component_.resize(all.size());
+    for (const auto& c : components(all, [&](int a, int b) { return dependences.depends(a, b); })) {
+      for (int f : c) component_[static_cast<std::size_t>(f)] = c;
+    }
+  }
+
+  bool may_become(int from, int to) const {
+    if (!naming_.is_listed(to) || naming_.position(to) >= naming_.position(from)) return false;
+    auto descending = [&](int n) { return naming_.order[static_cast<std::size_t>(n)].descending; };
+    if (naming_.is_listed(from) && descending(from) != descending(to)) return false;
+    std::vector<int> users = users_of(from);
+    if (users.empty() || users_of(to).empty()) return false;
+    for (int f : users) {
+      for (int name : names_around(f)) {
+        if (name == to || (naming_.position(to) < naming_.position(name) && naming_.position(name) < naming_.position(from))) return false;
+      }
+    }
+    return !naming_.is_listed(from) || meet(extents(fragments_, naming_, from), extents(fragments_, naming_, to));
+  }
+
+  void rename(int from, int to) {
+    for (auto& names : naming_.native) std::replace(names.begin(), names.end(), from, to);
+  }
+
+  const Naming& naming() const { return naming_; }
+
+ private:
+  std::vector<int> users_of(int name) const {
+    std::vector<int> result;
+    for (const Fragment& f : fragments_.fragments)
+      if (naming_.uses(f.id, name)) result.push_back(f.id);
+    return result;
+  }
+  std::set<int> names_around(int fragment) const {
+    std::set<int> result;
+    for (int g : component_[static_cast<std::size_t>(fragment)]) {
+      const auto& names = naming_.native[static_cast<std::size_t>(g)];
+      result.insert(names.begin(), names.end());
+    }
+    return result;
+  }
+
+  Naming naming_;
+  const Fragments& fragments_;
+  std::vector<std::vector<int>> component_;  ///< of each fragment
+};
+
+}  // namespace
+
+std::string Naming::text(int name) const {
+  return name < listed ? order[static_cast<std::size_t>(name)].name : others[static_cast<std::size_t>(name - listed)];
+}
+
+bool Naming::uses(int fragment, int name) const {
+  const auto& names = native[static_cast<std::size_t>(fragment)];
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Naming own_names(const Fragments& fragments, const lang::Order& order) {
+  Naming naming;
+  for (const lang::LoopName& l : order) {
+    bool repeated = std::any_of(naming.order.begin(), naming.order.end(), [&](const auto& o) { return o.name == l.name; });
+    if (!repeated) naming.order.push_back(l);
+  }
+  naming.listed = static_cast<int>(naming.order.size());
+  auto number = [&](const std::string& name) {
+    for (int k = 0; k < naming.listed; ++k)
+      if (naming.order[static_cast<std::size_t>(k)].name == name) return k;
+    auto at = std::find(naming.others.begin(), naming.others.end(), name);
+    if (at == naming.others.end()) at = naming.others.insert(at, name);
+    return naming.listed + static_cast<int>(at - naming.others.begin());
+  };
+  for (const Fragment& f : fragments.fragments) {
+    naming.native.emplace_back();
+    for (const std::string& v : f.domain.variables) naming.native.back().push_back(number(v));
+  }
+  return naming;
+}
+
+Naming coalesced(const Naming& own, Dependences& dependences, std::vector<Event>* events) {
+  Coalescer coalescer(own, dependences);
+  const int names = own.listed + static_cast<int>(own.others.size());
+  for (int from = 0; from < names; ++from) {
+    for (int to = 0; to < own.listed; ++to) {
+      if (!coalescer.may_become(from, to)) continue;
+      coalescer.rename(from, to);
+      if (events) events->push_back({Event::Kind::coalesce, 0, {}, own.text(to), own.text(from) + " becomes " + own.text(to)});
+      break;
+    }
+  }
+  return coalescer.naming();
+}
+
+}  // namespace trellis::place

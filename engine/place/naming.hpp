@@ -1,0 +1,33 @@
+#pragma once
+// Which name of the order each fragment's variable goes by: its own, or one that it was coalesced with (rule 5a).
+// Names are numbers here: their position in the order, or, for names that it does not list, a number from `listed` on.
+
+#include <string>
+#include <vector>
+
+#include "engine/place/dependences.hpp"
+#include "engine/place/place.hpp"
+
+namespace trellis::place {
+
+struct Naming {
+  lang::Order order;               ///< names that the kernel uses, each once
+  int listed = 0;                  ///< order.size()
+  std::vector<std::string> others; ///< names that are not listed
+  std::vector<std::vector<int>> native;  ///< by fragment and variable
+
+  bool is_listed(int name) const { return name < listed; }
+  /// Unlisted names all come last.
+  int position(int name) const { return name < listed ? name : listed; }
+  std::string text(int name) const;
+  bool uses(int fragment, int name) const;
+};
+
+/// The user's own names.
+Naming own_names(const Fragments& fragments, const lang::Order& order);
+
+/// Names that never meet in one component, of equal extent and direction, with nothing of that component between them,
+/// become one: the earlier in the order.
+Naming coalesced(const Naming& own, Dependences& dependences, std::vector<Event>* events);
+
+}  // namespace trellis::place

@@ -1,0 +1,195 @@
+#include "engine/place/nest.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/place/carried.hpp"
+#include "engine/place/markers.hpp"
+#include "engine/place/ranges.hpp"
+#include "engine/place/statements.hpp"
+
+namespace trellis::place {
+namespace {
+
+using lang::Expr;
+using loop::Stmt;
+using math::Domain;
+using Path = std::vector<int>;
+
+class NestBuilder {
+ public:
+  NestBuilder(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers)
+      : fragments_(analysis.fragments.fragments), dependences_(*analysis.dependences), tree_(tree), initialisers_(initialisers),
+        statements_(analysis.program, analysis.fragments, initialisers) {
+    for (const Fragment& f : fragments_) names_.push_back(loop_names(f));
+  }
+
+  Nest run() { return {body({}, {}), statements_.temporaries()}; }
+
+ private:
+  /// Each variable of a fragment, and the loop that it became.
+  std::map<std::string, std::string> loop_names(const Fragment& f) const {
+    std::map<std::string, std::string> result;
+    const Site& site = tree_.site(f.id);
+    for (std::size_t k = 0; k < site.loops.size(); ++k) {
+      result[f.domain.variables[at(site.picks[k])]] = tree_.loop(site.loops[k]).name.name;
+    }
+    return result;
+  }
+
+  /// A domain of a fragment over the names of its loops.
+  Domain over_loops(const Domain& domain, int fragment) const {
+    std::map<std::string, math::Affine> renaming;
+    Domain result;
+    for (const std::string& v : domain.variables) {
+      const std::string& name = names_[at(fragment)].at(v);
+      result.variables.push_back(name);
+      if (name != v) renaming.emplace(v, math::Affine::name(name));
+    }
+    result.constraints = renaming.empty() ? domain.constraints : domain.substitute(renaming).constraints;
+    return result;
+  }
+
+  Stmt body(const Path& path, const Domain& around) {
+    std::vector<Stmt> result;
+    for (const Child& child : tree_.body(path)) {
+      for (const Initialiser& i : initialisers_) {
+        if (i.depth == path.size() && i.before == child && tree_.is_under(i.fragment, path)) initialise(i, around, result);
+      }
+      if (child.kind == Child::Kind::loop) result.push_back(loop(child.id, path, around));
+      else statement(child.id, around, result);
+      add_ready(child, path, result);
+    }
+    return loop::block(std::move(result));
+  }
+
+  Stmt loop(int id, const Path& path, const Domain& around) {
+    const LoopNode& node = tree_.loop(id);
+    Path inner = path;
+    inner.push_back(id);
+    const std::vector<int> inside = tree_.below(inner);
+    std::vector<Domain> members;
+    text::Origin origin;
+    for (int f : inside) {
+      members.push_back(over_loops(fragments_[at(f)].domain, f));
+      origin.push_back({text::Stage::fragments, f});
+    }
+    for (const Initialiser& i : initialisers_) {
+      if (i.depth > path.size() && tree_.is_under(i.fragment, inner)) members.push_back(over_loops(fragments_[at(i.fragment)].initialised, i.fragment));
+    }
+    const Range range = range_of(dependences_.solver(), node.name.name, members, around);
+    const Carried carried = carried_by(tree_, dependences_, initialisers_, inside, path.size());
+    Stmt content = body(inner, entered(around, node.name.name, range));
+    loop::For result;
+    result.variable = node.name.name;
+    result.low = range.low;
+    result.high = range.high;
+    result.descending = node.name.descending;
+    result.kind = carried.flow ? loop::For::Kind::serial : loop::For::Kind::forall;
+    result.reduces = carried.reduces;
+    result.body = with_assumptions(content, node, path.size());
+    return Stmt({std::move(result), {}}, origin);
+  }
+
+  static Domain entered(Domain around, const std::string& variable, const Range& range) {
+    around.variables.push_back(variable);
+    for (math::Constraint& c : range.known(variable)) around.constraints.push_back(std::move(c));
+    return around;
+  }
+
+  void statement(int f, const Domain& around, std::vector<Stmt>& into) {
+    const Domain domain = over_loops(fragments_[at(f)].domain, f);
+    const auto guards = guards_of(dependences_.solver(), domain, around);
+    add_guarded(into, guards, domain.variables, statements_.update(f, names_[at(f)]));
+  }
+
+  /// Declares a temporary, and gives an accumulator its identity over the elements that are still free here.
+  void initialise(const Initialiser& i, const Domain& around, std::vector<Stmt>& into) {
+    const Fragment& f = fragments_[at(i.fragment)];
+    for (Stmt& declaration : statements_.declarations(i.fragment)) into.push_back(std::move(declaration));
+    const Domain domain = over_loops(f.initialised, i.fragment);
+    std::vector<std::string> loops;
+    for (const std::string& v : domain.variables) {
+      if (std::find(around.variables.begin(), around.variables.end(), v) == around.variables.end()) loops.push_back(v);
+    }
+    for (Stmt& s : initial(i.fragment, domain, loops, around)) into.push_back(std::move(s));
+  }
+
+  std::vector<Stmt> initial(int f, const Domain& domain, const std::vector<std::string>& loops, const Domain& around) {
+    std::vector<Stmt> result;
+    if (loops.empty()) {
+      const auto guards = guards_of(dependences_.solver(), domain, around);
+      for (const Stmt& s : statements_.identities(f, names_[at(f)])) add_guarded(result, guards, domain.variables, s);
+      return result;
+    }
+    const Range range = range_of(dependences_.solver(), loops[0], {domain}, around);
+    auto inner = initial(f, domain, {loops.begin() + 1, loops.end()}, entered(around, loops[0], range));
+    loop::For over;
+    over.variable = loops[0];
+    over.low = range.low;
+    over.high = range.high;
+    over.kind = loop::For::Kind::forall;
+    over.body = loop::block(std::move(inner));
+    result.push_back(Stmt({std::move(over), {}}, {{text::Stage::fragments, f}}));
+    return result;
+  }
+
+  /// Statements in a row under one condition share it.
+  static void add_guarded(std::vector<Stmt>& into, const std::vector<math::Constraint>& guards,
+                          const std::vector<std::string>& variables, const Stmt& stmt) {
+    if (guards.empty()) return into.push_back(stmt);
+    Expr condition = lang::to_expr(guards[0], variables);
+    for (std::size_t k = 1; k < guards.size(); ++k) {
+      condition = lang::binary(format::BinaryOp::logical_and, condition, lang::to_expr(guards[k], variables));
+    }
+    text::Origin origin = stmt.origin();
+    std::vector<Stmt> inside = {stmt};
+    if (const auto* last = into.empty() ? nullptr : into.back().as<loop::If>(); last && last->condition == condition && !last->otherwise) {
+      inside = last->then.as<loop::Block>()->statements;
+      inside.push_back(stmt);
+      origin = text::merge(origin, into.back().origin());
+      into.pop_back();
+    }
+    into.push_back(Stmt({loop::If{condition, loop::block(std::move(inside)), std::nullopt}, {}}, origin));
+  }
+
+  Stmt with_assumptions(const Stmt& content, const LoopNode& node, std::size_t depth) const {
+    std::vector<Stmt> all;
+    for (const auto& component : node.assumed) {
+      for (int f : component) {
+        if (!fragments_[at(f)].temporary) all.push_back(note(assumed_slice(tree_, fragments_[at(f)], names_[at(f)], depth)));
+      }
+    }
+    if (all.empty()) return content;
+    const auto& rest = content.as<loop::Block>()->statements;
+    all.insert(all.end(), rest.begin(), rest.end());
+    return loop::block(std::move(all));
+  }
+
+  /// Results that are complete once this child has run.
+  void add_ready(const Child& child, const Path& path, std::vector<Stmt>& into) const {
+    for (const Fragment& f : fragments_) {
+      if (f.temporary || !tree_.is_under(f.id, path) || tree_.child(f.id, path.size()) != child) continue;
+      const std::size_t depth = f.op ? free_depth(tree_, f) : tree_.site(f.id).loops.size();
+      if (depth == path.size()) into.push_back(note(ready_slice(tree_, f, names_[at(f.id)], depth)));
+    }
+  }
+
+  static Stmt note(std::string text) { return Stmt({loop::Note{std::move(text)}, {}}); }
+  static std::size_t at(int k) { return static_cast<std::size_t>(k); }
+
+  const std::vector<Fragment>& fragments_;
+  Dependences& dependences_;
+  const Tree& tree_;
+  const std::vector<Initialiser>& initialisers_;
+  Statements statements_;
+  std::vector<std::map<std::string, std::string>> names_;  ///< by fragment
+};
+
+}  // namespace
+
+Nest build_nest(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers) {
+  return NestBuilder(analysis, tree, initialisers).run();
+}
+
+}  // namespace trellis::place

@@ -1,0 +1,74 @@
+#include "engine/place/place.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "engine/place/certificate.hpp"
+#include "engine/place/definitions.hpp"
+#include "engine/place/failure.hpp"
+#include "engine/place/graph.hpp"
+#include "engine/place/nest.hpp"
+#include "engine/place/placer.hpp"
+
+namespace trellis::place {
+namespace {
+
+/// Names that no equation uses say nothing about the loops.
+lang::Order used(const Analysis& analysis, const lang::Order& order) {
+  const std::vector<std::string> variables = analysis.kernel.variables();
+  lang::Order result;
+  for (const lang::LoopName& l : order) {
+    if (std::find(variables.begin(), variables.end(), l.name) != variables.end()) result.push_back(l);
+  }
+  return result;
+}
+
+std::string shape_text(const lang::TensorInfo& temporary) {
+  if (temporary.shape.empty()) return temporary.name + " is a scalar";
+  std::string out;
+  for (const math::Affine& size : temporary.shape) out += (out.empty() ? "" : ",") + math::to_string(size);
+  return temporary.name + " is " + temporary.name + "(" + out + ")";
+}
+
+}  // namespace
+
+std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  Analysis analysis{program, kernel, fragment(program, kernel), {}, nullptr};
+  analysis.dependences = std::make_shared<Dependences>(lang::size_assumptions(program), analysis.fragments);
+  analysis.graph = build_graph(kernel, *analysis.dependences);
+  const std::size_t before = diagnostics.all().size();
+  check_overlaps(analysis, diagnostics);
+  check_ranges(analysis, diagnostics);
+  if (diagnostics.all().size() == before) check_well_founded(analysis, diagnostics);
+  if (diagnostics.all().size() != before) return std::nullopt;
+  return analysis;
+}
+
+Placement place(const Analysis& analysis, const lang::Order& order) {
+  std::vector<Event> events;
+  const Search found = search(*analysis.dependences, used(analysis, order), &events);
+  if (!found.success) return Rejected{order, explain(analysis, found, used(analysis, order)), std::move(events)};
+  const std::vector<Initialiser> initialisers = place_initialisers(found.tree, *analysis.dependences);
+  auto proof = certify(found.tree, *analysis.dependences, initialisers);
+  if (const auto* broken = std::get_if<std::string>(&proof)) {
+    assert(false && "a placement without a certificate");
+    Rejected rejected{order, {}, std::move(events)};
+    rejected.failure.reason = "could not be certified: " + *broken + " (a bug of this compiler)";
+    return rejected;
+  }
+  Nest nest = build_nest(analysis, found.tree, initialisers);
+  for (const Initialiser& i : initialisers) {
+    if (!analysis.fragments.fragments[static_cast<std::size_t>(i.fragment)].temporary) continue;
+    for (const lang::TensorInfo& t : nest.temporaries) {
+      if (t.name != analysis.fragments.fragments[static_cast<std::size_t>(i.fragment)].write.tensor) continue;
+      events.push_back({Event::Kind::shrink, static_cast<int>(i.depth), {i.fragment}, "", shape_text(t)});
+    }
+  }
+  return Placed{order, loop::number(nest.stmt), std::move(nest.temporaries), std::move(events), std::get<Certificate>(proof)};
+}
+
+bool is_legal(const Analysis& analysis, const lang::Order& order) {
+  return search(*analysis.dependences, used(analysis, order), nullptr).success;
+}
+
+}  // namespace trellis::place

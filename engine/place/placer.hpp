@@ -1,0 +1,36 @@
+#pragma once
+// The greedy search of PLACEMENT.md, "Algorithm": components into loop bodies, fusing where that is legal and useful,
+// renaming with backtracking inside one component. Gives a tree, or the attempts that failed.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/place/naming.hpp"
+#include "engine/place/tree.hpp"
+
+namespace trellis::place {
+
+/// A way of placing a component that failed.
+struct Attempt {
+  int depth = 0;
+  std::string loop;                    ///< at which it failed; empty in a body where no loop was left to enter
+  std::vector<int> component;          ///< fragment ids
+  int writer = -1, reader = -1;        ///< the dependence that is not respected, -1 when there is none
+  Dependences::Id violation = -1;      ///< its pairs
+  bool renamed = false;                ///< by the names tried, not the user's own
+  std::vector<std::pair<std::string, std::string>> renaming;  ///< variable, name
+};
+
+struct Search {
+  Tree tree;
+  Naming naming;
+  bool success = false;
+  std::vector<int> failed;           ///< the component that could not be placed
+  std::vector<Attempt> attempts;     ///< to place it
+};
+
+/// `events` may be null: then nothing is recorded.
+Search search(Dependences& dependences, const lang::Order& order, std::vector<Event>* events);
+
+}  // namespace trellis::place

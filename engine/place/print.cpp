@@ -1,0 +1,111 @@
+#include <algorithm>
+
+#include "engine/place/place.hpp"
+
+namespace trellis::place {
+namespace {
+
+std::string constraints_text(const math::Domain& domain) {
+  std::string out;
+  for (const math::Constraint& c : domain.constraints) out += (out.empty() ? "" : ", ") + math::to_string(c);
+  return out;
+}
+
+std::string list(const std::vector<int>& ids, const Fragments& fragments) {
+  std::string out;
+  for (int f : ids) out += (out.empty() ? "" : ", ") + fragments.fragments[static_cast<std::size_t>(f)].name;
+  return out;
+}
+
+void print_update(text::TextBuilder& out, const Fragment& f) {
+  lang::print(out, Expr({f.write, {}, {}}));
+  if (!f.op) out << " = ";
+  else if (f.best) out << " = " << format::name_of(*f.op) << "(" << f.reduced.at(0) << ") of ";
+  else out << " " << format::update_symbol(*f.op) << " ";
+  lang::print(out, f.value);
+}
+
+const char* name_of(GraphNode::Kind kind) {
+  switch (kind) {
+    case GraphNode::Kind::input: return "input";
+    case GraphNode::Kind::result: return "result";
+    case GraphNode::Kind::temporary: return "temporary";
+  }
+  return "";
+}
+
+}  // namespace
+
+text::Text print(const Fragments& fragments) {
+  text::TextBuilder out;
+  for (const Fragment& f : fragments.fragments) {
+    {
+      text::TextBuilder::Scope scope(out, {text::Stage::fragments, f.id}, {{text::Stage::equations, f.equation}});
+      out << f.name << ": ";
+      print_update(out, f);
+      const std::string where = constraints_text(f.domain);
+      if (!where.empty()) out << "   : " << where;
+    }
+    out.newline();
+  }
+  return out.take();
+}
+
+text::Text print(const Graph& graph, const Fragments& fragments) {
+  text::TextBuilder out;
+  for (std::size_t c = 0; c < graph.components.size(); ++c) {
+    const bool cyclic = std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const GraphNode& n) { return n.component == static_cast<int>(c); });
+    out << (cyclic ? "cycle " : "component ") << list(graph.components[c], fragments);
+    out.newline();
+  }
+  for (const GraphNode& n : graph.nodes) {
+    {
+      text::Origin origin;
+      for (int f : n.fragments) origin.push_back({text::Stage::fragments, f});
+      text::TextBuilder::Scope scope(out, {text::Stage::graph, n.id}, origin);
+      out << n.label << "   " << name_of(n.kind);
+      if (n.component >= 0) out << ", in a cycle";
+      std::string from;
+      for (const GraphEdge& e : graph.edges) {
+        if (e.to != n.id) continue;
+        from += (from.empty() ? "" : ", ") + graph.nodes[static_cast<std::size_t>(e.from)].label + (e.exact ? "" : " (never meets)");
+      }
+      if (!from.empty()) out << "   from " << from;
+    }
+    out.newline();
+  }
+  return out.take();
+}
+
+const char* name_of(Event::Kind kind) {
+  switch (kind) {
+    case Event::Kind::component: return "component";
+    case Event::Kind::coalesce: return "coalesce";
+    case Event::Kind::assume: return "assume";
+    case Event::Kind::attempt: return "try";
+    case Event::Kind::reject: return "reject";
+    case Event::Kind::place: return "place";
+    case Event::Kind::reorder: return "reorder";
+    case Event::Kind::ready: return "ready";
+    case Event::Kind::shrink: return "shrink";
+    case Event::Kind::undo: return "undo";
+  }
+  return "";
+}
+
+text::Text print_events(const std::vector<Event>& events) {
+  text::TextBuilder out;
+  int number = 0;
+  for (const Event& e : events) {
+    {
+      text::Origin origin;
+      for (int f : e.fragments) origin.push_back({text::Stage::fragments, f});
+      text::TextBuilder::Scope scope(out, {text::Stage::placement, number++}, origin);
+      out << std::string(static_cast<std::size_t>(2 * e.depth), ' ') << name_of(e.kind) << " " << e.text;
+    }
+    out.newline();
+  }
+  return out.take();
+}
+
+}  // namespace trellis::place

@@ -1,0 +1,111 @@
+#include "engine/place/statements.hpp"
+
+#include <algorithm>
+
+namespace trellis::place {
+namespace {
+
+using format::BinaryOp;
+using lang::Expr;
+using loop::Stmt;
+
+Stmt assign(const Expr& target, std::optional<format::ReduceOp> op, const Expr& value, const Fragment& f) {
+  return Stmt({loop::Assign{target, op, value}, f.span}, {{text::Stage::fragments, f.id}});
+}
+
+template <class T>
+std::vector<T> only(const std::vector<T>& all, const std::vector<bool>& kept) {
+  std::vector<T> result;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (kept[k]) result.push_back(all[k]);
+  return result;
+}
+
+/// A name for the value at hand that no loop around it has.
+std::string free_name(const LoopNames& names) {
+  std::string name = "v";
+  while (std::any_of(names.begin(), names.end(), [&](const auto& n) { return n.second == name; })) name += "_";
+  return name;
+}
+
+}  // namespace
+
+Statements::Statements(const lang::Program& program, const Fragments& fragments, const std::vector<Initialiser>& initialisers)
+    : program_(program), fragments_(fragments.fragments), temporaries_(fragments.temporaries) {
+  for (const Initialiser& i : initialisers) {
+    const Fragment& f = fragments_[static_cast<std::size_t>(i.fragment)];
+    if (f.temporary) kept_[f.write.tensor] = i.kept;
+    if (f.best) kept_[f.best->tensor] = i.kept;
+  }
+  for (lang::TensorInfo& t : temporaries_) {
+    auto kept = kept_.find(t.name);
+    if (kept == kept_.end()) continue;
+    t.shape = only(t.shape, kept->second);
+    t.format = format::Format::dense(static_cast<int>(t.shape.size()));
+  }
+}
+
+const lang::TensorInfo& Statements::info(const std::string& tensor) const {
+  for (const lang::TensorInfo& t : temporaries_)
+    if (t.name == tensor) return t;
+  return *program_.tensor(tensor);
+}
+
+Expr Statements::rewrite(const Expr& e, const LoopNames& names) const {
+  if (const auto* v = e.as<lang::Variable>()) {
+    auto at = names.find(v->name);
+    return at == names.end() || at->second == v->name ? e : Expr({lang::Variable{at->second}, e->type, e->span}, e.origin(), e.id());
+  }
+  if (const auto* a = e.as<lang::Access>(); a && kept_.count(a->tensor)) return access(*a, names);
+  return lang::map_children(e, [&](const Expr& child) { return rewrite(child, names); });
+}
+
+Expr Statements::access(const lang::Access& access, const LoopNames& names) const {
+  lang::Access result{access.tensor, {}, access.step};
+  for (const Expr& index : access.indices) result.indices.push_back(rewrite(index, names));
+  if (auto kept = kept_.find(access.tensor); kept != kept_.end()) result.indices = only(result.indices, kept->second);
+  return Expr({std::move(result), info(access.tensor).type, {}});
+}
+
+Stmt Statements::update(int fragment, const LoopNames& names) const {
+  const Fragment& f = fragments_[static_cast<std::size_t>(fragment)];
+  if (f.best) return update_best(f, names);
+  return assign(access(f.write, names), f.op, rewrite(f.value, names), f);
+}
+
+/// `let v = value { if at < 0 || v < best || v == best && k < at { best = v; at = k } }`, with `>` for argmax.
+Stmt Statements::update_best(const Fragment& f, const LoopNames& names) const {
+  const std::string name = free_name(names);
+  const Expr value = rewrite(f.value, names);
+  const Expr v = Expr({lang::Variable{name}, value->type, {}});
+  const Expr at = access(f.write, names), best = access(*f.best, names), here = rewrite(f.argument, names);
+  const BinaryOp better = f.op == format::ReduceOp::argmin ? BinaryOp::less : BinaryOp::greater;
+  const Expr none = lang::binary(BinaryOp::less, at, lang::integer(0));
+  const Expr tie = lang::binary(BinaryOp::logical_and, lang::binary(BinaryOp::equal, v, best), lang::binary(BinaryOp::less, here, at));
+  const Expr wins = lang::binary(BinaryOp::logical_or, lang::binary(BinaryOp::logical_or, none, lang::binary(better, v, best)), tie);
+  const text::Origin origin = {{text::Stage::fragments, f.id}};
+  const Stmt both = loop::block({assign(best, {}, v, f), assign(at, {}, here, f)}, origin);
+  const Stmt choice({loop::If{wins, both, std::nullopt}, f.span}, origin);
+  return Stmt({loop::Let{name, value, loop::block({choice}, origin)}, f.span}, origin);
+}
+
+std::vector<Stmt> Statements::declarations(int fragment) const {
+  const Fragment& f = fragments_[static_cast<std::size_t>(fragment)];
+  std::vector<Stmt> result;
+  auto declare = [&](const std::string& tensor) {
+    result.push_back(Stmt({loop::Declare{info(tensor)}, f.span}, {{text::Stage::fragments, f.id}}));
+  };
+  if (f.temporary) declare(f.write.tensor);
+  if (f.best) declare(f.best->tensor);
+  return result;
+}
+
+std::vector<Stmt> Statements::identities(int fragment, const LoopNames& names) const {
+  const Fragment& f = fragments_[static_cast<std::size_t>(fragment)];
+  const Expr target = access(f.write, names);
+  if (!f.best) return {assign(target, {}, lang::constant(format::identity(*f.op, target->type)), f)};
+  const Expr best = access(*f.best, names);
+  return {assign(target, {}, lang::integer(-1), f), assign(best, {}, lang::constant(format::Value::of_integer(best->type, 0)), f)};
+}
+
+}  // namespace trellis::place

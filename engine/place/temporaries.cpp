@@ -1,0 +1,111 @@
+#include "engine/place/temporaries.hpp"
+
+#include <algorithm>
+
+namespace trellis::place {
+namespace {
+
+using Kind = Dependences::Kind;
+using math::Relation;
+
+bool reads(const Fragment& f, const std::string& tensor) {
+  return std::any_of(f.reads.begin(), f.reads.end(), [&](const Read& r) { return r.access.tensor == tensor; });
+}
+
+std::size_t position(const std::vector<Child>& body, const Child& child) {
+  return static_cast<std::size_t>(std::find(body.begin(), body.end(), child) - body.begin());
+}
+
+std::vector<int> path_of(const Tree& tree, int fragment, std::size_t depth) {
+  const auto& loops = tree.site(fragment).loops;
+  return {loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(depth)};
+}
+
+/// How many loops around both the accumulation and the reader have one value for all touches of an element.
+std::size_t agreement(const Tree& tree, Dependences& dependences, int accumulation, int reader) {
+  const auto pairs = dependences.pairs(Kind::initialise, accumulation, reader, {});
+  const std::size_t common = tree.common(accumulation, reader);
+  for (std::size_t k = 0; k < common; ++k) {
+    auto here = std::pair{tree.site(accumulation).picks[k], tree.site(reader).picks[k]};
+    if (dependences.any(dependences.where(pairs, accumulation, here, Relation::not_equal))) return k;
+  }
+  return common;
+}
+
+Child first_toucher(const Tree& tree, const Fragments& fragments, const Fragment& accumulation, std::size_t depth) {
+  const std::vector<int> path = path_of(tree, accumulation.id, depth);
+  const std::vector<Child>& body = tree.body(path);
+  std::size_t first = position(body, tree.child(accumulation.id, depth));
+  for (const Fragment& f : fragments.fragments) {
+    if (reads(f, accumulation.write.tensor) && tree.is_under(f.id, path)) first = std::min(first, position(body, tree.child(f.id, depth)));
+  }
+  return body[first];
+}
+
+/// A dimension is fixed when the variable that walks it is a loop around the body.
+std::vector<bool> kept_dimensions(const Tree& tree, const Fragment& accumulation, std::size_t depth) {
+  std::vector<bool> kept;
+  for (const math::Affine& index : accumulation.write_index) {
+    bool fixed = accumulation.temporary || accumulation.best;
+    bool walked = false;
+    for (std::size_t v = 0; v < accumulation.domain.variables.size(); ++v) {
+      if (!index.mentions(accumulation.domain.variables[v])) continue;
+      walked = true;
+      const auto& picks = tree.site(accumulation.id).picks;
+      auto at = std::find(picks.begin(), picks.end(), static_cast<int>(v));
+      fixed = fixed && static_cast<std::size_t>(at - picks.begin()) < depth;
+    }
+    kept.push_back(!(fixed && walked));
+  }
+  return kept;
+}
+
+}  // namespace
+
+std::size_t free_depth(const Tree& tree, const Fragment& fragment) {
+  const std::size_t free = fragment.domain.variables.size() - fragment.reduced.size();
+  std::size_t depth = 0;
+  for (int pick : tree.site(fragment.id).picks) {
+    if (static_cast<std::size_t>(pick) >= free) break;
+    ++depth;
+  }
+  return depth;
+}
+
+bool initialises_in_time(const Tree& tree, Dependences& dependences, int accumulation, std::size_t depth) {
+  const auto& all = dependences.fragments().fragments;
+  for (const Fragment& g : all) {
+    if (!reads(g, all[static_cast<std::size_t>(accumulation)].write.tensor)) continue;
+    const std::size_t common = std::min(depth, tree.common(accumulation, g.id));
+    for (std::size_t k = 0; k < common; ++k) {
+      const bool down = tree.loop(tree.site(accumulation).loops[k]).name.descending;
+      const auto pairs = dependences.pairs(Kind::initialise, accumulation, g.id, tree.equalities(accumulation, g.id, k));
+      const auto here = std::pair{tree.site(accumulation).picks[k], tree.site(g.id).picks[k]};
+      if (dependences.any(dependences.where(pairs, accumulation, here, down ? Relation::less : Relation::greater))) return false;
+    }
+    if (common == depth) continue;  // then it stands before every child that touches the accumulator
+    const std::vector<Child>& body = tree.body(path_of(tree, accumulation, common));
+    if (position(body, tree.child(accumulation, common)) < position(body, tree.child(g.id, common))) continue;
+    if (dependences.any(Kind::initialise, accumulation, g.id, tree.equalities(accumulation, g.id, common))) return false;
+  }
+  return true;
+}
+
+std::vector<Initialiser> place_initialisers(const Tree& tree, Dependences& dependences) {
+  std::vector<Initialiser> result;
+  const Fragments& fragments = dependences.fragments();
+  for (const Fragment& u : fragments.fragments) {
+    if (!u.op) continue;
+    std::size_t depth = free_depth(tree, u);
+    if (u.temporary) {
+      for (const Fragment& g : fragments.fragments) {
+        if (reads(g, u.write.tensor)) depth = std::min(depth, agreement(tree, dependences, u.id, g.id));
+      }
+    }
+    while (depth > 0 && !initialises_in_time(tree, dependences, u.id, depth)) --depth;
+    result.push_back({u.id, depth, first_toucher(tree, fragments, u, depth), kept_dimensions(tree, u, depth)});
+  }
+  return result;
+}
+
+}  // namespace trellis::place

@@ -1,0 +1,28 @@
+#pragma once
+// Where accumulators start at their identity, and how much of a temporary has to exist (rule 6). A temporary lives in the
+// deepest body on whose loops all touches of an element agree; dimensions that those loops fix are dropped. A result
+// starts in the deepest body from which its initial values reach every reader in time.
+
+#include <vector>
+
+#include "engine/place/dependences.hpp"
+#include "engine/place/tree.hpp"
+
+namespace trellis::place {
+
+struct Initialiser {
+  int fragment;              ///< the accumulation
+  std::size_t depth;         ///< of the body, on the fragment's own path
+  Child before;              ///< the first child of that body that touches the accumulator
+  std::vector<bool> kept;    ///< by dimension of the accumulator: is it stored?
+};
+
+std::vector<Initialiser> place_initialisers(const Tree& tree, Dependences& dependences);
+
+/// The loops around an accumulation that none of its reduced variables is, from outside.
+std::size_t free_depth(const Tree& tree, const Fragment& fragment);
+
+/// Does an initialisation at `depth` come before the reads of the values that it gives?
+bool initialises_in_time(const Tree& tree, Dependences& dependences, int accumulation, std::size_t depth);
+
+}  // namespace trellis::place

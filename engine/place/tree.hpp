@@ -1,0 +1,56 @@
+#pragma once
+// A loop tree in the making: which loops surround each fragment, and which of the fragment's variables each of them is.
+// A plain value, so that the search undoes a step by keeping a copy.
+
+#include <string>
+#include <vector>
+
+#include "engine/lang/schedule.hpp"
+
+namespace trellis::place {
+
+/// A loop or a fragment's statement in a body.
+struct Child {
+  enum class Kind { loop, statement } kind;
+  int id;
+  auto operator<=>(const Child&) const = default;
+};
+
+struct LoopNode {
+  lang::LoopName name;
+  std::vector<Child> body;
+  /// Components under an inductive assumption of this loop (rule 4), as fragment ids.
+  std::vector<std::vector<int>> assumed;
+};
+
+struct Site {
+  bool placed = false;
+  std::vector<int> loops;  ///< outermost first
+  std::vector<int> picks;  ///< the fragment's variable, as a position in its domain, that each loop is
+};
+
+struct Tree {
+  std::vector<LoopNode> loops;
+  std::vector<Child> root;
+  std::vector<Site> sites;  ///< by fragment
+
+  const Site& site(int fragment) const { return sites[static_cast<std::size_t>(fragment)]; }
+  Site& site(int fragment) { return sites[static_cast<std::size_t>(fragment)]; }
+  const LoopNode& loop(int id) const { return loops[static_cast<std::size_t>(id)]; }
+  LoopNode& loop(int id) { return loops[static_cast<std::size_t>(id)]; }
+
+  const std::vector<Child>& body(const std::vector<int>& path) const { return path.empty() ? root : loop(path.back()).body; }
+  std::vector<Child>& body(const std::vector<int>& path) { return path.empty() ? root : loop(path.back()).body; }
+
+  bool is_under(int fragment, const std::vector<int>& path) const;
+  /// Placed fragments below a body, in source order.
+  std::vector<int> below(const std::vector<int>& path) const;
+  /// The child of the body at `depth` that holds a placed fragment.
+  Child child(int fragment, std::size_t depth) const;
+  /// Pairs of variables of two fragments that are the same loop, for the first `depth` loops around both.
+  std::vector<std::pair<int, int>> equalities(int f, int g, std::size_t depth) const;
+  /// How many loops surround both.
+  std::size_t common(int f, int g) const;
+};
+
+}  // namespace trellis::place
