@@ -23,9 +23,22 @@ constexpr auto symbols = std::to_array<std::string_view>({
     "-",   "*",   "/",   "%",   "^",  "&",  "|",  "~",  "!",  "<",  ">",  "=",  "@",  "."});
 
 /// What people paste from papers, and what the language writes instead.
-constexpr auto look_alikes = std::to_array<std::pair<std::string_view, std::string_view>>({
-     {"≤", "<="}, {"≥", ">="}, {"≠", "!="}, {"×", "*"}, {"·", "*"}, {"−", "-"}, {"–", "-"}, {"∞", "inf"},
-     {"∧", "&&"}, {"∨", "||"}, {"¬", "!"}, {"→", "->"}, {"“", "\""}, {"”", "\""}, {"’", "'"}, {"÷", "/"}});
+constexpr auto look_alikes = std::to_array<std::pair<std::string_view, std::string_view>>({{"≤", "<="},
+                                                                                           {"≥", ">="},
+                                                                                           {"≠", "!="},
+                                                                                           {"×", "*"},
+                                                                                           {"·", "*"},
+                                                                                           {"−", "-"},
+                                                                                           {"–", "-"},
+                                                                                           {"∞", "inf"},
+                                                                                           {"∧", "&&"},
+                                                                                           {"∨", "||"},
+                                                                                           {"¬", "!"},
+                                                                                           {"→", "->"},
+                                                                                           {"“", "\""},
+                                                                                           {"”", "\""},
+                                                                                           {"’", "'"},
+                                                                                           {"÷", "/"}});
 
 bool is_reserved(std::string_view word) {
   return std::any_of(reserved_words.begin(), reserved_words.end(),

@@ -151,7 +151,8 @@ void Parser::expected(std::string_view what, Notes notes) {
 
 void Parser::never_closed(const Token& opener) {
   const std::string closer = opener.is("(") ? "`)`" : opener.is("[") ? "`]`" : "`}`";
-  fail_at(opener.span, {"E0011", "this " + quoted(opener.text) + " is never closed", "no " + closer + " belongs to it"});
+  fail_at(opener.span,
+          {"E0011", "this " + quoted(opener.text) + " is never closed", "no " + closer + " belongs to it"});
 }
 
 void Parser::too_deep() {
@@ -171,7 +172,8 @@ Parser::Notes Parser::hints_for_leftover() const {
   const Token& token = peek();
   if (token.is_word("and")) return {"logical and is written &&"};
   if (token.is_word("or")) return {"logical or is written ||"};
-  if (token.is_word("where") || token.is("if")) return {"conditions on indices follow a `:`, as in `A(i,j) = 0 : i < j`"};
+  if (token.is_word("where") || token.is("if"))
+    return {"conditions on indices follow a `:`, as in `A(i,j) = 0 : i < j`"};
   if (token.is("=") || token.is("==")) return {"one equation has one `=`; comparisons need parentheses here"};
   if (token.is("=>")) return {"greater or equal is written >="};
   if (token.is("[")) return {"indices stand in parentheses, as in A(i,j)"};

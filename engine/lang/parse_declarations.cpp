@@ -16,7 +16,8 @@ TensorDecl Parser::tensor() {
     do {
       const auto* before = result.attributes.empty() ? nullptr : std::get_if<NamedAttribute>(&result.attributes.back());
       const bool misspelt = before && at_literal() && !text::did_you_mean(before->name.text, {"fill"}).empty();
-      if (misspelt) fail_at(before->name.span, {"E0017", "`" + before->name.text + "` takes no value", "did you mean fill?"});
+      if (misspelt)
+        fail_at(before->name.span, {"E0017", "`" + before->name.text + "` takes no value", "did you mean fill?"});
       result.attributes.push_back(attribute());
     } while (!peek().ends_statement() && position_ != close_ && !at("}"));
   } else if (at(",")) {
@@ -37,7 +38,8 @@ Attribute Parser::attribute() {
   }
   if (at(",")) expected("an attribute", {"attributes are separated by blanks: csr f32 fill 0"});
   if (at("=") || peek().kind == Token::Kind::integer || peek().kind == Token::Kind::real)
-    expected("a format, an element type, `fill`, `pad` or `@`", {"values go into a tensor by load, random or fill_with"});
+    expected("a format, an element type, `fill`, `pad` or `@`",
+             {"values go into a tensor by load, random or fill_with"});
   NamedAttribute result{name("a format, an element type, `fill`, `pad` or `@`"), {}};
   if (at("(")) result.options = options();
   return result;
@@ -78,7 +80,8 @@ ParamDecl Parser::param() {
   next();
   ParamDecl result{declared_name("the parameter's name"), {}};
   if (peek().ends_statement())
-    expected("`=` and a value", {"a size without a value needs no `param`: the first tensor loaded into it gives it one"});
+    expected("`=` and a value",
+             {"a size without a value needs no `param`: the first tensor loaded into it gives it one"});
   expect("=", "and the parameter's value");
   result.value = expr();
   return result;

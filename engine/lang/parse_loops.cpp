@@ -66,7 +66,8 @@ For Parser::for_loop() {
   while (auto mark = loop_mark()) result.marks.push_back(std::move(*mark));
   if (at("=")) expected("`{` or `in`", {"a range is written for i in 0:n"});
   if (peek().kind == Token::Kind::name)
-    expected("`{` or a mark of the loop", did_you_mean(peek(), {"reduces", "parallel", "unroll", "vectorize", "down", "in"}));
+    expected("`{` or a mark of the loop",
+             did_you_mean(peek(), {"reduces", "parallel", "unroll", "vectorize", "down", "in"}));
   result.body = block("around the body of the loop");
   return result;
 }
@@ -84,7 +85,8 @@ LoopVariable Parser::loop_variable() {
 }
 
 std::optional<LoopMark> Parser::loop_mark() {
-  if (accept_word("reduces")) return LoopMark{LoopMark::Kind::reduces, name("the tensor that the loop reduces into"), 0};
+  if (accept_word("reduces"))
+    return LoopMark{LoopMark::Kind::reduces, name("the tensor that the loop reduces into"), 0};
   if (accept_word("parallel")) return LoopMark{LoopMark::Kind::parallel, {}, 0};
   if (accept_word("vectorize")) return LoopMark{LoopMark::Kind::vectorize, {}, 0};
   if (accept_word("unroll")) return LoopMark{LoopMark::Kind::unroll, {}, integer("the number of copies")};

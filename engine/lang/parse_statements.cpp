@@ -48,7 +48,8 @@ Equation Parser::equation() {
   refuse_built_in();
   Equation result{reference(), {}, {}};
   if (result.left.as<Reference>()->body)
-    fail_at(result.left->span, {"E0022", "this is no left side of an equation", "expected NAME, NAME(…) or NAME[…](…)"});
+    fail_at(result.left->span,
+            {"E0022", "this is no left side of an equation", "expected NAME, NAME(…) or NAME[…](…)"});
   const Token& sign = peek();
   if (sign.is("==") || sign.is(":=") || sign.is("=>") || sign.is("<="))
     fail({"E0013", "`" + std::string(sign.text) + "` defines nothing", "write ="});
@@ -84,7 +85,10 @@ Constraint Parser::constraint() {
   if (at("=>")) fail({"E0013", "`=>` is no comparison", "write >="});
   if (at("&&") || at_word("and")) fail({"E0012", "constraints are joined by `,`", "write a comma"});
   if (at("||") || at_word("or"))
-    fail({"E0012", "constraints hold all at once", "", {"write one equation for each case", "or guard the value: c ? a : b"}});
+    fail({"E0012",
+          "constraints hold all at once",
+          "",
+          {"write one equation for each case", "or guard the value: c ? a : b"}});
   result.span = since(start);
   return result;
 }
@@ -125,7 +129,8 @@ Command Parser::command() {
     const bool update = head.text.size() > 1 && head.text.back() == '=';
     if (head.is("==") || head.is(":=")) fail({"E0013", "`" + std::string(head.text) + "` defines nothing", "write ="});
     if (update) fail({"E0018", "updates belong in loops { … }", "an equation says what an element is, with `=`"});
-    if (head.is(":")) expected("a statement", {"a declaration starts with its word: tensor " + result.name.text + ": csr"});
+    if (head.is(":"))
+      expected("a statement", {"a declaration starts with its word: tensor " + result.name.text + ": csr"});
     expected("an equation, a declaration or a command", {"a value is seen by naming it: s = …, then print s"});
   }
   words(result.words, close_ >= 0 ? close_ : static_cast<int>(tokens_.size()) - 1);

@@ -55,8 +55,8 @@ TEST_CASE("words, numbers, characters and strings") {
 }
 
 TEST_CASE("what cannot be read is reported once and becomes an error token") {
-  for (const std::string source : {"$", "\xff\xfe", "\xce\xb1\xce\xb2", "\"abc", "'ab'", "''", "1.", ".5", "2x", "1e999", "0x1G",
-                             "18446744073709551616"}) {
+  for (const std::string source : {"$", "\xff\xfe", "\xce\xb1\xce\xb2", "\"abc", "'ab'", "''", "1.", ".5", "2x",
+                                   "1e999", "0x1G", "18446744073709551616"}) {
     CAPTURE(source);
     text::Diagnostics diagnostics;
     const auto list = lang::tokenize(source, 0, diagnostics).tokens;

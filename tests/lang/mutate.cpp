@@ -37,9 +37,11 @@ class Mutator {
 
   std::string once(const std::string& source) {
     static const std::vector<std::string> snippets = {
-        "(", ")", "[", "]", "{", "}", ",", ":", ";", "\n", "=", "==", "=>", "->", ".=", "? ", "-", "~", "!", "^", "\"",
-        "'", "'a'", "\"s\"", "#", " for ", " if ", " else ", " tensor ", " xor ", " def ", " kernel ", " loops ", " at ",
-        " fill ", " in ", " down ", "1", "2.5", "0x", "inf", "missing", "\xff", "$", "x", "sum(k)(", "a ? b : c"};
+        "(",     ")",        "[",       "]",     "{",      "}",       ",",        ":",      ";",        "\n",
+        "=",     "==",       "=>",      "->",    ".=",     "? ",      "-",        "~",      "!",        "^",
+        "\"",    "'",        "'a'",     "\"s\"", "#",      " for ",   " if ",     " else ", " tensor ", " xor ",
+        " def ", " kernel ", " loops ", " at ",  " fill ", " in ",    " down ",   "1",      "2.5",      "0x",
+        "inf",   "missing",  "\xff",    "$",     "x",      "sum(k)(", "a ? b : c"};
     const auto spans = tokens(source);
     const text::Span a = spans[pick(spans.size())];
     const text::Span b = spans[pick(spans.size())];

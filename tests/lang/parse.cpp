@@ -116,7 +116,8 @@ TEST_CASE("every node has a number of its own") {
 }
 
 TEST_CASE("a clause starts with patterns, a property with its word") {
-  const auto result = parsed("def f(x, y) { x, 0 => x; x => { x }; identity -1; space x | y; constant 0 at 1 => 2; idempotent }");
+  const auto result =
+      parsed("def f(x, y) { x, 0 => x; x => { x }; identity -1; space x | y; constant 0 at 1 => 2; idempotent }");
   REQUIRE(result.file.statements.size() == 1);
   using Part = std::variant<syntax::Clause, syntax::Property>;
   const auto& parts = std::get<std::vector<Part>>(result.file.statements[0].as<syntax::Definition>()->body);
