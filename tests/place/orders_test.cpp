@@ -1,0 +1,26 @@
+#include <doctest/doctest.h>
+
+#include "tests/place/kernels.hpp"
+#include "tests/place/sources.hpp"
+
+using namespace trellis::place;
+
+TEST_CASE("factorisations are legal in every ascending order") {
+  CHECK(legal_orders(cholesky) == "ijk ikj jik jki kij kji");
+  CHECK(legal_orders(lu) == "ijk ikj jik jki kij kji");
+  CHECK(legal_orders(ldl) == "ijk ikj jik jki kij kji");
+}
+
+TEST_CASE("solves") {
+  CHECK(legal_orders(lower_solve) == "ij ji");
+  CHECK(legal_orders(two_solves) == "ij ji");
+  CHECK(legal_orders(back_substitution, Directions::all) == "i-j i-j- j-i j-i-");
+}
+
+TEST_CASE("dynamic programs") {
+  CHECK(legal_orders(viterbi) == "jik jki");
+  CHECK(legal_orders(viterbi, Directions::all) == "jik jik- ji-k ji-k- jki jki- jk-i jk-i-");
+  CHECK(legal_orders(needleman_wunsch) == "ij ji");
+  CHECK(legal_orders(prefix_sum, Directions::all) == "i");
+  CHECK(legal_orders(fibonacci, Directions::all) == "i");
+}
