@@ -8,7 +8,7 @@ namespace trellis::emit::c {
 namespace {
 
 constexpr int comma_level = 0, conditional_level = 2, unary_level = 14, postfix_level = 15;
-constexpr std::size_t widest_signature = 100;
+constexpr std::size_t widest_signature = 120;
 
 enum class Family { multiplicative, additive, shift, comparison, bitwise, logical };
 struct Operator {

@@ -1,0 +1,252 @@
+#include "engine/coiterate/promote_accumulators.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/coiterate/ranges.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+struct Element {
+  std::string tensor;
+  Position position;
+  std::optional<format::ReduceOp> op;
+  bool operator==(const Element& o) const { return tensor == o.tensor && position == o.position; }
+};
+
+bool accumulates(const Assign& a) {
+  if (a.op) return true;
+  const auto* b = a.value.as<Binary>();
+  const auto* left = b ? b->left.as<Value>() : nullptr;
+  return left && left->tensor == a.tensor && left->position == a.position;
+}
+
+/// Affine in names that `inner` does not hold, and unchecked.
+bool invariant(const Position& position, const std::set<std::string>& inner) {
+  const auto* d = position.as<Direct>();
+  if (!d) return true;
+  const std::optional<math::Affine> coordinate = affine(d->coordinate);
+  if (!coordinate || d->check) return false;
+  const bool moves = std::any_of(inner.begin(), inner.end(), [&](const auto& name) { return coordinate->mentions(name); });
+  return !moves && invariant(d->parent, inner);
+}
+
+std::set<std::string> bound_in(const Stmt& stmt) {
+  std::set<std::string> names;
+  for_each_stmt(stmt, [&](const Stmt& s) {
+    if (const auto* l = s.as<Loop>()) names.insert(l->variable);
+    if (const auto* l = s.as<Let>()) names.insert(l->name);
+  });
+  return names;
+}
+
+bool holds_parallel_loop(const Stmt& stmt) {
+  bool found = false;
+  for_each_stmt(stmt, [&](const Stmt& s) {
+    const auto* l = s.as<Loop>();
+    found |= l && l->execution == Loop::Execution::parallel;
+  });
+  return found;
+}
+
+/// Whether all accesses inside a statement either are the element or provably miss it.
+class Aliases {
+ public:
+  Aliases(const Element& element, const Ranges& ranges) : element_(element), ranges_(ranges) {}
+  bool none_in(const Stmt& stmt) {
+    visit(stmt);
+    return none_;
+  }
+
+ private:
+  void access(const std::string& tensor, const Position& position) {
+    if (tensor == element_.tensor && !(position == element_.position)) {
+      none_ = none_ && ranges_.distinct(position, element_.position);
+    }
+  }
+  void visit(const Expr& e) {
+    if (const auto* v = e.as<Value>()) access(v->tensor, v->position);
+    map_children(e, [&](const Expr& child) {
+      visit(child);
+      return child;
+    });
+  }
+  void visit(const Stmt& s) {
+    if (const auto* a = s.as<Assign>()) access(a->tensor, a->position);
+    const auto* reset = s.as<Reset>();
+    const auto* declare = s.as<Declare>();
+    if ((reset && reset->tensor == element_.tensor) || (declare && declare->tensor == element_.tensor)) none_ = false;
+    const auto* loop = s.as<Loop>();
+    const auto* let = s.as<Let>();
+    if (loop) ranges_.enter(*loop);
+    if (let) ranges_.enter(*let);
+    map_children(s,
+                 [&](const Stmt& child) {
+                   visit(child);
+                   return child;
+                 },
+                 [&](const Expr& child) {
+                   visit(child);
+                   return child;
+                 });
+    if (loop || let) ranges_.leave();
+  }
+
+  const Element& element_;
+  Ranges ranges_;
+  bool none_ = true;
+};
+
+/// Reads and writes of the element become those of the local variable.
+class Substitution {
+ public:
+  Substitution(const Element& element, std::string local) : element_(element), local_(std::move(local)) {}
+  Expr expr(const Expr& e) const {
+    const auto* v = e.as<Value>();
+    if (v && v->tensor == element_.tensor && v->position == element_.position) {
+      return Expr(ExprNode{Value{local_, root()}, e->type, e->span}, e.origin());
+    }
+    return map_children(e, [&](const Expr& child) { return expr(child); });
+  }
+  Stmt stmt(const Stmt& s) const {
+    Stmt inner = map_children(s, [&](const Stmt& child) { return stmt(child); },
+                              [&](const Expr& child) { return expr(child); });
+    const auto* a = inner.as<Assign>();
+    if (!a || a->tensor != element_.tensor || !(a->position == element_.position)) return inner;
+    return Stmt(StmtNode{Assign{local_, root(), a->op, a->value}, s->span}, s.origin());
+  }
+
+ private:
+  const Element& element_;
+  std::string local_;
+};
+
+class Promotion {
+ public:
+  explicit Promotion(Flow& flow) : flow_(flow) {}
+
+  Stmt stmt(const Stmt& s) {
+    if (const auto* l = s.as<Loop>()) return loop(s, *l);
+    if (const auto* q = s.as<Seq>()) return seq(s, *q);
+    const auto* let = s.as<Let>();
+    if (let) ranges_.enter(*let);
+    Stmt next = map_children(s, [&](const Stmt& child) { return stmt(child); }, [](const Expr& e) { return e; });
+    if (let) ranges_.leave();
+    return next;
+  }
+
+ private:
+  /// A loop that became several statements joins its neighbours: the local's name is unique.
+  Stmt seq(const Stmt& s, const Seq& q) {
+    Seq next;
+    bool changed = false;
+    for (const Stmt& child : q.statements) {
+      Stmt now = stmt(child);
+      changed |= !now.same(child);
+      const auto* several = child.as<Loop>() ? now.as<Seq>() : nullptr;
+      if (several) {
+        next.statements.insert(next.statements.end(), several->statements.begin(), several->statements.end());
+      } else {
+        next.statements.push_back(now);
+      }
+    }
+    return changed ? Stmt(StmtNode{std::move(next), s->span}, s.origin()) : s;
+  }
+
+  Stmt loop(const Stmt& s, const Loop& l) {
+    const bool parallel = l.execution == Loop::Execution::parallel;
+    Stmt current = s;
+    std::vector<Stmt> before, after;
+    for (const Element& element : candidates(s)) {
+      if (!promotable(element, current)) continue;
+      const std::string local = local_name(element);
+      const format::ScalarType type = flow_.tensor(element.tensor)->type;
+      flow_.tensors.push_back({local, type, {}, {}, Tensor::Storage::temporary});
+      current = Substitution(element, local).stmt(current);
+      Expr loaded(ExprNode{Value{element.tensor, element.position}, type, {}}, s.origin());
+      Expr kept(ExprNode{Value{local, root()}, type, {}}, s.origin());
+      before.push_back(Stmt(StmtNode{Declare{local}, {}}, s.origin()));
+      before.push_back(Stmt(StmtNode{Assign{local, root(), {}, loaded}, {}}, s.origin()));
+      after.push_back(Stmt(StmtNode{Assign{element.tensor, element.position, {}, kept}, {}}, s.origin()));
+      if (parallel) current = reducing(current, element.tensor, local);
+    }
+    const std::set<std::string> outer_shared = shared_;
+    const Loop inner = *current.as<Loop>();
+    if (parallel) shared_.insert(inner.reduces.begin(), inner.reduces.end());
+    ranges_.enter(inner);
+    current = map_children(current, [&](const Stmt& child) { return stmt(child); }, [](const Expr& e) { return e; });
+    ranges_.leave();
+    shared_ = outer_shared;
+    if (before.empty()) return current;
+    before.push_back(current);
+    before.insert(before.end(), after.begin(), after.end());
+    return Stmt(StmtNode{Seq{std::move(before)}, s->span}, s.origin());
+  }
+
+  /// Elements that stay put while the loop runs and are accumulated into; of a parallel loop, the scalars it reduces.
+  std::vector<Element> candidates(const Stmt& s) const {
+    const Loop& l = *s.as<Loop>();
+    const bool parallel = l.execution == Loop::Execution::parallel;
+    std::vector<Element> found;
+    if (holds_parallel_loop(l.body)) return found;
+    const std::set<std::string> inner = bound_in(s);
+    for_each_stmt(l.body, [&](const Stmt& child) {
+      const auto* a = child.as<Assign>();
+      if (!a || !accumulates(*a) || shared_.count(a->tensor) > 0 || !invariant(a->position, inner)) return;
+      const Tensor& tensor = *flow_.tensor(a->tensor);
+      const bool reduced = std::find(l.reduces.begin(), l.reduces.end(), a->tensor) != l.reduces.end();
+      if (tensor.levels.empty() && tensor.storage == Tensor::Storage::temporary) return;
+      if (parallel && (!reduced || !tensor.levels.empty())) return;
+      const Element element{a->tensor, a->position, a->op};
+      if (std::find(found.begin(), found.end(), element) == found.end()) found.push_back(element);
+    });
+    return found;
+  }
+
+  bool promotable(const Element& element, const Stmt& loop) const {
+    return ranges_.in_range(element.position, *flow_.tensor(element.tensor)) && Aliases(element, ranges_).none_in(loop);
+  }
+
+  static Stmt reducing(const Stmt& s, const std::string& tensor, const std::string& local) {
+    Loop l = *s.as<Loop>();
+    std::replace(l.reduces.begin(), l.reduces.end(), tensor, local);
+    return Stmt(StmtNode{std::move(l), s->span}, s.origin());
+  }
+
+  /// `L_ij` for L[i][j] where that reads well, else `L_sum`; never a name that the flow has.
+  std::string local_name(const Element& element) const {
+    std::string indices;
+    bool plain = true;
+    for (const Position* p = &element.position; p->as<Direct>(); p = &p->as<Direct>()->parent) {
+      const auto* n = p->as<Direct>()->coordinate.as<Name>();
+      plain = plain && n;
+      if (n) indices = n->name + indices;
+    }
+    const auto op = element.op.value_or(format::ReduceOp::sum);
+    const std::string suffix = plain && !indices.empty() ? indices : std::string(format::name_of(op));
+    const std::string base = element.tensor + "_" + suffix;
+    auto taken = [&](const std::string& name) {
+      return flow_.tensor(name) || std::count(flow_.sizes.begin(), flow_.sizes.end(), name) > 0 ||
+             std::count(flow_.reals.begin(), flow_.reals.end(), name) > 0;
+    };
+    std::string name = base;
+    for (int suffix_number = 2; taken(name); ++suffix_number) name = base + "_" + std::to_string(suffix_number);
+    return name;
+  }
+
+  Flow& flow_;
+  Ranges ranges_;
+  std::set<std::string> shared_;  ///< updated by several iterations of a parallel loop around
+};
+
+}  // namespace
+
+Flow promote_accumulators(const Flow& flow) {
+  Flow result = flow;
+  result.root = Promotion(result).stmt(flow.root);
+  return number(result);
+}
+
+}  // namespace trellis::coiterate

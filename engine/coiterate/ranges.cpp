@@ -1,0 +1,62 @@
+#include "engine/coiterate/ranges.hpp"
+
+namespace trellis::coiterate {
+
+std::optional<math::Affine> affine(const Expr& expr) {
+  if (const auto* c = expr.as<Constant>()) {
+    if (!format::is_integer(expr->type)) return std::nullopt;
+    return math::Affine(c->value.integer);
+  }
+  if (const auto* n = expr.as<Name>()) return math::Affine::name(n->name);
+  const auto* b = expr.as<Binary>();
+  if (!b || expr->type != format::ScalarType::i64) return std::nullopt;
+  const std::optional<math::Affine> left = affine(b->left), right = affine(b->right);
+  if (!left || !right) return std::nullopt;
+  if (b->op == format::BinaryOp::add) return *left + *right;
+  if (b->op == format::BinaryOp::subtract) return *left - *right;
+  if (b->op != format::BinaryOp::multiply) return std::nullopt;
+  if (left->is_constant()) return left->constant * *right;
+  if (right->is_constant()) return right->constant * *left;
+  return std::nullopt;
+}
+
+void Ranges::enter(const Loop& loop) { loops_.push_back({loop.variable, affine(loop.low), affine(loop.high)}); }
+
+bool Ranges::non_negative(math::Affine value) const {
+  // Innermost first, as bounds of inner loops name outer variables: each is replaced by its worst value.
+  for (auto range = loops_.rbegin(); range != loops_.rend(); ++range) {
+    const std::int64_t factor = value.coefficient(range->variable);
+    if (factor == 0) continue;
+    const std::optional<math::Affine>& worst = factor > 0 ? range->low : range->high;
+    if (!worst) return false;
+    value = value.substitute({{range->variable, factor > 0 ? *worst : *worst - math::Affine(1)}});
+  }
+  if (value.constant < 0 || !value.quotients.empty()) return false;
+  for (const auto& [name, factor] : value.terms) {
+    for (const Range& range : loops_) {
+      if (range.variable == name) return false;
+    }
+    if (factor < 0) return false;
+  }
+  return true;
+}
+
+bool Ranges::in_range(const Position& position, const Tensor& tensor) const {
+  const auto* d = position.as<Direct>();
+  if (!d) return true;
+  const std::optional<math::Affine> coordinate = affine(d->coordinate);
+  const std::optional<math::Affine> size = affine(tensor.levels[static_cast<std::size_t>(d->level)].size);
+  return coordinate && size && !d->check && non_negative(*coordinate) &&
+         non_negative(*size - *coordinate - math::Affine(1)) && in_range(d->parent, tensor);
+}
+
+bool Ranges::distinct(const Position& a, const Position& b) const {
+  const auto* da = a.as<Direct>();
+  const auto* db = b.as<Direct>();
+  if (!da || !db || da->check || db->check) return false;
+  const std::optional<math::Affine> x = affine(da->coordinate), y = affine(db->coordinate);
+  if (x && y && (non_negative(*x - *y - math::Affine(1)) || non_negative(*y - *x - math::Affine(1)))) return true;
+  return distinct(da->parent, db->parent);
+}
+
+}  // namespace trellis::coiterate

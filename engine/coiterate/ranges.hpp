@@ -1,0 +1,39 @@
+#pragma once
+// What the loops around a place in the control flow say about integer expressions there: enough to prove, without a solver,
+// that an index is in range and that two elements differ. "No" only means "not proven".
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/coiterate/cfir.hpp"
+#include "engine/math/affine.hpp"
+
+namespace trellis::coiterate {
+
+/// Sums, differences and constant multiples of names; empty for anything else.
+std::optional<math::Affine> affine(const Expr& expr);
+
+class Ranges {
+ public:
+  /// Inner scopes are added after outer ones; a variable of the same name hides the outer one.
+  void enter(const Loop& loop);
+  void enter(const Let& let) { loops_.push_back({let.name, std::nullopt, std::nullopt}); }
+  void leave() { loops_.pop_back(); }
+
+  /// Is the expression at least zero wherever the loops run? Sizes are.
+  bool non_negative(math::Affine value) const;
+  bool in_range(const Position& position, const Tensor& tensor) const;
+  /// Never the same element of the tensor in one iteration of all loops.
+  bool distinct(const Position& a, const Position& b) const;
+
+ private:
+  struct Range {
+    std::string variable;
+    std::optional<math::Affine> low, high;
+  };
+  std::vector<Range> loops_;
+};
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,106 @@
+// Dense loops as control flow: what `show cfir` prints.
+
+#include <doctest/doctest.h>
+
+#include "engine/coiterate/lower_dense.hpp"
+#include "engine/coiterate/promote_accumulators.hpp"
+
+using namespace trellis;
+using format::BinaryOp;
+using format::ScalarType;
+
+namespace {
+
+lang::Expr access(const std::string& tensor, std::vector<lang::Expr> indices, ScalarType type = ScalarType::f64) {
+  return lang::Expr({lang::Access{tensor, std::move(indices), std::nullopt}, type, {}});
+}
+
+loop::Stmt make(decltype(loop::StmtNode::is) node) { return loop::Stmt({std::move(node), {}}); }
+
+loop::Stmt loop_over(const std::string& variable, std::vector<loop::Stmt> body) {
+  loop::For f;
+  f.variable = variable;
+  f.low = lang::integer(0);
+  f.high = lang::Expr({lang::Parameter{"n"}, ScalarType::i64, {}});
+  f.body = loop::block(std::move(body));
+  return make(f);
+}
+
+lang::TensorInfo info(const std::string& name, int rank, ScalarType type = ScalarType::f64) {
+  lang::TensorInfo t;
+  t.name = name;
+  t.type = type;
+  t.format = format::Format::dense(rank);
+  for (int k = 0; k < rank; ++k) t.shape.push_back(math::Affine::name("n"));
+  return t;
+}
+
+lang::Program program() {
+  lang::Program p;
+  p.parameters.push_back({"n", false, {}, {}});
+  p.tensors = {info("A", 2), info("x", 1), info("a", 1, ScalarType::i64), info("y", 1)};
+  p.tensors[0].format.order = {1, 0};
+  return p;
+}
+
+std::string cfir(const loop::Stmt& loops) {
+  const coiterate::Flow flow = coiterate::lower_dense(loop::number(loops), program(), "main");
+  CHECK(coiterate::verify(flow) == "");
+  return coiterate::print(flow).characters;
+}
+
+const lang::Expr i = lang::variable("i"), j = lang::variable("j");
+
+}  // namespace
+
+TEST_CASE("coordinates are those of levels: a column-major matrix swaps them") {
+  const auto product = lang::binary(BinaryOp::multiply, access("A", {i, j}), access("x", {j}));
+  const auto update = make(loop::Assign{access("y", {i}), format::ReduceOp::sum, product});
+  CHECK(cfir(loop_over("j", {loop_over("i", {update})})) ==
+        "size n\noperand A[n][n]: f64 @ (1, 0)\noperand x[n]: f64\nresult y[n]: f64\n"
+        "loop j in 0:n\n  loop i in 0:n\n    y[i] += A[j][i] * x[j]\n");
+}
+
+TEST_CASE("indices that depend on data are checked, also by way of let") {
+  const auto element = access("a", {i}, ScalarType::i64);
+  const auto direct = make(loop::Assign{access("y", {i}), {}, access("x", {element})});
+  CHECK(cfir(loop_over("i", {direct})).find("y[i] = x[a[i] checked]") != std::string::npos);
+  const auto through = make(loop::Assign{access("y", {i}), {}, access("x", {lang::variable("p")})});
+  const auto let = make(loop::Let{"p", element, loop::block({through})});
+  CHECK(cfir(loop_over("i", {let})).find("y[i] = x[p checked]") != std::string::npos);
+}
+
+TEST_CASE("temporaries of one name but different shapes in different blocks stay apart") {
+  auto use = [&](int rank) {
+    const std::vector<lang::Expr> indices(static_cast<std::size_t>(rank), i);
+    return loop_over("i", {make(loop::Declare{info("t", rank)}),
+                           make(loop::Assign{access("t", indices), {}, access("x", {i})})});
+  };
+  const std::string text = cfir(loop::block({use(0), use(1)}));
+  CHECK(text.find("temporary t: f64\ntemporary t_2[n]: f64\n") != std::string::npos);
+  CHECK(text.find("declare t_2\n  t_2[i] = x[i]") != std::string::npos);
+}
+
+TEST_CASE("an accumulator is promoted unless another access may be the same element") {
+  auto promoted = [&](const lang::Expr& value) {
+    const auto update = make(loop::Assign{access("y", {i}), format::ReduceOp::sum, value});
+    const auto loops = loop::number(loop_over("i", {loop_over("j", {update})}));
+    const auto flow = coiterate::promote_accumulators(coiterate::lower_dense(loops, program(), "main"));
+    CHECK(coiterate::verify(flow) == "");
+    return coiterate::print(flow).characters.find("y_i += ") != std::string::npos;
+  };
+  CHECK(promoted(access("x", {j})));
+  CHECK(promoted(access("y", {i})));
+  CHECK(promoted(access("y", {lang::binary(BinaryOp::subtract, i, lang::integer(1))})));
+  CHECK_FALSE(promoted(access("y", {j})));
+}
+
+TEST_CASE("an accumulator is not touched before its loop when it may not exist") {
+  // y(i - 1) is in range only where the inner loop runs.
+  loop::For inner = *loop_over("j", {make(loop::Assign{
+      access("y", {lang::binary(BinaryOp::subtract, i, lang::integer(1))}), format::ReduceOp::sum, access("x", {j})})}).as<loop::For>();
+  inner.high = i;
+  const auto loops = loop::number(loop_over("i", {make(inner)}));
+  const auto flow = coiterate::lower_dense(loops, program(), "main");
+  CHECK(coiterate::promote_accumulators(flow).root == flow.root);
+}
