@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdio>
+
 #include "engine/coiterate/promote_accumulators.hpp"
 #include "tests/emit/flows.hpp"
 
@@ -9,9 +11,19 @@ using namespace flows;
 
 namespace {
 
+/// Silent under the warnings that a careful person would turn on.
+bool compiles_cleanly(const std::string& source) {
+  FILE* compiler = popen("cc -std=c99 -fwrapv -fopenmp -O2 -Wall -Wextra -Werror -x c -c -o /dev/null -", "w");
+  if (!compiler) return false;
+  std::fwrite(source.data(), 1, source.size(), compiler);
+  return pclose(compiler) == 0;
+}
+
 std::string c_of(const coiterate::Flow& flow) {
   REQUIRE(coiterate::verify(flow) == "");
-  return emit::emit(flow).shown.characters;
+  const emit::Module module = emit::emit(flow);
+  CHECK(compiles_cleanly(module.source));
+  return module.shown.characters;
 }
 
 coiterate::Flow matrix_product() {
