@@ -247,7 +247,7 @@ class Expansion {
   /// An affine condition's value here.
   std::optional<bool> truth(const Expr& condition) const {
     auto constraints = lang::affine_condition(condition);
-    if (!constraints) return std::nullopt;
+    if (!constraints || constraints->empty()) return std::nullopt;
     return std::all_of(constraints->begin(), constraints->end(),
                        [&](const math::Constraint& c) { return holds(c, env_) == true; });
   }

@@ -18,14 +18,15 @@ Sizes sizes_of(const text::Instance& instance, const lang::Program& program) {
   return sizes;
 }
 
-/// Brute force looks at small sizes only; the instance may need a larger one.
-Instances expand_with(const Case& program, std::vector<Sizes> sizes, const std::optional<text::Instance>& instance) {
+/// Some orders and definitions only go wrong at sizes beyond those that are tried at first.
+Instances expand_larger(const Case& program, const std::optional<text::Instance>& instance) {
+  std::vector<Sizes> sizes = sizes_between(program.program, 5, 7);
   if (instance) sizes.push_back(sizes_of(*instance, program.program));
   return expand(program.program, program.kernel(), sizes);
 }
 
 std::string dispute_about_order(const Case& program, const place::Analysis& analysis, const lang::Order& order,
-                                const std::vector<Sizes>& sizes, const Instances& instances) {
+                                const Instances& instances) {
   const bool accepted = place::is_legal(analysis, order);
   place::Placement placement = place::place(analysis, order);
   auto* rejected = std::get_if<place::Rejected>(&placement);
@@ -33,7 +34,7 @@ std::string dispute_about_order(const Case& program, const place::Analysis& anal
   const bool expected = is_legal(instances, order);
   if (accepted) return expected ? "" : "accepted, but no loop tree serves it";
   const text::Instance& instance = rejected->failure.instance;
-  if (expected && is_legal(expand_with(program, sizes, instance), order)) return "refused, but a loop tree serves it";
+  if (expected && is_legal(expand_larger(program, instance), order)) return "refused, but a loop tree serves it";
   if (!check::confirms(program.program, program.kernel(), instance)) return "refused with an instance that is not real";
   return "";
 }
@@ -55,13 +56,13 @@ std::string dispute(const std::string& source, const std::vector<lang::Order>& o
       if (!instance) instance = d.instance;
       why += "; " + d.message;
     }
-    return expand_with(*program, sizes, instance).problem.empty() ? "well defined, but refused" + why : "";
+    return expand_larger(*program, instance).problem.empty() ? "well defined, but refused" + why : "";
   }
   if (!instances.problem.empty()) return instances.problem + " at " + to_string(instances.problem_sizes) + " was not noticed";
   for (lang::Order order : orders) {
     auto names = program->kernel().variables();
     std::erase_if(order, [&](const lang::LoopName& l) { return std::find(names.begin(), names.end(), l.name) == names.end(); });
-    std::string found = dispute_about_order(*program, *analysis, order, sizes, instances);
+    std::string found = dispute_about_order(*program, *analysis, order, instances);
     if (!found.empty()) return "order " + lang::to_string(order) + ": " + found;
   }
   return "";
