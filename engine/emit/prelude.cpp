@@ -50,11 +50,13 @@ constexpr std::string_view mod_signed =
     "}\n";
 constexpr std::string_view div_unsigned =
     "static inline $T div_$N($T a, $T b, int32_t *fault, int32_t site) {\n"
-    "  return b == 0 ? record(fault, 1, site) : a / b;\n"
+    "  if (b == 0) return record(fault, 1, site);\n"
+    "  return a / b;\n"
     "}\n";
 constexpr std::string_view mod_unsigned =
     "static inline $T mod_$N($T a, $T b, int32_t *fault, int32_t site) {\n"
-    "  return b == 0 ? record(fault, 1, site) : a % b;\n"
+    "  if (b == 0) return record(fault, 1, site);\n"
+    "  return a % b;\n"
     "}\n";
 constexpr std::string_view mod_real =
     "static inline $T mod_$N($T a, $T b) {\n"

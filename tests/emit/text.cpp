@@ -109,6 +109,17 @@ TEST_CASE("a parallel reduction names its scalar") {
 )");
 }
 
+TEST_CASE("checked division and index helpers are clean C for every integer type") {
+  for (ScalarType type : {ScalarType::i64, ScalarType::i32, ScalarType::i16, ScalarType::u64, ScalarType::u32, ScalarType::u8}) {
+    const Expr i = var("i"), x = get("x", {i}, type), y = get("y", {i}, type);
+    const Stmt divide = set("z", {i}, x / y);
+    const Stmt modulo = set("z", {i}, op(BinaryOp::modulo, x, y));
+    const Stmt power = set("z", {i}, op(BinaryOp::power, x, y));
+    c_of(flow("all", {"n"}, {array("x", {size("n")}, operand, type), array("y", {size("n")}, operand, type), array("z", {size("n")}, result, type)},
+              {loop("i", num(0), size("n"), {divide, modulo, power})}));
+  }
+}
+
 TEST_CASE("names that C or its library has taken get an underscore") {
   const Expr i = var("int");
   const coiterate::Flow f = flow("main", {"n"}, {array("exp", {size("n")}, result)},
