@@ -6,6 +6,7 @@
 #include "engine/coiterate/lower_dense.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/loop/normalise.hpp"
+#include "engine/place/dependences.hpp"
 #include "engine/schedule/parallelise.hpp"
 
 namespace trellis {
@@ -66,7 +67,7 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
   c.placed = std::move(std::get<place::Placed>(*placement));
 
   // Guards become bounds, expressions become simple.
-  c.loops = timed(c.times, "loops", [&] { return loop::normalise(c.placed->nest, c.program, *analysis->solver); });
+  c.loops = timed(c.times, "loops", [&] { return loop::normalise(c.placed->nest, c.program, analysis->dependences->solver()); });
 
   // Each schedule command is a checked step from loops to loops.
   auto scheduled = timed(c.times, "schedule", [&] { return schedule::parallelise(c.loops, schedule, diagnostics); });
