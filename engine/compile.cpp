@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "engine/coiterate/lower_dense.hpp"
+#include "engine/coiterate/promote_accumulators.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/loop/normalise.hpp"
 #include "engine/place/dependences.hpp"
@@ -75,7 +76,9 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
   c.loops = *scheduled;
 
   // Logical arrays become positions in storage; from here on nothing but control flow is read.
-  c.flow = timed(c.times, "cfir", [&] { return coiterate::lower_dense(c.loops, c.program, c.kernel.name); });
+  c.flow = timed(c.times, "cfir", [&] {
+    return coiterate::promote_accumulators(coiterate::lower_dense(c.loops, c.program, c.kernel.name));
+  });
   c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
   return c;
 }

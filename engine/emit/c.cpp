@@ -224,8 +224,7 @@ class Printer {
               out_ << ';';
             },
             [&](const Continue&) { out_ << "continue;"; },
-            [&](const Pragma& p) { out_ << "#pragma " << p.text; },
-            [&](const Comment& c) { out_ << "/* " << c.text << " */"; });
+            [&](const Pragma& p) { out_ << "#pragma " << p.text; });
   }
 
   /// A chain of `else if` stays flat.

@@ -52,10 +52,9 @@ struct If { Expr condition; Stmt then; std::optional<Stmt> otherwise; bool opera
 struct Return { std::optional<Expr> value; bool operator==(const Return&) const = default; };
 struct Continue { bool operator==(const Continue&) const = default; };
 struct Pragma { std::string text; bool operator==(const Pragma&) const = default; };
-struct Comment { std::string text; bool operator==(const Comment&) const = default; };
 
 struct StmtNode {
-  std::variant<Block, Declaration, Assignment, Evaluate, For, While, If, Return, Continue, Pragma, Comment> is;
+  std::variant<Block, Declaration, Assignment, Evaluate, For, While, If, Return, Continue, Pragma> is;
   bool operator==(const StmtNode&) const = default;
 };
 

@@ -69,12 +69,6 @@ std::string compound(ReduceOp op, ScalarType type) {
   return op == ReduceOp::sum ? "+=" : "*=";
 }
 
-/// Ends a comment early otherwise.
-std::string harmless(std::string text) {
-  for (std::size_t at = text.find("*/"); at != std::string::npos; at = text.find("*/", at)) text.insert(at + 1, " ");
-  return text;
-}
-
 }  // namespace
 
 c::Stmt Statements::body() {
@@ -167,7 +161,7 @@ void Statements::stmt(const coiterate::Stmt& s, bool last) {
       [&](const coiterate::Declare& d) { declare(*flow_.tensor(d.tensor), nullptr, origin); },
       [&](const coiterate::Reset& r) { reset(r, origin); },
       [&](const coiterate::Assign& a) { assign(a, origin); },
-      [&](const coiterate::Note& n) { add(c::stmt(c::Comment{harmless(n.text)}, origin)); });
+      [](const coiterate::Note&) {});  // readiness is for those who read loops; C says it by its order
 }
 
 void Statements::seq(const coiterate::Seq& all) {
