@@ -1,0 +1,242 @@
+// Equations to instructions.
+
+#include <algorithm>
+
+#include "engine/check/code.hpp"
+
+namespace trellis::check {
+
+using format::BinaryOp;
+using format::ScalarType;
+using format::Value;
+using lang::Expr;
+using math::Affine;
+
+namespace {
+
+Slot slot(const Value& value) {
+  Slot s;
+  if (format::is_floating(value.type)) s.real = value.real;
+  else s.integer = value.integer;
+  return s;
+}
+
+class Compiler {
+ public:
+  Compiler(const std::vector<std::string>& tensors, const Values& parameters, const std::map<std::string, Value>& values)
+      : tensors_(tensors), parameters_(parameters), values_(values) {}
+
+  Code compile(const lang::Equation& equation) {
+    code_.tensor = number_of(equation.access().tensor);
+    code_.span = equation.span;
+    code_.variables = equation.domain.variables;
+    for (const std::string& name : code_.variables) bind(name);
+    for (const Expr& index : equation.access().indices) add_left(*lang::affine(index));
+    for (const math::Constraint& c : equation.domain.constraints) code_.domain.push_back(condition(c));
+    const int result = value(equation.right);
+    emit({.op = Op::finish, .type = equation.right->type, .a = result});
+    return std::move(code_);
+  }
+
+ private:
+  int number_of(const std::string& tensor) const {
+    return static_cast<int>(std::find(tensors_.begin(), tensors_.end(), tensor) - tensors_.begin());
+  }
+
+  int fresh(Slot initial = {.integer = 0}) {
+    code_.registers.push_back(initial);
+    return static_cast<int>(code_.registers.size()) - 1;
+  }
+
+  int bind(const std::string& name) {
+    const int reg = fresh();
+    scope_.emplace_back(name, reg);
+    return reg;
+  }
+
+  int register_of(const std::string& name) const {
+    for (auto known = scope_.rbegin(); known != scope_.rend(); ++known)
+      if (known->first == name) return known->second;
+    return -1;
+  }
+
+  int emit(Instruction instruction) {
+    code_.instructions.push_back(instruction);
+    return static_cast<int>(code_.instructions.size()) - 1;
+  }
+  int here() const { return static_cast<int>(code_.instructions.size()); }
+  void land(int instruction) { code_.instructions[static_cast<std::size_t>(instruction)].target = here(); }
+
+  void add_left(const Affine& written) {
+    const Affine form = written.substitute(parameters_);
+    const int reg = form.terms.empty() ? -1 : register_of(form.terms[0].first);
+    code_.left.push_back({reg, form.constant});
+  }
+
+  int form(const Affine& written) {
+    const Affine affine = written.substitute(parameters_);
+    Form result;
+    result.constant = affine.constant;
+    for (const auto& [name, coefficient] : affine.terms) result.terms.push_back({register_of(name), coefficient});
+    for (const math::Quotient& q : affine.quotients) result.parts.push_back({q.coefficient, q.kind, form(*q.numerator), q.divisor});
+    code_.forms.push_back(std::move(result));
+    return static_cast<int>(code_.forms.size()) - 1;
+  }
+
+  int condition(const math::Constraint& c) {
+    code_.conditions.push_back({form(c.left - c.right), c.relation});
+    return static_cast<int>(code_.conditions.size()) - 1;
+  }
+
+  int value(const Expr& e) {
+    return e.match(
+        [&](const lang::Constant& c) { return fresh(slot(c.value)); },
+        [&](const lang::Parameter& p) { return fresh(slot(format::cast(e->type, values_.at(p.name)))); },
+        [&](const lang::Variable& v) { return register_of(v.name); },
+        [&](const lang::Access& a) { return read(e, a); },
+        [&](const lang::Unary& u) {
+          const int operand = value(u.operand);
+          return result({.op = Op::unary, .type = e->type, .operation = static_cast<std::uint8_t>(u.op), .b = operand});
+        },
+        [&](const lang::Binary& b) { return binary(e, b); }, [&](const lang::Select& s) { return select(s); },
+        [&](const lang::Cast& c) {
+          const int operand = value(c.operand);
+          return result({.op = Op::cast, .type = e->type, .other = c.operand->type, .b = operand});
+        },
+        [&](const lang::Call& c) { return call(e, c); }, [&](const lang::Reduce& r) { return reduce(e, r); });
+  }
+
+  int result(Instruction instruction) {
+    instruction.a = fresh();
+    emit(instruction);
+    return instruction.a;
+  }
+
+  int read(const Expr& e, const lang::Access& a) {
+    Code::ReadAccess access{number_of(a.tensor), {}, {}, e->span};
+    for (const Expr& index : a.indices) {
+      if (auto affine = lang::affine(index)) access.dimensions.push_back({form(*affine), -1});
+      else access.dimensions.push_back({-1, value(index)});
+    }
+    access.scope = scope_;
+    code_.accesses.push_back(std::move(access));
+    return result({.op = Op::read, .type = e->type, .b = static_cast<int>(code_.accesses.size()) - 1, .span = e->span});
+  }
+
+  int binary(const Expr& e, const lang::Binary& b) {
+    if (format::is_logical(b.op)) return logical(b);
+    if (auto affine = lang::affine(e)) return result({.op = Op::form, .type = e->type, .b = form(*affine)});
+    const int left = value(b.left);
+    const int right = value(b.right);
+    Op op = Op::binary;
+    if (e->type == ScalarType::f64 && b.op == BinaryOp::add) op = Op::add_real;
+    if (e->type == ScalarType::f64 && b.op == BinaryOp::subtract) op = Op::subtract_real;
+    if (e->type == ScalarType::f64 && b.op == BinaryOp::multiply) op = Op::multiply_real;
+    if (e->type == ScalarType::f64 && b.op == BinaryOp::divide) op = Op::divide_real;
+    return result({.op = op, .type = b.left->type, .other = b.right->type, .operation = static_cast<std::uint8_t>(b.op),
+                   .b = left, .c = right, .span = e->span});
+  }
+
+  int logical(const lang::Binary& b) {
+    const int outcome = fresh();
+    emit({.op = Op::move, .a = outcome, .b = value(b.left)});
+    int decided;
+    if (b.op == BinaryOp::logical_and) {
+      decided = emit({.op = Op::jump_if_false, .a = outcome});
+    } else {
+      const int otherwise = emit({.op = Op::jump_if_false, .a = outcome});
+      decided = emit({.op = Op::jump});
+      land(otherwise);
+    }
+    emit({.op = Op::move, .a = outcome, .b = value(b.right)});
+    land(decided);
+    return outcome;
+  }
+
+  int select(const lang::Select& s) {
+    const int outcome = fresh();
+    const int otherwise = emit({.op = Op::jump_if_false, .a = value(s.condition)});
+    emit({.op = Op::move, .a = outcome, .b = value(s.then)});
+    const int end = emit({.op = Op::jump});
+    land(otherwise);
+    emit({.op = Op::move, .a = outcome, .b = value(s.otherwise)});
+    land(end);
+    return outcome;
+  }
+
+  int call(const Expr& e, const lang::Call& c) {
+    std::vector<int> arguments;
+    for (const Expr& argument : c.arguments) arguments.push_back(value(argument));
+    const int first = static_cast<int>(code_.registers.size());
+    for (std::size_t i = 0; i < arguments.size(); ++i) fresh();
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      emit({.op = Op::move, .a = first + static_cast<int>(i), .b = arguments[i]});
+    return result({.op = Op::call, .type = e->type, .operation = static_cast<std::uint8_t>(c.function), .b = first,
+                   .c = static_cast<int>(arguments.size())});
+  }
+
+  /// acc = identity; for each level: enter, body, next; the innermost body accumulates.
+  int reduce(const Expr& e, const lang::Reduce& r) {
+    const bool arg = format::is_arg(r.op);
+    const Slot start = arg ? Slot{.integer = -1} : slot(format::identity(r.op, e->type));
+    const int initial = fresh(start);
+    const int accumulator = fresh();
+    fresh();  // argmin and argmax keep the best value beside the index
+    emit({.op = Op::move, .a = accumulator, .b = initial});
+    const Nest nest = nest_of(r.domain, parameters_);
+    const std::size_t outer = scope_.size();
+    std::vector<int> exits;
+    for (const math::Constraint& c : nest.conditions) exits.push_back(emit({.op = Op::test, .b = condition(c)}));
+    std::vector<int> entries;
+    std::vector<std::vector<int>> skips;
+    for (const Level& level : nest.levels) open_level(level, entries, skips);
+    const int term = value(r.body);
+    accumulate(r, accumulator, term, nest.levels.empty() ? -1 : register_of(nest.levels.back().variable), r.body->type);
+    for (std::size_t i = entries.size(); i-- > 0;) {
+      for (int skip : skips[i]) land(skip);
+      const int level = code_.instructions[static_cast<std::size_t>(entries[i])].b;
+      emit({.op = Op::next, .b = level, .target = entries[i] + 1});
+      land(entries[i]);
+    }
+    for (int exit : exits) land(exit);
+    scope_.resize(outer);
+    return accumulator;
+  }
+
+  void open_level(const Level& level, std::vector<int>& entries, std::vector<std::vector<int>>& skips) {
+    Code::RangeForms range;
+    for (const Bound& bound : level.lower) range.lower.push_back({form(bound.form), bound.divisor});
+    for (const Bound& bound : level.upper) range.upper.push_back({form(bound.form), bound.divisor});
+    range.reg = bind(level.variable);
+    fresh();  // its last value
+    code_.levels.push_back(std::move(range));
+    entries.push_back(emit({.op = Op::enter, .b = static_cast<int>(code_.levels.size()) - 1}));
+    skips.emplace_back();
+    for (const math::Constraint& c : level.conditions) skips.back().push_back(emit({.op = Op::test, .b = condition(c)}));
+  }
+
+  void accumulate(const lang::Reduce& r, int accumulator, int term, int candidate, ScalarType type) {
+    const auto operation = static_cast<std::uint8_t>(r.op);
+    if (format::is_arg(r.op))
+      emit({.op = Op::improve, .type = type, .operation = operation, .a = accumulator, .b = term, .c = candidate});
+    else if (r.op == format::ReduceOp::sum && type == ScalarType::f64)
+      emit({.op = Op::sum_real, .a = accumulator, .b = term});
+    else
+      emit({.op = Op::combine, .type = type, .operation = operation, .a = accumulator, .b = term});
+  }
+
+  const std::vector<std::string>& tensors_;
+  const Values& parameters_;
+  const std::map<std::string, Value>& values_;
+  std::vector<std::pair<std::string, int>> scope_;
+  Code code_;
+};
+
+}  // namespace
+
+Code compile(const lang::Equation& equation, const std::vector<std::string>& tensors, const Values& parameters,
+             const std::map<std::string, format::Value>& values) {
+  return Compiler(tensors, parameters, values).compile(equation);
+}
+
+}  // namespace trellis::check

@@ -1,0 +1,108 @@
+// Is an instance that a rejection names real? Evaluates domains and index expressions at its points.
+
+#include <algorithm>
+
+#include "engine/check/reference.hpp"
+
+namespace trellis::check {
+
+using lang::Expr;
+
+namespace {
+
+using Values = std::map<std::string, std::int64_t>;
+
+Values values_of(const text::Point& point, const text::Point& sizes) {
+  Values values(sizes.begin(), sizes.end());
+  for (const auto& [name, value] : point) values[name] = value;
+  return values;
+}
+
+auto lookup(const Values& values) {
+  return [&values](const std::string& name) -> std::optional<std::int64_t> {
+    auto known = values.find(name);
+    return known == values.end() ? std::nullopt : std::optional(known->second);
+  };
+}
+
+bool inside(const math::Domain& domain, const Values& values) {
+  const bool named = std::all_of(domain.variables.begin(), domain.variables.end(),
+                                 [&](const std::string& name) { return values.count(name) > 0; });
+  return named && std::all_of(domain.constraints.begin(), domain.constraints.end(), [&](const math::Constraint& c) {
+           return c.holds(lookup(values)).value_or(false);
+         });
+}
+
+/// Does the access name the element? A non-affine index may name any.
+bool names_element(const lang::Access& access, const std::vector<std::int64_t>& element, const Values& values) {
+  if (access.indices.size() != element.size()) return false;
+  for (std::size_t d = 0; d < element.size(); ++d)
+    if (auto form = lang::affine(access.indices[d]); form && form->evaluate(lookup(values)) != element[d]) return false;
+  return true;
+}
+
+/// Whether a condition holds, when it is affine.
+std::optional<bool> decided(const Expr& condition, const Values& values) {
+  auto constraints = lang::affine_condition(condition);
+  if (!constraints) return std::nullopt;
+  for (const math::Constraint& c : *constraints) {
+    auto holds = c.holds(lookup(values));
+    if (!holds) return std::nullopt;
+    if (!*holds) return false;
+  }
+  return true;
+}
+
+class ReadSearch {
+ public:
+  ReadSearch(const text::Instance& instance, const Values& values) : instance_(instance), values_(values) {}
+
+  bool reads(const Expr& e) const {
+    if (const auto* r = e.as<lang::Reduce>(); r && !inside(r->domain, values_)) return false;
+    if (const auto* a = e.as<lang::Access>(); a && a->tensor == instance_.read && names_element(*a, instance_.element, values_))
+      return true;
+    if (const auto* s = e.as<lang::Select>())
+      if (auto taken = decided(s->condition, values_))
+        return reads(s->condition) || reads(*taken ? s->then : s->otherwise);
+    if (const auto* b = e.as<lang::Binary>(); b && format::is_logical(b->op))
+      if (auto left = decided(b->left, values_); left && *left == (b->op == format::BinaryOp::logical_or))
+        return reads(b->left);
+    bool found = false;
+    lang::for_each_child(e, [&](const Expr& child) { found = found || reads(child); });
+    return found;
+  }
+
+ private:
+  const text::Instance& instance_;
+  const Values& values_;
+};
+
+bool defines(const lang::Equation& equation, const text::Instance& instance, const text::Point& at) {
+  const Values values = values_of(at, instance.sizes);
+  return equation.access().tensor == instance.read && inside(equation.domain, values) &&
+         names_element(equation.access(), instance.element, values);
+}
+
+}  // namespace
+
+bool confirms(const lang::Program& program, const lang::Kernel& kernel, const text::Instance& instance) {
+  text::Instance complete = instance;
+  for (const lang::ParameterInfo& info : program.parameters) {
+    const bool given = std::any_of(instance.sizes.begin(), instance.sizes.end(), [&](const auto& s) { return s.first == info.name; });
+    if (!given && info.value && !info.real) complete.sizes.emplace_back(info.name, info.value->integer);
+  }
+  const Values values = values_of(complete.at, complete.sizes);
+  const auto& equations = kernel.equations;
+  auto writes = [&](const lang::Equation& e) { return defines(e, complete, complete.written_at); };
+  const bool written = std::any_of(equations.begin(), equations.end(), writes);
+  const bool read = std::any_of(equations.begin(), equations.end(), [&](const lang::Equation& e) {
+    return inside(e.domain, values) && ReadSearch(complete, values).reads(e.right);
+  });
+  if (read && (written || complete.written_at.empty())) return true;
+  for (const lang::Equation& one : equations)  // defined twice
+    for (const lang::Equation& other : equations)
+      if (&one != &other && defines(one, complete, complete.at) && writes(other)) return true;
+  return false;
+}
+
+}  // namespace trellis::check

@@ -1,0 +1,254 @@
+#include "engine/check/machine.hpp"
+
+#include <algorithm>
+
+namespace trellis::check {
+
+using format::ScalarType;
+using format::Value;
+using math::Relation;
+
+namespace {
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+Value value_of(ScalarType type, Slot slot) {
+  return format::is_floating(type) ? Value{type, slot.real, 0} : Value{type, 0, slot.integer};
+}
+
+Slot slot_of(const Value& value) {
+  Slot slot;
+  if (format::is_floating(value.type)) slot.real = value.real;
+  else slot.integer = value.integer;
+  return slot;
+}
+
+Slot load(const tensor::Tensor& tensor, std::int64_t offset) {
+  if (tensor.type() == ScalarType::f64) return {.real = static_cast<const double*>(tensor.data())[offset]};
+  return slot_of(tensor.get_flat(offset));
+}
+
+bool compare(Relation relation, std::int64_t difference) {
+  switch (relation) {
+    case Relation::less: return difference < 0;
+    case Relation::less_equal: return difference <= 0;
+    case Relation::equal: return difference == 0;
+    case Relation::not_equal: return difference != 0;
+    case Relation::greater_equal: return difference >= 0;
+    case Relation::greater: return difference > 0;
+  }
+  return false;
+}
+
+/// argmin and argmax: candidates come in ascending order, so only a strictly better value replaces the first.
+void improve(const Instruction& in, Slot* r) {
+  Slot& index = r[in.a];
+  Slot& best = r[in.a + 1];
+  const bool least = in.operation == static_cast<std::uint8_t>(format::ReduceOp::argmin);
+  format::Fault fault = format::Fault::none;
+  const auto op = least ? format::BinaryOp::less : format::BinaryOp::greater;
+  if (index.integer >= 0 && !format::apply(op, value_of(in.type, r[in.b]), value_of(in.type, best), fault).is_true()) return;
+  best = r[in.b];
+  index.integer = r[in.c].integer;
+}
+
+}  // namespace
+
+std::int64_t Machine::evaluate(const Code& code, int number, const Slot* registers) const {
+  const Form& form = code.forms[static_cast<std::size_t>(number)];
+  std::int64_t sum = form.constant;
+  for (const Form::Term& term : form.terms) sum += term.coefficient * registers[term.reg].integer;
+  for (const Form::Part& part : form.parts) {
+    const std::int64_t numerator = evaluate(code, part.numerator, registers);
+    const std::int64_t quotient = floor_div(numerator, part.divisor);
+    sum += part.coefficient * (part.kind == math::Quotient::Kind::div ? quotient : numerator - quotient * part.divisor);
+  }
+  return sum;
+}
+
+bool Machine::holds(const Code& code, int number, const Slot* registers) const {
+  const Code::Condition& condition = code.conditions[static_cast<std::size_t>(number)];
+  return compare(condition.relation, evaluate(code, condition.form, registers));
+}
+
+Machine::Step Machine::enter(const Instruction& in, const Code& code, Slot* registers, int& pc) {
+  const Code::RangeForms& level = code.levels[static_cast<std::size_t>(in.b)];
+  std::int64_t low = 0;
+  std::int64_t high = -1;
+  for (std::size_t i = 0; i < level.lower.size(); ++i) {
+    const std::int64_t bound = -floor_div(-evaluate(code, level.lower[i].form, registers), level.lower[i].divisor);
+    low = i == 0 ? bound : std::max(low, bound);
+  }
+  for (std::size_t i = 0; i < level.upper.size(); ++i) {
+    const std::int64_t bound = floor_div(evaluate(code, level.upper[i].form, registers), level.upper[i].divisor);
+    high = i == 0 ? bound : std::min(high, bound);
+  }
+  registers[level.reg].integer = low;
+  registers[level.reg + 1].integer = high;
+  if (low > high) pc = in.target;
+  return Step::finished;
+}
+
+Machine::Step Machine::report_read(const char* code, const Frame& frame, const Code::ReadAccess& access,
+                                   tensor::Index element, std::string message) {
+  text::Diagnostic diagnostic;
+  diagnostic.code = code;
+  diagnostic.span = access.span;
+  diagnostic.message = std::move(message);
+  text::Instance instance;
+  instance.read = name(access.tensor);
+  for (const auto& [variable, reg] : access.scope)
+    instance.at.emplace_back(variable, registers_[frame.base + static_cast<std::size_t>(reg)].integer);
+  instance.element = std::move(element);
+  instance.sizes = sizes();
+  diagnostic.instance = std::move(instance);
+  problem_ = std::move(diagnostic);
+  return Step::failed;
+}
+
+Machine::Step Machine::fault(const Frame& frame, const Instruction& in, format::Fault fault) {
+  text::Diagnostic diagnostic;
+  diagnostic.code = "E0502";
+  diagnostic.span = in.span;
+  diagnostic.message = fault == format::Fault::division_by_zero ? "an integer is divided by zero" : "an integer division overflows";
+  text::Instance instance;
+  instance.read = name(frame.code->tensor);
+  instance.at = point_of(*frame.code, registers_.data() + frame.base);
+  instance.sizes = sizes();
+  diagnostic.instance = std::move(instance);
+  problem_ = std::move(diagnostic);
+  return Step::failed;
+}
+
+Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers) {
+  const Code& code = *frame.code;
+  const Code::ReadAccess& access = code.accesses[static_cast<std::size_t>(in.b)];
+  Operand& operand = operands_[static_cast<std::size_t>(access.tensor)];
+  const tensor::Index& shape = operand.tensor.shape();
+  const tensor::Index& strides = operand.tensor.strides();
+  const std::size_t rank = shape.size();
+  std::int64_t offset = 0;
+  bool inside = true;
+  if (element_.size() < rank) element_.resize(rank);
+  for (std::size_t d = 0; d < rank; ++d) {
+    const Code::Dimension& dimension = access.dimensions[d];
+    const std::int64_t index = dimension.form >= 0 ? evaluate(code, dimension.form, registers) : registers[dimension.reg].integer;
+    inside = inside && index >= 0 && index < shape[d];
+    offset += index * strides[d];
+    element_[d] = index;
+  }
+  const std::span<const std::int64_t> element(element_.data(), rank);
+  if (!inside)
+    return report_read("E0104", frame, access, {element.begin(), element.end()}, "this reads " + name(access.tensor) + " outside its range");
+  if (!operand.states.empty()) {
+    const ElementState state = operand.states[static_cast<std::size_t>(offset)];
+    if (state == ElementState::in_progress) {
+      report_read("E0102", frame, access, {element.begin(), element.end()}, "an element of " + name(access.tensor) + " needs itself");
+      for (const Frame& other : frames_)
+        if (other.code->tensor == access.tensor && other.offset == offset)
+          problem_->instance->written_at = point_of(*other.code, registers_.data() + other.base);
+      return Step::failed;
+    }
+    // Starting may move the stack, so nothing of this frame is touched after it; the read is done again on return.
+    if (state == ElementState::unknown) return start(access.tensor, element, offset) ? Step::suspended : Step::failed;
+  }
+  registers[in.a] = load(operand.tensor, offset);
+  return Step::finished;
+}
+
+bool Machine::start(int tensor, std::span<const std::int64_t> index, std::int64_t offset) {
+  Operand& operand = operands_[static_cast<std::size_t>(tensor)];
+  const std::size_t base = frames_.empty() ? 0 : frames_.back().base + frames_.back().code->registers.size();
+  const Code* code = definition(tensor, index, base);
+  if (problem_) return false;
+  if (!operand.states.empty())
+    operand.states[static_cast<std::size_t>(offset)] = code ? ElementState::in_progress : ElementState::known;
+  if (code) frames_.push_back({code, base, 0, offset});
+  return true;
+}
+
+Machine::Step Machine::run(Frame& frame) {
+  const Code& code = *frame.code;
+  Slot* r = registers_.data() + frame.base;
+  const Instruction* instructions = code.instructions.data();
+  int pc = frame.pc;
+  format::Fault trouble = format::Fault::none;
+  for (;;) {
+    const Instruction& in = instructions[pc++];
+    switch (in.op) {
+      case Op::form: r[in.a].integer = evaluate(code, in.b, r); break;
+      case Op::read: {
+        frame.pc = pc - 1;
+        const Step step = read(frame, in, r);
+        if (step != Step::finished) return step;
+        break;
+      }
+      case Op::move: r[in.a] = r[in.b]; break;
+      case Op::add_real: r[in.a].real = r[in.b].real + r[in.c].real; break;
+      case Op::subtract_real: r[in.a].real = r[in.b].real - r[in.c].real; break;
+      case Op::multiply_real: r[in.a].real = r[in.b].real * r[in.c].real; break;
+      case Op::divide_real: r[in.a].real = r[in.b].real / r[in.c].real; break;
+      case Op::unary: r[in.a] = slot_of(format::apply(static_cast<format::UnaryOp>(in.operation), value_of(in.type, r[in.b]))); break;
+      case Op::binary:
+        r[in.a] = slot_of(format::apply(static_cast<format::BinaryOp>(in.operation), value_of(in.type, r[in.b]), value_of(in.other, r[in.c]), trouble));
+        if (trouble != format::Fault::none) return fault(frame, in, trouble);
+        break;
+      case Op::cast: r[in.a] = slot_of(format::cast(in.type, value_of(in.other, r[in.b]))); break;
+      case Op::call: {
+        std::vector<Value> arguments;
+        for (int i = 0; i < in.c; ++i) arguments.push_back(value_of(in.type, r[in.b + i]));
+        r[in.a] = slot_of(format::apply(static_cast<format::Function>(in.operation), arguments.data(), in.c));
+        break;
+      }
+      case Op::jump: pc = in.target; break;
+      case Op::jump_if_false: if (r[in.a].integer == 0) pc = in.target; break;
+      case Op::enter: enter(in, code, r, pc); break;
+      case Op::next: {
+        const int reg = code.levels[static_cast<std::size_t>(in.b)].reg;
+        if (r[reg].integer < r[reg + 1].integer) {
+          ++r[reg].integer;
+          pc = in.target;
+        }
+        break;
+      }
+      case Op::test: if (!holds(code, in.b, r)) pc = in.target; break;
+      case Op::combine: r[in.a] = slot_of(format::combine(static_cast<format::ReduceOp>(in.operation), value_of(in.type, r[in.a]), value_of(in.type, r[in.b]))); break;
+      case Op::sum_real: r[in.a].real += r[in.b].real; break;
+      case Op::improve: improve(in, r); break;
+      case Op::finish: finished_ = r[in.a]; return Step::finished;
+    }
+  }
+}
+
+bool Machine::run_to(std::size_t depth) {
+  while (frames_.size() > depth) {
+    const Step step = run(frames_.back());
+    if (step == Step::failed) {
+      frames_.clear();
+      return false;
+    }
+    if (step == Step::suspended) continue;
+    const Frame done = frames_.back();
+    frames_.pop_back();
+    Operand& operand = operands_[static_cast<std::size_t>(done.code->tensor)];
+    if (operand.states.empty()) continue;
+    operand.tensor.set_flat(done.offset, value_of(operand.tensor.type(), finished_));
+    operand.states[static_cast<std::size_t>(done.offset)] = ElementState::known;
+  }
+  return true;
+}
+
+bool Machine::demand(int tensor, const tensor::Index& index) {
+  Operand& operand = operands_[static_cast<std::size_t>(tensor)];
+  const std::int64_t offset = operand.tensor.offset(index);
+  if (operand.states.empty() || operand.states[static_cast<std::size_t>(offset)] == ElementState::known) return true;
+  return start(tensor, index, offset) && run_to(0);
+}
+
+std::optional<Value> Machine::recompute(int tensor, const tensor::Index& index) {
+  const Operand& operand = operands_[static_cast<std::size_t>(tensor)];
+  if (!start(tensor, index, operand.tensor.offset(index)) || frames_.empty() || !run_to(0)) return std::nullopt;
+  return value_of(operand.tensor.type(), finished_);
+}
+
+}  // namespace trellis::check

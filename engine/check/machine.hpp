@@ -1,0 +1,93 @@
+#pragma once
+// Computes elements on demand. An element that is needed and not known suspends what needs it: frames stand on an explicit
+// stack, so a chain of a million elements is no recursion.
+
+#include <optional>
+#include <span>
+
+#include "engine/check/code.hpp"
+#include "engine/check/reference.hpp"
+
+namespace trellis::check {
+
+enum class ElementState : std::uint8_t { unknown, in_progress, known };
+
+class Machine {
+ public:
+  Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before);
+
+  /// The kernel's results, by number.
+  const std::vector<int>& results() const { return results_; }
+  const std::string& name(int tensor) const { return names_[static_cast<std::size_t>(tensor)]; }
+  tensor::Tensor& tensor(int number) { return operands_[static_cast<std::size_t>(number)].tensor; }
+
+  /// Makes the element known. False when a problem arose, which is then in `problem`.
+  bool demand(int tensor, const tensor::Index& index);
+  /// Takes all elements as known with these values, so that each equation can be tried on its own.
+  void adopt(const std::map<std::string, tensor::Tensor>& values);
+  /// What the equations give for one element, reading what is known; empty if none defines it or a problem arose.
+  std::optional<format::Value> recompute(int tensor, const tensor::Index& index);
+
+  const std::optional<text::Diagnostic>& problem() const { return problem_; }
+  void clear_problem() { problem_.reset(); }
+
+ private:
+  struct Operand {
+    tensor::Tensor tensor;
+    std::vector<ElementState> states;  ///< empty: all known
+    std::vector<const Code*> definitions;
+  };
+  struct Frame {
+    const Code* code;
+    std::size_t base;     ///< of its registers
+    int pc = 0;
+    std::int64_t offset;  ///< of its element
+  };
+  enum class Step { finished, suspended, failed };
+
+  void bind_parameters(const State& before);
+  void add_operand(const lang::TensorInfo& info, const State& before);
+  /// The equation that defines the element, its variables' values in `registers_` from `base` on.
+  const Code* definition(int tensor, std::span<const std::int64_t> index, std::size_t base);
+  bool matches(const Code& code, std::span<const std::int64_t> index, std::size_t base);
+  /// Puts a frame on the stack for the element, or marks it known when nothing defines it.
+  bool start(int tensor, std::span<const std::int64_t> index, std::int64_t offset);
+  bool run_to(std::size_t depth);
+  Step run(Frame& frame);
+  Step read(Frame& frame, const Instruction& instruction, Slot* registers);
+  Step enter(const Instruction& instruction, const Code& code, Slot* registers, int& pc);
+  bool holds(const Code& code, int condition, const Slot* registers) const;
+  std::int64_t evaluate(const Code& code, int form, const Slot* registers) const;
+  text::Point point_of(const Code& code, const Slot* registers) const;
+  text::Point sizes() const;
+  Step fault(const Frame& frame, const Instruction& instruction, format::Fault fault);
+  Step report_read(const char* code, const Frame& frame, const Code::ReadAccess& access, tensor::Index element, std::string message);
+
+  const lang::Program& program_;
+  std::map<std::string, format::Value> values_;
+  Values parameters_;
+  std::vector<std::string> names_;
+  std::vector<Operand> operands_;
+  std::vector<int> results_;
+  std::vector<Code> codes_;
+  std::vector<Frame> frames_;
+  std::vector<Slot> registers_;
+  std::vector<std::int64_t> element_;  ///< scratch of `read`
+  Slot finished_{};
+  std::optional<text::Diagnostic> problem_;
+};
+
+/// All indices of a shape in row-major order; `visit` returns false to stop.
+template <class F>
+void each_index(const tensor::Index& shape, F&& visit) {
+  for (std::int64_t size : shape)
+    if (size <= 0) return;
+  tensor::Index index(shape.size(), 0);
+  while (visit(index)) {
+    std::size_t d = shape.size();
+    while (d > 0 && ++index[d - 1] == shape[d - 1]) index[--d] = 0;
+    if (d == 0) return;
+  }
+}
+
+}  // namespace trellis::check

@@ -1,0 +1,116 @@
+// What the machine knows before it computes: parameters, tensors, and which equation defines an element.
+
+#include "engine/check/machine.hpp"
+
+namespace trellis::check {
+
+using math::Affine;
+
+Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before) : program_(program) {
+  bind_parameters(before);
+  for (const lang::TensorInfo& info : program.tensors) add_operand(info, before);
+  codes_.reserve(kernel.equations.size());
+  for (const lang::Equation& equation : kernel.equations) {
+    codes_.push_back(compile(equation, names_, parameters_, values_));
+    Operand& operand = operands_[static_cast<std::size_t>(codes_.back().tensor)];
+    if (operand.definitions.empty()) {
+      operand.tensor = operand.tensor.clone();
+      operand.states.assign(static_cast<std::size_t>(operand.tensor.count()), ElementState::unknown);
+      results_.push_back(codes_.back().tensor);
+    }
+    operand.definitions.push_back(&codes_.back());
+  }
+}
+
+void Machine::bind_parameters(const State& before) {
+  for (const lang::ParameterInfo& info : program_.parameters)
+    if (info.value) values_[info.name] = *info.value;
+  for (const auto& [name, value] : before.parameters) values_[name] = value;
+  for (const lang::ParameterInfo& info : program_.parameters) {
+    auto value = values_.emplace(info.name, format::Value::of_integer(format::ScalarType::i64, 0)).first;
+    if (!info.real) parameters_[info.name] = Affine(value->second.as_integer());
+  }
+}
+
+void Machine::add_operand(const lang::TensorInfo& info, const State& before) {
+  names_.push_back(info.name);
+  auto loaded = before.tensors.find(info.name);
+  if (loaded != before.tensors.end()) {
+    operands_.push_back({loaded->second, {}, {}});
+    return;
+  }
+  tensor::Index shape;
+  for (const Affine& size : info.shape) shape.push_back(size.substitute(parameters_).constant);
+  auto fresh = tensor::Tensor::create(info.type, shape, info.format, info.fill);
+  operands_.push_back({fresh ? *fresh : tensor::Tensor(), {}, {}});
+}
+
+bool Machine::matches(const Code& code, std::span<const std::int64_t> index, std::size_t base) {
+  Slot* registers = registers_.data() + base;
+  std::uint64_t bound = 0;  // variables that already have a value; more than 64 would be compared twice, harmlessly
+  for (std::size_t d = 0; d < code.left.size(); ++d) {
+    const auto [reg, offset] = code.left[d];
+    const std::int64_t value = index[d] - offset;
+    if (reg < 0 ? value != 0 : (bound >> reg & 1) && registers[reg].integer != value) return false;
+    if (reg >= 0) {
+      registers[reg].integer = value;
+      bound |= std::uint64_t{1} << reg;
+    }
+  }
+  for (int condition : code.domain)
+    if (!holds(code, condition, registers)) return false;
+  return true;
+}
+
+const Code* Machine::definition(int tensor, std::span<const std::int64_t> index, std::size_t base) {
+  const Operand& operand = operands_[static_cast<std::size_t>(tensor)];
+  const Code* found = nullptr;
+  for (const Code* code : operand.definitions) {
+    if (registers_.size() < base + code->registers.size()) registers_.resize((base + code->registers.size()) * 2);
+    if (!matches(*code, index, base)) continue;
+    if (found) {
+      text::Diagnostic diagnostic;
+      diagnostic.code = "E0103";
+      diagnostic.span = code->span;
+      diagnostic.message = "two equations define the same element of " + name(tensor);
+      diagnostic.notes.push_back({found->span, "the other one"});
+      text::Instance instance{name(tensor), {}, {index.begin(), index.end()}, point_of(*code, registers_.data() + base), sizes()};
+      matches(*found, index, base);
+      instance.at = point_of(*found, registers_.data() + base);
+      diagnostic.instance = std::move(instance);
+      problem_ = std::move(diagnostic);
+      return nullptr;
+    }
+    found = code;
+  }
+  if (found) {
+    matches(*found, index, base);
+    const auto first = static_cast<std::ptrdiff_t>(found->variables.size());
+    std::copy(found->registers.begin() + first, found->registers.end(),
+              registers_.begin() + static_cast<std::ptrdiff_t>(base) + first);
+  }
+  return found;
+}
+
+text::Point Machine::point_of(const Code& code, const Slot* registers) const {
+  text::Point point;
+  for (std::size_t i = 0; i < code.variables.size(); ++i) point.emplace_back(code.variables[i], registers[i].integer);
+  return point;
+}
+
+text::Point Machine::sizes() const {
+  text::Point point;
+  for (const lang::ParameterInfo& info : program_.parameters)
+    if (!info.real) point.emplace_back(info.name, parameters_.at(info.name).constant);
+  return point;
+}
+
+void Machine::adopt(const std::map<std::string, tensor::Tensor>& values) {
+  for (int number : results_) {
+    Operand& operand = operands_[static_cast<std::size_t>(number)];
+    if (auto value = values.find(name(number)); value != values.end()) operand.tensor = value->second;
+    operand.states.clear();
+  }
+}
+
+}  // namespace trellis::check

@@ -1,0 +1,133 @@
+#include "engine/check/reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "engine/check/machine.hpp"
+
+namespace trellis::check {
+
+using format::Value;
+
+namespace {
+
+constexpr double most_terms = 1e9;
+constexpr std::int64_t sampled_elements = 10'000;
+
+text::Diagnostic described(text::Diagnostic problem) {
+  if (!problem.instance) return problem;
+  const text::Instance& i = *problem.instance;
+  auto point = [](const text::Point& p) {
+    std::string text;
+    for (const auto& [name, value] : p) text += (text.empty() ? "" : ", ") + name + "=" + std::to_string(value);
+    return text;
+  };
+  std::string element = i.read;
+  for (std::size_t d = 0; d < i.element.size(); ++d) element += (d ? "," : "(") + std::to_string(i.element[d]);
+  if (!i.element.empty()) element += ')';
+  if (problem.code == "E0103") problem.instance_text = element + " is defined at " + point(i.at) + " and at " + point(i.written_at);
+  else if (problem.code == "E0502") problem.instance_text = "at " + point(i.at);
+  else problem.instance_text = (i.at.empty() ? "it reads " : "at " + point(i.at) + " it reads ") + element;
+  if (problem.code == "E0102" && !i.written_at.empty()) problem.instance_text += ", which is computed at " + point(i.written_at);
+  return problem;
+}
+
+/// |got - expected| / max(1, |expected|); equal infinities and two not-a-numbers differ by nothing.
+double relative_error(const Value& got, const Value& expected) {
+  if (got == expected) return 0;
+  const double g = got.as_double();
+  const double e = expected.as_double();
+  if (std::isnan(g) && std::isnan(e)) return 0;
+  if (!std::isfinite(g) || !std::isfinite(e)) return g == e ? 0 : INFINITY;
+  return std::abs(g - e) / std::max(1.0, std::abs(e));
+}
+
+/// Adds one element's comparison to the report.
+void account(Report& report, const std::string& name, const tensor::Index& index, const Value& got, const Value& expected,
+             double tolerance) {
+  ++report.elements;
+  const double error = relative_error(got, expected);
+  report.max_rel_error = std::max(report.max_rel_error, error);
+  const bool differs = format::is_floating(expected.type) ? error > tolerance : !(got == expected);
+  if (differs && !report.first) report.first = Difference{name, index, got, expected};
+}
+
+Report compare_fully(const lang::Program& program, const lang::Kernel& kernel, const State& before,
+                     const std::map<std::string, tensor::Tensor>& after, double tolerance) {
+  Report report;
+  Evaluation reference = evaluate(program, kernel, before);
+  report.problem = std::move(reference.problem);
+  if (report.problem) return report;
+  for (const std::string& name : kernel.results()) {
+    const tensor::Tensor& expected = reference.results.at(name);
+    const auto got = after.find(name);
+    if (got == after.end()) continue;
+    each_index(expected.shape(), [&](const tensor::Index& index) {
+      account(report, name, index, got->second.get(index), expected.get(index), tolerance);
+      return true;
+    });
+  }
+  return report;
+}
+
+/// Seeded elements and all corners, each recomputed from the kernel's own results.
+Report compare_samples(const lang::Program& program, const lang::Kernel& kernel, const State& before,
+                       const std::map<std::string, tensor::Tensor>& after, double tolerance) {
+  Report report;
+  report.coverage = Report::Coverage::sampled;
+  Machine machine(program, kernel, before);
+  machine.adopt(after);
+  const auto share = sampled_elements / std::max<std::int64_t>(1, static_cast<std::int64_t>(machine.results().size()));
+  for (int number : machine.results()) {
+    const tensor::Index shape = machine.tensor(number).shape();
+    if (machine.tensor(number).count() == 0) continue;
+    auto try_element = [&](const tensor::Index& index) {
+      auto expected = machine.recompute(number, index);
+      if (machine.problem()) return false;
+      if (expected) account(report, machine.name(number), index, machine.tensor(number).get(index), *expected, tolerance);
+      return true;
+    };
+    tensor::Index corners;
+    for (std::int64_t size : shape) corners.push_back(std::min<std::int64_t>(size, 2));
+    each_index(corners, [&](tensor::Index index) {
+      for (std::size_t d = 0; d < index.size(); ++d) index[d] *= shape[d] - 1;
+      return try_element(index);
+    });
+    std::mt19937_64 random(20260701);
+    for (std::int64_t k = 0; k < share && !machine.problem(); ++k) {
+      tensor::Index index;
+      for (std::int64_t size : shape) index.push_back(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size)));
+      try_element(index);
+    }
+    if (machine.problem()) {
+      report.problem = described(*machine.problem());
+      return report;
+    }
+  }
+  return report;
+}
+
+}  // namespace
+
+Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before) {
+  Evaluation evaluation;
+  Machine machine(program, kernel, before);
+  for (int number : machine.results()) {
+    each_index(machine.tensor(number).shape(), [&](const tensor::Index& index) { return machine.demand(number, index); });
+    if (machine.problem()) {
+      evaluation.problem = described(*machine.problem());
+      return evaluation;
+    }
+  }
+  for (int number : machine.results()) evaluation.results.emplace(machine.name(number), machine.tensor(number));
+  return evaluation;
+}
+
+Report compare(const lang::Program& program, const lang::Kernel& kernel, const State& before,
+               const std::map<std::string, tensor::Tensor>& after, double tolerance) {
+  const bool full = estimate_terms(program, kernel, before) <= most_terms;
+  return (full ? compare_fully : compare_samples)(program, kernel, before, after, tolerance);
+}
+
+}  // namespace trellis::check
