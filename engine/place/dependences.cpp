@@ -87,17 +87,28 @@ Dependences::Id Dependences::where(Id id, int first, Pair variables, Relation re
   return relations_.restrict(id, variables.first, relation, offset + variables.second);
 }
 
+Dependences::Witness Dependences::witness(const math::Assignment& point, int first, int second) const {
+  const std::size_t firsts = fragment(first).domain.variables.size(), seconds = fragment(second).domain.variables.size();
+  const std::size_t sizes = point.size() - firsts - seconds;
+  Witness result;
+  for (std::size_t k = 0; k < point.size(); ++k) {
+    if (k < sizes) result.sizes.push_back(point[k]);
+    else (k < sizes + firsts ? result.first : result.second).push_back(point[k].second);
+  }
+  return result;
+}
+
 std::optional<Dependences::Witness> Dependences::smallest(Id id, int first, int second) {
   auto point = relations_.smallest(id);
-  if (!point) return std::nullopt;
-  const std::size_t firsts = fragment(first).domain.variables.size(), seconds = fragment(second).domain.variables.size();
-  const std::size_t sizes = point->size() - firsts - seconds;
-  Witness witness;
-  for (std::size_t k = 0; k < point->size(); ++k) {
-    if (k < sizes) witness.sizes.push_back((*point)[k]);
-    else (k < sizes + firsts ? witness.first : witness.second).push_back((*point)[k].second);
+  return point ? std::optional(witness(*point, first, second)) : std::nullopt;
+}
+
+std::optional<Dependences::Witness> Dependences::smallest_written(int writer, int reader, const math::Assignment& reading) {
+  for (Domain& piece : pieces(Kind::flow, fragment(writer), fragment(reader))) {
+    for (const auto& [name, value] : reading) piece.constraints.push_back({Affine::name(name), Relation::equal, value});
+    if (auto point = solver_.smallest(piece)) return witness(*point, writer, reader);
   }
-  return witness;
+  return std::nullopt;
 }
 
 }  // namespace trellis::place

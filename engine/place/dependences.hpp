@@ -48,10 +48,13 @@ class Dependences {
     std::vector<std::int64_t> first, second;  ///< values of the fragments' variables
   };
   std::optional<Witness> smallest(Id id, int first, int second);
+  /// The smallest instance of `writer` whose element the reader reads where some of its variables have given values.
+  std::optional<Witness> smallest_written(int writer, int reader, const math::Assignment& reading);
 
  private:
   std::size_t index(int f, int g) const { return static_cast<std::size_t>(f) * fragments_.fragments.size() + static_cast<std::size_t>(g); }
   const Fragment& fragment(int id) const { return fragments_.fragments[static_cast<std::size_t>(id)]; }
+  Witness witness(const math::Assignment& point, int first, int second) const;
   Id base(Kind kind, int first, int second);
   std::vector<math::Domain> pieces(Kind kind, const Fragment& first, const Fragment& second) const;
 

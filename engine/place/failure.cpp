@@ -56,6 +56,67 @@ std::string name_result(const std::vector<int>& component, const std::vector<Fra
   return fragments[static_cast<std::size_t>(component[0])].name;
 }
 
+math::Assignment pinned(const Fragment& f, const text::Point& point) {
+  math::Assignment result;
+  for (const auto& [name, value] : point)
+    if (std::find(f.domain.variables.begin(), f.domain.variables.end(), name) != f.domain.variables.end()) result.emplace_back(name, value);
+  return result;
+}
+
+/// A violated dependence on an accumulation is one half of a chain: the update that comes too late, at the point where the
+/// accumulation stands, reads a value of the user's, one that this component writes if there is one. That half can be named and confirmed.
+void name_chain(const Analysis& analysis, const Search& search, Failure& failure) {
+  Dependences& dependences = *analysis.dependences;
+  const auto& fragments = analysis.fragments.fragments;
+  const Fragment& update = fragments[static_cast<std::size_t>(failure.writer)];
+  const Fragment& consumer = fragments[static_cast<std::size_t>(failure.reader)];
+  failure.reason = "needs the whole " + std::string(format::name_of(*update.op)) + " in " + lang::to_string(Expr({consumer.write, {}, {}})) +
+                   " before it is complete";
+  failure.read_span = update.span;
+  std::vector<int> writers = search.failed;
+  for (const Fragment& f : fragments) writers.push_back(f.id);
+  for (int f : writers) {
+    if (fragments[static_cast<std::size_t>(f)].temporary || !dependences.depends(f, update.id)) continue;
+    auto witness = dependences.smallest_written(f, update.id, pinned(update, failure.instance.written_at));
+    if (!witness) continue;
+    failure.instance = instance_of(analysis, *witness, f, update.id);
+    failure.reader = update.id;
+    failure.writer = f;
+    failure.write_span = analysis.kernel.equations[static_cast<std::size_t>(fragments[static_cast<std::size_t>(f)].equation)].left->span;
+    return;
+  }
+}
+
+/// Without a dependence that is violated, an iteration that no loop can name: the smallest one that reads something.
+void name_read(const Analysis& analysis, const Search& search, Failure& failure) {
+  std::vector<int> readers = search.failed;
+  for (const Fragment& f : analysis.fragments.fragments) {  // a reduction of the same equation reads for it
+    if (f.equation == analysis.fragments.fragments[static_cast<std::size_t>(search.failed[0])].equation) readers.push_back(f.id);
+  }
+  for (int id : readers) {
+    const Fragment& f = analysis.fragments.fragments[static_cast<std::size_t>(id)];
+    for (const Read& read : f.reads) {
+      if (!analysis.program.tensor(read.access.tensor)) continue;
+      math::Domain reading = f.domain;
+      reading.constraints.insert(reading.constraints.end(), read.guards.begin(), read.guards.end());
+      auto found = analysis.dependences->solver().smallest(reading);
+      if (!found) continue;
+      const auto middle = found->end() - static_cast<std::ptrdiff_t>(reading.variables.size());
+      failure.instance.read = read.access.tensor;
+      failure.instance.sizes = {found->begin(), middle};
+      std::vector<std::int64_t> point;
+      for (auto v = middle; v != found->end(); ++v) point.push_back(v->second);
+      failure.instance.at = equation_point(analysis, f, point, failure.instance.sizes);
+      std::vector<math::Affine> index;
+      for (const auto& i : read.index) index.push_back(i.value_or(math::Affine(0)));
+      failure.instance.element = element_at(index, values_of(f, point, failure.instance.sizes));
+      failure.reader = id;
+      failure.read_span = read.span;
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 Failure explain(const Analysis& analysis, const Search& search, const lang::Order& order) {
@@ -67,20 +128,24 @@ Failure explain(const Analysis& analysis, const Search& search, const lang::Orde
     result.reader = best->reader;
     result.writer = best->writer;
     result.loop = best->loop;
-    if (auto instance = smallest_instance(dependences, best->violation, best->writer, best->reader)) result.instance = *instance;
+    if (auto witness = dependences.smallest(best->violation, best->writer, best->reader)) {
+      result.instance = instance_of(analysis, *witness, best->writer, best->reader);
+    }
     const Fragment& reader = fragments[static_cast<std::size_t>(best->reader)];
     const Fragment& writer = fragments[static_cast<std::size_t>(best->writer)];
     const Read* read = read_at(reader, writer.write.tensor, result.instance);
     result.read_span = read ? read->span : reader.span;
     result.write_span = analysis.kernel.equations[static_cast<std::size_t>(writer.equation)].left->span;
     result.reason = "reads " + (read ? lang::to_string(Expr({read->access, {}, {}})) : writer.write.tensor) + " before it is computed";
+    if (writer.temporary) name_chain(analysis, search, result);
     std::vector<decltype(Attempt::renaming)> seen = {best->renaming};
     for (const Attempt& a : search.attempts) {
       if (a.violation < 0 || result.others.size() >= most_others || std::find(seen.begin(), seen.end(), a.renaming) != seen.end()) continue;
       seen.push_back(a.renaming);
-      if (auto other = smallest_instance(dependences, a.violation, a.writer, a.reader)) result.others.push_back(*other);
+      if (auto other = dependences.smallest(a.violation, a.writer, a.reader)) result.others.push_back(instance_of(analysis, *other, a.writer, a.reader));
     }
   }
+  if (result.writer < 0) name_read(analysis, search, result);
   if (const auto missing = unlisted(search, analysis.fragments); !missing.empty()) {
     result.kind = Failure::Kind::unlisted;
     result.reason = "lists no loop for " + joined(missing) + ", and no other loop can take " + (missing.size() > 1 ? "their" : "its") + " place";

@@ -1,17 +1,13 @@
 #include "engine/place/instances.hpp"
 
+#include <algorithm>
+
 namespace trellis::place {
 namespace {
 
 std::optional<std::int64_t> value_in(const Values& values, const std::string& name) {
   auto at = values.find(name);
   return at == values.end() ? std::nullopt : std::optional(at->second);
-}
-
-text::Point point_of(const Fragment& f, const std::vector<std::int64_t>& values) {
-  text::Point result;
-  for (std::size_t k = 0; k < values.size(); ++k) result.emplace_back(f.domain.variables[k], values[k]);
-  return result;
 }
 
 }  // namespace
@@ -30,17 +26,36 @@ std::vector<std::int64_t> element_at(const std::vector<math::Affine>& index, con
   return result;
 }
 
-std::optional<text::Instance> smallest_instance(Dependences& dependences, Dependences::Id pairs, int writer, int reader) {
-  auto witness = dependences.smallest(pairs, writer, reader);
-  if (!witness) return std::nullopt;
-  const auto& all = dependences.fragments().fragments;
+text::Point equation_point(const Analysis& analysis, const Fragment& fragment, const std::vector<std::int64_t>& point,
+                           const math::Assignment& sizes) {
+  math::Domain domain = analysis.kernel.equations[static_cast<std::size_t>(fragment.equation)].domain;
+  text::Point rest;
+  auto pin = [&](const std::string& name, std::int64_t value) {
+    domain.constraints.push_back({math::Affine::name(name), math::Relation::equal, value});
+  };
+  for (std::size_t k = 0; k < point.size(); ++k) {
+    const std::string& name = fragment.domain.variables[k];
+    if (std::find(domain.variables.begin(), domain.variables.end(), name) != domain.variables.end()) pin(name, point[k]);
+    else rest.emplace_back(name, point[k]);
+  }
+  for (const auto& [name, value] : sizes) pin(name, value);
+  text::Point result;
+  if (auto whole = analysis.dependences->solver().smallest(domain)) {
+    result.assign(whole->end() - static_cast<std::ptrdiff_t>(domain.variables.size()), whole->end());
+  }
+  result.insert(result.end(), rest.begin(), rest.end());
+  return result;
+}
+
+text::Instance instance_of(const Analysis& analysis, const Dependences::Witness& witness, int writer, int reader) {
+  const auto& all = analysis.fragments.fragments;
   const Fragment &w = all[static_cast<std::size_t>(writer)], &r = all[static_cast<std::size_t>(reader)];
   text::Instance result;
   result.read = w.write.tensor;
-  result.at = point_of(r, witness->second);
-  result.written_at = point_of(w, witness->first);
-  result.element = element_at(w.write_index, values_of(w, witness->first, witness->sizes));
-  result.sizes = witness->sizes;
+  result.at = equation_point(analysis, r, witness.second, witness.sizes);
+  result.written_at = equation_point(analysis, w, witness.first, witness.sizes);
+  result.element = element_at(w.write_index, values_of(w, witness.first, witness.sizes));
+  result.sizes = witness.sizes;
   return result;
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 // Concrete instances in the user's terms: a reading iteration, the element, and the iteration that writes it.
 
+#include <map>
+
 #include "engine/place/dependences.hpp"
-#include "engine/text/diagnostic.hpp"
+#include "engine/place/place.hpp"
 
 namespace trellis::place {
 
@@ -12,8 +14,11 @@ Values values_of(const Fragment& fragment, const std::vector<std::int64_t>& poin
 
 std::vector<std::int64_t> element_at(const std::vector<math::Affine>& index, const Values& values);
 
-/// The smallest pair of a flow relation, restricted or not.
-std::optional<text::Instance> smallest_instance(Dependences& dependences, Dependences::Id pairs, int writer, int reader);
+/// A point of the fragment's equation: its own variables first, those that the fragment lost included.
+text::Point equation_point(const Analysis& analysis, const Fragment& fragment, const std::vector<std::int64_t>& point,
+                           const math::Assignment& sizes);
+
+text::Instance instance_of(const Analysis& analysis, const Dependences::Witness& witness, int writer, int reader);
 
 /// The read by which `reader` depends on that element; null if there is none.
 const Read* read_at(const Fragment& reader, const std::string& tensor, const text::Instance& instance);

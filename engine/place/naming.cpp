@@ -9,16 +9,13 @@
 namespace trellis::place {
 namespace {
 
-/// The first upper bound in sizes alone: the extent of the dimension that the variable walks.
 std::vector<std::string> extents(const Fragments& fragments, const Naming& naming, int name) {
   std::vector<std::string> result;
   for (const Fragment& f : fragments.fragments) {
-    const auto& variables = f.domain.variables;
-    for (std::size_t k = 0; k < variables.size(); ++k) {
+    for (std::size_t k = 0; k < f.domain.variables.size(); ++k) {
       if (naming.native[static_cast<std::size_t>(f.id)][k] != name) continue;
-      auto size = [&](const std::string& n) { return std::find(variables.begin(), variables.end(), n) == variables.end(); };
-      Bounds bounds = bounds_of(variables[k], f.domain.constraints, size);
-      if (!bounds.highs.empty()) result.push_back(math::to_string(bounds.highs[0]));
+      const std::string extent = extent_of(f, static_cast<int>(k));
+      if (!extent.empty()) result.push_back(extent);
     }
   }
   return result;
@@ -82,6 +79,14 @@ class Coalescer {
 };
 
 }  // namespace
+
+std::string extent_of(const Fragment& fragment, int variable) {
+  const auto& variables = fragment.domain.variables;
+  auto size = [&](const std::string& n) { return std::find(variables.begin(), variables.end(), n) == variables.end(); };
+  // The first upper bound in sizes alone: ranges from dimensions come before what the user wrote.
+  Bounds bounds = bounds_of(variables[static_cast<std::size_t>(variable)], fragment.domain.constraints, size);
+  return bounds.highs.empty() ? "" : math::to_string(bounds.highs[0]);
+}
 
 std::string Naming::text(int name) const {
   return name < listed ? order[static_cast<std::size_t>(name)].name : others[static_cast<std::size_t>(name - listed)];

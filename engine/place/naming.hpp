@@ -23,6 +23,9 @@ struct Naming {
   bool uses(int fragment, int name) const;
 };
 
+/// The extent of the dimension that a variable walks, as text; empty when unknown.
+std::string extent_of(const Fragment& fragment, int variable);
+
 /// The user's own names.
 Naming own_names(const Fragments& fragments, const lang::Order& order);
 

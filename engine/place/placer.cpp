@@ -5,30 +5,19 @@
 #include <set>
 
 #include "engine/place/components.hpp"
+#include "engine/place/partial.hpp"
 
 namespace trellis::place {
 namespace {
 
-using Path = std::vector<int>;
-using Component = std::vector<int>;
-using Picks = std::vector<int>;  // a variable for each fragment of a component
-using Kind = Dependences::Kind;
 using math::Relation;
-
-/// Dependences of a component on a statement that stands below the same body.
-struct Outside {
-  Child child;
-  int writer, reader;
-  Dependences::Id pairs;
-};
 
 class Placer {
  public:
   Placer(Dependences& dependences, const lang::Order& order, std::vector<Event>* events)
-      : dependences_(dependences), fragments_(dependences.fragments().fragments), events_(events) {
+      : dependences_(dependences), fragments_(dependences.fragments().fragments), events_(events), partial_(dependences) {
     own_ = own_names(dependences.fragments(), order);
     names_ = coalesced(own_, dependences, events);
-    tree_.sites.resize(fragments_.size());
   }
 
   Search run() {
@@ -45,7 +34,7 @@ class Placer {
       result.attempts = attempts_;
       break;
     }
-    result.tree = tree_;
+    result.tree = tree();
     result.naming = names_;
     return result;
   }
@@ -60,12 +49,12 @@ class Placer {
   }
 
   bool group(const Component& fragments, const Path& path) {
-    auto order = components(fragments, [&](int f, int g) { return dependences_.any(live(f, g)); });
+    auto order = components(fragments, [&](int f, int g) { return dependences_.any(partial_.live(f, g)); });
     return std::all_of(order.begin(), order.end(), [&](const Component& c) { return component(c, path); });
   }
 
   bool component(const Component& c, const Path& path) {
-    const bool cyclic = is_cyclic(c);
+    const bool cyclic = partial_.is_cyclic(c);
     if (!cyclic && remaining(c[0]).empty()) return leaf(c[0], path);
     for (int f : c) {
       if (remaining(f).empty()) return reject(c, path, "", cyclic_pair(c), fragment(f).name + " has no loop left, and the cycle is not broken");
@@ -78,14 +67,14 @@ class Placer {
 
   /// First into an existing loop, outermost first, in program order (rule 3).
   bool fuse(const Component& c, bool cyclic, const Path& path) {
-    const std::vector<Child> body = tree_.body(path);
-    const std::vector<Outside> outside = outside_of(c, path);
+    const std::vector<Child> body = tree().body(path);
+    const std::vector<Outside> outside = partial_.outside_of(c, path);
     for (const Child& child : body) {
       if (child.kind != Child::Kind::loop) continue;
-      const lang::LoopName loop = tree_.loop(child.id).name;
+      const lang::LoopName loop = tree().loop(child.id).name;
       const int name = position(loop.name);
       if (name < first_name(path)) continue;
-      const std::set<Child> later = after(child, path);
+      const std::set<Child> later = partial_.after(child, path);
       auto late = std::find_if(outside.begin(), outside.end(), [&](const Outside& o) { return later.count(o.child) > 0; });
       if (late != outside.end()) {
         note_rejection(c, path, loop.name, "reads what " + fragment(late->writer).name + " writes after this loop");
@@ -102,19 +91,20 @@ class Placer {
   }
 
   bool join(const Component& c, bool cyclic, const std::vector<Outside>& inside, const Picks& picks, int loop, const Path& path) {
-    const std::string& name = tree_.loop(loop).name.name;
-    if (!cyclic && native(c[0])[at(picks[0])] != position(name) && !shares_tensor(c[0], loop)) return false;
-    if (!meets(c, picks, loop, path)) {
+    const std::string& name = tree().loop(loop).name.name;
+    const bool renamed = !cyclic && native(c[0])[at(picks[0])] != position(name);
+    if (renamed && (!partial_.shares_tensor(c[0], loop) || !partial_.shares_extent(c[0], picks[0], loop))) return false;
+    if (!partial_.meets(c, picks, loop, path)) {
       note_rejection(c, path, name, "no iteration in common");
       return false;
     }
-    if (!carries(loop, path) && would_carry(c, inside, picks)) {
+    if (!partial_.carries(loop, path) && partial_.would_carry(c, inside, picks)) {
       note_rejection(c, path, name, "fusing would make this forall a for");
       return false;
     }
-    const Tree before = tree_;
+    const Tree before = tree();
     if (enter(c, inside, picks, loop, path)) return true;
-    tree_ = before;
+    tree() = before;
     return false;
   }
 
@@ -133,12 +123,12 @@ class Placer {
     }
     for (int name : candidates) {
       auto try_one = [&](const Picks& picks) {
-        const Tree before = tree_;
-        const int loop = static_cast<int>(tree_.loops.size());
-        tree_.loops.push_back({names_.order[at(name)], {}, {}});
-        tree_.body(path).push_back({Child::Kind::loop, loop});
+        const Tree before = tree();
+        const int loop = static_cast<int>(tree().loops.size());
+        tree().loops.push_back({names_.order[at(name)], {}, {}});
+        tree().body(path).push_back({Child::Kind::loop, loop});
         if (enter(c, {}, picks, loop, path)) return true;
-        tree_ = before;
+        tree() = before;
         return false;
       };
       if (each_pick(c, name, cyclic, Target::fresh, try_one)) return true;
@@ -149,12 +139,12 @@ class Placer {
   }
 
   bool enter(const Component& c, const std::vector<Outside>& inside, const Picks& picks, int loop, const Path& path) {
-    const lang::LoopName name = tree_.loop(loop).name;
+    const lang::LoopName name = tree().loop(loop).name;
     const Relation after = name.descending ? Relation::less : Relation::greater;
     bool internal = false;
     for (std::size_t a = 0; a < c.size(); ++a) {
       for (std::size_t b = 0; b < c.size(); ++b) {
-        const Dependences::Id pairs = live(c[a], c[b]);
+        const Dependences::Id pairs = partial_.live(c[a], c[b]);
         if (!dependences_.any(pairs)) continue;
         internal = true;
         const Dependences::Id late = dependences_.where(pairs, c[a], {picks[a], picks[b]}, after);
@@ -163,15 +153,15 @@ class Placer {
     }
     for (const Outside& o : inside) {
       const std::size_t b = static_cast<std::size_t>(std::find(c.begin(), c.end(), o.reader) - c.begin());
-      const Dependences::Id late = dependences_.where(o.pairs, o.writer, {tree_.site(o.writer).picks[path.size()], picks[b]}, after);
+      const Dependences::Id late = dependences_.where(o.pairs, o.writer, {tree().site(o.writer).picks[path.size()], picks[b]}, after);
       if (dependences_.any(late)) return reject(c, path, name.name, {o.writer, o.reader, late}, wrong_way(o.writer, o.reader), &picks);
     }
-    const bool carried = internal && carries_inside(c, picks);
+    const bool carried = internal && partial_.carries_inside(c, picks);
     for (std::size_t k = 0; k < c.size(); ++k) {
-      tree_.site(c[k]).loops.push_back(loop);
-      tree_.site(c[k]).picks.push_back(picks[k]);
+      tree().site(c[k]).loops.push_back(loop);
+      tree().site(c[k]).picks.push_back(picks[k]);
     }
-    if (carried) tree_.loop(loop).assumed.push_back(c);
+    if (carried) tree().loop(loop).assumed.push_back(c);
     record(carried ? Event::Kind::assume : Event::Kind::attempt, path.size(), c, name.name,
            list(c) + " over " + name.name + renaming(c, picks, name.name));
     Path inner = path;
@@ -180,75 +170,15 @@ class Placer {
   }
 
   bool leaf(int f, const Path& path) {
-    tree_.body(path).push_back({Child::Kind::statement, f});
-    tree_.site(f).placed = true;
-    for (std::size_t depth = 0; depth <= path.size(); ++depth) linearise(Path(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth)));
+    tree().body(path).push_back({Child::Kind::statement, f});
+    tree().site(f).placed = true;
+    for (std::size_t depth = 0; depth <= path.size(); ++depth) {
+      const Path outer(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth));
+      if (partial_.linearise(outer)) record(Event::Kind::reorder, depth, tree().below(outer), outer.empty() ? "" : tree().loop(outer.back()).name.name, "children");
+    }
     record(Event::Kind::place, path.size(), {f}, "", lang::to_string(Expr({fragment(f).write, {}, {}})));
     if (!fragment(f).op) record(Event::Kind::ready, path.size(), {f}, "", lang::to_string(Expr({fragment(f).write, {}, {}})));
     return true;
-  }
-
-  /// Keeps the children of a body in an order that respects dependences, ties by source.
-  void linearise(const Path& path) {
-    std::vector<Child>& body = tree_.body(path);
-    auto first = [&](const Child& c) {
-      for (int f : tree_.below(path))
-        if (tree_.child(f, path.size()) == c) return f;
-      return static_cast<int>(fragments_.size());  // a loop that is being entered, still without a statement
-    };
-    std::vector<Child> sorted = body;
-    std::stable_sort(sorted.begin(), sorted.end(), [&](const Child& a, const Child& b) { return first(a) < first(b); });
-    const std::set<std::pair<Child, Child>> before = precedence(path);
-    std::vector<Child> result;
-    while (!sorted.empty()) {
-      auto next = std::find_if(sorted.begin(), sorted.end(), [&](const Child& c) {
-        return std::none_of(sorted.begin(), sorted.end(), [&](const Child& d) { return d != c && before.count({d, c}) > 0; });
-      });
-      if (next == sorted.end()) next = sorted.begin();
-      result.push_back(*next);
-      sorted.erase(next);
-    }
-    if (result != body) record(Event::Kind::reorder, path.size(), {}, "", "children of one body");
-    body = result;
-  }
-
-  /// Which children must come before which, by the dependences that are equal on the loops around them.
-  std::set<std::pair<Child, Child>> precedence(const Path& path) {
-    std::set<std::pair<Child, Child>> result;
-    const std::vector<int> below = tree_.below(path);
-    for (int f : below) {
-      for (int g : below) {
-        Child a = tree_.child(f, path.size()), b = tree_.child(g, path.size());
-        if (a == b || result.count({a, b}) || !dependences_.depends(f, g)) continue;
-        if (dependences_.any(Kind::flow, f, g, tree_.equalities(f, g, path.size()))) result.insert({a, b});
-      }
-    }
-    return result;
-  }
-
-  std::set<Child> after(const Child& child, const Path& path) {
-    const auto before = precedence(path);
-    std::set<Child> seen;
-    std::vector<Child> todo = {child};
-    while (!todo.empty()) {
-      Child c = todo.back();
-      todo.pop_back();
-      for (const auto& [a, b] : before)
-        if (a == c && seen.insert(b).second) todo.push_back(b);
-    }
-    return seen;
-  }
-
-  std::vector<Outside> outside_of(const Component& c, const Path& path) {
-    std::vector<Outside> result;
-    for (int f : tree_.below(path)) {
-      for (int g : c) {
-        if (f == g || !dependences_.depends(f, g)) continue;
-        const Dependences::Id pairs = dependences_.pairs(Kind::flow, f, g, tree_.equalities(f, g, path.size()));
-        if (dependences_.any(pairs)) result.push_back({tree_.child(f, path.size()), f, g, pairs});
-      }
-    }
-    return result;
   }
 
   enum class Target { existing, fresh };
@@ -284,59 +214,6 @@ class Placer {
     return choose(0);
   }
 
-  bool shares_tensor(int f, int loop) const {
-    auto touched = [&](int g) {
-      std::set<std::string> names = {fragment(g).write.tensor};
-      for (const Read& r : fragment(g).reads) names.insert(r.access.tensor);
-      return names;
-    };
-    const std::set<std::string> mine = touched(f);
-    for (int g : in_loop(loop))
-      for (const std::string& t : touched(g))
-        if (mine.count(t)) return true;
-    return false;
-  }
-
-  bool meets(const Component& c, const Picks& picks, int loop, const Path& path) {
-    for (int g : in_loop(loop)) {
-      for (std::size_t k = 0; k < c.size(); ++k) {
-        auto equal = tree_.equalities(g, c[k], path.size());
-        equal.emplace_back(tree_.site(g).picks[path.size()], picks[k]);
-        if (dependences_.any(Kind::any, g, c[k], equal)) return true;
-      }
-    }
-    return false;
-  }
-
-  bool carries(int loop, const Path& path) {
-    if (!tree_.loop(loop).assumed.empty()) return true;
-    const std::vector<int> inside = in_loop(loop);
-    for (int f : inside) {
-      for (int g : inside) {
-        if (!dependences_.depends(f, g)) continue;
-        auto pairs = dependences_.pairs(Kind::flow, f, g, tree_.equalities(f, g, path.size()));
-        std::pair<int, int> here{tree_.site(f).picks[path.size()], tree_.site(g).picks[path.size()]};
-        if (dependences_.any(dependences_.where(pairs, f, here, Relation::not_equal))) return true;
-      }
-    }
-    return false;
-  }
-
-  bool would_carry(const Component& c, const std::vector<Outside>& inside, const Picks& picks) {
-    return std::any_of(inside.begin(), inside.end(), [&](const Outside& o) {
-      const std::size_t b = static_cast<std::size_t>(std::find(c.begin(), c.end(), o.reader) - c.begin());
-      const int a = tree_.site(o.writer).picks[tree_.site(c[0]).loops.size()];
-      return dependences_.any(dependences_.where(o.pairs, o.writer, {a, picks[b]}, Relation::not_equal));
-    });
-  }
-
-  bool carries_inside(const Component& c, const Picks& picks) {
-    for (std::size_t a = 0; a < c.size(); ++a)
-      for (std::size_t b = 0; b < c.size(); ++b)
-        if (dependences_.any(dependences_.where(live(c[a], c[b]), c[a], {picks[a], picks[b]}, Relation::not_equal))) return true;
-    return false;
-  }
-
   struct Violation {
     int writer = -1, reader = -1;
     Dependences::Id pairs = -1;
@@ -345,18 +222,18 @@ class Placer {
   Violation cyclic_pair(const Component& c) {
     for (int f : c)
       for (int g : c)
-        if (dependences_.any(live(f, g))) return {f, g, live(f, g)};
+        if (dependences_.any(partial_.live(f, g))) return {f, g, partial_.live(f, g)};
     return {};
   }
 
   bool reject(const Component& c, const Path& path, const std::string& loop, Violation v, const std::string& why, const Picks* picks = nullptr) {
     Attempt attempt{static_cast<int>(path.size()), loop, c, v.writer, v.reader, v.pairs, false, {}};
     for (std::size_t k = 0; k < c.size(); ++k) {
-      const Site& s = tree_.site(c[k]);
+      const Site& s = tree().site(c[k]);
       for (std::size_t d = 0; d <= s.loops.size(); ++d) {
         if (d == s.loops.size() && !picks) break;
         const int variable = d < s.loops.size() ? s.picks[d] : (*picks)[k];
-        const std::string& name = d < s.loops.size() ? tree_.loop(s.loops[d]).name.name : loop;
+        const std::string& name = d < s.loops.size() ? tree().loop(s.loops[d]).name.name : loop;
         const std::string& own = fragment(c[k]).domain.variables[at(variable)];
         if (own == name) continue;
         attempt.renamed = true;
@@ -397,7 +274,7 @@ class Placer {
   /// Variables that no loop around the fragment is yet, outermost name first.
   std::vector<int> remaining(int f) const {
     std::vector<int> result;
-    const std::vector<int>& used = tree_.site(f).picks;
+    const std::vector<int>& used = tree().site(f).picks;
     for (int v = 0; v < static_cast<int>(fragment(f).domain.variables.size()); ++v)
       if (std::find(used.begin(), used.end(), v) == used.end()) result.push_back(v);
     std::stable_sort(result.begin(), result.end(),
@@ -405,32 +282,15 @@ class Placer {
     return result;
   }
 
-  bool is_cyclic(const Component& c) {
-    for (int f : c)
-      for (int g : c)
-        if (dependences_.any(live(f, g))) return true;
-    return false;
-  }
-
-  /// Dependences of two unplaced fragments of one component that are equal on the loops around them.
-  Dependences::Id live(int f, int g) { return dependences_.pairs(Kind::flow, f, g, tree_.equalities(f, g, tree_.site(f).loops.size())); }
-
-  std::vector<int> in_loop(int loop) const {
-    std::vector<int> result;
-    for (const Fragment& f : fragments_) {
-      const Site& s = tree_.site(f.id);
-      if (s.placed && std::find(s.loops.begin(), s.loops.end(), loop) != s.loops.end()) result.push_back(f.id);
-    }
-    return result;
-  }
-
-  int first_name(const Path& path) const { return path.empty() ? 0 : position(tree_.loop(path.back()).name.name) + 1; }
+  int first_name(const Path& path) const { return path.empty() ? 0 : position(tree().loop(path.back()).name.name) + 1; }
   int position(const std::string& name) const {
     for (int k = 0; k < names_.listed; ++k)
       if (names_.order[at(k)].name == name) return k;
     return names_.listed;
   }
 
+  Tree& tree() { return partial_.tree; }
+  const Tree& tree() const { return partial_.tree; }
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
   const Fragment& fragment(int f) const { return fragments_[at(f)]; }
   const std::vector<int>& native(int f) const { return names_.native[at(f)]; }
@@ -438,8 +298,8 @@ class Placer {
   Dependences& dependences_;
   const std::vector<Fragment>& fragments_;
   std::vector<Event>* events_;
+  Partial partial_;
   Naming own_, names_;
-  Tree tree_;
   std::vector<Attempt> attempts_;
 };
 

@@ -44,16 +44,8 @@ class InstanceGraph {
     return std::nullopt;
   }
 
-  text::Instance instance(const Edge& edge) const {
-    const Node &reader = nodes_[edge.from], &writer = nodes_[edge.to];
-    text::Instance result;
-    result.read = fragment(writer.fragment).write.tensor;
-    result.at = named(reader);
-    result.written_at = named(writer);
-    result.element = element_at(fragment(writer.fragment).write_index, values_of(fragment(writer.fragment), writer.point, sizes_));
-    result.sizes = sizes_;
-    return result;
-  }
+  Dependences::Witness witness(const Edge& edge) const { return {sizes_, nodes_[edge.to].point, nodes_[edge.from].point}; }
+  int writer(const Edge& edge) const { return nodes_[edge.to].fragment; }
   int reader(const Edge& edge) const { return nodes_[edge.from].fragment; }
   bool full() const { return nodes_.size() >= most_instances; }
 
@@ -66,12 +58,6 @@ class InstanceGraph {
   };
 
   const Fragment& fragment(int id) const { return fragments_[static_cast<std::size_t>(id)]; }
-
-  text::Point named(const Node& node) const {
-    text::Point result;
-    for (std::size_t k = 0; k < node.point.size(); ++k) result.emplace_back(fragment(node.fragment).domain.variables[k], node.point[k]);
-    return result;
-  }
 
   void add(int f, const Point& point) {
     writers_[fragment(f).write.tensor][element_at(fragment(f).write_index, values_of(fragment(f), point, sizes_))].push_back(nodes_.size());
@@ -163,7 +149,8 @@ bool check_component(const Analysis& analysis, const std::vector<int>& component
       if (!p.real) sizes.emplace_back(p.name, size);
     InstanceGraph graph(analysis.fragments, component, sizes);
     if (auto edge = graph.cycle()) {
-      report(analysis, graph.reader(*edge), graph.instance(*edge), diagnostics);
+      const int reader = graph.reader(*edge);
+      report(analysis, reader, instance_of(analysis, graph.witness(*edge), graph.writer(*edge), reader), diagnostics);
       return false;
     }
     if (graph.full()) break;
@@ -183,8 +170,8 @@ void check_well_founded(const Analysis& analysis, text::Diagnostics& diagnostics
     for (int f : component) {  // an instance that reads itself is found at any size
       std::vector<Dependences::Pair> all;
       for (int v = 0; v < static_cast<int>(analysis.fragments.fragments[static_cast<std::size_t>(f)].domain.variables.size()); ++v) all.emplace_back(v, v);
-      auto self = smallest_instance(dependences, dependences.pairs(Dependences::Kind::flow, f, f, all), f, f);
-      if (self) report(analysis, f, *self, diagnostics);
+      auto self = dependences.smallest(dependences.pairs(Dependences::Kind::flow, f, f, all), f, f);
+      if (self) report(analysis, f, instance_of(analysis, *self, f, f), diagnostics);
     }
   }
 }

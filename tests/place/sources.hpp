@@ -55,7 +55,7 @@ y(i) = (c(i) - sum(j)(L(i,j) * y(j))) / L(i,i) : j < i
 inline const std::string interval = R"(
 tensor c(n); tensor w(n,n); tensor m(n,n)
 m(i,i) = c(i)
-m(i,j) = min(k)(m(i,k) + m(k+1,j)) + w(i,j) : i <= k < j
+m(i,j) = min(k)(m(i,k) + m(k+1,j)) + w(i,j) : i <= k < j, i < j
 )";
 
 inline const std::string prefix_sum = R"(

@@ -1,0 +1,59 @@
+#pragma once
+// A loop tree while it grows, and the questions that the search asks about it. Unplaced fragments of the component at hand
+// stand at the end of the path that they have entered.
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "engine/place/dependences.hpp"
+#include "engine/place/tree.hpp"
+
+namespace trellis::place {
+
+using Path = std::vector<int>;       ///< loop ids, outermost first
+using Component = std::vector<int>;  ///< fragment ids
+using Picks = std::vector<int>;      ///< a variable for each fragment of a component
+
+/// Dependences of a component on a statement that stands below the same body.
+struct Outside {
+  Child child;
+  int writer, reader;
+  Dependences::Id pairs;
+};
+
+class Partial {
+ public:
+  explicit Partial(Dependences& dependences);
+
+  Tree tree;
+
+  /// Dependences of two fragments of one component that are equal on the loops that both have entered.
+  Dependences::Id live(int f, int g);
+  bool is_cyclic(const Component& c);
+  std::vector<Outside> outside_of(const Component& c, const Path& path);
+
+  /// Which children of a body must come before which, by the dependences that are equal on the loops around them.
+  std::set<std::pair<Child, Child>> precedence(const Path& path);
+  std::set<Child> after(const Child& child, const Path& path);
+  /// Orders the children of a body so that dependences are respected, ties by source; true if that changed something.
+  bool linearise(const Path& path);
+
+  std::vector<int> in_loop(int loop) const;
+  bool shares_tensor(int f, int loop) const;
+  /// Does the loop walk a dimension of the same extent as this variable?
+  bool shares_extent(int f, int variable, int loop) const;
+  /// Would the component and what is in the loop run in some common iteration?
+  bool meets(const Component& c, const Picks& picks, int loop, const Path& path);
+  bool carries(int loop, const Path& path);
+  bool would_carry(const Component& c, const std::vector<Outside>& inside, const Picks& picks);
+  bool carries_inside(const Component& c, const Picks& picks);
+
+ private:
+  const Fragment& fragment(int f) const { return fragments_[static_cast<std::size_t>(f)]; }
+
+  Dependences& dependences_;
+  const std::vector<Fragment>& fragments_;
+};
+
+}  // namespace trellis::place
