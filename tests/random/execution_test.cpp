@@ -69,7 +69,7 @@ std::optional<Compilation> compiled(const Case& program, const lang::Schedule& s
   auto analysis = place::analyse(program.program, program.kernel(), diagnostics);
   if (!analysis) return std::nullopt;
   Compilation result = compile(std::make_shared<const place::Analysis>(std::move(*analysis)), diagnostics, schedule);
-  if (diagnostics.has_errors()) return std::nullopt;
+  if (!result.placed || diagnostics.has_errors()) return std::nullopt;
   return result;
 }
 

@@ -25,6 +25,18 @@ Instances expand_larger(const Case& program, const std::optional<text::Instance>
   return expand(program.program, program.kernel(), sizes);
 }
 
+std::string describe(const text::Instance& instance) {
+  std::string text = instance.read + "(";
+  for (std::int64_t coordinate : instance.element) text += " " + std::to_string(coordinate);
+  text += " ) read at";
+  for (const auto& [name, value] : instance.at) text += " " + name + "=" + std::to_string(value);
+  text += ", written at";
+  for (const auto& [name, value] : instance.written_at) text += " " + name + "=" + std::to_string(value);
+  text += ", for";
+  for (const auto& [name, value] : instance.sizes) text += " " + name + "=" + std::to_string(value);
+  return text;
+}
+
 std::string dispute_about_order(const Case& program, const place::Analysis& analysis, const lang::Order& order,
                                 const Instances& instances) {
   const bool accepted = place::is_legal(analysis, order);
@@ -33,9 +45,12 @@ std::string dispute_about_order(const Case& program, const place::Analysis& anal
   if (accepted == (rejected != nullptr)) return "is_legal and place disagree";
   const bool expected = is_legal(instances, order);
   if (accepted) return expected ? "" : "accepted, but no loop tree serves it";
-  const text::Instance& instance = rejected->failure.instance;
+  const place::Failure& failure = rejected->failure;
+  const text::Instance& instance = failure.instance;
   if (expected && is_legal(expand_larger(program, instance), order)) return "refused, but a loop tree serves it";
-  if (!check::confirms(program.program, program.kernel(), instance)) return "refused with an instance that is not real";
+  // Too few names for the variables: there is no iteration to show.
+  if (failure.kind == place::Failure::Kind::unlisted && order.size() < program.kernel().variables().size()) return "";
+  if (!check::confirms(program.program, program.kernel(), instance)) return "refused with an instance that is not real: " + describe(instance);
   return "";
 }
 

@@ -72,7 +72,7 @@ TEST_CASE("random programs: programs, equations and loops print as what they are
     check_equations(*program);
     text::Diagnostics diagnostics;
     Compilation compilation = compile(program->program, program->kernel(), diagnostics);
-    if (diagnostics.has_errors()) continue;
+    if (!compilation.placed || diagnostics.has_errors()) continue;
     check_loops(loop::print(compilation.placed->nest).characters);
     check_loops(loop::print(compilation.loops).characters);
     ++loops;
