@@ -2,7 +2,7 @@
 // The part of C99 that the emitter writes, as a tree, and its printer.
 //
 //   function := TYPE NAME(parameter*) block
-//   stmt     := block | declaration | assignment | evaluate | for | while | if | return | continue | pragma | comment
+//   stmt     := block | declaration | assignment | evaluate | for | while | if | return | continue | pragma
 //   expr     := TOKEN | unary | binary | conditional | cast | call | index
 //
 // The printer puts the parentheses that precedence asks for, and those that gcc -Wall wants to see.

@@ -1,8 +1,16 @@
 #include "engine/lang/schedule.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 
 namespace trellis::lang {
+
+bool is_schedule_command(std::string_view name) {
+  static constexpr std::array<std::string_view, 14> names = {
+      "order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew", "unroll", "vectorize", "lead", "find", "inplace"};
+  return std::ranges::find(names, name) != names.end();
+}
 
 std::string to_string(const Order& order) {
   std::string text;

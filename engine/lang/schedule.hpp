@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/text/source.hpp"
@@ -20,6 +21,9 @@ using Order = std::vector<LoopName>;
 std::string to_string(const Order& order);
 /// From `j k i-`, also with commas as in `--set order=j,k,i-`; empty if it is not a list of names.
 std::optional<Order> parse_order(const std::string& text);
+
+/// The commands of LANGUAGE section 5, which are part of a program rather than done at once: `order`, `parallel`, `split`, …
+bool is_schedule_command(std::string_view name);
 
 struct Schedule {
   std::optional<Order> order;

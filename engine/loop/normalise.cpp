@@ -41,7 +41,7 @@ Stmt start_stage(const Stmt& stmt) {
 
 }  // namespace
 
-Stmt normalise(const Stmt& stmt, const lang::Program& program, math::Solver& solver) {
+Stmt normalise(const Stmt& stmt, [[maybe_unused]] const lang::Program& program, math::Solver& solver) {
   Stmt current = start_stage(stmt);
   for (int round = 0; round < most_rounds; ++round) {
     const Stmt before = current;
