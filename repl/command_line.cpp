@@ -130,11 +130,23 @@ CommandLine read_run(const std::vector<std::string>& arguments) {
   return line;
 }
 
+CommandLine read_bench(const std::vector<std::string>& arguments) {
+  CommandLine line;
+  line.action = CommandLine::Action::bench;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    if (arguments[i] == "--json") line.replies = CommandLine::Replies::json;
+    else if (arguments[i][0] == '-') return wrong("`trellis bench` does not know `" + arguments[i] + "`");
+    else line.benchmarks.push_back(arguments[i]);
+  }
+  return line;
+}
+
 }  // namespace
 
 const char* usage() {
   return "usage: trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
+         "       trellis bench [compile] [dense] [--json]\n"
          "       trellis help [TOPIC]\n"
          "       trellis --version\n";
 }
@@ -151,7 +163,8 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     return line;
   }
   if (arguments[0] == "run") return read_run(arguments);
-  for (const char* later : {"explain", "gui", "bench"})
+  if (arguments[0] == "bench") return read_bench(arguments);
+  for (const char* later : {"explain", "gui"})
     if (arguments[0] == later) return wrong("`trellis " + arguments[0] + "` is not available yet");
   if (arguments[0].size() > 3 && arguments[0].ends_with(".tr"))
     return wrong("the interactive prompt is not available yet; `trellis run " + arguments[0] + "` runs the file");

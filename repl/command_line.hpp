@@ -9,10 +9,11 @@
 namespace trellis::repl {
 
 struct CommandLine {
-  enum class Action { run, help, version, wrong } action = Action::wrong;
+  enum class Action { run, bench, help, version, wrong } action = Action::wrong;
   std::string problem;  ///< of `wrong`
   std::string file;     ///< of `run`; "-" is standard input
   std::string topic;    ///< of `help`
+  std::vector<std::string> benchmarks;  ///< of `bench`; none: all
   enum class Replies { text, json } replies = Replies::text;
   session::Options options;
 };

@@ -6,12 +6,15 @@
 #include "repl/command_line.hpp"
 #include "repl/run_file.hpp"
 #include "repl/show_help.hpp"
+#include "tests/bench/bench.hpp"
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const trellis::repl::CommandLine line = trellis::repl::read_command_line(arguments);
   switch (line.action) {
     case trellis::repl::CommandLine::Action::run: return trellis::repl::run_file(line);
+    case trellis::repl::CommandLine::Action::bench:
+      return trellis::bench::run(line.benchmarks, line.replies == trellis::repl::CommandLine::Replies::json);
     case trellis::repl::CommandLine::Action::help: return trellis::repl::show_help(line.topic);
     case trellis::repl::CommandLine::Action::version: std::puts("trellis " TRELLIS_VERSION); return 0;
     case trellis::repl::CommandLine::Action::wrong: break;

@@ -45,7 +45,7 @@ bool wants_colour() {
 }
 
 void print_text(const session::Reply& reply, const text::Sources& sources, text::Colour colour) {
-  const std::string output = session::output_of(reply);
+  const std::string output = session::output_of(reply, isatty(STDOUT_FILENO) ? session::Elision::when_large : session::Elision::never);
   std::fwrite(output.data(), 1, output.size(), stdout);
   std::fflush(stdout);
   std::string errors;

@@ -1,0 +1,66 @@
+#include "tests/bench/bench.hpp"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace trellis::bench {
+namespace {
+
+struct Benchmark {
+  const char* name;
+  Table (*run)();
+};
+constexpr Benchmark benchmarks[] = {{"compile", bench_compile}, {"dense", bench_dense}};
+
+void print(const Table& table) {
+  std::printf("%s: %s\n", table.name.c_str(), table.remark.c_str());
+  for (const Row& row : table.rows) {
+    std::printf("  %-44s %9.3f ms ± %.3f", row.name.c_str(), row.ours_ms, row.spread_ms);
+    if (!row.peer.empty()) std::printf("   %s %9.3f ms   ratio %.2f", row.peer.c_str(), row.peer_ms, row.ratio());
+    if (row.target > 0) std::printf(row.peer.empty() ? "   (aim: below %g ms)" : "   (aim: %g)", row.target);
+    std::printf("\n");
+  }
+  std::fflush(stdout);
+}
+
+void print_json(const Table& table) {
+  nlohmann::ordered_json json{{"benchmark", table.name}, {"remark", table.remark}};
+  for (const Row& row : table.rows) {
+    nlohmann::ordered_json item{{"name", row.name}, {"median_ms", row.ours_ms}, {"mad_ms", row.spread_ms}};
+    if (!row.peer.empty()) {
+      item["peer"] = row.peer;
+      item["peer_ms"] = row.peer_ms;
+      item["ratio"] = row.ratio();
+    }
+    json["rows"].push_back(item);
+  }
+  std::printf("%s\n", json.dump().c_str());
+}
+
+const Benchmark* find(const std::string& name) {
+  for (const Benchmark& benchmark : benchmarks)
+    if (name == benchmark.name) return &benchmark;
+  return nullptr;
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& names, bool json) {
+  std::vector<const Benchmark*> chosen;
+  for (const std::string& name : names) {
+    chosen.push_back(find(name));
+    if (!chosen.back()) {
+      std::fprintf(stderr, "trellis: there is no benchmark `%s`; there are: compile dense\n", name.c_str());
+      return 2;
+    }
+  }
+  if (names.empty())
+    for (const Benchmark& benchmark : benchmarks) chosen.push_back(&benchmark);
+  for (const Benchmark* benchmark : chosen) {
+    const Table table = benchmark->run();
+    json ? print_json(table) : print(table);
+  }
+  return 0;
+}
+
+}  // namespace trellis::bench

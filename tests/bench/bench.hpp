@@ -1,0 +1,34 @@
+#pragma once
+// `trellis bench`: figures beside a peer that is measured in the same run, never pass or fail.
+
+#include <string>
+#include <vector>
+
+namespace trellis::bench {
+
+/// One line of a table. A ratio above 1 means that Trellis is faster than the peer.
+struct Row {
+  std::string name;       ///< "matmul i k j, n = 500"
+  double ours_ms = 0;     ///< median
+  double spread_ms = 0;   ///< median absolute deviation of ours
+  std::string peer;       ///< "the same loops by hand"; empty when there is none
+  double peer_ms = 0;
+  double target = 0;      ///< of `ours_ms` when there is no peer, else of the ratio; 0: none
+  double ratio() const { return ours_ms > 0 ? peer_ms / ours_ms : 0; }
+};
+
+struct Table {
+  std::string name;
+  std::string remark;
+  std::vector<Row> rows;
+};
+
+/// Source text to C, to machine code and to a first result; legality of all orders.
+Table bench_compile();
+/// Kernels of the native back end beside hand-written C, with the same compiler and flags, interleaved.
+Table bench_dense();
+
+/// Runs the benchmarks named, or all; prints tables or JSON. 2 when there is no such benchmark.
+int run(const std::vector<std::string>& names, bool json);
+
+}  // namespace trellis::bench

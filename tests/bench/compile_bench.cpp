@@ -1,0 +1,73 @@
+// How long the compiler itself takes.
+#include "engine/compile.hpp"
+#include "engine/explore/orders.hpp"
+#include "engine/lang/parse.hpp"
+#include "engine/run/kernel.hpp"
+#include "engine/session/session.hpp"
+#include "tests/bench/bench.hpp"
+#include "tests/bench/measure.hpp"
+
+namespace trellis::bench {
+namespace {
+
+struct Source {
+  const char* name;
+  const char* text;
+};
+
+constexpr Source sources[] = {
+    {"Cholesky j k i",
+     "tensor A(n, n)\ntensor L(n, n)\n"
+     "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+     "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\norder j k i\n"},
+    {"LU i j k",
+     "tensor A(n, n)\ntensor L(n, n)\ntensor U(n, n)\n"
+     "U(i,j) = A(i,j) - sum(k)(L(i,k) * U(k,j)) : k < i, i <= j\n"
+     "L(i,j) = (A(i,j) - sum(k)(L(i,k) * U(k,j))) / U(j,j) : k < j < i\norder i j k\n"},
+    {"Viterbi j i k",
+     "tensor A(n, n)\ntensor B(n, m)\ntensor start(n)\ntensor V(n, m)\n"
+     "V(i,0) = start(i) * B(i,0)\nV(i,j) = max(k)(V(k,j-1) * A(k,i)) * B(i,j) : 1 <= j\norder j i k\n"},
+    {"matrix product i k j", "tensor A(n, n)\ntensor B(n, n)\ntensor C(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\n"},
+};
+
+Compilation to_c(const Source& source) {
+  text::Sources texts;
+  text::Diagnostics diagnostics;
+  const int number = texts.add(source.name, source.text);
+  const auto file = lang::parse(texts, number, diagnostics);
+  const auto program = lang::resolve(file, diagnostics);
+  return compile(*program, program->kernels.front(), diagnostics);
+}
+
+// Everything that stands between pressing return and seeing numbers.
+void to_first_result(const Source& source) {
+  session::Session session({});
+  session.feed("bench", std::string("param n = 100\nparam m = 100\n") + source.text + "run jit\n", [](const session::Reply&) {});
+}
+
+void all_orders(const Source& source) {
+  text::Sources texts;
+  text::Diagnostics diagnostics;
+  const int number = texts.add(source.name, source.text);
+  const auto program = lang::resolve(lang::parse(texts, number, diagnostics), diagnostics);
+  const lang::Kernel& kernel = program->kernels.front();
+  const auto analysis = place::analyse(*program, kernel, diagnostics);
+  explore::orders(*analysis, *kernel.schedule.order, explore::Directions::ascending);
+}
+
+Row row(const std::string& name, Summary summary, double target) { return {name, summary.median, summary.deviation, "", 0, target}; }
+
+}  // namespace
+
+Table bench_compile() {
+  Table table{"compile", "medians of 15 runs, from source text", {}};
+  for (const Source& source : sources) {
+    const std::string name = source.name;
+    table.rows.push_back(row(name + ": to C", time_repeated(15, [&] { to_c(source); }), 10));
+    table.rows.push_back(row(name + ": to the first result, n = 100", time_repeated(15, [&] { to_first_result(source); }), 15));
+    table.rows.push_back(row(name + ": all ascending orders", time_repeated(5, [&] { all_orders(source); }), 200));
+  }
+  return table;
+}
+
+}  // namespace trellis::bench
