@@ -87,6 +87,7 @@ class Fragmenter {
 
   void run() {
     Domain domain = equation_.domain;
+    around_ = domain;
     eliminate(domain, replaced_);
     left_ = lift(equation_.left, domain);
     if (equation_.right.as<lang::Reduce>()) {
@@ -113,27 +114,34 @@ class Fragmenter {
     if (const auto* s = e.as<lang::Select>()) {
       Expr condition = lift(s->condition, scope);
       std::vector<Constraint> holds = conditions(condition);
-      lang::Select lifted{condition, lift(s->then, under(scope, holds)), lift(s->otherwise, under(scope, negated(holds)))};
+      lang::Select lifted{condition, lift_under(s->then, scope, holds), lift_under(s->otherwise, scope, negated(holds))};
       return Expr({std::move(lifted), e->type, e->span}, e.origin(), e.id());
     }
     if (const auto* b = e.as<lang::Binary>(); b && format::is_logical(b->op)) {
       Expr left = lift(b->left, scope);
       std::vector<Constraint> holds = conditions(left);
-      Expr right = lift(b->right, under(scope, b->op == format::BinaryOp::logical_and ? holds : negated(holds)));
+      Expr right = lift_under(b->right, scope, b->op == format::BinaryOp::logical_and ? holds : negated(holds));
       return Expr({lang::Binary{b->op, left, right}, e->type, e->span}, e.origin(), e.id());
     }
     return lang::map_children(e, [&](const Expr& child) { return lift(child, scope); });
   }
 
-  static Domain under(Domain scope, const std::vector<Constraint>& guards) {
+  Expr lift_under(const Expr& e, Domain scope, const std::vector<Constraint>& guards) {
+    const Domain outside = around_;
     append(scope.constraints, guards);
-    return scope;
+    append(around_.constraints, guards);
+    Expr result = lift(e, scope);
+    around_ = outside;
+    return result;
   }
 
   /// The accumulation of one reduction; returns the access that stands for its result.
   Expr reduce(const Expr& e, const Domain& scope, Target target) {
     const lang::Reduce& r = *e.as<lang::Reduce>();
-    Replacements outer = replaced_;
+    const Replacements outer = replaced_;
+    const Domain outside = around_;
+    around_.variables.insert(around_.variables.end(), r.domain.variables.begin(), r.domain.variables.end());
+    append(around_.constraints, r.domain.constraints);
     Domain own = r.domain.substitute(replaced_);
     eliminate(own, replaced_);
     Domain inner{scope.variables, scope.constraints};
@@ -160,6 +168,7 @@ class Fragmenter {
     f.write_index = indices(f.write);
     if (format::is_arg(r.op)) f.best = *best(name, body->type, f, direct).template as<lang::Access>();
     add(std::move(f));
+    around_ = outside;
     return access;
   }
 
@@ -253,6 +262,7 @@ class Fragmenter {
 
   void add(Fragment f) {
     f.id = static_cast<int>(out_.fragments.size());
+    f.around = around_;
     collect_reads(f.value, {}, f.reads);
     for (const Expr& index : f.write.indices) collect_reads(index, {}, f.reads);
     out_.fragments.push_back(std::move(f));
@@ -291,6 +301,7 @@ class Fragmenter {
   std::string name_;
   Fragments& out_;
   Replacements replaced_;
+  Domain around_;
   Expr left_;
 };
 

@@ -26,6 +26,7 @@ struct Fragment {
   std::string name;                        ///< "L1", "tL1": unique, for messages and markers
   std::optional<format::ReduceOp> op;
   math::Domain domain;                     ///< variables: the free ones, then those reduced over
+  math::Domain around;                     ///< the equation's and all enclosing reductions' points, as the user wrote them
   std::vector<std::string> reduced;        ///< the variables that only the accumulation has
   lang::Access write;
   std::vector<math::Affine> write_index;

@@ -28,23 +28,13 @@ std::vector<std::int64_t> element_at(const std::vector<math::Affine>& index, con
 
 text::Point equation_point(const Analysis& analysis, const Fragment& fragment, const std::vector<std::int64_t>& point,
                            const math::Assignment& sizes) {
-  math::Domain domain = analysis.kernel.equations[static_cast<std::size_t>(fragment.equation)].domain;
-  text::Point rest;
-  auto pin = [&](const std::string& name, std::int64_t value) {
+  math::Domain domain = fragment.around;
+  for (const auto& [name, value] : values_of(fragment, point, sizes)) {
     domain.constraints.push_back({math::Affine::name(name), math::Relation::equal, value});
-  };
-  for (std::size_t k = 0; k < point.size(); ++k) {
-    const std::string& name = fragment.domain.variables[k];
-    if (std::find(domain.variables.begin(), domain.variables.end(), name) != domain.variables.end()) pin(name, point[k]);
-    else rest.emplace_back(name, point[k]);
   }
-  for (const auto& [name, value] : sizes) pin(name, value);
-  text::Point result;
-  if (auto whole = analysis.dependences->solver().smallest(domain)) {
-    result.assign(whole->end() - static_cast<std::ptrdiff_t>(domain.variables.size()), whole->end());
-  }
-  result.insert(result.end(), rest.begin(), rest.end());
-  return result;
+  auto whole = analysis.dependences->solver().smallest(domain);
+  if (!whole) return {};
+  return {whole->end() - static_cast<std::ptrdiff_t>(domain.variables.size()), whole->end()};
 }
 
 text::Instance instance_of(const Analysis& analysis, const Dependences::Witness& witness, int writer, int reader) {

@@ -14,7 +14,7 @@ Values values_of(const Fragment& fragment, const std::vector<std::int64_t>& poin
 
 std::vector<std::int64_t> element_at(const std::vector<math::Affine>& index, const Values& values);
 
-/// A point of the fragment's equation: its own variables first, those that the fragment lost included.
+/// The fragment's point with all variables around it, those that it lost included.
 text::Point equation_point(const Analysis& analysis, const Fragment& fragment, const std::vector<std::int64_t>& point,
                            const math::Assignment& sizes);
 
