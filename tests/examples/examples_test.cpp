@@ -1,0 +1,98 @@
+// Every program in examples/ runs and agrees with the reference; every order of every kernel of it is judged, every instance
+// that a rejection names is confirmed by the reference evaluator, and every fix that is offered is legal.
+// `trellis-tests --random N` tries the N nearest orders of each kernel instead of a few.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "engine/explore/why.hpp"
+#include "engine/session/session.hpp"
+#include "tests/options.hpp"
+
+namespace trellis::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int orders_tried = 24;
+constexpr int whys_tried = 3;  // each may search for 200 ms
+
+std::vector<fs::path> examples() {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(fs::path(TRELLIS_SOURCE_DIR) / "examples"))
+    if (entry.path().extension() == ".tr") paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// What an example must do: run, and agree.
+void run_example(session::Session& session, const fs::path& path) {
+  bool checked = false;
+  const auto exit = session.run_text(path.string(), read(path), [&](const session::Reply& reply) {
+    for (const text::Diagnostic& d : reply.diagnostics.all()) {
+      const std::string message = text::render(d, session.sources(), text::Colour::off);
+      CAPTURE(message);
+      CHECK(d.severity != text::Severity::error);
+    }
+    if (const auto* result = std::get_if<session::Checked>(&reply.result)) {
+      checked = true;
+      CHECK(result->max_rel_error() <= 1e-10);
+      CHECK(result->first_difference() == nullptr);
+    }
+  });
+  CHECK(exit == session::Exit::success);
+  CHECK(checked);
+}
+
+void judge_orders(session::Session& session, const lang::Kernel& kernel) {
+  text::Diagnostics diagnostics;
+  const auto analysis = session.state().analysis(kernel, diagnostics);
+  REQUIRE(analysis);
+  const lang::Order given = session.state().order_of(kernel, *analysis);
+  int legal = 0, left = options().random > 0 ? options().random : orders_tried, whys = whys_tried;
+  explore::walk_orders(given, explore::Directions::both, [&](const lang::Order& order, int) {
+    const std::string name = kernel.name + ", order " + lang::to_string(order);
+    CAPTURE(name);
+    const place::Placement placement = place::place(*analysis, order);
+    const auto* rejected = std::get_if<place::Rejected>(&placement);
+    CHECK(place::is_legal(*analysis, order) == !rejected);
+    legal += rejected == nullptr;
+    if (rejected && rejected->failure.kind == place::Failure::Kind::order) {
+      const std::string instance = explore::to_string(rejected->failure.instance);
+      CAPTURE(instance);
+      CHECK(check::confirms(analysis->program, kernel, rejected->failure.instance));
+    }
+    if (rejected && whys-- > 0)
+      for (const explore::Verdict& fix : explore::why(*analysis, order).nearest.orders)
+        CHECK(std::holds_alternative<place::Placed>(place::place(*analysis, fix.order)));
+    return --left > 0;
+  });
+  CHECK(legal > 0);
+}
+
+}  // namespace
+
+TEST_CASE("every example runs and agrees with the reference evaluator") {
+  const auto paths = examples();
+  REQUIRE(paths.size() >= 19);
+  for (const fs::path& path : paths) {
+    const std::string example = path.filename().string();
+    CAPTURE(example);
+    session::Session session({});
+    run_example(session, path);
+    text::Diagnostics diagnostics;
+    const lang::Program* program = session.state().program(diagnostics);
+    REQUIRE(program);
+    for (const lang::Kernel& kernel : program->kernels) judge_orders(session, kernel);
+  }
+}
+
+}  // namespace trellis::testing
