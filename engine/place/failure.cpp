@@ -75,16 +75,20 @@ void name_chain(const Analysis& analysis, const Search& search, Failure& failure
   failure.read_span = update.span;
   std::vector<int> writers = search.failed;
   for (const Fragment& f : fragments) writers.push_back(f.id);
-  for (int f : writers) {
-    if (fragments[static_cast<std::size_t>(f)].temporary || !dependences.depends(f, update.id)) continue;
-    auto witness = dependences.smallest_written(f, update.id, pinned(update, failure.instance.written_at));
-    if (!witness) continue;
-    failure.instance = instance_of(analysis, *witness, f, update.id);
-    failure.reader = update.id;
-    failure.writer = f;
-    failure.write_span = analysis.kernel.equations[static_cast<std::size_t>(fragments[static_cast<std::size_t>(f)].equation)].left->span;
-    return;
+  for (const math::Assignment& at : {pinned(update, failure.instance.written_at), math::Assignment{}}) {
+    for (int f : writers) {
+      if (fragments[static_cast<std::size_t>(f)].temporary || !dependences.depends(f, update.id)) continue;
+      auto witness = dependences.smallest_written(f, update.id, at);
+      if (!witness) continue;
+      failure.instance = instance_of(analysis, *witness, f, update.id);
+      failure.reader = update.id;
+      failure.writer = f;
+      failure.write_span = analysis.kernel.equations[static_cast<std::size_t>(fragments[static_cast<std::size_t>(f)].equation)].left->span;
+      return;
+    }
   }
+  failure.instance = {};
+  failure.writer = -1;  // it reads loaded values only, which name_read shows
 }
 
 /// Without a dependence that is violated, an iteration that no loop can name: the smallest one that reads something.

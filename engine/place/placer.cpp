@@ -110,6 +110,8 @@ class Placer {
 
   /// A new loop, behind everything that is there.
   bool open_loop(const Component& c, bool cyclic, const Path& path) {
+    // A variable that the order does not list needs room, so that other variables may have to move for it.
+    const bool movable = cyclic || std::any_of(c.begin(), c.end(), [&](int f) { return !names_.is_listed(native(f)[at(remaining(f).back())]); });
     int first = names_.listed;
     for (int f : c) first = std::min(first, names_.position(native(f)[at(remaining(f)[0])]));
     std::vector<int> candidates;
@@ -118,7 +120,7 @@ class Placer {
       for (int n = least; n < names_.listed; ++n) candidates.push_back(n);
     } else {
       if (first >= least) candidates.push_back(first);
-      if (cyclic)
+      if (movable)
         for (int n = first - 1; n >= least; --n) candidates.push_back(n);
     }
     for (int name : candidates) {
@@ -131,7 +133,7 @@ class Placer {
         tree() = before;
         return false;
       };
-      if (each_pick(c, name, cyclic, Target::fresh, try_one)) return true;
+      if (each_pick(c, name, movable, Target::fresh, try_one)) return true;
     }
     note_rejection(c, path, "", "no loop fits");
     if (attempts_.empty()) attempts_.push_back({static_cast<int>(path.size()), "", c, -1, -1, -1, false, {}});
@@ -184,7 +186,7 @@ class Placer {
   enum class Target { existing, fresh };
 
   /// What a fragment may contribute to a loop of this name: its own variable, or one to rename (rule 5).
-  std::vector<int> options(int f, int name, bool cyclic, Target target) {
+  std::vector<int> options(int f, int name, bool movable, Target target) {
     const std::vector<int> left = remaining(f);
     if (left.empty()) return {};
     const int first = native(f)[at(left[0])];
@@ -192,15 +194,15 @@ class Placer {
     if (names_.is_listed(first) && first < name) return {};
     if (std::any_of(left.begin(), left.end(), [&](int v) { return native(f)[at(v)] == name; })) return {};
     if (!names_.is_listed(first)) return left;
-    if (cyclic) return left;
+    if (movable) return left;
     if (target == Target::existing) return {left[0]};
     return {};
   }
 
-  bool each_pick(const Component& c, int name, bool cyclic, Target target, const std::function<bool(const Picks&)>& try_one) {
+  bool each_pick(const Component& c, int name, bool movable, Target target, const std::function<bool(const Picks&)>& try_one) {
     std::vector<std::vector<int>> choices;
     for (int f : c) {
-      choices.push_back(options(f, name, cyclic, target));
+      choices.push_back(options(f, name, movable, target));
       if (choices.back().empty()) return false;
     }
     Picks picks(c.size());
