@@ -11,8 +11,8 @@ namespace {
 using Point = std::vector<std::int64_t>;
 
 // A cycle that exists at all nearly always exists at these sizes; one that does not makes every order illegal instead.
-constexpr std::int64_t largest_size = 3;
-constexpr std::size_t most_instances = 20000;
+constexpr std::int64_t largest_size = 5;
+constexpr std::size_t most_instances = 4000;
 
 /// The instances of a cyclic component at one size, and which of them each one needs.
 class InstanceGraph {
@@ -78,6 +78,11 @@ class InstanceGraph {
       bool guarded = false;
       for (const math::Constraint& c : read.guards) guarded = guarded || !c.holds(value).value_or(true);
       if (guarded) continue;
+      if (auto element = known_element(read, value)) {
+        auto nodes = written->second.find(*element);
+        if (nodes != written->second.end()) result.insert(result.end(), nodes->second.begin(), nodes->second.end());
+        continue;
+      }
       for (const auto& [element, nodes] : written->second) {
         bool same = true;
         for (std::size_t d = 0; d < read.index.size(); ++d) same = same && (!read.index[d] || read.index[d]->evaluate(value) == element[d]);
@@ -85,6 +90,18 @@ class InstanceGraph {
       }
     }
     return result;
+  }
+
+  /// Nothing when an index is not affine, so that any element may be meant.
+  template <class Lookup>
+  static std::optional<Point> known_element(const Read& read, const Lookup& value) {
+    Point element;
+    for (const auto& index : read.index) {
+      auto at = index ? index->evaluate(value) : std::nullopt;
+      if (!at) return std::nullopt;
+      element.push_back(*at);
+    }
+    return element;
   }
 
   std::optional<Edge> walk(std::size_t start) {
