@@ -71,7 +71,7 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
   c.loops = timed(c.times, "loops", [&] { return loop::normalise(c.placed->nest, c.program, analysis->dependences->solver()); });
 
   // Each schedule command is a checked step from loops to loops.
-  auto scheduled = timed(c.times, "schedule", [&] { return schedule::parallelise(c.loops, schedule, diagnostics); });
+  auto scheduled = timed(c.times, "schedule", [&] { return schedule::parallelise(c.loops, c.program, schedule, diagnostics); });
   if (!scheduled) return c;
   c.loops = *scheduled;
 

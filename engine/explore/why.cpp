@@ -109,12 +109,6 @@ std::optional<Extent> measure_extent(const place::Analysis& analysis, const lang
   return extent;
 }
 
-std::string joined(const text::Point& point) {
-  std::string out;
-  for (const auto& [name, value] : point) out += (out.empty() ? "" : ", ") + name + "=" + std::to_string(value);
-  return out;
-}
-
 std::string swaps_in_words(int swaps) {
   static const char* const words[] = {"no swap", "one swap", "two swaps", "three swaps"};
   return swaps < 4 ? words[swaps] : std::to_string(swaps) + " swaps";
@@ -122,18 +116,9 @@ std::string swaps_in_words(int swaps) {
 
 }  // namespace
 
-std::string to_string(const text::Instance& instance) {
-  std::string element;
-  for (const std::int64_t value : instance.element) element += (element.empty() ? "" : ",") + std::to_string(value);
-  std::string out = instance.at.empty() ? "it reads " : "at " + joined(instance.at) + " it reads ";
-  out += instance.read + (instance.element.empty() ? "" : "(" + element + ")");
-  if (!instance.written_at.empty()) out += ", which is computed at " + joined(instance.written_at);
-  return out;
-}
-
 std::string to_string(const Extent& extent) {
   std::string out = std::to_string(extent.violations) + " of " + std::to_string(extent.reads) + " reads";
-  if (!extent.sizes.empty()) out += " at " + joined(extent.sizes);
+  if (!extent.sizes.empty()) out += " at " + text::to_string(extent.sizes);
   if (extent.distances.empty()) return out;
   std::string names, values;
   for (const Extent::Distance& d : extent.distances) {
@@ -167,7 +152,7 @@ text::Diagnostic to_diagnostic(const Why& why, text::Span order_span) {
   if (order_span.known())
     d.notes.push_back({order_span, failure.loop.empty() ? "the order" : "loop " + failure.loop + " comes too early"});
   d.instance = failure.instance;
-  if (!failure.instance.read.empty()) d.instance_text = to_string(failure.instance);
+  if (!failure.instance.read.empty()) d.instance_text = text::to_string(failure.instance);
   if (why.extent) d.extent = to_string(*why.extent);
   for (const Verdict& verdict : why.nearest.orders)
     d.fixes.push_back({"order " + lang::to_string(verdict.order), swaps_in_words(verdict.distance), verdict.distance});

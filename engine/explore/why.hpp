@@ -40,7 +40,4 @@ Why why(const place::Analysis& analysis, const lang::Order& order);
 /// The same as an error to print, E0101, in the layout of UX.md. `order_span` is where the user wrote the order.
 text::Diagnostic to_diagnostic(const Why& why, text::Span order_span);
 
-/// `at i=0, j=1, k=1 it reads V(1,0), which is computed at i=1, j=0`.
-std::string to_string(const text::Instance& instance);
-
 }  // namespace trellis::explore

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "engine/schedule/carried_instance.hpp"
+
 namespace trellis::schedule {
 namespace {
 
@@ -28,7 +30,8 @@ struct Marking {
 
 }  // namespace
 
-std::optional<Stmt> parallelise(const Stmt& loops, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
+std::optional<Stmt> parallelise(const Stmt& loops, const lang::Program& program, const lang::Schedule& schedule,
+                                text::Diagnostics& diagnostics) {
   Stmt result = loops;
   bool fine = true;
   for (const lang::Schedule::Parallel& wanted : schedule.parallel) {
@@ -38,7 +41,9 @@ std::optional<Stmt> parallelise(const Stmt& loops, const lang::Schedule& schedul
       diagnostics.error("E0106", wanted.span, "there is no loop over " + wanted.loop + " to run in parallel", "");
       fine = false;
     } else if (marking.serial) {
-      diagnostics.error("E0107", wanted.span, "loop " + wanted.loop + " cannot run in parallel: its iterations depend on each other", "");
+      text::Diagnostic& d = diagnostics.error("E0107", wanted.span, "loop " + wanted.loop + " cannot run in parallel: its iterations depend on each other", "");
+      d.instance = carried_instance(loops, program, wanted.loop);
+      if (d.instance) d.instance_text = text::to_string(*d.instance);
       fine = false;
     }
   }

@@ -12,7 +12,8 @@
 
 namespace trellis::schedule {
 
-/// Empty when a loop may not run in parallel, which is reported at the command.
-std::optional<loop::Stmt> parallelise(const loop::Stmt& loops, const lang::Schedule& schedule, text::Diagnostics& diagnostics);
+/// Empty when a loop may not run in parallel, which is reported at the command with the dependence that forbids it.
+std::optional<loop::Stmt> parallelise(const loop::Stmt& loops, const lang::Program& program, const lang::Schedule& schedule,
+                                      text::Diagnostics& diagnostics);
 
 }  // namespace trellis::schedule

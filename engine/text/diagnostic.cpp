@@ -4,6 +4,22 @@
 
 namespace trellis::text {
 
+std::string to_string(const Point& point) {
+  std::string out;
+  for (const auto& [name, value] : point) out += (out.empty() ? "" : ", ") + name + "=" + std::to_string(value);
+  return out;
+}
+
+std::string to_string(const Instance& instance) {
+  std::string element;
+  for (const std::int64_t value : instance.element) element += (element.empty() ? "" : ",") + std::to_string(value);
+  std::string out = instance.at.empty() ? "it reads " : "at " + to_string(instance.at) + " it reads ";
+  out += instance.read + (instance.element.empty() ? "" : "(" + element + ")");
+  if (!instance.written_at.empty()) out += ", which is computed at " + to_string(instance.written_at);
+  return out;
+}
+
+
 Diagnostic& Diagnostics::add(Diagnostic diagnostic) {
   if (diagnostic.severity == Severity::error) ++errors_;
   all_.push_back(std::move(diagnostic));

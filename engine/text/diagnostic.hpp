@@ -27,6 +27,11 @@ struct Instance {
   bool operator==(const Instance&) const = default;
 };
 
+/// `i=0, j=1`.
+std::string to_string(const Point& point);
+/// `at i=0, j=1, k=1 it reads V(1,0), which is computed at i=1, j=0`.
+std::string to_string(const Instance& instance);
+
 struct Note {
   Span span;  ///< may be unknown
   std::string message;

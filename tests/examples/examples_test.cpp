@@ -66,7 +66,7 @@ void judge_orders(session::Session& session, const lang::Kernel& kernel) {
     CHECK(place::is_legal(*analysis, order) == !rejected);
     legal += rejected == nullptr;
     if (rejected && rejected->failure.kind == place::Failure::Kind::order) {
-      const std::string instance = explore::to_string(rejected->failure.instance);
+      const std::string instance = text::to_string(rejected->failure.instance);
       CAPTURE(instance);
       CHECK(check::confirms(analysis->program, kernel, rejected->failure.instance));
     }
