@@ -37,7 +37,7 @@ enum class Op : std::uint8_t {
   jump,            ///< to `target`
   jump_if_false,   ///< a
   enter,           ///< level b of `levels`: first value, or to `target` when there is none
-  next,            ///< level b: next value and to `target`, else on
+  next,            ///< variable a, whose last value is in a+1: next value and to `target`, else on
   test,            ///< conditions[b] holds, else to `target`
   combine,         ///< a = a op b
   sum_real,        ///< a += b, f64
@@ -56,7 +56,8 @@ struct Instruction {
 };
 
 struct Code {
-  struct Dimension { int form = -1; int reg = -1; };  ///< an affine index, or a computed one
+  /// An affine index, or a register plus an offset: a variable, or a computed index.
+  struct Dimension { int form = -1; int reg = -1; std::int64_t offset = 0; };
   struct ReadAccess {
     int tensor = 0;
     std::vector<Dimension> dimensions;

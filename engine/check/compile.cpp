@@ -115,12 +115,18 @@ class Compiler {
   int read(const Expr& e, const lang::Access& a) {
     Code::ReadAccess access{number_of(a.tensor), {}, {}, e->span};
     for (const Expr& index : a.indices) {
-      if (auto affine = lang::affine(index)) access.dimensions.push_back({form(*affine), -1});
-      else access.dimensions.push_back({-1, value(index)});
+      if (auto affine = lang::affine(index)) access.dimensions.push_back(dimension(affine->substitute(parameters_)));
+      else access.dimensions.push_back({-1, value(index), 0});
     }
     access.scope = scope_;
     code_.accesses.push_back(std::move(access));
     return result({.op = Op::read, .type = e->type, .b = static_cast<int>(code_.accesses.size()) - 1, .span = e->span});
+  }
+
+  Code::Dimension dimension(const Affine& affine) {
+    const bool shifted_variable = affine.quotients.empty() && affine.terms.size() == 1 && affine.terms[0].second == 1;
+    if (shifted_variable) return {-1, register_of(affine.terms[0].first), affine.constant};
+    return {form(affine), -1, 0};
   }
 
   int binary(const Expr& e, const lang::Binary& b) {
@@ -195,7 +201,7 @@ class Compiler {
     for (std::size_t i = entries.size(); i-- > 0;) {
       for (int skip : skips[i]) land(skip);
       const int level = code_.instructions[static_cast<std::size_t>(entries[i])].b;
-      emit({.op = Op::next, .b = level, .target = entries[i] + 1});
+      emit({.op = Op::next, .a = code_.levels[static_cast<std::size_t>(level)].reg, .target = entries[i] + 1});
       land(entries[i]);
     }
     for (int exit : exits) land(exit);

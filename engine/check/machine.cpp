@@ -132,7 +132,7 @@ Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers
   if (element_.size() < rank) element_.resize(rank);
   for (std::size_t d = 0; d < rank; ++d) {
     const Code::Dimension& dimension = access.dimensions[d];
-    const std::int64_t index = dimension.form >= 0 ? evaluate(code, dimension.form, registers) : registers[dimension.reg].integer;
+    const std::int64_t index = dimension.form >= 0 ? evaluate(code, dimension.form, registers) : registers[dimension.reg].integer + dimension.offset;
     inside = inside && index >= 0 && index < shape[d];
     offset += index * strides[d];
     element_[d] = index;
@@ -203,14 +203,12 @@ Machine::Step Machine::run(Frame& frame) {
       case Op::jump: pc = in.target; break;
       case Op::jump_if_false: if (r[in.a].integer == 0) pc = in.target; break;
       case Op::enter: enter(in, code, r, pc); break;
-      case Op::next: {
-        const int reg = code.levels[static_cast<std::size_t>(in.b)].reg;
-        if (r[reg].integer < r[reg + 1].integer) {
-          ++r[reg].integer;
+      case Op::next:
+        if (r[in.a].integer < r[in.a + 1].integer) {
+          ++r[in.a].integer;
           pc = in.target;
         }
         break;
-      }
       case Op::test: if (!holds(code, in.b, r)) pc = in.target; break;
       case Op::combine: r[in.a] = slot_of(format::combine(static_cast<format::ReduceOp>(in.operation), value_of(in.type, r[in.a]), value_of(in.type, r[in.b]))); break;
       case Op::sum_real: r[in.a].real += r[in.b].real; break;
