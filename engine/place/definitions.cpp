@@ -20,12 +20,6 @@ std::string element_text(const std::string& tensor, const std::vector<std::int64
   return tensor + (out.empty() ? "" : "(" + out + ")");
 }
 
-std::string point_text(const text::Point& point) {
-  std::string out;
-  for (const auto& [name, value] : point) out += (out.empty() ? "" : ", ") + name + "=" + std::to_string(value);
-  return out;
-}
-
 /// The points at which a fragment defines its elements: an accumulation does so even where it adds nothing.
 const Domain& defining(const Fragment& f) { return f.op ? f.initialised : f.domain; }
 
@@ -35,12 +29,14 @@ std::pair<math::Assignment, text::Point> split(const math::Assignment& point, st
   return {{point.begin(), middle}, {middle, point.end()}};
 }
 
-void check_read(const Analysis& analysis, const Fragment& f, const Read& read, text::Diagnostics& diagnostics) {
+void check_read(const Analysis& analysis, const Fragment& f, const Read& read, const std::vector<Constraint>& sizes,
+                text::Diagnostics& diagnostics) {
   const lang::TensorInfo* tensor = analysis.program.tensor(read.access.tensor);
   if (!tensor) return;  // a temporary covers exactly what is read of it
   math::Solver& solver = analysis.dependences->solver();
   Domain domain = f.domain;
   domain.constraints.insert(domain.constraints.end(), read.guards.begin(), read.guards.end());
+  domain.constraints.insert(domain.constraints.end(), sizes.begin(), sizes.end());
   for (std::size_t d = 0; d < read.index.size() && d < tensor->shape.size(); ++d) {
     if (!read.index[d]) continue;
     const Constraint inside[] = {{0, Relation::less_equal, *read.index[d]}, {*read.index[d], Relation::less, tensor->shape[d]}};
@@ -56,9 +52,9 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, t
       std::vector<Affine> index;
       for (const auto& i : read.index) index.push_back(i.value_or(Affine(0)));
       instance.element = element_at(index, Values(point->begin(), point->end()));
-      const std::string at = instance.at.empty() ? "" : " at " + point_text(instance.at);
+      const std::string at = instance.at.empty() ? "" : " at " + text::to_string(instance.at);
       auto& e = diagnostics.error("E0104", read.span, "this reads " + read.access.tensor + " outside its range", element_text(instance.read, instance.element));
-      e.instance_text = "with " + point_text(instance.sizes) + at + " it reads " + element_text(instance.read, instance.element);
+      e.instance_text = "with " + text::to_string(instance.sizes) + at + " it reads " + element_text(instance.read, instance.element);
       e.instance = std::move(instance);
       return;
     }
@@ -108,17 +104,35 @@ void report_overlap(const Analysis& analysis, const Fragment& f, const Fragment&
                               one ? "this equation defines an element of " + f.write.tensor + " twice"
                                   : "two equations define the same element of " + f.write.tensor, element);
   if (!one) e.notes.push_back({equations[static_cast<std::size_t>(f.equation)].left->span, "the other definition is here"});
-  e.instance_text = (sizes.empty() ? "" : "with " + point_text(sizes) + " ") + element + " is defined" +
-                    (instance.at.empty() ? "" : " at " + point_text(instance.at)) + " and again" +
-                    (instance.written_at.empty() ? "" : " at " + point_text(instance.written_at));
+  e.instance_text = (sizes.empty() ? "" : "with " + text::to_string(sizes) + " ") + element + " is defined" +
+                    (instance.at.empty() ? "" : " at " + text::to_string(instance.at)) + " and again" +
+                    (instance.written_at.empty() ? "" : " at " + text::to_string(instance.written_at));
   e.instance = std::move(instance);
 }
 
 }  // namespace
 
-void check_ranges(const Analysis& analysis, text::Diagnostics& diagnostics) {
+std::vector<Constraint> usual_sizes(const lang::Program& program) {
+  std::vector<Constraint> sizes;
+  std::set<std::string> known;
+  for (const lang::ParameterInfo& p : program.parameters)
+    if (!p.real && p.value) {
+      known.insert(p.name);
+      sizes.push_back({Affine::name(p.name), Relation::equal, Affine(p.value->as_integer())});
+    }
+  for (const lang::TensorInfo& tensor : program.tensors)
+    for (const Affine& size : tensor.shape) {
+      std::set<std::string> names;
+      size.collect_names(names);
+      if (!std::includes(known.begin(), known.end(), names.begin(), names.end()))
+        sizes.push_back({Affine(1), Relation::less_equal, size});
+    }
+  return sizes;
+}
+
+void check_ranges(const Analysis& analysis, const std::vector<Constraint>& sizes, text::Diagnostics& diagnostics) {
   for (const Fragment& f : analysis.fragments.fragments)
-    for (const Read& read : f.reads) check_read(analysis, f, read, diagnostics);
+    for (const Read& read : f.reads) check_read(analysis, f, read, sizes, diagnostics);
 }
 
 void check_overlaps(const Analysis& analysis, text::Diagnostics& diagnostics) {

@@ -7,7 +7,10 @@
 
 namespace trellis::place {
 
-void check_ranges(const Analysis& analysis, text::Diagnostics& diagnostics);
+/// What reads may take for granted before all sizes are known: the values of those that are, and that no tensor is empty.
+/// (`A(i,0)` would otherwise be an error in every program.) Once sizes have values, ask again with those.
+std::vector<math::Constraint> usual_sizes(const lang::Program& program);
+void check_ranges(const Analysis& analysis, const std::vector<math::Constraint>& sizes, text::Diagnostics& diagnostics);
 void check_overlaps(const Analysis& analysis, text::Diagnostics& diagnostics);
 void check_well_founded(const Analysis& analysis, text::Diagnostics& diagnostics);
 

@@ -38,7 +38,7 @@ std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel
   analysis.graph = build_graph(kernel, *analysis.dependences);
   const std::size_t before = diagnostics.all().size();
   check_overlaps(analysis, diagnostics);
-  check_ranges(analysis, diagnostics);
+  check_ranges(analysis, usual_sizes(analysis.program), diagnostics);
   if (diagnostics.all().size() == before) check_well_founded(analysis, diagnostics);
   if (diagnostics.all().size() != before) return std::nullopt;
   return analysis;

@@ -1,6 +1,8 @@
 #include "engine/schedule/parallelise.hpp"
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "engine/schedule/carried_instance.hpp"
 
@@ -10,10 +12,22 @@ namespace {
 using loop::For;
 using loop::Stmt;
 
+/// Does the body assign one of these tensors outright? Updates (`+=`) can be combined between threads, a choice by comparison
+/// such as argmin's cannot.
+bool assigns(const Stmt& stmt, const std::vector<std::string>& tensors) {
+  bool found = false;
+  loop::for_each(stmt, [&](const Stmt& inner) {
+    const auto* assign = inner.as<loop::Assign>();
+    found |= assign && !assign->op && std::ranges::count(tensors, assign->target.as<lang::Access>()->tensor) > 0;
+  });
+  return found;
+}
+
 struct Marking {
   const std::string& variable;
   int found = 0;
   bool serial = false;
+  std::string chosen;  ///< a result that iterations choose among themselves
 
   Stmt mark(const Stmt& stmt) {
     const Stmt inner = loop::map_children(
@@ -22,6 +36,7 @@ struct Marking {
     if (!loop || loop->variable != variable) return inner;
     ++found;
     serial |= loop->kind == For::Kind::serial;
+    if (assigns(loop->body, loop->reduces)) chosen = loop->reduces.front();
     For parallel = *loop;
     parallel.execution = For::Execution::parallel;
     return Stmt(loop::StmtNode{std::move(parallel), inner->span}, inner.origin(), inner.id());
@@ -44,6 +59,10 @@ std::optional<Stmt> parallelise(const Stmt& loops, const lang::Program& program,
       text::Diagnostic& d = diagnostics.error("E0107", wanted.span, "loop " + wanted.loop + " cannot run in parallel: its iterations depend on each other", "");
       d.instance = carried_instance(loops, program, wanted.loop);
       if (d.instance) d.instance_text = text::to_string(*d.instance);
+      fine = false;
+    } else if (!marking.chosen.empty()) {
+      diagnostics.error("E0108", wanted.span, "loop " + wanted.loop + " cannot run in parallel: its iterations choose " + marking.chosen + " among themselves", "")
+          .notes.push_back({{}, "sums, products, minima and maxima can be combined between threads; argmin and argmax cannot yet"});
       fine = false;
     }
   }
