@@ -50,7 +50,7 @@ std::optional<Stmt> parallelise(const Stmt& loops, const lang::Program& program,
   Stmt result = loops;
   bool fine = true;
   for (const lang::Schedule::Parallel& wanted : schedule.parallel) {
-    Marking marking{wanted.loop};
+    Marking marking{wanted.loop, 0, false, {}};
     result = marking.mark(result);
     if (marking.found == 0) {
       diagnostics.error("E0106", wanted.span, "there is no loop over " + wanted.loop + " to run in parallel", "");
