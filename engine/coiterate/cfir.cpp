@@ -46,4 +46,36 @@ Flow number(const Flow& flow) {
   return numbered;
 }
 
+namespace {
+
+bool mentions(const Expr& expr, const std::string& tensor) {
+  const auto* value = expr.as<Value>();
+  bool found = value && value->tensor == tensor;
+  map_children(expr, [&](const Expr& child) {
+    found = found || mentions(child, tensor);
+    return child;
+  });
+  return found;
+}
+
+}  // namespace
+
+bool mentions(const Stmt& stmt, const std::string& tensor) {
+  const auto* assign = stmt.as<Assign>();
+  const auto* reset = stmt.as<Reset>();
+  const auto* declare = stmt.as<Declare>();
+  bool found = (assign && assign->tensor == tensor) || (reset && reset->tensor == tensor) || (declare && declare->tensor == tensor);
+  map_children(
+      stmt,
+      [&](const Stmt& child) {
+        found = found || mentions(child, tensor);
+        return child;
+      },
+      [&](const Expr& child) {
+        found = found || mentions(child, tensor);
+        return child;
+      });
+  return found;
+}
+
 }  // namespace trellis::coiterate

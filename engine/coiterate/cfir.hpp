@@ -163,6 +163,9 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr);
 template <class Visit>
 void for_each_stmt(const Stmt& stmt, Visit&& visit);
 
+/// Does the statement read, write or declare the tensor?
+bool mentions(const Stmt& stmt, const std::string& tensor);
+
 /// Numbers statements and expressions 0, 1, … in pre-order; origins of stage `c` refer to these.
 Flow number(const Flow& flow);
 

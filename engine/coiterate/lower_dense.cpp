@@ -141,7 +141,8 @@ class Lowering {
       const lang::Expr& index = access.indices[static_cast<std::size_t>(order[level])];
       std::optional<Site> check;
       if (indices_ == AffineIndices::checked || depends_on_data(index)) {
-        check = Site{index->span, "index " + lang::to_string(index) + " of " + access.tensor};
+        const auto* implied = index.as<lang::Cast>();  // to i64, by the resolver
+        check = Site{index->span, "index " + lang::to_string(implied ? implied->operand : index) + " of " + access.tensor};
       }
       at = Position(PositionNode{Direct{name, static_cast<int>(level), at, expr(index), check}}, origin());
     }

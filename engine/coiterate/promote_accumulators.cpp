@@ -123,6 +123,35 @@ class Substitution {
   std::string local_;
 };
 
+/// The assignment that sets the element to a constant, if one of the last statements does; they set constants only.
+std::vector<Stmt>::iterator start_of(std::vector<Stmt>& statements, const Value& element) {
+  for (auto at = statements.end(); at != statements.begin();) {
+    const auto* a = (--at)->as<Assign>();
+    if (!a || a->op || !a->value.as<Constant>()) break;
+    if (a->tensor == element.tensor && a->position == element.position) return at;
+  }
+  return statements.end();
+}
+
+/// Appends what a loop became. Locals that would load an element which was only just set start with that value instead; the
+/// store behind the loop makes the setting superfluous.
+void append_started(std::vector<Stmt>& statements, const std::vector<Stmt>& loop) {
+  std::vector<Stmt> started;
+  for (const Stmt& s : loop) {
+    const auto* load = s.as<Assign>();
+    const auto* element = load && !load->op && load->position.as<Root>() ? load->value.as<Value>() : nullptr;
+    const auto start = element ? start_of(statements, *element) : statements.end();
+    if (start == statements.end()) {
+      started.push_back(s);
+      continue;
+    }
+    started.push_back(Stmt(StmtNode{Assign{load->tensor, load->position, {}, start->as<Assign>()->value}, s->span},
+                           text::merge(s.origin(), start->origin())));
+    statements.erase(start);
+  }
+  statements.insert(statements.end(), started.begin(), started.end());
+}
+
 class Promotion {
  public:
   explicit Promotion(Flow& flow) : flow_(flow) {}
@@ -147,7 +176,7 @@ class Promotion {
       changed |= !now.same(child);
       const auto* several = child.as<Loop>() ? now.as<Seq>() : nullptr;
       if (several) {
-        next.statements.insert(next.statements.end(), several->statements.begin(), several->statements.end());
+        append_started(next.statements, several->statements);
       } else {
         next.statements.push_back(now);
       }

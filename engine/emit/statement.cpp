@@ -164,16 +164,27 @@ void Statements::stmt(const coiterate::Stmt& s, bool last) {
       [](const coiterate::Note&) {});  // readiness is for those who read loops; C says it by its order
 }
 
+// A scalar is declared where it gets its first value, when nothing before that mentions it.
 void Statements::seq(const coiterate::Seq& all) {
   const auto& statements = all.statements;
+  std::vector<const coiterate::Declare*> waiting;
   for (std::size_t k = 0; k < statements.size(); ++k) {
-    const auto* declared = statements[k].as<coiterate::Declare>();
-    const auto* first = k + 1 < statements.size() ? statements[k + 1].as<coiterate::Assign>() : nullptr;
-    if (declared && first && first->tensor == declared->tensor && !first->op && first->position.as<coiterate::Root>()) {
-      declare(*flow_.tensor(declared->tensor), first, origin_of(statements[++k]));
-    } else {
-      stmt(statements[k], k + 1 == statements.size());
+    const coiterate::Stmt& s = statements[k];
+    const auto* declared = s.as<coiterate::Declare>();
+    if (declared && flow_.tensor(declared->tensor)->levels.empty()) {
+      waiting.push_back(declared);
+      continue;
     }
+    const auto* first = s.as<coiterate::Assign>();
+    bool starts = false;
+    std::erase_if(waiting, [&](const coiterate::Declare* d) {
+      if (!coiterate::mentions(s, d->tensor)) return false;
+      const bool here = first && !first->op && first->tensor == d->tensor;
+      declare(*flow_.tensor(d->tensor), here ? first : nullptr, origin_of(s));
+      starts |= here;
+      return true;
+    });
+    if (!starts) stmt(s, k + 1 == statements.size());
   }
 }
 

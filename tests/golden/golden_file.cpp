@@ -53,6 +53,7 @@ std::string fill_statement(const std::string& word) {
   std::string literal = word.substr(equals + 1);
   for (std::size_t i = 0; i + 1 < literal.size(); ++i)
     if (literal[i] == ' ' && literal[i + 1] != ' ') literal[i] = ',';
+    else if (literal[i] == ']' && literal[i + 1] == '[') literal.insert(i + 1, ",");
   return "fill_with " + word.substr(0, equals) + " " + literal + "\n";
 }
 
