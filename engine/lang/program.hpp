@@ -46,6 +46,7 @@ struct Equation {
   math::Domain domain;
   text::Span span;
   int id = -1;  ///< its number in stage `equations`; its expressions' numbers follow, in pre-order
+  text::Origin origin;  ///< both sides' syntax
   const Access& access() const { return *left.as<Access>(); }
 };
 

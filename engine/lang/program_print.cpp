@@ -18,7 +18,7 @@ class EquationPrinter {
   EquationPrinter(text::TextBuilder& out, const Program& program) : out_(out), program_(program) {}
 
   void print(const Equation& equation) {
-    text::TextBuilder::Scope scope(out_, {text::Stage::equations, equation.id}, {});
+    text::TextBuilder::Scope scope(out_, {text::Stage::equations, equation.id}, equation.origin);
     lang::print(out_, equation.left);
     out_ << " = ";
     inferred_ = left_bounds(equation.access());

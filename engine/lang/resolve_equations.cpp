@@ -254,21 +254,34 @@ class EquationBuilder {
   std::map<const syntax::ExprNode*, std::optional<Affine>> side_forms_;
 };
 
-/// Pre-order, each equation before its expressions.
+/// Pre-order, each equation before its expressions. Origins are the syntax that stands at an expression's span: resolving adds
+/// casts and writes out sums, which come from what they wrap.
 class Numbering {
  public:
-  void number(Equation& equation) {
+  void number(Equation& equation, const syntax::Equation& source) {
+    at_.clear();
+    remember(source.left);
+    remember(source.right);
     equation.id = next_++;
     equation.left = number(equation.left);
     equation.right = number(equation.right);
+    equation.origin = text::merge(equation.left.origin(), equation.right.origin());
   }
 
  private:
+  void remember(const syntax::Expr& e) {
+    if (e.id() >= 0) at_.emplace(e->span, text::NodeId{text::Stage::source, e.id()});
+    for_each_child(e, [&](const syntax::Expr& child) { remember(child); });
+  }
   Expr number(const Expr& e) {
     const int id = next_++;
     const Expr children = map_children(e, [&](const Expr& child) { return number(child); });
-    return Expr(*children, {}, id);
+    text::Origin origin;
+    if (const auto found = at_.find(e->span); found != at_.end()) origin = {found->second};
+    else for_each_child(children, [&](const Expr& child) { origin = text::merge(origin, child.origin()); });
+    return Expr(*children, std::move(origin), id);
   }
+  std::map<text::Span, text::NodeId> at_;
   int next_ = 0;
 };
 
@@ -284,7 +297,7 @@ void build_equations(Resolution& resolution) {
       if (!equation.sound) continue;
       auto built = EquationBuilder(resolution, equation).build();
       if (!built) continue;
-      numbering.number(*built);
+      numbering.number(*built, *equation.source);
       kernel.equations.push_back(std::move(*built));
     }
     resolution.program.kernels.push_back(std::move(kernel));

@@ -79,7 +79,17 @@ Stmt number_from(const Stmt& stmt, int& next) {
   const int id = next++;
   Stmt inner = map_children(
       stmt, [&](const Stmt& child) { return number_from(child, next); }, [](const Expr& expr) { return expr; });
-  return Stmt(*inner, stmt.origin(), id);
+  // Blocks, and what else only holds statements together, come from what they hold.
+  text::Origin origin = stmt.origin();
+  if (origin.empty())
+    map_children(
+        inner,
+        [&](const Stmt& child) {
+          origin = text::merge(origin, child.origin());
+          return child;
+        },
+        [](const Expr& expr) { return expr; });
+  return Stmt(*inner, std::move(origin), id);
 }
 
 }  // namespace
