@@ -103,9 +103,9 @@ class LeftReader {
       return;
     }
     if (info->shape.size() == draft_.left.size()) return;
+    const std::string rank = std::to_string(info->shape.size()) + (info->shape.size() == 1 ? " dimension" : " dimensions");
     auto& diagnostic = resolution_.error("E0203", draft_.left_span,
-                                         draft_.tensor + " has " + std::to_string(info->shape.size()) + " dimensions, not " +
-                                             std::to_string(draft_.left.size()));
+                                         draft_.tensor + " has " + rank + ", not " + std::to_string(draft_.left.size()));
     diagnostic.notes.push_back({info->span, reference.name.text + " gets its shape here"});
     draft_.sound = false;
   }

@@ -37,15 +37,32 @@ Expr Elaborator::reference(const syntax::Expr& e, const syntax::Reference& r, Sc
 
 Expr Elaborator::unknown_name(const syntax::Expr& e, const std::string& name) {
   if (resolution_.poisoned.count(name)) return {};
-  std::vector<std::string> known = scope_;
-  for (const TensorInfo& info : resolution_.program.tensors) known.push_back(info.name);
-  for (const ParameterInfo& info : resolution_.program.parameters) known.push_back(info.name);
-  auto& diagnostic = resolution_.error("E0201", e->span, "unknown name " + name);
+  report_unknown(resolution_, e, name, scope_);
+  return {};
+}
+
+namespace {
+
+// With as many sizes as it has indices.
+std::string declaration_of(const syntax::Expr& e, const std::string& name) {
+  const auto* r = e.as<syntax::Reference>();
+  const std::size_t rank = r && r->arguments ? r->arguments->size() : 0;
+  if (rank == 0) return "tensor " + name + " or param " + name + " = 1";
+  std::string sizes;
+  for (std::size_t d = 0; d < rank; ++d) sizes += (d > 0 ? ", " : "") + (rank <= 3 ? std::string(1, "nmp"[d]) : "n" + std::to_string(d));
+  return "tensor " + name + "(" + sizes + ")";
+}
+
+}  // namespace
+
+void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::string& name, std::vector<std::string> known) {
+  for (const TensorInfo& info : resolution.program.tensors) known.push_back(info.name);
+  for (const ParameterInfo& info : resolution.program.parameters) known.push_back(info.name);
+  auto& diagnostic = resolution.error("E0201", e->span, "unknown name " + name);
   if (std::string close = text::did_you_mean(name, known); !close.empty())
     diagnostic.notes.push_back({{}, "did you mean " + close + "?"});
   else
-    diagnostic.notes.push_back({{}, "declare it, as in tensor " + name + " or param " + name + " = 1"});
-  return {};
+    diagnostic.notes.push_back({{}, "declare it, as in " + declaration_of(e, name)});
 }
 
 Expr Elaborator::bare(const syntax::Expr& e, const std::string& name, ScalarType type) {

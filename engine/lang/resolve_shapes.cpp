@@ -99,10 +99,23 @@ class ShapeInference {
     return largest;
   }
 
+  /// Operands that nobody declared are what is wrong when a shape cannot be told.
+  bool report_undeclared(const syntax::Expr& e) {
+    const auto* r = e.as<syntax::Reference>();
+    bool found = r && r->arguments && kind_of(*r) == ReferenceKind::access && !resolution_.tensor(r->name.text) &&
+                 !resolution_.is_parameter(r->name.text);
+    if (found) report_unknown(resolution_, e, r->name.text, {});
+    for_each_child(e, [&](const syntax::Expr& child) { found = report_undeclared(child) || found; });
+    return found;
+  }
+
   void report(const std::string& name) {
-    TensorInfo* info = resolution_.tensor(name);
-    auto& diagnostic = resolution_.error("E0306", info->span, "the shape of " + name + " cannot be told from its equations");
-    diagnostic.notes.push_back({{}, "declare it, as in tensor " + name + "(n), or bound its indices after ':', as in i < n"});
+    bool unknown = false;
+    each_definition(name, [&](Draft& draft) { unknown = report_undeclared(draft.right) || unknown; });
+    if (!unknown) {
+      auto& diagnostic = resolution_.error("E0306", resolution_.tensor(name)->span, "the shape of " + name + " cannot be told from its equations");
+      diagnostic.notes.push_back({{}, "declare it, as in tensor " + name + "(n), or bound its indices after ':', as in i < n"});
+    }
     resolution_.poisoned.insert(name);
     each_definition(name, [](Draft& draft) { draft.sound = false; });
   }

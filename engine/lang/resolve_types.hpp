@@ -36,6 +36,9 @@ class NaturalTypes {
   std::unordered_map<const syntax::ExprNode*, Natural> known_;
 };
 
+/// E0201 at `e`, with the nearest of the tensors, the parameters and the names in `known`.
+void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::string& name, std::vector<std::string> known);
+
 /// Turns syntax into typed expressions. `scope` holds the variables that are bound where it stands; reductions are left
 /// to `build_reduce`, which knows about ranges and constraints. An empty result means that something was reported.
 class Elaborator {
