@@ -1,4 +1,5 @@
 // load, random, fill_with, print, save.
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/session/commands.hpp"
@@ -82,6 +83,34 @@ std::optional<tensor::RandomOptions> read_random(Words& words) {
   return options;
 }
 
+void warn_if_not_computed(State& state, const lang::TensorInfo& info, Words& words) {
+  if (state.has(info.name)) return;
+  for (const lang::Kernel& kernel : state.program(words.diagnostics())->kernels) {
+    const std::vector<std::string> results = kernel.results();
+    if (std::ranges::find(results, info.name) == results.end()) continue;
+    words.diagnostics().warning("W0601", words.whole(), info.name + " has not been computed yet", "")
+        .notes.push_back({{}, "write `run` before; until then each element is the fill"});
+    return;
+  }
+}
+
+// Sizes that a command took from its data; given back unless the command succeeds.
+class TentativeSizes {
+ public:
+  explicit TentativeSizes(State& state) : state_(state), before_(state.bound_sizes()) {}
+  TentativeSizes(const TentativeSizes&) = delete;
+  TentativeSizes& operator=(const TentativeSizes&) = delete;
+  ~TentativeSizes() {
+    if (!kept_) state_.restore(std::move(before_));
+  }
+  void keep() { kept_ = true; }
+
+ private:
+  State& state_;
+  State::Sizes before_;
+  bool kept_ = false;
+};
+
 }  // namespace
 
 CommandResult random(State& state, Words& words) {
@@ -100,6 +129,7 @@ CommandResult fill_with(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
   if (!info) return {};
   const auto literal = read_literal(words, info->type);
+  TentativeSizes sizes(state);
   if (!literal || !bind_shape(state, *info, literal->shape, ShapeClaim::exact, "the literal", words.whole(), words.diagnostics())) return {};
   auto made = state.create(*info, literal->shape, words.whole(), words.diagnostics());
   if (!made) return {};
@@ -112,6 +142,7 @@ CommandResult fill_with(State& state, Words& words) {
     }
   }
   state.put(info->name, std::move(*made));
+  sizes.keep();
   return {Loaded{info->name, literal->shape, static_cast<std::int64_t>(literal->values.size())}};
 }
 
@@ -122,6 +153,7 @@ CommandResult load(State& state, Words& words) {
   auto contents = tensor::read_contents({path_of(state, *name), name->span, state.data_limit()}, words.diagnostics());
   if (!contents) return {};
   const tensor::Index given = tensor::shape_for_rank(*contents, static_cast<int>(info->shape.size())).value_or(contents->shape());
+  TentativeSizes sizes(state);
   const ShapeClaim claim = contents->shape_is_stated() ? ShapeClaim::exact : ShapeClaim::at_least;
   if (!bind_shape(state, *info, given, claim, "`" + name->text + "`", words.whole(), words.diagnostics())) return {};
   const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
@@ -129,12 +161,14 @@ CommandResult load(State& state, Words& words) {
   const std::int64_t entries = contents->entries();
   if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics())) return {};
   state.put(info->name, std::move(*made));
+  sizes.keep();
   return {Loaded{info->name, *shape, entries}};
 }
 
 CommandResult print(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
   if (!info || !words.finish()) return {};
+  warn_if_not_computed(state, *info, words);
   const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
   if (!value) return {};
   return {Printed{info->name, *value}};
@@ -144,6 +178,7 @@ CommandResult save(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
   if (!name || !words.finish()) return {};
+  warn_if_not_computed(state, *info, words);
   const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
   if (!value || !tensor::save(*value, path_of(state, *name), name->span, words.diagnostics())) return {};
   return {Saved{info->name, name->text}};

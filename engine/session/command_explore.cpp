@@ -1,5 +1,6 @@
 // show, orders, why, fix.
 #include <algorithm>
+#include <utility>
 
 #include "engine/lang/parse.hpp"
 #include "engine/loop/print.hpp"
@@ -132,7 +133,6 @@ CommandResult orders(State& state, Words& words) {
 }
 
 CommandResult why(State& state, Words& words) {
-  text::Diagnostics ignored;
   const lang::Program* program = state.program(words.diagnostics());
   std::optional<Name> name;
   // A kernel's name may come first, as long as it is no loop's.
@@ -151,7 +151,7 @@ CommandResult why(State& state, Words& words) {
   WhyAnswered answer{explore::why(*analysis, *order), {}};
   if (!answer.why.legal) {
     answer.diagnostic = explore::to_diagnostic(answer.why, at);
-    state.fixes = answer.diagnostic.fixes;
+    state.offer = {answer.diagnostic.fixes, kernel->name};
   }
   return {std::move(answer)};
 }
@@ -159,16 +159,21 @@ CommandResult why(State& state, Words& words) {
 CommandResult fix(State& state, Words& words) {
   const auto number = words.integer("the number of a fix");
   if (!number || !words.finish()) return {};
-  if (*number < 1 || *number > static_cast<std::int64_t>(state.fixes.size())) {
-    words.diagnostics().error("E0609", words.whole(), state.fixes.empty() ? "no error has offered a fix" :
-                              "the last error offered " + std::to_string(state.fixes.size()) + " fixes, not " + std::to_string(*number), "");
+  const auto count = static_cast<std::int64_t>(state.offer.fixes.size());
+  if (*number < 1 || *number > count) {
+    words.diagnostics().error("E0609", words.whole(), count == 0 ? "no error has offered a fix" :
+                              "the last error offered " + std::to_string(count) + (count == 1 ? " fix" : " fixes") + ", not " +
+                              std::to_string(*number), "");
     return {};
   }
-  const std::string command = state.fixes[static_cast<std::size_t>(*number - 1)].command;
+  const Offer offer = std::exchange(state.offer, {});
+  const std::string& command = offer.fixes[static_cast<std::size_t>(*number - 1)].command;
   const int source = state.sources.add("fix", command);
-  for (const auto& statement : lang::parse(state.sources, source, words.diagnostics()).statements) state.add(statement);
-  state.fixes.clear();
-  return {Scheduled{command}};
+  for (const auto& statement : lang::parse(state.sources, source, words.diagnostics()).statements)
+    state.add_to_kernel(offer.kernel, statement);
+  // An order from the command line would win over the one that was just chosen.
+  for (const std::string& scope : {offer.kernel, std::string()}) state.options.orders.erase(scope);
+  return {Scheduled{command, offer.kernel}};
 }
 
 }  // namespace trellis::session

@@ -1,5 +1,6 @@
 // help, explain.
 #include <algorithm>
+#include <cctype>
 
 #include "engine/session/commands.hpp"
 #include "engine/session/documents.hpp"
@@ -20,6 +21,11 @@ std::string overview() {
   return out + "\n";
 }
 
+std::string upper_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
 }  // namespace
 
 CommandResult help(State&, Words& words) {
@@ -37,7 +43,7 @@ CommandResult help(State&, Words& words) {
 CommandResult explain(State&, Words& words) {
   const auto code = words.name("an error code, such as E0101");
   if (!code || !words.finish()) return {};
-  if (auto text = section(errors_page, code->text)) return {Explained{code->text, *text}};
+  if (auto text = section(errors_page, upper_case(code->text))) return {Explained{upper_case(code->text), *text}};
   text::Diagnostic& d = words.diagnostics().error("E0610", code->span, "there is no error code `" + code->text + "`", "");
   const std::string near = text::did_you_mean(code->text, sections(errors_page));
   if (!near.empty()) d.notes.push_back({{}, "did you mean `explain " + near + "`?"});

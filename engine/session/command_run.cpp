@@ -46,16 +46,16 @@ std::vector<lang::Kernel> chosen(State& state, const std::optional<lang::syntax:
 std::optional<run::Bindings> bind(State& state, const Compilation& compilation, text::Span at, text::Diagnostics& diagnostics) {
   run::Bindings bindings;
   for (const emit::Argument& argument : compilation.module.arguments) {
-    if (argument.kind == emit::Argument::Kind::array) {
-      const tensor::Tensor* value = state.tensor(*compilation.program.tensor(argument.name), at, diagnostics);
-      if (!value) return std::nullopt;
-      bindings.arrays[argument.name] = *value;
-      continue;
-    }
+    if (argument.kind != emit::Argument::Kind::array) continue;
+    const tensor::Tensor* value = state.tensor(*compilation.program.tensor(argument.name), at, diagnostics);
+    if (!value) return std::nullopt;
+    bindings.arrays[argument.name] = *value;
+  }
+  for (const emit::Argument& argument : compilation.module.arguments) {
+    if (argument.kind == emit::Argument::Kind::array) continue;
     const auto value = state.parameter(argument.name);
     if (!value) {
-      diagnostics.error("E0602", at, "the size " + argument.name + " has no value yet", "")
-          .fixes.push_back({"param " + argument.name + " = 5", "or run with -D " + argument.name + "=5", 0});
+      state.report_unknown_size(argument.name, "kernel " + compilation.kernel.name, at, diagnostics);
       return std::nullopt;
     }
     if (argument.kind == emit::Argument::Kind::size) bindings.sizes[argument.name] = value->as_integer();
@@ -131,9 +131,13 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   const run::Outcome outcome = run::execute(*code, *bindings, limits);
   exit = report_failure(outcome, *compilation, diagnostics);
   if (exit != Exit::success) return std::nullopt;
+  State::Finished finished{std::move(before), {}};
   for (const std::string& name : kernel.results())
-    if (const auto array = bindings->arrays.find(name); array != bindings->arrays.end()) state.put(name, array->second);
-  state.before[kernel.name] = std::move(before);
+    if (const auto array = bindings->arrays.find(name); array != bindings->arrays.end()) {
+      state.put(name, array->second);
+      finished.after[name] = array->second;
+    }
+  state.finish(kernel, std::move(finished));
   return Ran::Kernel{kernel.name, backend, compilation->placed->order, compilation->order_chosen, code->compile_ms(),
                      outcome.run_ms, compilation->times, kernel.results()};
 }
@@ -158,14 +162,11 @@ CommandResult check(State& state, Words& words) {
   Checked checked;
   CommandResult result;
   for (const lang::Kernel& kernel : chosen(state, name, words)) {
-    if (!state.before.count(kernel.name) &&
+    if (!state.finished(kernel) &&
         !run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(), words.diagnostics(), result.exit))
       break;
-    const lang::Program& program = *state.program(words.diagnostics());
-    std::map<std::string, tensor::Tensor> after;
-    for (const std::string& r : kernel.results())
-      if (const tensor::Tensor* value = state.tensor(*program.tensor(r), words.whole(), words.diagnostics())) after[r] = *value;
-    check::Report report = check::compare(program, kernel, state.before[kernel.name], after);
+    const State::Finished& finished = *state.finished(kernel);
+    check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after);
     if (report.problem) words.diagnostics().add(*report.problem);
     if (report.first) result.exit = Exit::difference;
     checked.kernels.push_back({kernel.name, std::move(report)});

@@ -73,6 +73,7 @@ struct WhyAnswered {
 /// `order i j`, `fix 1`: what the schedule is now.
 struct Scheduled {
   std::string command;
+  std::string kernel;  ///< "" when it is about the whole program
 };
 
 struct Printed {
@@ -105,8 +106,10 @@ struct Reply {
   bool ok() const { return exit == Exit::success; }
 };
 
+/// Whether large tensors are printed in part.
+enum class Elision { never, when_large };
 /// What goes to standard output (empty if nothing), without colour.
-std::string output_of(const Reply& reply);
+std::string output_of(const Reply& reply, Elision elision = Elision::never);
 /// What is worth saying besides: timings, announcements. Goes to standard error, after the diagnostics.
 std::string remarks_of(const Reply& reply);
 

@@ -81,7 +81,10 @@ void put(Json& json, const Explained& explained) {
   json["text"] = explained.text;
 }
 
-void put(Json& json, const Scheduled& scheduled) { json["applied"] = scheduled.command; }
+void put(Json& json, const Scheduled& scheduled) {
+  json["applied"] = scheduled.command;
+  if (!scheduled.kernel.empty()) json["kernel"] = scheduled.kernel;
+}
 void put(Json&, const Accepted&) {}
 
 }  // namespace

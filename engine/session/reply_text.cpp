@@ -1,5 +1,6 @@
 // Replies as people read them.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "engine/session/reply.hpp"
@@ -15,6 +16,7 @@ std::string milliseconds(double ms) {
 
 std::string number(const format::Value& value) {
   if (!format::is_floating(value.type)) return format::to_string(value);
+  if (std::isnan(value.real)) return "nan";
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.6g", value.real);
   return buffer;
@@ -26,29 +28,73 @@ std::string index_text(const tensor::Index& index) {
   return out.empty() ? out : out + ")";
 }
 
-// [[1 2]
-//  [3 4]]
-void print_elements(std::string& out, const tensor::Tensor& value, tensor::Index& index, std::size_t margin) {
-  const std::size_t depth = index.size();
-  if (depth == value.shape().size()) {
-    out += number(value.get(index));
-    return;
+// Elements as they are printed: columns aligned, and of large tensors only the first and last of each dimension.
+//
+//   A = [[ 1  2]
+//        [10 20]]
+class TensorText {
+ public:
+  TensorText(const tensor::Tensor& value, Elision elision) : value_(value) {
+    std::int64_t count = 1;
+    for (const std::int64_t size : value.shape()) count *= size;
+    elides_ = elision == Elision::when_large && count > most_elements;
   }
-  out += "[";
-  for (std::int64_t i = 0; i < value.shape()[depth]; ++i) {
-    if (i > 0) out += depth + 1 == value.shape().size() ? std::string(" ") : "\n" + std::string(margin + depth + 1, ' ');
-    index.push_back(i);
-    print_elements(out, value, index, margin);
-    index.pop_back();
-  }
-  out += "]";
-}
 
-std::string text_of(const Printed& printed) {
-  std::string out = printed.tensor + " = ";
-  tensor::Index index;
-  print_elements(out, printed.value, index, out.size());
-  return out + "\n";
+  std::string print(std::size_t margin) {
+    if (value_.shape().size() >= 2) measure();
+    margin_ = margin;
+    print_dimension();
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr std::int64_t most_elements = 1000;
+  static constexpr std::int64_t kept_at_ends = 4;
+
+  // Calls `visit` with each index of the present dimension that is shown, and `gap` once where some are not.
+  template <class Visit, class Gap>
+  void each_shown(const Visit& visit, const Gap& gap) {
+    const std::int64_t size = value_.shape()[index_.size()];
+    const bool elides = elides_ && size > 2 * kept_at_ends;
+    for (std::int64_t i = 0; i < size; ++i) {
+      if (elides && i == kept_at_ends) {
+        gap();
+        i = size - kept_at_ends;
+      }
+      index_.push_back(i);
+      visit(i);
+      index_.pop_back();
+    }
+  }
+
+  void measure() {
+    if (index_.size() == value_.shape().size()) width_ = std::max(width_, number(value_.get(index_)).size());
+    else each_shown([&](std::int64_t) { measure(); }, [] {});
+  }
+
+  void print_dimension() {
+    const std::size_t depth = index_.size();
+    if (depth == value_.shape().size()) {
+      const std::string text = number(value_.get(index_));
+      out_ += std::string(width_ > text.size() ? width_ - text.size() : 0, ' ') + text;
+      return;
+    }
+    const std::string between = depth + 1 == value_.shape().size() ? " " : "\n" + std::string(margin_ + depth + 1, ' ');
+    out_ += "[";
+    each_shown([&](std::int64_t i) { out_ += i > 0 ? between : ""; print_dimension(); }, [&] { out_ += between + "…"; });
+    out_ += "]";
+  }
+
+  const tensor::Tensor& value_;
+  bool elides_ = false;
+  std::size_t margin_ = 0, width_ = 0;
+  tensor::Index index_;
+  std::string out_;
+};
+
+std::string text_of(const Printed& printed, Elision elision) {
+  const std::string head = printed.tensor + " = ";
+  return head + TensorText(printed.value, elision).print(head.size()) + "\n";
 }
 
 std::string text_of(const Checked& checked) {
@@ -100,7 +146,7 @@ std::string text_of(const WhyAnswered& answered) {
 
 }  // namespace
 
-std::string output_of(const Reply& reply) {
+std::string output_of(const Reply& reply, Elision elision) {
   return std::visit(text::overloaded{[](const Checked& c) { return text_of(c); },
                                      [](const Shown& s) {
                                        const std::string& out = s.text.characters;
@@ -108,7 +154,7 @@ std::string output_of(const Reply& reply) {
                                      },
                                      [](const OrdersListed& o) { return text_of(o); },
                                      [](const WhyAnswered& w) { return text_of(w); },
-                                     [](const Printed& p) { return text_of(p); },
+                                     [&](const Printed& p) { return text_of(p, elision); },
                                      [](const Explained& e) { return e.text; },
                                      [](const auto&) { return std::string(); }},
                     reply.result);
@@ -119,16 +165,19 @@ std::string remarks_of(const Reply& reply) {
     std::string out;
     for (const Ran::Kernel& k : ran->kernels)
       out += "ran " + k.kernel + (k.order.empty() ? "" : ", order " + lang::to_string(k.order)) +
-             (k.order_chosen ? " (chosen)" : "") + ", " + run::name_of(k.backend) + ": to C " + milliseconds(k.stages.total()) +
+             (k.order_chosen && !k.order.empty() ? " (chosen)" : "") + ", " + run::name_of(k.backend) + ": to C " + milliseconds(k.stages.total()) +
              ", compile " + milliseconds(k.compile_ms) + ", run " + milliseconds(k.run_ms) + "\n";
     return out;
   }
   if (const auto* loaded = std::get_if<Loaded>(&reply.result)) {
     std::string shape;
     for (const std::int64_t size : loaded->shape) shape += (shape.empty() ? "" : " x ") + std::to_string(size);
-    return "loaded " + loaded->tensor + ": " + (shape.empty() ? "scalar" : shape) + ", " + std::to_string(loaded->entries) + " entries\n";
+    return (reply.command == "load" ? "loaded " : "filled ") + loaded->tensor + ": " + (shape.empty() ? "scalar" : shape) + ", " + std::to_string(loaded->entries) + " entries\n";
   }
-  if (const auto* scheduled = std::get_if<Scheduled>(&reply.result)) return scheduled->command + "\n";
+  if (const auto* scheduled = std::get_if<Scheduled>(&reply.result)) {
+    const bool named = !scheduled->kernel.empty() && scheduled->kernel != "main";
+    return "applied" + (named ? " to kernel " + scheduled->kernel : std::string()) + ": " + scheduled->command + "\n";
+  }
   if (const auto* saved = std::get_if<Saved>(&reply.result)) return "saved " + saved->tensor + " to " + saved->path + "\n";
   return "";
 }

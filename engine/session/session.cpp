@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <csignal>
+#include <iterator>
 
 #include "engine/lang/parse.hpp"
 #include "engine/session/commands.hpp"
+#include "engine/session/refuse.hpp"
 
 namespace trellis::session {
 
@@ -25,20 +27,15 @@ syntax::Statement command(const std::string& name, std::vector<std::string> argu
   return syntax::Statement(syntax::StatementNode{std::move(c), at});
 }
 
-void unknown_command(const syntax::Command& c, text::Diagnostics& diagnostics) {
-  std::vector<std::string> names = {"tensor", "param", "kernel"};
-  for (const CommandInfo& info : commands()) names.emplace_back(info.name);
-  text::Diagnostic& d = diagnostics.error("E0611", c.name.span, "there is no command `" + c.name.text + "`", "");
-  const std::string near = text::did_you_mean(c.name.text, names);
-  d.notes.push_back({{}, near.empty() ? "`help` lists the commands; an equation is written `y(i) = …`" : "did you mean `" + near + "`?"});
-}
-
-// Commands of the language that are not there yet are refused by name rather than called unknown.
-bool comes_later(const std::string& name) {
-  static const std::vector<std::string> names = {
-      "time", "suggest", "core", "place", "step", "back", "goto", "next", "lattice", "diff", "snapshot", "restore", "undo",
-      "redo", "history", "plot", "export", "examples", "tutorial", "quiz", "source", "reset", "quit"};
-  return std::ranges::find(names, name) != names.end();
+// The statements as they are carried out: what fills tensors inside a kernel comes right behind the kernel.
+std::vector<syntax::Statement> in_order(const syntax::File& file) {
+  std::vector<syntax::Statement> all;
+  for (const syntax::Statement& statement : file.statements) {
+    all.push_back(statement);
+    if (const auto* kernel = statement.as<syntax::Kernel>())
+      std::ranges::copy_if(kernel->statements, std::back_inserter(all), fills_tensors);
+  }
+  return all;
 }
 
 }  // namespace
@@ -57,20 +54,32 @@ Reply Session::reply_for(const syntax::Statement& statement) const {
   return reply;
 }
 
+// A size that data brought along cannot be declared differently afterwards: the data would not fit any more.
+void Session::keep_size(const syntax::Name& name, text::Diagnostics& diagnostics) {
+  const auto bound = state_.bound_sizes().find(name.text);
+  if (bound == state_.bound_sizes().end()) return;
+  const lang::Program* program = state_.program(diagnostics);
+  const lang::ParameterInfo* declared = program ? program->parameter(name.text) : nullptr;
+  if (!declared || !declared->value || declared->value->as_double() == bound->second.as_double()) return;
+  diagnostics.error("E0616", name.span, name.text + " is " + format::to_string(bound->second) + " already: data of that size is in memory", "")
+      .notes.push_back({{}, "declare it before the data is loaded"});
+  state_.withdraw();
+}
+
 Reply Session::execute(const syntax::Statement& statement) {
   Reply reply = reply_for(statement);
   const auto* c = statement.as<syntax::Command>();
   if (!c) {
     state_.add(statement);
+    if (const auto* p = statement.as<syntax::ParamDecl>()) keep_size(p->name, reply.diagnostics);
+    reply.exit = exit_of(reply.diagnostics, Exit::success);
     return reply;
   }
   const CommandInfo* info = find_command(c->name.text);
   if (!info || !info->handler) {
     // Schedule commands are part of the program: the resolver reads and judges them.
     if (lang::is_schedule_command(c->name.text)) state_.add(statement);
-    else if (comes_later(c->name.text))
-      reply.diagnostics.error("E0990", c->name.span, "`" + c->name.text + "` is not available yet", "");
-    else unknown_command(*c, reply.diagnostics);
+    else refuse_unknown(*c, reply.diagnostics);
   } else {
     Words words(*c, statement->span, reply.diagnostics);
     CommandResult result = info->handler(state_, words);
@@ -81,28 +90,10 @@ Reply Session::execute(const syntax::Statement& statement) {
   return reply;
 }
 
-// Everything wrong with the text itself, in one reply, before any of it runs.
-std::optional<Reply> Session::refuse_whole(const syntax::File& file, text::Diagnostics diagnostics) {
-  State whole = state_;
-  for (const syntax::Statement& statement : file.statements) {
-    const auto* c = statement.as<syntax::Command>();
-    if (!c || lang::is_schedule_command(c->name.text)) whole.add(statement);
-    else if (!find_command(c->name.text) && !comes_later(c->name.text)) unknown_command(*c, diagnostics);
-  }
-  text::Diagnostics resolving;
-  const lang::Program* program = whole.program(resolving);
-  for (const text::Diagnostic& d : resolving.all())
-    if (d.severity == text::Severity::error) diagnostics.add(d);
+Reply Session::refusal(Exit exit, text::Diagnostics diagnostics) const {
   Reply reply;
   reply.command = "statement";
-  reply.exit = Exit::wrong_program;
-  if (program)
-    for (const auto& [name, value] : state_.options.parameters)
-      if (!program->parameter(name)) {
-        diagnostics.error("E0612", {}, "-D " + name + ": the program has no parameter or size `" + name + "`", "");
-        reply.exit = Exit::wrong_command_line;
-      }
-  if (!diagnostics.has_errors()) return std::nullopt;
+  reply.exit = exit;
   for (const text::Diagnostic& d : diagnostics.all())
     if (d.span.known()) {
       reply.line = state_.sources.begin(d.span).line;
@@ -136,12 +127,12 @@ Session::Fed Session::feed(std::string name, std::string content, const std::fun
   const int source = state_.sources.add(std::move(name), std::move(content));
   text::Diagnostics diagnostics;
   const syntax::File file = lang::parse(state_.sources, source, diagnostics);
-  if (auto refused = refuse_whole(file, std::move(diagnostics))) {
-    on_reply(*refused);
-    return {refused->exit, source, false, false};
+  if (const Exit exit = refuse(state_, file, diagnostics); exit != Exit::success) {
+    on_reply(refusal(exit, first_errors(diagnostics)));
+    return {exit, source, false, false};
   }
   Fed fed{Exit::success, source, false, false};
-  for (const syntax::Statement& statement : file.statements) {
+  for (const syntax::Statement& statement : in_order(file)) {
     const auto* c = statement.as<syntax::Command>();
     fed.runs |= c && c->name.text == "run";
     fed.defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();

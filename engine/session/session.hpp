@@ -42,7 +42,8 @@ class Session {
 
  private:
   Reply reply_for(const lang::syntax::Statement& statement) const;
-  std::optional<Reply> refuse_whole(const lang::syntax::File& file, text::Diagnostics diagnostics);
+  void keep_size(const lang::syntax::Name& name, text::Diagnostics& diagnostics);
+  Reply refusal(Exit exit, text::Diagnostics diagnostics) const;
   Exit run_everything(const std::function<void(const Reply&)>& on_reply, int source);
   State state_;
 };

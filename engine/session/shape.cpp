@@ -32,7 +32,9 @@ bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index&
       if (claim == ShapeClaim::at_least ? *value >= shape[d] : *value == shape[d]) continue;
       text::Diagnostic& e = diagnostics.error("E0613", at, what + " is " + tensor::shape_text(shape) + ", but dimension " + std::to_string(d) +
                                               " of " + declared(info) + " is " + std::to_string(*value), "");
-      if (size.as_name()) e.notes.push_back({{}, "leave out `param " + *size.as_name() + "` to take the size from the data"});
+      if (const auto name = size.as_name())
+        e.notes.push_back({{}, state.bound_sizes().count(*name) ? *name + " has its value from a tensor that was loaded before"
+                                                                : "without a value for " + *name + " the size is taken from the data"});
       return false;
     }
     // Sizes such as n+1 are solved for their one unknown name.

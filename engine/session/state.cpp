@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "engine/explore/why.hpp"
 #include "engine/tensor/allocate.hpp"
 
@@ -9,15 +11,52 @@ namespace trellis::session {
 
 namespace syntax = lang::syntax;
 
+bool has_loops(const lang::Kernel& kernel, const lang::Order& order) {
+  const std::vector<std::string> variables = kernel.variables();
+  return std::ranges::all_of(order, [&](const lang::LoopName& loop) { return std::ranges::count(variables, loop.name) > 0; });
+}
+
 void State::add(const syntax::Statement& statement) {
   file_.statements.push_back(statement);
   stale_ = true;
+}
+
+void State::add_to_kernel(const std::string& kernel, const syntax::Statement& statement) {
+  for (syntax::Statement& block : file_.statements) {
+    const auto* found = block.as<syntax::Kernel>();
+    if (!found || found->name.text != kernel) continue;
+    syntax::Kernel longer = *found;
+    longer.statements.push_back(statement);
+    block = syntax::Statement(syntax::StatementNode{std::move(longer), block->span});
+    stale_ = true;
+    return;
+  }
+  add(statement);
+}
+
+void State::withdraw() {
+  file_.statements.pop_back();
+  stale_ = true;
+}
+
+// What the command line says goes before what the program says.
+void State::apply_chosen_orders() {
+  for (lang::Kernel& kernel : program_->kernels)
+    for (const std::string& scope : {kernel.name, std::string()}) {
+      const auto chosen = options.orders.find(scope);
+      if (chosen == options.orders.end()) continue;
+      if (!has_loops(kernel, chosen->second)) continue;
+      kernel.schedule.order = chosen->second;
+      kernel.schedule.order_span = {};
+      break;
+    }
 }
 
 const lang::Program* State::program(text::Diagnostics& diagnostics) {
   if (stale_) {
     program_diagnostics_ = {};
     program_ = lang::resolve(file_, program_diagnostics_, options.parameters);
+    if (program_) apply_chosen_orders();
     stale_ = false;
   }
   for (const text::Diagnostic& d : program_diagnostics_.all()) {
@@ -78,23 +117,16 @@ lang::Order State::order_of(const lang::Kernel& kernel, const place::Analysis& a
 }
 
 std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
-  lang::Kernel wanted = kernel;
-  for (const std::string& scope : {kernel.name, std::string()})
-    if (const auto found = options.orders.find(scope); found != options.orders.end()) {
-      wanted.schedule.order = found->second;
-      wanted.schedule.order_span = {};
-      break;
-    }
-  const auto shared = analysis(wanted, diagnostics);
+  const auto shared = analysis(kernel, diagnostics);
   if (!shared) return nullptr;
-  std::string key = wanted.schedule.order ? lang::to_string(*wanted.schedule.order) : "";
-  for (const auto& parallel : wanted.schedule.parallel) key += " parallel " + parallel.loop;
+  std::string key = kernel.schedule.order ? lang::to_string(*kernel.schedule.order) : "";
+  for (const auto& parallel : kernel.schedule.parallel) key += " parallel " + parallel.loop;
   auto& slot = compiled_[definition_key(kernel)].by_schedule[key];
   if (!slot) {
-    Compilation made = compile(shared, diagnostics, wanted.schedule);
+    Compilation made = compile(shared, diagnostics, kernel.schedule);
     if (made.rejected) {
-      const text::Diagnostic why = explore::to_diagnostic(explore::why(*shared, made.rejected->order), wanted.schedule.order_span);
-      fixes = why.fixes;
+      const text::Diagnostic why = explore::to_diagnostic(explore::why(*shared, made.rejected->order), kernel.schedule.order_span);
+      offer = {why.fixes, kernel.name};
       diagnostics.add(why);
     }
     if (diagnostics.has_errors()) return nullptr;
@@ -148,12 +180,25 @@ std::optional<tensor::Index> State::shape_of(const lang::TensorInfo& tensor, tex
     shape.push_back(*value);
   }
   if (names.empty()) return shape;
-  for (const std::string& name : names) {
-    if (parameter(name)) continue;
-    text::Diagnostic& d = diagnostics.error("E0602", at, "the size " + name + " of " + tensor.name + " has no value yet", "");
-    d.fixes.push_back({"param " + name + " = 5", "or load a tensor of that size, or run with -D " + name + "=5", 0});
-  }
+  for (const std::string& name : names)
+    if (!parameter(name)) report_unknown_size(name, tensor.name, at, diagnostics);
   return std::nullopt;
+}
+
+void State::report_unknown_size(const std::string& size, const std::string& what, text::Span at, text::Diagnostics& diagnostics) {
+  // A run that nobody wrote has no place; the size has one.
+  const lang::ParameterInfo* declared = program_ ? program_->parameter(size) : nullptr;
+  if (at.begin == at.end && declared) at = declared->span;
+  text::Diagnostic& d = diagnostics.error("E0602", at, "the size " + size + " of " + what + " has no value yet", "");
+  d.fixes.push_back({"param " + size + " = 5", "or load a tensor of that size, or run with -D " + size + "=5", 0});
+  offer = {d.fixes, ""};
+}
+
+void State::finish(const lang::Kernel& kernel, Finished run) { finished_[definition_key(kernel)] = std::move(run); }
+
+const State::Finished* State::finished(const lang::Kernel& kernel) const {
+  const auto found = finished_.find(definition_key(kernel));
+  return found == finished_.end() ? nullptr : &found->second;
 }
 
 std::size_t State::data_limit() const {

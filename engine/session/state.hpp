@@ -27,16 +27,29 @@ struct Options {
   std::size_t data_limit = 0;  ///< bytes that one tensor may take; 0: half of the machine's memory
 };
 
+/// Remedies that an error named, and the kernel that they are about; "" when it is the whole program.
+struct Offer {
+  std::vector<text::Fix> fixes;
+  std::string kernel;
+};
+
+/// Whether each name of the order is an index of the kernel.
+bool has_loops(const lang::Kernel& kernel, const lang::Order& order);
+
 class State {
  public:
   explicit State(Options chosen) : options(std::move(chosen)) {}
 
   Options options;
   text::Sources sources;
-  std::vector<text::Fix> fixes;  ///< what the last error offered, for `fix N`
+  Offer offer;  ///< of the last error, for `fix N`
 
   // ---- what was declared ----
   void add(const lang::syntax::Statement& statement);
+  /// Adds it to the block of that kernel; outside of any block when there is none, which is where `main` usually stands.
+  void add_to_kernel(const std::string& kernel, const lang::syntax::Statement& statement);
+  /// Takes the last statement back that was added.
+  void withdraw();
   /// The program as it stands; null when it has errors, which go to `diagnostics` (so do announcements, once each).
   const lang::Program* program(text::Diagnostics& diagnostics);
   /// A kernel by name; without one `main`, else the only kernel, else the last. Null is reported.
@@ -54,24 +67,40 @@ class State {
   std::optional<format::Value> parameter(const std::string& name) const;
   /// Makes `name` equal to `value` if it has no value; false if it has another.
   bool bind(const std::string& name, std::int64_t value);
+  /// Sizes that data in memory brought along.
+  using Sizes = std::map<std::string, format::Value>;
+  const Sizes& bound_sizes() const { return sizes_; }
+  void restore(Sizes sizes) { sizes_ = std::move(sizes); }
+  /// Reports at `at` that `what` needs a size that has no value, and offers to give it one.
+  void report_unknown_size(const std::string& size, const std::string& what, text::Span at, text::Diagnostics& diagnostics);
   /// The sizes of a tensor now; a size without a value is reported at `at`.
   std::optional<tensor::Index> shape_of(const lang::TensorInfo& tensor, text::Span at, text::Diagnostics& diagnostics);
   /// The tensor in memory, made of fills when it is not there yet. Null is reported.
   const tensor::Tensor* tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
+  /// Whether it was loaded, filled or computed.
+  bool has(const std::string& name) const { return tensors_.count(name) > 0; }
   void put(const std::string& name, tensor::Tensor value) { tensors_[name] = std::move(value); }
   /// A new tensor of fills with the declared type and format, within the limit of memory. Empty is reported.
   std::optional<tensor::Tensor> create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
                                        text::Diagnostics& diagnostics);
   std::size_t data_limit() const;
 
-  /// What a kernel found when it last ran: what `check` starts from.
-  std::map<std::string, check::State> before;
+  // ---- what ran ----
+  /// What a kernel found and left when it last ran: what `check` compares, whatever happened to the tensors since.
+  struct Finished {
+    check::State before;
+    std::map<std::string, tensor::Tensor> after;
+  };
+  void finish(const lang::Kernel& kernel, Finished run);
+  /// Null when the kernel, as it is defined now, did not run.
+  const Finished* finished(const lang::Kernel& kernel) const;
 
  private:
   struct Compiled {
     std::shared_ptr<const place::Analysis> analysis;
     std::map<std::string, std::shared_ptr<const Compilation>> by_schedule;
   };
+  void apply_chosen_orders();
   std::string definition_key(const lang::Kernel& kernel) const;
 
   lang::syntax::File file_;
@@ -81,7 +110,8 @@ class State {
   std::set<std::string> announced_;
   std::map<std::string, Compiled> compiled_;
   std::map<std::string, run::Kernel> machine_code_;
-  std::map<std::string, format::Value> sizes_;  ///< bound by loading
+  Sizes sizes_;
+  std::map<std::string, Finished> finished_;  ///< by definition
   std::map<std::string, tensor::Tensor> tensors_;
 };
 

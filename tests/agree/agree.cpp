@@ -48,7 +48,7 @@ std::string interpreter_disagrees(session::Session& session, const Tensors& resu
   session::State& state = session.state();
   for (const lang::Kernel& kernel : state.program(diagnostics)->kernels) {
     const auto compilation = state.compilation(kernel, diagnostics);
-    check::State before = randomised::clone(state.before.at(kernel.name));
+    check::State before = randomised::clone(state.finished(kernel)->before);
     const loop::Execution run = loop::interpret(compilation->loops, {before.parameters, before.tensors});
     if (run.fault) return "the interpreter stopped: " + run.fault->message + "\n";
     Tensors expected, got;

@@ -1,0 +1,117 @@
+#include "engine/session/refuse.hpp"
+
+#include <algorithm>
+
+#include "engine/session/commands.hpp"
+
+namespace trellis::session {
+
+namespace syntax = lang::syntax;
+
+namespace {
+
+// Commands of the language that are not there yet are refused by name rather than called unknown.
+bool comes_later(const std::string& name) {
+  static const std::vector<std::string> names = {
+      "time", "suggest", "core", "place", "step", "back", "goto", "next", "lattice", "diff", "snapshot", "restore", "undo",
+      "redo", "history", "plot", "export", "examples", "tutorial", "quiz", "source", "reset", "quit"};
+  return std::ranges::find(names, name) != names.end();
+}
+
+// Whatever else is done with a kernel is done when it is complete.
+void refuse_commands_inside(const syntax::Kernel& kernel, text::Diagnostics& diagnostics) {
+  for (const syntax::Statement& statement : kernel.statements) {
+    const auto* c = statement.as<syntax::Command>();
+    if (!c || lang::is_schedule_command(c->name.text) || fills_tensors(statement)) continue;
+    if (!find_command(c->name.text)) refuse_unknown(*c, diagnostics);
+    else
+      diagnostics.error("E0607", statement->span, "`" + c->name.text + "` does not belong inside a kernel", "")
+          .notes.push_back({{}, "write it behind the `}` of kernel " + kernel.name.text});
+  }
+}
+
+std::string written(const std::string& kernel, const lang::Order& order) {
+  return "--set " + (kernel.empty() ? "" : kernel + ".") + "order=" + lang::to_string(order);
+}
+
+// What the command line names and the program does not have; true if there is such a thing.
+bool refuse_options(const lang::Program& program, const Options& options, text::Diagnostics& diagnostics) {
+  const auto refuse = [&](const std::string& why) -> text::Diagnostic& { return diagnostics.error("E0612", {}, why, ""); };
+  bool refused = false;
+  for (const auto& [name, value] : options.parameters)
+    if (!program.parameter(name)) {
+      refused = true;
+      text::Diagnostic& d = refuse("-D " + name + ": the program has no parameter or size `" + name + "`");
+      std::vector<std::string> names;
+      for (const lang::ParameterInfo& p : program.parameters) names.push_back(p.name);
+      if (const std::string near = text::did_you_mean(name, names); !near.empty()) d.notes.push_back({{}, "did you mean `-D " + near + "`?"});
+    }
+  for (const auto& [name, order] : options.orders) {
+    const lang::Kernel* kernel = program.kernel(name);
+    if (!name.empty() && !kernel) refuse(written(name, order) + ": the program has no kernel `" + name + "`");
+    else if (kernel && !has_loops(*kernel, order)) refuse(written(name, order) + ": kernel " + name + " does not have all of these indices");
+    else if (!kernel && std::ranges::none_of(program.kernels, [&](const lang::Kernel& k) { return has_loops(k, order); }))
+      refuse(written(name, order) + ": no kernel has all of these indices");
+    else continue;
+    refused = true;
+  }
+  return refused;
+}
+
+}  // namespace
+
+bool fills_tensors(const syntax::Statement& statement) {
+  const auto* c = statement.as<syntax::Command>();
+  return c && (c->name.text == "load" || c->name.text == "random" || c->name.text == "fill_with");
+}
+
+void refuse_unknown(const syntax::Command& c, text::Diagnostics& diagnostics) {
+  if (comes_later(c.name.text)) {
+    diagnostics.error("E0990", c.name.span, "`" + c.name.text + "` is not available yet", "");
+    return;
+  }
+  std::vector<std::string> names = {"tensor", "param", "kernel"};
+  for (const CommandInfo& info : commands()) names.emplace_back(info.name);
+  text::Diagnostic& d = diagnostics.error("E0611", c.name.span, "there is no command `" + c.name.text + "`", "");
+  const std::string near = text::did_you_mean(c.name.text, names);
+  d.notes.push_back({{}, near.empty() ? "`help` lists the commands; an equation is written `y(i) = …`" : "did you mean `" + near + "`?"});
+}
+
+text::Diagnostics first_errors(const text::Diagnostics& all) {
+  constexpr std::size_t most = 20;
+  text::Diagnostics first;
+  for (const text::Diagnostic& d : all.all()) {
+    if (first.all().size() == most) break;
+    first.add(d);
+  }
+  const std::size_t hidden = all.all().size() - first.all().size();
+  if (hidden == 0) return first;
+  text::Diagnostic note;
+  note.severity = text::Severity::note;
+  note.message = std::to_string(hidden) + (hidden == 1 ? " more message" : " more messages");
+  first.add(std::move(note));
+  return first;
+}
+
+Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnostics) {
+  State whole = state;
+  for (const syntax::Statement& statement : file.statements) {
+    const auto* c = statement.as<syntax::Command>();
+    if (!c || lang::is_schedule_command(c->name.text)) whole.add(statement);
+    else if (!find_command(c->name.text) && !comes_later(c->name.text)) refuse_unknown(*c, diagnostics);
+    if (const auto* kernel = statement.as<syntax::Kernel>()) refuse_commands_inside(*kernel, diagnostics);
+  }
+  // What could not be read may have declared the names that seem unknown now.
+  if (diagnostics.has_errors()) return Exit::wrong_program;
+  text::Diagnostics resolving;
+  const lang::Program* program = whole.program(resolving);
+  for (const text::Diagnostic& d : resolving.all())
+    if (d.severity == text::Severity::error) diagnostics.add(d);
+  const bool options = program && refuse_options(*program, state.options, diagnostics);
+  if (!diagnostics.has_errors()) return Exit::success;
+  // A single equation that was refused is not part of the program: its fix takes its place.
+  if (file.statements.size() == 1 && file.statements[0].as<syntax::Equation>()) state.offer = {diagnostics.all().back().fixes, ""};
+  return options ? Exit::wrong_command_line : Exit::wrong_program;
+}
+
+}  // namespace trellis::session

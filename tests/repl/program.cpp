@@ -1,0 +1,89 @@
+#include "tests/repl/program.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+namespace trellis::testing {
+namespace {
+
+// Files, not pipes: whatever is written, nobody waits for anybody.
+class Stream {
+ public:
+  Stream() : file_(std::tmpfile()) {}
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() { std::fclose(file_); }
+  int descriptor() const { return fileno(file_); }
+  void write(const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), file_);
+    std::rewind(file_);
+  }
+  std::string text() {
+    std::string out(static_cast<std::size_t>(lseek(descriptor(), 0, SEEK_END)), '\0');
+    lseek(descriptor(), 0, SEEK_SET);
+    const ssize_t got = ::read(descriptor(), out.data(), out.size());
+    out.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
+    return out;
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+int wait_for(pid_t child, double interrupt_after) {
+  if (interrupt_after > 0) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(interrupt_after));
+    kill(child, SIGINT);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+Ended start(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
+  Stream in, out, err;
+  in.write(surroundings.input);
+  std::vector<std::string> words = arguments;
+  words.insert(words.begin(), TRELLIS_PROGRAM);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+
+  const auto start = std::chrono::steady_clock::now();
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(in.descriptor(), STDIN_FILENO);
+    dup2(out.descriptor(), STDOUT_FILENO);
+    dup2(err.descriptor(), STDERR_FILENO);
+    if (chdir(surroundings.folder.c_str()) != 0) _exit(126);
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  Ended ended;
+  ended.code = wait_for(child, surroundings.interrupt_after);
+  ended.seconds = seconds_since(start);
+  ended.out = out.text();
+  ended.err = err.text();
+  return ended;
+}
+
+Ended run(const std::string& program, std::vector<std::string> options) {
+  options.insert(options.begin(), {"run", "-"});
+  Surroundings surroundings;
+  surroundings.input = program;
+  return start(options, surroundings);
+}
+
+}  // namespace trellis::testing

@@ -1,0 +1,153 @@
+// load, random, fill_with, print, save: what they answer, and that a failure changes nothing.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/folder.hpp"
+#include "tests/session/transcript.hpp"
+
+using namespace trellis;
+using testing::Folder;
+using testing::Transcript;
+
+namespace {
+
+const std::string matrix = "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 1.5\n2 3 -4\n";
+
+}  // namespace
+
+TEST_CASE("load reads a file, says what it read, and binds the sizes") {
+  Folder folder;
+  folder.file("a.mtx", matrix);
+  Transcript t;
+  t.say("tensor A(n, m)");
+  const auto answer = t.say("load A \"" + folder / "a.mtx" + "\"");
+  CHECK(answer.ok());
+  CHECK(answer.last("load")["tensor"] == "A");
+  CHECK(answer.last("load")["shape"] == nlohmann::json{2, 3});
+  CHECK(answer.last("load")["entries"] == 2);
+  CHECK(t.value("A") == "[[1.5   0   0]\n     [  0   0  -4]]");
+  CHECK(t.say("tensor x(m)\nfill_with x [1, 2, 3]").ok());
+}
+
+TEST_CASE("names of files are relative to the file that says load") {
+  Folder folder;
+  folder.file("a.mtx", matrix);
+  CHECK(Transcript().run("tensor A(n, m)\nload A \"a.mtx\"\nprint A", folder / "program.tr").ok());
+}
+
+TEST_CASE("a load that fails changes neither the tensor nor the sizes") {
+  Folder folder;
+  folder.file("a.mtx", matrix);
+  folder.file("cut.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 7\n");
+  folder.file("wide.mtx", "%%MatrixMarket matrix coordinate real general\n9 9 1\n1 1 7\n");
+  folder.file("half.mtx", "%%MatrixMarket matrix coordinate real general\n5 6 1\n1 1 1.5\n");
+  Transcript t;
+  t.say("tensor A(n, m); tensor I(p, q): i32; load A \"" + folder / "a.mtx" + "\"");
+  const std::string before = t.value("A");
+  CHECK(t.say("load A \"" + folder / "cut.mtx" + "\"").codes == "E0407");
+  CHECK(t.say("load A \"" + folder / "wide.mtx" + "\"").codes == "E0613");
+  CHECK(t.say("load A \"" + folder / "none.mtx" + "\"").codes == "E0400");
+  CHECK(t.say("load A \"" + folder / "" + "\"").codes == "E0401");
+  CHECK(t.value("A") == before);
+  CHECK(t.say("load I \"" + folder / "half.mtx" + "\"").codes == "E0409");
+  CHECK(t.value("I") == "E0602 E0602");  // p and q have no value still
+}
+
+TEST_CASE("random is reproducible, and honours its options") {
+  Transcript t;
+  t.say("param n = 4; tensor a(n); tensor b(n); tensor I(n): i32; tensor S(n, n)");
+  CHECK(t.say("random a seed 3").last("random")["entries"] == 4);
+  t.say("random b seed 3");
+  CHECK(t.value("a") == t.value("b"));
+  t.say("random b seed 4");
+  CHECK(t.value("a") != t.value("b"));
+  t.say("random I range 7:8");
+  CHECK(t.value("I") == "[7 7 7 7]");
+  t.say("random a density 0");
+  CHECK(t.value("a") == "[0 0 0 0]");
+  CHECK(t.say("random S spd").ok());
+  CHECK(t.say("random a sede 3").messages().find("did you mean `seed`?") != std::string::npos);
+  CHECK(t.say("random a density 2").codes == "E0601");
+  CHECK(t.say("random a range 3").codes == "E0601");
+  CHECK(t.say("random a spd").codes == "E0415");
+  CHECK(t.say("random").codes == "E0601");
+}
+
+TEST_CASE("fill_with takes lists and strings, and refuses what does not fit") {
+  Transcript t;
+  t.say("tensor B(n, m); tensor s(l): u8; tensor x: f64; tensor c(2): bool");
+  CHECK(t.say("fill_with B [[1, -2.5], [0, inf], [3, 4]]").last("fill_with")["shape"] == nlohmann::json{3, 2});
+  CHECK(t.value("B") == "[[   1 -2.5]\n     [   0  inf]\n     [   3    4]]");
+  t.say("fill_with s \"AC\"");
+  CHECK(t.value("s") == "[65 67]");
+  t.say("fill_with x 2");
+  CHECK(t.value("x") == "2");
+  t.say("fill_with c [true, false]");
+  CHECK(t.value("c") == "[true false]");
+  CHECK(t.say("fill_with B [[1, 2], [3]]").codes == "E0614");
+  CHECK(t.say("fill_with s [300]").codes == "E0614");
+  CHECK(t.say("fill_with s [1, 2, 3]").codes == "E0613");
+  CHECK(t.say("fill_with B [1, 2]").codes == "E0613");
+  CHECK(t.say("fill_with B [[1, 2], ").codes.find("E0") == 0);
+  CHECK(t.value("s") == "[65 67]");
+}
+
+TEST_CASE("print answers with all digits in JSON") {
+  Transcript t;
+  t.say("tensor x(3): f32 fill 9; fill_with x [0.1, 9, inf]");
+  const auto json = t.say("print x").last("print");
+  CHECK(json["tensor"] == "x");
+  CHECK(json["shape"] == nlohmann::json{3});
+  CHECK(json["format"] == "dense");
+  CHECK(json["fill"] == 9);
+  CHECK(json["entries"][0][0] == nlohmann::json{0});
+  CHECK(json["entries"][0][1].get<double>() == doctest::Approx(0.1));
+  CHECK(json["entries"].back()[1] == "inf");
+}
+
+TEST_CASE("a large tensor is printed in part where a person looks at it, and whole elsewhere") {
+  Transcript t;
+  t.say("tensor A(100, 100): i32 fill 7");
+  const auto answer = t.say("print A");
+  CHECK(std::count(answer.output.begin(), answer.output.end(), '7') == 10000);
+  const std::string seen = session::output_of(answer.replies.back(), session::Elision::when_large);
+  CHECK(std::count(seen.begin(), seen.end(), '7') == 64);
+  CHECK(seen.find("…") != std::string::npos);
+}
+
+TEST_CASE("save writes what load reads, and a failure leaves no file") {
+  Folder folder;
+  Transcript t;
+  t.say("tensor A(2, 3); tensor B(n, m); tensor C(2, 2, 2); random A");
+  for (const char* name : {"a.mtx", "a.tns", "a.npy"}) {
+    CAPTURE(name);
+    CHECK(t.say("save A \"" + folder / name + "\"").last("save")["tensor"] == "A");
+    CHECK(t.say("load B \"" + folder / name + "\"").ok());
+    CHECK(t.value("B") == t.value("A"));
+  }
+  const std::ptrdiff_t files = folder.count();
+  CHECK(t.say("save C \"" + folder / "c.mtx" + "\"").codes == "E0413");
+  CHECK(t.say("save A \"" + folder / "a.xyz" + "\"").codes == "E0401");
+  CHECK(t.say("save A \"" + folder / "no/a.mtx" + "\"").codes == "E0412");
+  CHECK(t.say("save A").codes == "E0601");
+  CHECK(folder.count() == files);
+}
+
+TEST_CASE("a size that data brought along stays what it is") {
+  Transcript t;
+  t.say("tensor x(n); fill_with x [1, 2, 3]");
+  CHECK(t.say("param n = 4").codes == "E0616");
+  CHECK(t.value("x") == "[1 2 3]");
+  CHECK(t.say("param n = 3").ok());
+  CHECK(t.value("x") == "[1 2 3]");
+}
+
+TEST_CASE("names that do not exist are answered with the nearest ones") {
+  Transcript t;
+  t.say("tensor matrix(2, 2)");
+  CHECK(t.say("random matrx").messages().find("did you mean `matrix`?") != std::string::npos);
+  CHECK(t.say("prnt matrix").messages().find("did you mean `print`?") != std::string::npos);
+  CHECK(t.say("random M").codes == "E0615");
+}

@@ -1,0 +1,114 @@
+// The reference pages and the program agree: every code is explained, every explanation is true, every command has a page.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "engine/session/commands.hpp"
+#include "engine/session/documents.hpp"
+#include "tests/session/transcript.hpp"
+
+using namespace trellis;
+using testing::Transcript;
+
+namespace {
+
+std::set<std::string> codes_in_the_sources() {
+  std::set<std::string> codes;
+  const std::regex code("\"([EWN]0[0-9]{3})\"");
+  for (const char* folder : {"engine", "repl"})
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(TRELLIS_SOURCE_DIR "/") + folder)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
+      std::ifstream stream(entry.path());
+      const std::string text(std::istreambuf_iterator<char>(stream), {});
+      for (std::sregex_iterator found(text.begin(), text.end(), code), end; found != end; ++found) codes.insert((*found)[1]);
+    }
+  return codes;
+}
+
+// The indented block behind `Example:`, without its indentation; "" when there is none.
+std::string example_of(const std::string& section) {
+  const std::size_t mark = section.find("\nExample:\n");
+  if (mark == std::string::npos) return "";
+  std::string program, line;
+  std::istringstream lines(section.substr(mark + 10));
+  while (std::getline(lines, line)) {
+    if (line.compare(0, 4, "    ") == 0) program += line.substr(4) + "\n";
+    else if (!line.empty()) break;
+  }
+  return program;
+}
+
+// Explained without a program that shows them: they need a damaged file, a slow or broken machine, another command line,
+// more text than a page should hold, or a part of the language that is refused before they can arise.
+const std::set<std::string> without_example = {
+    "E0019", "E0105", "E0106", "E0402", "E0403", "E0404", "E0405", "E0406", "E0407", "E0408", "E0409",
+    "E0411", "E0501", "E0503", "E0504", "E0505", "E0506", "E0612", "E0920", "E0921"};
+
+}  // namespace
+
+TEST_CASE("Every code that the program can give has a section, and every section belongs to one") {
+  const std::set<std::string> used = codes_in_the_sources();
+  const std::vector<std::string> list = session::sections(session::errors_page);
+  const std::set<std::string> explained(list.begin(), list.end());
+  CHECK(explained.size() == list.size());
+  std::string missing, superfluous;
+  for (const std::string& code : used)
+    if (!explained.count(code)) missing += code + " ";
+  for (const std::string& code : explained)
+    if (!used.count(code)) superfluous += code + " ";
+  CHECK(missing == "");
+  CHECK(superfluous == "");
+}
+
+TEST_CASE("The example of each section gives that very code") {
+  for (const std::string& code : session::sections(session::errors_page)) {
+    CAPTURE(code);
+    const std::string program = example_of(*session::section(session::errors_page, code));
+    CHECK(program.empty() == (without_example.count(code) > 0));
+    if (program.empty()) continue;
+    const auto answer = Transcript().run(program);
+    CHECK_MESSAGE(answer.codes.find(code) != std::string::npos, code << " gives: " << answer.codes << "\n" << answer.messages());
+    CHECK(answer.ok() == (code[0] != 'E'));
+  }
+}
+
+TEST_CASE("Sections are short enough to read in a terminal") {
+  for (const std::string& code : session::sections(session::errors_page)) {
+    CAPTURE(code);
+    const std::string text = *session::section(session::errors_page, code);
+    CHECK(std::count(text.begin(), text.end(), '\n') <= 20);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 122);
+  }
+}
+
+TEST_CASE("Every command has a section that starts with how it is written") {
+  for (const session::CommandInfo& command : session::commands()) {
+    CAPTURE(command.name);
+    const auto text = session::section(session::commands_page, command.name);
+    REQUIRE(text);
+    CHECK(text->find("\n    " + std::string(command.name)) != std::string::npos);
+  }
+}
+
+TEST_CASE("help lists the commands and prints sections; explain prints codes") {
+  Transcript t;
+  const auto overview = t.say("help");
+  for (const session::CommandInfo& command : session::commands())
+    CHECK(overview.output.find(std::string(command.usage)) != std::string::npos);
+  CHECK(t.say("help load").output == *session::section(session::commands_page, "load"));
+  CHECK(t.say("help E0101").output == t.say("explain E0101").output);
+  CHECK(t.say("explain E0101").output.find("read before it is computed") != std::string::npos);
+  CHECK(t.say("explain E0101").last("explain")["topic"] == "E0101");
+  CHECK(t.say("explain e0101").ok());
+  CHECK(t.say("help lod").messages().find("did you mean `help load`?") != std::string::npos);
+  CHECK(t.say("explain E9999").codes == "E0610");
+  CHECK(t.say("explain").codes == "E0601");
+}

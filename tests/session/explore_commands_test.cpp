@@ -1,0 +1,153 @@
+// show, orders, why, fix, order, parallel.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/session/transcript.hpp"
+
+using namespace trellis;
+using testing::Transcript;
+
+namespace {
+
+const std::string viterbi = R"(
+param n = 3; param m = 3
+tensor start(n); tensor A(n, n); tensor B(n, m)
+V(i, 0) = start(i)
+V(i, j) = max(k)(V(k, j-1) * A(k, i) * B(i, j)) : 1 <= j
+)";
+
+const std::string back_substitution = R"(
+param n = 3
+tensor L(n, n); tensor b(n)
+kernel back { x(i) = b(i) - sum(k)(L(k, i) * x(k)) : k > i; order i- k }
+kernel double { z(i) = 2 * x(i) }
+)";
+
+}  // namespace
+
+TEST_CASE("orders lists each order with its verdict") {
+  Transcript t;
+  t.say(viterbi);
+  const auto answer = t.say("orders");
+  const auto json = answer.last("orders");
+  CHECK(json["total"] == 6);
+  CHECK(json["listed"] == 6);
+  int legal = 0;
+  for (const auto& order : json["orders"]) {
+    CHECK(order["order"].size() == 3);
+    CHECK(order["descending"].empty());
+    CHECK(order["legal"].get<bool>() == order["reason"].is_null());
+    CHECK(order["median_ms"].is_null());
+    CHECK(order["legal"].get<bool>() == order["cost"].is_number());
+    legal += order["legal"].get<bool>() ? 1 : 0;
+  }
+  CHECK(legal == 2);
+  CHECK(answer.output.find("2 of 6 orders are legal") != std::string::npos);
+  CHECK(answer.output.find("✓ j i k") != std::string::npos);
+  CHECK(answer.output.find("✗ i j k") != std::string::npos);
+  CHECK(t.say("orders down").last("orders")["total"] == 48);
+  CHECK(t.say("orders up").codes == "E0605");
+}
+
+TEST_CASE("why names the instance, the extent and legal orders") {
+  Transcript t;
+  t.say(viterbi);
+  const auto answer = t.say("why i j k");
+  CHECK(answer.ok());
+  const auto json = answer.last("why");
+  CHECK(json["order"] == nlohmann::json{"i", "j", "k"});
+  CHECK(json["legal"] == false);
+  CHECK(json["instance"]["read"] == "V");
+  CHECK(json["instance"]["at"].contains("i"));
+  CHECK(json["instance"]["element"].size() == 2);
+  CHECK(json["instance"]["written_at"].contains("i"));
+  CHECK(json["extent"]["violations"].get<int>() > 0);
+  CHECK(json["extent"]["violations"] <= json["extent"]["reads"]);
+  CHECK(json["fixes"].at(0)["command"].get<std::string>().substr(0, 6) == "order ");
+  CHECK(json["fixes"].at(0)["swaps"].get<int>() >= 1);
+  CHECK(t.say("why j k i").output == "✓ order j k i is legal\n");
+  CHECK(t.say("why j k i").last("why")["legal"] == true);
+  CHECK(t.say("why i q").codes == "E0608");
+  CHECK(t.say("why 3").codes == "E0601");
+}
+
+TEST_CASE("an illegal order is an error with fixes, and fix applies one") {
+  Transcript t;
+  t.say(viterbi + "order i j k");
+  const auto refused = t.say("run");
+  CHECK(refused.exit == session::Exit::wrong_program);
+  CHECK(refused.codes.find("E0101") != std::string::npos);
+  CHECK(refused.last("run")["diagnostics"].back()["fixes"].size() >= 1);
+  const auto fixed = t.say("fix 1");
+  CHECK(fixed.ok());
+  CHECK(fixed.last("fix")["applied"].get<std::string>().substr(0, 6) == "order ");
+  CHECK(t.say("run\ncheck").ok());
+  CHECK(t.say("fix 1").codes == "E0609");
+}
+
+TEST_CASE("fix applies to the kernel that the error was about") {
+  Transcript t;
+  t.say(back_substitution);
+  CHECK(t.say("why back: i k").last("why")["legal"] == false);
+  CHECK(t.say("fix 9").codes == "E0609");
+  const auto fixed = t.say("fix 1");
+  CHECK(fixed.last("fix")["kernel"] == "back");
+  const std::string applied = fixed.last("fix")["applied"];
+  CHECK(t.say("show schedule back").output == applied + "\n");
+  CHECK(t.say("show schedule double").output.find("chosen by the compiler") != std::string::npos);
+  CHECK(t.say("run\ncheck").ok());
+}
+
+TEST_CASE("a size that is missing can be given by fix") {
+  Transcript t;
+  CHECK(t.say("tensor x(n)\ny(i) = x(i)\nrun").codes.find("E0602") != std::string::npos);
+  CHECK(t.say("fix 1\nrun").ok());
+  CHECK(t.value("y") == "[0 0 0 0 0]");
+}
+
+TEST_CASE("show prints each stage, with spans") {
+  Transcript t;
+  t.say(viterbi + "order j i k");
+  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "cfir", "c", "schedule", "memory"}) {
+    CAPTURE(stage);
+    const auto answer = t.say(std::string("show ") + stage);
+    CHECK(answer.ok());
+    CHECK(answer.output.size() > 10);
+    CHECK(answer.output.back() == '\n');
+    const auto json = answer.last("show");
+    CHECK(json["stage"] == stage);
+    CHECK(json["text"].get<std::string>().size() > 10);
+    CHECK(json["spans"].is_array());
+  }
+  CHECK(t.say("show graph").last("show")["model"].contains("nodes"));
+  CHECK(t.say("show graph").last("show")["model"].contains("edges"));
+  CHECK(t.say("show placement").last("show")["model"]["events"].size() > 3);
+  CHECK(t.say("show schedule").output == "order j i k\n");
+  CHECK(t.say("show loop").messages().find("did you mean `loops`?") != std::string::npos);
+  CHECK(t.say("show lattice").codes == "E0990");
+  CHECK(t.say("show c nowhere").codes == "E0605");
+}
+
+TEST_CASE("show placement explains an illegal order too") {
+  Transcript t;
+  t.say(viterbi + "order i j k");
+  const auto answer = t.say("show placement");
+  CHECK(answer.ok());
+  CHECK(answer.last("show")["model"]["certificate"].is_null());
+  CHECK(answer.last("show")["model"]["events"].size() > 0);
+  CHECK(t.say("show loops").codes.find("E0101") != std::string::npos);
+}
+
+TEST_CASE("parallel runs a loop that carries nothing, and is refused where it carries") {
+  const std::string scan = "param n = 3; tensor b(n)\nx(0) = b(0)\nx(i) = x(i-1) + b(i) : 1 <= i\norder i\n";
+  CHECK(Transcript().run("tensor x(5); fill_with x [1, 2, 3, 4, 5]\ny(i) = 2 * x(i)\norder i; parallel i\nrun native threads 2\ncheck").ok());
+  CHECK(Transcript().run(scan + "parallel i\nrun").codes.find("E0107") != std::string::npos);
+}
+
+TEST_CASE("schedule commands answer only when something is wrong") {
+  Transcript t;
+  CHECK(t.say(viterbi + "order j i k").replies.empty());
+  CHECK(t.say("order j i z").codes == "E0320");
+  CHECK(t.say("show schedule").output == "order j i k\n");
+}

@@ -1,0 +1,196 @@
+// run, check, and what surrounds them: announcements, kernels, options of the command line.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/session/transcript.hpp"
+
+using namespace trellis;
+using testing::Transcript;
+
+namespace {
+
+const std::string product = R"(
+tensor A(n, n); tensor x(n)
+y(i) = A(i, j) * x(j)
+fill_with A [[1, 2], [3, 4]]; fill_with x [10, 1]
+)";
+
+session::Options with_size(const std::string& name, std::int64_t value) {
+  session::Options options;
+  options.parameters[name] = format::Value::of_integer(format::ScalarType::i64, value);
+  return options;
+}
+
+session::Options with_order(const std::string& kernel, const std::string& order) {
+  session::Options options;
+  options.orders[kernel] = *lang::parse_order(order);
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a program without a run line is run, and its results are printed") {
+  const auto answer = Transcript().run(product);
+  CHECK(answer.ok());
+  CHECK(answer.output == "y = [12 34]\n");
+  CHECK(answer.last("print")["tensor"] == "y");
+}
+
+TEST_CASE("a program with a run line prints what it asks for") {
+  CHECK(Transcript().run(product + "run").output == "");
+  CHECK(Transcript().run(product + "run\nprint x").output == "x = [10 1]\n");
+}
+
+TEST_CASE("run says kernel, back end, order and times") {
+  Transcript t;
+  t.say(product);
+  const auto json = t.say("run").last("run");
+  CHECK(json["ok"] == true);
+  CHECK(json["line"] == 1);
+  const auto& kernel = json["kernels"].at(0);
+  CHECK(kernel["kernel"] == "main");
+  CHECK(kernel["backend"] == "jit");
+  CHECK(kernel["order"].size() == 2);
+  CHECK(kernel["compile_ms"].get<double>() >= 0);
+  CHECK(kernel["run_ms"].get<double>() >= 0);
+  CHECK(kernel["stages_ms"].size() >= 4);
+  CHECK(t.say("run native").last("run")["kernels"].at(0)["backend"] == "native");
+  CHECK(t.say("run jit threads 2").ok());
+  CHECK(t.say("run threads 0").codes == "E0601");
+  CHECK(t.say("run fast").codes == "E0605");
+}
+
+TEST_CASE("what is announced is announced once") {
+  Transcript t;
+  const auto first = t.say(product + "run");
+  CHECK(first.codes == "N0202 N0201");
+  CHECK(t.say("run\ncheck\nprint y").codes == "");
+  CHECK(t.say("z(i) = y(i)\nrun").codes == "N0201");
+}
+
+TEST_CASE("check compares with the reference") {
+  Transcript t;
+  t.say(product);
+  const auto answer = t.say("check");
+  CHECK(answer.ok());
+  const auto json = answer.last("check");
+  CHECK(json["coverage"] == "full");
+  CHECK(json["max_rel_error"] == 0);
+  CHECK(json["first_difference"].is_null());
+  CHECK(answer.output == "main: agrees with the reference on 2 elements (largest relative error 0)\n");
+}
+
+TEST_CASE("check finds the difference that another order of a sum makes") {
+  // From the left (1 + 1e16) - 1e16 is 0; from the right (-1e16 + 1e16) + 1 is 1.
+  const auto answer = Transcript().run("tensor x(3); s = sum(k)(x(k)); order k-; fill_with x [1, 1e16, -1e16]; run; check");
+  CHECK(answer.exit == session::Exit::difference);
+  const auto json = answer.last("check");
+  CHECK(json["ok"] == false);
+  CHECK(json["first_difference"]["tensor"] == "s");
+  CHECK(json["first_difference"]["index"].empty());
+  CHECK(json["first_difference"]["got"] == 1);
+  CHECK(json["first_difference"]["expected"] == 0);
+  CHECK(answer.output.find("differs at s: got 1, expected 0") != std::string::npos);
+}
+
+TEST_CASE("check is about what the kernel left, whatever happened to its tensors since") {
+  Transcript t;
+  t.say(product + "run\nrandom x\nrandom A");
+  CHECK(t.say("check").ok());
+}
+
+TEST_CASE("check runs a kernel anew that was defined anew") {
+  Transcript t;
+  t.say(product + "run");
+  CHECK(t.say("z(i) = 2 * x(i)\ncheck").ok());
+  CHECK(t.value("z") == "[20 2]");
+}
+
+TEST_CASE("kernels run in the order in which they begin, on what earlier ones left") {
+  Transcript t;
+  const auto answer = t.say("tensor x(3); fill_with x [1, 2, 3]\n"
+                            "kernel first { y(i) = x(i) + 1 }\nkernel second { z(i) = 10 * y(i) }\nrun");
+  CHECK(answer.ok());
+  CHECK(answer.last("run")["kernels"].size() == 2);
+  CHECK(answer.last("run")["kernels"].at(1)["kernel"] == "second");
+  CHECK(t.value("z") == "[20 30 40]");
+  CHECK(t.say("fill_with x [0, 0, 0]\nrun first").last("run")["kernels"].size() == 1);
+  CHECK(t.value("y") == "[1 1 1]");
+  CHECK(t.value("z") == "[20 30 40]");
+  CHECK(t.say("check").output.find("second: agrees") != std::string::npos);
+  CHECK(t.say("run frist").messages().find("did you mean `first`?") != std::string::npos);
+}
+
+TEST_CASE("a kernel that stops changes nothing") {
+  Transcript t;
+  t.say("tensor a(2): i32; tensor d(2): i32; tensor q(2): i32\nq(i) = a(i) / d(i)\n"
+        "fill_with a [6, 8]; fill_with d [2, 4]; run");
+  CHECK(t.value("q") == "[3 2]");
+  const auto stopped = t.say("fill_with d [1, 0]\nrun");
+  CHECK(stopped.exit == session::Exit::kernel_failed);
+  CHECK(stopped.codes == "E0502");
+  CHECK(stopped.messages().find("integer division by zero") != std::string::npos);
+  CHECK(t.value("q") == "[3 2]");
+  CHECK(t.value("d") == "[1 0]");
+  CHECK(t.say("check").ok());
+}
+
+TEST_CASE("the first failure ends a text; the session lives on") {
+  Transcript t;
+  CHECK(t.say("tensor x(2)\nprint z\nfill_with x [1, 2]").codes == "E0615");
+  CHECK(t.value("x") == "[0 0]");
+}
+
+TEST_CASE("nothing of a text runs when any of it is wrong") {
+  Transcript t;
+  t.say("tensor x(2)");
+  const auto answer = t.say("fill_with x [1, 2]\ny(i) = x(i) +\nprnt x\nw(i) = v(i)");
+  CHECK(answer.replies.size() == 1);
+  CHECK(answer.codes == "E0010 E0611");
+  CHECK(t.say("fill_with x [1, 2]\nw(i) = v(i)").codes == "E0201");
+  CHECK(t.value("x") == "[0 0]");
+}
+
+TEST_CASE("-D gives sizes, and goes before param") {
+  Transcript t(with_size("n", 3));
+  t.say("param n = 5; tensor x(n)");
+  CHECK(t.value("x") == "[0 0 0]");
+  Transcript unbound(with_size("m", 2));
+  unbound.say("tensor x(m)");
+  CHECK(unbound.value("x") == "[0 0]");
+  const auto unknown = Transcript(with_size("q", 3)).run("tensor x(3)\ny(i) = x(i)");
+  CHECK(unknown.exit == session::Exit::wrong_command_line);
+  CHECK(unknown.codes == "E0612");
+}
+
+TEST_CASE("--set orders the loops, before what the program says") {
+  const std::string program = "param n = 3; tensor A(n, n)\nkernel k { C(i, j) = A(j, i); order i j }\nrun";
+  const auto order = [&](session::Options options) { return Transcript(std::move(options)).run(program).last("run")["kernels"].at(0)["order"]; };
+  CHECK(order({}) == nlohmann::json{"i", "j"});
+  CHECK(order(with_order("", "j,i")) == nlohmann::json{"j", "i"});
+  CHECK(order(with_order("k", "j i")) == nlohmann::json{"j", "i"});
+  Transcript t(with_order("k", "j,i-"));
+  t.run(program);
+  CHECK(t.say("show schedule").output == "order j i-\n");
+  CHECK(Transcript(with_order("other", "j,i")).run(program).exit == session::Exit::wrong_command_line);
+  CHECK(Transcript(with_order("k", "z")).run(program).codes == "E0612");
+  CHECK(Transcript(with_order("", "z")).run(program).codes == "E0612");
+}
+
+TEST_CASE("inside a kernel tensors may be declared and filled; other commands are refused") {
+  Transcript t;
+  const auto filled = t.say("kernel k {\n  tensor x(n)\n  y(i) = 2 * x(i)\n  fill_with x [1, 2]\n}\nrun k");
+  CHECK(filled.ok());
+  CHECK(filled.last("fill_with")["line"] == 4);
+  CHECK(t.value("y") == "[2 4]");
+  const auto answer = Transcript().say("tensor x(2)\nkernel k {\n  y(i) = x(i)\n  print x\n  run\n  ordr i\n}");
+  CHECK(answer.codes == "E0607 E0607 E0611");
+  CHECK(answer.messages().find("write it behind the `}` of kernel k") != std::string::npos);
+}
+
+TEST_CASE("sizes of zero work everywhere") {
+  Transcript t(with_size("n", 0));
+  CHECK(t.run("tensor A(n, n); tensor x(n)\ny(i) = A(i, j) * x(j)\ns = sum(i)(x(i))\nrandom A; random x; run; check; print y; print s").output ==
+        "main: agrees with the reference on 1 elements (largest relative error 0)\ny = []\ns = 0\n");
+}
