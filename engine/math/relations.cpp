@@ -80,6 +80,25 @@ Relations::Id Relations::restrict(Id set, int left, Relation relation, int right
   return at->second;
 }
 
+Relations::Id Relations::without(Id set, Id other) {
+  const State::Entry &from = state_->entries[static_cast<std::size_t>(set)], &removed = state_->entries[static_cast<std::size_t>(other)];
+  isl_set* rest = isl_set_coalesce(isl_set_subtract(isl_set_copy(from.set.get()), isl_set_copy(removed.set.get())));
+  State::Entry entry{OwnedSet(rest), from.names, from.sizes, {}};
+  state_->entries.push_back(std::move(entry));
+  return static_cast<Id>(state_->entries.size()) - 1;
+}
+
+std::vector<Domain> Relations::domains(Id set) {
+  const State::Entry& entry = state_->entries[static_cast<std::size_t>(set)];
+  if (is_empty(set)) return {};
+  const std::vector<std::string> variables(entry.names->begin() + entry.sizes, entry.names->end());
+  std::vector<Domain> result;
+  for (std::vector<Constraint>& piece : to_constraints(OwnedSet(isl_set_copy(entry.set.get())), *entry.names)) {
+    result.push_back({variables, std::move(piece)});
+  }
+  return result;
+}
+
 bool Relations::is_empty(Id set) {
   State::Entry& entry = state_->entries[static_cast<std::size_t>(set)];
   if (!entry.empty) entry.empty = math::is_empty(entry.set);

@@ -26,7 +26,11 @@ class Relations {
   Id add(const std::vector<Domain>& pieces);
   /// Those points whose variables number `left` and `right` compare as said.
   Id restrict(Id set, int left, Relation relation, int right);
+  /// The points of `set` that are not in `other`. Both come from one call of `add`.
+  Id without(Id set, Id other);
   bool is_empty(Id set);
+  /// As conjunctions over the variables, whose union it is.
+  std::vector<Domain> domains(Id set);
   /// The smallest sizes, then the lexicographically smallest point.
   std::optional<Assignment> smallest(Id set);
 

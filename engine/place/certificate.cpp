@@ -2,31 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/place/late_pairs.hpp"
+
 namespace trellis::place {
 namespace {
-
-using Kind = Dependences::Kind;
-using math::Relation;
-
-bool stands_before(const Tree& tree, int f, int g, std::size_t depth) {
-  const auto& loops = tree.site(f).loops;
-  const std::vector<Child>& body = tree.body({loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(depth)});
-  auto at = [&](int fragment) { return std::find(body.begin(), body.end(), tree.child(fragment, depth)); };
-  return at(f) < at(g);
-}
-
-/// No pair whose writer runs after its reader, nor at the same time.
-bool is_respected(const Tree& tree, Dependences& dependences, int f, int g) {
-  const std::size_t common = tree.common(f, g);
-  for (std::size_t k = 0; k < common; ++k) {
-    const bool down = tree.loop(tree.site(f).loops[k]).name.descending;
-    const auto pairs = dependences.pairs(Kind::flow, f, g, tree.equalities(f, g, k));
-    const auto here = std::pair{tree.site(f).picks[k], tree.site(g).picks[k]};
-    if (dependences.any(dependences.where(pairs, f, here, down ? Relation::less : Relation::greater))) return false;
-  }
-  if (f != g && stands_before(tree, f, g, common)) return true;
-  return !dependences.any(Kind::flow, f, g, tree.equalities(f, g, common));
-}
 
 /// Each variable is exactly one loop, and the statement stands in the body of the innermost.
 bool runs_once(const Tree& tree, const Fragment& f) {
@@ -52,7 +31,7 @@ std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& de
   for (const Fragment& f : fragments) {
     for (const Fragment& g : fragments) {
       if (!dependences.depends(f.id, g.id)) continue;
-      if (!is_respected(tree, dependences, f.id, g.id)) return g.name + " reads what " + f.name + " writes later";
+      if (!late_pairs(tree, dependences, f.id, g.id, dependences.pairs(Dependences::Kind::flow, f.id, g.id, {})).empty()) return g.name + " reads what " + f.name + " writes later";
       ++certificate.dependences;
     }
     if (!runs_once(tree, f)) return f.name + " does not run each instance once";

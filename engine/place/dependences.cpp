@@ -41,7 +41,7 @@ Dependences::Dependences(std::vector<Constraint> assumptions, Fragments fragment
     for (int g = 0; g < n; ++g) empty_[index(f, g)] = relations_.is_empty(base(Kind::flow, f, g));
 }
 
-std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const Fragment& second) const {
+std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const Fragment& second, int only) const {
   const auto mark = marking(first.domain.variables);
   Domain both;
   for (const std::string& v : first.domain.variables) both.variables.push_back(marked(v));
@@ -59,8 +59,9 @@ std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const 
     std::vector<std::optional<Affine>> element(second.write_index.begin(), second.write_index.end());
     if (first.write.tensor == second.write.tensor) add(same_element(first.write_index, element, mark));
   } else {
-    for (const Read& read : second.reads) {
-      if (read.access.tensor != first.write.tensor) continue;
+    for (std::size_t k = 0; k < second.reads.size(); ++k) {
+      const Read& read = second.reads[k];
+      if (read.access.tensor != first.write.tensor || (only != every_read && only != static_cast<int>(k))) continue;
       std::vector<Constraint> more = same_element(first.write_index, read.index, mark);
       append(more, read.guards);
       add(std::move(more));
@@ -69,17 +70,37 @@ std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const 
   return result;
 }
 
-Dependences::Id Dependences::base(Kind kind, int first, int second) {
-  auto [at, is_new] = bases_.try_emplace({static_cast<int>(kind), first, second}, -1);
-  if (is_new) at->second = relations_.add(pieces(kind, fragment(first), fragment(second)));
+Dependences::Id Dependences::base(Kind kind, int first, int second, int read) {
+  auto [at, is_new] = bases_.try_emplace({static_cast<int>(kind), first, second, read}, -1);
+  if (is_new) at->second = relations_.add(pieces(kind, fragment(first), fragment(second), read));
   return at->second;
 }
 
 Dependences::Id Dependences::pairs(Kind kind, int first, int second, std::vector<Pair> equal) {
-  Id id = base(kind, first, second);
-  std::sort(equal.begin(), equal.end());
-  for (const Pair& pair : equal) id = where(id, first, pair, Relation::equal);
+  return agreeing(base(kind, first, second), first, std::move(equal));
+}
+
+Dependences::Id Dependences::through(int writer, int reader, int read) { return base(Kind::flow, writer, reader, read); }
+
+bool Dependences::meets(int writer, int reader, int read) {
+  if (!depends(writer, reader)) return false;
+  const auto& reads = fragment(reader).reads;
+  const std::string& tensor = fragment(writer).write.tensor;
+  if (reads[static_cast<std::size_t>(read)].access.tensor != tensor) return false;
+  if (std::count_if(reads.begin(), reads.end(), [&](const Read& r) { return r.access.tensor == tensor; }) == 1) return true;
+  return any(through(writer, reader, read));
+}
+
+Dependences::Id Dependences::agreeing(Id id, int first, std::vector<Pair> on) {
+  std::sort(on.begin(), on.end());
+  for (const Pair& pair : on) id = where(id, first, pair, Relation::equal);
   return id;
+}
+
+void Dependences::drop(int writer, int reader, Id pairs) {
+  Id& all = bases_.at({static_cast<int>(Kind::flow), writer, reader, every_read});
+  all = relations_.without(all, pairs);
+  empty_[index(writer, reader)] = relations_.is_empty(all);
 }
 
 Dependences::Id Dependences::where(Id id, int first, Pair variables, Relation relation) {

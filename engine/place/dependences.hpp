@@ -35,12 +35,23 @@ class Dependences {
   math::Solver& solver() { return solver_; }
 
   bool depends(int writer, int reader) const { return !empty_[index(writer, reader)]; }
+  /// Is what the reader reads there, by its read of this number, written by an instance of the writer?
+  bool meets(int writer, int reader, int read);
   /// The pairs of the relation that are equal in all of `equal`.
   Id pairs(Kind kind, int first, int second, std::vector<Pair> equal);
+  /// The pairs of flow through one read.
+  Id through(int writer, int reader, int read);
   /// Of these, the ones that compare as said in one more pair of variables.
   Id where(Id id, int first, Pair variables, math::Relation relation);
   bool any(Id id) { return !relations_.is_empty(id); }
   bool any(Kind kind, int first, int second, const std::vector<Pair>& equal) { return any(pairs(kind, first, second, equal)); }
+  /// Of these, the ones that are equal in all of `on`.
+  Id agreeing(Id id, int first, std::vector<Pair> on);
+  /// The writer's variables, each marked with ', then the reader's.
+  std::vector<math::Domain> domains(Id id) { return relations_.domains(id); }
+
+  /// Forgets pairs of flow, for a replay that is to violate them; never done to what an analysis shares.
+  void drop(int writer, int reader, Id pairs);
 
   /// An instance of each side and the sizes, the smallest there is.
   struct Witness {
@@ -55,13 +66,14 @@ class Dependences {
   std::size_t index(int f, int g) const { return static_cast<std::size_t>(f) * fragments_.fragments.size() + static_cast<std::size_t>(g); }
   const Fragment& fragment(int id) const { return fragments_.fragments[static_cast<std::size_t>(id)]; }
   Witness witness(const math::Assignment& point, int first, int second) const;
-  Id base(Kind kind, int first, int second);
-  std::vector<math::Domain> pieces(Kind kind, const Fragment& first, const Fragment& second) const;
+  static constexpr int every_read = -1;
+  Id base(Kind kind, int first, int second, int read = every_read);
+  std::vector<math::Domain> pieces(Kind kind, const Fragment& first, const Fragment& second, int only = every_read) const;
 
   Fragments fragments_;
   math::Solver solver_;
   math::Relations relations_;
-  std::map<std::array<int, 3>, Id> bases_;
+  std::map<std::array<int, 4>, Id> bases_;
   std::vector<char> empty_;
 };
 

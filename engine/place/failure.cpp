@@ -15,13 +15,6 @@ std::array<int, 4> rank(const Attempt& a, const std::vector<Fragment>& fragments
   return {a.violation >= 0, named, !a.renamed, a.depth};
 }
 
-const Attempt* best_of(const std::vector<Attempt>& attempts, const std::vector<Fragment>& fragments) {
-  const Attempt* best = nullptr;
-  for (const Attempt& a : attempts)
-    if (!best || rank(a, fragments) > rank(*best, fragments)) best = &a;
-  return best;
-}
-
 std::vector<std::string> unlisted(const Search& search, const Fragments& fragments) {
   std::vector<std::string> result;
   for (int f : search.failed) {
@@ -123,11 +116,18 @@ void name_read(const Analysis& analysis, const Search& search, Failure& failure)
 
 }  // namespace
 
+const Attempt* deepest(const std::vector<Attempt>& attempts, const std::vector<Fragment>& fragments) {
+  const Attempt* best = nullptr;
+  for (const Attempt& a : attempts)
+    if (!best || rank(a, fragments) > rank(*best, fragments)) best = &a;
+  return best;
+}
+
 Failure explain(const Analysis& analysis, const Search& search, const lang::Order& order) {
   Dependences& dependences = *analysis.dependences;
   const auto& fragments = analysis.fragments.fragments;
   Failure result;
-  const Attempt* best = best_of(search.attempts, fragments);
+  const Attempt* best = deepest(search.attempts, fragments);
   if (best && best->violation >= 0) {
     result.reader = best->reader;
     result.writer = best->writer;

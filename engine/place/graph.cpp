@@ -23,7 +23,7 @@ class GraphBuilder {
       for (const Read& r : f.reads) {
         const int read = node(r.access, f, r.span);
         if (graph_.nodes[at(read)].kind == GraphNode::Kind::input) graph_.nodes[at(read)].fragments.push_back(f.id);
-        if (!has_edge(read, written)) graph_.edges.push_back({read, written, f.id, true});
+        if (!find_edge(read, written)) graph_.edges.push_back({read, written, f.id, true});
       }
     }
     connect();
@@ -36,11 +36,14 @@ class GraphBuilder {
     for (const Fragment& f : fragments_) {
       const int from = node(f.write, f);
       for (const Fragment& g : fragments_) {
-        for (const Read& r : g.reads) {
+        for (int k = 0; k < static_cast<int>(g.reads.size()); ++k) {
+          const Read& r = g.reads[at(k)];
           const int to = node(r.access, g, r.span);
-          if (r.access.tensor != f.write.tensor || from == to || has_edge(from, to)) continue;
-          graph_.edges.push_back({from, to, f.id, dependences_.depends(f.id, g.id)});
-          if (component_of(f.id) == component_of(g.id)) mark(to, g.id);
+          if (r.access.tensor != f.write.tensor || from == to) continue;
+          const bool meets = dependences_.meets(f.id, g.id, k);
+          if (GraphEdge* edge = find_edge(from, to)) edge->exact = edge->exact || meets;
+          else graph_.edges.push_back({from, to, f.id, meets});
+          if (meets && component_of(f.id) == component_of(g.id)) mark(to, g.id);
         }
       }
     }
@@ -76,8 +79,9 @@ class GraphBuilder {
     if (members.size() > 1 || dependences_.depends(fragment, fragment)) graph_.nodes[at(node)].component = c;
   }
 
-  bool has_edge(int from, int to) const {
-    return std::any_of(graph_.edges.begin(), graph_.edges.end(), [&](const GraphEdge& e) { return e.from == from && e.to == to; });
+  GraphEdge* find_edge(int from, int to) {
+    auto found = std::find_if(graph_.edges.begin(), graph_.edges.end(), [&](const GraphEdge& e) { return e.from == from && e.to == to; });
+    return found == graph_.edges.end() ? nullptr : &*found;
   }
 
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }

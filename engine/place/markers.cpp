@@ -51,4 +51,10 @@ std::string assumed_slice(const Tree& tree, const Fragment& f, const LoopNames& 
   });
 }
 
+std::string element_text(const Read& read, const LoopNames& names) {
+  std::string out;
+  for (const auto& index : read.index) out += (out.empty() ? "" : ",") + (index ? math::to_string(over_loops(*index, names)) : ":");
+  return read.access.tensor + (out.empty() ? "" : "(" + out + ")");
+}
+
 }  // namespace trellis::place

@@ -17,4 +17,7 @@ std::string ready_slice(const Tree& tree, const Fragment& fragment, const LoopNa
 /// What earlier iterations of the loop at `depth` have written.
 std::string assumed_slice(const Tree& tree, const Fragment& fragment, const LoopNames& names, std::size_t depth);
 
+/// The element that a read reads, over the loops.
+std::string element_text(const Read& read, const LoopNames& names);
+
 }  // namespace trellis::place

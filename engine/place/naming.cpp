@@ -97,6 +97,15 @@ bool Naming::uses(int fragment, int name) const {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+lang::Order used_names(const lang::Kernel& kernel, const lang::Order& order) {
+  const std::vector<std::string> variables = kernel.variables();
+  lang::Order result;
+  for (const lang::LoopName& l : order) {
+    if (std::find(variables.begin(), variables.end(), l.name) != variables.end()) result.push_back(l);
+  }
+  return result;
+}
+
 Naming own_names(const Fragments& fragments, const lang::Order& order) {
   Naming naming;
   for (const lang::LoopName& l : order) {

@@ -26,6 +26,9 @@ struct Naming {
 /// The extent of the dimension that a variable walks, as text; empty when unknown.
 std::string extent_of(const Fragment& fragment, int variable);
 
+/// Names that no equation uses say nothing about the loops.
+lang::Order used_names(const lang::Kernel& kernel, const lang::Order& order);
+
 /// The user's own names.
 Naming own_names(const Fragments& fragments, const lang::Order& order);
 

@@ -18,8 +18,8 @@ using Path = std::vector<int>;
 
 class NestBuilder {
  public:
-  NestBuilder(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers)
-      : fragments_(analysis.fragments.fragments), dependences_(*analysis.dependences), tree_(tree), initialisers_(initialisers),
+  NestBuilder(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers, const std::vector<Violation>& violated)
+      : fragments_(analysis.fragments.fragments), dependences_(*analysis.dependences), tree_(tree), initialisers_(initialisers), violated_(violated),
         statements_(analysis.program, analysis.fragments, initialisers) {
     for (const Fragment& f : fragments_) names_.push_back(loop_names(f));
   }
@@ -100,7 +100,17 @@ class NestBuilder {
   void statement(int f, const Domain& around, std::vector<Stmt>& into) {
     const Domain domain = over_loops(fragments_[at(f)].domain, f);
     const auto guards = guards_of(dependences_.solver(), domain, around);
+    mark_late_reads(f, into);
     add_guarded(into, guards, domain.variables, statements_.update(f, names_[at(f)]));
+  }
+
+  void mark_late_reads(int f, std::vector<Stmt>& into) const {
+    std::vector<int> marked;
+    for (const Violation& v : violated_) {
+      if (v.reader != f || std::find(marked.begin(), marked.end(), v.read) != marked.end()) continue;
+      marked.push_back(v.read);
+      into.push_back(note("reads " + element_text(fragments_[at(f)].reads[at(v.read)], names_[at(f)]) + " too early"));
+    }
   }
 
   /// Declares a temporary, and gives an accumulator its identity over the elements that are still free here.
@@ -182,14 +192,16 @@ class NestBuilder {
   Dependences& dependences_;
   const Tree& tree_;
   const std::vector<Initialiser>& initialisers_;
+  const std::vector<Violation>& violated_;
   Statements statements_;
   std::vector<std::map<std::string, std::string>> names_;  ///< by fragment
 };
 
 }  // namespace
 
-Nest build_nest(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers) {
-  return NestBuilder(analysis, tree, initialisers).run();
+Nest build_nest(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers,
+                const std::vector<Violation>& violated) {
+  return NestBuilder(analysis, tree, initialisers, violated).run();
 }
 
 }  // namespace trellis::place

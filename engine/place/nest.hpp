@@ -13,6 +13,8 @@ struct Nest {
   std::vector<lang::TensorInfo> temporaries;  ///< as shrunk
 };
 
-Nest build_nest(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers);
+/// `violated`: reads that notes are to mark.
+Nest build_nest(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers,
+                const std::vector<Violation>& violated = {});
 
 }  // namespace trellis::place

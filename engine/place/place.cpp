@@ -1,6 +1,5 @@
 #include "engine/place/place.hpp"
 
-#include <algorithm>
 #include <cassert>
 
 #include "engine/place/certificate.hpp"
@@ -12,16 +11,6 @@
 
 namespace trellis::place {
 namespace {
-
-/// Names that no equation uses say nothing about the loops.
-lang::Order used(const Analysis& analysis, const lang::Order& order) {
-  const std::vector<std::string> variables = analysis.kernel.variables();
-  lang::Order result;
-  for (const lang::LoopName& l : order) {
-    if (std::find(variables.begin(), variables.end(), l.name) != variables.end()) result.push_back(l);
-  }
-  return result;
-}
 
 std::string shape_text(const lang::TensorInfo& temporary) {
   if (temporary.shape.empty()) return temporary.name + " is a scalar";
@@ -46,8 +35,9 @@ std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel
 
 Placement place(const Analysis& analysis, const lang::Order& order) {
   std::vector<Event> events;
-  const Search found = search(*analysis.dependences, used(analysis, order), &events);
-  if (!found.success) return Rejected{order, explain(analysis, found, used(analysis, order)), std::move(events)};
+  const lang::Order used = used_names(analysis.kernel, order);
+  const Search found = search(*analysis.dependences, used, &events);
+  if (!found.success) return Rejected{order, explain(analysis, found, used), std::move(events)};
   const std::vector<Initialiser> initialisers = place_initialisers(found.tree, *analysis.dependences);
   auto proof = certify(found.tree, *analysis.dependences, initialisers);
   if (const auto* broken = std::get_if<std::string>(&proof)) {
@@ -68,7 +58,7 @@ Placement place(const Analysis& analysis, const lang::Order& order) {
 }
 
 bool is_legal(const Analysis& analysis, const lang::Order& order) {
-  return search(*analysis.dependences, used(analysis, order), nullptr).success;
+  return search(*analysis.dependences, used_names(analysis.kernel, order), nullptr).success;
 }
 
 }  // namespace trellis::place

@@ -29,7 +29,7 @@ struct GraphNode {
 struct GraphEdge {
   int from, to;  ///< node ids: `to` depends on `from`
   int fragment;
-  bool exact;    ///< false: syntactic only, no two instances ever meet
+  bool exact;    ///< false: syntactic only, no instance of this access ever meets one of the other
 };
 struct Graph {
   std::vector<GraphNode> nodes;
@@ -55,7 +55,7 @@ text::Text print(const Graph& graph, const Fragments& fragments);
 
 /// A step of the greedy placement, for replay.
 struct Event {
-  enum class Kind { component, coalesce, assume, attempt, reject, place, reorder, ready, shrink, undo } kind;
+  enum class Kind { component, coalesce, assume, attempt, reject, place, reorder, ready, shrink, undo, ignore } kind;
   int depth = 0;
   std::vector<int> fragments;
   std::string loop;  ///< loop variable, or empty
@@ -70,7 +70,9 @@ struct Failure {
   int reader = -1, writer = -1;  ///< fragment ids
   text::Span read_span, write_span;
   std::string loop;              ///< at which it fails
-  std::string reason;            ///< one line: "reads V(k,j-1) before it is computed"
+  std::string reason;            ///< one line: "reads V before it is computed"
+  std::string need;              ///< beside the read: "needs all of column j-1"
+  std::string fault;             ///< beside the loop, or empty: "finishes row i before it starts row i+1"
   std::vector<text::Instance> others;  ///< one per renaming tried
 };
 
@@ -98,6 +100,28 @@ struct Rejected {
 using Placement = std::variant<Placed, Rejected>;
 
 Placement place(const Analysis& analysis, const lang::Order& order);
+
+/// Reads that come before their write when an order is followed all the same.
+struct Violation {
+  int writer = -1, reader = -1;        ///< fragment ids
+  int read = -1;                       ///< which of the reader's reads
+  text::Instance instance;             ///< the smallest
+  text::Span read_span, write_span;
+  std::vector<math::Domain> pairs;     ///< all of them: the writer's variables, each marked with ', then the reader's
+};
+
+/// What an order would do. Only ever interpreted: a type of its own, so that nothing compiles it by accident.
+struct Replay {
+  lang::Order order;
+  loop::Stmt nest;                     ///< notes mark the statements that read too early
+  std::vector<lang::TensorInfo> temporaries;
+  std::vector<Event> events;
+  std::vector<Violation> violated;     ///< none: the order is legal, and the nest the ordinary one
+};
+
+/// Places any order that names enough loops: dependences that stand in its way are dropped, and only those. Empty when a
+/// variable finds no loop.
+std::optional<Replay> place_ignoring(const Analysis& analysis, const lang::Order& order);
 
 /// Legality only: no nest, no events kept. What `orders` asks thousands of times.
 bool is_legal(const Analysis& analysis, const lang::Order& order);

@@ -89,6 +89,7 @@ const char* name_of(Event::Kind kind) {
     case Event::Kind::ready: return "ready";
     case Event::Kind::shrink: return "shrink";
     case Event::Kind::undo: return "undo";
+    case Event::Kind::ignore: return "ignore";
   }
   return "";
 }
