@@ -13,7 +13,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "engine/session/session.hpp"
+#include "engine/trellis.hpp"
 
 namespace trellis::repl {
 namespace {

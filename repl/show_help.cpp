@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "engine/session/session.hpp"
+#include "engine/trellis.hpp"
 #include "repl/command_line.hpp"
 
 namespace trellis::repl {

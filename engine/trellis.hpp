@@ -1,0 +1,13 @@
+#pragma once
+// The engine's public face: a Session takes statements and answers with Replies. Everything a front end may draw from (text
+// with spans, diagnostics, graphs, events, tensors) is reachable from a Reply or from the Session's state.
+//
+//   trellis::session::Session session({});
+//   session.feed("prompt", "y(i) = A(i,j) * x(j)\nshow loops\n", [&](const trellis::session::Reply& reply) {
+//     std::cout << trellis::session::output_of(reply);
+//   });
+//
+// No exception crosses this face: what is wrong with a program is in the reply's diagnostics.
+
+#include "engine/session/reply.hpp"
+#include "engine/session/session.hpp"
