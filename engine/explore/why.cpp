@@ -1,14 +1,13 @@
 #include "engine/explore/why.hpp"
 
 #include <algorithm>
-#include <map>
+#include <limits>
+#include <set>
 
 #include "engine/math/points.hpp"
 
 namespace trellis::explore {
 namespace {
-
-using place::Fragment;
 
 // Big enough that a pattern shows, small enough to count by hand.
 constexpr std::int64_t extent_size = 3;
@@ -25,93 +24,81 @@ math::Assignment sizes_for(const place::Analysis& analysis, const text::Instance
   return sizes;
 }
 
-math::Point values_at(const std::vector<math::Affine>& index, const Fragment& f, const math::Point& point,
-                      const math::Assignment& sizes) {
-  math::Point element;
-  for (const math::Affine& a : index) {
-    const auto value = a.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-      for (std::size_t k = 0; k < f.domain.variables.size(); ++k)
-        if (f.domain.variables[k] == name) return point[k];
-      for (const auto& [size, number] : sizes)
-        if (size == name) return number;
-      return std::nullopt;
-    });
-    element.push_back(value.value_or(0));
+/// The loops that both have and that say which element is written, with their distances over the pairs seen so far.
+class Distances {
+ public:
+  Distances(const lang::Order& order, const place::Fragment& writer, const place::Fragment& reader) {
+    const auto position = [](const std::vector<std::string>& names, const std::string& name) {
+      return std::ranges::find(names, name) - names.begin();
+    };
+    const auto &written = writer.domain.variables, &read = reader.domain.variables;
+    for (const lang::LoopName& loop : order) {
+      const auto w = position(written, loop.name), r = position(read, loop.name);
+      if (w == std::ssize(written) || r == std::ssize(read) || std::ranges::count(writer.reduced, loop.name) > 0) continue;
+      columns_.emplace_back(static_cast<std::size_t>(w), written.size() + static_cast<std::size_t>(r));
+      distances_.push_back({loop.name, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()});
+    }
   }
-  return element;
-}
 
-std::optional<std::int64_t> coordinate(const Fragment& f, const math::Point& point, const std::string& name) {
-  for (std::size_t k = 0; k < f.domain.variables.size(); ++k)
-    if (f.domain.variables[k] == name) return point[k];
-  return std::nullopt;
-}
-
-/// Does the order run the writing iteration after the reading one, going by the loops that both have?
-bool runs_after(const lang::Order& order, const Fragment& writer, const math::Point& written, const Fragment& reader,
-                const math::Point& at) {
-  for (const lang::LoopName& loop : order) {
-    const auto w = coordinate(writer, written, loop.name);
-    const auto r = coordinate(reader, at, loop.name);
-    if (!w || !r || *w == *r) continue;
-    return loop.descending ? *w < *r : *w > *r;
+  void add(const math::Point& pair) {
+    for (std::size_t k = 0; k < columns_.size(); ++k) {
+      const std::int64_t step = pair[columns_[k].second] - pair[columns_[k].first];
+      distances_[k].least = std::min(distances_[k].least, step);
+      distances_[k].most = std::max(distances_[k].most, step);
+    }
   }
-  return false;
-}
 
-const place::Read* read_of(const Fragment& reader, const place::Failure& failure) {
-  const place::Read* found = nullptr;
-  for (const place::Read& read : reader.reads)
-    if (read.access.tensor == failure.instance.read && (!found || read.span == failure.read_span)) found = &read;
-  return found;
-}
+  std::vector<Extent::Distance> take() { return std::move(distances_); }
 
-std::optional<Extent> measure_extent(const place::Analysis& analysis, const lang::Order& order,
-                                     const place::Failure& failure) {
-  if (failure.reader < 0 || failure.writer < 0) return std::nullopt;
-  const auto& fragments = analysis.fragments.fragments;
-  const Fragment& reader = fragments[static_cast<std::size_t>(failure.reader)];
-  const Fragment& writer = fragments[static_cast<std::size_t>(failure.writer)];
-  const place::Read* read = read_of(reader, failure);
-  if (!read) return std::nullopt;
-  std::vector<math::Affine> index;
-  for (const auto& a : read->index) {
-    if (!a) return std::nullopt;
-    index.push_back(*a);
-  }
-  const math::Assignment sizes = sizes_for(analysis, failure.instance);
-  std::map<math::Point, math::Point> written_at;
-  math::for_each_point(writer.domain, sizes, [&](const math::Point& p) {
-    written_at.emplace(values_at(writer.write_index, writer, p, sizes), p);
+ private:
+  std::vector<std::pair<std::size_t, std::size_t>> columns_;  ///< in a pair: where the loop stands for writer and reader
+  std::vector<Extent::Distance> distances_;
+};
+
+/// What a replay of the order violates of the dependence that the failure names.
+std::optional<Extent> measure_extent(const place::Analysis& analysis, const place::Failure& failure, const lang::Order& order) {
+  const auto replay = place::place_ignoring(analysis, order);
+  if (!replay) return std::nullopt;
+  const auto found = std::ranges::find_if(replay->violated, [&](const place::Violation& v) {
+    return v.reader == failure.reader && v.writer == failure.writer && v.instance.read == failure.instance.read;
   });
-  math::Domain reading = reader.domain;
-  reading.constraints.insert(reading.constraints.end(), read->guards.begin(), read->guards.end());
+  if (found == replay->violated.end()) return std::nullopt;
+  const auto& fragments = analysis.fragments.fragments;
+  const place::Fragment& reader = fragments[static_cast<std::size_t>(found->reader)];
+  const math::Assignment sizes = sizes_for(analysis, found->instance);
+  Distances distances(order, fragments[static_cast<std::size_t>(found->writer)], reader);
+  std::set<math::Point> late;
+  for (const math::Domain& pairs : found->pairs) {
+    math::for_each_point(pairs, sizes, [&](const math::Point& pair) {
+      late.emplace(pair.end() - std::ssize(reader.domain.variables), pair.end());
+      distances.add(pair);
+    });
+  }
+  if (late.empty()) return std::nullopt;
 
   Extent extent;
+  extent.violations = std::ssize(late);
+  math::Domain reading = reader.domain;
+  const auto& guards = reader.reads[static_cast<std::size_t>(found->read)].guards;
+  reading.constraints.insert(reading.constraints.end(), guards.begin(), guards.end());
+  math::for_each_point(reading, sizes, [&](const math::Point&) { ++extent.reads; });
   for (const auto& [name, value] : sizes) extent.sizes.emplace_back(name, value);
-  for (const lang::LoopName& loop : order) {
-    const auto has = [&](const Fragment& f) { return std::ranges::count(f.domain.variables, loop.name) > 0; };
-    if (has(reader) && has(writer)) extent.distances.push_back({loop.name, 0, 0});
-  }
-  math::for_each_point(reading, sizes, [&](const math::Point& at) {
-    const auto write = written_at.find(values_at(index, reader, at, sizes));
-    if (write == written_at.end()) return;
-    ++extent.reads;
-    if (!runs_after(order, writer, write->second, reader, at)) return;
-    const bool first = extent.violations++ == 0;
-    for (Extent::Distance& d : extent.distances) {
-      const std::int64_t step = *coordinate(writer, write->second, d.name) - *coordinate(reader, at, d.name);
-      d.least = first ? step : std::min(d.least, step);
-      d.most = first ? step : std::max(d.most, step);
-    }
-  });
-  if (extent.violations == 0) return std::nullopt;
+  extent.distances = distances.take();
   return extent;
 }
 
 std::string swaps_in_words(int swaps) {
   static const char* const words[] = {"no swap", "one swap", "two swaps", "three swaps"};
   return swaps < 4 ? words[swaps] : std::to_string(swaps) + " swaps";
+}
+
+/// Under the loop that is at fault when the user wrote it, else under the whole order.
+text::Note blame_loop(const lang::Order& order, const place::Failure& failure, text::Span order_span, const std::vector<text::Span>& loop_spans) {
+  const auto loop = std::ranges::find_if(order, [&](const lang::LoopName& l) { return l.name == failure.loop; });
+  if (loop == order.end()) return {order_span, "the order"};
+  const auto position = static_cast<std::size_t>(loop - order.begin());
+  if (position < loop_spans.size()) return {loop_spans[position], failure.fault.empty() ? "this loop comes too early" : failure.fault};
+  return {order_span, "loop " + failure.loop + (failure.fault.empty() ? " comes too early" : ": " + failure.fault)};
 }
 
 }  // namespace
@@ -136,21 +123,20 @@ Why why(const place::Analysis& analysis, const lang::Order& order) {
   result.legal = rejected == nullptr;
   if (result.legal) return result;
   result.failure = rejected->failure;
-  result.extent = measure_extent(analysis, order, rejected->failure);
+  result.extent = measure_extent(analysis, rejected->failure, order);
   result.nearest = nearest_legal(analysis, order);
   return result;
 }
 
-text::Diagnostic to_diagnostic(const Why& why, text::Span order_span) {
+text::Diagnostic to_diagnostic(const Why& why, text::Span order_span, const std::vector<text::Span>& loop_spans) {
   text::Diagnostic d;
   const place::Failure& failure = *why.failure;
   d.code = "E0101";
   d.message = "order " + lang::to_string(why.order) + " " + failure.reason;
   d.span = failure.read_span;
-  d.label = failure.loop.empty() ? "" : "read here";
+  d.label = failure.need;
   if (failure.write_span.known()) d.notes.push_back({failure.write_span, "computed here"});
-  if (order_span.known())
-    d.notes.push_back({order_span, failure.loop.empty() ? "the order" : "loop " + failure.loop + " comes too early"});
+  if (order_span.known()) d.notes.push_back(blame_loop(why.order, failure, order_span, loop_spans));
   d.instance = failure.instance;
   if (!failure.instance.read.empty()) d.instance_text = text::to_string(failure.instance);
   if (why.extent) d.extent = to_string(*why.extent);

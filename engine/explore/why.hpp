@@ -13,12 +13,12 @@
 
 namespace trellis::explore {
 
-/// How many of the reads of one access come before their write, counted at small sizes.
+/// How many of the reads of one access come before their write when the order is followed all the same, at small sizes.
 struct Extent {
   std::int64_t violations = 0;
   std::int64_t reads = 0;
   text::Point sizes;
-  /// Smallest and largest distance (writing minus reading iteration) per loop name shared by both, over the violations.
+  /// Smallest and largest distance (reading minus writing iteration) per loop name shared by both (the writer's reductions apart), over the violations.
   struct Distance {
     std::string name;
     std::int64_t least = 0, most = 0;
@@ -37,7 +37,8 @@ struct Why {
 
 Why why(const place::Analysis& analysis, const lang::Order& order);
 
-/// The same as an error to print, E0101, in the layout of UX.md. `order_span` is where the user wrote the order.
-text::Diagnostic to_diagnostic(const Why& why, text::Span order_span);
+/// The same as an error to print, E0101, in the layout of UX.md. `order_span` is where the user wrote the order,
+/// `loop_spans` where each of its loops, if that is known.
+text::Diagnostic to_diagnostic(const Why& why, text::Span order_span, const std::vector<text::Span>& loop_spans = {});
 
 }  // namespace trellis::explore

@@ -20,6 +20,7 @@ class ScheduleReader {
  private:
   void read_order(const syntax::Command& command) {
     Order order;
+    std::vector<text::Span> loop_spans;
     text::Span span = command.name.span;
     for (std::size_t i = 0; i < command.words.size(); ++i) {
       const syntax::Word& word = command.words[i];
@@ -36,6 +37,7 @@ class ScheduleReader {
           return;
         }
       order.push_back({word.text, false});
+      loop_spans.push_back(word.span);
     }
     if (order.empty()) {
       resolution_.error("E0322", span, "order names no loop", "as in order i j");
@@ -43,6 +45,7 @@ class ScheduleReader {
     }
     kernel_.schedule.order = std::move(order);
     kernel_.schedule.order_span = span;
+    kernel_.schedule.loop_spans = std::move(loop_spans);
   }
 
   void read_parallel(const syntax::Command& command) {

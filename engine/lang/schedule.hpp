@@ -28,6 +28,7 @@ bool is_schedule_command(std::string_view name);
 struct Schedule {
   std::optional<Order> order;
   text::Span order_span;
+  std::vector<text::Span> loop_spans;  ///< of each loop in `order`, where the user wrote it
   struct Parallel {
     std::string loop;
     text::Span span;

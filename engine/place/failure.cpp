@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/place/instances.hpp"
+#include "engine/place/wording.hpp"
 
 namespace trellis::place {
 namespace {
@@ -66,6 +67,7 @@ void name_chain(const Analysis& analysis, const Search& search, Failure& failure
   failure.reason = "needs the whole " + std::string(format::name_of(*update.op)) + " in " + lang::to_string(Expr({consumer.write, {}, {}})) +
                    " before it is complete";
   failure.read_span = update.span;
+  failure.need = lang::to_string(Expr({consumer.write, {}, {}})) + " needs the whole of it";
   std::vector<int> writers = search.failed;
   for (const Fragment& f : fragments) writers.push_back(f.id);
   for (const math::Assignment& at : {pinned(update, failure.instance.written_at), math::Assignment{}}) {
@@ -140,7 +142,9 @@ Failure explain(const Analysis& analysis, const Search& search, const lang::Orde
     const Read* read = read_at(reader, writer.write.tensor, result.instance);
     result.read_span = read ? read->span : reader.span;
     result.write_span = analysis.kernel.equations[static_cast<std::size_t>(writer.equation)].left->span;
-    result.reason = "reads " + (read ? lang::to_string(Expr({read->access, {}, {}})) : writer.write.tensor) + " before it is computed";
+    result.reason = "reads " + writer.write.tensor + " before it is computed";
+    if (read) result.need = "needs " + needed_part(analysis, reader, *read);
+    result.fault = fault_of_loop(analysis, *best, order);
     if (writer.temporary) name_chain(analysis, search, result);
     std::vector<decltype(Attempt::renaming)> seen = {best->renaming};
     for (const Attempt& a : search.attempts) {

@@ -146,11 +146,12 @@ CommandResult why(State& state, Words& words) {
   const auto analysis = state.analysis(*kernel, words.diagnostics());
   if (!analysis) return {};
   const text::Span at = words.at_end() ? kernel->schedule.order_span : words.whole();
+  const std::vector<text::Span> loop_spans = words.at_end() ? kernel->schedule.loop_spans : words.spans_of_names();
   const auto order = words.at_end() ? std::optional(state.order_of(*kernel, *analysis)) : read_order(words);
   if (!order || !same_names(*order, *kernel, words)) return {};
   WhyAnswered answer{explore::why(*analysis, *order), {}};
   if (!answer.why.legal) {
-    answer.diagnostic = explore::to_diagnostic(answer.why, at);
+    answer.diagnostic = explore::to_diagnostic(answer.why, at, loop_spans);
     state.offer = {answer.diagnostic.fixes, kernel->name};
   }
   return {std::move(answer)};

@@ -48,6 +48,7 @@ void State::apply_chosen_orders() {
       if (!has_loops(kernel, chosen->second)) continue;
       kernel.schedule.order = chosen->second;
       kernel.schedule.order_span = {};
+      kernel.schedule.loop_spans.clear();
       break;
     }
 }
@@ -125,7 +126,8 @@ std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& kernel
   if (!slot) {
     Compilation made = compile(shared, diagnostics, kernel.schedule);
     if (made.rejected) {
-      const text::Diagnostic why = explore::to_diagnostic(explore::why(*shared, made.rejected->order), kernel.schedule.order_span);
+      const text::Diagnostic why = explore::to_diagnostic(explore::why(*shared, made.rejected->order), kernel.schedule.order_span,
+                                                           kernel.schedule.loop_spans);
       offer = {why.fixes, kernel.name};
       diagnostics.add(why);
     }

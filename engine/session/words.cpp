@@ -68,6 +68,13 @@ std::optional<std::int64_t> Words::integer(const char* wanted) {
   return std::nullopt;
 }
 
+std::vector<text::Span> Words::spans_of_names() const {
+  std::vector<text::Span> result;
+  for (std::size_t k = next_; k < command_.words.size(); ++k)
+    if (command_.words[k].kind == lang::syntax::Word::Kind::name) result.push_back(command_.words[k].span);
+  return result;
+}
+
 std::string Words::rest() {
   std::string out;
   for (; !at_end(); ++next_) out += (out.empty() || peek()->joined ? "" : " ") + peek()->text;

@@ -27,6 +27,8 @@ class Words {
   std::optional<std::int64_t> integer(const char* wanted);
   /// Takes a name if there is one, without complaint.
   std::optional<lang::syntax::Name> optional_name();
+  /// Where the names stand that are left.
+  std::vector<text::Span> spans_of_names() const;
   /// Everything that is left, as it was written.
   std::string rest();
   /// False, with an error, when words are left over.

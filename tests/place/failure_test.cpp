@@ -27,17 +27,23 @@ std::string instance(const Failure& f) {
 
 TEST_CASE("a failure names the smallest instance") {
   Failure f = failure(back_substitution, "i j");
-  CHECK(f.reason == "reads x(j) before it is computed");
+  CHECK(f.reason == "reads x before it is computed");
+  CHECK(f.need == "needs all of x(i+1:)");
   CHECK(f.loop == "i");
+  CHECK(f.fault == "computes x(i) before x(i+1)");
   CHECK(instance(f) == "x(1) at i=0 j=1, written at i=1, with n=2");
   f = failure(viterbi, "i j k");
-  CHECK(f.reason == "reads V(k,j-1) before it is computed");
+  CHECK(f.reason == "reads V before it is computed");
+  CHECK(f.need == "needs all of column j-1");
+  CHECK(f.fault == "finishes row i before it starts row i+1");
   CHECK(instance(f) == "V(1,1) at i=0 j=2 k=1, written at i=1 j=1, with s=2 m=3");
 }
 
 TEST_CASE("a reduction that is used before it is complete is a chain of two") {
   Failure f = failure(viterbi, "k j i");
   CHECK(f.reason == "needs the whole max in V(i,j) before it is complete");
+  CHECK(f.need == "V(i,j) needs the whole of it");
+  CHECK(f.fault == "each max is complete only after its last k");
   CHECK(f.instance.read == "V");
 }
 
