@@ -60,7 +60,8 @@ std::optional<Extent> measure_extent(const place::Analysis& analysis, const plac
   const auto replay = place::place_ignoring(analysis, order);
   if (!replay) return std::nullopt;
   const auto found = std::ranges::find_if(replay->violated, [&](const place::Violation& v) {
-    return v.reader == failure.reader && v.writer == failure.writer && v.instance.read == failure.instance.read;
+    const bool whole = failure.read_span == analysis.fragments.fragments[static_cast<std::size_t>(v.reader)].span;  // a reduction
+    return v.reader == failure.reader && v.writer == failure.writer && (whole || v.read_span == failure.read_span);
   });
   if (found == replay->violated.end()) return std::nullopt;
   const auto& fragments = analysis.fragments.fragments;

@@ -70,9 +70,10 @@ void name_chain(const Analysis& analysis, const Search& search, Failure& failure
   failure.need = lang::to_string(Expr({consumer.write, {}, {}})) + " needs the whole of it";
   std::vector<int> writers = search.failed;
   for (const Fragment& f : fragments) writers.push_back(f.id);
-  for (const math::Assignment& at : {pinned(update, failure.instance.written_at), math::Assignment{}}) {
-    for (int f : writers) {
-      if (fragments[static_cast<std::size_t>(f)].temporary || !dependences.depends(f, update.id)) continue;
+  const math::Assignment here = pinned(update, failure.instance.written_at);
+  for (int f : writers) {
+    if (fragments[static_cast<std::size_t>(f)].temporary || !dependences.depends(f, update.id)) continue;
+    for (const math::Assignment& at : {here, math::Assignment{}}) {
       auto witness = dependences.smallest_written(f, update.id, at);
       if (!witness) continue;
       failure.instance = instance_of(analysis, *witness, f, update.id);
