@@ -63,6 +63,7 @@ TEST_CASE("headers are guarded, open with their role, and live in their folder's
     CAPTURE(file->path);
     CHECK(file->text.starts_with("#pragma once\n//"));
     const std::string folder = engine_folder(file->path);
+    if (folder == "trellis") continue;  // the public face only includes
     const std::string space = folder == "compile" ? "namespace trellis" : "namespace trellis::" + folder;
     CHECK(file->text.find(space) != std::string::npos);
   }

@@ -80,7 +80,7 @@ std::string engine_folder(const std::string& path) {
   if (!path.starts_with("engine/")) return {};
   const std::string rest = path.substr(7);
   const std::size_t slash = rest.find('/');
-  return slash == std::string::npos ? "compile" : rest.substr(0, slash);
+  return rest.substr(0, slash == std::string::npos ? rest.find('.') : slash);
 }
 
 std::vector<std::string> all_includes(const File& file) {
