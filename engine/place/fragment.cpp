@@ -256,6 +256,7 @@ class Fragmenter {
     Fragment f;
     f.name = name;
     f.equation = number_;
+    f.origin = {{text::Stage::equations, equation_.id}};
     f.span = span;
     return f;
   }

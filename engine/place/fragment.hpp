@@ -37,7 +37,8 @@ struct Fragment {
   std::vector<Read> reads;
   bool temporary = false;                  ///< writes a temporary that placement invented
   math::Domain initialised;                ///< accumulations: the free points whose elements start at the identity
-  int equation = 0;
+  int equation = 0;       ///< its place in the kernel
+  text::Origin origin;    ///< the equation
   text::Span span;
 };
 

@@ -18,11 +18,11 @@ class GraphBuilder {
     graph_.components = components(all, [&](int f, int g) { return dependences_.depends(f, g); });
     for (const Fragment& f : fragments_) {
       const int written = node(f.write, f);
-      graph_.nodes[at(written)].fragments.push_back(f.id);
+      join(written, f.id);
       mark(written, f.id);
       for (const Read& r : f.reads) {
         const int read = node(r.access, f, r.span);
-        if (graph_.nodes[at(read)].kind == GraphNode::Kind::input) graph_.nodes[at(read)].fragments.push_back(f.id);
+        join(read, f.id);
         if (!find_edge(read, written)) graph_.edges.push_back({read, written, f.id, true});
       }
     }
@@ -70,6 +70,11 @@ class GraphBuilder {
       if (std::find(members.begin(), members.end(), f) != members.end()) return static_cast<int>(c);
     }
     return -1;
+  }
+
+  void join(int node, int fragment) {
+    std::vector<int>& members = graph_.nodes[at(node)].fragments;
+    if (std::find(members.begin(), members.end(), fragment) == members.end()) members.push_back(fragment);
   }
 
   /// Nodes of a cycle carry the number of its component.

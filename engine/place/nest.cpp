@@ -109,7 +109,7 @@ class NestBuilder {
     for (const Violation& v : violated_) {
       if (v.reader != f || std::find(marked.begin(), marked.end(), v.read) != marked.end()) continue;
       marked.push_back(v.read);
-      into.push_back(note("reads " + element_text(fragments_[at(f)].reads[at(v.read)], names_[at(f)]) + " too early"));
+      into.push_back(note("reads " + element_text(fragments_[at(f)].reads[at(v.read)], names_[at(f)]) + " too early", f));
     }
   }
 
@@ -167,7 +167,7 @@ class NestBuilder {
     std::vector<Stmt> all;
     for (const auto& component : node.assumed) {
       for (int f : component) {
-        if (!fragments_[at(f)].temporary) all.push_back(note(assumed_slice(tree_, fragments_[at(f)], names_[at(f)], depth)));
+        if (!fragments_[at(f)].temporary) all.push_back(note(assumed_slice(tree_, fragments_[at(f)], names_[at(f)], depth), f));
       }
     }
     if (all.empty()) return content;
@@ -181,11 +181,13 @@ class NestBuilder {
     for (const Fragment& f : fragments_) {
       if (f.temporary || !tree_.is_under(f.id, path) || tree_.child(f.id, path.size()) != child) continue;
       const std::size_t depth = f.op ? free_depth(tree_, f) : tree_.site(f.id).loops.size();
-      if (depth == path.size()) into.push_back(note(ready_slice(tree_, f, names_[at(f.id)], depth)));
+      if (depth == path.size()) into.push_back(note(ready_slice(tree_, f, names_[at(f.id)], depth), f.id));
     }
   }
 
-  static Stmt note(std::string text) { return Stmt({loop::Note{std::move(text)}, {}}); }
+  static Stmt note(std::string text, int fragment) {
+    return Stmt({loop::Note{std::move(text)}, {}}, {{text::Stage::fragments, fragment}});
+  }
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
 
   const std::vector<Fragment>& fragments_;

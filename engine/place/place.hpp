@@ -22,7 +22,7 @@ struct GraphNode {
   int id;
   std::string label;       ///< "L(i,k)"
   enum class Kind { input, result, temporary } kind;
-  std::vector<int> fragments;  ///< that write it (result, temporary) or read it (input)
+  std::vector<int> fragments;  ///< that write or read it, in order
   int component = -1;      ///< -1: in no cycle
   text::Span span;
 };

@@ -40,7 +40,7 @@ text::Text print(const Fragments& fragments) {
   text::TextBuilder out;
   for (const Fragment& f : fragments.fragments) {
     {
-      text::TextBuilder::Scope scope(out, {text::Stage::fragments, f.id}, {{text::Stage::equations, f.equation}});
+      text::TextBuilder::Scope scope(out, {text::Stage::fragments, f.id}, f.origin);
       out << f.name << ": ";
       print_update(out, f);
       const std::string where = constraints_text(f.domain);
@@ -65,6 +65,7 @@ text::Text print(const Graph& graph, const Fragments& fragments) {
       text::TextBuilder::Scope scope(out, {text::Stage::graph, n.id}, origin);
       out << n.label << "   " << name_of(n.kind);
       if (n.component >= 0) out << ", in a cycle";
+      out << ", in " << list(n.fragments, fragments);
       std::string from;
       for (const GraphEdge& e : graph.edges) {
         if (e.to != n.id) continue;
