@@ -98,7 +98,7 @@ TEST_CASE("Every command has a section that starts with how it is written") {
   }
 }
 
-TEST_CASE("help lists the commands and prints sections; explain prints codes") {
+TEST_CASE("help lists the commands and prints sections, explain prints codes") {
   Transcript t;
   const auto overview = t.say("help");
   for (const session::CommandInfo& command : session::commands())

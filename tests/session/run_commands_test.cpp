@@ -136,7 +136,7 @@ TEST_CASE("a kernel that stops changes nothing") {
   CHECK(t.say("check").ok());
 }
 
-TEST_CASE("the first failure ends a text; the session lives on") {
+TEST_CASE("the first failure ends a text, the session lives on") {
   Transcript t;
   CHECK(t.say("tensor x(2)\nprint z\nfill_with x [1, 2]").codes == "E0615");
   CHECK(t.value("x") == "[0 0]");
@@ -178,7 +178,7 @@ TEST_CASE("--set orders the loops, before what the program says") {
   CHECK(Transcript(with_order("", "z")).run(program).codes == "E0612");
 }
 
-TEST_CASE("inside a kernel tensors may be declared and filled; other commands are refused") {
+TEST_CASE("inside a kernel tensors may be declared and filled, other commands are refused") {
   Transcript t;
   const auto filled = t.say("kernel k {\n  tensor x(n)\n  y(i) = 2 * x(i)\n  fill_with x [1, 2]\n}\nrun k");
   CHECK(filled.ok());
