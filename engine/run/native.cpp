@@ -21,8 +21,16 @@ namespace {
 
 using Compiled = std::variant<Kernel, CompileError>;
 
-// -std=c99 forbids contraction to fused multiply-add, so that results equal libtcc's.
-const std::vector<std::string> flags = {"-std=c99", "-fwrapv", "-O3", "-march=native", "-fopenmp", "-shared", "-fPIC", "-w"};
+// Results must equal libtcc's. -std=c99 forbids contraction to fused multiply-add; functions that libm does not round exactly
+// must be libm's, not a constant folded by the compiler, nor pow(x, -1) as 1/x.
+std::vector<std::string> native_flags() {
+  std::vector<std::string> all = {"-std=c99", "-fwrapv", "-O3", "-march=native", "-fopenmp", "-shared", "-fPIC", "-w"};
+  for (const char* function : {"pow", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos",
+                               "atan", "atan2", "sinh", "cosh", "tanh", "erf", "hypot"})
+    for (const char* suffix : {"", "f"}) all.push_back(std::string("-fno-builtin-") + function + suffix);
+  return all;
+}
+const std::vector<std::string> flags = native_flags();
 
 std::vector<std::string> compiler_command() {
   const char* const chosen = std::getenv("CC");
