@@ -83,7 +83,13 @@ std::optional<Extent> measure_extent(const place::Analysis& analysis, const plac
   const auto& guards = reader.reads[static_cast<std::size_t>(found->read)].guards;
   reading.constraints.insert(reading.constraints.end(), guards.begin(), guards.end());
   math::for_each_point(reading, sizes, [&](const math::Point&) { ++extent.reads; });
-  for (const auto& [name, value] : sizes) extent.sizes.emplace_back(name, value);
+  std::set<std::string> named;
+  for (const math::Constraint& c : reading.constraints) {
+    c.left.collect_names(named);
+    c.right.collect_names(named);
+  }
+  for (const auto& [name, value] : sizes)
+    if (named.contains(name)) extent.sizes.emplace_back(name, value);
   extent.distances = distances.take();
   return extent;
 }
