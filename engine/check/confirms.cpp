@@ -41,10 +41,11 @@ bool names_element(const lang::Access& access, const std::vector<std::int64_t>& 
   return true;
 }
 
-/// Whether a condition holds, when it is affine.
+/// Whether a condition holds, when it is affine. A literal decides nothing: `true || any(k)(X(k))` still depends on X, because
+/// a reduction is computed before the expression around it is.
 std::optional<bool> decided(const Expr& condition, const Values& values) {
   auto constraints = lang::affine_condition(condition);
-  if (!constraints) return std::nullopt;
+  if (!constraints || constraints->empty()) return std::nullopt;
   for (const math::Constraint& c : *constraints) {
     auto holds = c.holds(lookup(values));
     if (!holds) return std::nullopt;
