@@ -1,6 +1,7 @@
 // run, check.
 #include <algorithm>
 
+#include "engine/place/definitions.hpp"
 #include "engine/session/commands.hpp"
 
 namespace trellis::session {
@@ -64,6 +65,17 @@ std::optional<run::Bindings> bind(State& state, const Compilation& compilation, 
   return bindings;
 }
 
+/// Reads were proven in range for tensors that are not empty; with an empty one they are proven again, for the sizes there are.
+bool stays_in_range(const State& state, const Compilation& compilation, const run::Bindings& bindings, text::Diagnostics& diagnostics) {
+  if (std::ranges::none_of(bindings.arrays, [](const auto& array) { return array.second.count() == 0; })) return true;
+  std::vector<math::Constraint> sizes;
+  for (const lang::ParameterInfo& p : compilation.program.parameters)
+    if (const auto value = state.parameter(p.name); value && !p.real)
+      sizes.push_back({math::Affine::name(p.name), math::Relation::equal, math::Affine(value->as_integer())});
+  place::check_ranges(*compilation.analysis, sizes, diagnostics);
+  return !diagnostics.has_errors();
+}
+
 check::State snapshot(State& state, const lang::Kernel& kernel, const lang::Program& program, text::Span at,
                       text::Diagnostics& diagnostics) {
   check::State before;
@@ -120,6 +132,7 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   if (!compilation) return std::nullopt;
   auto bindings = bind(state, *compilation, at, diagnostics);
   if (!bindings) return std::nullopt;
+  if (!stays_in_range(state, *compilation, *bindings, diagnostics)) return std::nullopt;
   const run::Kernel* code = state.machine_code(*compilation, backend, diagnostics);
   if (!code) return std::nullopt;
   check::State before = snapshot(state, kernel, compilation->program, at, diagnostics);
