@@ -18,18 +18,11 @@ constexpr std::int64_t sampled_elements = 10'000;
 text::Diagnostic described(text::Diagnostic problem) {
   if (!problem.instance) return problem;
   const text::Instance& i = *problem.instance;
-  auto point = [](const text::Point& p) {
-    std::string text;
-    for (const auto& [name, value] : p) text += (text.empty() ? "" : ", ") + name + "=" + std::to_string(value);
-    return text;
-  };
-  std::string element = i.read;
-  for (std::size_t d = 0; d < i.element.size(); ++d) element += (d ? "," : "(") + std::to_string(i.element[d]);
-  if (!i.element.empty()) element += ')';
-  if (problem.code == "E0103") problem.instance_text = element + " is defined at " + point(i.at) + " and at " + point(i.written_at);
-  else if (problem.code == "E0502") problem.instance_text = "at " + point(i.at);
-  else problem.instance_text = (i.at.empty() ? "it reads " : "at " + point(i.at) + " it reads ") + element;
-  if (problem.code == "E0102" && !i.written_at.empty()) problem.instance_text += ", which is computed at " + point(i.written_at);
+  const std::string element = text::element_text(i.read, i.element);
+  if (problem.code == "E0103") problem.instance_text = element + " is defined at " + text::to_string(i.at) + " and at " + text::to_string(i.written_at);
+  else if (problem.code == "E0502") problem.instance_text = "at " + text::to_string(i.at);
+  else problem.instance_text = (i.at.empty() ? "it reads " : "at " + text::to_string(i.at) + " it reads ") + element;
+  if (problem.code == "E0102" && !i.written_at.empty()) problem.instance_text += ", which is computed at " + text::to_string(i.written_at);
   return problem;
 }
 

@@ -14,12 +14,6 @@ using math::Constraint;
 using math::Domain;
 using math::Relation;
 
-std::string element_text(const std::string& tensor, const std::vector<std::int64_t>& element) {
-  std::string out;
-  for (std::int64_t e : element) out += (out.empty() ? "" : ",") + std::to_string(e);
-  return tensor + (out.empty() ? "" : "(" + out + ")");
-}
-
 /// The points at which a fragment defines its elements: an accumulation does so even where it adds nothing.
 const Domain& defining(const Fragment& f) { return f.op ? f.initialised : f.domain; }
 
@@ -53,8 +47,8 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
       for (const auto& i : read.index) index.push_back(i.value_or(Affine(0)));
       instance.element = element_at(index, Values(point->begin(), point->end()));
       const std::string at = instance.at.empty() ? "" : " at " + text::to_string(instance.at);
-      auto& e = diagnostics.error("E0104", read.span, "this reads " + read.access.tensor + " outside its range", element_text(instance.read, instance.element));
-      e.instance_text = "with " + text::to_string(instance.sizes) + at + " it reads " + element_text(instance.read, instance.element);
+      auto& e = diagnostics.error("E0104", read.span, "this reads " + read.access.tensor + " outside its range", text::element_text(instance.read, instance.element));
+      e.instance_text = "with " + text::to_string(instance.sizes) + at + " it reads " + text::element_text(instance.read, instance.element);
       e.instance = std::move(instance);
       return;
     }
@@ -97,7 +91,7 @@ void report_overlap(const Analysis& analysis, const Fragment& f, const Fragment&
   instance.at = second;
   instance.sizes = sizes;
   instance.element = element_at(g.write_index, Values(point.begin(), point.end()));
-  const std::string element = element_text(instance.read, instance.element);
+  const std::string element = text::element_text(instance.read, instance.element);
   const auto& equations = analysis.kernel.equations;
   const bool one = f.id == g.id;
   auto& e = diagnostics.error("E0103", equations[static_cast<std::size_t>(g.equation)].left->span,

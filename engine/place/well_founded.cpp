@@ -142,20 +142,12 @@ class InstanceGraph {
   std::vector<Colour> colour_;
 };
 
-std::string element_text(const text::Instance& instance) {
-  std::string out;
-  for (std::int64_t e : instance.element) out += (out.empty() ? "" : ",") + std::to_string(e);
-  return instance.read + (out.empty() ? "" : "(" + out + ")");
-}
-
 void report(const Analysis& analysis, int reader, text::Instance instance, text::Diagnostics& diagnostics) {
   const Fragment& f = analysis.fragments.fragments[static_cast<std::size_t>(reader)];
   const Read* read = read_at(f, instance.read, instance);
-  const std::string element = element_text(instance);
+  const std::string element = text::element_text(instance.read, instance.element);
   auto& e = diagnostics.error("E0102", read ? read->span : f.span, "this definition of " + instance.read + " needs itself", "this read closes the cycle");
-  std::string sizes;
-  for (const auto& [name, value] : instance.sizes) sizes += (sizes.empty() ? "with " : ", ") + name + "=" + std::to_string(value);
-  e.instance_text = (sizes.empty() ? "" : sizes + " ") + "the value of " + element + " depends on itself";
+  e.instance_text = (instance.sizes.empty() ? "" : "with " + text::to_string(instance.sizes) + " ") + "the value of " + element + " depends on itself";
   e.instance = std::move(instance);
 }
 

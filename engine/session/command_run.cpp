@@ -140,7 +140,13 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
 
   // Tensors in memory are never changed, only replaced: what ran before stays comparable.
   for (const std::string& name : kernel.results())
-    if (const auto array = bindings->arrays.find(name); array != bindings->arrays.end()) array->second = array->second.clone();
+    if (const auto array = bindings->arrays.find(name); array != bindings->arrays.end()) {
+      array->second = array->second.clone();
+      if (array->second) continue;
+      diagnostics.error("E0503", at, "there is no memory to keep " + name + " as it is beside its new values", "");
+      exit = Exit::kernel_failed;
+      return std::nullopt;
+    }
   const run::Outcome outcome = run::execute(*code, *bindings, limits);
   exit = report_failure(outcome, *compilation, diagnostics);
   if (exit != Exit::success) return std::nullopt;

@@ -22,12 +22,6 @@ std::string number(const format::Value& value) {
   return buffer;
 }
 
-std::string index_text(const tensor::Index& index) {
-  std::string out;
-  for (const std::int64_t i : index) out += (out.empty() ? "(" : ",") + std::to_string(i);
-  return out.empty() ? out : out + ")";
-}
-
 // Elements as they are printed: columns aligned, and of large tensors only the first and last of each dimension.
 //
 //   A = [[ 1  2]
@@ -106,7 +100,7 @@ std::string text_of(const Checked& checked) {
     out += kernel.kernel + ": ";
     if (report.problem) out += "the reference evaluator could not finish";
     else if (report.first)
-      out += "differs at " + report.first->tensor + index_text(report.first->index) + ": got " +
+      out += "differs at " + text::element_text(report.first->tensor, report.first->index) + ": got " +
              format::to_string(report.first->got) + ", expected " + format::to_string(report.first->expected);
     else out += "agrees with the reference on " + std::to_string(report.elements) + " elements";
     if (!report.problem) out += " (largest relative error " + std::string(error) + ")";

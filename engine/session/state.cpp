@@ -1,10 +1,9 @@
 #include "engine/session/state.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "engine/explore/why.hpp"
+#include "engine/run/sandbox.hpp"
 #include "engine/tensor/allocate.hpp"
 
 namespace trellis::session {
@@ -204,8 +203,7 @@ const State::Finished* State::finished(const lang::Kernel& kernel) const {
 }
 
 std::size_t State::data_limit() const {
-  if (options.data_limit) return options.data_limit;
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
+  return options.data_limit ? options.data_limit : run::default_memory_limit();
 }
 
 std::optional<tensor::Tensor> State::create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,

@@ -57,7 +57,7 @@ class State {
 
   // ---- what was compiled ----
   std::shared_ptr<const place::Analysis> analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
-  /// Null when the order is illegal or something else is wrong; the reason is in `diagnostics` and `rejected()`.
+  /// Null when the order is illegal or something else is wrong; the reason is in `diagnostics`.
   std::shared_ptr<const Compilation> compilation(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
   /// The order that the kernel runs in: given, or chosen by the compiler (or its variables, when nothing is legal).
   lang::Order order_of(const lang::Kernel& kernel, const place::Analysis& analysis) const;

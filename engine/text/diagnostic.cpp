@@ -4,6 +4,12 @@
 
 namespace trellis::text {
 
+std::string element_text(const std::string& tensor, const std::vector<std::int64_t>& index) {
+  std::string inside;
+  for (const std::int64_t value : index) inside += (inside.empty() ? "" : ",") + std::to_string(value);
+  return index.empty() ? tensor : tensor + "(" + inside + ")";
+}
+
 std::string to_string(const Point& point) {
   std::string out;
   for (const auto& [name, value] : point) out += (out.empty() ? "" : ", ") + name + "=" + std::to_string(value);
@@ -11,10 +17,8 @@ std::string to_string(const Point& point) {
 }
 
 std::string to_string(const Instance& instance) {
-  std::string element;
-  for (const std::int64_t value : instance.element) element += (element.empty() ? "" : ",") + std::to_string(value);
   std::string out = instance.at.empty() ? "it reads " : "at " + to_string(instance.at) + " it reads ";
-  out += instance.read + (instance.element.empty() ? "" : "(" + element + ")");
+  out += element_text(instance.read, instance.element);
   if (!instance.written_at.empty()) out += ", which is computed at " + to_string(instance.written_at);
   return out;
 }

@@ -27,6 +27,8 @@ struct Instance {
   bool operator==(const Instance&) const = default;
 };
 
+/// `V(1,0)`; a scalar is its name alone.
+std::string element_text(const std::string& tensor, const std::vector<std::int64_t>& index);
 /// `i=0, j=1`.
 std::string to_string(const Point& point);
 /// `at i=0, j=1, k=1 it reads V(1,0), which is computed at i=1, j=0`.

@@ -76,15 +76,10 @@ std::vector<std::string> split(const std::string& heading) {
 }
 
 std::string run_of(const std::string& source, const std::string& heading) {
-  std::string parameters, data;
-  for (const std::string& word : split(heading)) {
-    if (word.find('=') == std::string::npos) continue;
-    const std::string value = word.substr(word.find('=') + 1);
-    const bool list = value[0] == '[' || value[0] == '"';
-    if (list || word.compare(0, 2, "-D") != 0) data += fill_statement(word);
-    else parameters += "param " + word.substr(2, word.find('=') - 2) + " = " + value + "\n";
-  }
-  return run_on_every_back_end(parameters + source + "\n" + data);
+  std::string data;
+  for (const std::string& word : split(heading))
+    if (word.find('=') != std::string::npos) data += fill_statement(word);
+  return run_on_every_back_end(source + "\n" + data);
 }
 
 bool is_stage(const std::string& word) {

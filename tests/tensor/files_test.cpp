@@ -14,12 +14,14 @@
 #include "engine/tensor/npy.hpp"
 #include "engine/tensor/save.hpp"
 #include "engine/tensor/tns.hpp"
+#include "tests/folder.hpp"
 
 using namespace trellis;
 using namespace trellis::tensor;
 using format::Format;
 using format::ScalarType;
 using format::Value;
+using testing::Folder;
 
 namespace {
 
@@ -51,26 +53,6 @@ std::string mtx(std::string_view content, ScalarType type = ScalarType::f64, dou
   if (!tensor || !load_into(*tensor, *coordinates, {}, sink)) return first_error(sink);
   return values(*tensor);
 }
-
-/// A folder of its own for each test, removed at the end.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "trellis-test-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-  std::size_t entries() const {
-    std::size_t count = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(path_)) ++count;
-    return count;
-  }
-
- private:
-  std::string path_;
-};
 
 void write(const std::string& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
 
@@ -185,18 +167,18 @@ TEST_CASE("files that cannot be read say why") {
     CHECK_FALSE(read_contents({path, {}, limit}, sink));
     return first_error(sink);
   };
-  CHECK(read_error(folder.file("none.mtx")) == "E0400 cannot read \"" + folder.file("none.mtx") + "\": there is no such file");
-  std::filesystem::create_directory(folder.file("d.mtx"));
-  CHECK(read_error(folder.file("d.mtx")).ends_with("it is a directory"));
+  CHECK(read_error((folder / "none.mtx")) == "E0400 cannot read \"" + (folder / "none.mtx") + "\": there is no such file");
+  std::filesystem::create_directory((folder / "d.mtx"));
+  CHECK(read_error((folder / "d.mtx")).ends_with("it is a directory"));
   CHECK(read_error("/dev/null.mtx").starts_with("E0400"));
-  CHECK(read_error(folder.file("a.txt")).starts_with("E0401"));
-  write(folder.file("big.mtx"), std::string(limit + 1, '%'));
-  CHECK(read_error(folder.file("big.mtx")).starts_with("E0410"));
+  CHECK(read_error((folder / "a.txt")).starts_with("E0401"));
+  write((folder / "big.mtx"), std::string(limit + 1, '%'));
+  CHECK(read_error((folder / "big.mtx")).starts_with("E0410"));
 }
 
 TEST_CASE("gzip'ed files are read like others, damaged ones are refused") {
   Folder folder;
-  std::string path = folder.file("a.MTX.gz");
+  std::string path = (folder / "a.MTX.gz");
   gzFile file = gzopen(path.c_str(), "wb");
   gzputs(file, (general + "1 2 1\n1 2 7\n").c_str());
   gzclose(file);
@@ -247,19 +229,19 @@ TEST_CASE("saved tensors read back exactly") {
   Format columns = Format::dense(2);
   columns.order = {1, 0};
   for (const Tensor& tensor : {matrix, matrix.with_format(columns).value()})
-    for (const char* name : {"m.mtx", "m.tns", "m.npy"}) CHECK(round_trip(tensor, folder.file(name)) == values(tensor));
+    for (const char* name : {"m.mtx", "m.tns", "m.npy"}) CHECK(round_trip(tensor, (folder / name)) == values(tensor));
 
   for (ScalarType type : {ScalarType::f32, ScalarType::i64, ScalarType::i32, ScalarType::i16, ScalarType::u64,
                           ScalarType::u32, ScalarType::u8, ScalarType::boolean}) {
     Tensor vector = make(type, {3}, 1);
     vector.set(Index{1}, format::lowest(type));
     vector.set(Index{2}, Value::of(type, 100));
-    for (const char* name : {"v.mtx", "v.tns", "v.npy"}) CHECK(round_trip(vector, folder.file(name)) == values(vector));
+    for (const char* name : {"v.mtx", "v.tns", "v.npy"}) CHECK(round_trip(vector, (folder / name)) == values(vector));
   }
-  CHECK(round_trip(make(ScalarType::f64, {}, 3), folder.file("s.npy")) == "3");
-  CHECK(round_trip(make(ScalarType::f64, {}, 3), folder.file("s.mtx")) == "3");
-  CHECK(round_trip(make(ScalarType::f64, {0, 2}), folder.file("e.npy")).empty());
-  CHECK(round_trip(make(ScalarType::f64, {2, 1, 2}, 4), folder.file("t.mtx")).starts_with("E0413"));
+  CHECK(round_trip(make(ScalarType::f64, {}, 3), (folder / "s.npy")) == "3");
+  CHECK(round_trip(make(ScalarType::f64, {}, 3), (folder / "s.mtx")) == "3");
+  CHECK(round_trip(make(ScalarType::f64, {0, 2}), (folder / "e.npy")).empty());
+  CHECK(round_trip(make(ScalarType::f64, {2, 1, 2}, 4), (folder / "t.mtx")).starts_with("E0413"));
 }
 
 TEST_CASE("files look as other programs expect them") {
@@ -267,10 +249,10 @@ TEST_CASE("files look as other programs expect them") {
   text::Diagnostics sink;
   Tensor vector = make(ScalarType::f64, {2});
   vector.set(Index{1}, Value::of(ScalarType::f64, 0.1));
-  REQUIRE(save(vector, folder.file("v.mtx"), {}, sink));
-  CHECK(read(folder.file("v.mtx")) == "%%MatrixMarket matrix array real general\n2 1\n0\n0.10000000000000001\n");
-  REQUIRE(save(vector, folder.file("v.tns"), {}, sink));
-  CHECK(read(folder.file("v.tns")) == "2 0.10000000000000001\n");
+  REQUIRE(save(vector, (folder / "v.mtx"), {}, sink));
+  CHECK(read((folder / "v.mtx")) == "%%MatrixMarket matrix array real general\n2 1\n0\n0.10000000000000001\n");
+  REQUIRE(save(vector, (folder / "v.tns"), {}, sink));
+  CHECK(read((folder / "v.tns")) == "2 0.10000000000000001\n");
   std::string header = npy_header(ScalarType::f64, {3, 4}, true);
   CHECK(header.size() % 64 == 0);
   CHECK(header.substr(10, 58) == "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 4), }");
@@ -303,19 +285,19 @@ TEST_CASE("a save that fails leaves what was there, and nothing else") {
   Folder folder;
   text::Diagnostics sink;
   Tensor vector = make(ScalarType::f64, {2});
-  CHECK_FALSE(save(vector, folder.file("none/v.mtx"), {}, sink));
+  CHECK_FALSE(save(vector, (folder / "none/v.mtx"), {}, sink));
   CHECK(first_error(sink).starts_with("E0412"));
-  std::filesystem::create_directory(folder.file("d.mtx"));
-  CHECK_FALSE(save(vector, folder.file("d.mtx"), {}, sink));
-  CHECK_FALSE(save(vector, folder.file("v.txt"), {}, sink));
-  CHECK(folder.entries() == 1);
+  std::filesystem::create_directory((folder / "d.mtx"));
+  CHECK_FALSE(save(vector, (folder / "d.mtx"), {}, sink));
+  CHECK_FALSE(save(vector, (folder / "v.txt"), {}, sink));
+  CHECK(folder.count() == 1);
   {
-    AtomicFile abandoned(folder.file("half.mtx"));
+    AtomicFile abandoned((folder / "half.mtx"));
     abandoned.write("half");
   }
-  CHECK(folder.entries() == 1);
-  write(folder.file("v.mtx"), "old");
-  CHECK(save(vector, folder.file("v.mtx"), {}, sink));
-  CHECK(read(folder.file("v.mtx")) != "old");
-  CHECK(folder.entries() == 2);
+  CHECK(folder.count() == 1);
+  write((folder / "v.mtx"), "old");
+  CHECK(save(vector, (folder / "v.mtx"), {}, sink));
+  CHECK(read((folder / "v.mtx")) != "old");
+  CHECK(folder.count() == 2);
 }
