@@ -1,6 +1,7 @@
 // Equations to instructions.
 
 #include <algorithm>
+#include <cassert>
 
 #include "engine/check/code.hpp"
 
@@ -103,7 +104,8 @@ class Compiler {
           const int operand = value(c.operand);
           return result({.op = Op::cast, .type = e->type, .other = c.operand->type, .b = operand});
         },
-        [&](const lang::Call& c) { return call(e, c); }, [&](const lang::Reduce& r) { return reduce(e, r); });
+        [&](const lang::Call& c) { return call(e, c); }, [&](const lang::Apply&) { return assert(false && "no def is resolved yet"), -1; },
+        [&](const lang::Reduce& r) { return reduce(e, r); });
   }
 
   int result(Instruction instruction) {

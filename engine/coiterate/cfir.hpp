@@ -3,7 +3,7 @@
 //
 //   flow     := size* real* tensor* stmt
 //   stmt     := seq stmt* | loop | while expr stmt | if expr stmt [else stmt] | let NAME = expr stmt | life | assign | note
-//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] stmt
+//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [until expr] stmt
 //   life     := declare NAME | reset NAME = expr
 //   assign   := target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
 //   expr     := constant | name | value(tensor, position) | unary | binary | select | cast | call
@@ -74,9 +74,11 @@ struct Binary { format::BinaryOp op; Expr left, right; bool operator==(const Bin
 struct Select { Expr condition, then, otherwise; bool operator==(const Select&) const = default; };
 struct Cast { Expr operand; bool operator==(const Cast&) const = default; };
 struct Call { format::Function function; std::vector<Expr> arguments; bool operator==(const Call&) const = default; };
+/// Of one of the flow's own functions.
+struct Apply { std::string function; std::vector<Expr> arguments; bool operator==(const Apply&) const = default; };
 
 struct ExprNode {
-  std::variant<Constant, Name, Value, Unary, Binary, Select, Cast, Call> is;
+  std::variant<Constant, Name, Value, Unary, Binary, Select, Cast, Call, Apply> is;
   format::ScalarType type = format::ScalarType::f64;
   text::Span span;
   bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }
@@ -85,7 +87,8 @@ struct ExprNode {
 // Statements.
 
 struct Seq { std::vector<Stmt> statements; bool operator==(const Seq&) const = default; };
-/// low <= variable < high, upwards or downwards; the bounds are evaluated once.
+/// low <= variable < high, upwards or downwards; the bounds are evaluated once. `until`: no iteration after one at whose end it
+/// holds.
 struct Loop {
   std::string variable;
   Expr low, high;
@@ -94,6 +97,7 @@ struct Loop {
   std::vector<std::string> reduces;  ///< tensors that parallel iterations update together
   int unroll = 1;
   Stmt body;
+  std::optional<Expr> until = {};
   bool operator==(const Loop&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };

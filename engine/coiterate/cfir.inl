@@ -56,6 +56,11 @@ Expr map_children(const Expr& expr, OnExpr&& on_expr) {
         Call next{c.function, {}};
         for (const Expr& argument : c.arguments) next.arguments.push_back(go(argument));
         return rebuild(std::move(next));
+      },
+      [&](const Apply& a) {
+        Apply next{a.function, {}};
+        for (const Expr& argument : a.arguments) next.arguments.push_back(go(argument));
+        return rebuild(std::move(next));
       });
 }
 
@@ -86,6 +91,7 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
         next.low = expr(l.low);
         next.high = expr(l.high);
         next.body = child(l.body);
+        if (l.until) next.until = expr(*l.until);
         return rebuild(std::move(next));
       },
       [&](const While& w) {

@@ -126,6 +126,11 @@ class Lowering {
                      for (const lang::Expr& argument : c.arguments) call.arguments.push_back(expr(argument));
                      return make(std::move(call), e);
                    },
+                   [&](const lang::Apply& a) {
+                     Apply apply{a.function, {}};
+                     for (const lang::Expr& argument : a.arguments) apply.arguments.push_back(expr(argument));
+                     return make(std::move(apply), e);
+                   },
                    [&](const lang::Reduce&) {
                      assert(false && "loops hold no reductions");
                      return integer(0);

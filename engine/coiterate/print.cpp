@@ -57,6 +57,14 @@ class Printer {
                 expr(c.arguments[k]);
               }
               out_ << ')';
+            },
+            [&](const Apply& a) {
+              out_ << a.function << '(';
+              for (std::size_t k = 0; k < a.arguments.size(); ++k) {
+                if (k > 0) out_ << ", ";
+                expr(a.arguments[k]);
+              }
+              out_ << ')';
             });
   }
 
@@ -151,6 +159,10 @@ class Printer {
     if (l.execution == Loop::Execution::vector) out_ << " vector";
     for (const std::string& tensor : l.reduces) out_ << " reduces " << tensor;
     if (l.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(l.unroll);
+    if (l.until) {
+      out_ << " until ";
+      expr(*l.until);
+    }
     body(l.body);
   }
 

@@ -81,7 +81,12 @@ c::Expr Expressions::bare(const Expr& e) {
                    return c::expr(c::Conditional{condition, then, expr(s.otherwise)});
                  },
                  [&](const coiterate::Cast& k) { return cast(k.operand, e->type); },
-                 [&](const coiterate::Call& k) { return function(k, e->type); });
+                 [&](const coiterate::Call& k) { return function(k, e->type); },
+                 [&](const coiterate::Apply& a) {
+                   std::vector<c::Expr> arguments;
+                   for (const Expr& argument : a.arguments) arguments.push_back(expr(argument));
+                   return c::call(names_.fixed(a.function), arguments);
+                 });
 }
 
 c::Expr Expressions::element(const std::string& tensor, const coiterate::Position& position) {

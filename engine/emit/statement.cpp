@@ -59,7 +59,8 @@ std::string_view clause(ReduceOp op) {
     case ReduceOp::any: return "||";
     case ReduceOp::all: return "&&";
     case ReduceOp::argmin:
-    case ReduceOp::argmax: break;
+    case ReduceOp::argmax:
+    case ReduceOp::user: break;
   }
   return "+";
 }

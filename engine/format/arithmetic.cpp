@@ -225,7 +225,8 @@ Value identity(ReduceOp op, ScalarType type) {
     case ReduceOp::any: return Value::of_integer(type, 0);
     case ReduceOp::all: return Value::of_integer(type, 1);
     case ReduceOp::argmin:
-    case ReduceOp::argmax: break;
+    case ReduceOp::argmax:
+    case ReduceOp::user: break;
   }
   return Value::of_integer(ScalarType::i64, -1);
 }
@@ -240,7 +241,8 @@ Value combine(ReduceOp op, const Value& accumulated, const Value& next) {
     case ReduceOp::any: return cast(accumulated.type, apply(BinaryOp::logical_or, accumulated, next, fault));
     case ReduceOp::all: return cast(accumulated.type, apply(BinaryOp::logical_and, accumulated, next, fault));
     case ReduceOp::argmin:
-    case ReduceOp::argmax: break;
+    case ReduceOp::argmax:
+    case ReduceOp::user: break;
   }
   assert(false);
   return accumulated;

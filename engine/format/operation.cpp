@@ -29,8 +29,8 @@ constexpr std::array<FunctionFact, 29> function_facts{{
 static_assert(static_cast<std::size_t>(Function::max) + 1 == function_facts.size());
 
 struct ReduceFact { std::string_view name, update; };
-constexpr std::array<ReduceFact, 8> reduce_facts{{{"sum", "+="}, {"prod", "*="}, {"min", "min="}, {"max", "max="},
-    {"any", "||="}, {"all", "&&="}, {"argmin", "argmin="}, {"argmax", "argmax="}}};
+constexpr std::array<ReduceFact, 9> reduce_facts{{{"sum", "+="}, {"prod", "*="}, {"min", "min="}, {"max", "max="},
+    {"any", "||="}, {"all", "&&="}, {"argmin", "argmin="}, {"argmax", "argmax="}, {"", ""}}};
 
 template <class Enum, class Facts>
 const auto& fact(const Facts& facts, Enum which) { return facts[static_cast<std::size_t>(which)]; }

@@ -20,8 +20,9 @@ enum class Function {
   sinh, cosh, tanh, erf, floor, ceil, round, trunc, sign, hypot, min, max
 };
 
-/// argmin and argmax reduce pairs (value, index): the smallest index wins among equals, -1 when empty.
-enum class ReduceOp { sum, prod, min, max, any, all, argmin, argmax };
+/// argmin and argmax reduce pairs (value, index): the smallest index wins among equals, -1 when empty. `user`: by a function
+/// of the user that has an identity, named beside the operation.
+enum class ReduceOp { sum, prod, min, max, any, all, argmin, argmax, user };
 
 std::string_view symbol(UnaryOp op);
 std::string_view symbol(BinaryOp op);   ///< as the language writes it: "xor", "&&", …

@@ -116,6 +116,7 @@ std::optional<std::string> verify_node(const Expr& expr) {
                                 [&](const Expr& argument) { return argument->type == type; });
         return unless(good, "arguments of two types");
       },
+      [&](const Apply&) { return unless(true, ""); },
       [&](const Reduce& r) {
         if (format::is_arg(r.op))
           return unless(type == ScalarType::i64 && r.domain.variables.size() == 1, "argmin and argmax give an i64");

@@ -1,7 +1,7 @@
 #pragma once
 // Resolved, typed scalar expressions: what equations, fragments and loops compute with.
 //
-//   expr := Constant | Parameter | Variable | Access | Unary | Binary | Select | Cast | Call | Reduce
+//   expr := Constant | Parameter | Variable | Access | Unary | Binary | Select | Cast | Call | Apply | Reduce
 //
 // Invariants (`verify`): both operands of Binary have one type (except shifts), Select's arms too; conversions are
 // explicit Casts; comparisons and logic are bool; Variable and integer Parameter are i64, real Parameter is f64;
@@ -40,17 +40,20 @@ struct Select { Expr condition, then, otherwise; bool operator==(const Select&) 
 /// To the node's own type.
 struct Cast { Expr operand; bool operator==(const Cast&) const = default; };
 struct Call { format::Function function; std::vector<Expr> arguments; bool operator==(const Call&) const = default; };
+/// Of a user's function, by the name of its instance in Program::functions.
+struct Apply { std::string function; std::vector<Expr> arguments; bool operator==(const Apply&) const = default; };
 /// Over the points of `domain` (its variables are bound here; its constraints include their ranges, and may name outer
 /// variables). argmin and argmax have one variable and type i64; `body` keeps its own type.
 struct Reduce {
   format::ReduceOp op;
   math::Domain domain;
   Expr body;
+  std::string function = {};  ///< with ReduceOp::user: the instance
   bool operator==(const Reduce&) const = default;
 };
 
 struct ExprNode {
-  std::variant<Constant, Parameter, Variable, Access, Unary, Binary, Select, Cast, Call, Reduce> is;
+  std::variant<Constant, Parameter, Variable, Access, Unary, Binary, Select, Cast, Call, Apply, Reduce> is;
   format::ScalarType type = format::ScalarType::f64;
   text::Span span;
   bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }

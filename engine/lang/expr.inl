@@ -41,7 +41,12 @@ Expr map_children(const Expr& expr, F&& change) {
         for (const Expr& argument : c.arguments) d.arguments.push_back(go(argument));
         return rebuild(std::move(d));
       },
-      [&](const Reduce& r) { Reduce s{r.op, r.domain, go(r.body)}; return rebuild(std::move(s)); });
+      [&](const Apply& a) {
+        Apply b{a.function, {}};
+        for (const Expr& argument : a.arguments) b.arguments.push_back(go(argument));
+        return rebuild(std::move(b));
+      },
+      [&](const Reduce& r) { Reduce s{r.op, r.domain, go(r.body), r.function}; return rebuild(std::move(s)); });
 }
 
 template <class F>

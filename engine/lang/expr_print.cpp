@@ -68,6 +68,10 @@ class Printer {
                  out_ << format::name_of(c.function);
                  list(c.arguments, ", ");
                },
+               [&](const Apply& a) {
+                 out_ << a.function;
+                 list(a.arguments, ", ");
+               },
                [&](const Reduce& r) { reduce(r); });
   }
 

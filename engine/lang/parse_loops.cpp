@@ -58,7 +58,7 @@ Action Parser::action() {
   return finish_action(assign(), start);
 }
 
-// for = ("for" | "forall") loopvar {"," loopvar} {"reduces" NAME | "parallel" | "unroll" INT | "vectorize"} block;
+// for = ("for" | "forall") loopvar {"," loopvar} {"reduces" NAME | "parallel" | "unroll" INT | "vectorize" | "until" expr} block;
 For Parser::for_loop() {
   For result{next().text == "forall", {}, {}, {}};
   do result.variables.push_back(loop_variable());
@@ -67,7 +67,7 @@ For Parser::for_loop() {
   if (at("=")) expected("`{` or `in`", {"a range is written for i in 0:n"});
   if (peek().kind == Token::Kind::name)
     expected("`{` or a mark of the loop",
-             did_you_mean(peek(), {"reduces", "parallel", "unroll", "vectorize", "down", "in"}));
+             did_you_mean(peek(), {"reduces", "parallel", "unroll", "vectorize", "until", "down", "in"}));
   result.body = block("around the body of the loop");
   return result;
 }
@@ -89,6 +89,7 @@ std::optional<LoopMark> Parser::loop_mark() {
     return LoopMark{LoopMark::Kind::reduces, name("the tensor that the loop reduces into"), 0};
   if (accept_word("parallel")) return LoopMark{LoopMark::Kind::parallel, {}, 0};
   if (accept_word("vectorize")) return LoopMark{LoopMark::Kind::vectorize, {}, 0};
+  if (accept("until")) return LoopMark{LoopMark::Kind::until, {}, 0, expr()};
   if (accept_word("unroll")) return LoopMark{LoopMark::Kind::unroll, {}, integer("the number of copies")};
   return {};
 }

@@ -210,6 +210,10 @@ class StatementPrinter {
       case LoopMark::Kind::parallel: out_ << " parallel"; break;
       case LoopMark::Kind::unroll: out_ << " unroll " << mark.count; break;
       case LoopMark::Kind::vectorize: out_ << " vectorize"; break;
+      case LoopMark::Kind::until:
+        out_ << " until ";
+        print(out_, *mark.condition);
+        break;
     }
   }
   void operator()(const While& loop) { guarded("while ", loop.condition, loop.body); }

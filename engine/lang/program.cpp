@@ -55,6 +55,7 @@ std::vector<std::string> Kernel::variables() const {
 
 const TensorInfo* Program::tensor(const std::string& name) const { return find_named(tensors, name); }
 const ParameterInfo* Program::parameter(const std::string& name) const { return find_named(parameters, name); }
+const Function* Program::function(const std::string& name) const { return find_named(functions, name); }
 const Kernel* Program::kernel(const std::string& name) const { return find_named(kernels, name); }
 
 std::vector<math::Constraint> size_assumptions(const Program& program) {

@@ -9,6 +9,7 @@
 
 #include "engine/format/format.hpp"
 #include "engine/lang/expr.hpp"
+#include "engine/lang/function.hpp"
 #include "engine/lang/schedule.hpp"
 #include "engine/lang/syntax.hpp"
 #include "engine/math/affine.hpp"
@@ -32,6 +33,7 @@ struct TensorInfo {
   format::Value fill;
   enum class Kind { declared, implicit, temporary } kind = Kind::declared;
   text::Span span;
+  bool pad = false;  ///< reads outside give the fill; the resolver has written that out as guards
   bool operator==(const TensorInfo& o) const {
     return name == o.name && shape == o.shape && format == o.format && type == o.type && fill == o.fill;
   }
@@ -50,9 +52,27 @@ struct Equation {
   const Access& access() const { return *left.as<Access>(); }
 };
 
+/// A tensor with steps -1, 0, …, count - 1: the one before the first is what is in memory when the kernel begins, or what an
+/// equation gives; the last one is what the kernel leaves. Its TensorInfo is that of a single step.
+struct Timesteps {
+  std::string tensor;
+  math::Affine count;  ///< affine in parameters; 0 or less: no step is taken
+  bool operator==(const Timesteps&) const = default;
+};
+
+/// `until e`: no step after the first one at which the condition holds.
+struct Until {
+  Expr condition;        ///< a bool over `variable`
+  std::string variable;  ///< the timestep
+  math::Domain domain;   ///< its range
+  text::Span span;
+};
+
 struct Kernel {
   std::string name = "main";
   std::vector<Equation> equations;
+  std::vector<Timesteps> timesteps;    ///< of the tensors that have a superscript here
+  std::optional<Until> until;
   std::optional<syntax::Loops> loops;  ///< a loop program instead of equations
   Schedule schedule;
   text::Span span;
@@ -66,11 +86,13 @@ struct Kernel {
 struct Program {
   std::vector<ParameterInfo> parameters;
   std::vector<TensorInfo> tensors;
+  std::vector<Function> functions;  ///< instances of `def`s that expressions apply
   std::vector<Kernel> kernels;  ///< in the order in which they begin
 
   const TensorInfo* tensor(const std::string& name) const;
   const ParameterInfo* parameter(const std::string& name) const;
   const Kernel* kernel(const std::string& name) const;
+  const Function* function(const std::string& name) const;
 };
 
 /// What holds for all sizes: each dimension of each tensor is at least 0.

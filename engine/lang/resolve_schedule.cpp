@@ -53,7 +53,7 @@ class ScheduleReader {
     for (const syntax::Word& word : command.words) {
       if (word.kind == syntax::Word::Kind::symbol && word.text == ",") continue;
       if (!is_loop(word)) return;
-      kernel_.schedule.parallel.push_back({word.text, word.span});
+      kernel_.schedule.steps.push_back({ScheduleStep::Kind::parallel, {word.text}, {}, {}, word.span, {word.span}});
     }
   }
 

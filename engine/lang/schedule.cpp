@@ -7,9 +7,19 @@
 namespace trellis::lang {
 
 bool is_schedule_command(std::string_view name) {
-  static constexpr std::array<std::string_view, 14> names = {
-      "order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew", "unroll", "vectorize", "lead", "find", "inplace"};
+  static constexpr std::array<std::string_view, 15> names = {
+      "order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew", "reorder", "unroll", "vectorize", "lead", "find", "inplace"};
   return std::ranges::find(names, name) != names.end();
+}
+
+std::string to_string(const ScheduleStep& step) {
+  static constexpr std::array<const char*, 7> names = {"split", "tile", "skew", "reorder", "unroll", "vectorize", "parallel"};
+  std::string text = names[static_cast<std::size_t>(step.kind)];
+  for (const std::string& loop : step.loops) text += ' ' + loop;
+  if (!step.into.empty()) text += " into";
+  for (const std::string& loop : step.into) text += ' ' + loop;
+  for (const std::int64_t factor : step.factors) text += ' ' + std::to_string(factor);
+  return text;
 }
 
 std::string to_string(const Order& order) {

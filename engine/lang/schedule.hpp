@@ -1,6 +1,7 @@
 #pragma once
 // What the user says about how a kernel runs, resolved from the schedule commands of LANGUAGE section 5.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,15 +26,38 @@ std::optional<Order> parse_order(const std::string& text);
 /// The commands of LANGUAGE section 5, which are part of a program rather than done at once: `order`, `parallel`, `split`, …
 bool is_schedule_command(std::string_view name);
 
+/// One transformation of the loops that the order gave. They are applied as written, each to what the one before left.
+///
+///   split i into io ii 32     loops {i}, into {io, ii}, factors {32}
+///   tile i j 32 32            loops {i, j}, factors {32, 32}
+///   skew i j [2]              loops {i, j}, factors {2}: j then counts j + 2 i
+///   reorder ii j io           loops {ii, j, io}, outermost first
+///   unroll i 4                loops {i}, factors {4}
+///   vectorize j, parallel i   loops {j}
+struct ScheduleStep {
+  enum class Kind { split, tile, skew, reorder, unroll, vectorize, parallel } kind;
+  std::vector<std::string> loops;
+  std::vector<std::string> into;
+  std::vector<std::int64_t> factors;
+  text::Span span;                     ///< the command
+  std::vector<text::Span> loop_spans;  ///< of each of `loops`
+  bool operator==(const ScheduleStep& o) const { return kind == o.kind && loops == o.loops && into == o.into && factors == o.factors; }
+};
+/// As the language writes it.
+std::string to_string(const ScheduleStep& step);
+
 struct Schedule {
   std::optional<Order> order;
   text::Span order_span;
   std::vector<text::Span> loop_spans;  ///< of each loop in `order`, where the user wrote it
-  struct Parallel {
-    std::string loop;
+  std::vector<ScheduleStep> steps;
+  /// Timestep tensors that must keep one buffer.
+  struct Inplace {
+    std::string tensor;
     text::Span span;
+    bool operator==(const Inplace& o) const { return tensor == o.tensor; }
   };
-  std::vector<Parallel> parallel;
+  std::vector<Inplace> inplace;
 };
 
 }  // namespace trellis::lang

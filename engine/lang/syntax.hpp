@@ -196,9 +196,10 @@ struct LoopVariable {
   bool operator==(const LoopVariable&) const = default;
 };
 struct LoopMark {
-  enum class Kind { reduces, parallel, unroll, vectorize } kind;
-  Name name;               ///< reduces
-  std::int64_t count = 0;  ///< unroll
+  enum class Kind { reduces, parallel, unroll, vectorize, until } kind;
+  Name name;                           ///< reduces
+  std::int64_t count = 0;              ///< unroll
+  std::optional<Expr> condition = {};  ///< until
   bool operator==(const LoopMark&) const = default;
 };
 struct For {

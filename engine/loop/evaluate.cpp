@@ -92,6 +92,7 @@ Evaluate compile(const Expr& expr, const Names& names) {
         };
       },
       [&](const lang::Call& c) { return compile_call(c, names); },
+      [&](const lang::Apply&) { return unbound("a user's function", expr); },
       [&](const lang::Reduce&) { return unbound("a reduction in a loop", expr); });
 }
 

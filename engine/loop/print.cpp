@@ -122,6 +122,10 @@ class Printer {
     if (f.execution == For::Execution::parallel) out_ << " parallel";
     if (f.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(f.unroll);
     if (f.execution == For::Execution::vectorized) out_ << " vectorize";
+    if (f.until) {
+      out_ << " until ";
+      expr(*f.until);
+    }
     out_ << ' ';
     body(f.body);
   }

@@ -144,9 +144,9 @@ class Reader {
           For::Execution::serial, 1, {}};
     if (variable.low) f.low = expr(*variable.low, ScalarType::i64);
     if (variable.high) f.high = expr(*variable.high, ScalarType::i64);
-    for (const syntax::LoopMark& mark : source.marks) apply(f, mark, position == 0, last);
     if (!is_free(variable.name)) return {};
     scope_.push_back(f.variable);
+    for (const syntax::LoopMark& mark : source.marks) apply(f, mark, position == 0, last);
     if (last) {
       f.body = block(source.body);
     } else if (const Stmt inner = nest(action, source, position + 1)) {
@@ -168,6 +168,9 @@ class Reader {
         break;
       case syntax::LoopMark::Kind::vectorize:
         if (innermost) f.execution = For::Execution::vectorized;
+        break;
+      case syntax::LoopMark::Kind::until:
+        if (innermost) f.until = expr(*mark.condition, ScalarType::boolean);
         break;
     }
   }

@@ -36,6 +36,7 @@ Stmt map_children(const Stmt& stmt, const std::function<Stmt(const Stmt&)>& on_s
         next.low = go_expr(f.low);
         next.high = go_expr(f.high);
         next.body = go_stmt(f.body);
+        if (f.until) next.until = go_expr(*f.until);
         return rebuild(std::move(next));
       },
       [&](const While& w) {

@@ -3,13 +3,14 @@
 //
 //   stmt   := block | for | while | if | let | declare | assign | lifecycle | note
 //   block  := { stmt* }
-//   for    := (for | forall) NAME [down] in low:high {reduces NAME | parallel | unroll INT | vectorize} block
+//   for    := (for | forall) NAME [down] in low:high {reduces NAME | parallel | unroll INT | vectorize | until expr} block
 //   while  := while expr block                  if  := if expr block [else block]
 //   let    := let NAME = expr block             declare := tensor NAME(sizes): attributes
 //   assign := access (= | .= | += | *= | min= | max= | &&= | ||=) expr
 //   note   := # text                            (readiness markers)
 //
-// `for i in low:high` runs low <= i < high upwards, or the same values downwards with `down`.
+// `for i in low:high` runs low <= i < high upwards, or the same values downwards with `down`; `until e` ends the loop after
+// the first iteration at whose end e holds.
 // Invariants (`verify`): expressions hold no Reduce; every Variable is bound by an enclosing for or let, and no name is
 // bound twice on one path; a declared tensor is used only inside the block that declares it; bodies are Blocks; both sides
 // of an assignment have one type; `forall` means that no flow dependence is carried.
@@ -42,6 +43,7 @@ struct For {
   enum class Execution { serial, parallel, vectorized } execution = Execution::serial;
   int unroll = 1;
   Stmt body;  ///< a Block
+  std::optional<Expr> until = {};  ///< a bool; serial loops only
   bool operator==(const For&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };

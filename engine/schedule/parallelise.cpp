@@ -49,19 +49,21 @@ std::optional<Stmt> parallelise(const Stmt& loops, const lang::Program& program,
                                 text::Diagnostics& diagnostics) {
   Stmt result = loops;
   bool fine = true;
-  for (const lang::Schedule::Parallel& wanted : schedule.parallel) {
-    Marking marking{wanted.loop, 0, false, {}};
+  for (const lang::ScheduleStep& step : schedule.steps) {
+    const std::string& loop = step.loops.front();
+    const text::Span span = step.loop_spans.front();
+    Marking marking{loop, 0, false, {}};
     result = marking.mark(result);
     if (marking.found == 0) {
-      diagnostics.error("E0106", wanted.span, "there is no loop over " + wanted.loop + " to run in parallel", "");
+      diagnostics.error("E0106", span, "there is no loop over " + loop + " to run in parallel", "");
       fine = false;
     } else if (marking.serial) {
-      text::Diagnostic& d = diagnostics.error("E0107", wanted.span, "loop " + wanted.loop + " cannot run in parallel: its iterations depend on each other", "");
-      d.instance = carried_instance(loops, program, wanted.loop);
+      text::Diagnostic& d = diagnostics.error("E0107", span, "loop " + loop + " cannot run in parallel: its iterations depend on each other", "");
+      d.instance = carried_instance(loops, program, loop);
       if (d.instance) d.instance_text = text::to_string(*d.instance);
       fine = false;
     } else if (!marking.chosen.empty()) {
-      diagnostics.error("E0108", wanted.span, "loop " + wanted.loop + " cannot run in parallel: its iterations choose " + marking.chosen + " among themselves", "")
+      diagnostics.error("E0108", span, "loop " + loop + " cannot run in parallel: its iterations choose " + marking.chosen + " among themselves", "")
           .notes.push_back({{}, "sums, products, minima and maxima can be combined between threads; argmin and argmax cannot yet"});
       fine = false;
     }

@@ -19,7 +19,7 @@ text::Text plain(std::string characters) { return {std::move(characters), {}}; }
 
 std::string schedule_of(const lang::Kernel& kernel, const lang::Order& order) {
   std::string out = "order " + lang::to_string(order) + (kernel.schedule.order ? "" : "   # chosen by the compiler") + "\n";
-  for (const auto& parallel : kernel.schedule.parallel) out += "parallel " + parallel.loop + "\n";
+  for (const lang::ScheduleStep& step : kernel.schedule.steps) out += lang::to_string(step) + "\n";
   return out;
 }
 

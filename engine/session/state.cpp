@@ -120,7 +120,7 @@ std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& kernel
   const auto shared = analysis(kernel, diagnostics);
   if (!shared) return nullptr;
   std::string key = kernel.schedule.order ? lang::to_string(*kernel.schedule.order) : "";
-  for (const auto& parallel : kernel.schedule.parallel) key += " parallel " + parallel.loop;
+  for (const lang::ScheduleStep& step : kernel.schedule.steps) key += " " + lang::to_string(step);
   auto& slot = compiled_[definition_key(kernel)].by_schedule[key];
   if (!slot) {
     Compilation made = compile(shared, diagnostics, kernel.schedule);
