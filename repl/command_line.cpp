@@ -135,7 +135,10 @@ CommandLine read_bench(const std::vector<std::string>& arguments) {
   line.action = CommandLine::Action::bench;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     if (arguments[i] == "--json") line.replies = CommandLine::Replies::json;
-    else if (arguments[i][0] == '-') return wrong("`trellis bench` does not know `" + arguments[i] + "`");
+    else if (arguments[i] == "--data") {
+      if (++i == arguments.size()) return wrong("`--data` needs a folder");
+      line.data = arguments[i];
+    } else if (arguments[i][0] == '-') return wrong("`trellis bench` does not know `" + arguments[i] + "`");
     else line.benchmarks.push_back(arguments[i]);
   }
   return line;
@@ -146,7 +149,7 @@ CommandLine read_bench(const std::vector<std::string>& arguments) {
 const char* usage() {
   return "usage: trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
-         "       trellis bench [compile] [dense] [--json]\n"
+         "       trellis bench [compile] [dense] [--data DIR] [--json]\n"
          "       trellis help [TOPIC]\n"
          "       trellis --version\n";
 }

@@ -14,6 +14,7 @@ struct CommandLine {
   std::string file;     ///< of `run`; "-" is standard input
   std::string topic;    ///< of `help`
   std::vector<std::string> benchmarks;  ///< of `bench`; none: all
+  std::string data;                     ///< of `bench`: a folder with real matrices, sequences, …; empty: generated ones
   enum class Replies { text, json } replies = Replies::text;
   session::Options options;
 };

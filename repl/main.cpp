@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   switch (line.action) {
     case trellis::repl::CommandLine::Action::run: return trellis::repl::run_file(line);
     case trellis::repl::CommandLine::Action::bench:
-      return trellis::bench::run(line.benchmarks, line.replies == trellis::repl::CommandLine::Replies::json);
+      return trellis::bench::run(line.benchmarks, {line.data}, line.replies == trellis::repl::CommandLine::Replies::json);
     case trellis::repl::CommandLine::Action::help: return trellis::repl::show_help(line.topic);
     case trellis::repl::CommandLine::Action::version: std::puts("trellis " TRELLIS_VERSION); return 0;
     case trellis::repl::CommandLine::Action::wrong: break;

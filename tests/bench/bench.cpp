@@ -8,7 +8,7 @@ namespace {
 
 struct Benchmark {
   const char* name;
-  Table (*run)();
+  Table (*run)(const Options&);
 };
 constexpr Benchmark benchmarks[] = {{"compile", bench_compile}, {"dense", bench_dense}};
 
@@ -45,7 +45,7 @@ const Benchmark* find(const std::string& name) {
 
 }  // namespace
 
-int run(const std::vector<std::string>& names, bool json) {
+int run(const std::vector<std::string>& names, const Options& options, bool json) {
   std::vector<const Benchmark*> chosen;
   for (const std::string& name : names) {
     chosen.push_back(find(name));
@@ -57,7 +57,7 @@ int run(const std::vector<std::string>& names, bool json) {
   if (names.empty())
     for (const Benchmark& benchmark : benchmarks) chosen.push_back(&benchmark);
   for (const Benchmark* benchmark : chosen) {
-    const Table table = benchmark->run();
+    const Table table = benchmark->run(options);
     json ? print_json(table) : print(table);
   }
   return 0;

@@ -23,12 +23,16 @@ struct Table {
   std::vector<Row> rows;
 };
 
+struct Options {
+  std::string data;  ///< folder of real data; empty: everything is generated
+};
+
 /// Source text to C, to machine code and to a first result; legality of all orders.
-Table bench_compile();
-/// Kernels of the native back end beside hand-written C, with the same compiler and flags, interleaved.
-Table bench_dense();
+Table bench_compile(const Options& options);
+/// Kernels of the native back end beside hand-written C, with the same compiler and flags, and beside libraries; interleaved.
+Table bench_dense(const Options& options);
 
 /// Runs the benchmarks named, or all; prints tables or JSON. 2 when there is no such benchmark.
-int run(const std::vector<std::string>& names, bool json);
+int run(const std::vector<std::string>& names, const Options& options, bool json);
 
 }  // namespace trellis::bench

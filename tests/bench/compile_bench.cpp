@@ -59,7 +59,7 @@ Row row(const std::string& name, Summary summary, double target) { return {name,
 
 }  // namespace
 
-Table bench_compile() {
+Table bench_compile(const Options&) {
   Table table{"compile", "medians of 15 runs, from source text", {}};
   for (const Source& source : sources) {
     const std::string name = source.name;

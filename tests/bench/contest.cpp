@@ -1,0 +1,100 @@
+#include "tests/bench/contest.hpp"
+
+#include <cstring>
+
+#include "engine/compile.hpp"
+#include "engine/lang/parse.hpp"
+#include "engine/tensor/random.hpp"
+#include "tests/bench/measure.hpp"
+
+namespace trellis::bench {
+namespace {
+
+std::string c_type(const emit::Argument& argument) {
+  if (argument.kind == emit::Argument::Kind::size) return "long";
+  if (argument.kind == emit::Argument::Kind::real) return "double";
+  static const std::map<format::ScalarType, std::string> names = {
+      {format::ScalarType::f64, "double"}, {format::ScalarType::i32, "int"}, {format::ScalarType::u8, "unsigned char"}};
+  return names.at(argument.type);
+}
+
+}  // namespace
+
+std::optional<emit::Module> module_of(const std::string& program) {
+  text::Sources texts;
+  text::Diagnostics diagnostics;
+  const auto file = lang::parse(texts, texts.add("bench", program), diagnostics);
+  const auto resolved = lang::resolve(file, diagnostics);
+  if (!resolved) return std::nullopt;
+  const Compilation compilation = compile(*resolved, resolved->kernels.front(), diagnostics);
+  if (diagnostics.has_errors() || compilation.rejected) return std::nullopt;
+  return compilation.module;
+}
+
+emit::Module by_hand(const std::string& source, const std::string& function, std::vector<emit::Argument> arguments) {
+  emit::Module module;
+  module.kernel = function;
+  module.entry = function + "_entry";
+  std::string call;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string slot = "arguments[" + std::to_string(i) + "]";
+    const bool array = arguments[i].kind == emit::Argument::Kind::array;
+    call += (i ? ", " : "") + (array ? slot : "*(const " + c_type(arguments[i]) + " *)" + slot);
+  }
+  module.source = source + "\nint " + module.entry + "(void *const *arguments) {\n  " + function + "(" + call + ");\n  return 0;\n}\n";
+  module.arguments = std::move(arguments);
+  return module;
+}
+
+std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data) {
+  if (!module) return std::nullopt;
+  auto compiled = run::compile(*module, run::Backend::native);
+  const auto* kernel = std::get_if<run::Kernel>(&compiled);
+  if (!kernel) return std::nullopt;
+  run::Bindings own = data;
+  for (const emit::Argument& argument : module->arguments)
+    if (argument.written) own.arrays[argument.name] = data.arrays.at(argument.name).clone();
+  run::Limits limits;
+  limits.trusted = true;
+  return [kernel = *kernel, own, data, limits] {
+    for (const emit::Argument& argument : kernel.module().arguments) {
+      if (!argument.written) continue;
+      const tensor::Tensor& original = data.arrays.at(argument.name);
+      std::memcpy(own.arrays.at(argument.name).data(), original.data(),
+                  static_cast<std::size_t>(original.count()) * format::size_of(original.type()));
+    }
+    return run::execute(kernel, own, limits).run_ms;
+  };
+}
+
+Measured called(std::function<void()> prepare, std::function<void()> run) {
+  return [prepare = std::move(prepare), run = std::move(run)] {
+    prepare();
+    return time_once(run);
+  };
+}
+
+std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns, double target) {
+  if (!ours.run || !peer.run) return std::nullopt;
+  std::vector<double> our_ms, peer_ms;
+  (*ours.run)();
+  (*peer.run)();
+  for (int turn = 0; turn < turns; ++turn) {
+    our_ms.push_back((*ours.run)());
+    peer_ms.push_back((*peer.run)());
+  }
+  const Summary summary = summarise(our_ms);
+  return Row{name, summary.median, summary.deviation, peer.name, run::median(peer_ms), target};
+}
+
+tensor::Tensor random_matrix(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {
+  auto matrix = *tensor::Tensor::create(format::ScalarType::f64, {rows, columns}, format::Format::dense(2),
+                                        format::Value::of(format::ScalarType::f64, 0));
+  text::Diagnostics diagnostics;
+  tensor::RandomOptions options;
+  options.seed = seed;
+  tensor::fill_random(matrix, options, {}, diagnostics);
+  return matrix;
+}
+
+}  // namespace trellis::bench

@@ -1,0 +1,41 @@
+#pragma once
+// Two ways to compute the same thing, measured in turns: what a benchmark's row is made of.
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "engine/emit/module.hpp"
+#include "engine/run/kernel.hpp"
+#include "tests/bench/bench.hpp"
+
+namespace trellis::bench {
+
+/// Runs once and says how many milliseconds that took. What has to be put back before is not counted.
+using Measured = std::function<double()>;
+
+/// The only kernel of a program, with the schedule that the program gives. Empty when it does not compile.
+std::optional<emit::Module> module_of(const std::string& program);
+
+/// C by hand: `function` is defined in `source` and takes the arguments in their order, sizes as int64_t.
+emit::Module by_hand(const std::string& source, const std::string& function, std::vector<emit::Argument> arguments);
+
+/// The module by the native back end, in this process, on one thread, each time on fresh copies of the written arrays.
+/// Empty when there is no compiler.
+std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data);
+
+/// Any function on the same terms.
+Measured called(std::function<void()> prepare, std::function<void()> run);
+
+struct Entrant {
+  std::string name;
+  std::optional<Measured> run;
+};
+
+/// One run each to warm up, then turns: medians. Empty when one of them cannot run.
+std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns, double target);
+
+/// A dense tensor of f64, random between 0 and 1.
+tensor::Tensor random_matrix(std::int64_t rows, std::int64_t columns, std::uint64_t seed);
+
+}  // namespace trellis::bench
