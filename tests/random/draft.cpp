@@ -41,11 +41,32 @@ std::string to_string(const Draft& draft) {
     }
     text += "\n";
   }
+  if (!draft.actions.empty()) {
+    text += "loops {\n";
+    for (const Tree& action : draft.actions) text += to_string(action) + "\n";
+    text += "}\n";
+  }
+  for (const std::string& command : draft.schedule) text += command + "\n";
   return text;
 }
 
 std::vector<Draft> smaller(const Draft& draft) {
   std::vector<Draft> result;
+  for (std::size_t k = 0; k < draft.schedule.size(); ++k) {
+    Draft cut = draft;
+    cut.schedule.erase(cut.schedule.begin() + static_cast<std::ptrdiff_t>(k));
+    result.push_back(std::move(cut));
+  }
+  for (std::size_t k = 0; k < draft.actions.size(); ++k) {
+    Draft cut = draft;
+    cut.actions.erase(cut.actions.begin() + static_cast<std::ptrdiff_t>(k));
+    result.push_back(cut);
+    for (Tree& action : smaller(draft.actions[k])) {
+      cut = draft;
+      cut.actions[k] = std::move(action);
+      result.push_back(cut);
+    }
+  }
   for (std::size_t e = 0; e < draft.equations.size(); ++e) {
     if (draft.equations.size() > 1) {
       Draft cut = draft;

@@ -23,11 +23,14 @@ struct DraftEquation {
 struct Draft {
   std::vector<std::string> declarations;
   std::vector<DraftEquation> equations;
+  std::vector<Tree> actions = {};      ///< of a loop program, which stands instead of equations
+  std::vector<std::string> schedule = {};
 };
 
 std::string to_string(const Draft& draft);
 
-/// All drafts that are one cut smaller: without an equation, a constraint, a term, or with a term's part in its place.
+/// All drafts that are one cut smaller: without an equation, a constraint, a term, an action or a schedule command, or with a
+/// part in place of the whole.
 std::vector<Draft> smaller(const Draft& draft);
 
 /// Cuts as long as `fails` still holds. `fails(draft)` must be true.

@@ -4,17 +4,11 @@
 
 #include <algorithm>
 
-#include "engine/compile.hpp"
-#include "engine/loop/interpret.hpp"
-#include "engine/run/kernel.hpp"
 #include "tests/options.hpp"
-#include "tests/random/data.hpp"
-#include "tests/random/program_case.hpp"
+#include "tests/random/evaluators.hpp"
 
 namespace trellis::randomised {
 namespace {
-
-using Tensors = std::map<std::string, tensor::Tensor>;
 
 /// A program that was compiled for one of its legal orders.
 struct Candidate {
@@ -23,46 +17,6 @@ struct Candidate {
   Case program;
   Compilation compilation;
 };
-
-Tensors results_of(const Case& program, const Tensors& tensors) {
-  Tensors results;
-  for (const std::string& name : program.kernel().results()) results[name] = tensors.at(name);
-  return results;
-}
-
-std::string interpreted(const Case& program, const loop::Stmt& nest, const check::State& before, const Tensors& expected) {
-  check::State state = clone(before);
-  loop::Execution execution = loop::interpret(nest, {state.parameters, state.tensors});
-  if (execution.fault) return execution.fault->message;
-  return difference(expected, results_of(program, state.tensors));
-}
-
-std::string executed(const Case& program, const run::Kernel& kernel, const check::State& before, const Tensors& expected) {
-  check::State state = clone(before);
-  run::Bindings bindings;
-  for (const emit::Argument& argument : kernel.module().arguments) {
-    if (argument.kind == emit::Argument::Kind::size) bindings.sizes[argument.name] = state.parameters.at(argument.name).integer;
-    if (argument.kind == emit::Argument::Kind::array) bindings.arrays[argument.name] = state.tensors.at(argument.name);
-  }
-  run::Outcome outcome = run::execute(kernel, bindings, {});
-  if (outcome.status != run::Outcome::Status::ok) return outcome.message;
-  return difference(expected, results_of(program, state.tensors));
-}
-
-/// What `use(name, evaluator)` finds at several sizes, 0 among them; empty when all agree with the reference.
-template <class Evaluate>
-std::string compare(const Case& program, std::uint64_t seed, Evaluate&& evaluate) {
-  for (const Sizes& sizes : sizes_between(program.program, 0, 4)) {
-    Dice dice(seed);
-    check::State before = random_state(program.program, sizes, dice);
-    check::Evaluation reference = check::evaluate(program.program, program.kernel(), clone(before));
-    if (reference.problem) return "reference: " + reference.problem->message;
-    if (is_rounded(reference.results)) return "";
-    std::string found = evaluate(before, reference.results);
-    if (!found.empty()) return "at " + to_string(sizes) + ", " + found;
-  }
-  return "";
-}
 
 std::optional<Compilation> compiled(const Case& program, const lang::Schedule& schedule) {
   text::Diagnostics diagnostics;
@@ -73,28 +27,18 @@ std::optional<Compilation> compiled(const Case& program, const lang::Schedule& s
   return result;
 }
 
-std::string named(const std::string& evaluator, const std::string& found) {
-  return found.empty() ? "" : evaluator + ": " + found;
-}
-
 std::string dispute_of_interpreter(const Candidate& c) {
-  return compare(c.program, c.seed, [&](const check::State& before, const Tensors& expected) {
-    std::string found = named("placed nest", interpreted(c.program, c.compilation.placed->nest, before, expected));
-    return found.empty() ? named("normalised loops", interpreted(c.program, c.compilation.loops, before, expected)) : found;
-  });
-}
-
-std::string dispute_of_backend(const Candidate& c, const std::variant<run::Kernel, run::CompileError>& kernel) {
-  if (auto* error = std::get_if<run::CompileError>(&kernel)) return error->message;
-  return compare(c.program, c.seed, [&](const check::State& before, const Tensors& expected) {
-    return executed(c.program, std::get<run::Kernel>(kernel), before, expected);
-  });
+  auto with = [&](const loop::Stmt& nest) {
+    return differs(c.program, c.seed, [&](const check::State& before) { return interpreted(c.program, nest, before); });
+  };
+  const std::string found = named("placed nest", with(c.compilation.placed->nest));
+  return found.empty() ? named("normalised loops", with(c.compilation.loops)) : found;
 }
 
 std::string dispute(const Candidate& c, std::optional<run::Backend> native) {
   std::string found = dispute_of_interpreter(c);
-  if (found.empty()) found = named("jit", dispute_of_backend(c, run::compile(c.compilation.module, run::Backend::jit)));
-  if (found.empty() && native) found = named("native", dispute_of_backend(c, run::compile(c.compilation.module, *native)));
+  if (found.empty()) found = named("jit", differs(c.program, c.seed, run::compile(c.compilation.module, run::Backend::jit)));
+  if (found.empty() && native) found = named("native", differs(c.program, c.seed, run::compile(c.compilation.module, *native)));
   return found;
 }
 
@@ -159,7 +103,7 @@ TEST_CASE("random programs: native and reference agree") {
   auto kernels = run::compile_batch(modules, run::Backend::native);
   REQUIRE(kernels.size() == programs.size());
   for (std::size_t k = 0; k < programs.size(); ++k) {
-    if (!dispute_of_backend(programs[k], kernels[k]).empty()) report(programs[k], run::Backend::native);
+    if (!differs(programs[k].program, programs[k].seed, kernels[k]).empty()) report(programs[k], run::Backend::native);
   }
 }
 
