@@ -1,18 +1,16 @@
 #include "repl/run_file.hpp"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "engine/session/files.hpp"
 #include "engine/trellis.hpp"
 
 namespace trellis::repl {
@@ -28,15 +26,7 @@ void on_interrupt(int) {
 /// The whole text, or why it cannot be read.
 std::optional<std::string> read_all(const std::string& path, std::string& problem) {
   if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) problem = std::strerror(errno);
-  else if (S_ISDIR(status.st_mode)) problem = "it is a directory";
-  else {
-    std::ifstream stream(path, std::ios::binary);
-    if (stream) return std::string(std::istreambuf_iterator<char>(stream), {});
-    problem = std::strerror(errno);
-  }
-  return std::nullopt;
+  return session::read_text(path, problem);
 }
 
 bool wants_colour() {

@@ -48,11 +48,11 @@ std::string megabytes(std::size_t bytes) {
 
 std::string fault_message(const emit::Module& module, emit::FaultKind kind, int site) {
   const bool known = site >= 0 && static_cast<std::size_t>(site) < module.sites.size();
-  const std::string where = known ? ": " + module.sites[static_cast<std::size_t>(site)].what : std::string();
   switch (kind) {
-    case emit::FaultKind::division_by_zero: return "an integer is divided by zero" + where;
-    case emit::FaultKind::division_overflow: return "the smallest integer is divided by -1, which has no value" + where;
-    case emit::FaultKind::index_out_of_range: return "an index is out of range" + where;
+    case emit::FaultKind::division_by_zero: return "integer division by zero";
+    case emit::FaultKind::division_overflow: return "the smallest integer was divided by -1";
+    case emit::FaultKind::index_out_of_range:
+      return (known ? module.sites[static_cast<std::size_t>(site)].what : std::string("an index")) + " is out of range";
     case emit::FaultKind::none: break;
   }
   return {};
@@ -100,11 +100,11 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
 
 }  // namespace
 
-Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limits& limits, std::span<double> times) {
+Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limits& limits, std::span<double> times, AfterFailure arrays) {
   const emit::Module& module = kernel.module();
   const std::size_t memory = limits.memory ? limits.memory : default_memory_limit();
   const auto shared = tensor::SharedArray::allocate(sizeof(Report) + times.size() * sizeof(double));
-  const std::optional<Snapshot> before = Snapshot::take(module, bindings);
+  const std::optional<Snapshot> before = arrays == AfterFailure::abandoned ? Snapshot() : Snapshot::take(module, bindings);
   if (!shared || !before)
     return {.status = Status::out_of_memory,
             .message = "there is no memory to keep the present values of what kernel `" + module.kernel + "` writes"};
@@ -138,9 +138,9 @@ Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limi
   return outcome;
 }
 
-Outcome execute(const Kernel& kernel, const Bindings& bindings, const Limits& limits) {
+Outcome execute(const Kernel& kernel, const Bindings& bindings, const Limits& limits, AfterFailure arrays) {
   double ms = 0;
-  return execute_times(kernel, bindings, limits, {&ms, 1});
+  return execute_times(kernel, bindings, limits, {&ms, 1}, arrays);
 }
 
 }  // namespace trellis::run

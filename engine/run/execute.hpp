@@ -8,6 +8,8 @@
 namespace trellis::run {
 
 /// Runs the kernel times.size() times, each on the arrays' present values, and stores each run's milliseconds.
-Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limits& limits, std::span<double> times);
+/// Arrays can be abandoned after a single run only: several begin with the same values.
+Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limits& limits, std::span<double> times,
+                      AfterFailure arrays = AfterFailure::restored);
 
 }  // namespace trellis::run

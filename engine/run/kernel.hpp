@@ -74,9 +74,13 @@ struct Outcome {
 
 const char* name_of(Outcome::Status status);
 
+/// What becomes of the arrays when a run fails: they are put back as they were (snapshot.hpp says how), or the caller, who
+/// has the old values elsewhere, throws them away.
+enum class AfterFailure { restored, abandoned };
+
 /// Runs once on the bindings' arrays, which the kernel updates in place; every argument of the module must be bound.
-/// On any failure the arrays are left as they were before, so that a failed run loses nothing (snapshot.hpp says how).
-Outcome execute(const Kernel& kernel, const Bindings& bindings, const Limits& limits);
+Outcome execute(const Kernel& kernel, const Bindings& bindings, const Limits& limits,
+                AfterFailure arrays = AfterFailure::restored);
 
 /// Ends the children that run now, with Outcome::Status::interrupted. Safe in a signal handler and from any thread;
 /// without a running child it does nothing.

@@ -18,6 +18,14 @@ struct Timing {
 /// were, outside the clock; afterwards they hold one run's results. The limits apply to all runs together.
 Timing repeat(const Kernel& kernel, const Bindings& bindings, const Limits& limits, int runs);
 
+/// As `repeat`, in rounds until the median no longer moves; `at_most` gives bounds in runs and in seconds (of measured time,
+/// one round more or less).
+struct Patience {
+  int runs = 200;
+  double seconds = 1;
+};
+Timing repeat_until_stable(const Kernel& kernel, const Bindings& bindings, const Limits& limits, Patience at_most);
+
 /// Sorts a copy; 0 for no values.
 double median(std::vector<double> values);
 

@@ -1,8 +1,8 @@
 // load, random, fill_with, print, save.
 #include <algorithm>
-#include <filesystem>
 
 #include "engine/session/commands.hpp"
+#include "engine/session/files.hpp"
 #include "engine/session/literal.hpp"
 #include "engine/session/shape.hpp"
 #include "engine/tensor/load.hpp"
@@ -29,13 +29,6 @@ const lang::TensorInfo* find_tensor(State& state, const Name& name, Words& words
 const lang::TensorInfo* tensor_word(State& state, Words& words) {
   const auto name = words.name("a tensor");
   return name ? find_tensor(state, *name, words) : nullptr;
-}
-
-// Names are relative to the file that says so, not to where the program was started.
-std::string path_of(const State& state, const Name& name) {
-  const std::filesystem::path path(name.text);
-  if (path.is_absolute() || !name.span.known()) return name.text;
-  return (std::filesystem::path(state.sources.name(name.span.source)).parent_path() / path).string();
 }
 
 std::optional<tensor::RandomRange> read_range(Words& words) {
@@ -150,7 +143,7 @@ CommandResult load(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
   if (!name || !words.finish()) return {};
-  auto contents = tensor::read_contents({path_of(state, *name), name->span, state.data_limit()}, words.diagnostics());
+  auto contents = tensor::read_contents({path_of(state.sources, *name), name->span, state.data_limit()}, words.diagnostics());
   if (!contents) return {};
   const tensor::Index given = tensor::shape_for_rank(*contents, static_cast<int>(info->shape.size())).value_or(contents->shape());
   TentativeSizes sizes(state);
@@ -180,7 +173,7 @@ CommandResult save(State& state, Words& words) {
   if (!name || !words.finish()) return {};
   warn_if_not_computed(state, *info, words);
   const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
-  if (!value || !tensor::save(*value, path_of(state, *name), name->span, words.diagnostics())) return {};
+  if (!value || !tensor::save(*value, path_of(state.sources, *name), name->span, words.diagnostics())) return {};
   return {Saved{info->name, name->text}};
 }
 

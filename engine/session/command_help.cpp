@@ -1,4 +1,4 @@
-// help, explain.
+// help, explain, examples.
 #include <algorithm>
 #include <cctype>
 
@@ -37,6 +37,25 @@ CommandResult help(State&, Words& words) {
   text::Diagnostic& d = words.diagnostics().error("E0610", at, "there is no help on `" + topic + "`", "");
   const std::string near = text::did_you_mean(topic, sections(commands_page));
   d.notes.push_back({{}, near.empty() ? "`help` lists the topics" : "did you mean `help " + near + "`?"});
+  return {};
+}
+
+CommandResult examples(State&, Words& words) {
+  if (words.at_end()) {
+    ExamplesListed listed;
+    for (const Example& example : example_programs) listed.entries.push_back({std::string(example.name), std::string(example.summary())});
+    return {std::move(listed)};
+  }
+  const auto name = words.name("the name of an example");
+  if (!name || !words.finish()) return {};
+  std::vector<std::string> names;
+  for (const Example& example : example_programs) {
+    if (example.name == name->text) return {Explained{name->text, std::string(example.text)}};
+    names.emplace_back(example.name);
+  }
+  text::Diagnostic& d = words.diagnostics().error("E0624", name->span, "there is no example `" + name->text + "`", "");
+  const std::string near = text::did_you_mean(name->text, names);
+  d.notes.push_back({{}, near.empty() ? "`examples` lists them" : "did you mean `examples " + near + "`?"});
   return {};
 }
 

@@ -42,7 +42,20 @@ CommandResult show(State&, Words&);
 CommandResult orders(State&, Words&);
 CommandResult why(State&, Words&);
 CommandResult fix(State&, Words&);
+// command_time.cpp
+CommandResult time(State&, Words&);
+// command_history.cpp
+CommandResult snapshot(State&, Words&);
+CommandResult restore(State&, Words&);
+CommandResult undo(State&, Words&);
+CommandResult redo(State&, Words&);
+CommandResult history(State&, Words&);
+CommandResult reset(State&, Words&);
+CommandResult source(State&, Words&);
+/// Null is reported.
+const Content* find_snapshot(const State&, const lang::syntax::Name&, text::Diagnostics&);
 // command_help.cpp
+CommandResult examples(State&, Words&);
 CommandResult help(State&, Words&);
 CommandResult explain(State&, Words&);
 

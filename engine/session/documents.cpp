@@ -9,6 +9,12 @@ std::string_view first_word(std::string_view heading) { return heading.substr(0,
 
 }  // namespace
 
+std::string_view Example::summary() const {
+  if (text.substr(0, 1) != "#") return "";
+  const std::size_t start = text.find_first_not_of("# ");
+  return text.substr(start, text.find('\n', start) - start);
+}
+
 std::optional<std::string> section(std::string_view page, std::string_view name) {
   for (std::size_t at = page.find(mark); at != std::string_view::npos; at = page.find(mark, at + 1)) {
     const std::size_t start = at + mark.size();

@@ -1,5 +1,5 @@
 #pragma once
-// The reference pages of docs/, built into the program: `help` and `explain` print sections of the very files that people
+// The reference pages of docs/ and the programs of examples/, built into the program: `help` and `explain` print sections of the very files that people
 // read, so the two cannot disagree. A section starts with `## NAME …` and runs to the next one.
 
 #include <optional>
@@ -11,6 +11,14 @@ namespace trellis::session {
 
 extern const std::string_view errors_page;    ///< docs/errors.md
 extern const std::string_view commands_page;  ///< docs/commands.md
+
+/// A program of examples/, by the name of its file without `.tr`.
+struct Example {
+  std::string_view name;
+  std::string_view text;
+  std::string_view summary() const;  ///< the first line of the comment that it begins with
+};
+extern const std::vector<Example> example_programs;  ///< by name
 
 /// The section whose heading starts with the word `name`, heading included and `##` removed.
 std::optional<std::string> section(std::string_view page, std::string_view name);

@@ -13,10 +13,12 @@ namespace {
 // Commands of the language that are not there yet are refused by name rather than called unknown.
 bool comes_later(const std::string& name) {
   static const std::vector<std::string> names = {
-      "time", "suggest", "core", "place", "step", "back", "goto", "next", "lattice", "diff", "snapshot", "restore", "undo",
-      "redo", "history", "plot", "export", "examples", "tutorial", "quiz", "source", "reset", "quit"};
+      "suggest", "core", "place", "step", "back", "goto", "next", "lattice", "diff", "plot", "export", "tutorial", "quiz", "quit"};
   return std::ranges::find(names, name) != names.end();
 }
+
+// After these the program is what it was at some other time.
+bool travels(const std::string& name) { return name == "undo" || name == "redo" || name == "restore"; }
 
 // Whatever else is done with a kernel is done when it is complete.
 void refuse_commands_inside(const syntax::Kernel& kernel, text::Diagnostics& diagnostics) {
@@ -95,8 +97,12 @@ text::Diagnostics first_errors(const text::Diagnostics& all) {
 
 Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnostics) {
   State whole = state;
+  bool known = true;  // what the program is at this point
   for (const syntax::Statement& statement : file.statements) {
     const auto* c = statement.as<syntax::Command>();
+    if (c && c->name.text == "reset") whole.restore(Content{});
+    known = known && !(c && travels(c->name.text));
+    if (!known) continue;
     if (!c || lang::is_schedule_command(c->name.text)) whole.add(statement);
     else if (!find_command(c->name.text) && !comes_later(c->name.text)) refuse_unknown(*c, diagnostics);
     if (const auto* kernel = statement.as<syntax::Kernel>()) refuse_commands_inside(*kernel, diagnostics);

@@ -11,7 +11,8 @@
 #include "engine/compile.hpp"
 #include "engine/explore/orders.hpp"
 #include "engine/explore/why.hpp"
-#include "engine/run/kernel.hpp"
+#include "engine/run/roof.hpp"
+#include "engine/run/timing.hpp"
 #include "engine/text/diagnostic.hpp"
 #include "engine/text/text.hpp"
 
@@ -60,6 +61,26 @@ struct Shown {
   std::optional<place::Certificate> certificate;    ///< stage placement, when legal
 };
 
+struct Timed {
+  struct Backend {
+    run::Backend backend;
+    run::Timing timing;
+  };
+  struct Kernel {
+    std::string kernel;
+    lang::Order order;
+    std::size_t bytes = 0;         ///< of operands and results, each once
+    std::optional<double> flops;   ///< of one run
+    std::vector<Backend> backends;
+    int threads = 1;
+    std::optional<run::Roof> roof; ///< of this machine, on that many threads
+  };
+  std::vector<Kernel> kernels;
+};
+/// Of one run with the median time; empty when it is not known how much it does.
+double gb_per_s(const Timed::Kernel& kernel, const run::Timing& timing);
+std::optional<double> gflop_per_s(const Timed::Kernel& kernel, const run::Timing& timing);
+
 struct OrdersListed {
   std::string kernel;
   explore::OrderTable table;
@@ -86,13 +107,38 @@ struct Saved {
   std::string path;
 };
 
-/// help, explain.
+/// snapshot, restore, undo, redo, reset.
+struct Travelled {
+  std::string command;
+  std::string name;                     ///< of a snapshot
+  std::vector<std::string> statements;  ///< that were undone or redone, in that order
+};
+
+struct HistoryListed {
+  std::vector<std::string> done, undone;  ///< in the order in which they were written
+  std::vector<std::string> snapshots;
+};
+
+/// source: the statements of the file follow as replies of their own.
+struct Sourced {
+  std::string file;
+};
+
+struct ExamplesListed {
+  struct Entry {
+    std::string name, summary;
+  };
+  std::vector<Entry> entries;
+};
+
+/// help, explain, examples NAME.
 struct Explained {
   std::string topic;
   std::string text;
 };
 
-using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained>;
+using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
+                            Timed, Travelled, HistoryListed, Sourced, ExamplesListed>;
 
 /// Exit codes of LANGUAGE section 7.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };

@@ -85,6 +85,46 @@ void put(Json& json, const Scheduled& scheduled) {
   json["applied"] = scheduled.command;
   if (!scheduled.kernel.empty()) json["kernel"] = scheduled.kernel;
 }
+
+void put(Json& json, const Timed& timed) {
+  json["backends"] = Json::array();
+  json["kernels"] = Json::array();
+  for (const Timed::Kernel& k : timed.kernels) {
+    for (const Timed::Backend& b : k.backends) {
+      const auto rate = gflop_per_s(k, b.timing);
+      json["backends"].push_back({{"kernel", k.kernel},
+                                  {"backend", run::name_of(b.backend)},
+                                  {"runs", b.timing.ms.size()},
+                                  {"min_ms", b.timing.min},
+                                  {"median_ms", b.timing.median},
+                                  {"mad_ms", b.timing.mad},
+                                  {"gb_per_s", gb_per_s(k, b.timing)},
+                                  {"gflop_per_s", rate ? Json(*rate) : Json(nullptr)}});
+    }
+    json["kernels"].push_back({{"kernel", k.kernel}, {"order", view::names(k.order)}, {"bytes", k.bytes},
+                               {"flops", k.flops ? Json(*k.flops) : Json(nullptr)}, {"threads", k.threads}, {"roof", nullptr}});
+    if (k.roof) json["kernels"].back()["roof"] = {{"gb_per_s", k.roof->gb_per_s}, {"gflop_per_s", k.roof->gflop_per_s}};
+  }
+}
+
+void put(Json& json, const Travelled& travelled) {
+  if (!travelled.name.empty()) json["name"] = travelled.name;
+  if (!travelled.statements.empty()) json["statements"] = travelled.statements;
+}
+
+void put(Json& json, const HistoryListed& listed) {
+  json["done"] = listed.done;
+  json["undone"] = listed.undone;
+  json["snapshots"] = listed.snapshots;
+}
+
+void put(Json& json, const Sourced& sourced) { json["file"] = sourced.file; }
+
+void put(Json& json, const ExamplesListed& listed) {
+  json["examples"] = Json::array();
+  for (const auto& entry : listed.entries) json["examples"].push_back({{"name", entry.name}, {"summary", entry.summary}});
+}
+
 void put(Json&, const Accepted&) {}
 
 }  // namespace

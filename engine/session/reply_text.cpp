@@ -3,16 +3,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "engine/session/reply.hpp"
+#include "engine/session/reply_text.hpp"
 
 namespace trellis::session {
 namespace {
-
-std::string milliseconds(double ms) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, ms < 10 ? "%.2f ms" : "%.0f ms", ms);
-  return buffer;
-}
 
 std::string number(const format::Value& value) {
   if (!format::is_floating(value.type)) return format::to_string(value);
@@ -140,6 +134,12 @@ std::string text_of(const WhyAnswered& answered) {
 
 }  // namespace
 
+std::string milliseconds(double ms) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, ms < 10 ? "%.2f ms" : "%.0f ms", ms);
+  return buffer;
+}
+
 std::string output_of(const Reply& reply, Elision elision) {
   return std::visit(text::overloaded{[](const Checked& c) { return text_of(c); },
                                      [](const Shown& s) {
@@ -150,6 +150,9 @@ std::string output_of(const Reply& reply, Elision elision) {
                                      [](const WhyAnswered& w) { return text_of(w); },
                                      [&](const Printed& p) { return text_of(p, elision); },
                                      [](const Explained& e) { return e.text; },
+                                     [](const Timed& t) { return text_of(t); },
+                                     [](const HistoryListed& h) { return text_of(h); },
+                                     [](const ExamplesListed& e) { return text_of(e); },
                                      [](const auto&) { return std::string(); }},
                     reply.result);
 }
@@ -172,6 +175,7 @@ std::string remarks_of(const Reply& reply) {
     const bool named = !scheduled->kernel.empty() && scheduled->kernel != "main";
     return "applied" + (named ? " to kernel " + scheduled->kernel : std::string()) + ": " + scheduled->command + "\n";
   }
+  if (const auto* travelled = std::get_if<Travelled>(&reply.result)) return text_of(*travelled);
   if (const auto* saved = std::get_if<Saved>(&reply.result)) return "saved " + saved->tensor + " to " + saved->path + "\n";
   return "";
 }

@@ -1,11 +1,13 @@
 #include "engine/session/session.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <iterator>
 
 #include "engine/lang/parse.hpp"
 #include "engine/session/commands.hpp"
+#include "engine/session/files.hpp"
+#include "engine/session/history.hpp"
+#include "engine/session/interrupt.hpp"
 #include "engine/session/refuse.hpp"
 
 namespace trellis::session {
@@ -14,10 +16,8 @@ namespace syntax = lang::syntax;
 
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-
 Exit exit_of(const text::Diagnostics& diagnostics, Exit stated) {
-  if (interrupted) return Exit::interrupted;
+  if (interrupted()) return Exit::interrupted;
   return stated != Exit::success || !diagnostics.has_errors() ? stated : Exit::wrong_program;
 }
 
@@ -40,10 +40,7 @@ std::vector<syntax::Statement> in_order(const syntax::File& file) {
 
 }  // namespace
 
-void Session::interrupt() {
-  interrupted = 1;
-  run::interrupt();
-}
+void Session::interrupt() { request_interrupt(); }
 
 Reply Session::reply_for(const syntax::Statement& statement) const {
   Reply reply;
@@ -67,6 +64,17 @@ void Session::keep_size(const syntax::Name& name, text::Diagnostics& diagnostics
 }
 
 Reply Session::execute(const syntax::Statement& statement) {
+  const std::uint64_t version = state_.version();
+  Content before = state_.content();
+  Reply reply = carry_out(statement);
+  const bool travels = reply.command == "undo" || reply.command == "redo";
+  if (state_.version() != version && !travels)
+    state_.history->changed(statement->span.known() ? std::string(state_.sources.slice(statement->span)) : lang::to_string(statement),
+                            std::move(before), state_.data_limit() / 4);
+  return reply;
+}
+
+Reply Session::carry_out(const syntax::Statement& statement) {
   Reply reply = reply_for(statement);
   const auto* c = statement.as<syntax::Command>();
   if (!c) {
@@ -126,7 +134,7 @@ Exit Session::run_everything(const std::function<void(const Reply&)>& on_reply, 
 Session::Fed Session::feed(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
   const int source = state_.sources.add(std::move(name), std::move(content));
   text::Diagnostics diagnostics;
-  const syntax::File file = lang::parse(state_.sources, source, diagnostics);
+  const syntax::File file = splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics), diagnostics);
   if (const Exit exit = refuse(state_, file, diagnostics); exit != Exit::success) {
     on_reply(refusal(exit, first_errors(diagnostics)));
     return {exit, source, false, false};

@@ -34,13 +34,14 @@ class Session {
   /// The same as `trellis run`: without a `run` line everything is run and every result printed. The result is the exit code.
   Exit run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
 
-  /// One statement: declarations accumulate, commands act.
+  /// One statement: declarations accumulate, commands act. What changes the state can be undone.
   Reply execute(const lang::syntax::Statement& statement);
 
-  /// Set from a signal handler: the statement under way is the last one.
+  /// Safe in a signal handler: the statement under way is the last one.
   static void interrupt();
 
  private:
+  Reply carry_out(const lang::syntax::Statement& statement);
   Reply reply_for(const lang::syntax::Statement& statement) const;
   void keep_size(const lang::syntax::Name& name, text::Diagnostics& diagnostics);
   Reply refusal(Exit exit, text::Diagnostics diagnostics) const;

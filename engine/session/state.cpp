@@ -4,6 +4,7 @@
 
 #include "engine/explore/why.hpp"
 #include "engine/run/sandbox.hpp"
+#include "engine/session/history.hpp"
 #include "engine/tensor/allocate.hpp"
 
 namespace trellis::session {
@@ -15,9 +16,27 @@ bool has_loops(const lang::Kernel& kernel, const lang::Order& order) {
   return std::ranges::all_of(order, [&](const lang::LoopName& loop) { return std::ranges::count(variables, loop.name) > 0; });
 }
 
+State::State(Options chosen) : options(std::move(chosen)), history(std::make_shared<History>()) {}
+
+void State::restore(Content content) {
+  file_ = std::move(content.declared);
+  sizes_ = std::move(content.sizes);
+  tensors_ = std::move(content.tensors);
+  options.orders = std::move(content.orders);
+  offer = std::move(content.offer);
+  stale_ = true;
+  ++version_;
+}
+
+void State::put(const std::string& name, tensor::Tensor value) {
+  tensors_[name] = std::move(value);
+  ++version_;
+}
+
 void State::add(const syntax::Statement& statement) {
   file_.statements.push_back(statement);
   stale_ = true;
+  ++version_;
 }
 
 void State::add_to_kernel(const std::string& kernel, const syntax::Statement& statement) {
@@ -28,6 +47,7 @@ void State::add_to_kernel(const std::string& kernel, const syntax::Statement& st
     longer.statements.push_back(statement);
     block = syntax::Statement(syntax::StatementNode{std::move(longer), block->span});
     stale_ = true;
+    ++version_;
     return;
   }
   add(statement);
@@ -36,6 +56,7 @@ void State::add_to_kernel(const std::string& kernel, const syntax::Statement& st
 void State::withdraw() {
   file_.statements.pop_back();
   stale_ = true;
+  --version_;
 }
 
 // What the command line says goes before what the program says.

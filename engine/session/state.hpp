@@ -2,6 +2,7 @@
 // The one state that all commands work on: what was declared, which tensors are in memory, what each kernel was compiled to.
 // Derived values (program, analyses, compilations, machine code) are cached by content and made when first asked for.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,16 +34,35 @@ struct Offer {
   std::string kernel;
 };
 
+/// Everything that commands change: what `undo` puts back. Tensors are shared, never copied: none is changed in place.
+struct Content {
+  lang::syntax::File declared;
+  std::map<std::string, format::Value> sizes;  ///< that data brought along
+  std::map<std::string, tensor::Tensor> tensors;
+  std::map<std::string, lang::Order> orders;   ///< of the command line
+  Offer offer;
+};
+
+class History;
+
 /// Whether each name of the order is an index of the kernel.
 bool has_loops(const lang::Kernel& kernel, const lang::Order& order);
 
 class State {
  public:
-  explicit State(Options chosen) : options(std::move(chosen)) {}
+  explicit State(Options chosen);
 
   Options options;
   text::Sources sources;
   Offer offer;  ///< of the last error, for `fix N`
+  std::shared_ptr<History> history;
+  /// Called now and then during long work, with one line that says how far it is. May be empty.
+  std::function<void(const std::string&)> progress;
+
+  Content content() const { return {file_, sizes_, tensors_, options.orders, offer}; }
+  void restore(Content content);
+  /// Goes up with every change of the content.
+  std::uint64_t version() const { return version_; }
 
   // ---- what was declared ----
   void add(const lang::syntax::Statement& statement);
@@ -79,7 +99,7 @@ class State {
   const tensor::Tensor* tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
   /// Whether it was loaded, filled or computed.
   bool has(const std::string& name) const { return tensors_.count(name) > 0; }
-  void put(const std::string& name, tensor::Tensor value) { tensors_[name] = std::move(value); }
+  void put(const std::string& name, tensor::Tensor value);
   /// A new tensor of fills with the declared type and format, within the limit of memory. Empty is reported.
   std::optional<tensor::Tensor> create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
                                        text::Diagnostics& diagnostics);
@@ -104,6 +124,7 @@ class State {
   std::string definition_key(const lang::Kernel& kernel) const;
 
   lang::syntax::File file_;
+  std::uint64_t version_ = 0;
   bool stale_ = true;
   std::optional<lang::Program> program_;
   text::Diagnostics program_diagnostics_;

@@ -133,7 +133,7 @@ TEST_CASE("the first fault arrives with its site") {
     CHECK(outcome.status == Outcome::Status::fault);
     CHECK(outcome.fault == emit::FaultKind::index_out_of_range);
     CHECK(outcome.site == 1);
-    CHECK(outcome.message == "an index is out of range: index a(i) of T");
+    CHECK(outcome.message == "index a(i) of T is out of range");
     CHECK(values_of(bindings.arrays.at("x")) == std::vector<double>{5});
   }
 }

@@ -1,0 +1,121 @@
+#include "engine/run/roof.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "engine/run/timing.hpp"
+
+namespace trellis::run {
+namespace {
+
+using Kind = emit::Argument::Kind;
+using format::ScalarType;
+
+constexpr std::size_t least_bytes = std::size_t{1} << 15, most_bytes = std::size_t{1} << 28;
+constexpr int chains = 12;                  // enough to fill the pipelines, few enough for the registers
+constexpr std::int64_t links = 2'000'000;   // of each chain
+constexpr int runs = 7;
+
+emit::Module module_of(const std::string& name, const std::string& parameters, const std::string& body, std::vector<emit::Argument> arguments) {
+  emit::Module module;
+  module.kernel = name;
+  module.entry = name + "_entry";
+  module.arguments = std::move(arguments);
+  module.source = "int " + name + "_entry(void *const *arguments) {\n  long n = *(const long *)arguments[0];\n" + parameters + body + "  return 0;\n}\n";
+  return module;
+}
+
+emit::Module triad(ScalarType type) {
+  const std::string c = type == ScalarType::f32 ? "float" : "double";
+  return module_of("triad", "  " + c + " *restrict a = arguments[1]; const " + c + " *restrict b = arguments[2], *restrict c = arguments[3];\n",
+                   "  #pragma omp parallel for\n  for (long i = 0; i < n; i++) a[i] = b[i] + 3 * c[i];\n",
+                   {{Kind::size, "n", ScalarType::i64, false}, {Kind::array, "a", type, true}, {Kind::array, "b", type, false}, {Kind::array, "c", type, false}});
+}
+
+// As wide as the processor's registers; every lane of every chain ends in `a`, so that nothing can be left out.
+emit::Module multiply_add(ScalarType type) {
+  const std::string c = type == ScalarType::f32 ? "float" : "double";
+  std::string declare, step, sum;
+  for (int k = 0; k < chains; ++k) {
+    const std::string x = "x" + std::to_string(k);
+    declare += "    wide " + x + " = base + " + std::to_string(k) + ";\n";
+    step += "      " + x + " = " + x + " * factor + term;\n";
+    sum += (k ? " + " : "") + x;
+  }
+  return module_of("multiply_add", "  " + c + " *a = arguments[1];\n",
+                   "#if defined(__AVX512F__)\n  enum { bytes = 64 };\n#elif defined(__AVX__)\n  enum { bytes = 32 };\n#else\n  enum { bytes = 16 };\n#endif\n"
+                   "  typedef " + c + " wide __attribute__((vector_size(bytes)));\n"
+                   "  double lanes = bytes / sizeof(" + c + ");\n"
+                   "  double sum = 0;\n  #pragma omp parallel reduction(+ : sum)\n  {\n"
+                   "    wide base = {0}, factor = base + (" + c + ")a[1], term = base + (" + c + ")a[2];\n" + declare +
+                   "    for (long i = 0; i < n; i++) {\n" + step + "    }\n    wide all = " + sum + ";\n"
+                   "    for (unsigned k = 0; k < sizeof(wide) / sizeof(" + c + "); k++) sum += all[k];\n  }\n"
+                   "  a[0] = sum;\n  a[3] = lanes;\n",
+                   {{Kind::size, "n", ScalarType::i64, false}, {Kind::array, "a", type, true}});
+}
+
+std::optional<tensor::Tensor> filled(ScalarType type, std::int64_t count) {
+  return tensor::Tensor::create(type, {count}, format::Format::dense(1), format::Value::of(type, 0.5));
+}
+
+/// The least milliseconds of a run; empty when it does not compile or run here.
+std::optional<double> least_time(const emit::Module& module, const Bindings& bindings, int threads) {
+  const auto compiled = compile(module, Backend::native);
+  const auto* kernel = std::get_if<Kernel>(&compiled);
+  if (!kernel) return std::nullopt;
+  Limits limits;
+  limits.threads = threads;
+  const Timing timing = repeat(*kernel, bindings, limits, runs);
+  if (timing.outcome.status != Outcome::Status::ok || timing.min <= 0) return std::nullopt;
+  return timing.min;
+}
+
+std::optional<double> measure_bytes(std::size_t bytes, ScalarType type, int threads) {
+  const std::size_t each = bytes / 3 / format::size_of(type);
+  Bindings bindings;
+  bindings.sizes["n"] = static_cast<std::int64_t>(each);
+  for (const char* name : {"a", "b", "c"}) {
+    auto made = filled(type, static_cast<std::int64_t>(each));
+    if (!made) return std::nullopt;
+    bindings.arrays[name] = std::move(*made);
+  }
+  const auto ms = least_time(triad(type), bindings, threads);
+  if (!ms) return std::nullopt;
+  return static_cast<double>(3 * each * format::size_of(type)) / *ms / 1e6;
+}
+
+std::optional<double> measure_arithmetic(ScalarType type, int threads) {
+  Bindings bindings;
+  bindings.sizes["n"] = links;
+  auto values = filled(type, 4);
+  if (!values) return std::nullopt;
+  bindings.arrays["a"] = std::move(*values);
+  const auto ms = least_time(multiply_add(type), bindings, threads);
+  if (!ms) return std::nullopt;
+  const double lanes = bindings.arrays["a"].get_flat(3).as_double();
+  return 2.0 * chains * static_cast<double>(links) * lanes * threads / *ms / 1e6;
+}
+
+/// Measured once: neither the size of the machine nor its other load is known before.
+template <class Key, class Measure>
+std::optional<double> once(std::map<Key, std::optional<double>>& known, const Key& key, const Measure& measure) {
+  if (const auto found = known.find(key); found != known.end()) return found->second;
+  return known[key] = measure();
+}
+
+}  // namespace
+
+std::optional<Roof> measured_roof(std::size_t bytes, ScalarType type, int threads) {
+  static std::map<std::tuple<std::size_t, ScalarType, int>, std::optional<double>> by_bytes;
+  static std::map<std::tuple<ScalarType, int>, std::optional<double>> by_type;
+  const std::size_t size = std::clamp(std::bit_ceil(bytes), least_bytes, most_bytes);
+  const auto moved = once(by_bytes, {size, type, threads}, [&] { return measure_bytes(size, type, threads); });
+  const auto computed = once(by_type, {type, threads}, [&] { return measure_arithmetic(type, threads); });
+  if (!moved || !computed) return std::nullopt;
+  return Roof{*moved, *computed};
+}
+
+}  // namespace trellis::run

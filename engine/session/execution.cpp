@@ -1,0 +1,126 @@
+#include "engine/session/execution.hpp"
+
+#include <algorithm>
+
+#include "engine/place/definitions.hpp"
+
+namespace trellis::session {
+namespace {
+
+std::optional<run::Bindings> bind(State& state, const Compilation& compilation, text::Span at, text::Diagnostics& diagnostics) {
+  run::Bindings bindings;
+  for (const emit::Argument& argument : compilation.module.arguments) {
+    if (argument.kind != emit::Argument::Kind::array) continue;
+    const tensor::Tensor* value = state.tensor(*compilation.program.tensor(argument.name), at, diagnostics);
+    if (!value) return std::nullopt;
+    bindings.arrays[argument.name] = *value;
+  }
+  for (const emit::Argument& argument : compilation.module.arguments) {
+    if (argument.kind == emit::Argument::Kind::array) continue;
+    const auto value = state.parameter(argument.name);
+    if (!value) {
+      state.report_unknown_size(argument.name, "kernel " + compilation.kernel.name, at, diagnostics);
+      return std::nullopt;
+    }
+    if (argument.kind == emit::Argument::Kind::size) bindings.sizes[argument.name] = value->as_integer();
+    else bindings.reals[argument.name] = value->as_double();
+  }
+  return bindings;
+}
+
+/// Reads were proven in range for tensors that are not empty; with an empty one they are proven again, for the sizes there are.
+bool stays_in_range(const State& state, const Compilation& compilation, const run::Bindings& bindings, text::Diagnostics& diagnostics) {
+  if (std::ranges::none_of(bindings.arrays, [](const auto& array) { return array.second.count() == 0; })) return true;
+  std::vector<math::Constraint> sizes;
+  for (const lang::ParameterInfo& p : compilation.program.parameters)
+    if (const auto value = state.parameter(p.name); value && !p.real)
+      sizes.push_back({math::Affine::name(p.name), math::Relation::equal, math::Affine(value->as_integer())});
+  place::check_ranges(*compilation.analysis, sizes, diagnostics);
+  return !diagnostics.has_errors();
+}
+
+check::State snapshot(State& state, const lang::Kernel& kernel, const lang::Program& program, text::Span at,
+                      text::Diagnostics& diagnostics) {
+  check::State before;
+  for (const lang::ParameterInfo& p : program.parameters)
+    if (const auto value = state.parameter(p.name)) before.parameters[p.name] = *value;
+  auto keep = [&](const std::string& name) {
+    if (const tensor::Tensor* value = state.tensor(*program.tensor(name), at, diagnostics)) before.tensors[name] = *value;
+  };
+  for (const std::string& name : kernel.operands()) keep(name);
+  for (const std::string& name : kernel.results()) keep(name);
+  return before;
+}
+
+}  // namespace
+
+bool Prepared::renew() {
+  for (const std::string& name : compilation->kernel.results()) {
+    const auto array = bindings.arrays.find(name);
+    if (array == bindings.arrays.end()) continue;
+    array->second = before.tensors.at(name).clone();
+    if (!array->second) return false;
+  }
+  return true;
+}
+
+std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics, Exit& exit) {
+  const auto compilation = state.compilation(kernel, diagnostics);
+  if (!compilation) return std::nullopt;
+  auto bindings = bind(state, *compilation, at, diagnostics);
+  if (!bindings || !stays_in_range(state, *compilation, *bindings, diagnostics)) return std::nullopt;
+  Prepared prepared{compilation, snapshot(state, kernel, compilation->program, at, diagnostics), std::move(*bindings)};
+  if (diagnostics.has_errors()) return std::nullopt;
+  if (prepared.renew()) return prepared;
+  diagnostics.error("E0503", at, "there is no memory to keep the results of kernel " + kernel.name + " as they are beside their new values", "");
+  exit = Exit::kernel_failed;
+  return std::nullopt;
+}
+
+Exit report_failure(const run::Outcome& outcome, const Compilation& compilation, text::Diagnostics& diagnostics) {
+  using Status = run::Outcome::Status;
+  const std::string name = "kernel " + compilation.kernel.name;
+  text::Span at = compilation.kernel.span;
+  switch (outcome.status) {
+    case Status::ok: return Exit::success;
+    case Status::fault: {
+      if (outcome.site >= 0 && outcome.site < static_cast<int>(compilation.module.sites.size()))
+        if (const text::Span site = compilation.module.sites[static_cast<std::size_t>(outcome.site)].span; site.known()) at = site;
+      diagnostics.error("E0502", at, name + " stopped: " + outcome.message, "")
+          .notes.push_back({{}, "all tensors are as they were before the run"});
+      return Exit::kernel_failed;
+    }
+    case Status::out_of_memory:
+      diagnostics.error("E0503", at, name + " ran out of memory", "").notes.push_back({{}, "`--memory SIZE` sets the limit; " + outcome.message});
+      return Exit::kernel_failed;
+    case Status::timed_out:
+      diagnostics.error("E0504", at, name + " did not finish in time", "").notes.push_back({{}, "`--timeout S` sets the limit; " + outcome.message});
+      return Exit::kernel_failed;
+    case Status::crashed:
+      diagnostics.error("E0505", at, name + " crashed", "").notes.push_back({{}, outcome.message});
+      return Exit::kernel_failed;
+    case Status::interrupted:
+      diagnostics.error("E0506", at, name + " was interrupted", "");
+      return Exit::interrupted;
+  }
+  return Exit::kernel_failed;
+}
+
+void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
+  State::Finished finished{std::move(prepared.before), {}};
+  for (const std::string& name : kernel.results())
+    if (const auto array = prepared.bindings.arrays.find(name); array != prepared.bindings.arrays.end()) {
+      state.put(name, array->second);
+      finished.after[name] = array->second;
+    }
+  state.finish(kernel, std::move(finished));
+}
+
+std::vector<lang::Kernel> chosen_kernels(State& state, const std::optional<lang::syntax::Name>& name, Words& words) {
+  const lang::Kernel* one = state.kernel(name, words.whole(), words.diagnostics());
+  if (!one) return {};
+  if (name) return {*one};
+  return state.program(words.diagnostics())->kernels;
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,34 @@
+#pragma once
+// What `run`, `check`, `time` and `orders time` share: a kernel with everything that it needs to run, and what to do with how
+// it ended. Tensors in memory are never changed, only replaced: what ran before stays comparable, and can be undone.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/session/commands.hpp"
+
+namespace trellis::session {
+
+struct Prepared {
+  std::shared_ptr<const Compilation> compilation;
+  check::State before;     ///< what the kernel finds
+  run::Bindings bindings;  ///< what it runs on
+
+  /// Gives the bindings arrays of their own for the results, with the values from before. False when memory is refused.
+  bool renew();
+};
+
+/// Compiles the kernel and binds tensors and sizes, without running anything. Empty is reported.
+std::optional<Prepared> prepare(State&, const lang::Kernel&, text::Span at, text::Diagnostics&, Exit&);
+
+/// Reports how a run ended, unless it went well.
+Exit report_failure(const run::Outcome&, const Compilation&, text::Diagnostics&);
+
+/// The bindings' results become the session's.
+void keep_results(State&, const lang::Kernel&, Prepared);
+
+/// The kernels that a command is about: the named one, else all of them in the order in which they begin.
+std::vector<lang::Kernel> chosen_kernels(State&, const std::optional<lang::syntax::Name>& name, Words&);
+
+}  // namespace trellis::session

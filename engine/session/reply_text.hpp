@@ -1,0 +1,20 @@
+#pragma once
+// Replies as people read them, one function a kind; what reply_text.cpp chooses from.
+
+#include <string>
+
+#include "engine/session/reply.hpp"
+
+namespace trellis::session {
+
+/// "0.50 ms", "120 ms".
+std::string milliseconds(double ms);
+
+// reply_text_time.cpp
+std::string text_of(const Timed&);
+// reply_text_state.cpp
+std::string text_of(const Travelled&);
+std::string text_of(const HistoryListed&);
+std::string text_of(const ExamplesListed&);
+
+}  // namespace trellis::session
