@@ -150,6 +150,7 @@ const char* usage() {
   return "usage: trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
          "       trellis bench [compile] [dense] [--data DIR] [--json]\n"
+         "       trellis examples [NAME]\n"
          "       trellis help [TOPIC]\n"
          "       trellis --version\n";
 }
@@ -158,6 +159,11 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
   CommandLine line;
   if (arguments.empty() || arguments[0] == "help" || arguments[0] == "--help" || arguments[0] == "-h") {
     line.action = CommandLine::Action::help;
+    if (arguments.size() > 1) line.topic = arguments[1];
+    return line;
+  }
+  if (arguments[0] == "examples") {
+    line.action = CommandLine::Action::examples;
     if (arguments.size() > 1) line.topic = arguments[1];
     return line;
   }
@@ -171,7 +177,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     if (arguments[0] == later) return wrong("`trellis " + arguments[0] + "` is not available yet");
   if (arguments[0].size() > 3 && arguments[0].ends_with(".tr"))
     return wrong("the interactive prompt is not available yet; `trellis run " + arguments[0] + "` runs the file");
-  const std::string near = text::did_you_mean(arguments[0], {"run", "help", "explain", "gui", "bench"});
+  const std::string near = text::did_you_mean(arguments[0], {"run", "help", "explain", "gui", "bench", "examples"});
   return wrong("there is no `trellis " + arguments[0] + "`" + (near.empty() ? "" : "; did you mean `trellis " + near + "`?"));
 }
 

@@ -9,10 +9,10 @@
 namespace trellis::repl {
 
 struct CommandLine {
-  enum class Action { run, bench, help, version, wrong } action = Action::wrong;
+  enum class Action { run, bench, help, examples, version, wrong } action = Action::wrong;
   std::string problem;  ///< of `wrong`
   std::string file;     ///< of `run`; "-" is standard input
-  std::string topic;    ///< of `help`
+  std::string topic;    ///< of `help`; the name of `examples`
   std::vector<std::string> benchmarks;  ///< of `bench`; none: all
   std::string data;                     ///< of `bench`: a folder with real matrices, sequences, …; empty: generated ones
   enum class Replies { text, json } replies = Replies::text;

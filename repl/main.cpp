@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     case trellis::repl::CommandLine::Action::bench:
       return trellis::bench::run(line.benchmarks, {line.data}, line.replies == trellis::repl::CommandLine::Replies::json);
     case trellis::repl::CommandLine::Action::help: return trellis::repl::show_help(line.topic);
+    case trellis::repl::CommandLine::Action::examples: return trellis::repl::show_examples(line.topic);
     case trellis::repl::CommandLine::Action::version: std::puts("trellis " TRELLIS_VERSION); return 0;
     case trellis::repl::CommandLine::Action::wrong: break;
   }

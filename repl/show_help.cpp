@@ -7,11 +7,12 @@
 
 namespace trellis::repl {
 
-int show_help(const std::string& topic) {
+namespace {
+
+int answer(const std::string& command) {
   session::Session session({});
-  if (topic.empty()) std::printf("%s\n", usage());
   int exit = 0;
-  session.run_text("help", "help " + topic, [&](const session::Reply& reply) {
+  session.run_text(command.substr(0, command.find(' ')), command, [&](const session::Reply& reply) {
     std::fputs(session::output_of(reply).c_str(), stdout);
     for (const text::Diagnostic& d : reply.diagnostics.all()) {
       std::fputs(text::render(d, session.sources(), text::Colour::off).c_str(), stderr);
@@ -20,5 +21,14 @@ int show_help(const std::string& topic) {
   });
   return exit;
 }
+
+}  // namespace
+
+int show_help(const std::string& topic) {
+  if (topic.empty()) std::printf("%s\n", usage());
+  return answer("help " + topic);
+}
+
+int show_examples(const std::string& name) { return answer("examples " + name); }
 
 }  // namespace trellis::repl

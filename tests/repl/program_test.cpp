@@ -191,6 +191,18 @@ TEST_CASE("save leaves a whole file or none, beside the program") {
   CHECK(folder.count() == 3);
 }
 
+TEST_CASE("examples are listed, printed, and run as they are printed") {
+  const Ended list = start({"examples"});
+  CHECK(list.code == 0);
+  CHECK(contains(list.out, "cholesky "));
+  const Ended one = start({"examples", "fibonacci"});
+  CHECK(one.code == 0);
+  CHECK(run(one.out).code == 0);
+  const Ended none = start({"examples", "fibonaci"});
+  CHECK(none.code == 2);
+  CHECK(contains(none.err, "did you mean `examples fibonacci`?"));
+}
+
 TEST_CASE("help and version") {
   CHECK(contains(start({}).out, "usage: trellis run"));
   CHECK(contains(start({"--help"}).out, "random TENSOR"));
