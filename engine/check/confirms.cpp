@@ -41,10 +41,16 @@ bool names_element(const lang::Access& access, const std::vector<std::int64_t>& 
   return true;
 }
 
-/// Whether a condition holds, when it is affine. A literal decides nothing: `true || any(k)(X(k))` still depends on X, because
+/// Whether a condition holds, when its affine parts tell. A literal decides nothing: `true || any(k)(X(k))` still depends on X, because
 /// a reduction is computed before the expression around it is.
 std::optional<bool> decided(const Expr& condition, const Values& values) {
   auto constraints = lang::affine_condition(condition);
+  if (const auto* b = condition.as<lang::Binary>(); !constraints && b && b->op == format::BinaryOp::logical_and) {
+    const auto left = decided(b->left, values);
+    const auto right = decided(b->right, values);
+    const bool refuted = (left && !*left) || (right && !*right);
+    return refuted ? std::optional(false) : std::nullopt;
+  }
   if (!constraints || constraints->empty()) return std::nullopt;
   for (const math::Constraint& c : *constraints) {
     auto holds = c.holds(lookup(values));

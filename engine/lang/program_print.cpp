@@ -21,6 +21,7 @@ class EquationPrinter {
     text::TextBuilder::Scope scope(out_, {text::Stage::equations, equation.id}, equation.origin);
     lang::print(out_, equation.left);
     out_ << " = ";
+    unsized_ = &equation.access().tensor;
     inferred_ = left_bounds(equation.access());
     add_ranges(equation.left, inferred_);
     add_ranges(equation.right, inferred_);
@@ -29,6 +30,7 @@ class EquationPrinter {
     for (const Constraint& constraint : equation.domain.constraints) {
       if (is_inferred(constraint)) continue;
       out_ << std::exchange(separator, ", ") << to_string(constraint);
+      inferred_.push_back(constraint);
     }
   }
 
@@ -39,15 +41,18 @@ class EquationPrinter {
     for (std::size_t d = 0; info && d < access.indices.size(); ++d)
       if (auto form = affine(access.indices[d])) {
         bounds.push_back({Affine(0), Relation::less_equal, *form});
-        bounds.push_back({*form, Relation::less, info->shape[d]});
+        if (sized(*info)) bounds.push_back({*form, Relation::less, info->shape[d]});
       }
     return bounds;
   }
 
+  /// Without a declaration, a result's own equations have to say how large it is.
+  bool sized(const TensorInfo& info) const { return info.kind != TensorInfo::Kind::implicit || info.name != *unsized_; }
+
   void add_ranges(const Expr& e, std::vector<Constraint>& into) const {
     const auto* access = e.as<Access>();
     const TensorInfo* info = access ? program_.tensor(access->tensor) : nullptr;
-    for (std::size_t d = 0; info && d < access->indices.size(); ++d)
+    for (std::size_t d = 0; info && sized(*info) && d < access->indices.size(); ++d)
       if (const auto* v = access->indices[d].as<Variable>()) {
         into.push_back({Affine(0), Relation::less_equal, Affine::name(v->name)});
         into.push_back({Affine::name(v->name), Relation::less, info->shape[d]});
@@ -72,6 +77,7 @@ class EquationPrinter {
 
   text::TextBuilder& out_;
   const Program& program_;
+  const std::string* unsized_ = nullptr;  ///< the tensor that the current equation defines
   std::vector<Constraint> inferred_;  ///< what reading the current equation back would add by itself
 };
 

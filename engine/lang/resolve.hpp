@@ -44,6 +44,13 @@ struct KernelDraft {
   std::vector<const syntax::Command*> schedule;
 };
 
+/// An index that was written as a slice, and how many values it gives to its variable.
+struct Slice {
+  syntax::Expr index;  ///< what it became, recognised by its handle
+  std::string variable;
+  math::Affine length;
+};
+
 /// The state of one resolution.
 struct Resolution {
   Program program;  ///< parameters and tensors; kernels come last
@@ -53,6 +60,7 @@ struct Resolution {
   std::vector<const syntax::Command*> loose_schedule;  ///< schedule commands outside of kernels
   std::set<std::string> poisoned;                      ///< names whose own declaration or definition was reported
   std::set<std::string> shapeless;                     ///< implicit results whose shape is not known yet
+  std::vector<Slice> slices = {};
 
   TensorInfo* tensor(const std::string& name);
   const TensorInfo* tensor(const std::string& name) const { return program.tensor(name); }
@@ -106,11 +114,14 @@ std::optional<format::Value> literal_value(Resolution& resolution, const syntax:
 std::optional<math::Affine> affine_of(Resolution& resolution, const syntax::Expr& expr,
                                       const std::vector<std::string>& variables, const char* what);
 
-/// Size of the dimension that `name` indexes alone, and where.
+/// The expression with its slices as affine indices, which are remembered in `slices`. `sound` becomes false when one is wrong.
+syntax::Expr write_out_slices(Resolution& resolution, const syntax::Expr& expr, bool& sound);
+
+/// Size of the dimension that `name` indexes alone or by a slice, and where.
 struct Range {
   math::Affine size;
   text::Span span;
-  std::string tensor;
+  std::string tensor;  ///< empty: a slice
   int dimension = 0;
 };
 /// Every place in `expr` where `name` indexes a dimension of known size alone.

@@ -167,9 +167,9 @@ class Declarations {
     Draft draft;
     draft.source = &equation;
     draft.span = span;
-    draft.right = equation.right;
     if (const auto* left = equation.left.as<syntax::Reference>()) draft.tensor = left->name.text;
     draft.sound = !refuse_unavailable(resolution_, equation);
+    draft.right = write_out_slices(resolution_, equation.right, draft.sound);
     kernel.equations.push_back(std::move(draft));
   }
 

@@ -65,6 +65,11 @@ Natural NaturalTypes::of_reference(const syntax::Expr& e, const syntax::Referenc
       if (natural.kind == Kind::integer && format::floating_only(*format::function(name))) natural.kind = Kind::real;
       return natural;
     }
+    case ReferenceKind::coalesce: {
+      Natural natural;
+      for (const syntax::Argument& argument : *r.arguments) natural = join(natural, of(argument.value));
+      return natural;
+    }
     case ReferenceKind::access: break;
   }
   if (results_)

@@ -9,16 +9,34 @@ using math::Affine;
 using math::Constraint;
 using math::Relation;
 
+namespace {
+
+const Slice* slice_at(const Resolution& resolution, const syntax::Expr& index) {
+  const syntax::Expr written = maybe_outside(index) ? index.as<syntax::Unary>()->operand : index;
+  for (const Slice& slice : resolution.slices)
+    if (slice.index.same(written)) return &slice;
+  return nullptr;
+}
+
+std::string described(const Range& range) {
+  return to_string(range.size) + (range.tensor.empty() ? ", the length of this slice"
+                                                       : ", dimension " + std::to_string(range.dimension) + " of " + range.tensor);
+}
+
+}  // namespace
+
 void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, const std::string& name,
                     std::vector<Range>& into) {
   const auto* r = expr.as<syntax::Reference>();
-  if (r && r->arguments && kind_of(*r) == ReferenceKind::access && !resolution.shapeless.count(r->name.text)) {
-    const TensorInfo* info = resolution.tensor(r->name.text);
+  if (r && r->arguments && kind_of(*r) == ReferenceKind::access) {
+    const TensorInfo* info = resolution.shapeless.count(r->name.text) ? nullptr : resolution.tensor(r->name.text);
     const std::size_t rank = info ? info->shape.size() : 0;
-    for (std::size_t d = 0; d < r->arguments->size() && d < rank; ++d) {
+    for (std::size_t d = 0; d < r->arguments->size(); ++d) {
       const syntax::Expr& index = (*r->arguments)[d].value;
       const std::string* alone = bare_name(index);
-      if (alone && *alone == name) into.push_back({info->shape[d], index->span, info->name, static_cast<int>(d)});
+      const Slice* slice = slice_at(resolution, index);
+      if (alone && *alone == name && d < rank) into.push_back({info->shape[d], index->span, info->name, static_cast<int>(d)});
+      if (slice && slice->variable == name) into.push_back({slice->length, index->span, {}, static_cast<int>(d)});
     }
   }
   for_each_child(expr, [&](const syntax::Expr& child) { collect_ranges(resolution, child, name, into); });
@@ -37,9 +55,10 @@ std::optional<Range> common_range(Resolution& resolution, const std::string& nam
     if (margin) continue;
     sound = false;
     auto& diagnostic = resolution.error("E0301", other.span, "index " + name + " has two sizes", to_string(other.size));
-    diagnostic.notes.push_back({smallest.span, to_string(smallest.size) + ", dimension " + std::to_string(smallest.dimension) +
-                                                   " of " + smallest.tensor});
-    diagnostic.notes.push_back({{}, "an index that is not written alone, as in " + other.tensor + "(" + name + "+0), sets no range"});
+    diagnostic.notes.push_back({smallest.span, described(smallest)});
+    const std::string& tensor = other.tensor.empty() ? smallest.tensor : other.tensor;
+    if (!tensor.empty())
+      diagnostic.notes.push_back({{}, "an index that is not written alone, as in " + tensor + "(" + name + "+0), sets no range"});
     break;
   }
   return smallest;

@@ -22,8 +22,11 @@ Expr Elaborator::reference(const syntax::Expr& e, const syntax::Reference& r, Sc
   switch (kind_of(r)) {
     case ReferenceKind::cast: return cast_call(e, r);
     case ReferenceKind::call: return call(e, r, type);
+    case ReferenceKind::coalesce: return coalesce(e, r, type);
     case ReferenceKind::reduction: {
+      std::vector<Expr>* outer = std::exchange(present_, nullptr);
       Expr reduce = build_reduce_(e, r, type);
+      present_ = outer;
       if (!reduce || reduce->type == type) return reduce;
       const auto* node = reduce.as<Reduce>();
       if (node && format::is_arg(node->op)) return cast(type, reduce);  // an index takes the type its context needs
@@ -95,15 +98,21 @@ Expr Elaborator::access(const syntax::Expr& e, const syntax::Reference& r) {
     return {};
   }
   Access result{name, {}, {}};
+  Inside inside;
   bool sound = true;
   for (std::size_t i = 0; i < count; ++i) {
     const syntax::Argument& argument = (*r.arguments)[i];
     if (!argument.arrow.empty()) resolution_.error("E0213", e->span, "-> belongs into shape operators");
-    Expr index = argument.arrow.empty() ? elaborate_index(argument.value) : Expr();
+    const bool maybe = maybe_outside(argument.value);
+    Expr index = argument.arrow.empty() ? elaborate_index(maybe ? argument.value.as<syntax::Unary>()->operand : argument.value) : Expr();
     sound = sound && index;
     result.indices.push_back(index);
+    const std::string* alone = bare_name(argument.value);
+    const bool ranged = alone && contains(scope_, *alone);
+    if (index && maybe) add_bounds(index, info->shape[i], inside.else_missing);
+    if (index && !maybe && info->pad && !ranged) add_bounds(index, info->shape[i], inside.else_fill);
   }
-  return sound ? spanned({std::move(result), info->type, {}}, e->span) : Expr();
+  return sound ? read_where(e, spanned({std::move(result), info->type, {}}, e->span), inside, *info) : Expr();
 }
 
 Expr Elaborator::call(const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {

@@ -23,7 +23,6 @@ class Refusals {
   bool found = false;
 
   void visit(const syntax::Expr& e) {
-    if (e.as<syntax::Missing>()) report("E0908", e->span, "missing is");
     if (const auto* r = e.as<syntax::Reference>(); r && !visit_reference(e, *r)) return;
     for_each_child(e, [&](const syntax::Expr& child) { visit(child); });
   }
@@ -38,27 +37,12 @@ class Refusals {
   bool visit_reference(const syntax::Expr& e, const syntax::Reference& r) {
     if (r.step && !std::exchange(timesteps_reported_, true)) report("E0901", e->span, "timesteps are");
     if (r.step) found = true;
-    if (!r.arguments || resolution_.tensor(r.name.text)) return visit_indices(r);
+    if (!r.arguments || resolution_.tensor(r.name.text)) return true;
     for (const char* op : shape_operators)
       if (r.name.text == op) {
         report("E0906", e->span, std::string("the shape operator ") + op + " is");
         return false;
       }
-    if (r.name.text == "coalesce") {
-      report("E0908", e->span, "coalesce is");
-      return false;
-    }
-    return visit_indices(r);
-  }
-
-  bool visit_indices(const syntax::Reference& r) {
-    if (!r.arguments || kind_of(r) != ReferenceKind::access) return true;
-    for (const syntax::Argument& argument : *r.arguments) {
-      if (argument.high) report("E0907", text::cover(argument.value->span, (*argument.high)->span), "slices are");
-      const auto* u = argument.value.as<syntax::Unary>();
-      if (u && u->op == format::UnaryOp::bit_not)
-        report("E0908", argument.value->span, "~ in an index (a read outside gives missing) is");
-    }
     return true;
   }
 

@@ -61,7 +61,8 @@ class TensorReader {
     if (auto type = format::scalar_type(name)) {
       info_.type = *type;
     } else if (name == "pad") {
-      resolution_.error("E0909", a.name.span, "pad (reads outside give the fill) is not available yet");
+      if (!a.options.values.empty()) resolution_.error("E0205", a.name.span, "pad takes no options");
+      info_.pad = true;
     } else if (name == "dense") {
       if (!a.options.values.empty()) resolution_.error("E0205", a.name.span, "dense takes no options");
     } else if (contains(format::format_names(), name) || contains(format::level_names(), name)) {

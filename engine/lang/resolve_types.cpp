@@ -69,7 +69,7 @@ Expr Elaborator::elaborate_fitting(const syntax::Expr& e, ScalarType type) {
   };
   return e.match([&](const syntax::Number&) { return literal(); }, [&](const syntax::Character&) { return literal(); },
                  [&](const syntax::Truth&) { return literal(); }, [&](const syntax::Infinity&) { return literal(); },
-                 [&](const syntax::Missing&) { return Expr(); },
+                 [&](const syntax::Missing&) { return missing(e, type); },
                  [&](const syntax::Tuple&) {
                    resolution_.error("E0213", e->span, "a tuple is no value");
                    return Expr();
@@ -99,9 +99,9 @@ Expr Elaborator::unary(const syntax::Expr& e, const syntax::Unary& u, ScalarType
 }
 
 Expr Elaborator::binary_operation(const syntax::Expr& e, const syntax::Binary& b, ScalarType type) {
-  if (!format::is_comparison(b.op) && !format::is_logical(b.op)) return arithmetic(e, b, type);
-  const ScalarType sides =
-      format::is_logical(b.op) ? ScalarType::boolean : settle(join(types_.of(b.left), types_.of(b.right)));
+  if (format::is_logical(b.op)) return logical(e, b);
+  if (!format::is_comparison(b.op)) return arithmetic(e, b, type);
+  const ScalarType sides = settle(join(types_.of(b.left), types_.of(b.right)));
   Expr left = elaborate(b.left, sides);
   Expr right = elaborate(b.right, sides);
   if (!left || !right) return {};
@@ -123,14 +123,6 @@ Expr Elaborator::arithmetic(const syntax::Expr& e, const syntax::Binary& b, Scal
   if (format::is_boolean(type)) return unsupported(e, symbol, type);
   if (format::is_bitwise(b.op) && !format::is_integer(type)) return unsupported(e, symbol, type);
   return make(Binary{b.op, left, right}, type, e->span);
-}
-
-Expr Elaborator::select(const syntax::Expr& e, const syntax::Select& s, ScalarType type) {
-  Expr condition = elaborate(s.condition, ScalarType::boolean);
-  Expr then = elaborate(s.then, type);
-  Expr otherwise = elaborate(s.otherwise, type);
-  if (!condition || !then || !otherwise) return {};
-  return make(Select{condition, then, otherwise}, type, e->span);
 }
 
 }  // namespace trellis::lang::resolving

@@ -39,6 +39,9 @@ class NaturalTypes {
 /// E0201 at `e`, with the nearest of the tensors, the parameters and the names in `known`.
 void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::string& name, std::vector<std::string> known);
 
+/// `a && b && c` as its parts.
+std::vector<Expr> conjuncts(const Expr& condition);
+
 /// Turns syntax into typed expressions. `scope` holds the variables that are bound where it stands; reductions are left
 /// to `build_reduce`, which knows about ranges and constraints. An empty result means that something was reported.
 class Elaborator {
@@ -64,6 +67,21 @@ class Elaborator {
   Expr binary_operation(const syntax::Expr& e, const syntax::Binary& b, format::ScalarType type);
   Expr arithmetic(const syntax::Expr& e, const syntax::Binary& b, format::ScalarType type);
   Expr select(const syntax::Expr& e, const syntax::Select& s, format::ScalarType type);
+  Expr logical(const syntax::Expr& e, const syntax::Binary& b);
+
+  // Reads outside (resolve_missing.cpp).
+  struct Inside {
+    std::vector<Expr> else_missing, else_fill;  ///< conditions on the indices, by what stands for the element where they do not hold
+  };
+  void add_bounds(const Expr& index, const math::Affine& size, std::vector<Expr>& conditions) const;
+  Expr read_where(const syntax::Expr& e, const Expr& read, const Inside& inside, const TensorInfo& info);
+  /// Reports that a missing value is left over.
+  Expr escaped(const syntax::Expr& e, format::ScalarType type);
+  Expr missing(const syntax::Expr& e, format::ScalarType type);
+  Expr coalesce(const syntax::Expr& e, const syntax::Reference& r, format::ScalarType type);
+  /// What is evaluated only sometimes, elaborated knowing that `under` holds. `present` receives when it is not missing.
+  Expr arm(const syntax::Expr& e, format::ScalarType type, const std::vector<Expr>& under, std::vector<Expr>& present);
+
   Expr unknown_name(const syntax::Expr& e, const std::string& name);
   Expr unsupported(const syntax::Expr& e, const std::string& operation, format::ScalarType type);
 
@@ -72,6 +90,8 @@ class Elaborator {
   std::vector<std::string>& scope_;
   BuildReduce build_reduce_;
   NaturalTypes types_;
+  std::vector<Expr>* present_ = nullptr;  ///< collects when what is being elaborated is not missing; none: it must not be
+  std::vector<Expr> holds_;               ///< what the conditions around it say
 };
 
 }  // namespace trellis::lang::resolving

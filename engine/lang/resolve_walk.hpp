@@ -23,11 +23,18 @@ inline const std::string* bare_name(const syntax::Expr& expr) {
   return r && !r->step && !r->arguments && !r->body ? &r->name.text : nullptr;
 }
 
-enum class ReferenceKind { reduction, cast, call, access };
+/// `~(i-1)` as an index: the read is `missing` outside.
+inline bool maybe_outside(const syntax::Expr& index) {
+  const auto* u = index.as<syntax::Unary>();
+  return u && u->op == format::UnaryOp::bit_not;
+}
+
+enum class ReferenceKind { reduction, cast, call, coalesce, access };
 inline ReferenceKind kind_of(const syntax::Reference& r) {
   if (r.body) return ReferenceKind::reduction;
   if (r.arguments && format::scalar_type(r.name.text)) return ReferenceKind::cast;
   if (r.arguments && format::function(r.name.text)) return ReferenceKind::call;
+  if (r.arguments && r.name.text == "coalesce") return ReferenceKind::coalesce;
   if (r.arguments && format::reduce_op(r.name.text)) return ReferenceKind::reduction;
   return ReferenceKind::access;
 }

@@ -44,8 +44,19 @@ std::vector<Constraint> negated(const std::vector<Constraint>& condition) {
   return {{condition[0].left, opposite.at(condition[0].relation), condition[0].right}};
 }
 
+/// The affine parts of a conjunction: what is known where it holds.
 std::vector<Constraint> conditions(const Expr& condition) {
-  return lang::affine_condition(condition).value_or(std::vector<Constraint>{});
+  if (auto all = lang::affine_condition(condition)) return *all;
+  const auto* b = condition.as<lang::Binary>();
+  if (!b || b->op != format::BinaryOp::logical_and) return {};
+  std::vector<Constraint> known = conditions(b->left);
+  append(known, conditions(b->right));
+  return known;
+}
+
+/// What is known where it does not hold.
+std::vector<Constraint> refuted(const Expr& condition) {
+  return negated(lang::affine_condition(condition).value_or(std::vector<Constraint>{}));
 }
 
 /// A variable that an equality gives, and what it equals: the last one, so that names of the left side stay.
@@ -113,14 +124,13 @@ class Fragmenter {
     if (e.as<lang::Reduce>()) return reduce(e, scope, Target::temporary);
     if (const auto* s = e.as<lang::Select>()) {
       Expr condition = lift(s->condition, scope);
-      std::vector<Constraint> holds = conditions(condition);
-      lang::Select lifted{condition, lift_under(s->then, scope, holds), lift_under(s->otherwise, scope, negated(holds))};
+      lang::Select lifted{condition, lift_under(s->then, scope, conditions(condition)),
+                          lift_under(s->otherwise, scope, refuted(condition))};
       return Expr({std::move(lifted), e->type, e->span}, e.origin(), e.id());
     }
     if (const auto* b = e.as<lang::Binary>(); b && format::is_logical(b->op)) {
       Expr left = lift(b->left, scope);
-      std::vector<Constraint> holds = conditions(left);
-      Expr right = lift_under(b->right, scope, b->op == format::BinaryOp::logical_and ? holds : negated(holds));
+      Expr right = lift_under(b->right, scope, b->op == format::BinaryOp::logical_and ? conditions(left) : refuted(left));
       return Expr({lang::Binary{b->op, left, right}, e->type, e->span}, e.origin(), e.id());
     }
     return lang::map_children(e, [&](const Expr& child) { return lift(child, scope); });
@@ -276,15 +286,13 @@ class Fragmenter {
       collect_reads(child, all, reads);
     };
     if (const auto* s = e.as<lang::Select>()) {
-      std::vector<Constraint> holds = conditions(s->condition);
       guarded(s->condition, {});
-      guarded(s->then, holds);
-      return guarded(s->otherwise, negated(holds));
+      guarded(s->then, conditions(s->condition));
+      return guarded(s->otherwise, refuted(s->condition));
     }
     if (const auto* b = e.as<lang::Binary>(); b && format::is_logical(b->op)) {
-      std::vector<Constraint> holds = conditions(b->left);
       guarded(b->left, {});
-      return guarded(b->right, b->op == format::BinaryOp::logical_and ? holds : negated(holds));
+      return guarded(b->right, b->op == format::BinaryOp::logical_and ? conditions(b->left) : refuted(b->left));
     }
     lang::for_each_child(e, [&](const Expr& child) { guarded(child, {}); });
     const auto* access = e.as<lang::Access>();
