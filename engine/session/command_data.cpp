@@ -87,6 +87,21 @@ void warn_if_not_computed(State& state, const lang::TensorInfo& info, Words& wor
   }
 }
 
+// `record 2`, `record "NAME"`; nothing when there is no such word. False when something is wrong.
+bool read_record(Words& words, std::optional<tensor::RecordChoice>& record) {
+  if (!words.accept("record")) return true;
+  record = tensor::RecordChoice{1, "", words.span()};
+  if (words.peek() && words.peek()->kind == lang::syntax::Word::Kind::string) {
+    record->name = words.string("a record")->text;
+    return true;
+  }
+  const auto number = words.integer("the number of a record, from 1, or its name in quotes");
+  if (!number) return false;
+  record->number = *number;
+  if (*number < 1) words.diagnostics().error("E0601", record->span, "records are numbered from 1", "");
+  return *number >= 1;
+}
+
 // Sizes that a command took from its data; given back unless the command succeeds.
 class TentativeSizes {
  public:
@@ -142,8 +157,9 @@ CommandResult fill_with(State& state, Words& words) {
 CommandResult load(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
-  if (!name || !words.finish()) return {};
-  auto contents = tensor::read_contents({path_of(state.sources, *name), name->span, state.data_limit()}, words.diagnostics());
+  std::optional<tensor::RecordChoice> record;
+  if (!name || !read_record(words, record) || !words.finish()) return {};
+  auto contents = tensor::read_contents({path_of(state.sources, *name), name->span, state.data_limit(), record}, words.diagnostics());
   if (!contents) return {};
   const tensor::Index given = tensor::shape_for_rank(*contents, static_cast<int>(info->shape.size())).value_or(contents->shape());
   TentativeSizes sizes(state);

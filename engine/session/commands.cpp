@@ -4,7 +4,7 @@ namespace trellis::session {
 
 const std::vector<CommandInfo>& commands() {
   static const std::vector<CommandInfo> table = {
-      {"load", "load TENSOR \"file.mtx\"", "reads a tensor from a file, and binds sizes that have no value yet", load},
+      {"load", "load TENSOR \"file.mtx\" [record N]", "reads a tensor from a file, and binds sizes that have no value yet", load},
       {"random", "random TENSOR [seed N] [density X] [spd] [range LO:HI]", "fills a tensor with reproducible random values", random},
       {"fill_with", "fill_with TENSOR [[1, 0], [0, 2]]", "sets all elements from a literal", fill_with},
       {"order", "order i j k-", "sets the loop order, outermost first; `k-` runs k downwards", nullptr},
@@ -17,7 +17,7 @@ const std::vector<CommandInfo>& commands() {
       {"why", "why [KERNEL:] i j k", "why that order is illegal, and the nearest legal ones", why},
       {"fix", "fix N", "applies a fix that the last error offered", fix},
       {"print", "print TENSOR", "prints a tensor or a scalar", print},
-      {"save", "save TENSOR \"file.mtx\"", "writes a tensor to a .mtx, .tns or .npy file", save},
+      {"save", "save TENSOR \"file.mtx\"", "writes a tensor to a .mtx, .tns, .npy or .pgm file", save},
       {"snapshot", "snapshot NAME", "keeps the present state under a name", snapshot},
       {"restore", "restore NAME", "goes back to a snapshot", restore},
       {"undo", "undo [N]", "takes back the last statement that changed something", undo},

@@ -15,7 +15,7 @@ using format::Value;
 Value Coordinates::value(std::size_t entry) const {
   switch (field) {
     case Field::real: return Value::of(ScalarType::f64, reals[entry]);
-    case Field::integer: return Value::of_integer(ScalarType::i64, integers[entry]);
+    case Field::integer: return Value::of_integer(unsigned_integers ? ScalarType::u64 : ScalarType::i64, integers[entry]);
     case Field::pattern: break;
   }
   return Value::truth(true);
@@ -43,6 +43,7 @@ void append_entry(Coordinates& to, const Coordinates& from, std::size_t entry) {
   to.indices.insert(to.indices.end(), index.begin(), index.end());
   if (from.field == Coordinates::Field::real) to.reals.push_back(from.reals[entry]);
   if (from.field == Coordinates::Field::integer) to.integers.push_back(from.integers[entry]);
+  if (!from.lines.empty()) to.lines.push_back(from.lines[entry]);
   ++to.count;
 }
 
@@ -62,7 +63,11 @@ void sort_and_sum(Coordinates& c) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return before(c, a, b); });
 
-  Coordinates sorted{c.shape, c.extent, c.field, {}, {}, {}, 0};
+  Coordinates sorted;
+  sorted.shape = c.shape;
+  sorted.extent = c.extent;
+  sorted.field = c.field;
+  sorted.unsigned_integers = c.unsigned_integers;
   for (std::size_t at = 0; at < order.size(); ++at) {
     bool repeats = at > 0 && same_index(c, order[at - 1], order[at]);
     if (repeats) add_to_last(sorted, c, order[at]);
@@ -140,7 +145,9 @@ bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::D
     auto value = convert_exactly(tensor.type(), coordinates.value(e));
     if (!value) {
       diagnostics.error("E0409", span, "element " + element_text(coordinates.index(e)) + ", " +
-                                           format::to_string(coordinates.value(e)) + ", does not fit " +
+                                           format::to_string(coordinates.value(e)) +
+                                           (coordinates.lines.empty() ? "" : " in line " + std::to_string(coordinates.lines[e])) +
+                                           ", does not fit " +
                                            std::string(format::name_of(tensor.type())));
       return false;
     }

@@ -26,6 +26,8 @@ struct Coordinates {
   std::vector<std::int64_t> indices;  ///< 0-based, `rank()` per entry
   std::vector<double> reals;          ///< one per entry if field is real
   std::vector<std::int64_t> integers; ///< one per entry if field is integer
+  bool unsigned_integers = false;     ///< the integers are the bits of u64 values
+  std::vector<std::uint32_t> lines;   ///< of the file, one per entry, for messages; or none
   std::size_t count = 0;              ///< number of entries
 
   std::size_t rank() const { return shape.size(); }
@@ -33,8 +35,8 @@ struct Coordinates {
     return std::span(indices).subspan(entry * rank(), rank());
   }
   /// Memory per entry; readers hold count * entry_bytes() below their limit.
-  std::size_t entry_bytes() const { return 8 * (rank() + (field == Field::pattern ? 0 : 1)); }
-  /// In f64, i64 or bool.
+  std::size_t entry_bytes() const { return 8 * (rank() + (field == Field::pattern ? 0 : 1)) + 4; }
+  /// In f64, i64, u64 or bool.
   format::Value value(std::size_t entry) const;
 };
 

@@ -61,10 +61,15 @@ std::optional<std::string> read_file(const FileRequest& request, text::Diagnosti
   }
 }
 
+bool is_gzip_name(std::string_view path) {
+  const std::string_view end = path.substr(path.size() - std::min<std::size_t>(path.size(), 3));
+  return end == ".gz" || end == ".GZ";
+}
+
 std::string extension(std::string_view path) {
   std::string name(path.substr(path.find_last_of('/') + 1));
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (name.ends_with(".gz")) name.resize(name.size() - 3);
+  if (is_gzip_name(name)) name.resize(name.size() - 3);
   std::size_t dot = name.find_last_of('.');
   return dot == std::string::npos ? "" : name.substr(dot);
 }
@@ -86,6 +91,11 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   mode_t mask = umask(0);
   umask(mask);
   if (fchmod(descriptor_, 0666 & ~mask) != 0) fail();
+  if (!is_gzip_name(path_)) return;
+  const int shared = dup(descriptor_);  // zlib closes its own
+  gzip_ = shared < 0 ? nullptr : gzdopen(shared, "wb");
+  if (gzip_ == nullptr) fail();
+  if (gzip_ == nullptr && shared >= 0) close(shared);
 }
 
 AtomicFile::~AtomicFile() { discard(); }
@@ -98,6 +108,7 @@ void AtomicFile::write(std::string_view bytes) {
 
 std::string AtomicFile::commit() {
   flush();
+  if (gzip_ != nullptr && gzclose_w(static_cast<gzFile>(std::exchange(gzip_, nullptr))) != Z_OK) fail();
   if (failure_.empty() && fsync(descriptor_) != 0) fail();
   if (failure_.empty() && close(std::exchange(descriptor_, -1)) != 0) fail();
   if (failure_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
@@ -107,6 +118,10 @@ std::string AtomicFile::commit() {
 }
 
 void AtomicFile::flush() {
+  if (gzip_ != nullptr && failure_.empty() && !buffer_.empty()) {
+    if (gzwrite(static_cast<gzFile>(gzip_), buffer_.data(), static_cast<unsigned>(buffer_.size())) <= 0) fail();
+    buffer_.clear();
+  }
   for (std::size_t done = 0; failure_.empty() && done < buffer_.size();) {
     ssize_t written = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
     if (written > 0) done += static_cast<std::size_t>(written);
@@ -120,6 +135,7 @@ void AtomicFile::fail() {
 }
 
 void AtomicFile::discard() {
+  if (gzip_ != nullptr) gzclose_w(static_cast<gzFile>(std::exchange(gzip_, nullptr)));
   if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
   if (!temporary_.empty()) unlink(temporary_.c_str());
   temporary_.clear();

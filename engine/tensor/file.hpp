@@ -3,6 +3,7 @@
 // that is renamed at the end, so that nobody ever sees half a file. Failures are Diagnostics.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,11 +12,19 @@
 
 namespace trellis::tensor {
 
+/// One record of a file that holds several: by number, from 1, or by name.
+struct RecordChoice {
+  std::int64_t number = 1;
+  std::string name;  ///< "" when it is chosen by number
+  text::Span span;
+};
+
 /// Which file, which statement asks for it, and how much memory its contents may take.
 struct FileRequest {
   std::string path;
   text::Span span;
   std::size_t limit_bytes;
+  std::optional<RecordChoice> record = std::nullopt;
 };
 
 /// E0400: cannot be read. E0402: damaged gzip data. E0410: unpacks to more than the limit.
@@ -24,7 +33,10 @@ std::optional<std::string> read_file(const FileRequest& request, text::Diagnosti
 /// ".mtx" of "a/b.MTX.gz": the last extension in lower case, gzip's own left out.
 std::string extension(std::string_view path);
 
-/// Buffered output that appears under its name only on `commit`; otherwise leaves no trace.
+/// Whether the name asks for gzip.
+bool is_gzip_name(std::string_view path);
+
+/// Buffered output that appears under its name only on `commit`; otherwise leaves no trace. Compressed when the name ends in .gz.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
@@ -46,6 +58,7 @@ class AtomicFile {
   std::string buffer_;
   std::string failure_;
   int descriptor_ = -1;
+  void* gzip_ = nullptr;  ///< zlib's handle, when the file is compressed
 };
 
 }  // namespace trellis::tensor

@@ -3,15 +3,18 @@
 #include <utility>
 
 #include "engine/tensor/allocate.hpp"
+#include "engine/tensor/fasta.hpp"
+#include "engine/tensor/idx.hpp"
 #include "engine/tensor/matrix_market.hpp"
 #include "engine/tensor/npy.hpp"
+#include "engine/tensor/pgm.hpp"
 #include "engine/tensor/tns.hpp"
 
 namespace trellis::tensor {
 
 const Index& FileContents::shape() const {
   if (const auto* coordinates = std::get_if<Coordinates>(&is)) return coordinates->shape;
-  return std::get<Tensor>(is).shape();
+  return std::get<ArrayContents>(is).tensor.shape();
 }
 
 bool FileContents::shape_is_stated() const {
@@ -21,7 +24,7 @@ bool FileContents::shape_is_stated() const {
 
 std::int64_t FileContents::entries() const {
   if (const auto* coordinates = std::get_if<Coordinates>(&is)) return static_cast<std::int64_t>(coordinates->count);
-  return std::get<Tensor>(is).count();
+  return std::get<ArrayContents>(is).tensor.count();
 }
 
 std::optional<FileContents> read_contents(const FileRequest& request, text::Diagnostics& diagnostics) {
@@ -29,32 +32,48 @@ std::optional<FileContents> read_contents(const FileRequest& request, text::Diag
     if (!result) return std::nullopt;
     return FileContents{std::move(*result)};
   };
-  std::string kind = extension(request.path);
+  const std::string kind = extension(request.path);
+  const bool has_records = kind == ".fa" || kind == ".fasta" || is_idx_name(request.path);
+  if (request.record && !has_records) {
+    diagnostics.error("E0421", request.record->span, "\"" + request.path + "\" has no records: only FASTA and idx files have");
+    return std::nullopt;
+  }
+  if (is_idx_name(request.path)) return wrap(read_idx(request, diagnostics));
+  if (kind == ".fa" || kind == ".fasta") return wrap(read_fasta(request, diagnostics));
+  if (kind == ".pgm") return wrap(read_pgm(request, diagnostics));
   if (kind == ".mtx") return wrap(read_matrix_market(request, diagnostics));
   if (kind == ".tns") return wrap(read_tns(request, diagnostics));
   if (kind == ".npy") return wrap(read_npy(request, diagnostics));
   diagnostics.error("E0401", request.span, "cannot tell what \"" + request.path + "\" holds: its name should end in " +
-                                               ".mtx, .tns or .npy, and may end in .gz after that");
+                                               ".mtx, .tns, .npy, .pgm, .fa, .fasta or .idx, and may end in .gz after that");
   return std::nullopt;
 }
 
 namespace {
 
-bool copy_into(Tensor& to, const Tensor& from, text::Span span, text::Diagnostics& diagnostics) {
+/// The element as `type` holds it; empty if it does not fit.
+std::optional<format::Value> converted(format::ScalarType type, const format::Value& value, std::int64_t truth) {
+  if (!format::is_boolean(type) || truth == 1) return convert_exactly(type, value);
+  const std::int64_t number = value.as_integer();
+  return number == 0 || number == truth ? std::optional(format::Value::truth(number != 0)) : std::nullopt;
+}
+
+bool copy_into(Tensor& to, const ArrayContents& contents, text::Span span, text::Diagnostics& diagnostics) {
+  const Tensor& from = contents.tensor;
   if (to.shape() != from.shape()) {
     diagnostics.error("E0408", span, "the file is " + shape_text(from.shape()) + ", the tensor is " + shape_text(to.shape()));
     return false;
   }
   bool fits = true;
-  auto check = [&](const Index& index) {
-    if (!fits || convert_exactly(to.type(), from.get(index))) return;
+  const auto check = [&](const Index& index) {
+    if (!fits || converted(to.type(), from.get(index), contents.truth)) return;
     fits = false;
-    diagnostics.error("E0409", span, "element " + element_text(index) + ", " + format::to_string(from.get(index)) +
-                                         ", does not fit " + std::string(format::name_of(to.type())));
+    diagnostics.error("E0409", span, "element " + element_text(index) + ", " + format::to_string(from.get(index)) + " at " +
+                                         contents.place(from.offset(index)) + ", does not fit " + std::string(format::name_of(to.type())));
   };
   if (to.type() != from.type()) for_each_index(from.shape(), check);
   if (!fits) return false;
-  for_each_index(from.shape(), [&](const Index& index) { to.set(index, format::cast(to.type(), from.get(index))); });
+  for_each_index(from.shape(), [&](const Index& index) { to.set(index, *converted(to.type(), from.get(index), contents.truth)); });
   return true;
 }
 
@@ -63,12 +82,12 @@ bool copy_into(Tensor& to, const Tensor& from, text::Span span, text::Diagnostic
 bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Diagnostics& diagnostics) {
   if (auto* coordinates = std::get_if<Coordinates>(&contents.is))
     return load_into(tensor, std::move(*coordinates), span, diagnostics);
-  return copy_into(tensor, std::get<Tensor>(contents.is), span, diagnostics);
+  return copy_into(tensor, std::get<ArrayContents>(contents.is), span, diagnostics);
 }
 
 std::optional<Index> shape_for_rank(const FileContents& contents, int rank) {
-  if (const auto* tensor = std::get_if<Tensor>(&contents.is))
-    return tensor->rank() == rank ? std::optional(tensor->shape()) : std::nullopt;
+  if (const auto* array = std::get_if<ArrayContents>(&contents.is))
+    return array->tensor.rank() == rank ? std::optional(array->tensor.shape()) : std::nullopt;
   Coordinates outline;
   outline.shape = contents.shape();
   return squeeze_to(outline, rank) ? std::optional(outline.shape) : std::nullopt;

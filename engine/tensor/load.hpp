@@ -1,10 +1,11 @@
 #pragma once
-// `load T "file"`: the reader is chosen by the file's extension. Two steps, because a file may bind the sizes that
+// `load T "file"`: the reader is chosen by the file's name. Two steps, because a file may bind the sizes that
 // its tensor is declared with: read the contents, look at their shape, make the tensor, then load into it.
 
 #include <optional>
 #include <variant>
 
+#include "engine/tensor/array_contents.hpp"
 #include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/file.hpp"
 #include "engine/tensor/tensor.hpp"
@@ -12,7 +13,7 @@
 namespace trellis::tensor {
 
 struct FileContents {
-  std::variant<Coordinates, Tensor> is;
+  std::variant<Coordinates, ArrayContents> is;
 
   const Index& shape() const;
   /// False when the shape was only inferred from the entries, so that the tensor may be larger.
@@ -21,7 +22,7 @@ struct FileContents {
   std::int64_t entries() const;
 };
 
-/// .mtx, .tns, .npy, gzip'ed or not. E0401: another extension.
+/// .mtx, .tns, .npy, .pgm, FASTA and idx, gzip'ed or not. E0401: another name. E0421: a record of a file that has none.
 std::optional<FileContents> read_contents(const FileRequest& request, text::Diagnostics& diagnostics);
 
 /// As load_into of coordinates.hpp, for whatever was read.

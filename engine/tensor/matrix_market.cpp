@@ -44,6 +44,7 @@ class Reader {
     result_.field = header_.field;
     reserve();
     bool fine = header_.layout == Header::Layout::coordinate ? coordinate_entries() : array_entries();
+    result_.unsigned_integers = signs_.above_i64;
     return fine ? std::optional(std::move(result_)) : std::nullopt;
   }
 
@@ -119,6 +120,7 @@ class Reader {
     std::size_t likely = copies * std::min(static_cast<std::size_t>(header_.entries), size_ / 2 + 1);
     likely = std::min(likely, limit_ / result_.entry_bytes() + 1);
     result_.indices.reserve(2 * likely);
+    result_.lines.reserve(likely);
     if (header_.field == Field::real) result_.reals.reserve(likely);
     if (header_.field == Field::integer) result_.integers.reserve(likely);
   }
@@ -156,11 +158,12 @@ class Reader {
     double real = 0;
     std::int64_t integer = 0;
     if (header_.field == Field::real && !lines_.read(real, "value")) return false;
-    if (header_.field == Field::integer && !lines_.read(integer, "value")) return false;
+    if (header_.field == Field::integer && !lines_.read(integer, signs_, "value")) return false;
     if (!lines_.end_line()) return false;
     store(row, column, real, integer);
     if (header_.symmetry == Header::Symmetry::general || row == column) return within_limit();
     bool negate = header_.symmetry == Header::Symmetry::skew;
+    if (negate && signs_.above_i64) return lines_.error("E0405", "no integer type holds this value and its negation");
     auto negated = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(integer));
     store(column, row, negate ? -real : real, negate ? negated : integer);
     return within_limit();
@@ -173,6 +176,7 @@ class Reader {
     result_.indices.push_back(column);
     if (header_.field == Field::real) result_.reals.push_back(real);
     if (header_.field == Field::integer) result_.integers.push_back(integer);
+    result_.lines.push_back(static_cast<std::uint32_t>(lines_.line_number()));
     ++result_.count;
   }
 
@@ -200,6 +204,7 @@ class Reader {
   }
 
   NumberReader lines_;
+  NumberReader::Signs signs_;
   std::size_t size_;   ///< of the file
   std::size_t limit_;  ///< of memory
   Header header_;

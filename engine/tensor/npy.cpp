@@ -4,14 +4,11 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <cstring>
 #include <utility>
-
-#include "engine/tensor/allocate.hpp"
 
 namespace trellis::tensor {
 
-static_assert(std::endian::native == std::endian::little, "elements are copied as they lie in memory");
+static_assert(std::endian::native == std::endian::little, "elements are written as they lie in memory");
 
 namespace {
 
@@ -22,6 +19,19 @@ constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::array<std::pair<std::string_view, ScalarType>, 9> descriptors{{{"<f8", ScalarType::f64},
     {"<f4", ScalarType::f32}, {"<i8", ScalarType::i64}, {"<i4", ScalarType::i32}, {"<i2", ScalarType::i16},
     {"<u8", ScalarType::u64}, {"<u4", ScalarType::u32}, {"|u1", ScalarType::u8}, {"|b1", ScalarType::boolean}}};
+
+/// "<f8", ">i2", "|b1": byte order, kind, width. Empty if the language has no such element.
+std::optional<ElementCoding> coding_of(std::string_view descriptor) {
+  using Kind = ElementCoding::Kind;
+  if (descriptor.size() != 3 || std::string_view("<>=|").find(descriptor[0]) == std::string_view::npos) return std::nullopt;
+  const std::string_view kinds = "biuf";
+  const std::size_t kind = kinds.find(descriptor[1]);
+  if (kind == std::string_view::npos || std::string_view("1248").find(descriptor[2]) == std::string_view::npos) return std::nullopt;
+  const ElementCoding coding{std::array{Kind::boolean, Kind::signed_integer, Kind::unsigned_integer, Kind::floating}[kind],
+                             static_cast<std::size_t>(descriptor[2] - '0'),
+                             descriptor[0] == '>' ? std::endian::big : std::endian::little};
+  return type_for(coding) ? std::optional(coding) : std::nullopt;
+}
 
 struct Header {
   std::string descriptor;
@@ -79,7 +89,7 @@ std::optional<std::pair<std::string_view, std::string_view>> split(std::string_v
 
 }  // namespace
 
-std::optional<Tensor> parse_npy(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics) {
+std::optional<ArrayContents> parse_npy(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics) {
   auto refuse = [&](const char* code, const std::string& why) {
     diagnostics.error(code, request.span, "\"" + request.path + "\": " + why);
     return std::nullopt;
@@ -88,32 +98,18 @@ std::optional<Tensor> parse_npy(std::string_view content, const FileRequest& req
   if (!parts) return refuse("E0403", "this is no .npy file");
   auto header = parse_header(parts->first);
   if (!header) return refuse("E0404", "the header makes no sense: it must state descr, fortran_order and shape");
-  const auto* known = std::find_if(descriptors.begin(), descriptors.end(),
-                                   [&](const auto& entry) { return entry.first == header->descriptor; });
-  if (known == descriptors.end())
-    return refuse("E0403", "element type '" + header->descriptor.substr(0, 40) + "' is not supported; use one of NumPy's " +
-                               "float64 float32 int64 int32 int16 uint64 uint32 uint8 bool, little-endian");
-
-  auto bytes = Tensor::bytes_needed(known->second, header->shape);
-  std::string_view data = parts->second;
-  if (!bytes || *bytes != data.size())
-    return refuse("E0407", "the header announces " + shape_text(header->shape) + " elements" +
-                               (bytes ? ", " + human_bytes(*bytes) : "") + ", but " + human_bytes(data.size()) + " follow");
+  const auto coding = coding_of(header->descriptor);
+  if (!coding)
+    return refuse("E0403", "element type '" + header->descriptor.substr(0, 40) + "' is not supported; use bool, an integer of 8 to " +
+                               "64 bits, or a floating type of 16 to 64");
   format::Format format = format::Format::dense(static_cast<int>(header->shape.size()));
   if (header->fortran_order) std::reverse(format.order.begin(), format.order.end());
-  AllocationRequest allocation{request.path, request.span, request.limit_bytes};
-  auto tensor = allocate_dense(known->second, header->shape, format, format::Value::of_integer(known->second, 0),
-                               allocation, diagnostics);
-  if (!tensor) return std::nullopt;
-  std::memcpy(tensor->data(), data.data(), data.size());
-  if (format::is_boolean(known->second)) {  // any nonzero byte may stand for true in a file, but not in memory
-    auto* bools = static_cast<std::uint8_t*>(tensor->data());
-    std::transform(bools, bools + data.size(), bools, [](std::uint8_t b) { return std::uint8_t{b != 0}; });
-  }
-  return tensor;
+  auto result = decode_elements(parts->second, *coding, header->shape, format, request, diagnostics);
+  if (result) result->data_begin = content.size() - parts->second.size();
+  return result;
 }
 
-std::optional<Tensor> read_npy(const FileRequest& request, text::Diagnostics& diagnostics) {
+std::optional<ArrayContents> read_npy(const FileRequest& request, text::Diagnostics& diagnostics) {
   auto content = read_file(request, diagnostics);
   return content ? parse_npy(*content, request, diagnostics) : std::nullopt;
 }

@@ -49,6 +49,11 @@ std::size_t NumberReader::fields() const {
   return count;
 }
 
+std::string_view NumberReader::peek() const {
+  NumberReader ahead = *this;
+  return ahead.next_field();
+}
+
 std::string_view NumberReader::next_field() {
   std::size_t first = unread_.find_first_not_of(blanks);
   if (first == std::string_view::npos) return unread_ = {};
@@ -68,6 +73,24 @@ bool NumberReader::read(std::int64_t& number, std::string_view meaning) {
   if (why != std::errc() || end != field.data() + field.size())
     return error("E0405", "the " + std::string(meaning) + " should be an integer, not " + quoted(field));
   return true;
+}
+
+bool NumberReader::read(std::int64_t& bits, Signs& signs, std::string_view meaning) {
+  const std::string_view field = peek();
+  std::uint64_t natural = 0;
+  const auto [end, why] = std::from_chars(field.data(), field.data() + field.size(), natural);
+  const bool is_natural = why == std::errc() && end == field.data() + field.size();
+  constexpr std::uint64_t i64_values = std::uint64_t{1} << 63;
+  if (is_natural && natural >= i64_values) {
+    next_field();
+    bits = static_cast<std::int64_t>(natural);
+    signs.above_i64 = true;
+  } else if (!read(bits, meaning)) {
+    return false;
+  }
+  signs.negative = signs.negative || (!is_natural && bits < 0);
+  return !(signs.above_i64 && signs.negative) ||
+         error("E0405", "no integer type holds both the " + std::string(meaning) + " " + quoted(field) + " and those in earlier lines");
 }
 
 bool NumberReader::read(double& number, std::string_view meaning) {

@@ -22,11 +22,21 @@ class NumberReader {
   bool next_data_line();
 
   std::string_view line() const { return line_; }
+  std::size_t line_number() const { return number_; }
   std::size_t fields() const;  ///< how many there are on this line
 
   /// The next field of this line, checked; reports E0405 and returns false when it is missing or no such number.
   bool read(std::int64_t& number, std::string_view meaning);
   bool read(double& number, std::string_view meaning);
+  /// What was among the integers so far: a file may have negative ones or such above i64, not both.
+  struct Signs {
+    bool negative = false;
+    bool above_i64 = false;
+  };
+  /// An integer of i64 or u64, as bits.
+  bool read(std::int64_t& bits, Signs& signs, std::string_view meaning);
+  /// The next field without reading it.
+  std::string_view peek() const;
   /// Reports E0405 if anything is left on this line.
   bool end_line();
 

@@ -6,8 +6,11 @@
 #include <cmath>
 #include <string_view>
 
+#include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/file.hpp"
+#include "engine/tensor/idx.hpp"
 #include "engine/tensor/npy.hpp"
+#include "engine/tensor/pgm.hpp"
 
 namespace trellis::tensor {
 
@@ -25,9 +28,9 @@ std::string number_text(const Value& value) {
   return {text.data(), end.ptr};
 }
 
-/// Equality for which a not-a-number fill is itself.
+/// Equality for which a not-a-number fill is itself, and a minus zero is none.
 bool is_fill(const Value& value, const Value& fill) {
-  return value == fill || (std::isnan(value.real) && std::isnan(fill.real));
+  return (value == fill && std::signbit(value.real) == std::signbit(fill.real)) || (std::isnan(value.real) && std::isnan(fill.real));
 }
 
 void write_mtx(const Tensor& tensor, AtomicFile& file) {
@@ -70,17 +73,61 @@ void write_npy(const Tensor& tensor, AtomicFile& file) {
   for (; !data.empty(); data.remove_prefix(std::min(block, data.size()))) file.write(data.substr(0, block));
 }
 
+/// The largest value that a grey image of the tensor has to hold: the type's, or 65535.
+std::int64_t pgm_maximum(format::ScalarType type) {
+  if (format::is_boolean(type)) return 1;
+  return type == format::ScalarType::u8 ? 255 : 65535;
+}
+
+void write_pgm(const Tensor& tensor, AtomicFile& file) {
+  const std::int64_t maximum = pgm_maximum(tensor.type());
+  file.write(pgm_header(tensor.shape(), maximum));
+  for_each_index(tensor.shape(), [&](const Index& index) {
+    const auto value = static_cast<std::uint64_t>(tensor.get(index).integer);
+    const std::array<char, 2> bytes{static_cast<char>(value >> 8 & 255), static_cast<char>(value & 255)};
+    file.write(maximum > 255 ? std::string_view(bytes.data(), 2) : std::string_view(bytes.data() + 1, 1));
+  });
+}
+
+/// Why the tensor is no grey image; empty if it is one.
+std::string pgm_objection(const Tensor& tensor) {
+  if (tensor.rank() != 2) return "a .pgm file holds 2 dimensions, not " + std::to_string(tensor.rank());
+  if (format::is_floating(tensor.type())) return "a .pgm file holds integers, not " + std::string(format::name_of(tensor.type()));
+  std::string why;
+  for_each_index(tensor.shape(), [&](const Index& index) {
+    const std::int64_t value = tensor.get(index).integer;
+    const std::int64_t maximum = pgm_maximum(tensor.type());
+    if (why.empty() && (value < 0 || value > maximum))
+      why = "element " + element_text(index) + ", " + format::to_string(tensor.get(index)) + ", is outside 0.." + std::to_string(maximum) +
+            ", which is what a .pgm file holds";
+  });
+  return why;
+}
+
+/// Why the format cannot hold the tensor; empty if it can.
+std::string objection(const Tensor& tensor, const std::string& kind) {
+  if (kind == ".pgm") return pgm_objection(tensor);
+  if (kind == ".mtx" && tensor.rank() > 2) return "a .mtx file holds at most 2 dimensions, not " + std::to_string(tensor.rank());
+  return "";
+}
+
+/// Refuses names that cannot be written.
+bool knows(const std::string& kind, const std::string& path, text::Span span, text::Diagnostics& diagnostics) {
+  if (kind == ".mtx" || kind == ".tns" || kind == ".npy" || kind == ".pgm") return true;
+  const bool only_read = kind == ".fa" || kind == ".fasta" || is_idx_name(path);
+  diagnostics.error("E0401", span, (only_read ? "FASTA and idx files are only read: \"" : "cannot tell how to write \"") + path +
+                                       (only_read ? "\" should end in " : "\": its name should end in ") +
+                                       ".mtx, .tns, .npy or .pgm, and may end in .gz after that");
+  return false;
+}
+
 }  // namespace
 
 bool save(const Tensor& tensor, const std::string& path, text::Span span, text::Diagnostics& diagnostics) {
-  std::string kind = path.ends_with(".gz") ? "" : extension(path);
-  if (kind != ".mtx" && kind != ".tns" && kind != ".npy") {
-    diagnostics.error("E0401", span, "cannot tell how to write \"" + path + "\": its name should end in .mtx, .tns or .npy");
-    return false;
-  }
-  if (kind == ".mtx" && tensor.rank() > 2) {
-    diagnostics.error("E0413", span, "a .mtx file holds at most 2 dimensions, not " + std::to_string(tensor.rank()) +
-                                         "; save to .tns or .npy instead");
+  const std::string kind = extension(path);
+  if (!knows(kind, path, span, diagnostics)) return false;
+  if (const std::string why = objection(tensor, kind); !why.empty()) {
+    diagnostics.error("E0413", span, why + "; save to .tns or .npy instead");
     return false;
   }
   bool as_it_lies = kind != ".npy" || row_major(tensor) || column_major(tensor);
@@ -92,6 +139,7 @@ bool save(const Tensor& tensor, const std::string& path, text::Span span, text::
   AtomicFile file(path);
   if (kind == ".mtx") write_mtx(tensor, file);
   else if (kind == ".tns") write_tns(tensor, file);
+  else if (kind == ".pgm") write_pgm(tensor, file);
   else write_npy(*laid_out, file);
   if (std::string why = file.commit(); !why.empty()) {
     diagnostics.error("E0412", span, "cannot write \"" + path + "\": " + why);

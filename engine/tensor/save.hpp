@@ -4,6 +4,8 @@
 //   .mtx   matrices, vectors (n x 1) and scalars (1 x 1), as array
 //   .tns   anything: the elements that differ from the fill, 1-based
 //   .npy   anything: all elements, in the tensor's storage order if that is row- or column-major, else row-major
+//   .pgm   matrices of integers between 0 and 65535, and of bool, as grey images
+// and compressed when the name ends in .gz.
 
 #include <string>
 
