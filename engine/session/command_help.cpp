@@ -18,7 +18,7 @@ std::string overview() {
   out += "\n`help COMMAND` says more; other topics:";
   for (const std::string& topic : sections(commands_page))
     if (!find_command(topic)) out += " " + topic;
-  return out + "\n";
+  return out + " files\n";
 }
 
 std::string upper_case(std::string text) {
@@ -34,6 +34,8 @@ CommandResult help(State&, Words& words) {
   const std::string topic = words.rest();
   if (auto text = section(commands_page, topic)) return {Explained{topic, *text}};
   if (auto text = section(errors_page, topic)) return {Explained{topic, *text}};
+  for (const std::string& name : {topic, "." + topic})
+    if (auto text = section(files_page, name)) return {Explained{name, *text}};
   text::Diagnostic& d = words.diagnostics().error("E0610", at, "there is no help on `" + topic + "`", "");
   const std::string near = text::did_you_mean(topic, sections(commands_page));
   d.notes.push_back({{}, near.empty() ? "`help` lists the topics" : "did you mean `help " + near + "`?"});

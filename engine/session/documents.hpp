@@ -11,6 +11,7 @@ namespace trellis::session {
 
 extern const std::string_view errors_page;    ///< docs/errors.md
 extern const std::string_view commands_page;  ///< docs/commands.md
+extern const std::string_view files_page;     ///< docs/files.md
 
 /// A program of examples/, by the name of its file without `.tr`.
 struct Example {

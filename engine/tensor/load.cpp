@@ -68,7 +68,8 @@ bool copy_into(Tensor& to, const ArrayContents& contents, text::Span span, text:
   const auto check = [&](const Index& index) {
     if (!fits || converted(to.type(), from.get(index), contents.truth)) return;
     fits = false;
-    diagnostics.error("E0409", span, "element " + element_text(index) + ", " + format::to_string(from.get(index)) + " at " +
+    diagnostics.error("E0409", span, "element " + element_text(index) + ", " + format::to_string(from.get(index)) +
+                                         (contents.element_bytes > 0 ? " at " : " in ") +
                                          contents.place(from.offset(index)) + ", does not fit " + std::string(format::name_of(to.type())));
   };
   if (to.type() != from.type()) for_each_index(from.shape(), check);

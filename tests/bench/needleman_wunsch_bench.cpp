@@ -49,7 +49,8 @@ std::string random_letters(std::uint64_t seed) {
 std::string letters_of(const std::string& path) {
   text::Diagnostics diagnostics;
   const auto contents = tensor::read_contents({path, {}, std::size_t{1} << 24}, diagnostics);
-  const auto* letters = contents ? std::get_if<tensor::Tensor>(&contents->is) : nullptr;
+  const auto* array = contents ? std::get_if<tensor::ArrayContents>(&contents->is) : nullptr;
+  const tensor::Tensor* letters = array ? &array->tensor : nullptr;
   std::string result;
   for (std::int64_t i = 0; letters && i < letters->count() && result.size() < length; ++i)
     result += static_cast<char>(letters->get_flat(i).as_integer());

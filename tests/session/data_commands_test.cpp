@@ -55,6 +55,22 @@ TEST_CASE("a load that fails changes neither the tensor nor the sizes") {
   CHECK(t.value("I") == "E0602 E0602");  // p and q have no value still
 }
 
+TEST_CASE("load takes the record that it is told") {
+  Folder folder;
+  const std::string path = folder.file("s.fa", ">one\nAC\n>two\nGTT\n");
+  const auto loaded = [&](const std::string& record) {
+    Transcript t;
+    const auto answer = t.say("tensor a(n): u8; load a \"" + path + "\"" + record);
+    return answer.ok() ? t.value("a") : answer.codes;
+  };
+  CHECK(loaded("") == "[65 67]");
+  CHECK(loaded(" record 2") == "[71 84 84]");
+  CHECK(loaded(" record \"two\"") == "[71 84 84]");
+  CHECK(loaded(" record 3") == "E0420");
+  CHECK(loaded(" record 0") == "E0601");
+  CHECK(loaded(" record") == "E0601");
+}
+
 TEST_CASE("random is reproducible, and honours its options") {
   Transcript t;
   t.say("param n = 4; tensor a(n); tensor b(n); tensor I(n): i32; tensor S(n, n)");

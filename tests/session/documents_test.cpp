@@ -49,7 +49,7 @@ std::string example_of(const std::string& section) {
 // more text than a page should hold, or a part of the language that is refused before they can arise.
 const std::set<std::string> without_example = {
     "E0019", "E0105", "E0106", "E0402", "E0403", "E0404", "E0405", "E0406", "E0407", "E0408", "E0409",
-    "E0411", "E0501", "E0503", "E0504", "E0505", "E0506", "E0612", "E0623", "E0920", "E0921"};
+    "E0411", "E0420", "E0421", "E0501", "E0503", "E0504", "E0505", "E0506", "E0612", "E0623", "E0920", "E0921"};
 
 }  // namespace
 
@@ -108,6 +108,9 @@ TEST_CASE("help lists the commands and prints sections, explain prints codes") {
   CHECK(t.say("explain E0101").output.find("read before it is computed") != std::string::npos);
   CHECK(t.say("explain E0101").last("explain")["topic"] == "E0101");
   CHECK(t.say("explain e0101").ok());
+  CHECK(t.say("help mtx").output.find("Matrix Market") != std::string::npos);
+  CHECK(t.say("help idx").output == t.say("help \".idx\"").output);
+  CHECK(t.say("help files").output.find("help mtx") != std::string::npos);
   CHECK(t.say("help lod").messages().find("did you mean `help load`?") != std::string::npos);
   CHECK(t.say("explain E9999").codes == "E0610");
   CHECK(t.say("explain").codes == "E0601");

@@ -145,12 +145,12 @@ TEST_CASE("entries that fit the file but not the memory are refused") {
   text::Diagnostics sink;
   CHECK_FALSE(parse_matrix_market(content, {"m.mtx", {}, 1024}, sink));
   CHECK_FALSE(parse_tns(tns, {"t.tns", {}, 1024}, sink));
-  CHECK(sink.all().at(0).message == "\"m.mtx\", line 35: the entries so far exceed the memory limit of 1.0 KiB");
+  CHECK(sink.all().at(0).message == "\"m.mtx\", line 28: the entries so far exceed the memory limit of 1.0 KiB");
   CHECK(sink.all().at(1).code == "E0410");
 }
 
 TEST_CASE("values that the element type cannot hold are refused") {
-  CHECK(mtx(general + "1 1 1\n1 1 1.5\n", ScalarType::i32) == "E0409 element (0,0), 1.5, does not fit i32");
+  CHECK(mtx(general + "1 1 1\n1 1 1.5\n", ScalarType::i32) == "E0409 element (0,0), 1.5 in line 3, does not fit i32");
   CHECK(mtx(general + "1 1 1\n1 1 300\n", ScalarType::u8).starts_with("E0409"));
   CHECK(mtx(general + "1 1 1\n1 1 -1\n", ScalarType::u64).starts_with("E0409"));
   CHECK(mtx(general + "1 1 1\n1 1 9223372036854775808\n", ScalarType::i64).starts_with("E0409"));
