@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -34,6 +35,27 @@ bool wants_colour() {
   return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && term && std::strcmp(term, "dumb") != 0;
 }
 
+/// One line on the terminal, over and over, for what takes longer than half a second; nothing where nobody looks.
+class Progress {
+ public:
+  void tell(const std::string& line) {
+    if (!isatty(STDERR_FILENO)) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - started_ < std::chrono::milliseconds(500)) return;
+    std::fprintf(stderr, "\r\033[K%s", line.c_str());
+    shown_ = true;
+  }
+  void end() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+    shown_ = false;
+    started_ = std::chrono::steady_clock::now();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  bool shown_ = false;
+};
+
 void print_text(const session::Reply& reply, const text::Sources& sources, text::Colour colour) {
   const std::string output = session::output_of(reply, isatty(STDOUT_FILENO) ? session::Elision::when_large : session::Elision::never);
   std::fwrite(output.data(), 1, output.size(), stdout);
@@ -60,8 +82,11 @@ int run_file(const CommandLine& line) {
   sigaction(SIGINT, &action, nullptr);
 
   session::Session session(line.options);
+  Progress progress;
+  session.state().progress = [&](const std::string& told) { progress.tell(told); };
   const text::Colour colour = wants_colour() ? text::Colour::on : text::Colour::off;
   const auto exit = session.run_text(line.file == "-" ? "<stdin>" : line.file, std::move(*content), [&](const session::Reply& reply) {
+    progress.end();
     if (line.replies == CommandLine::Replies::json)
       std::cout << session::to_json(reply, session.sources()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
     else print_text(reply, session.sources(), colour);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "engine/explore/evaluate.hpp"
+
 namespace trellis::explore {
 namespace {
 
@@ -128,66 +130,7 @@ class Work {
     lang::for_each_child(e, [&](const Expr& child) { look_at_selects(child, look); });
   }
 
-  // Of integers and truth values that no tensor has a part in.
-  std::optional<std::int64_t> value(const Expr& e) const {
-    if (const auto* c = e.as<lang::Constant>()) return format::is_floating(e->type) ? std::nullopt : std::optional(c->value.as_integer());
-    if (const auto* p = e.as<lang::Parameter>()) return named(p->name);
-    if (const auto* v = e.as<lang::Variable>()) return named(v->name);
-    if (const auto* c = e.as<lang::Cast>()) return format::is_floating(e->type) ? std::nullopt : value(c->operand);
-    if (const auto* s = e.as<lang::Select>()) {
-      const auto condition = value(s->condition);
-      return condition ? value(*condition ? s->then : s->otherwise) : std::nullopt;
-    }
-    if (const auto* u = e.as<lang::Unary>()) {
-      const auto operand = value(u->operand);
-      if (!operand) return std::nullopt;
-      return u->op == format::UnaryOp::negate ? -*operand : u->op == format::UnaryOp::logical_not ? !*operand : ~*operand;
-    }
-    if (const auto* b = e.as<lang::Binary>()) return value(*b);
-    if (const auto* c = e.as<lang::Call>()) return value(*c);
-    return std::nullopt;
-  }
-
-  std::optional<std::int64_t> named(const std::string& name) const {
-    const auto found = names_.find(name);
-    return found == names_.end() ? std::nullopt : std::optional(found->second);
-  }
-
-  std::optional<std::int64_t> value(const lang::Call& call) const {
-    if (call.function != format::Function::min && call.function != format::Function::max) return std::nullopt;
-    std::optional<std::int64_t> best;
-    for (const Expr& argument : call.arguments) {
-      const auto one = value(argument);
-      if (!one) return std::nullopt;
-      if (!best) best = one;
-      else best = call.function == format::Function::min ? std::min(*best, *one) : std::max(*best, *one);
-    }
-    return best;
-  }
-
-  std::optional<std::int64_t> value(const lang::Binary& b) const {
-    if (format::is_floating(b.left->type)) return std::nullopt;
-    const auto left = value(b.left), right = value(b.right);
-    if (!left || !right) return std::nullopt;
-    switch (b.op) {
-      case BinaryOp::add: return *left + *right;
-      case BinaryOp::subtract: return *left - *right;
-      case BinaryOp::multiply: return *left * *right;
-      case BinaryOp::divide: return *right == 0 ? std::nullopt : std::optional(floor_divide(*left, *right));
-      case BinaryOp::modulo: return *right == 0 ? std::nullopt : std::optional(*left - *right * floor_divide(*left, *right));
-      case BinaryOp::equal: return *left == *right;
-      case BinaryOp::not_equal: return *left != *right;
-      case BinaryOp::less: return *left < *right;
-      case BinaryOp::less_equal: return *left <= *right;
-      case BinaryOp::greater: return *left > *right;
-      case BinaryOp::greater_equal: return *left >= *right;
-      case BinaryOp::logical_and: return *left && *right;
-      case BinaryOp::logical_or: return *left || *right;
-      default: return std::nullopt;
-    }
-  }
-
-  static std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+  std::optional<std::int64_t> value(const Expr& e) const { return evaluate(e, names_); }
 
   std::map<std::string, std::int64_t> names_;
 };

@@ -6,6 +6,7 @@
 #include "engine/loop/print.hpp"
 #include "engine/session/commands.hpp"
 #include "engine/session/memory.hpp"
+#include "engine/session/time_orders.hpp"
 
 namespace trellis::session {
 namespace {
@@ -114,14 +115,15 @@ CommandResult show(State& state, Words& words) {
 CommandResult orders(State& state, Words& words) {
   std::optional<Name> name;
   explore::Directions directions = explore::Directions::ascending;
+  std::optional<run::Backend> timed;
   while (!words.at_end()) {
     if (words.accept("down")) directions = explore::Directions::both;
-    else if (words.accept("time")) {
-      words.diagnostics().error("E0990", words.whole(), "`orders time` is not available yet", "");
-      return {};
-    } else if (!name && words.peek()->kind == lang::syntax::Word::Kind::name) name = words.optional_name();
+    else if (words.accept("time")) timed = timed.value_or(state.options.backend);
+    else if (timed && words.accept("jit")) timed = run::Backend::jit;
+    else if (timed && words.accept("native")) timed = run::Backend::native;
+    else if (!name && words.peek()->kind == lang::syntax::Word::Kind::name) name = words.optional_name();
     else {
-      words.unexpected("a kernel or `down`", {"down"});
+      words.unexpected("a kernel, `down` or `time`", {"down", "time"});
       return {};
     }
   }
@@ -129,7 +131,9 @@ CommandResult orders(State& state, Words& words) {
   if (!kernel) return {};
   const auto analysis = state.analysis(*kernel, words.diagnostics());
   if (!analysis) return {};
-  return {OrdersListed{kernel->name, explore::orders(*analysis, state.order_of(*kernel, *analysis), directions)}};
+  OrdersListed listed{kernel->name, explore::orders(*analysis, state.order_of(*kernel, *analysis), directions), timed};
+  if (timed && !time_orders(state, *kernel, *timed, listed.table, words)) return {};
+  return {std::move(listed)};
 }
 
 CommandResult why(State& state, Words& words) {

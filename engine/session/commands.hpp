@@ -44,6 +44,8 @@ CommandResult why(State&, Words&);
 CommandResult fix(State&, Words&);
 // command_time.cpp
 CommandResult time(State&, Words&);
+// command_suggest.cpp
+CommandResult suggest(State&, Words&);
 // command_history.cpp
 CommandResult snapshot(State&, Words&);
 CommandResult restore(State&, Words&);

@@ -10,6 +10,7 @@
 #include "engine/check/reference.hpp"
 #include "engine/compile.hpp"
 #include "engine/explore/orders.hpp"
+#include "engine/explore/suggest.hpp"
 #include "engine/explore/why.hpp"
 #include "engine/run/roof.hpp"
 #include "engine/run/timing.hpp"
@@ -84,6 +85,15 @@ std::optional<double> gflop_per_s(const Timed::Kernel& kernel, const run::Timing
 struct OrdersListed {
   std::string kernel;
   explore::OrderTable table;
+  std::optional<run::Backend> timed;  ///< that the medians are of
+};
+
+/// `fix N` applies the N-th one.
+struct Suggested {
+  std::string kernel;
+  lang::Order order;
+  explore::Machine machine;
+  std::vector<explore::Suggestion> suggestions;
 };
 
 struct WhyAnswered {
@@ -138,7 +148,7 @@ struct Explained {
 };
 
 using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
-                            Timed, Travelled, HistoryListed, Sourced, ExamplesListed>;
+                            Timed, Suggested, Travelled, HistoryListed, Sourced, ExamplesListed>;
 
 /// Exit codes of LANGUAGE section 7.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };

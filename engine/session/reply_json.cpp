@@ -58,6 +58,7 @@ void put(Json& json, const Shown& shown) {
 void put(Json& json, const OrdersListed& listed) {
   json["kernel"] = listed.kernel;
   json.update(view::to_json(listed.table));
+  if (listed.timed) json["backend"] = run::name_of(*listed.timed);
 }
 
 void put(Json& json, const WhyAnswered& answered) { json.update(view::to_json(answered.why)); }
@@ -105,6 +106,15 @@ void put(Json& json, const Timed& timed) {
                                {"flops", k.flops ? Json(*k.flops) : Json(nullptr)}, {"threads", k.threads}, {"roof", nullptr}});
     if (k.roof) json["kernels"].back()["roof"] = {{"gb_per_s", k.roof->gb_per_s}, {"gflop_per_s", k.roof->gflop_per_s}};
   }
+}
+
+void put(Json& json, const Suggested& suggested) {
+  json["kernel"] = suggested.kernel;
+  json["order"] = view::names(suggested.order);
+  json["descending"] = view::descending(suggested.order);
+  json["suggestions"] = Json::array();
+  for (const explore::Suggestion& s : suggested.suggestions)
+    json["suggestions"].push_back({{"command", s.command}, {"reason", s.reason}, {"cost_before", s.cost_before}, {"cost_after", s.cost_after}});
 }
 
 void put(Json& json, const Travelled& travelled) {

@@ -104,34 +104,6 @@ std::string text_of(const Checked& checked) {
   return out;
 }
 
-std::string text_of(const OrdersListed& listed) {
-  std::size_t width = 5;
-  for (const explore::Verdict& v : listed.table.orders) width = std::max(width, lang::to_string(v.order).size());
-  std::string out;
-  std::int64_t legal = 0;
-  for (const explore::Verdict& v : listed.table.orders) {
-    const std::string order = lang::to_string(v.order);
-    out += (v.legal ? "✓ " : "✗ ") + order + std::string(width - order.size(), ' ');
-    if (v.legal) {
-      ++legal;
-      char cost[48] = "";
-      if (v.cost) std::snprintf(cost, sizeof cost, "  cost %.3g", *v.cost);
-      out += std::string("  legal") + cost;
-    } else {
-      out += "  " + v.reason;
-    }
-    out += "\n";
-  }
-  out += std::to_string(legal) + " of " + std::to_string(listed.table.orders.size()) + " orders are legal";
-  const auto hidden = listed.table.total - static_cast<std::int64_t>(listed.table.orders.size());
-  if (hidden > 0) out += "; " + std::to_string(hidden) + " more are further away and not listed";
-  return out + "\n";
-}
-
-std::string text_of(const WhyAnswered& answered) {
-  return answered.why.legal ? "✓ order " + lang::to_string(answered.why.order) + " is legal\n" : "";
-}
-
 }  // namespace
 
 std::string milliseconds(double ms) {
@@ -150,6 +122,7 @@ std::string output_of(const Reply& reply, Elision elision) {
                                      [](const WhyAnswered& w) { return text_of(w); },
                                      [&](const Printed& p) { return text_of(p, elision); },
                                      [](const Explained& e) { return e.text; },
+                                     [](const Suggested& s) { return text_of(s); },
                                      [](const Timed& t) { return text_of(t); },
                                      [](const HistoryListed& h) { return text_of(h); },
                                      [](const ExamplesListed& e) { return text_of(e); },

@@ -10,6 +10,10 @@ namespace trellis::session {
 /// "0.50 ms", "120 ms".
 std::string milliseconds(double ms);
 
+// reply_text_explore.cpp
+std::string text_of(const OrdersListed&);
+std::string text_of(const WhyAnswered&);
+std::string text_of(const Suggested&);
 // reply_text_time.cpp
 std::string text_of(const Timed&);
 // reply_text_state.cpp

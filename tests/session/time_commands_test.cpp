@@ -76,3 +76,64 @@ TEST_CASE("integer kernels have no floating operations") {
   t.say("param n = 4; tensor a(n): i32\ns = sum(i)(a(i))");
   CHECK(t.say("time jit 2").last("time")["backends"][0]["gflop_per_s"].is_null());
 }
+
+TEST_CASE("orders time measures each legal order and changes no tensor") {
+  Transcript t;
+  t.say("param n = 12; tensor L(n, n); tensor b(n); random L; random b\nx(i) = (b(i) - sum(j)(L(i,j) * x(j))) / (1 + L(i,i)) : j < i\n");
+  const auto answer = t.say("orders down time");
+  CHECK(answer.ok());
+  const auto json = answer.last("orders");
+  CHECK(json["backend"] == "jit");
+  for (const auto& order : json["orders"]) CHECK(order["median_ms"].is_number() == order["legal"].get<bool>());
+  CHECK(answer.output.find("medians with jit") != std::string::npos);
+  CHECK(t.value("x") == "[0 0 0 0 0 0 0 0 0 0 0 0]");
+  CHECK(t.say("orders time native").last("orders")["backend"] == "native");
+  CHECK(t.say("orders jit").codes == "E0605");
+}
+
+TEST_CASE("orders time says why nothing can be measured") {
+  Transcript t;
+  CHECK(t.say("tensor x(n)\ny(i) = x(i)\norders time").codes.find("E0602") != std::string::npos);
+  Transcript faulty;
+  CHECK(faulty.say("tensor a(2): i32\nq(i) = 1 / a(i)\norders time").codes.find("E0502") != std::string::npos);
+}
+
+TEST_CASE("orders time tells how far it is") {
+  Transcript t;
+  std::string told;
+  t.session().state().progress = [&](const std::string& line) { told += line + "\n"; };
+  t.say("param n = 3; tensor A(n, n)\nB(i,j) = A(j,i)\norders time");
+  CHECK(told == "timing order 1 of 2: i j\ntiming order 2 of 2: j i\n");
+}
+
+TEST_CASE("suggest offers what is legal and estimated to be cheaper") {
+  Transcript t;
+  t.say("param n = 2000; tensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i j k\n");
+  const auto answer = t.say("suggest");
+  CHECK(answer.ok());
+  const auto json = answer.last("suggest");
+  CHECK(json["kernel"] == "main");
+  CHECK(json["order"] == nlohmann::json{"i", "j", "k"});
+  REQUIRE(json["suggestions"].size() >= 1);
+  CHECK(json["suggestions"][0]["cost_after"] < json["suggestions"][0]["cost_before"]);
+  for (const auto& s : json["suggestions"]) {
+    CHECK(!s["reason"].get<std::string>().empty());
+    CHECK(t.say(s["command"].get<std::string>() + "\nshow c\nundo").ok());
+  }
+  CHECK(answer.output.find("[1] order i k j") != std::string::npos);
+  CHECK(t.say("fix 1").last("fix")["applied"] == "order i k j");
+  CHECK(t.say("show schedule").output == "order i k j\n");
+  CHECK(t.say("undo\nshow schedule").output == "order i j k\n");
+}
+
+TEST_CASE("suggest leaves the session as it is, and never offers an illegal order") {
+  Transcript t;
+  t.say("param n = 500; param m = 400; tensor P(n, n); tensor first(n)\nV(i,0) = first(i)\nV(i,j) = max(k)(V(k,j-1) * P(k,i)) : 1 <= j\ntensor V(n, m)\n");
+  t.say("order j i k\nsuggest");
+  CHECK(t.say("history").last("history")["done"].size() == 8);
+  for (const auto& s : t.say("suggest").last("suggest")["suggestions"]) {
+    const std::string command = s["command"];
+    if (command.substr(0, 6) == "order ") CHECK(t.say("why " + command.substr(6)).last("why")["legal"] == true);
+  }
+  CHECK(t.say("suggest nothing").codes == "E0605");
+}

@@ -1,0 +1,53 @@
+// What orders, why and suggest print.
+#include <algorithm>
+#include <cstdio>
+
+#include "engine/session/reply_text.hpp"
+
+namespace trellis::session {
+
+std::string text_of(const OrdersListed& listed) {
+  std::size_t width = 5;
+  for (const explore::Verdict& v : listed.table.orders) width = std::max(width, lang::to_string(v.order).size());
+  std::string out;
+  std::int64_t legal = 0;
+  for (const explore::Verdict& v : listed.table.orders) {
+    const std::string order = lang::to_string(v.order);
+    out += (v.legal ? "✓ " : "✗ ") + order + std::string(width - order.size(), ' ');
+    if (v.legal) {
+      ++legal;
+      char cost[48] = "";
+      if (v.cost) std::snprintf(cost, sizeof cost, "  cost %-9.3g", *v.cost);
+      out += std::string("  legal") + cost;
+      if (v.median_ms) out += "  " + milliseconds(*v.median_ms);
+      else if (listed.timed) out += "  not measured";
+    } else {
+      out += "  " + v.reason;
+    }
+    out += "\n";
+  }
+  out += std::to_string(legal) + " of " + std::to_string(listed.table.orders.size()) + " orders are legal";
+  const auto hidden = listed.table.total - static_cast<std::int64_t>(listed.table.orders.size());
+  if (listed.timed) out += std::string("; medians with ") + run::name_of(*listed.timed);
+  if (hidden > 0) out += "; " + std::to_string(hidden) + " more are further away and not listed";
+  return out + "\n";
+}
+
+std::string text_of(const WhyAnswered& answered) {
+  return answered.why.legal ? "✓ order " + lang::to_string(answered.why.order) + " is legal\n" : "";
+}
+
+std::string text_of(const Suggested& suggested) {
+  std::string out = suggested.kernel + (suggested.order.empty() ? "" : ", order " + lang::to_string(suggested.order)) + "\n";
+  if (suggested.suggestions.empty()) return out + "nothing better is known\n";
+  std::size_t width = 0, number = 0;
+  for (const explore::Suggestion& s : suggested.suggestions) width = std::max(width, s.command.size());
+  for (const explore::Suggestion& s : suggested.suggestions) {
+    char cost[48];
+    std::snprintf(cost, sizeof cost, "cost %.2g -> %.2g", s.cost_before, s.cost_after);
+    out += "[" + std::to_string(++number) + "] " + s.command + std::string(width - s.command.size() + 2, ' ') + cost + "  " + s.reason + "\n";
+  }
+  return out + "`fix N` applies one; costs are estimates without a unit\n";
+}
+
+}  // namespace trellis::session

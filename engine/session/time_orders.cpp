@@ -1,0 +1,49 @@
+#include "engine/session/time_orders.hpp"
+
+#include <algorithm>
+
+#include "engine/run/timing.hpp"
+#include "engine/session/execution.hpp"
+#include "engine/session/interrupt.hpp"
+
+namespace trellis::session {
+namespace {
+
+// There are many orders: a rough figure of each says more than an exact one of a few.
+constexpr run::Patience rough{.runs = 30, .seconds = 0.3};
+
+std::optional<double> median_of(State& state, lang::Kernel kernel, const lang::Order& order, run::Backend backend, Words& words,
+                                text::Diagnostics& diagnostics) {
+  kernel.schedule.order = order;
+  Exit exit = Exit::success;
+  auto prepared = prepare(state, kernel, words.whole(), diagnostics, exit);
+  const run::Kernel* code = prepared ? state.machine_code(*prepared->compilation, backend, diagnostics) : nullptr;
+  if (!code) return std::nullopt;
+  const run::Timing timing = run::repeat_until_stable(*code, prepared->bindings, state.options.limits, rough);
+  if (timing.outcome.status != run::Outcome::Status::interrupted) report_failure(timing.outcome, *prepared->compilation, diagnostics);
+  if (timing.ms.empty() || timing.outcome.status != run::Outcome::Status::ok) return std::nullopt;
+  return timing.median;
+}
+
+}  // namespace
+
+bool time_orders(State& state, const lang::Kernel& given, run::Backend backend, explore::OrderTable& table, Words& words) {
+  const lang::Kernel kernel = given;  // compiling others may renew the program that holds it
+  const auto legal = std::ranges::count_if(table.orders, &explore::Verdict::legal);
+  std::ptrdiff_t tried = 0, measured = 0;
+  text::Diagnostics first;
+  for (explore::Verdict& verdict : table.orders) {
+    if (!verdict.legal) continue;
+    if (interrupted()) break;
+    if (state.progress) state.progress("timing order " + std::to_string(++tried) + " of " + std::to_string(legal) + ": " + lang::to_string(verdict.order));
+    text::Diagnostics problems;
+    verdict.median_ms = median_of(state, kernel, verdict.order, backend, words, problems);
+    measured += verdict.median_ms.has_value();
+    if (first.empty()) first = std::move(problems);
+  }
+  if (measured > 0 || legal == 0 || interrupted()) return true;
+  words.diagnostics().append(first);
+  return false;
+}
+
+}  // namespace trellis::session
