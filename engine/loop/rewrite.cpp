@@ -22,7 +22,9 @@ Pattern make(Function function, const Pattern& a, const Pattern& b) {
 
 using Bound = std::map<std::string, Expr>;
 
+/// `true` in a pattern is a truth value only: `c ? 1 : 0` is a number and not c.
 bool is_number(const format::Value& value, const format::Value& number) {
+  if (number.type == format::ScalarType::boolean && value.type != number.type) return false;
   return value == format::cast(value.type, number);
 }
 

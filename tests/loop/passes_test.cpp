@@ -64,6 +64,7 @@ TEST_CASE("simplify_expressions") {
   same("s = true ? x(0) : y(0)", "s = x(0)");
   same("s = F(0) ? x(0) : x(0)", "s = x(0)");
   same("F(0) = F(1) ? true : false", "F(0) = F(1)");
+  same("p(0) = F(1) ? 1 : 0", "p(0) = F(1) ? 1 : 0");
 }
 
 TEST_CASE("drop_implied_guards") {
