@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "engine/check/loops.hpp"
 #include "engine/check/machine.hpp"
 
 namespace trellis::check {
@@ -104,6 +105,7 @@ Report compare_samples(const lang::Program& program, const lang::Kernel& kernel,
 }  // namespace
 
 Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before) {
+  if (kernel.loops) return evaluate_loops(program, kernel, before);
   Evaluation evaluation;
   Machine machine(program, kernel, before);
   for (int number : machine.results()) {
@@ -119,7 +121,7 @@ Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, co
 
 Report compare(const lang::Program& program, const lang::Kernel& kernel, const State& before,
                const std::map<std::string, tensor::Tensor>& after, double tolerance) {
-  const bool full = estimate_terms(program, kernel, before) <= most_terms;
+  const bool full = kernel.loops || estimate_terms(program, kernel, before) <= most_terms;
   return (full ? compare_fully : compare_samples)(program, kernel, before, after, tolerance);
 }
 

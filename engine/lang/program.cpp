@@ -1,6 +1,9 @@
 #include "engine/lang/program.hpp"
 
 #include <algorithm>
+#include <set>
+
+#include "engine/lang/action.hpp"
 
 namespace trellis::lang {
 
@@ -21,6 +24,23 @@ void collect_reduced(const Expr& expr, std::vector<std::string>& into) {
   for_each_child(expr, [&](const Expr& child) { collect_reduced(child, into); });
 }
 
+using Names = std::set<std::string>;
+
+/// `visit(action, the tensors that blocks around it declare)`, in program order.
+template <class F>
+void each_action(const Actions& actions, Names declared, F&& visit) {
+  for (const Action& one : actions) {
+    if (const auto* declare = one.as<action::Declare>()) declared.insert(declare->tensor.name);
+    visit(one, declared);
+    for (const Actions* body : action::bodies(one)) each_action(*body, declared, visit);
+  }
+}
+
+template <class F>
+void each_action(const std::optional<Actions>& loops, F&& visit) {
+  if (loops) each_action(*loops, Names{}, visit);
+}
+
 template <class Items>
 auto find_named(const Items& items, const std::string& wanted) -> decltype(items.data()) {
   for (const auto& item : items)
@@ -33,6 +53,13 @@ auto find_named(const Items& items, const std::string& wanted) -> decltype(items
 std::vector<std::string> Kernel::results() const {
   std::vector<std::string> names;
   for (const Equation& equation : equations) add_name(names, equation.access().tensor);
+  each_action(loops, [&](const Action& action, const Names& declared) {
+    const auto* assign = action.as<action::Assign>();
+    const auto* reset = action.as<action::Reset>();
+    if (!assign && !reset) return;
+    const std::string& written = reset ? reset->tensor : assign->target.as<Access>()->tensor;
+    if (!declared.contains(written)) add_name(names, written);
+  });
   return names;
 }
 
@@ -42,6 +69,17 @@ std::vector<std::string> Kernel::operands() const {
     for (const Expr& index : equation.access().indices) collect_reads(index, names);
     collect_reads(equation.right, names);
   }
+  each_action(loops, [&](const Action& action, const Names& declared) {
+    std::vector<std::string> read;
+    for (const Expr& expr : action::expressions(action)) {
+      const auto* assign = action.as<action::Assign>();
+      const bool overwritten = assign && !assign->op && expr.same(assign->target);
+      if (!overwritten) collect_reads(expr, read);
+      else for_each_child(expr, [&](const Expr& index) { collect_reads(index, read); });
+    }
+    for (const std::string& tensor : read)
+      if (!declared.contains(tensor)) add_name(names, tensor);
+  });
   return names;
 }
 
@@ -50,6 +88,9 @@ std::vector<std::string> Kernel::variables() const {
   for (const Equation& equation : equations)
     for (const std::string& v : equation.domain.variables) add_name(names, v);
   for (const Equation& equation : equations) collect_reduced(equation.right, names);
+  each_action(loops, [&](const Action& action, const Names&) {
+    if (const auto* f = action.as<action::For>()) add_name(names, f->variable);
+  });
   return names;
 }
 

@@ -68,12 +68,19 @@ struct Until {
   text::Span span;
 };
 
+namespace action {
+struct Node;
+}
+/// A statement of a loop program (action.hpp).
+using Action = text::Handle<action::Node>;
+using Actions = std::vector<Action>;
+
 struct Kernel {
   std::string name = "main";
   std::vector<Equation> equations;
   std::vector<Timesteps> timesteps;    ///< of the tensors that have a superscript here
   std::optional<Until> until;
-  std::optional<syntax::Loops> loops;  ///< a loop program instead of equations
+  std::optional<Actions> loops;        ///< a loop program instead of equations: a Block for each `loops { … }`
   Schedule schedule;
   text::Span span;
   /// Tensors written, and tensors read, by name in order of first appearance.

@@ -9,9 +9,11 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
   resolving::Resolution resolution{{}, found, overrides, {}, {}, {}, {}};
   resolving::declare(resolution, file);
   resolving::read_left_sides(resolution);
+  resolving::read_loop_results(resolution);
   resolving::write_out_sums(resolution);
   resolving::infer_results(resolution);
   resolving::build_equations(resolution);
+  resolving::build_loops(resolution);
   resolving::resolve_schedules(resolution);
   diagnostics.append(found);
   if (found.has_errors()) return std::nullopt;

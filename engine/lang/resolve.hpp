@@ -41,6 +41,7 @@ struct KernelDraft {
   std::string name;
   text::Span span;
   std::vector<Draft> equations;
+  std::vector<const syntax::Loops*> loops;
   std::vector<const syntax::Command*> schedule;
 };
 
@@ -61,6 +62,9 @@ struct Resolution {
   std::set<std::string> poisoned;                      ///< names whose own declaration or definition was reported
   std::set<std::string> shapeless;                     ///< implicit results whose shape is not known yet
   std::vector<Slice> slices = {};
+
+  /// A copy to try things with, whose messages go elsewhere.
+  Resolution trial(text::Diagnostics& unseen) const { return {program, unseen, overrides, {}, {}, poisoned, shapeless}; }
 
   TensorInfo* tensor(const std::string& name);
   const TensorInfo* tensor(const std::string& name) const { return program.tensor(name); }
@@ -84,10 +88,14 @@ void declare_tensor(Resolution& resolution, const syntax::TensorDecl& declaratio
 void read_left_sides(Resolution& resolution);
 /// Writes out Einstein's sums; reports names that are both reduced and free.
 void write_out_sums(Resolution& resolution);
+/// Undeclared left sides of loop programs become implicit results without a shape.
+void read_loop_results(Resolution& resolution);
 /// Finds the shapes and element types of implicit results, and announces them.
 void infer_results(Resolution& resolution);
 /// Types, ranges and constraints: fills `program.kernels`.
 void build_equations(Resolution& resolution);
+/// The same for loop programs.
+void build_loops(Resolution& resolution);
 /// Orders and parallel loops.
 void resolve_schedules(Resolution& resolution);
 

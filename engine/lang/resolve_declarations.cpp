@@ -99,6 +99,7 @@ class Declarations {
     for (const syntax::Statement& statement : file.statements) {
       if (const auto* k = statement.as<syntax::Kernel>()) open_kernel(*k, statement->span);
       else if (const auto* e = statement.as<syntax::Equation>()) add_equation(kernel("main", statement->span), *e, statement->span);
+      else if (const auto* l = statement.as<syntax::Loops>()) kernel("main", statement->span).loops.push_back(l);
       else if (const auto* c = statement.as<syntax::Command>()) schedule(resolution_.loose_schedule, *c);
       else refuse_unavailable(resolution_, statement);
     }
@@ -142,7 +143,7 @@ class Declarations {
   KernelDraft& kernel(const std::string& name, text::Span span) {
     for (KernelDraft& k : resolution_.kernels)
       if (k.name == name) return k;
-    resolution_.kernels.push_back({name, span, {}, {}});
+    resolution_.kernels.push_back({name, span, {}, {}, {}});
     return resolution_.kernels.back();
   }
 
@@ -153,9 +154,10 @@ class Declarations {
         diagnostic.notes.push_back({other.span, "first declared here"});
         return;
       }
-    KernelDraft draft{k.name.text, span, {}, {}};
+    KernelDraft draft{k.name.text, span, {}, {}, {}};
     for (const syntax::Statement& statement : k.statements) {
       if (const auto* e = statement.as<syntax::Equation>()) add_equation(draft, *e, statement->span);
+      else if (const auto* l = statement.as<syntax::Loops>()) draft.loops.push_back(l);
       else if (const auto* c = statement.as<syntax::Command>()) schedule(draft.schedule, *c);
       else if (statement.as<syntax::Kernel>()) resolution_.error("E0217", statement->span, "a kernel stands inside another");
       else refuse_unavailable(resolution_, statement);

@@ -72,7 +72,6 @@ bool refuse_unavailable(Resolution& resolution, const syntax::Statement& stateme
   if (statement.as<syntax::LayoutDecl>()) refuse(resolution, "E0905", span, "layouts are");
   else if (statement.as<syntax::Definition>()) refuse(resolution, "E0904", span, "functions by def are");
   else if (statement.as<syntax::Until>()) refuse(resolution, "E0902", span, "until is");
-  else if (statement.as<syntax::Loops>()) refuse(resolution, "E0903", span, "loop programs (loops { }) are");
   else return false;
   return true;
 }

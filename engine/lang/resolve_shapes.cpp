@@ -1,5 +1,6 @@
 // Implicit results: the shape and element type of a left side that nothing declares, from the equations that define it.
 
+#include "engine/lang/resolve_loops.hpp"
 #include "engine/lang/resolve_types.hpp"
 #include "engine/lang/resolve_walk.hpp"
 
@@ -36,6 +37,7 @@ class ShapeInference {
       progress = false;
       const std::set<std::string> pending = resolution_.shapeless;
       for (const std::string& name : pending) progress = settle_shape(name) || progress;
+      progress = settle_loop_shapes(resolution_) || progress;
     }
     for (const std::string& name : resolution_.shapeless) report(name);
   }
@@ -60,6 +62,9 @@ class ShapeInference {
   }
 
   bool settle_shape(const std::string& name) {
+    bool defined = false;
+    each_definition(name, [&](const Draft&) { defined = true; });
+    if (!defined) return false;  // by loops only
     TensorInfo* info = resolution_.tensor(name);
     std::vector<Affine> shape;
     for (std::size_t d = 0; d < info->shape.size(); ++d) {
@@ -112,7 +117,12 @@ class ShapeInference {
   void report(const std::string& name) {
     bool unknown = false;
     each_definition(name, [&](Draft& draft) { unknown = report_undeclared(draft.right) || unknown; });
-    if (!unknown) {
+    bool by_equations = false;
+    each_definition(name, [&](const Draft&) { by_equations = true; });
+    if (!by_equations) {
+      resolution_.error("E0261", resolution_.tensor(name)->span, "the shape of " + name + " cannot be told from the loops around it",
+                        "declare it, as in tensor " + name + "(n)");
+    } else if (!unknown) {
       auto& diagnostic = resolution_.error("E0306", resolution_.tensor(name)->span, "the shape of " + name + " cannot be told from its equations");
       diagnostic.notes.push_back({{}, "declare it, as in tensor " + name + "(n), or bound its indices after ':', as in i < n"});
     }
@@ -140,6 +150,7 @@ void infer_types(Resolution& resolution) {
         changed = changed || next != result->second;
         result->second = next;
       }
+    changed = join_loop_types(resolution, results) || changed;
   }
   for (const auto& [name, natural] : results) {
     TensorInfo* info = resolution.tensor(name);

@@ -1,5 +1,6 @@
 // Expressions in the type that their context needs.
 
+#include "engine/lang/parse.hpp"
 #include "engine/lang/resolve_types.hpp"
 #include "engine/lang/resolve_walk.hpp"
 
@@ -49,7 +50,8 @@ Expr Elaborator::mismatch(const syntax::Expr& e, ScalarType own, ScalarType need
   }
   auto& diagnostic = resolution_.error("E0220", e->span, "a " + text_of(own) + " value stands where " + text_of(needed) + " is needed",
                                        "this is " + text_of(own));
-  diagnostic.fixes.push_back({rewritten(draft_, e, cast_syntax(needed, e)), "converts it", 0});
+  if (draft_.source) diagnostic.fixes.push_back({rewritten(draft_, e, cast_syntax(needed, e)), "converts it", 0});
+  else diagnostic.notes.push_back({{}, "convert it, as in " + to_string(cast_syntax(needed, e))});
   return {};
 }
 

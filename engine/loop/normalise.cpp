@@ -41,8 +41,8 @@ Stmt start_stage(const Stmt& stmt) {
 
 }  // namespace
 
-Stmt normalise(const Stmt& stmt, [[maybe_unused]] const lang::Program& program, math::Solver& solver) {
-  Stmt current = start_stage(stmt);
+Stmt normalise(const Stmt& stmt, [[maybe_unused]] const lang::Program& program, math::Solver& solver, From from) {
+  Stmt current = from == From::placement ? start_stage(stmt) : stmt;
   for (int round = 0; round < most_rounds; ++round) {
     const Stmt before = current;
     for (const Pass& pass : passes) {

@@ -6,13 +6,14 @@
 //     if j == i { L(i,i) = … } } }               L(i,i) = … }
 //
 // Every pass keeps the order of all effects, so the certificate stays valid. The statements of the result are numbered from
-// 0 and their origins are the statements of the input (stage `placement`).
+// 0 and their origins are the statements of the input (stage `placement`); those of a loop program keep their own, the source.
 
 #include "engine/loop/stmt.hpp"
 #include "engine/math/solver.hpp"
 
 namespace trellis::loop {
 
-Stmt normalise(const Stmt& stmt, const lang::Program& program, math::Solver& solver);
+enum class From { placement, source };
+Stmt normalise(const Stmt& stmt, const lang::Program& program, math::Solver& solver, From from = From::placement);
 
 }  // namespace trellis::loop

@@ -1,0 +1,172 @@
+#include "engine/check/loops.hpp"
+
+#include <algorithm>
+
+#include "engine/check/loop_machine.hpp"
+
+namespace trellis::check {
+
+using format::Value;
+using math::Affine;
+namespace action = lang::action;
+
+bool LoopState::step(text::Span span) {
+  if (!problem && ++steps > most_steps)
+    fail("E0266", span, "the reference evaluator gave up after " + std::to_string(most_steps) + " steps");
+  return !problem;
+}
+
+void LoopState::fail(std::string code, text::Span span, std::string message) {
+  if (problem) return;
+  text::Diagnostic diagnostic;
+  diagnostic.code = std::move(code);
+  diagnostic.span = span;
+  diagnostic.message = std::move(message);
+  text::Point at;
+  for (const auto& [name, slot] : loops) at.emplace_back(name, variables[static_cast<std::size_t>(slot)].integer);
+  if (!at.empty()) diagnostic.instance_text = "at " + text::to_string(at);
+  problem = std::move(diagnostic);
+}
+
+LoopCompiler::LoopCompiler(const lang::Program& program, LoopState& state, const std::map<std::string, Value>& values)
+    : program_(program), state_(state), values_(values) {
+  for (const lang::ParameterInfo& info : program.parameters)
+    if (!info.real) sizes_[info.name] = Affine(values.at(info.name).as_integer());
+}
+
+void LoopCompiler::bind_tensor(const std::string& name, tensor::Tensor value) {
+  state_.tensors.push_back(std::move(value));
+  tensors_[name] = static_cast<int>(state_.tensors.size()) - 1;
+}
+
+int LoopCompiler::add_variable(const std::string& name) {
+  state_.variables.emplace_back();
+  return variables_[name] = static_cast<int>(state_.variables.size()) - 1;
+}
+
+Perform LoopCompiler::compile(const lang::Actions& actions) {
+  const auto outer = tensors_;
+  std::vector<Perform> all;
+  for (const lang::Action& one : actions) all.push_back(compile(one));
+  tensors_ = outer;
+  return [all](LoopState& s) {
+    for (const Perform& one : all)
+      if (!s.problem) one(s);
+  };
+}
+
+Perform LoopCompiler::compile(const lang::Action& a) {
+  const text::Span span = a->span;
+  return a.match(
+      [&](const action::Block& b) { return compile(b.actions); },
+      [&](const action::Declare& d) { return declare(d, span); }, [&](const action::For& f) { return loop(f, span); },
+      [&](const action::While& w) -> Perform {
+        return [condition = compile(w.condition), body = compile(w.body), span](LoopState& s) {
+          while (s.step(span) && condition(s).is_true() && !s.problem) body(s);
+        };
+      },
+      [&](const action::If& i) -> Perform {
+        return [condition = compile(i.condition), then = compile(i.then), otherwise = compile(i.otherwise), span](LoopState& s) {
+          if (!s.step(span)) return;
+          const bool holds = condition(s).is_true();
+          if (!s.problem) (holds ? then : otherwise)(s);
+        };
+      },
+      [&](const action::Let& l) -> Perform {
+        const Evaluate value = compile(l.value);
+        const int slot = add_variable(l.name);
+        return [value, slot, body = compile(l.body)](LoopState& s) {
+          s.variables[static_cast<std::size_t>(slot)] = value(s);
+          if (!s.problem) body(s);
+        };
+      },
+      [&](const action::Assign& assignment) { return assign(assignment, span); },
+      [&](const action::Reset& r) { return reset(r, span); }, [&](const action::Lifecycle&) -> Perform { return [](LoopState&) {}; });
+}
+
+Perform LoopCompiler::declare(const action::Declare& d, text::Span span) {
+  tensor::Index shape;
+  for (const Affine& size : d.tensor.shape) shape.push_back(std::max<std::int64_t>(0, size.substitute(sizes_).constant));
+  auto made = tensor::Tensor::create(d.tensor.type, shape, d.tensor.format, d.tensor.fill);
+  if (!made) return [span, name = d.tensor.name](LoopState& s) { s.fail("E0503", span, "there is no memory for " + name); };
+  bind_tensor(d.tensor.name, *made);
+  return [slot = tensor(d.tensor.name), fill = d.tensor.fill](LoopState& s) {
+    tensor::Tensor& t = s.tensors[static_cast<std::size_t>(slot)];
+    for (std::int64_t k = 0; k < t.count(); ++k) t.set_flat(k, fill);
+  };
+}
+
+Perform LoopCompiler::loop(const action::For& f, text::Span span) {
+  const Evaluate low = compile(f.low), high = compile(f.high);
+  const int slot = add_variable(f.variable);
+  const Perform body = compile(f.body);
+  const Evaluate until = f.until ? compile(*f.until) : [](LoopState&) { return Value::truth(false); };
+  return [=, name = f.variable, down = f.descending](LoopState& s) {
+    const std::int64_t from = low(s).integer, to = high(s).integer;
+    if (s.problem || from >= to) return;
+    s.loops.emplace_back(name, slot);
+    for (std::int64_t k = 0; k < to - from; ++k) {
+      s.variables[static_cast<std::size_t>(slot)] = Value::of_integer(format::ScalarType::i64, down ? to - 1 - k : from + k);
+      if (!s.step(span)) break;
+      body(s);
+      if (s.problem || until(s).is_true()) break;
+    }
+    s.loops.pop_back();
+  };
+}
+
+Perform LoopCompiler::assign(const action::Assign& a, text::Span span) {
+  const auto& access = *a.target.as<lang::Access>();
+  return [value = compile(a.value), at = locate(access, a.target->span), slot = tensor(access.tensor), op = a.op, span](LoopState& s) {
+    if (!s.step(span)) return;
+    const Value next = value(s);
+    const std::int64_t offset = s.problem ? -1 : at(s);
+    if (offset < 0 || s.problem) return;
+    tensor::Tensor& t = s.tensors[static_cast<std::size_t>(slot)];
+    t.set_flat(offset, op ? format::combine(*op, t.get_flat(offset), next) : next);
+  };
+}
+
+Perform LoopCompiler::reset(const action::Reset& r, text::Span span) {
+  return [value = compile(r.value), slot = tensor(r.tensor), span](LoopState& s) {
+    if (!s.step(span)) return;
+    const Value next = value(s);
+    tensor::Tensor& t = s.tensors[static_cast<std::size_t>(slot)];
+    for (std::int64_t k = 0; k < t.count() && !s.problem; ++k) t.set_flat(k, next);
+  };
+}
+
+Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kernel, const State& before, std::int64_t most_steps) {
+  std::map<std::string, Value> values;
+  for (const lang::ParameterInfo& info : program.parameters) {
+    const auto given = before.parameters.find(info.name);
+    values[info.name] = given != before.parameters.end() ? given->second
+                                                         : info.value.value_or(Value::of_integer(format::ScalarType::i64, 0));
+  }
+  LoopState state;
+  state.most_steps = most_steps;
+  LoopCompiler compiler(program, state, values);
+  const std::vector<std::string> results = kernel.results();
+  for (const lang::TensorInfo& info : program.tensors) {
+    const auto loaded = before.tensors.find(info.name);
+    const bool written = std::ranges::count(results, info.name) > 0;
+    if (loaded != before.tensors.end()) {
+      compiler.bind_tensor(info.name, written ? loaded->second.clone() : loaded->second);
+      continue;
+    }
+    tensor::Index shape;
+    for (const Affine& size : info.shape)
+      shape.push_back(size.evaluate([&](const std::string& name) { return std::optional(values.at(name).as_integer()); }).value_or(0));
+    auto fresh = tensor::Tensor::create(info.type, shape, info.format, info.fill);
+    compiler.bind_tensor(info.name, fresh ? *fresh : tensor::Tensor());
+  }
+  compiler.compile(*kernel.loops)(state);
+  Evaluation evaluation;
+  evaluation.problem = std::move(state.problem);
+  if (evaluation.problem) return evaluation;
+  for (const std::string& name : results)
+    evaluation.results.emplace(name, state.tensors[static_cast<std::size_t>(compiler.tensor(name))]);
+  return evaluation;
+}
+
+}  // namespace trellis::check
