@@ -6,7 +6,9 @@
 #include "engine/coiterate/lower_dense.hpp"
 #include "engine/coiterate/promote_accumulators.hpp"
 #include "engine/emit/emit.hpp"
+#include "engine/loop/check_indices.hpp"
 #include "engine/loop/normalise.hpp"
+#include "engine/loop/read.hpp"
 #include "engine/place/dependences.hpp"
 #include "engine/schedule/parallelise.hpp"
 
@@ -28,6 +30,32 @@ std::optional<lang::Order> order_for(const place::Analysis& analysis, const lang
   return schedule.order ? schedule.order : place::choose_order(analysis);
 }
 
+/// From loops to C, the same for equations and loop programs.
+void finish(Compilation& c, text::Diagnostics& diagnostics) {
+  // Each schedule command is a checked step from loops to loops.
+  auto scheduled = timed(c.times, "schedule", [&] { return schedule::parallelise(c.loops, c.program, c.kernel.schedule, diagnostics); });
+  if (!scheduled) return;
+  c.loops = *scheduled;
+
+  // Logical arrays become positions in storage; from here on nothing but control flow is read.
+  c.flow = timed(c.times, "cfir", [&] {
+    return coiterate::promote_accumulators(coiterate::lower_dense(c.loops, c.program, c.kernel.name));
+  });
+  c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
+}
+
+/// A loop program says itself what comes after what: there is nothing to place, and nobody has proven its indices.
+Compilation compile_loops(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  Compilation c{program, kernel, {}, {}, {}, {}, {}, {}, {}, false};
+  math::Solver solver(lang::size_assumptions(program));
+  const loop::Stmt written = timed(c.times, "read", [&] { return loop::read(*kernel.loops, program); });
+  c.loops = timed(c.times, "loops", [&] {
+    return loop::normalise(loop::check_indices(written, program, solver), program, solver, loop::From::source);
+  });
+  finish(c, diagnostics);
+  return c;
+}
+
 }  // namespace
 
 double StageTimes::total() const {
@@ -37,6 +65,7 @@ double StageTimes::total() const {
 }
 
 Compilation compile(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  if (kernel.loops) return compile_loops(program, kernel, diagnostics);
   StageTimes times;
   // Equations become fragments with exact dependences; wrong definitions are found here, before any order.
   auto analysis = timed(times, "analyse", [&] { return place::analyse(program, kernel, diagnostics); });
@@ -70,16 +99,7 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
   // Guards become bounds, expressions become simple.
   c.loops = timed(c.times, "loops", [&] { return loop::normalise(c.placed->nest, c.program, analysis->dependences->solver()); });
 
-  // Each schedule command is a checked step from loops to loops.
-  auto scheduled = timed(c.times, "schedule", [&] { return schedule::parallelise(c.loops, c.program, schedule, diagnostics); });
-  if (!scheduled) return c;
-  c.loops = *scheduled;
-
-  // Logical arrays become positions in storage; from here on nothing but control flow is read.
-  c.flow = timed(c.times, "cfir", [&] {
-    return coiterate::promote_accumulators(coiterate::lower_dense(c.loops, c.program, c.kernel.name));
-  });
-  c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
+  finish(c, diagnostics);
   return c;
 }
 

@@ -83,9 +83,9 @@ Action LoopReader::nest(const syntax::Action& action, const syntax::For& source,
   const OpenLoop open = std::move(open_.back());
   open_.pop_back();
   scope_.pop_back();
-  if (!variable.low && !infer_range(f, variable, open)) return {};
-  if (!f.low || !f.high) return {};
+  const bool ranged = variable.low || infer_range(f, variable, open);
   close(f, first_pending);
+  if (!ranged || !f.low || !f.high) return {};
   return make(action, std::move(f));
 }
 
@@ -125,7 +125,7 @@ bool LoopReader::infer_range(For& f, const syntax::LoopVariable& variable, const
 
 /// The largest indices inside the loop, for all of its iterations.
 void LoopReader::close(const For& f, std::size_t first_pending) {
-  const auto low = affine(f.low), high = affine(f.high);
+  const auto low = f.low ? affine(f.low) : std::nullopt, high = f.high ? affine(f.high) : std::nullopt;
   for (std::size_t k = first_pending; k < pending_.size(); ++k)
     for (std::optional<Affine>& index : pending_[k].largest) {
       if (!index || !index->mentions(f.variable)) continue;

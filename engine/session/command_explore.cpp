@@ -14,12 +14,13 @@ namespace {
 using lang::syntax::Name;
 
 const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops", "cfir", "c", "schedule", "memory"};
+const std::vector<std::string> stages_of_equations = {"equations", "fragments", "graph", "placement"};
 const std::vector<std::string> later_stages = {"algebra", "lattice", "formats"};
 
 text::Text plain(std::string characters) { return {std::move(characters), {}}; }
 
 std::string schedule_of(const lang::Kernel& kernel, const lang::Order& order) {
-  std::string out = "order " + lang::to_string(order) + (kernel.schedule.order ? "" : "   # chosen by the compiler") + "\n";
+  std::string out = order.empty() ? "# the loops stand as they were written\n" : "order " + lang::to_string(order) + (kernel.schedule.order ? "" : "   # chosen by the compiler") + "\n";
   for (const lang::ScheduleStep& step : kernel.schedule.steps) out += lang::to_string(step) + "\n";
   return out;
 }
@@ -40,10 +41,25 @@ void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
   }
 }
 
+bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
+  const auto compilation = state.compilation(kernel, diagnostics);
+  if (!compilation) return false;
+  if (shown.stage == "loops") shown.text = loop::print(compilation->loops);
+  else if (shown.stage == "cfir") shown.text = coiterate::print(compilation->flow);
+  else if (shown.stage == "c") shown.text = compilation->module.shown;
+  else shown.text = plain(memory_of(state, *compilation));
+  return true;
+}
+
 // Fills in one stage; false when the kernel does not get that far, which the diagnostics explain.
 bool show_stage(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
   const lang::Program& program = *state.program(diagnostics);
-  if (shown.stage == "equations") {
+  if (kernel.loops && shown.stage == "schedule") {
+    shown.text = plain(schedule_of(kernel, kernel.schedule.order.value_or(lang::Order{})));
+    return true;
+  }
+  if (kernel.loops && std::ranges::find(stages_of_equations, shown.stage) == stages_of_equations.end()) return show_code(state, kernel, shown, diagnostics);
+  if (shown.stage == "equations" && !kernel.loops) {
     shown.text = lang::print_equations(program, kernel);
     return true;
   }
@@ -53,14 +69,7 @@ bool show_stage(State& state, const lang::Kernel& kernel, Shown& shown, text::Di
   else if (shown.stage == "graph") shown.text = place::print(shown.analysis->graph, shown.analysis->fragments);
   else if (shown.stage == "placement") show_placement(state, kernel, shown);
   else if (shown.stage == "schedule") shown.text = plain(schedule_of(kernel, state.order_of(kernel, *shown.analysis)));
-  else {
-    const auto compilation = state.compilation(kernel, diagnostics);
-    if (!compilation) return false;
-    if (shown.stage == "loops") shown.text = loop::print(compilation->loops);
-    else if (shown.stage == "cfir") shown.text = coiterate::print(compilation->flow);
-    else if (shown.stage == "c") shown.text = compilation->module.shown;
-    else shown.text = plain(memory_of(state, *compilation));
-  }
+  else return show_code(state, kernel, shown, diagnostics);
   return true;
 }
 

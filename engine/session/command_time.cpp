@@ -74,7 +74,7 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   timed.kernel = kernel.name;
   auto prepared = prepare(state, kernel, words.whole(), words.diagnostics(), exit);
   if (!prepared) return std::nullopt;
-  timed.order = prepared->compilation->placed ? prepared->compilation->placed->order : lang::Order{};
+  timed.order = order_that_ran(*prepared->compilation);
   timed.bytes = bytes_of(prepared->bindings);
   timed.flops = explore::count_flops(prepared->compilation->loops, prepared->bindings.sizes);
   for (const run::Backend backend : options.backends) {
@@ -83,7 +83,7 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
     if (state.progress) state.progress("timing " + kernel.name + ", " + run::name_of(backend));
     if (!timed.backends.empty() && !prepared->renew()) break;
     timed.backends.push_back({backend, measure(*code, prepared->bindings, options)});
-    exit = report_failure(timed.backends.back().timing.outcome, *prepared->compilation, words.diagnostics());
+    exit = report_failure(timed.backends.back().timing.outcome, *prepared->compilation, prepared->before, words.diagnostics());
     if (exit != Exit::success) return std::nullopt;
   }
   timed.threads = options.limits.threads;

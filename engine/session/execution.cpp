@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/check/loops.hpp"
 #include "engine/place/definitions.hpp"
 
 namespace trellis::session {
@@ -30,6 +31,7 @@ std::optional<run::Bindings> bind(State& state, const Compilation& compilation, 
 
 /// Reads were proven in range for tensors that are not empty; with an empty one they are proven again, for the sizes there are.
 bool stays_in_range(const State& state, const Compilation& compilation, const run::Bindings& bindings, text::Diagnostics& diagnostics) {
+  if (!compilation.analysis) return true;  // a loop program checks what it cannot prove
   if (std::ranges::none_of(bindings.arrays, [](const auto& array) { return array.second.count() == 0; })) return true;
   std::vector<math::Constraint> sizes;
   for (const lang::ParameterInfo& p : compilation.program.parameters)
@@ -77,7 +79,21 @@ std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::
   return std::nullopt;
 }
 
-Exit report_failure(const run::Outcome& outcome, const Compilation& compilation, text::Diagnostics& diagnostics) {
+namespace {
+
+/// Where a loop program went wrong, with values, when the reference gets there soon enough.
+std::string instance_of_fault(const Compilation& compilation, const check::State& before) {
+  constexpr std::int64_t soon = 5'000'000;
+  if (!compilation.kernel.loops) return "";
+  const auto reference = check::evaluate_loops(compilation.program, compilation.kernel, before, soon);
+  if (!reference.problem || reference.problem->code != "E0502") return "";
+  return reference.problem->message + (reference.problem->instance_text.empty() ? "" : ", " + reference.problem->instance_text);
+}
+
+}  // namespace
+
+Exit report_failure(const run::Outcome& outcome, const Compilation& compilation, const check::State& before,
+                    text::Diagnostics& diagnostics) {
   using Status = run::Outcome::Status;
   const std::string name = "kernel " + compilation.kernel.name;
   text::Span at = compilation.kernel.span;
@@ -86,8 +102,9 @@ Exit report_failure(const run::Outcome& outcome, const Compilation& compilation,
     case Status::fault: {
       if (outcome.site >= 0 && outcome.site < static_cast<int>(compilation.module.sites.size()))
         if (const text::Span site = compilation.module.sites[static_cast<std::size_t>(outcome.site)].span; site.known()) at = site;
-      diagnostics.error("E0502", at, name + " stopped: " + outcome.message, "")
-          .notes.push_back({{}, "all tensors are as they were before the run"});
+      text::Diagnostic& d = diagnostics.error("E0502", at, name + " stopped: " + outcome.message, "");
+      d.notes.push_back({{}, "all tensors are as they were before the run"});
+      d.instance_text = instance_of_fault(compilation, before);
       return Exit::kernel_failed;
     }
     case Status::out_of_memory:
@@ -104,6 +121,10 @@ Exit report_failure(const run::Outcome& outcome, const Compilation& compilation,
       return Exit::interrupted;
   }
   return Exit::kernel_failed;
+}
+
+lang::Order order_that_ran(const Compilation& compilation) {
+  return compilation.placed ? compilation.placed->order : compilation.kernel.schedule.order.value_or(lang::Order{});
 }
 
 void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {

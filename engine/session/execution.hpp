@@ -22,8 +22,11 @@ struct Prepared {
 /// Compiles the kernel and binds tensors and sizes, without running anything. Empty is reported.
 std::optional<Prepared> prepare(State&, const lang::Kernel&, text::Span at, text::Diagnostics&, Exit&);
 
-/// Reports how a run ended, unless it went well.
-Exit report_failure(const run::Outcome&, const Compilation&, text::Diagnostics&);
+/// Reports how a run that started from `before` ended, unless it went well.
+Exit report_failure(const run::Outcome&, const Compilation&, const check::State& before, text::Diagnostics&);
+
+/// The placed order; of a loop program the one that was asked for, if any.
+lang::Order order_that_ran(const Compilation&);
 
 /// The bindings' results become the session's.
 void keep_results(State&, const lang::Kernel&, Prepared);

@@ -38,6 +38,15 @@ std::string line_of(const State& state, const lang::TensorInfo& tensor, const ch
          storage_of(tensor) + bytes_of(state, tensor) + "\n";
 }
 
+std::vector<lang::TensorInfo> temporaries_of(const Compilation& compilation) {
+  if (compilation.placed) return compilation.placed->temporaries;
+  std::vector<lang::TensorInfo> found;
+  loop::for_each(compilation.loops, [&](const loop::Stmt& stmt) {
+    if (const auto* d = stmt.as<loop::Declare>()) found.push_back(d->tensor);
+  });
+  return found;
+}
+
 }  // namespace
 
 std::string memory_of(const State& state, const Compilation& compilation) {
@@ -47,7 +56,7 @@ std::string memory_of(const State& state, const Compilation& compilation) {
     if (std::ranges::find(results, name) == results.end())
       out += line_of(state, *compilation.program.tensor(name), "operand");
   for (const std::string& name : results) out += line_of(state, *compilation.program.tensor(name), "result");
-  for (const lang::TensorInfo& temporary : compilation.placed->temporaries) out += line_of(state, temporary, "temporary");
+  for (const lang::TensorInfo& temporary : temporaries_of(compilation)) out += line_of(state, temporary, "temporary");
   return out;
 }
 

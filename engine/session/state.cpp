@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "engine/explore/why.hpp"
+#include "engine/loop/print.hpp"
+#include "engine/loop/read.hpp"
 #include "engine/run/sandbox.hpp"
 #include "engine/session/history.hpp"
 #include "engine/tensor/allocate.hpp"
@@ -113,6 +115,7 @@ const lang::Kernel* State::kernel(const std::optional<syntax::Name>& name, text:
 // Equal definitions have equal analyses, whatever the schedule says.
 std::string State::definition_key(const lang::Kernel& kernel) const {
   std::string key = kernel.name + "\n" + lang::print_equations(*program_, kernel).characters;
+  if (kernel.loops) key += loop::to_string(loop::read(*kernel.loops, *program_));
   for (const lang::TensorInfo& tensor : program_->tensors) {
     key += tensor.name + ":" + std::string(format::name_of(tensor.type)) + format::to_string(tensor.fill);
     for (const math::Affine& size : tensor.shape) key += "," + math::to_string(size);
@@ -122,6 +125,11 @@ std::string State::definition_key(const lang::Kernel& kernel) const {
 }
 
 std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  if (kernel.loops) {
+    diagnostics.error("E0268", kernel.span, "kernel " + kernel.name + " is a loop program: it has no equations to place", "")
+        .notes.push_back({{}, "`show loops " + kernel.name + "` shows what it does"});
+    return nullptr;
+  }
   Compiled& compiled = compiled_[definition_key(kernel)];
   if (!compiled.analysis)
     if (auto made = place::analyse(*program_, kernel, diagnostics))
@@ -138,13 +146,13 @@ lang::Order State::order_of(const lang::Kernel& kernel, const place::Analysis& a
 }
 
 std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
-  const auto shared = analysis(kernel, diagnostics);
-  if (!shared) return nullptr;
+  const auto shared = kernel.loops ? nullptr : analysis(kernel, diagnostics);
+  if (!shared && !kernel.loops) return nullptr;
   std::string key = kernel.schedule.order ? lang::to_string(*kernel.schedule.order) : "";
   for (const lang::ScheduleStep& step : kernel.schedule.steps) key += " " + lang::to_string(step);
   auto& slot = compiled_[definition_key(kernel)].by_schedule[key];
   if (!slot) {
-    Compilation made = compile(shared, diagnostics, kernel.schedule);
+    Compilation made = shared ? compile(shared, diagnostics, kernel.schedule) : compile(*program_, kernel, diagnostics);
     if (made.rejected) {
       const text::Diagnostic why = explore::to_diagnostic(explore::why(*shared, made.rejected->order), kernel.schedule.order_span,
                                                            kernel.schedule.loop_spans);

@@ -20,7 +20,7 @@ std::optional<double> median_of(State& state, lang::Kernel kernel, const lang::O
   const run::Kernel* code = prepared ? state.machine_code(*prepared->compilation, backend, diagnostics) : nullptr;
   if (!code) return std::nullopt;
   const run::Timing timing = run::repeat_until_stable(*code, prepared->bindings, state.options.limits, rough);
-  if (timing.outcome.status != run::Outcome::Status::interrupted) report_failure(timing.outcome, *prepared->compilation, diagnostics);
+  if (timing.outcome.status != run::Outcome::Status::interrupted) report_failure(timing.outcome, *prepared->compilation, prepared->before, diagnostics);
   if (timing.ms.empty() || timing.outcome.status != run::Outcome::Status::ok) return std::nullopt;
   return timing.median;
 }

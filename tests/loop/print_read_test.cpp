@@ -77,7 +77,5 @@ TEST_CASE("what is wrong is reported where it stands") {
   CHECK(problem("for i in 0:n { for i in 0:n { x(i) = 1 } }") == "E0202");
   CHECK(problem("for i { s = 1 }") == "E0302");
   CHECK(problem("for i { x(i) = W(0,i) }") == "E0301");
-  CHECK(problem("x(0) choose(-1)= 2") == "E0921");
-  CHECK(problem("s = sum(i)(x(i))") == "E0920");
   CHECK(problem("F(0) = 1") != "");
 }
