@@ -56,11 +56,19 @@ std::string declaration_of(const syntax::Expr& e, const std::string& name) {
   return "tensor " + name + "(" + sizes + ")";
 }
 
+// What may stand before parentheses beside a tensor.
+void add_callable_names(std::vector<std::string>& known) {
+  using format::Function, format::ReduceOp;
+  for (int k = 0; k <= static_cast<int>(Function::max); ++k) known.emplace_back(format::name_of(static_cast<Function>(k)));
+  for (int k = 0; k < static_cast<int>(ReduceOp::user); ++k) known.emplace_back(format::name_of(static_cast<ReduceOp>(k)));
+}
+
 }  // namespace
 
 void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::string& name, std::vector<std::string> known) {
   for (const TensorInfo& info : resolution.program.tensors) known.push_back(info.name);
   for (const ParameterInfo& info : resolution.program.parameters) known.push_back(info.name);
+  if (const auto* r = e.as<syntax::Reference>(); r && r->arguments) add_callable_names(known);
   auto& diagnostic = resolution.error("E0201", e->span, "unknown name " + name);
   if (std::string close = text::did_you_mean(name, known); !close.empty())
     diagnostic.notes.push_back({{}, "did you mean " + close + "?"});

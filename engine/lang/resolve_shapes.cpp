@@ -50,6 +50,13 @@ class ShapeInference {
         if (draft.sound && draft.tensor == tensor) visit(draft);
   }
 
+  bool has_equation(const std::string& tensor) const {
+    for (const KernelDraft& kernel : resolution_.kernels)
+      for (const Draft& draft : kernel.equations)
+        if (draft.tensor == tensor) return true;
+    return false;
+  }
+
   /// One past the largest index that the variable takes, where that is plain from the equation.
   std::optional<Affine> extent(const Draft& draft, const std::string& variable) {
     std::vector<Range> ranges;
@@ -117,9 +124,11 @@ class ShapeInference {
   void report(const std::string& name) {
     bool unknown = false;
     each_definition(name, [&](Draft& draft) { unknown = report_undeclared(draft.right) || unknown; });
-    bool by_equations = false;
-    each_definition(name, [&](const Draft&) { by_equations = true; });
-    if (!by_equations) {
+    bool sound = false;
+    each_definition(name, [&](const Draft&) { sound = true; });
+    if (!sound && has_equation(name)) {
+      // What is wrong with its equation has been said.
+    } else if (!sound) {
       resolution_.error("E0261", resolution_.tensor(name)->span, "the shape of " + name + " cannot be told from the loops around it",
                         "declare it, as in tensor " + name + "(n)");
     } else if (!unknown) {

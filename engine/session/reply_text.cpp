@@ -96,7 +96,7 @@ std::string text_of(const Checked& checked) {
     else if (report.first)
       out += "differs at " + text::element_text(report.first->tensor, report.first->index) + ": got " +
              format::to_string(report.first->got) + ", expected " + format::to_string(report.first->expected);
-    else out += "agrees with the reference on " + std::to_string(report.elements) + " elements";
+    else out += "agrees with the reference on " + std::to_string(report.elements) + (report.elements == 1 ? " element" : " elements");
     if (!report.problem) out += " (largest relative error " + std::string(error) + ")";
     if (report.coverage == check::Report::Coverage::sampled) out += ", sampled";
     out += "\n";

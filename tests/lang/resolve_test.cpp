@@ -75,6 +75,7 @@ TEST_CASE("implicit results take shape and type from their equations") {
   CHECK(result.program->tensor("P")->type == format::ScalarType::i64);
   CHECK(result.program->tensor("s")->shape.empty());
   CHECK(codes("tensor x(n)\nF(i) = F(i-1) + 1 : 1 <= i") == "E0306");
+  CHECK(codes("tensor A(n, m)\ny(i) = sqrt(A(i,j))") == "E0305");  // nothing about y on top of it
 }
 
 TEST_CASE("literals, parameters and indices take their context's type") {
@@ -99,6 +100,7 @@ TEST_CASE("sizes that differ by a constant leave the smaller range") {
 TEST_CASE("every problem is reported by its code") {
   const std::string d = "tensor A(n, k0); tensor B(p, m); tensor x(n); tensor y(n); tensor I(n): i32; tensor b(n): bool; param c = 3\n";
   CHECK(codes(d + "y(i) = z(i)") == "E0201");
+  CHECK(resolve(d + "y(i) = sqr(x(i))").diagnostics.all()[0].notes[0].message == "did you mean sqrt?");
   CHECK(codes(d + "y(i) = alpha*x(i)") == "E0201");
   CHECK(codes(d + "tensor x(m)") == "E0202");
   CHECK(codes(d + "y(i) = x(i,i)") == "E0203");

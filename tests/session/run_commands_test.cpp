@@ -192,5 +192,5 @@ TEST_CASE("inside a kernel tensors may be declared and filled, other commands ar
 TEST_CASE("sizes of zero work everywhere") {
   Transcript t(with_size("n", 0));
   CHECK(t.run("tensor A(n, n); tensor x(n)\ny(i) = A(i, j) * x(j)\ns = sum(i)(x(i))\nrandom A; random x; run; check; print y; print s").output ==
-        "main: agrees with the reference on 1 elements (largest relative error 0)\ny = []\ns = 0\n");
+        "main: agrees with the reference on 1 element (largest relative error 0)\ny = []\ns = 0\n");
 }
