@@ -40,6 +40,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+enum class Errors { apart, with_output };
+
 int wait_for(pid_t child, double interrupt_after) {
   if (interrupt_after > 0) {
     std::this_thread::sleep_for(std::chrono::duration<double>(interrupt_after));
@@ -50,13 +52,9 @@ int wait_for(pid_t child, double interrupt_after) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-}  // namespace
-
-Ended start(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
+Ended execute(std::vector<std::string> words, const Surroundings& surroundings, Errors errors) {
   Stream in, out, err;
   in.write(surroundings.input);
-  std::vector<std::string> words = arguments;
-  words.insert(words.begin(), TRELLIS_PROGRAM);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -66,7 +64,7 @@ Ended start(const std::vector<std::string>& arguments, const Surroundings& surro
   if (child == 0) {
     dup2(in.descriptor(), STDIN_FILENO);
     dup2(out.descriptor(), STDOUT_FILENO);
-    dup2(err.descriptor(), STDERR_FILENO);
+    dup2((errors == Errors::apart ? err : out).descriptor(), STDERR_FILENO);
     if (chdir(surroundings.folder.c_str()) != 0) _exit(126);
     execv(argv[0], argv.data());
     _exit(127);
@@ -77,6 +75,20 @@ Ended start(const std::vector<std::string>& arguments, const Surroundings& surro
   ended.out = out.text();
   ended.err = err.text();
   return ended;
+}
+
+}  // namespace
+
+Ended start(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
+  std::vector<std::string> words = arguments;
+  words.insert(words.begin(), TRELLIS_PROGRAM);
+  return execute(std::move(words), surroundings, Errors::apart);
+}
+
+Ended start_shell(const std::string& command, const Surroundings& surroundings) {
+  const std::string folder = std::filesystem::path(TRELLIS_PROGRAM).parent_path().string();
+  const std::string path = "PATH='" + folder + "':\"$PATH\"; export PATH\n";
+  return execute({"/bin/sh", "-c", path + command}, surroundings, Errors::with_output);
 }
 
 Ended run(const std::string& program, std::vector<std::string> options) {

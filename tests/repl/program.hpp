@@ -23,6 +23,9 @@ struct Surroundings {
 
 Ended start(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
 
+/// A command line as the shell runs it, with `trellis` in its path; both outputs are in `out`, as on a terminal.
+Ended start_shell(const std::string& command, const Surroundings& surroundings = {});
+
 /// `trellis run - OPTIONS` with this program as standard input.
 Ended run(const std::string& program, std::vector<std::string> options = {});
 
