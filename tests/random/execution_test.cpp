@@ -6,6 +6,7 @@
 
 #include "tests/options.hpp"
 #include "tests/random/evaluators.hpp"
+#include "tests/random/generate_steps.hpp"
 
 namespace trellis::randomised {
 namespace {
@@ -42,8 +43,10 @@ std::string dispute(const Candidate& c, std::optional<run::Backend> native) {
   return found;
 }
 
+using Generate = Draft (*)(Dice&);
+
 /// The first legal one of a few random orders.
-std::optional<Candidate> candidate(std::uint64_t seed) {
+std::optional<Candidate> candidate(std::uint64_t seed, Generate generate) {
   Dice dice(seed);
   Draft draft = generate(dice);
   auto program = read_case(to_string(draft));
@@ -78,34 +81,39 @@ void report(const Candidate& original, std::optional<run::Backend> native) {
              dispute(*small, native));
 }
 
-std::vector<Candidate> candidates(std::uint64_t seed, int wanted) {
+std::vector<Candidate> candidates(std::uint64_t seed, int wanted, Generate generate) {
   std::vector<Candidate> result;
   for (int attempt = 0; attempt < 40 * wanted && std::ssize(result) < wanted; ++attempt) {
-    if (auto made = candidate(seed + static_cast<std::uint64_t>(attempt))) result.push_back(std::move(*made));
+    if (auto made = candidate(seed + static_cast<std::uint64_t>(attempt), generate)) result.push_back(std::move(*made));
   }
   return result;
 }
 
-TEST_CASE("random programs: interpreter, jit and reference agree") {
-  const int wanted = testing::options().random ? testing::options().random : 200;
-  auto programs = candidates(testing::options().seed.value_or(10000), wanted);
+void agree_in_process(std::uint64_t seed, int wanted, Generate generate) {
+  const auto programs = candidates(testing::options().seed.value_or(seed), wanted, generate);
   CHECK(std::ssize(programs) == wanted);
   for (const Candidate& c : programs) {
     if (!dispute(c, std::nullopt).empty()) report(c, std::nullopt);
   }
 }
 
-TEST_CASE("random programs: native and reference agree") {
-  const int wanted = testing::options().random ? testing::options().random : 60;
-  auto programs = candidates(testing::options().seed.value_or(20000), wanted);
+void agree_natively(std::uint64_t seed, int wanted, Generate generate) {
+  const auto programs = candidates(testing::options().seed.value_or(seed), wanted, generate);
   std::vector<emit::Module> modules;
   for (const Candidate& c : programs) modules.push_back(c.compilation.module);
-  auto kernels = run::compile_batch(modules, run::Backend::native);
+  const auto kernels = run::compile_batch(modules, run::Backend::native);
   REQUIRE(kernels.size() == programs.size());
   for (std::size_t k = 0; k < programs.size(); ++k) {
     if (!differs(programs[k].program, programs[k].seed, kernels[k]).empty()) report(programs[k], run::Backend::native);
   }
 }
+
+int wanted(int usually) { return testing::options().random ? testing::options().random : usually; }
+
+TEST_CASE("random programs: interpreter, jit and reference agree") { agree_in_process(10000, wanted(200), generate); }
+TEST_CASE("random programs: native and reference agree") { agree_natively(20000, wanted(60), generate); }
+TEST_CASE("random timesteps: interpreter, jit and reference agree") { agree_in_process(50000, wanted(150), generate_steps); }
+TEST_CASE("random timesteps: native and reference agree") { agree_natively(60000, wanted(40), generate_steps); }
 
 }  // namespace
 }  // namespace trellis::randomised
