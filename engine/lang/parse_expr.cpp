@@ -36,6 +36,7 @@ std::vector<std::string> hints_for_operand(const Token& token, const Token* prev
   if (previous && previous->is("/") && token.is("/")) return {"comments start with #; integer `/` rounds down"};
   if (previous && previous->is("(") && token.is(":")) return {"a range says both ends, as in 0:n"};
   if (token.is("if")) return {"a choice of values is written c ? a : b"};
+  if (previous && previous->is("=") && token.is("[")) return {"data is given by a command, as in fill_with x [1, 2, 3]"};
   if (token.is("[") || token.is("{")) return {"parentheses group expressions"};
   const bool after_operator = previous && previous->kind == Token::Kind::symbol && !previous->is("(");
   if (token.kind == Token::Kind::separator && token.text != ";" && after_operator)

@@ -59,6 +59,7 @@ class LeftReader {
   void refuse_parameter(const syntax::Reference& reference) {
     auto& diagnostic = resolution_.error("E0204", reference.name.span, draft_.tensor + " is a parameter; an equation cannot define it");
     diagnostic.notes.push_back({resolution_.program.parameter(draft_.tensor)->span, "it gets its meaning here"});
+    diagnostic.notes.push_back({{}, "a parameter's value is given by param " + draft_.tensor + " = 3, or on the command line"});
     draft_.sound = false;
   }
 

@@ -107,6 +107,12 @@ TEST_CASE("words and signs of other languages") {
   CHECK(errors("s = a ** b") ==
         "s = a ** b\n"
         "       ^ E0010 expected an expression, found `*`; a power is written x^2\n");
+  CHECK(errors("x = [1, 2]") ==
+        "x = [1, 2]\n"
+        "    ^ E0010 expected an expression, found `[`; data is given by a command, as in fill_with x [1, 2, 3]\n");
+  CHECK(errors("tensor x(2) = [1, 2]") ==
+        "tensor x(2) = [1, 2]\n"
+        "            ^ E0012 expected the end of the statement, found `=`; data is given by a command, as in fill_with x [1, 2, 3]\n");
   CHECK(errors("s(i) = a(i) : i < 3 && j < 3") ==
         "s(i) = a(i) : i < 3 && j < 3\n"
         "                    ^^ E0012 constraints are joined by `,`; write a comma\n");
