@@ -19,4 +19,6 @@ if(NOT TARGET libtcc::libtcc)
   set_target_properties(libtcc::libtcc PROPERTIES IMPORTED_LOCATION ${LIBTCC_LIBRARY}
     INTERFACE_INCLUDE_DIRECTORIES ${LIBTCC_INCLUDE_DIR} INTERFACE_LINK_LIBRARIES "${CMAKE_DL_LIBS}")
 endif()
+# Headers only, without a package file.
+find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)
 set(Dependencies_FOUND TRUE)

@@ -26,11 +26,6 @@ const lang::TensorInfo* find_tensor(State& state, const Name& name, Words& words
   return nullptr;
 }
 
-const lang::TensorInfo* tensor_word(State& state, Words& words) {
-  const auto name = words.name("a tensor");
-  return name ? find_tensor(state, *name, words) : nullptr;
-}
-
 std::optional<tensor::RandomRange> read_range(Words& words) {
   tensor::RandomRange range;
   const auto whole = [&] { return words.peek() && words.peek()->text.find_first_of(".eE") == std::string::npos; };
@@ -76,17 +71,6 @@ std::optional<tensor::RandomOptions> read_random(Words& words) {
   return options;
 }
 
-void warn_if_not_computed(State& state, const lang::TensorInfo& info, Words& words) {
-  if (state.has(info.name)) return;
-  for (const lang::Kernel& kernel : state.program(words.diagnostics())->kernels) {
-    const std::vector<std::string> results = kernel.results();
-    if (std::ranges::find(results, info.name) == results.end()) continue;
-    words.diagnostics().warning("W0601", words.whole(), info.name + " has not been computed yet", "")
-        .notes.push_back({{}, "write `run` before; until then each element is the fill"});
-    return;
-  }
-}
-
 // `record 2`, `record "NAME"`; nothing when there is no such word. False when something is wrong.
 bool read_record(Words& words, std::optional<tensor::RecordChoice>& record) {
   if (!words.accept("record")) return true;
@@ -120,6 +104,22 @@ class TentativeSizes {
 };
 
 }  // namespace
+
+const lang::TensorInfo* tensor_word(State& state, Words& words) {
+  const auto name = words.name("a tensor");
+  return name ? find_tensor(state, *name, words) : nullptr;
+}
+
+void warn_if_not_computed(State& state, const lang::TensorInfo& info, Words& words) {
+  if (state.has(info.name)) return;
+  for (const lang::Kernel& kernel : state.program(words.diagnostics())->kernels) {
+    const std::vector<std::string> results = kernel.results();
+    if (std::ranges::find(results, info.name) == results.end()) continue;
+    words.diagnostics().warning("W0601", words.whole(), info.name + " has not been computed yet", "")
+        .notes.push_back({{}, "write `run` before; until then each element is the fill"});
+    return;
+  }
+}
 
 CommandResult random(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);

@@ -19,6 +19,8 @@ const std::vector<CommandInfo>& commands() {
       {"fix", "fix N", "applies a fix that the last error offered", fix},
       {"print", "print TENSOR", "prints a tensor or a scalar", print},
       {"save", "save TENSOR \"file.mtx\"", "writes a tensor to a .mtx, .tns, .npy or .pgm file", save},
+      {"export", "export c|dot|json [STAGE] [KERNEL] \"file\"", "writes a kernel as a C library, its graph for Graphviz, a stage as JSON", export_},
+      {"plot", "plot TENSOR [spy] [\"file.png\"]", "draws a vector or a matrix, in the terminal or as a picture", plot},
       {"snapshot", "snapshot NAME", "keeps the present state under a name", snapshot},
       {"restore", "restore NAME", "goes back to a snapshot", restore},
       {"undo", "undo [N]", "takes back the last statement that changed something", undo},

@@ -29,6 +29,10 @@ const std::vector<CommandInfo>& commands();
 const CommandInfo* find_command(std::string_view name);
 
 // command_data.cpp
+/// The tensor that the next word names; null is reported.
+const lang::TensorInfo* tensor_word(State&, Words&);
+/// W0601 for a result that no run has made.
+void warn_if_not_computed(State&, const lang::TensorInfo&, Words&);
 CommandResult load(State&, Words&);
 CommandResult random(State&, Words&);
 CommandResult fill_with(State&, Words&);
@@ -56,6 +60,9 @@ CommandResult reset(State&, Words&);
 CommandResult source(State&, Words&);
 /// Null is reported.
 const Content* find_snapshot(const State&, const lang::syntax::Name&, text::Diagnostics&);
+// command_export.cpp, command_plot.cpp
+CommandResult export_(State&, Words&);
+CommandResult plot(State&, Words&);
 // command_help.cpp
 CommandResult examples(State&, Words&);
 CommandResult help(State&, Words&);

@@ -117,6 +117,21 @@ struct Saved {
   std::string path;
 };
 
+/// export.
+struct Exported {
+  std::string what;  ///< "c", "dot", "json"
+  std::string kernel;
+  std::vector<std::string> files;
+  std::string function;  ///< that the C file defines
+  std::string next;      ///< a command of the shell that uses the files
+};
+
+struct Plotted {
+  std::string tensor;
+  std::string text;  ///< the picture, when it goes to the terminal
+  std::string path;  ///< the file, when it goes there
+};
+
 /// snapshot, restore, undo, redo, reset.
 struct Travelled {
   std::string command;
@@ -148,7 +163,7 @@ struct Explained {
 };
 
 using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
-                            Timed, Suggested, Travelled, HistoryListed, Sourced, ExamplesListed>;
+                            Timed, Suggested, Travelled, HistoryListed, Sourced, ExamplesListed, Exported, Plotted>;
 
 /// Exit codes of LANGUAGE section 7.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };

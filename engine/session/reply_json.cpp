@@ -77,6 +77,20 @@ void put(Json& json, const Saved& saved) {
   json["path"] = saved.path;
 }
 
+void put(Json& json, const Exported& exported) {
+  json["what"] = exported.what;
+  json["kernel"] = exported.kernel;
+  json["files"] = exported.files;
+  if (!exported.function.empty()) json["function"] = exported.function;
+  if (!exported.next.empty()) json["next"] = exported.next;
+}
+
+void put(Json& json, const Plotted& plotted) {
+  json["tensor"] = plotted.tensor;
+  if (plotted.path.empty()) json["text"] = plotted.text;
+  else json["path"] = plotted.path;
+}
+
 void put(Json& json, const Explained& explained) {
   json["topic"] = explained.topic;
   json["text"] = explained.text;

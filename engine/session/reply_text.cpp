@@ -126,6 +126,7 @@ std::string output_of(const Reply& reply, Elision elision) {
                                      [](const Timed& t) { return text_of(t); },
                                      [](const HistoryListed& h) { return text_of(h); },
                                      [](const ExamplesListed& e) { return text_of(e); },
+                                     [](const Plotted& p) { return p.text; },
                                      [](const auto&) { return std::string(); }},
                     reply.result);
 }
@@ -150,6 +151,13 @@ std::string remarks_of(const Reply& reply) {
   }
   if (const auto* travelled = std::get_if<Travelled>(&reply.result)) return text_of(*travelled);
   if (const auto* saved = std::get_if<Saved>(&reply.result)) return "saved " + saved->tensor + " to " + saved->path + "\n";
+  if (const auto* plotted = std::get_if<Plotted>(&reply.result))
+    return plotted->path.empty() ? "" : "drew " + plotted->tensor + " to " + plotted->path + "\n";
+  if (const auto* exported = std::get_if<Exported>(&reply.result)) {
+    std::string files;
+    for (const std::string& file : exported->files) files += (files.empty() ? "" : ", ") + file;
+    return "wrote " + files + "\n" + (exported->next.empty() ? "" : "next: " + exported->next + "\n");
+  }
   return "";
 }
 

@@ -1,0 +1,260 @@
+#include "engine/emit/library.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <sstream>
+
+#include "engine/emit/emit.hpp"
+#include "engine/emit/names.hpp"
+
+namespace trellis::emit {
+
+namespace {
+
+std::string identifier(const std::string& wished) {
+  std::string name;
+  for (const char c : wished) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) name = "kernel_" + name;
+  return Names::function(name);
+}
+
+std::string upper_case(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+void replace_first(std::string& text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  if (at != std::string::npos) text.replace(at, from.size(), to);
+}
+
+/// The typedefs of a unit on its own give way to <stdint.h>, and compilers without OpenMP do not see its lines.
+std::string for_libraries(const std::string& source) {
+  std::istringstream lines(source);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find_first_not_of(' ');
+    const bool openmp = first != std::string::npos && line.compare(first, 11, "#pragma omp") == 0;
+    if (line.starts_with("typedef ") && line.ends_with("_t;")) continue;
+    out += openmp ? "#ifdef _OPENMP\n" + line + "\n#endif\n" : line + "\n";
+  }
+  return out;
+}
+
+class Writer {
+ public:
+  Writer(const coiterate::Flow& flow, const lang::Program& program, const LibraryRequest& request)
+      : flow_(flow), program_(program), request_(request), function_(identifier(request.symbol)) {
+    coiterate::Flow inner = flow;
+    inner.kernel = function_ + "_loops";
+    module_ = emit(inner);
+    for (const std::string& size : flow.sizes) names_.fix(size);
+    for (const std::string& real : flow.reals) names_.fix(real);
+    for (const coiterate::Tensor& tensor : flow.tensors) names_.fix(tensor.name);
+  }
+
+  Library write() { return {function_, source(), header(), example()}; }
+
+ private:
+  /// Known for everything but what the compiler added.
+  const lang::TensorInfo* info(const Argument& a) const {
+    const auto found = std::ranges::find(program_.tensors, a.name, &lang::TensorInfo::name);
+    return found == program_.tensors.end() ? nullptr : &*found;
+  }
+
+  bool by_value(const Argument& a) const {
+    return a.kind != Argument::Kind::array || (!a.written && flow_.tensor(a.name)->levels.empty());
+  }
+
+  std::string type(const Argument& a) const {
+    if (a.kind == Argument::Kind::size) return "int64_t";
+    return a.kind == Argument::Kind::real ? "double" : std::string(format::c_name(a.type));
+  }
+
+  std::string declaration(bool cplusplus) const {
+    std::string out = "int " + function_ + "(";
+    for (const Argument& a : module_.arguments) {
+      if (&a != &module_.arguments.front()) out += ", ";
+      if (by_value(a)) out += type(a) + " " + names_.fixed(a.name);
+      else out += std::string(a.written ? "" : "const ") + type(a) + " *" + (cplusplus ? function_macro() : "restrict ") + names_.fixed(a.name);
+    }
+    return out + (module_.arguments.empty() ? "void)" : ")");
+  }
+
+  /// C++ has no `restrict`, so the header spells it through a macro.
+  std::string function_macro() const { return prefix() + "RESTRICT "; }
+  std::string prefix() const { return upper_case(function_) + "_"; }
+
+  // An affine size in C: names as parameters, no quotients in declared shapes.
+  std::string c_text(const math::Affine& size) const {
+    std::string out;
+    for (const auto& [name, coefficient] : size.terms) {
+      const std::string sign = coefficient < 0 ? (out.empty() ? "-" : " - ") : (out.empty() ? "" : " + ");
+      const std::int64_t times = coefficient < 0 ? -coefficient : coefficient;
+      out += sign + (times == 1 ? "" : std::to_string(times) + " * ") + size_name(name);
+    }
+    if (out.empty()) return std::to_string(size.constant);
+    if (size.constant != 0) out += (size.constant < 0 ? " - " : " + ") + std::to_string(size.constant < 0 ? -size.constant : size.constant);
+    return out;
+  }
+  /// A size that the kernel does not need has no parameter, but the example needs its value.
+  std::string size_name(const std::string& name) const {
+    return std::ranges::count(flow_.sizes, name) > 0 ? names_.fixed(name) : name;
+  }
+
+  std::string description(const Argument& a) const {
+    if (a.kind == Argument::Kind::size) return "a size";
+    if (a.kind == Argument::Kind::real) return "a parameter";
+    const lang::TensorInfo* tensor = info(a);
+    if (!tensor) return a.written ? "read and written" : "read";
+    std::string shape;
+    for (const math::Affine& size : tensor->shape) shape += (shape.empty() ? "" : " x ") + c_text(size);
+    std::string out = shape.empty() ? "a scalar" : shape;
+    const bool rows = std::ranges::is_sorted(tensor->format.order);
+    const bool columns = std::ranges::is_sorted(tensor->format.order, std::ranges::greater());
+    if (tensor->shape.size() > 1) {
+      out += rows ? ", row-major" : columns ? ", column-major" : ", dimensions stored in the order";
+      for (std::size_t k = 0; !rows && !columns && k < tensor->format.order.size(); ++k)
+        out += (k == 0 ? " " : ", ") + std::to_string(tensor->format.order[k]);
+    }
+    if (format::is_boolean(a.type)) out += ", each 0 or 1";
+    return out + (a.written ? "; result: elements that the kernel does not define keep what they hold (" +
+                                  format::to_string(tensor->fill) + " by default)"
+                            : "; read");
+  }
+
+  std::string header() const {
+    const std::string guard = prefix() + "H";
+    std::string out = "#ifndef " + guard + "\n#define " + guard + "\n\n/*\n * " + function_ + ": kernel " + flow_.kernel + ", written by Trellis.\n *\n";
+    for (const Argument& a : module_.arguments) out += " *   " + names_.fixed(a.name) + ": " + description(a) + "\n";
+    out += " *\n * Arrays must not overlap. The result is one of:\n"
+           " */\n#include <stdint.h>\n\nenum {\n";
+    out += "  " + prefix() + "OK = 0,\n";
+    out += "  " + prefix() + "DIVISION_BY_ZERO = 1,      /* of integers */\n";
+    out += "  " + prefix() + "DIVISION_OVERFLOW = 2,     /* the smallest integer by -1 */\n";
+    out += "  " + prefix() + "INDEX_OUT_OF_RANGE = 3,    /* an index that is computed from data */\n";
+    out += "  " + prefix() + "OUT_OF_MEMORY = 4          /* for temporaries */\n};\n";
+    out += "/* After anything but 0 the results are incomplete. */\n\n";
+    out += "#ifdef __cplusplus\n#define " + prefix() + "RESTRICT __restrict\nextern \"C\" {\n#else\n#define " + prefix() + "RESTRICT restrict\n#endif\n\n";
+    return out + declaration(true) + ";\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+  }
+
+  std::string source() const {
+    std::string body = for_libraries(module_.source);
+    replace_first(body, "\nint " + module_.entry + "(", "\nstatic int " + module_.entry + "(");
+    std::string out = "/* Kernel " + flow_.kernel + ", written by Trellis. C99; link with -lm. */\n#include \"" + request_.stem + ".h\"\n\n" + body + "\n";
+    out += declaration(false) + " {\n  int32_t fault[2] = {0, 0};\n  void *arguments[" + std::to_string(module_.arguments.size() + 1) + "];\n";
+    std::size_t position = 0;
+    for (const Argument& a : module_.arguments)
+      out += "  arguments[" + std::to_string(position++) + "] = " + (by_value(a) ? "&" : a.written ? "" : "(void *)") + names_.fixed(a.name) + ";\n";
+    out += "  arguments[" + std::to_string(position) + "] = fault;\n";
+    return out + "  if (" + module_.entry + "(arguments) != 0) return " + prefix() + "OUT_OF_MEMORY;\n  return fault[0];\n}\n";
+  }
+
+  std::string value_text(double value) const {
+    std::ostringstream text;
+    text.precision(17);
+    text << value;
+    return text.str();
+  }
+
+  /// How many elements, in C.
+  std::string count(const Argument& a) const {
+    std::string out;
+    if (const lang::TensorInfo* tensor = info(a))
+      for (const math::Affine& size : tensor->shape) out += (out.empty() ? "(" : " * (") + c_text(size) + ")";
+    return out.empty() ? "1" : out;
+  }
+
+  std::string allocation(const Argument& a) const {
+    const std::string name = names_.fixed(a.name), elements = "(size_t)(" + count(a) + ")";
+    return "  " + type(a) + " *" + name + " = calloc(" + elements + " + 1, sizeof *" + name + ");\n";
+  }
+
+  /// Small values that differ. A square matrix of floating type has a heavy diagonal, so that it can be divided by and factored.
+  std::string filling(const Argument& a) const {
+    const std::string name = names_.fixed(a.name), element = type(a);
+    const lang::TensorInfo* tensor = info(a);
+    const bool real = format::is_floating(a.type);
+    const bool square = real && tensor && tensor->shape.size() == 2 && tensor->shape[0] == tensor->shape[1];
+    std::string value = "(" + element + ")" + (real ? "(1 + e % 5)" : "(e % 2)");
+    if (square) {
+      const std::string rows = c_text(tensor->shape[0]);
+      value = "e / (" + rows + ") == e % (" + rows + ") ? (" + element + ")(10 + 10 * (" + rows + ")) : 1";
+    }
+    if (a.written) value = "(" + element + ")" + fill_text(tensor);
+    return "  for (int64_t e = 0; e < " + count(a) + "; e++) " + name + "[e] = " + value + ";\n";
+  }
+
+  std::string fill_text(const lang::TensorInfo* tensor) const {
+    if (!tensor) return "0";
+    if (format::is_boolean(tensor->type)) return tensor->fill.integer != 0 ? "1" : "0";
+    const std::string text = format::to_string(tensor->fill);
+    return text == "inf" ? "HUGE_VAL" : text == "-inf" ? "(-HUGE_VAL)" : text == "nan" ? "(0 * HUGE_VAL)" : "(" + text + ")";
+  }
+
+  std::string example() const {
+    std::string out = "/* Calls " + function_ + " with small numbers and prints a checksum of each result. */\n"
+                      "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n#include \"" + request_.stem + ".h\"\n\nint main(void) {\n";
+    std::string frees, pointers, fills, sums, call;
+    for (const std::string& size : sizes()) out += "  const int64_t " + size_name(size) + " = " + value_of(size, 4) + ";\n";
+    for (const Argument& a : module_.arguments) {
+      const std::string& name = names_.fixed(a.name);
+      call += (call.empty() ? "" : ", ") + name;
+      if (a.kind == Argument::Kind::size) continue;
+      if (a.kind == Argument::Kind::real) out += "  const double " + name + " = " + value_of(a.name, 1) + ";\n";
+      else if (by_value(a)) out += "  const " + type(a) + " " + name + " = 1;\n";
+      if (by_value(a)) continue;
+      pointers += allocation(a);
+      frees += "  free(" + name + ");\n";
+      fills += filling(a);
+      if (a.written)
+        sums += "  sum = 0;\n  for (int64_t e = 0; e < " + count(a) + "; e++) sum += (double)" + name + "[e];\n"
+                "  printf(\"" + name + ": checksum %.10g\\n\", sum);\n";
+    }
+    out += pointers + "  int status;\n  double sum = 0;\n" + allocation_check() + fills;
+    out += "  status = " + function_ + "(" + call + ");\n  if (status != " + prefix() + "OK) fprintf(stderr, \"" + function_ +
+           " failed with status %d\\n\", status);\n";
+    return out + sums + "  (void)sum;\n" + frees + "  return status;\n}\n";
+  }
+
+  std::string allocation_check() const {
+    std::string any;
+    for (const Argument& a : module_.arguments)
+      if (!by_value(a)) any += (any.empty() ? "!" : " || !") + names_.fixed(a.name);
+    return any.empty() ? "" : "  if (" + any + ") return " + prefix() + "OUT_OF_MEMORY;\n";
+  }
+
+  /// All sizes that the arguments or their shapes name.
+  std::set<std::string> sizes() const {
+    std::set<std::string> out;
+    for (const Argument& a : module_.arguments) {
+      if (a.kind == Argument::Kind::size) out.insert(a.name);
+      const lang::TensorInfo* tensor = a.kind == Argument::Kind::array && !by_value(a) ? info(a) : nullptr;
+      if (!tensor) continue;
+      for (const math::Affine& size : tensor->shape) size.collect_names(out);
+    }
+    return out;
+  }
+
+  std::string value_of(const std::string& name, double otherwise) const {
+    const auto known = request_.parameters.find(name);
+    return value_text(known == request_.parameters.end() ? otherwise : known->second);
+  }
+
+  const coiterate::Flow& flow_;
+  const lang::Program& program_;
+  const LibraryRequest& request_;
+  std::string function_;
+  Module module_;
+  Names names_;
+};
+
+}  // namespace
+
+Library library(const coiterate::Flow& flow, const lang::Program& program, const LibraryRequest& request) {
+  return Writer(flow, program, request).write();
+}
+
+}  // namespace trellis::emit

@@ -1,0 +1,130 @@
+// export.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "engine/emit/library.hpp"
+#include "engine/session/commands.hpp"
+#include "engine/session/files.hpp"
+#include "engine/tensor/file.hpp"
+#include "engine/view/dot.hpp"
+
+namespace trellis::session {
+namespace {
+
+using lang::syntax::Name;
+
+struct File {
+  std::string path;
+  std::string content;
+};
+
+/// All of them or, when one cannot be written, none that was not there before.
+bool write_all(const std::vector<File>& files, const Name& name, text::Diagnostics& diagnostics) {
+  std::vector<std::unique_ptr<tensor::AtomicFile>> open;
+  for (const File& file : files) {
+    open.push_back(std::make_unique<tensor::AtomicFile>(file.path));
+    open.back()->write(file.content);
+  }
+  for (std::size_t k = 0; k < files.size(); ++k)
+    if (const std::string why = open[k]->commit(); !why.empty()) {
+      diagnostics.error("E0412", name.span, "cannot write \"" + files[k].path + "\": " + why);
+      return false;
+    }
+  return true;
+}
+
+bool ends_in(const Name& name, const std::string& extension, Words& words) {
+  if (name.text.ends_with(extension)) return true;
+  words.diagnostics().error("E0617", name.span, "\"" + name.text + "\" should end in " + extension, "");
+  return false;
+}
+
+std::optional<Name> file_name(Words& words, const std::string& extension) {
+  const auto name = words.string("a file name in quotes");
+  return name && words.finish() && ends_in(*name, extension, words) ? name : std::nullopt;
+}
+
+std::map<std::string, double> parameters_of(const State& state, const coiterate::Flow& flow) {
+  std::map<std::string, double> values;
+  for (const auto* names : {&flow.sizes, &flow.reals})
+    for (const std::string& name : *names)
+      if (const auto value = state.parameter(name)) values[name] = value->as_double();
+  return values;
+}
+
+CommandResult export_c(State& state, Words& words) {
+  const auto kernel_name = words.optional_name();
+  const auto name = file_name(words, ".c");
+  const lang::Kernel* kernel = name ? state.kernel(kernel_name, words.whole(), words.diagnostics()) : nullptr;
+  const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
+  if (!compilation) return {};
+  const std::filesystem::path path(path_of(state.sources, *name));
+  const std::string stem = path.stem().string();
+  const emit::Library library = emit::library(compilation->flow, compilation->program,
+                                              {kernel->name == "main" ? stem : kernel->name, stem, parameters_of(state, compilation->flow)});
+  const std::string base = (path.parent_path() / stem).string();
+  if (!write_all({{base + ".c", library.source}, {base + ".h", library.header}, {base + "_example.c", library.example}}, *name,
+                 words.diagnostics()))
+    return {};
+  const bool parallel = library.source.find("#pragma omp") != std::string::npos;
+  return {Exported{"c", kernel->name, {base + ".c", base + ".h", base + "_example.c"}, library.function,
+                   "cc -std=c99 -fwrapv -O3 " + std::string(parallel ? "-fopenmp " : "") + base + ".c " + base + "_example.c -lm -o " + base + "_example"}};
+}
+
+CommandResult export_dot(State& state, Words& words) {
+  if (!words.accept("graph")) {
+    words.unexpected("`graph`: the dependences are what can be drawn so far", {"graph"});
+    return {};
+  }
+  const auto kernel_name = words.optional_name();
+  const auto name = file_name(words, ".dot");
+  const lang::Kernel* kernel = name ? state.kernel(kernel_name, words.whole(), words.diagnostics()) : nullptr;
+  const auto analysis = kernel ? state.analysis(*kernel, words.diagnostics()) : nullptr;
+  if (!analysis) return {};
+  const std::string path = path_of(state.sources, *name);
+  if (!write_all({{path, view::to_dot(analysis->graph, analysis->fragments, kernel->name)}}, *name, words.diagnostics())) return {};
+  return {Exported{"dot", kernel->name, {path}, "", "dot -Tsvg " + path + " -o " + path.substr(0, path.size() - 4) + ".svg"}};
+}
+
+/// The very object that `show STAGE --json` answers.
+CommandResult export_json(State& state, Words& words) {
+  lang::syntax::Command question{Name{"show", words.whole()}, {}};
+  while (words.peek() && words.peek()->kind == lang::syntax::Word::Kind::name) {
+    question.words.push_back(*words.peek());
+    words.optional_name();
+  }
+  const auto name = file_name(words, ".json");
+  if (!name) return {};
+  Words inner(question, words.whole(), words.diagnostics());
+  CommandResult answer = show(state, inner);
+  const auto* shown = std::get_if<Shown>(&answer.result);
+  if (!shown) return {};
+  const std::string kernel = shown->kernel;
+  Reply reply;
+  reply.command = "show";
+  reply.result = std::move(answer.result);
+  const std::string path = path_of(state.sources, *name);
+  if (!write_all({{path, to_json(reply, state.sources).dump(2) + "\n"}}, *name, words.diagnostics())) return {};
+  return {Exported{"json", kernel, {path}, "", ""}};
+}
+
+}  // namespace
+
+CommandResult export_(State& state, Words& words) {
+  if (words.accept("c")) return export_c(state, words);
+  if (words.accept("dot")) return export_dot(state, words);
+  if (words.accept("json")) return export_json(state, words);
+  for (const char* later : {"svg", "html"}) {
+    const text::Span at = words.span();
+    if (!words.accept(later)) continue;
+    words.diagnostics().error("E0618", at, "`export " + std::string(later) + "` is not available yet", "")
+        .notes.push_back({{}, "`export dot graph \"graph.dot\"` writes what `dot -Tsvg graph.dot -o graph.svg` draws"});
+    return {};
+  }
+  words.unexpected("`c`, `dot` or `json`", {"c", "dot", "json"});
+  return {};
+}
+
+}  // namespace trellis::session

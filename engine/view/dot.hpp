@@ -1,0 +1,13 @@
+#pragma once
+// Pictures as text that Graphviz draws: `dot -Tsvg graph.dot -o graph.svg`.
+
+#include <string>
+
+#include "engine/place/place.hpp"
+
+namespace trellis::view {
+
+/// The dependency graph: accesses as nodes, a box around each cycle, dashes for dependences that no instance has.
+std::string to_dot(const place::Graph& graph, const place::Fragments& fragments, const std::string& title);
+
+}  // namespace trellis::view

@@ -1,0 +1,164 @@
+// export: what is written compiles under a strict compiler, and the exported kernel gives what the session gives.
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "engine/run/process.hpp"
+#include "tests/folder.hpp"
+#include "tests/session/transcript.hpp"
+
+using namespace trellis;
+using testing::Folder;
+using testing::Transcript;
+
+namespace {
+
+const std::vector<std::string> strict = {"cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-fwrapv"};
+
+run::Finished compile(std::vector<std::string> rest) {
+  std::vector<std::string> command = strict;
+  command.insert(command.end(), rest.begin(), rest.end());
+  return run::run_program(command);
+}
+
+/// Exports `kernel`, compiles everything with every warning, and runs the example: what it prints.
+std::string example(const std::string& program, const std::string& kernel, const std::vector<std::string>& flags = {}) {
+  const Folder folder;
+  Transcript t;
+  const auto answer = t.say(program + "\nexport c " + kernel + " \"" + folder / "k.c" + "\"");
+  if (!answer.ok()) return answer.messages();
+  std::vector<std::string> rest = flags;
+  rest.insert(rest.end(), {folder / "k.c", folder / "k_example.c", "-lm", "-o", folder / "k"});
+  const run::Finished built = compile(rest);
+  if (built.exit_code != 0) return built.output;
+  const run::Finished ran = run::run_program({folder / "k"});
+  return ran.output + (ran.exit_code == 0 ? "" : "status " + std::to_string(ran.exit_code));
+}
+
+/// The function of an exported kernel, loaded into this process.
+class Loaded {
+ public:
+  Loaded(Transcript& t, const std::string& kernel, const char* function) {
+    const auto answer = t.say("export c " + kernel + " \"" + folder_ / "k.c" + "\"");
+    CHECK(answer.ok());
+    CHECK(answer.last("export")["function"] == function);
+    CHECK(compile({"-shared", "-fPIC", folder_ / "k.c", "-lm", "-o", folder_ / "k.so"}).output == "");
+    library_ = dlopen((folder_ / "k.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(library_);
+    symbol_ = dlsym(library_, function);
+    REQUIRE(symbol_);
+  }
+  Loaded(const Loaded&) = delete;
+  Loaded& operator=(const Loaded&) = delete;
+  ~Loaded() { dlclose(library_); }
+  template <class Function>
+  Function* as() const { return reinterpret_cast<Function*>(symbol_); }
+
+ private:
+  Folder folder_;
+  void* library_ = nullptr;
+  void* symbol_ = nullptr;
+};
+
+template <class T>
+T* data(Transcript& t, const std::string& name) {
+  text::Diagnostics sink;
+  const lang::TensorInfo* info = t.session().state().program(sink)->tensor(name);
+  REQUIRE(info);
+  return static_cast<T*>(t.session().state().tensor(*info, {}, sink)->data());
+}
+
+const std::string cholesky =
+    "param n = 5\ntensor A(n, n); random A spd seed 3\nkernel factor {\n"
+    "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k))) / L(j,j) : k < j < i\nL(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\norder i j k\n}";
+
+}  // namespace
+
+TEST_CASE("an exported kernel gives what the session gives") {
+  Transcript t;
+  REQUIRE(t.say(cholesky + "\nrun").ok());
+  const Loaded kernel(t, "factor", "factor");
+  std::vector<double> result(25, 0);
+  CHECK(kernel.as<int(std::int64_t, const double*, double*)>()(5, data<double>(t, "A"), result.data()) == 0);
+  const double* expected = data<double>(t, "L");
+  CHECK(result == std::vector<double>(expected, expected + 25));
+}
+
+TEST_CASE("faults of exported kernels are statuses") {
+  Transcript t;
+  REQUIRE(t.say("tensor a(n): i64; tensor T(m): i64; fill_with a [1, 0]; fill_with T [7, 8, 9]\nkernel look { y(i) = T(a(i)) / a(i) }").ok());
+  const Loaded kernel(t, "look", "look");
+  const auto call = kernel.as<int(std::int64_t, std::int64_t, const std::int64_t*, const std::int64_t*, std::int64_t*)>();
+  std::int64_t y[2] = {0, 0};
+  const std::int64_t table[] = {7, 8, 9}, fine[] = {1, 2}, zero[] = {1, 0}, outside[] = {1, 3};
+  CHECK(call(2, 3, fine, table, y) == 0);
+  CHECK(y[0] == 8);
+  CHECK(y[1] == 4);
+  CHECK(call(2, 3, zero, table, y) == 1);
+  CHECK(call(2, 3, outside, table, y) == 3);
+}
+
+TEST_CASE("the three files compile without a warning, and the example prints checksums") {
+  CHECK(example(cholesky, "factor") == "L: checksum 39.98941533\n");
+  CHECK(example("tensor a(n): u8; tensor s: i32\ns = sum(i)(i32(a(i)))", "") == "s: checksum 2\n");
+  CHECK(example("param int = 3\ntensor x(int, int): f32 @ (1, 0)\ny(i) = sum(j)(x(i,j)) * 2", "") == "y: checksum 252\n");
+  CHECK(example("tensor x(n+1): bool\ntensor y(n): bool\ny(i) = x(i+1) && !x(i)", "") == "y: checksum 2\n");
+  CHECK(example("param n = 0\ntensor x(n)\ny(i) = x(i) * 2", "") == "y: checksum 0\n");
+  const std::string parallel = "tensor x(n)\ny(i) = x(i) * 2\nparallel i";
+  CHECK(example(parallel, "") == "y: checksum 20\n");
+  CHECK(example(parallel, "", {"-fopenmp"}) == "y: checksum 20\n");
+}
+
+TEST_CASE("a graph for Graphviz, a stage as JSON") {
+  const Folder folder;
+  Transcript t;
+  REQUIRE(t.say(cholesky).ok());
+  const auto read = [&](const std::string& name) {
+    std::ifstream stream(folder / name);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  CHECK(t.say("export dot graph factor \"" + folder / "g.dot" + "\"").ok());
+  CHECK(read("g.dot").starts_with("digraph \"factor\" {"));
+  CHECK(read("g.dot").find("[label=\"A(i,j)\"") != std::string::npos);
+  CHECK(t.say("export json graph factor \"" + folder / "g.json" + "\"").ok());
+  const auto shown = t.say("show graph factor").last("show");
+  const auto written = nlohmann::ordered_json::parse(read("g.json"));
+  CHECK(written["model"] == shown["model"]);
+  CHECK(written["text"] == shown["text"]);
+}
+
+TEST_CASE("what cannot be exported is refused, and leaves nothing behind") {
+  const Folder folder;
+  Transcript t;
+  REQUIRE(t.say(cholesky).ok());
+  REQUIRE(t.say("show equations factor").ok());  // so that the result is announced before
+  const auto codes = [&](const std::string& command, const std::string& name) { return t.say(command + " \"" + folder / name + "\"").codes; };
+  CHECK(codes("export c", "k.h") == "E0617");
+  CHECK(codes("export svg graph", "g.svg") == "E0618");
+  CHECK(codes("export html", "g.html") == "E0618");
+  CHECK(codes("export pdf", "g.pdf") == "E0601");
+  CHECK(codes("export c nothing", "k.c") == "E0605");
+  CHECK(codes("export c", "none/k.c") == "E0412");
+  CHECK(codes("export json nonsense", "k.json") == "E0603");
+  CHECK(t.say("export").codes == "E0601");
+  CHECK(folder.count() == 0);
+}
+
+TEST_CASE("plot draws into the terminal or into a file") {
+  const Folder folder;
+  Transcript t;
+  REQUIRE(t.say("param n = 2; tensor A(n, n); tensor x(n); tensor s; tensor T(n, n, n); fill_with A [[1, 0], [0, 1]]; random x").ok());
+  CHECK(t.say("plot A spy").output == "⠑\nA: 2 x 2, 2 elements differ from the fill (50 %)\n");
+  CHECK(t.say("plot A").last("plot")["text"] == "██··\n··██\nA: 2 x 2, from · 0 to █ 1\n");
+  CHECK(t.say("plot x \"" + folder / "x.png" + "\"").last("plot")["path"] == folder / "x.png");
+  CHECK(t.say("plot A spy \"" + folder / "a.png" + "\"").ok());
+  CHECK(folder.count() == 2);
+  CHECK(t.say("plot x spy").codes == "E0619");
+  CHECK(t.say("plot s").codes == "E0619");
+  CHECK(t.say("plot T").codes == "E0619");
+  CHECK(t.say("plot x \"x.jpg\"").codes == "E0617");
+  CHECK(t.say("plot nothing").codes == "E0615");
+  CHECK(t.say("plot A nonsense").codes == "E0601");
+}
