@@ -48,7 +48,7 @@ Expr Elaborator::mismatch(const syntax::Expr& e, ScalarType own, ScalarType need
     diagnostic.notes.push_back({{}, "compare it, as in x != 0"});
     return {};
   }
-  auto& diagnostic = resolution_.error("E0220", e->span, "a " + text_of(own) + " value stands where " + text_of(needed) + " is needed",
+  auto& diagnostic = resolution_.error("E0220", e->span, std::string(own >= ScalarType::u64 ? "a " : "an ") + text_of(own) + " value stands where " + text_of(needed) + " is needed",
                                        "this is " + text_of(own));
   if (draft_.source) diagnostic.fixes.push_back({rewritten(draft_, e, cast_syntax(needed, e)), "converts it", 0});
   else diagnostic.notes.push_back({{}, "convert it, as in " + to_string(cast_syntax(needed, e))});
