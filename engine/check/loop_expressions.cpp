@@ -58,7 +58,7 @@ Locate LoopCompiler::locate(const lang::Access& access, text::Span span) {
     if (s.problem) return -1;
     const tensor::Tensor& t = s.tensors[slot];
     if (t.in_range(index)) return t.offset(index);
-    s.fail("E0502", span, text::element_text(name, index) + " does not exist: " + text::element_text(name, t.shape()) + " has no such element");
+    s.fail("E0502", span, "there is no " + text::element_text(name, index) + " in " + text::element_text(name, t.shape()));
     return -1;
   };
 }

@@ -95,7 +95,6 @@ std::optional<Affine> affine(const Expr& expr) {
   if (const auto* c = expr.as<Constant>()) return Affine(c->value.integer);
   if (const auto* v = expr.as<Variable>()) return Affine::name(v->name);
   if (const auto* p = expr.as<Parameter>()) return Affine::name(p->name);
-  if (const auto* c = expr.as<Cast>()) return affine(c->operand);
   if (const auto* b = expr.as<Binary>()) return affine_binary(*b);
   if (const auto* u = expr.as<Unary>(); u && u->op == format::UnaryOp::negate)
     if (auto operand = affine(u->operand)) return -*operand;

@@ -73,6 +73,7 @@ Action LoopReader::nest(const syntax::Action& action, const syntax::For& source,
   if (!is_free(variable.name)) return {};
   scope_.push_back(f.variable);
   open_.push_back({f.variable, {}});
+  const std::size_t reported = resolution_.diagnostics.all().size();
   const std::size_t first_pending = pending_.size();
   if (last) {
     f.body = block(source.body);
@@ -83,7 +84,9 @@ Action LoopReader::nest(const syntax::Action& action, const syntax::For& source,
   const OpenLoop open = std::move(open_.back());
   open_.pop_back();
   scope_.pop_back();
-  const bool ranged = variable.low || infer_range(f, variable, open);
+  // Of a body with errors, or with results of unknown shape, not everything was seen.
+  const bool all_seen = resolution_.poisoned.empty() && resolution_.diagnostics.all().size() == reported;
+  const bool ranged = variable.low || infer_range(f, variable, open, all_seen);
   close(f, first_pending);
   if (!ranged || !f.low || !f.high) return {};
   return make(action, std::move(f));
@@ -92,7 +95,8 @@ Action LoopReader::nest(const syntax::Action& action, const syntax::For& source,
 void LoopReader::apply(For& f, const syntax::LoopMark& mark, bool outermost, bool innermost) {
   switch (mark.kind) {
     case syntax::LoopMark::Kind::reduces:
-      if (target_tensor(mark.name)) f.reduces.push_back(mark.name.text);
+      if (f.kind == For::Kind::serial) resolution_.error("E0269", mark.name.span, "a `for` runs in order: only `forall` reduces", "write forall");
+      else if (target_tensor(mark.name)) f.reduces.push_back(mark.name.text);
       break;
     case syntax::LoopMark::Kind::parallel:
       if (outermost) f.execution = For::Execution::parallel;
@@ -104,12 +108,14 @@ void LoopReader::apply(For& f, const syntax::LoopMark& mark, bool outermost, boo
       if (innermost) f.execution = For::Execution::vectorized;
       break;
     case syntax::LoopMark::Kind::until:
-      if (innermost) f.until = expr(*mark.condition, ScalarType::boolean);
+      if (innermost && f.kind == For::Kind::forall)
+        resolution_.error("E0269", (*mark.condition)->span, "a `forall` has no order in which it could stop early", "write for");
+      else if (innermost) f.until = expr(*mark.condition, ScalarType::boolean);
       break;
   }
 }
 
-bool LoopReader::infer_range(For& f, const syntax::LoopVariable& variable, const OpenLoop& open) {
+bool LoopReader::infer_range(For& f, const syntax::LoopVariable& variable, const OpenLoop& open, bool all_seen) {
   bool sound = true;
   const auto range = common_range(resolution_, f.variable, open.ranges, sound);
   if (range && sound) {
@@ -117,7 +123,7 @@ bool LoopReader::infer_range(For& f, const syntax::LoopVariable& variable, const
     f.high = to_expr(range->size, {});
     return true;
   }
-  if (!range)
+  if (!range && all_seen)
     resolution_.error("E0302", variable.name.span, "the range of " + f.variable + " is unknown",
                       "write " + f.variable + " in low:high");
   return false;
@@ -162,6 +168,7 @@ Action LoopReader::let(const syntax::Action& action, const syntax::Let& source, 
     scalar.span = name.span;
     resolution_.program.tensors.push_back(scalar);
   }
+  const std::size_t first_pending = pending_.size();
   Actions body;
   if (position + 1 == source.bindings.size()) body = block(source.body);
   else if (Action inner = let(action, source, position + 1)) body = {inner};
@@ -171,6 +178,10 @@ Action LoopReader::let(const syntax::Action& action, const syntax::Let& source, 
     lets_.erase(name.text);
     resolution_.program.tensors.pop_back();
   }
+  for (std::size_t k = first_pending; k < pending_.size(); ++k)
+    for (std::optional<Affine>& one : pending_[k].largest)
+      if (const auto form = affine(value); one && one->mentions(name.text))
+        one = form ? std::optional(one->substitute({{name.text, *form}})) : std::nullopt;
   return make(action, action::Let{name.text, value, std::move(body)});
 }
 
@@ -228,7 +239,9 @@ Action LoopReader::assign(const syntax::Action& action, const syntax::Assign& so
     const Expr value = expr(source.value, type);
     return value ? make(action, action::Reset{target.name.text, value}) : Action();
   }
-  const Expr access = expr(source.target, type);
+  Expr access = expr(source.target, type);
+  // A padded tensor is guarded where it is read; nothing can be written outside of it.
+  if (const auto* guarded = access ? access.as<Select>() : nullptr) access = guarded->then;
   if (sightings_) note_assignment(source, access);
   if (!access) return {};
   const auto reduction = source.argument ? std::nullopt : reduction_of(source.update);
@@ -275,7 +288,10 @@ void LoopReader::note_assignment(const syntax::Assign& source, const Expr& targe
 
 // ---- expressions -------------------------------------------------------------------------------------------------
 
-Expr LoopReader::expr(const syntax::Expr& source, std::optional<ScalarType> wanted) {
+Expr LoopReader::expr(const syntax::Expr& written, std::optional<ScalarType> wanted) {
+  bool sound = true;
+  const syntax::Expr source = write_out_slices(resolution_, written, sound);
+  if (!sound) return {};
   for (OpenLoop& open : open_) collect_ranges(resolution_, source, open.name, open.ranges);
   if (refuse_unavailable(resolution_, source)) return {};
   const Draft no_equation;

@@ -56,7 +56,7 @@ class LoopReader {
   Action declare(const syntax::Action& action, const syntax::TensorDecl& declaration);
   Action nest(const syntax::Action& action, const syntax::For& source, std::size_t position);
   void apply(action::For& loop, const syntax::LoopMark& mark, bool outermost, bool innermost);
-  bool infer_range(action::For& loop, const syntax::LoopVariable& variable, const OpenLoop& open);
+  bool infer_range(action::For& loop, const syntax::LoopVariable& variable, const OpenLoop& open, bool all_seen);
   void close(const action::For& loop, std::size_t first_pending);
   Action loop(const syntax::Action& action, const syntax::While& source);
   Action condition(const syntax::Action& action, const syntax::If& source);
@@ -67,7 +67,7 @@ class LoopReader {
   Expr updated(const syntax::Assign& source, format::ScalarType type);
 
   /// The typed expression; in its own type when none is wanted. Empty when something was reported.
-  Expr expr(const syntax::Expr& source, std::optional<format::ScalarType> wanted);
+  Expr expr(const syntax::Expr& written, std::optional<format::ScalarType> wanted);
   Expr bound(const syntax::Expr& source);
   Expr reduce(const syntax::Expr& e, const syntax::Reference& r, format::ScalarType wanted);
   std::optional<math::Domain> reduction_domain(const syntax::Expr& e, const syntax::Reference& r, const Binder& bound);

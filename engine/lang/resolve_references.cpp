@@ -116,7 +116,7 @@ Expr Elaborator::access(const syntax::Expr& e, const syntax::Reference& r) {
     sound = sound && index;
     result.indices.push_back(index);
     const std::string* alone = bare_name(argument.value);
-    const bool ranged = alone && contains(scope_, *alone);
+    const bool ranged = alone && contains(scope_, *alone) && draft_.source;  // a loop program's may range anywhere
     if (index && maybe) add_bounds(index, info->shape[i], inside.else_missing);
     if (index && !maybe && info->pad && !ranged) add_bounds(index, info->shape[i], inside.else_fill);
   }
