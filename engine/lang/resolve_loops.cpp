@@ -391,7 +391,7 @@ std::optional<math::Domain> LoopReader::reduction_domain(const syntax::Expr& e, 
     const auto next = std::find_if(left.begin(), left.end(), bounded);
     if (next == left.end()) {
       resolution_.error("E0302", e->span, "nothing says how far " + left.front() + " ranges", left.front() + " indexes no dimension alone")
-          .notes.push_back({{}, "restrict it in place, as in " + r.name.text + "(0 <= " + left.front() + ", " + left.front() + " < n)"});
+          .notes.push_back({{}, "restrict it in place, as in " + r.name.text + "(0 <= " + left.front() + ", " + left.front() + " < n)(…)"});
       return std::nullopt;
     }
     domain.variables.push_back(*next);
