@@ -10,7 +10,7 @@
 #include "engine/loop/normalise.hpp"
 #include "engine/loop/read.hpp"
 #include "engine/place/dependences.hpp"
-#include "engine/schedule/parallelise.hpp"
+#include "engine/schedule/apply.hpp"
 
 namespace trellis {
 namespace {
@@ -31,11 +31,12 @@ std::optional<lang::Order> order_for(const place::Analysis& analysis, const lang
 }
 
 /// From loops to C, the same for equations and loop programs.
-void finish(Compilation& c, text::Diagnostics& diagnostics) {
+void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics) {
   // Each schedule command is a checked step from loops to loops.
-  auto scheduled = timed(c.times, "schedule", [&] { return schedule::parallelise(c.loops, c.program, c.kernel.schedule, diagnostics); });
+  auto scheduled = timed(c.times, "schedule", [&] { return schedule::apply(c.loops, c.kernel, c.program, solver, diagnostics); });
   if (!scheduled) return;
-  c.loops = *scheduled;
+  c.loops = scheduled->loops;
+  c.steps = std::move(scheduled->steps);
 
   // Logical arrays become positions in storage; from here on nothing but control flow is read.
   c.flow = timed(c.times, "cfir", [&] {
@@ -52,7 +53,7 @@ Compilation compile_loops(const lang::Program& program, const lang::Kernel& kern
   c.loops = timed(c.times, "loops", [&] {
     return loop::normalise(loop::check_indices(written, program, solver), program, solver, loop::From::source);
   });
-  finish(c, diagnostics);
+  finish(c, solver, diagnostics);
   return c;
 }
 
@@ -99,7 +100,7 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
   // Guards become bounds, expressions become simple.
   c.loops = timed(c.times, "loops", [&] { return loop::normalise(c.placed->nest, c.program, analysis->dependences->solver()); });
 
-  finish(c, diagnostics);
+  finish(c, analysis->dependences->solver(), diagnostics);
   return c;
 }
 

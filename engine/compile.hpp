@@ -12,6 +12,7 @@
 #include "engine/lang/program.hpp"
 #include "engine/loop/stmt.hpp"
 #include "engine/place/place.hpp"
+#include "engine/schedule/apply.hpp"
 #include "engine/text/diagnostic.hpp"
 
 namespace trellis {
@@ -32,11 +33,12 @@ struct Compilation {
   std::shared_ptr<const place::Analysis> analysis;  ///< fragments, graph, dependences; shared by all orders
   std::optional<place::Placed> placed;              ///< nest before normalisation, events, certificate
   std::optional<place::Rejected> rejected;          ///< set instead of `placed` when the order is illegal
-  loop::Stmt loops;                                 ///< normalised
+  loop::Stmt loops;                                 ///< normalised, then scheduled
   coiterate::Flow flow;                             ///< control flow
   emit::Module module;
   StageTimes times;
   bool order_chosen = false;  ///< the user gave no order
+  std::vector<schedule::Applied> steps = {};  ///< of the schedule: the loops before and after each
 };
 
 /// Runs the whole pipeline. On failure the diagnostics say why, and the Compilation holds the stages that were reached;

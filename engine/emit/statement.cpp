@@ -256,6 +256,18 @@ std::string Statements::pragma(const Loop& l) const {
   return text;
 }
 
+// What iterations update together, an array that they share and a loop on all threads keep a loop from being one: the C
+// compiler may still find vectors in it by itself.
+bool Statements::runs_in_vectors(const Loop& l) const {
+  bool fits = l.reduces.empty();
+  for_each_stmt(l.body, [&](const coiterate::Stmt& s) {
+    if (const auto* d = s.as<coiterate::Declare>()) fits &= flow_.tensor(d->tensor)->levels.empty();
+    if (const auto* a = s.as<coiterate::Assign>()) fits &= shared_.count(a->tensor) == 0;
+    if (const auto* inner = s.as<Loop>()) fits &= inner->execution != Loop::Execution::parallel;
+  });
+  return fits;
+}
+
 void Statements::loop(const Loop& l, const text::Origin& origin) {
   const bool down = l.direction == Loop::Direction::down;
   const bool parallel = l.execution == Loop::Execution::parallel;
@@ -268,8 +280,8 @@ void Statements::loop(const Loop& l, const text::Origin& origin) {
       const bool clause = t.levels.empty() && t.storage == Tensor::Storage::temporary && reduction_of(l.body, tensor);
       if (!clause) shared_.insert(tensor);
     }
-  } else if (l.execution == Loop::Execution::vector) {
-    add(c::stmt(c::Pragma{"GCC ivdep"}));
+  } else if (l.execution == Loop::Execution::vector && runs_in_vectors(l)) {
+    add(c::stmt(c::Pragma{"omp simd"}));
   } else if (l.unroll > 1) {
     add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
   }

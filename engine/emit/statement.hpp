@@ -43,6 +43,7 @@ class Statements {
 
   c::Expr bound(const coiterate::Expr& e, const std::string& name);
   c::Expr allocation(const coiterate::Tensor& tensor);
+  bool runs_in_vectors(const coiterate::Loop& l) const;
   std::string pragma(const coiterate::Loop& loop) const;
   void allocate_hoisted(std::vector<c::Stmt>& into);
 

@@ -177,7 +177,7 @@ class Declarations {
 
   void schedule(std::vector<const syntax::Command*>& into, const syntax::Command& command) {
     if (refuse_command(resolution_, command)) return;
-    if (command.name.text == "order" || command.name.text == "parallel") into.push_back(&command);
+    if (is_schedule_command(command.name.text)) into.push_back(&command);
   }
 
   Resolution& resolution_;

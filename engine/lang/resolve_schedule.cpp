@@ -1,4 +1,7 @@
-// Schedule commands: loop orders and parallel loops, by kernel.
+// Schedule commands: loop orders and the steps behind them, by kernel.
+
+#include <algorithm>
+#include <charconv>
 
 #include "engine/lang/resolve.hpp"
 #include "engine/lang/resolve_walk.hpp"
@@ -7,6 +10,32 @@ namespace trellis::lang::resolving {
 
 namespace {
 
+/// How a step is written.
+struct StepForm {
+  std::string_view name;
+  ScheduleStep::Kind kind;
+  std::size_t least, most;  ///< how many loops it names
+  std::size_t factors;      ///< and numbers; `tile` has one for each loop
+  std::string_view usage;
+};
+
+constexpr std::size_t any_number = 64;
+constexpr StepForm step_forms[] = {
+    {"split", ScheduleStep::Kind::split, 1, 1, 1, "split i into io ii 32"},
+    {"tile", ScheduleStep::Kind::tile, 2, any_number, 0, "tile i j 32 32"},
+    {"skew", ScheduleStep::Kind::skew, 2, 2, 1, "skew i j 1"},
+    {"reorder", ScheduleStep::Kind::reorder, 2, any_number, 0, "reorder j i"},
+    {"unroll", ScheduleStep::Kind::unroll, 1, 1, 1, "unroll i 4"},
+    {"vectorize", ScheduleStep::Kind::vectorize, 1, 1, 0, "vectorize j"},
+    {"parallel", ScheduleStep::Kind::parallel, 1, any_number, 0, "parallel i"},
+};
+constexpr std::int64_t largest_factor = 1 << 20;
+
+const StepForm* form_of(std::string_view name) {
+  const auto at = std::ranges::find(step_forms, name, &StepForm::name);
+  return at == std::end(step_forms) ? nullptr : at;
+}
+
 class ScheduleReader {
  public:
   ScheduleReader(Resolution& resolution, Kernel& kernel, bool complete)
@@ -14,7 +43,7 @@ class ScheduleReader {
 
   void read(const syntax::Command& command) {
     if (command.name.text == "order") read_order(command);
-    else read_parallel(command);
+    else if (const StepForm* form = form_of(command.name.text)) read_step(command, *form);
   }
 
  private:
@@ -48,13 +77,122 @@ class ScheduleReader {
     kernel_.schedule.loop_spans = std::move(loop_spans);
   }
 
-  void read_parallel(const syntax::Command& command) {
-    if (command.words.empty()) resolution_.error("E0322", command.name.span, "parallel names no loop", "as in parallel i");
-    for (const syntax::Word& word : command.words) {
-      if (word.kind == syntax::Word::Kind::symbol && word.text == ",") continue;
-      if (!is_loop(word)) return;
-      kernel_.schedule.steps.push_back({ScheduleStep::Kind::parallel, {word.text}, {}, {}, word.span, {word.span}});
+  // The words of a step in turn, commas left out.
+  struct StepWords {
+    const syntax::Command& command;
+    std::size_t next = 0;
+    const syntax::Word* peek() {
+      while (next < command.words.size() && command.words[next].kind == syntax::Word::Kind::symbol && command.words[next].text == ",") ++next;
+      return next < command.words.size() ? &command.words[next] : nullptr;
     }
+    bool at_name() { return peek() && peek()->kind == syntax::Word::Kind::name; }
+  };
+
+  static text::Span whole(const syntax::Command& command) {
+    return command.words.empty() ? command.name.span : text::cover(command.name.span, command.words.back().span);
+  }
+
+  void read_step(const syntax::Command& command, const StepForm& form) {
+    StepWords words{command};
+    ScheduleStep step{form.kind, {}, {}, {}, whole(command), {}};
+    const bool fine = read_loops(form, words, step) && read_into(form, words, step) && read_factors(form, words, step) && ends(form, words);
+    if (!fine) return;
+    if (form.kind == ScheduleStep::Kind::parallel) {
+      for (std::size_t k = 0; k < step.loops.size(); ++k)
+        kernel_.schedule.steps.push_back({form.kind, {step.loops[k]}, {}, {}, step.loop_spans[k], {step.loop_spans[k]}});
+      return;
+    }
+    remember(step);
+    kernel_.schedule.steps.push_back(std::move(step));
+  }
+
+  bool read_loops(const StepForm& form, StepWords& words, ScheduleStep& step) {
+    while (words.at_name() && words.peek()->text != "into" && step.loops.size() < form.most) {
+      const syntax::Word& word = *words.peek();
+      if (!is_loop(word)) return false;
+      if (contains(step.loops, word.text)) {
+        resolution_.error("E0321", word.span, word.text + " stands twice in this " + std::string(form.name));
+        return false;
+      }
+      step.loops.push_back(word.text);
+      step.loop_spans.push_back(word.span);
+      ++words.next;
+    }
+    return step.loops.size() >= form.least || usage(form, words);
+  }
+
+  // Names of the loops that a split makes: as written, or the loop's own with `_o` and `_i`.
+  bool read_into(const StepForm& form, StepWords& words, ScheduleStep& step) {
+    const bool tiles = form.kind == ScheduleStep::Kind::tile;
+    if (form.kind != ScheduleStep::Kind::split && !tiles) return true;
+    if (!tiles && words.at_name() && words.peek()->text == "into") {
+      ++words.next;
+      for (int k = 0; k < 2; ++k) {
+        if (!words.at_name()) return usage(form, words);
+        if (!is_new(*words.peek(), step)) return false;
+        step.into.push_back(words.peek()->text);
+        ++words.next;
+      }
+      return true;
+    }
+    for (const char* suffix : {"_o", "_i"})
+      for (const std::string& loop : step.loops) step.into.push_back(unused(loop + suffix));
+    return true;
+  }
+
+  bool read_factors(const StepForm& form, StepWords& words, ScheduleStep& step) {
+    const std::size_t wanted = form.kind == ScheduleStep::Kind::tile ? step.loops.size() : form.factors;
+    const bool skews = form.kind == ScheduleStep::Kind::skew;
+    while (step.factors.size() < wanted && words.peek()) {
+      const bool negative = skews && words.peek()->text == "-" && words.next + 1 < words.command.words.size();
+      words.next += negative;
+      const syntax::Word& word = *words.peek();
+      if (word.kind != syntax::Word::Kind::number) return usage(form, words);
+      std::int64_t factor = 0;
+      const auto [end, problem] = std::from_chars(word.text.data(), word.text.data() + word.text.size(), factor);
+      if (problem != std::errc() || end != word.text.data() + word.text.size() || factor < 1 || factor > largest_factor) {
+        resolution_.error("E0324", word.span, std::string(form.name) + " takes a factor from 1 to " + std::to_string(largest_factor) + ", not " + word.text);
+        return false;
+      }
+      step.factors.push_back(negative ? -factor : factor);
+      ++words.next;
+    }
+    if (skews && step.factors.empty()) step.factors = {1};
+    return step.factors.size() == wanted || usage(form, words);
+  }
+
+  bool ends(const StepForm& form, StepWords& words) { return !words.peek() || usage(form, words); }
+
+  bool usage(const StepForm& form, StepWords& words) {
+    const syntax::Word* word = words.peek();
+    auto& diagnostic = resolution_.error("E0323", word ? word->span : whole(words.command),
+                                         word ? std::string(form.name) + " does not take " + word->text + " here"
+                                              : std::string(form.name) + " says too little");
+    diagnostic.notes.push_back({{}, "as in `" + std::string(form.usage) + "`"});
+    return false;
+  }
+
+  // Later steps see the loops as this one leaves them.
+  void remember(const ScheduleStep& step) {
+    if (step.into.empty()) return;
+    for (const std::string& loop : step.loops) std::erase(variables_, loop), gone_.push_back(loop);
+    variables_.insert(variables_.end(), step.into.begin(), step.into.end());
+  }
+
+  bool is_taken(const std::string& name) const {
+    return contains(variables_, name) || contains(gone_, name) || resolution_.program.parameter(name) || resolution_.program.tensor(name);
+  }
+
+  std::string unused(const std::string& name) const {
+    std::string free = name;
+    for (int k = 2; is_taken(free); ++k) free = name + std::to_string(k);
+    return free;
+  }
+
+  bool is_new(const syntax::Word& word, const ScheduleStep& step) {
+    if (!is_taken(word.text) && !contains(step.into, word.text)) return true;
+    resolution_.error("E0325", word.span, word.text + " is in use already").notes.push_back({{}, "a loop that split makes needs a name of its own"});
+    return false;
   }
 
   bool is_loop(const syntax::Word& word) {
@@ -72,7 +210,8 @@ class ScheduleReader {
   Resolution& resolution_;
   Kernel& kernel_;
   bool complete_;  ///< every equation resolved, so that all variables are known
-  std::vector<std::string> variables_;
+  std::vector<std::string> variables_;  ///< loops as they stand after the steps so far
+  std::vector<std::string> gone_;       ///< loops that steps took apart
 };
 
 }  // namespace

@@ -16,8 +16,10 @@ std::string to_string(const ScheduleStep& step) {
   static constexpr std::array<const char*, 7> names = {"split", "tile", "skew", "reorder", "unroll", "vectorize", "parallel"};
   std::string text = names[static_cast<std::size_t>(step.kind)];
   for (const std::string& loop : step.loops) text += ' ' + loop;
-  if (!step.into.empty()) text += " into";
-  for (const std::string& loop : step.into) text += ' ' + loop;
+  if (step.kind == ScheduleStep::Kind::split) {  // tile's names are its loops' own
+    text += " into";
+    for (const std::string& loop : step.into) text += ' ' + loop;
+  }
   for (const std::int64_t factor : step.factors) text += ' ' + std::to_string(factor);
   return text;
 }

@@ -116,6 +116,28 @@ std::vector<Domain> Solver::project(const Domain& domain, const std::vector<std:
   return result;
 }
 
+bool Solver::covers(const std::vector<Domain>& pieces, const Domain& domain) {
+  std::vector<Constraint> all = domain.constraints;
+  std::vector<std::string> inner;  // what is projected away, of all pieces
+  for (const Domain& piece : pieces) {
+    all.insert(all.end(), piece.constraints.begin(), piece.constraints.end());
+    for (const std::string& v : piece.variables) {
+      const auto known = [&](const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), v) != names.end(); };
+      if (!known(domain.variables) && !known(inner)) inner.push_back(v);
+    }
+  }
+  std::vector<std::string> variables = domain.variables;
+  variables.insert(variables.end(), inner.begin(), inner.end());
+  const Names names = state_->dimensions(variables, all);
+  const auto first = static_cast<unsigned>(names.size() - inner.size()), dropped = static_cast<unsigned>(inner.size());
+  const auto outer = [&](const std::vector<Constraint>& constraints) {
+    return isl_set_project_out(state_->set(names, constraints).release(), isl_dim_set, first, dropped);
+  };
+  isl_set* rest = outer(domain.constraints);
+  for (const Domain& piece : pieces) rest = isl_set_subtract(rest, outer(piece.constraints));
+  return math::is_empty(OwnedSet(rest));
+}
+
 std::optional<Assignment> Solver::smallest(const Domain& domain) {
   Names names = state_->dimensions(domain.variables, domain.constraints);
   auto point = smallest_point(state_->set(names, domain.constraints));

@@ -33,6 +33,8 @@ class Solver {
   std::vector<Constraint> gist(const Domain& domain, const Domain& context);
   /// The projection of a domain onto some of its variables, as a union of conjunctions.
   std::vector<Domain> project(const Domain& domain, const std::vector<std::string>& onto);
+  /// Is every point of `domain` a projection of a point of one of `pieces`, whose variables include those of `domain`?
+  bool covers(const std::vector<Domain>& pieces, const Domain& domain);
   /// The point with the smallest sizes, then lexicographically smallest variables in their order; empty if there is none.
   std::optional<Assignment> smallest(const Domain& domain);
 

@@ -19,10 +19,17 @@ const std::vector<std::string> later_stages = {"algebra", "lattice", "formats"};
 
 text::Text plain(std::string characters) { return {std::move(characters), {}}; }
 
-std::string schedule_of(const lang::Kernel& kernel, const lang::Order& order) {
-  std::string out = order.empty() ? "# the loops stand as they were written\n" : "order " + lang::to_string(order) + (kernel.schedule.order ? "" : "   # chosen by the compiler") + "\n";
-  for (const lang::ScheduleStep& step : kernel.schedule.steps) out += lang::to_string(step) + "\n";
-  return out;
+// Each step with what was proven of it.
+bool show_schedule(State& state, const lang::Kernel& kernel, const lang::Order& order, Shown& shown, text::Diagnostics& diagnostics) {
+  const std::string chosen = kernel.schedule.order ? "" : "   # chosen by the compiler";
+  std::string out = kernel.loops ? "" : "order " + lang::to_string(order) + chosen + "\n";
+  if (!kernel.schedule.steps.empty() || (kernel.loops && kernel.schedule.order)) {
+    const auto compilation = state.compilation(kernel, diagnostics);
+    if (!compilation) return false;
+    for (const schedule::Applied& applied : compilation->steps) out += schedule::to_string(applied) + "\n";
+  }
+  shown.text = plain(out.empty() ? "# the loops stand as they were written\n" : out);
+  return true;
 }
 
 // Placement is shown for illegal orders too: the events up to the rejection are the explanation.
@@ -54,10 +61,7 @@ bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Dia
 // Fills in one stage; false when the kernel does not get that far, which the diagnostics explain.
 bool show_stage(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
   const lang::Program& program = *state.program(diagnostics);
-  if (kernel.loops && shown.stage == "schedule") {
-    shown.text = plain(schedule_of(kernel, kernel.schedule.order.value_or(lang::Order{})));
-    return true;
-  }
+  if (kernel.loops && shown.stage == "schedule") return show_schedule(state, kernel, {}, shown, diagnostics);
   if (kernel.loops && std::ranges::find(stages_of_equations, shown.stage) == stages_of_equations.end()) return show_code(state, kernel, shown, diagnostics);
   if (shown.stage == "equations" && !kernel.loops) {
     shown.text = lang::print_equations(program, kernel);
@@ -68,7 +72,7 @@ bool show_stage(State& state, const lang::Kernel& kernel, Shown& shown, text::Di
   if (shown.stage == "fragments") shown.text = place::print(shown.analysis->fragments);
   else if (shown.stage == "graph") shown.text = place::print(shown.analysis->graph, shown.analysis->fragments);
   else if (shown.stage == "placement") show_placement(state, kernel, shown);
-  else if (shown.stage == "schedule") shown.text = plain(schedule_of(kernel, state.order_of(kernel, *shown.analysis)));
+  else if (shown.stage == "schedule") return show_schedule(state, kernel, state.order_of(kernel, *shown.analysis), shown, diagnostics);
   else return show_code(state, kernel, shown, diagnostics);
   return true;
 }

@@ -139,5 +139,5 @@ TEST_CASE("what is not available yet is refused by name") {
   CHECK(codes("layout b(R,C): (i,j) -> (i/R, j/C) {dense, compressed}") == "E0905");
   CHECK(codes("tensor B(n,m); tensor y(p)\ny(k) = collapse(B(i,j), (i,j)->k)") == "E0906");
   CHECK(codes("tensor A(n, n): csr; tensor B(n, n): {dense, compressed}") == "E0910 E0910");
-  CHECK(codes("split i into io ii 32") == "E0911");
+  CHECK(codes("march L i") == "E0911");
 }

@@ -1,0 +1,322 @@
+#include "engine/schedule/apply.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "engine/schedule/mark.hpp"
+#include "engine/schedule/remedies.hpp"
+#include "engine/schedule/reorder.hpp"
+#include "engine/schedule/skew.hpp"
+#include "engine/schedule/split.hpp"
+#include "engine/schedule/wording.hpp"
+
+namespace trellis::schedule {
+namespace {
+
+using lang::ScheduleStep;
+using loop::For;
+using loop::Stmt;
+using Kind = ScheduleStep::Kind;
+
+text::Span span_of(const ScheduleStep& step, const std::string& loop) {
+  const auto at = std::ranges::find(step.loops, loop);
+  const auto k = static_cast<std::size_t>(at - step.loops.begin());
+  return k < step.loop_spans.size() ? step.loop_spans[k] : step.span;
+}
+
+text::Diagnostic error(std::string code, text::Span span, std::string message) {
+  text::Diagnostic d;
+  d.code = std::move(code);
+  d.span = span;
+  d.message = std::move(message);
+  return d;
+}
+
+void show(text::Diagnostic& d, const Violation& violation) {
+  d.instance = to_instance(violation);
+  d.instance_text = to_string(violation);
+}
+
+Transformed then(const Transformed& first, const std::function<Transformed(const Stmt&)>& next) {
+  const auto* moved = std::get_if<Moved>(&first);
+  if (!moved) return first;
+  Transformed second = next(moved->loops);
+  if (auto* both = std::get_if<Moved>(&second)) both->moves = compose(moved->moves, both->moves);
+  return second;
+}
+
+/// The loops that the command asks for, whether they are right or not.
+Transformed transform(const Stmt& loops, const ScheduleStep& step, math::Solver& solver) {
+  switch (step.kind) {
+    case Kind::split: return split(loops, {step.loops[0], step.into[0], step.into[1], step.factors[0]}, solver);
+    case Kind::skew: return skew(loops, {step.loops[0], step.loops[1], step.factors[0]});
+    case Kind::reorder: return reorder(loops, step.loops, solver);
+    case Kind::tile: {
+      // into: the tiles' loops, then the loops inside a tile
+      Transformed tiled = Moved{loops, {}};
+      const std::size_t n = step.loops.size();
+      for (std::size_t k = 0; k < n; ++k) {
+        tiled = then(tiled, [&](const Stmt& now) { return split(now, {step.loops[k], step.into[k], step.into[n + k], step.factors[k]}, solver); });
+      }
+      return then(tiled, [&](const Stmt& now) { return reorder(now, step.into, solver); });
+    }
+    default: return Moved{loops, {}};
+  }
+}
+
+/// Loops that the program itself says to run in parallel or in vectors must be free to.
+bool check_marks(const Stmt& loops, math::Solver& solver, text::Diagnostics& diagnostics) {
+  std::optional<Nest> nest;
+  bool fine = true;
+  int number = 0;
+  loop::for_each(loops, [&](const Stmt& stmt) {
+    number += stmt.as<For>() || stmt.as<loop::While>();
+    const auto* f = stmt.as<For>();
+    if (!f || f->execution == For::Execution::serial) return;
+    if (!nest) nest = analyse(loops, solver);
+    const Carries carried = carries(*nest, number);
+    if (!carried.order) return;
+    const bool threads = f->execution == For::Execution::parallel;
+    text::Diagnostic d = error(threads ? "E0107" : "E0142", stmt->span,
+                               "loop " + f->variable + " cannot run in " + (threads ? "parallel" : "vectors") + ": its iterations depend on each other");
+    d.label = describe(*carried.order);
+    show(d, smallest(*nest, *carried.order, carried.order->pairs, solver));
+    diagnostics.add(std::move(d));
+    fine = false;
+  });
+  return fine;
+}
+
+class Step {
+ public:
+  using Result = std::variant<Applied, text::Diagnostic>;
+  enum class Remedies { none, tried };
+  Step(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver, Remedies remedies)
+      : loops_(loops), step_(step), program_(program), solver_(solver), remedies_(remedies), nest_(analyse(loops, solver)) {}
+
+  Result take() {
+    for (const std::string& loop : step_.loops)
+      if (!has_loop(loops_, loop)) return missing(loop);
+    switch (step_.kind) {
+      case Kind::parallel: return parallel();
+      case Kind::vectorize: return vectorize();
+      case Kind::unroll:
+        return done(on_loops(loops_, step_.loops[0], [&](For& f) { f.unroll = static_cast<int>(step_.factors[0]); }), {});
+      default: return certified(transform(loops_, step_, solver_));
+    }
+  }
+
+  /// The reorder that the step is, then loops turned to run in these directions.
+  Result take(const lang::Order& order) {
+    for (const std::string& loop : step_.loops)
+      if (!has_loop(loops_, loop)) return missing(loop);
+    return certified(then(transform(loops_, step_, solver_), [&](const Stmt& now) -> Transformed {
+      Stmt turned = now;
+      for (const lang::LoopName& loop : order) turned = on_loops(turned, loop.name, [&](For& f) { f.descending = loop.descending; });
+      return Moved{turned, {}};
+    }));
+  }
+
+ private:
+  text::Diagnostic missing(const std::string& loop) {
+    const std::vector<std::string> names = bound_names(loops_);
+    text::Diagnostic d = error("E0106", span_of(step_, loop), "there is no loop over " + loop + " here");
+    const std::string near = text::did_you_mean(loop, names);
+    std::string list;
+    for (const std::string& name : names) list += " " + name;
+    d.notes.push_back({{}, !near.empty() ? "did you mean " + near + "?" : list.empty() ? "no loop is left: every range has one iteration" : "the loops are:" + list});
+    return d;
+  }
+
+  Result certified(const Transformed& transformed) {
+    if (const auto* unfit = std::get_if<Unfit>(&transformed)) {
+      text::Diagnostic d = error(unfit->code, step_.span, unfit->message);
+      if (!unfit->note.empty()) d.notes.push_back({{}, unfit->note});
+      return d;
+    }
+    const auto& moved = std::get<Moved>(transformed);
+    assert(loop::verify(moved.loops, program_).empty());
+    auto proof = certify(nest_, moved.loops, moved.moves, solver_);
+    if (const auto* violation = std::get_if<Violation>(&proof)) return refused(*violation);
+    if (const auto* broken = std::get_if<Broken>(&proof)) {
+      assert(false && "a transformation loses or repeats instances");
+      return error("E0145", step_.span, "`" + lang::to_string(step_) + "` could not be certified: " + broken->what);
+    }
+    return done(decide_kinds(moved.loops, analyse(moved.loops, solver_)), std::get<Certificate>(proof));
+  }
+
+  text::Diagnostic refused(const Violation& violation) {
+    text::Diagnostic d = error("E0140", step_.span, "`" + lang::to_string(step_) + "` would change the result: " + describe(violation.dependence));
+    d.label = "these iterations would change places";
+    show(d, violation);
+    if (remedies_ == Remedies::tried) add_remedies(d, loops_, step_, program_, solver_);
+    return d;
+  }
+
+  // The order of iterations is free when no dependence is carried; updates can be combined.
+  Result parallel() {
+    const std::string& loop = step_.loops[0];
+    if (auto chosen = chosen_by(loop)) {
+      text::Diagnostic d = error("E0108", span_of(step_, loop), "loop " + loop + " cannot run in parallel: its iterations choose " + *chosen + " among themselves");
+      d.notes.push_back({{}, "sums, products, minima and maxima can be combined between threads; argmin and argmax cannot yet"});
+      return d;
+    }
+    const Carries carried = carries(loops_, nest_, loop);
+    if (carried.order) return forbidden("E0107", "cannot run in parallel: its iterations depend on each other", *carried.order);
+    if (ends_early(loop)) return error("E0107", span_of(step_, loop), "loop " + loop + " cannot run in parallel: it ends early, by until");
+    return done(on_loops(loops_, loop, [&](For& f) {
+      f.execution = For::Execution::parallel;
+      f.kind = For::Kind::forall;
+      f.reduces = reduced_by(f, carried.reduces);
+    }), checked());
+  }
+
+  Result vectorize() {
+    const std::string& loop = step_.loops[0];
+    const Carries carried = carries(loops_, nest_, loop);
+    if (carried.order) return forbidden("E0142", "cannot run in vectors: its iterations depend on each other", *carried.order);
+    if (ends_early(loop)) return error("E0142", span_of(step_, loop), "loop " + loop + " cannot run in vectors: it ends early, by until");
+    for (const std::string& tensor : carried.reduces) {
+      if (!floating_sum(tensor, loop)) continue;
+      text::Diagnostic d = error("E0143", span_of(step_, loop), "loop " + loop + " cannot run in vectors: its iterations add up " + tensor + ", and another order of additions rounds differently");
+      d.notes.push_back({{}, "vectorize a loop whose iterations write different elements, after a `reorder` that makes it innermost"});
+      return d;
+    }
+    return done(on_loops(loops_, loop, [&](For& f) {
+      f.execution = For::Execution::vectorized;
+      f.kind = For::Kind::forall;
+      f.reduces = reduced_by(f, carried.reduces);
+    }), checked());
+  }
+
+  text::Diagnostic forbidden(const char* code, const char* why, const Dependence& dependence) {
+    const std::string& loop = step_.loops[0];
+    text::Diagnostic d = error(code, span_of(step_, loop), "loop " + loop + " " + why);
+    d.label = describe(dependence);
+    show(d, smallest(nest_, dependence, dependence.pairs, solver_));
+    if (remedies_ == Remedies::tried) add_remedies(d, loops_, step_, program_, solver_);
+    return d;
+  }
+
+  bool ends_early(const std::string& variable) const {
+    bool found = false;
+    loop::for_each(loops_, [&](const Stmt& s) { found |= s.as<For>() && s.as<For>()->variable == variable && s.as<For>()->until; });
+    return found;
+  }
+
+  // Updates can be combined between threads, a choice by comparison such as argmin's cannot.
+  std::optional<std::string> chosen_by(const std::string& variable) const {
+    std::optional<std::string> chosen;
+    loop::for_each(loops_, [&](const Stmt& s) {
+      const auto* f = s.as<For>();
+      if (!f || f->variable != variable) return;
+      loop::for_each(f->body, [&](const Stmt& inner) {
+        const auto* assign = inner.as<loop::Assign>();
+        const std::string tensor = assign ? assign->target.as<lang::Access>()->tensor : "";
+        if (assign && !assign->op && std::ranges::count(f->reduces, tensor) > 0) chosen = tensor;
+      });
+    });
+    return chosen;
+  }
+
+  // Of what loops over a variable reduce, this one's part.
+  static std::vector<std::string> reduced_by(const For& f, std::vector<std::string> tensors) {
+    std::erase_if(tensors, [&](const std::string& tensor) {
+      bool updates = false;
+      loop::for_each(f.body, [&](const Stmt& s) {
+        const auto* assign = s.as<loop::Assign>();
+        updates |= assign && assign->op && assign->target.as<lang::Access>()->tensor == tensor;
+      });
+      return !updates;
+    });
+    return tensors;
+  }
+
+  bool floating_sum(const std::string& tensor, const std::string& variable) const {
+    bool found = false;
+    loop::for_each(loops_, [&](const Stmt& s) {
+      const auto* f = s.as<For>();
+      if (!f || f->variable != variable) return;
+      loop::for_each(f->body, [&](const Stmt& inner) {
+        const auto* assign = inner.as<loop::Assign>();
+        found |= assign && assign->op && assign->target.as<lang::Access>()->tensor == tensor && format::is_floating(assign->target->type);
+      });
+    });
+    return found;
+  }
+
+  Certificate checked() const {
+    Certificate certificate;
+    for (const Dependence& d : nest_.dependences) certificate.dependences += !d.commutes;
+    certificate.statements = static_cast<int>(nest_.sites.size());
+    return certificate;
+  }
+
+  Applied done(const Stmt& after, const Certificate& certificate) const { return {step_, certificate, loops_, loop::number(after)}; }
+
+  const Stmt& loops_;
+  const ScheduleStep& step_;
+  const lang::Program& program_;
+  math::Solver& solver_;
+  Remedies remedies_;
+  Nest nest_;
+};
+
+}  // namespace
+
+std::variant<Applied, text::Diagnostic> take(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver) {
+  return Step(loops, step, program, solver, Step::Remedies::tried).take();
+}
+
+std::variant<Applied, text::Diagnostic> take_order(const Stmt& loops, const lang::Order& order, text::Span span,
+                                                   const lang::Program& program, math::Solver& solver) {
+  ScheduleStep step{Kind::reorder, {}, {}, {}, span, {}};
+  for (const lang::LoopName& loop : order) step.loops.push_back(loop.name);
+  return Step(loops, step, program, solver, Step::Remedies::tried).take(order);
+}
+
+std::optional<Stmt> attempt(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver) {
+  auto taken = Step(loops, step, program, solver, Step::Remedies::none).take();
+  auto* applied = std::get_if<Applied>(&taken);
+  return applied ? std::optional(applied->after) : std::nullopt;
+}
+
+std::optional<Scheduled> apply(const Stmt& loops, const std::vector<ScheduleStep>& steps, const lang::Program& program,
+                               math::Solver& solver, text::Diagnostics& diagnostics) {
+  Scheduled result{loops, {}};
+  for (const ScheduleStep& step : steps) {
+    auto taken = take(result.loops, step, program, solver);
+    if (auto* refusal = std::get_if<text::Diagnostic>(&taken)) {
+      diagnostics.add(std::move(*refusal));
+      return std::nullopt;
+    }
+    result.steps.push_back(std::move(std::get<Applied>(taken)));
+    result.loops = result.steps.back().after;
+  }
+  return result;
+}
+
+std::optional<Scheduled> apply(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, math::Solver& solver,
+                               text::Diagnostics& diagnostics) {
+  if (!kernel.loops) return apply(loops, kernel.schedule.steps, program, solver, diagnostics);
+  if (!check_marks(loops, solver, diagnostics)) return std::nullopt;
+  if (!kernel.schedule.order) return apply(loops, kernel.schedule.steps, program, solver, diagnostics);
+  auto ordered = take_order(loops, *kernel.schedule.order, kernel.schedule.order_span, program, solver);
+  if (auto* refusal = std::get_if<text::Diagnostic>(&ordered)) {
+    diagnostics.add(std::move(*refusal));
+    return std::nullopt;
+  }
+  auto rest = apply(std::get<Applied>(ordered).after, kernel.schedule.steps, program, solver, diagnostics);
+  if (rest) rest->steps.insert(rest->steps.begin(), std::move(std::get<Applied>(ordered)));
+  return rest;
+}
+
+std::string to_string(const Applied& applied) {
+  const Certificate& c = applied.certificate;
+  const std::string command = lang::to_string(applied.step);
+  if (applied.step.kind == Kind::unroll) return command + "   # iterations stay in their order";
+  return command + "   # certified for all sizes: " + std::to_string(c.dependences) + " dependences respected, " +
+         std::to_string(c.statements) + " statements run once";
+}
+
+}  // namespace trellis::schedule

@@ -1,0 +1,42 @@
+#pragma once
+// The proof that a transformed nest does what the nest before did, for all sizes. It looks at the two nests and at where each
+// instance went, not at how the transformation came to it: every instance of the nest before runs exactly once, and
+// every pair that depends on its order still runs in it.
+
+#include <map>
+#include <string>
+#include <variant>
+
+#include "engine/schedule/dependences.hpp"
+
+namespace trellis::schedule {
+
+/// What a statement's old variables are in terms of those that it has now; absent ones stayed as they were.
+using Move = std::map<std::string, math::Affine>;
+/// By the statement's number, which both nests share.
+using Moves = std::map<int, Move>;
+
+struct Certificate {
+  int dependences = 0;  ///< respected
+  int statements = 0;   ///< whose instances run exactly once
+  bool operator==(const Certificate&) const = default;
+};
+
+/// A dependence whose sink now runs first, at the smallest sizes at which it does.
+struct Violation {
+  Dependence dependence;
+  math::Assignment sizes;
+  math::Assignment source, sink;  ///< the iterations of the nest before
+};
+
+/// Instances that run never or more than once, or share what they must not: a bug of this compiler.
+struct Broken {
+  std::string what;
+};
+
+std::variant<Certificate, Violation, Broken> certify(const Nest& before, const loop::Stmt& after, const Moves& moves, math::Solver& solver);
+
+/// A pair of the dependence at the smallest sizes, in the nest's own variables.
+Violation smallest(const Nest& nest, const Dependence& dependence, const math::Domain& pairs, math::Solver& solver);
+
+}  // namespace trellis::schedule

@@ -1,0 +1,111 @@
+#include "engine/schedule/dependences.hpp"
+
+namespace trellis::schedule {
+namespace {
+
+using math::Affine;
+using math::Constraint;
+using math::Domain;
+using math::Relation;
+
+std::map<std::string, Affine> marking(const std::vector<std::string>& variables) {
+  std::map<std::string, Affine> result;
+  for (const std::string& v : variables) result.emplace(v, Affine::name(marked(v)));
+  return result;
+}
+
+void append(std::vector<Constraint>& to, const std::vector<Constraint>& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+/// The loops around both, outermost first, compared; then the text.
+std::vector<Before> ordered(const Site& first, const Site& second, Relation earlier, bool in_text) {
+  std::vector<Before> result;
+  std::vector<Constraint> same;
+  const std::size_t common = common_loops(first, second);
+  for (std::size_t k = 0; k < common; ++k) {
+    const Around& around = first.loops[k];
+    const Affine a = Affine::name(marked(around.variable)), b = Affine::name(around.variable);
+    const Relation opposite = earlier == Relation::less ? Relation::greater : Relation::less;
+    result.push_back({k, same});
+    result.back().constraints.push_back({a, around.descending ? opposite : earlier, b});
+    same.push_back({a, Relation::equal, b});
+  }
+  if (in_text) result.push_back({common, same});
+  return result;
+}
+
+/// Do both touch one tensor in a way that their order matters? Then where.
+std::optional<std::vector<Constraint>> meeting(const Site& s, const Touch& a, const Touch& b) {
+  if (a.tensor != b.tensor || a.scope != b.scope) return std::nullopt;
+  if (a.kind == Touch::Kind::read && b.kind == Touch::Kind::read) return std::nullopt;
+  const auto mark = marking(s.domain.variables);
+  std::vector<Constraint> result;
+  for (const Constraint& guard : a.guards) result.push_back(guard.substitute(mark));
+  append(result, b.guards);
+  for (std::size_t d = 0; d < a.index.size() && d < b.index.size(); ++d) {
+    if (a.index[d] && b.index[d]) result.push_back({a.index[d]->substitute(mark), Relation::equal, *b.index[d]});
+  }
+  for (std::size_t k = 0; k < a.shared; ++k) {
+    const std::string& variable = s.loops[k].variable;
+    result.push_back({Affine::name(marked(variable)), Relation::equal, Affine::name(variable)});
+  }
+  return result;
+}
+
+bool commute(const Touch& a, const Touch& b) {
+  return a.kind == Touch::Kind::update && b.kind == Touch::Kind::update && a.op == b.op && a.op != format::ReduceOp::user;
+}
+
+}  // namespace
+
+std::string marked(const std::string& name) { return name + "'"; }
+
+Domain both(const Domain& first, const Domain& second) {
+  const auto mark = marking(first.variables);
+  Domain result;
+  for (const std::string& v : first.variables) result.variables.push_back(marked(v));
+  result.variables.insert(result.variables.end(), second.variables.begin(), second.variables.end());
+  append(result.constraints, first.substitute(mark).constraints);
+  append(result.constraints, second.constraints);
+  return result;
+}
+
+std::vector<Before> runs_before(const Site& first, const Site& second) {
+  return ordered(first, second, Relation::less, first.sequence < second.sequence);
+}
+
+std::vector<Before> runs_after(const Site& first, const Site& second) {
+  return ordered(first, second, Relation::greater, first.sequence >= second.sequence);
+}
+
+const Around* Nest::carrier(const Dependence& d) const {
+  const Site& source = sites[d.source];
+  return d.level < common_loops(source, sites[d.sink]) ? &source.loops[d.level] : nullptr;
+}
+
+Nest analyse(const loop::Stmt& loops, math::Solver& solver) {
+  Nest nest{sites(loops), {}};
+  for (std::size_t s = 0; s < nest.sites.size(); ++s) {
+    for (std::size_t t = 0; t < nest.sites.size(); ++t) {
+      const Site &first = nest.sites[s], &second = nest.sites[t];
+      const Domain together = both(first.domain, second.domain);
+      const std::vector<Before> orders = runs_before(first, second);
+      for (const Touch& a : first.touches) {
+        for (const Touch& b : second.touches) {
+          const auto where = meeting(first, a, b);
+          if (!where) continue;
+          Domain pairs = together;
+          append(pairs.constraints, *where);
+          if (solver.is_empty(pairs)) continue;
+          for (const Before& order : orders) {
+            Domain ordered = pairs;
+            append(ordered.constraints, order.constraints);
+            if (!solver.is_empty(ordered)) nest.dependences.push_back({s, t, order.level, commute(a, b), a, b, std::move(ordered)});
+          }
+        }
+      }
+    }
+  }
+  return nest;
+}
+
+}  // namespace trellis::schedule

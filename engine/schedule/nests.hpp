@@ -1,0 +1,53 @@
+#pragma once
+// What the transformations of loops share: names, replaced variables, and bounds.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/loop/context.hpp"
+#include "engine/schedule/certificate.hpp"
+
+namespace trellis::schedule {
+
+/// A nest and where its instances went.
+struct Moved {
+  loop::Stmt loops;
+  Moves moves;
+};
+
+/// Why a command does not apply to these loops, whatever they compute.
+struct Unfit {
+  std::string code, message, note;
+};
+
+using Transformed = std::variant<Moved, Unfit>;
+
+/// First one, then the other.
+Moves compose(const Moves& first, const Moves& second);
+
+bool has_loop(const loop::Stmt& stmt, const std::string& variable);
+/// Every name that a loop or `let` binds.
+std::vector<std::string> bound_names(const loop::Stmt& stmt);
+
+/// `body` with a variable's value in its place, which every statement inside remembers.
+loop::Stmt replace(const loop::Stmt& body, const std::string& variable, const math::Affine& value,
+                   const std::vector<std::string>& names, Moves& moves);
+
+/// The loop's bounds as constraints on its variable; empty if they are not linear in `names`.
+std::optional<std::vector<math::Constraint>> bounds_of(const loop::For& loop, const std::vector<std::string>& names);
+
+/// The loop with the bounds that `constraints` put on its variable, as few as `known` allows.
+loop::For with_bounds(loop::For loop, std::vector<math::Constraint> constraints, const loop::Context& known,
+                      const std::vector<std::string>& names);
+
+/// What the constraints say about the other names: the variable taken out by combining lower with upper bounds.
+std::vector<math::Constraint> eliminate(const std::string& variable, const std::vector<math::Constraint>& constraints);
+
+/// A rebuilt loop has no number, so that its kind is found anew.
+loop::Stmt rebuilt(loop::For loop, const loop::Stmt& from);
+
+/// Loops that a body consists of alone, notes apart; null when it holds anything else.
+loop::Stmt only_statement(const loop::Stmt& body);
+
+}  // namespace trellis::schedule

@@ -1,0 +1,97 @@
+#include "engine/schedule/remedies.hpp"
+
+#include <algorithm>
+
+#include "engine/schedule/apply.hpp"
+#include "engine/schedule/nests.hpp"
+
+namespace trellis::schedule {
+namespace {
+
+using lang::ScheduleStep;
+using loop::Stmt;
+using Kind = ScheduleStep::Kind;
+using Steps = std::vector<ScheduleStep>;
+
+/// A loop and the nearest loop around it.
+struct Pair {
+  std::string outer, inner;
+  bool operator==(const Pair&) const = default;
+};
+
+void collect(const Stmt& stmt, const std::string& outer, std::vector<Pair>& into) {
+  const auto* f = stmt.as<loop::For>();
+  if (f && !outer.empty()) into.push_back({outer, f->variable});
+  loop::map_children(
+      stmt,
+      [&](const Stmt& child) {
+        collect(child, f ? f->variable : outer, into);
+        return child;
+      },
+      [](const loop::Expr& expr) { return expr; });
+}
+
+ScheduleStep step(Kind kind, std::vector<std::string> loops, std::vector<std::int64_t> factors = {}) {
+  return {kind, std::move(loops), {}, std::move(factors), {}, {}};
+}
+
+struct Search {
+  const Stmt& loops;
+  const lang::Program& program;
+  math::Solver& solver;
+
+  // Steps that only exist to try others: their own refusals look for no remedies.
+  bool works(const Steps& steps) {
+    Stmt now = loops;
+    for (const ScheduleStep& step : steps) {
+      auto taken = attempt(now, step, program, solver);
+      if (!taken) return false;
+      now = *taken;
+    }
+    return true;
+  }
+
+  std::string skewed(const std::vector<Pair>& pairs, const ScheduleStep& refused, bool then_reorder) {
+    for (const Pair& pair : pairs) {
+      for (const std::int64_t factor : {1, 2}) {
+        Steps steps{step(Kind::skew, {pair.outer, pair.inner}, {factor})};
+        if (then_reorder) steps.push_back(step(Kind::reorder, {pair.inner, pair.outer}));
+        steps.push_back(refused);
+        if (then_reorder) steps.back().loops = {pair.outer};
+        if (!works(steps)) continue;
+        std::string text;
+        for (const ScheduleStep& s : steps) text += (text.empty() ? "`" : ", then `") + lang::to_string(s) + "`";
+        return text;
+      }
+    }
+    return {};
+  }
+};
+
+}  // namespace
+
+void add_remedies(text::Diagnostic& refusal, const Stmt& loops, const ScheduleStep& refused, const lang::Program& program, math::Solver& solver) {
+  std::vector<Pair> pairs;
+  collect(loops, "", pairs);
+  Search search{loops, program, solver};
+  const bool runs_freely = refused.kind == Kind::parallel || refused.kind == Kind::vectorize;
+  if (runs_freely) {
+    std::string free;
+    for (const std::string& name : bound_names(loops)) {
+      if (name == refused.loops[0] || !has_loop(loops, name) || !search.works({step(refused.kind, {name})})) continue;
+      free += (free.empty() ? "`" : ", `") + lang::to_string(step(refused.kind, {name})) + "`";
+    }
+    if (!free.empty()) {
+      refusal.notes.push_back({{}, "this would work: " + free});
+      return;
+    }
+  }
+  std::erase_if(pairs, [&](const Pair& pair) {
+    const auto named = [&](const std::string& name) { return std::ranges::find(refused.loops, name) != refused.loops.end(); };
+    return runs_freely ? !named(pair.outer) && !named(pair.inner) : !named(pair.outer) || !named(pair.inner);
+  });
+  const std::string found = search.skewed(pairs, refused, runs_freely);
+  if (!found.empty()) refusal.notes.push_back({{}, "this would work: " + found});
+}
+
+}  // namespace trellis::schedule
