@@ -103,6 +103,16 @@ void Dependences::drop(int writer, int reader, Id pairs) {
   empty_[index(writer, reader)] = relations_.is_empty(all);
 }
 
+void Dependences::keep_only(int writer, int reader, const std::vector<int>& reads) {
+  std::vector<math::Domain> kept;
+  for (const int read : reads)
+    for (math::Domain& piece : pieces(Kind::flow, fragment(writer), fragment(reader), read)) kept.push_back(std::move(piece));
+  if (kept.empty()) return drop(writer, reader, base(Kind::flow, writer, reader));
+  const Id all = relations_.add(kept);
+  bases_[{static_cast<int>(Kind::flow), writer, reader, every_read}] = all;
+  empty_[index(writer, reader)] = relations_.is_empty(all);
+}
+
 Dependences::Id Dependences::where(Id id, int first, Pair variables, Relation relation) {
   int offset = static_cast<int>(fragment(first).domain.variables.size());
   return relations_.restrict(id, variables.first, relation, offset + variables.second);

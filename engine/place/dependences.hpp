@@ -52,6 +52,8 @@ class Dependences {
 
   /// Forgets pairs of flow, for a replay that is to violate them; never done to what an analysis shares.
   void drop(int writer, int reader, Id pairs);
+  /// Forgets the flow through all other reads of the reader; as above, never done to what is shared.
+  void keep_only(int writer, int reader, const std::vector<int>& reads);
 
   /// An instance of each side and the sizes, the smallest there is.
   struct Witness {

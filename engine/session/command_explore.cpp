@@ -1,9 +1,10 @@
-// show, orders, why, fix.
+// show, orders, why, core, fix.
 #include <algorithm>
 #include <utility>
 
 #include "engine/lang/parse.hpp"
 #include "engine/loop/print.hpp"
+#include "engine/place/core.hpp"
 #include "engine/session/commands.hpp"
 #include "engine/session/memory.hpp"
 #include "engine/session/time_orders.hpp"
@@ -100,6 +101,37 @@ bool same_names(const lang::Order& order, const lang::Kernel& kernel, Words& wor
   return true;
 }
 
+/// What `why` and `core` are about.
+struct Question {
+  std::string kernel;
+  std::shared_ptr<const place::Analysis> analysis;
+  lang::Order order;
+  text::Span at;                       ///< where the order is written
+  std::vector<text::Span> loop_spans;  ///< and each of its loops
+};
+
+// `[KERNEL] [:] [i j k]`; without an order the kernel's own. Empty is reported.
+std::optional<Question> read_question(State& state, Words& words) {
+  const lang::Program* program = state.program(words.diagnostics());
+  std::optional<Name> name;
+  // A kernel's name may come first, as long as it is no loop's.
+  if (program && words.peek() && program->kernel(words.peek()->text)) {
+    const auto variables = program->kernel(words.peek()->text)->variables();
+    if (std::ranges::find(variables, words.peek()->text) == variables.end()) name = words.optional_name();
+    words.accept(":");
+  }
+  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
+  if (!kernel) return std::nullopt;
+  Question asked{kernel->name, state.analysis(*kernel, words.diagnostics()), {}, {}, {}};
+  if (!asked.analysis) return std::nullopt;
+  asked.at = words.at_end() ? kernel->schedule.order_span : words.whole();
+  asked.loop_spans = words.at_end() ? kernel->schedule.loop_spans : words.spans_of_names();
+  const auto order = words.at_end() ? std::optional(state.order_of(*kernel, *asked.analysis)) : read_order(words);
+  if (!order || !same_names(*order, *kernel, words)) return std::nullopt;
+  asked.order = *order;
+  return asked;
+}
+
 }  // namespace
 
 CommandResult show(State& state, Words& words) {
@@ -150,28 +182,25 @@ CommandResult orders(State& state, Words& words) {
 }
 
 CommandResult why(State& state, Words& words) {
-  const lang::Program* program = state.program(words.diagnostics());
-  std::optional<Name> name;
-  // A kernel's name may come first, as long as it is no loop's.
-  if (program && words.peek() && program->kernel(words.peek()->text)) {
-    const auto variables = program->kernel(words.peek()->text)->variables();
-    if (std::ranges::find(variables, words.peek()->text) == variables.end()) name = words.optional_name();
-    words.accept(":");
-  }
-  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
-  if (!kernel) return {};
-  const auto analysis = state.analysis(*kernel, words.diagnostics());
-  if (!analysis) return {};
-  const text::Span at = words.at_end() ? kernel->schedule.order_span : words.whole();
-  const std::vector<text::Span> loop_spans = words.at_end() ? kernel->schedule.loop_spans : words.spans_of_names();
-  const auto order = words.at_end() ? std::optional(state.order_of(*kernel, *analysis)) : read_order(words);
-  if (!order || !same_names(*order, *kernel, words)) return {};
-  WhyAnswered answer{explore::why(*analysis, *order), {}};
+  const auto asked = read_question(state, words);
+  if (!asked) return {};
+  WhyAnswered answer{explore::why(*asked->analysis, asked->order), {}};
   if (!answer.why.legal) {
-    answer.diagnostic = explore::to_diagnostic(answer.why, at, loop_spans);
-    state.offer = {answer.diagnostic.fixes, kernel->name};
+    answer.diagnostic = explore::to_diagnostic(answer.why, asked->at, asked->loop_spans);
+    state.offer = {answer.diagnostic.fixes, asked->kernel};
   }
   return {std::move(answer)};
+}
+
+CommandResult core(State& state, Words& words) {
+  const auto asked = read_question(state, words);
+  if (!asked) return {};
+  CoreFound found{asked->kernel, asked->order, place::is_legal(*asked->analysis, asked->order), {}, {}};
+  if (found.legal) return {std::move(found)};
+  found.core = place::core(*asked->analysis, asked->order);
+  for (const place::CoreDependence& d : found.core)
+    found.reads.push_back({std::string(state.sources.slice(d.read_span)), state.sources.begin(d.read_span).line, state.sources.begin(d.write_span).line});
+  return {std::move(found)};
 }
 
 CommandResult fix(State& state, Words& words) {

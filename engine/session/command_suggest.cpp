@@ -1,32 +1,15 @@
 // suggest.
 #include "engine/explore/suggest.hpp"
-#include "engine/lang/parse.hpp"
 #include "engine/session/commands.hpp"
-#include "engine/session/execution.hpp"
+#include "engine/session/trial.hpp"
 
 namespace trellis::session {
 namespace {
 
-// Sizes that have no value yet count as this many.
-constexpr std::int64_t usual_size = 1000;
-
-explore::Names sizes_of(const State& state, const lang::Program& program) {
-  explore::Names sizes;
-  for (const lang::ParameterInfo& p : program.parameters)
-    if (!p.real) {
-      const auto value = state.parameter(p.name);
-      sizes[p.name] = value ? value->as_integer() : usual_size;
-    }
-  return sizes;
-}
-
 /// Exactly what typing the command would do, on a copy of the session.
-std::optional<loop::Stmt> loops_with(const State& state, const std::string& kernel, const std::string& command) {
-  State trial = state;
+std::optional<loop::Stmt> loops_with(State& state, const std::string& kernel, const std::string& command) {
   text::Diagnostics problems;
-  const int source = trial.sources.add("suggest", command);
-  for (const auto& statement : lang::parse(trial.sources, source, problems).statements) trial.add_to_kernel(kernel, statement);
-  for (const std::string& scope : {kernel, std::string()}) trial.options.orders.erase(scope);
+  State trial = with_commands(state, kernel, command, problems);
   const lang::Program* program = problems.has_errors() ? nullptr : trial.program(problems);
   const lang::Kernel* changed = program ? program->kernel(kernel) : nullptr;
   const auto compilation = changed ? trial.compilation(*changed, problems) : nullptr;

@@ -45,9 +45,12 @@ CommandResult check(State&, Words&);
 CommandResult show(State&, Words&);
 CommandResult orders(State&, Words&);
 CommandResult why(State&, Words&);
+CommandResult core(State&, Words&);
 CommandResult fix(State&, Words&);
 // command_time.cpp
 CommandResult time(State&, Words&);
+// command_diff.cpp
+CommandResult diff(State&, Words&);
 // command_suggest.cpp
 CommandResult suggest(State&, Words&);
 // command_history.cpp

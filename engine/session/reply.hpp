@@ -12,6 +12,7 @@
 #include "engine/explore/orders.hpp"
 #include "engine/explore/suggest.hpp"
 #include "engine/explore/why.hpp"
+#include "engine/place/core.hpp"
 #include "engine/run/roof.hpp"
 #include "engine/run/timing.hpp"
 #include "engine/text/diagnostic.hpp"
@@ -101,6 +102,28 @@ struct WhyAnswered {
   text::Diagnostic diagnostic;  ///< when illegal: the same as an error to read
 };
 
+struct CoreFound {
+  std::string kernel;
+  lang::Order order;
+  bool legal = false;
+  std::vector<place::CoreDependence> core;
+  struct Read {
+    std::string text;  ///< as the user wrote it
+    int line = 0, written_line = 0;
+  };
+  std::vector<Read> reads;  ///< of each dependence
+};
+
+struct Differed {
+  struct Side {
+    std::string name;
+    std::optional<double> cost;  ///< explore::estimate_traffic
+  };
+  std::string stage;
+  Side left, right;
+  std::string diff;  ///< unified; empty when nothing differs
+};
+
 /// `order i j`, `fix 1`: what the schedule is now.
 struct Scheduled {
   std::string command;
@@ -163,7 +186,7 @@ struct Explained {
 };
 
 using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
-                            Timed, Suggested, Travelled, HistoryListed, Sourced, ExamplesListed, Exported, Plotted>;
+                            Timed, Suggested, CoreFound, Differed, Travelled, HistoryListed, Sourced, ExamplesListed, Exported, Plotted>;
 
 /// Exit codes of LANGUAGE section 7.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };

@@ -131,6 +131,25 @@ void put(Json& json, const Suggested& suggested) {
     json["suggestions"].push_back({{"command", s.command}, {"reason", s.reason}, {"cost_before", s.cost_before}, {"cost_after", s.cost_after}});
 }
 
+void put(Json& json, const CoreFound& found) {
+  json["kernel"] = found.kernel;
+  json["order"] = view::names(found.order);
+  json["descending"] = view::descending(found.order);
+  json["legal"] = found.legal;
+  json["core"] = Json::array();
+  for (std::size_t k = 0; k < found.core.size(); ++k)
+    json["core"].push_back({{"read", found.reads[k].text}, {"line", found.reads[k].line}, {"written_line", found.reads[k].written_line},
+                            {"instance", view::to_json(found.core[k].instance)}});
+}
+
+void put(Json& json, const Differed& differed) {
+  json["stage"] = differed.stage;
+  for (const auto& [key, side] : {std::pair("left", &differed.left), std::pair("right", &differed.right)})
+    json[key] = {{"name", side->name}, {"cost", side->cost ? Json(*side->cost) : Json(nullptr)}};
+  json["same"] = differed.diff.empty();
+  json["diff"] = differed.diff;
+}
+
 void put(Json& json, const Travelled& travelled) {
   if (!travelled.name.empty()) json["name"] = travelled.name;
   if (!travelled.statements.empty()) json["statements"] = travelled.statements;

@@ -13,7 +13,9 @@ std::string milliseconds(double ms);
 // reply_text_explore.cpp
 std::string text_of(const OrdersListed&);
 std::string text_of(const WhyAnswered&);
+std::string text_of(const CoreFound&);
 std::string text_of(const Suggested&);
+std::string text_of(const Differed&);
 // reply_text_time.cpp
 std::string text_of(const Timed&);
 // reply_text_state.cpp

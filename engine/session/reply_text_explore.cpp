@@ -1,4 +1,4 @@
-// What orders, why and suggest print.
+// What orders, why, core, suggest and diff print.
 #include <algorithm>
 #include <cstdio>
 
@@ -35,6 +35,28 @@ std::string text_of(const OrdersListed& listed) {
 
 std::string text_of(const WhyAnswered& answered) {
   return answered.why.legal ? "✓ order " + lang::to_string(answered.why.order) + " is legal\n" : "";
+}
+
+std::string text_of(const CoreFound& found) {
+  const std::string order = "order " + lang::to_string(found.order);
+  if (found.legal) return "✓ " + order + " is legal\n";
+  if (found.core.empty()) return "✗ " + order + " is illegal whatever the equations read: it lists too few loops\n";
+  const std::size_t count = found.core.size();
+  std::string out = "✗ " + order + (count == 1 ? " is forbidden by one dependence alone" :
+                                    " is forbidden by " + std::to_string(count) + " dependences together; without any one of them it would be legal") + "\n";
+  for (std::size_t k = 0; k < count; ++k)
+    out += "  " + found.reads[k].text + " in line " + std::to_string(found.reads[k].line) + " reads what line " + std::to_string(found.reads[k].written_line) +
+           " computes: " + text::to_string(found.core[k].instance) + "\n";
+  return out;
+}
+
+std::string text_of(const Differed& differed) {
+  std::string out = "--- " + differed.left.name + "\n+++ " + differed.right.name + "\n";
+  out += differed.diff.empty() ? "the " + std::string(differed.stage == "c" ? "C" : "loops") + (differed.stage == "c" ? " is" : " are") + " the same\n" : differed.diff;
+  if (!differed.left.cost || !differed.right.cost) return out;
+  char cost[64];
+  std::snprintf(cost, sizeof cost, "estimated cost %.3g -> %.3g\n", *differed.left.cost, *differed.right.cost);
+  return out + cost;
 }
 
 std::string text_of(const Suggested& suggested) {

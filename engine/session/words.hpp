@@ -20,6 +20,8 @@ class Words {
   const lang::syntax::Word* peek() const { return at_end() ? nullptr : &command_.words[next_]; }
   /// Takes the next word if it is this one.
   bool accept(std::string_view text);
+  /// The word taken last.
+  const std::string& previous() const { return command_.words[next_ - 1].text; }
   /// Takes a name, a string, a number; reports what was `wanted` otherwise.
   std::optional<lang::syntax::Name> name(const char* wanted);
   std::optional<lang::syntax::Name> string(const char* wanted);

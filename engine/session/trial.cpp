@@ -1,0 +1,26 @@
+#include "engine/session/trial.hpp"
+
+#include "engine/lang/parse.hpp"
+
+namespace trellis::session {
+
+State with_commands(State& state, const std::string& kernel, const std::string& commands, text::Diagnostics& diagnostics) {
+  const int source = state.sources.add("schedule", commands);
+  State trial = state;
+  for (const auto& statement : lang::parse(trial.sources, source, diagnostics).statements) trial.add_to_kernel(kernel, statement);
+  for (const std::string& scope : {kernel, std::string()}) trial.options.orders.erase(scope);
+  return trial;
+}
+
+explore::Names sizes_of(const State& state, const lang::Program& program) {
+  constexpr std::int64_t usual_size = 1000;
+  explore::Names sizes;
+  for (const lang::ParameterInfo& p : program.parameters)
+    if (!p.real) {
+      const auto value = state.parameter(p.name);
+      sizes[p.name] = value ? value->as_integer() : usual_size;
+    }
+  return sizes;
+}
+
+}  // namespace trellis::session
