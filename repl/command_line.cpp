@@ -130,6 +130,16 @@ CommandLine read_run(const std::vector<std::string>& arguments) {
   return line;
 }
 
+// Of the options of `run` those that a page without runs can heed.
+CommandLine read_explain(const std::vector<std::string>& arguments) {
+  for (const std::string& word : arguments)
+    if (word == "-o" || (word.size() > 2 && word.compare(0, 2, "-o") == 0)) return wrong("`trellis explain -o` is not available yet; without it the page goes to standard output");
+  CommandLine line = read_run(arguments);
+  if (line.action == CommandLine::Action::run) line.action = CommandLine::Action::explain;
+  else if (arguments.size() < 2) line.problem = "`trellis explain` needs a file, or `-` for standard input";
+  return line;
+}
+
 CommandLine read_bench(const std::vector<std::string>& arguments) {
   CommandLine line;
   line.action = CommandLine::Action::bench;
@@ -149,6 +159,7 @@ CommandLine read_bench(const std::vector<std::string>& arguments) {
 const char* usage() {
   return "usage: trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
+         "       trellis explain FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
          "       trellis bench [compile] [dense] [--data DIR] [--json]\n"
          "       trellis examples [NAME]\n"
          "       trellis help [TOPIC]\n"
@@ -172,8 +183,9 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     return line;
   }
   if (arguments[0] == "run") return read_run(arguments);
+  if (arguments[0] == "explain") return read_explain(arguments);
   if (arguments[0] == "bench") return read_bench(arguments);
-  for (const char* later : {"explain", "gui"})
+  for (const char* later : {"gui"})
     if (arguments[0] == later) return wrong("`trellis " + arguments[0] + "` is not available yet");
   if (arguments[0].size() > 3 && arguments[0].ends_with(".tr"))
     return wrong("the interactive prompt is not available yet; `trellis run " + arguments[0] + "` runs the file");

@@ -9,9 +9,9 @@
 namespace trellis::repl {
 
 struct CommandLine {
-  enum class Action { run, bench, help, examples, version, wrong } action = Action::wrong;
+  enum class Action { run, explain, bench, help, examples, version, wrong } action = Action::wrong;
   std::string problem;  ///< of `wrong`
-  std::string file;     ///< of `run`; "-" is standard input
+  std::string file;     ///< of `run` and `explain`; "-" is standard input
   std::string topic;    ///< of `help`; the name of `examples`
   std::vector<std::string> benchmarks;  ///< of `bench`; none: all
   std::string data;                     ///< of `bench`: a folder with real matrices, sequences, …; empty: generated ones

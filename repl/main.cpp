@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   const trellis::repl::CommandLine line = trellis::repl::read_command_line(arguments);
   switch (line.action) {
     case trellis::repl::CommandLine::Action::run: return trellis::repl::run_file(line);
+    case trellis::repl::CommandLine::Action::explain: return trellis::repl::explain_file(line);
     case trellis::repl::CommandLine::Action::bench:
       return trellis::bench::run(line.benchmarks, {line.data}, line.replies == trellis::repl::CommandLine::Replies::json);
     case trellis::repl::CommandLine::Action::help: return trellis::repl::show_help(line.topic);

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/session/files.hpp"
+#include "engine/session/page.hpp"
 #include "engine/trellis.hpp"
 
 namespace trellis::repl {
@@ -68,15 +69,21 @@ void print_text(const session::Reply& reply, const text::Sources& sources, text:
   std::fwrite(errors.data(), 1, errors.size(), stderr);
 }
 
+/// Empty, with a message and exit code 2 to follow, when the file cannot be read.
+std::optional<std::string> read_program(const CommandLine& line) {
+  std::string problem;
+  auto content = read_all(line.file, problem);
+  if (!content) std::fprintf(stderr, "trellis: cannot read `%s`: %s\n", line.file.c_str(), problem.c_str());
+  return content;
+}
+
+std::string name_of(const CommandLine& line) { return line.file == "-" ? "<stdin>" : line.file; }
+
 }  // namespace
 
 int run_file(const CommandLine& line) {
-  std::string problem;
-  auto content = read_all(line.file, problem);
-  if (!content) {
-    std::fprintf(stderr, "trellis: cannot read `%s`: %s\n", line.file.c_str(), problem.c_str());
-    return 2;
-  }
+  auto content = read_program(line);
+  if (!content) return 2;
   struct sigaction action {};
   action.sa_handler = on_interrupt;
   sigaction(SIGINT, &action, nullptr);
@@ -85,13 +92,27 @@ int run_file(const CommandLine& line) {
   Progress progress;
   session.state().progress = [&](const std::string& told) { progress.tell(told); };
   const text::Colour colour = wants_colour() ? text::Colour::on : text::Colour::off;
-  const auto exit = session.run_text(line.file == "-" ? "<stdin>" : line.file, std::move(*content), [&](const session::Reply& reply) {
+  const auto exit = session.run_text(name_of(line), std::move(*content), [&](const session::Reply& reply) {
     progress.end();
     if (line.replies == CommandLine::Replies::json)
       std::cout << session::to_json(reply, session.sources()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
     else print_text(reply, session.sources(), colour);
   });
   return static_cast<int>(exit);
+}
+
+int explain_file(const CommandLine& line) {
+  auto content = read_program(line);
+  if (!content) return 2;
+  session::Session session(line.options);
+  const auto fed = session.feed(name_of(line), std::move(*content), session::Session::Extent::declarations, [&](const session::Reply& reply) {
+    for (const text::Diagnostic& d : reply.diagnostics.all())
+      if (d.severity == text::Severity::error) std::fputs(text::render(d, session.sources(), wants_colour() ? text::Colour::on : text::Colour::off).c_str(), stderr);
+  });
+  if (fed.exit != session::Exit::success) return static_cast<int>(fed.exit);
+  const session::Page page = session::explain_page(session);
+  std::fputs(page.text.c_str(), stdout);
+  return static_cast<int>(page.exit);
 }
 
 }  // namespace trellis::repl

@@ -8,4 +8,7 @@ namespace trellis::repl {
 /// The exit code of LANGUAGE section 7.
 int run_file(const CommandLine& line);
 
+/// `trellis explain`: every stage of the file's kernels on standard output; nothing runs.
+int explain_file(const CommandLine& line);
+
 }  // namespace trellis::repl

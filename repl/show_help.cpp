@@ -1,5 +1,7 @@
 #include "repl/show_help.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 
 #include "engine/trellis.hpp"
@@ -26,7 +28,8 @@ int answer(const std::string& command) {
 
 int show_help(const std::string& topic) {
   if (topic.empty()) std::printf("%s\n", usage());
-  return answer("help " + topic);
+  const bool word = std::ranges::all_of(topic, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+  return answer(word ? "help " + topic : "help \"" + topic + "\"");
 }
 
 int show_examples(const std::string& name) { return answer("examples " + name); }

@@ -8,6 +8,15 @@
 namespace trellis::session {
 namespace {
 
+// Everything that has a section and is no command of the table.
+std::vector<std::string> topics_to_list() {
+  std::vector<std::string> names = topics(topics_page);
+  for (const std::string& name : sections(commands_page))
+    if (!find_command(name) && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  names.emplace_back("files");
+  return names;
+}
+
 std::string overview() {
   std::size_t width = 0;
   for (const CommandInfo& command : commands()) width = std::max(width, command.usage.size());
@@ -15,10 +24,13 @@ std::string overview() {
   for (const CommandInfo& command : commands()) {
     out += "  " + std::string(command.usage) + std::string(width - command.usage.size() + 2, ' ') + std::string(command.summary) + "\n";
   }
-  out += "\n`help COMMAND` says more; other topics:";
-  for (const std::string& topic : sections(commands_page))
-    if (!find_command(topic)) out += " " + topic;
-  return out + " files\n";
+  out += "\n`help NAME` says more, also of";
+  std::string line;
+  for (const std::string& name : topics_to_list()) {
+    if (line.size() + name.size() > 110) out += line + "\n", line.clear();
+    line += " " + name;
+  }
+  return out + line + "\nand of error codes: `help E0101`. Names that are no words stand in quotes: `help \"^\"`.\n";
 }
 
 std::string upper_case(std::string text) {
@@ -31,13 +43,16 @@ std::string upper_case(std::string text) {
 CommandResult help(State&, Words& words) {
   if (words.at_end()) return {Explained{"", overview()}};
   const text::Span at = words.span();
-  const std::string topic = words.rest();
-  if (auto text = section(commands_page, topic)) return {Explained{topic, *text}};
-  if (auto text = section(errors_page, topic)) return {Explained{topic, *text}};
-  for (const std::string& name : {topic, "." + topic})
-    if (auto text = section(files_page, name)) return {Explained{name, *text}};
-  text::Diagnostic& d = words.diagnostics().error("E0610", at, "there is no help on `" + topic + "`", "");
-  const std::string near = text::did_you_mean(topic, sections(commands_page));
+  const std::string name = words.rest();
+  if (auto text = section(commands_page, name)) return {Explained{name, *text}};
+  if (auto text = topic(topics_page, name)) return {Explained{name, *text}};
+  if (auto text = section(errors_page, upper_case(name))) return {Explained{upper_case(name), *text}};
+  for (const std::string& suffix : {name, "." + name})
+    if (auto text = section(files_page, suffix)) return {Explained{suffix, *text}};
+  text::Diagnostic& d = words.diagnostics().error("E0610", at, "there is no help on `" + name + "`", "");
+  std::vector<std::string> candidates = topics_to_list();
+  for (const CommandInfo& command : commands()) candidates.emplace_back(command.name);
+  const std::string near = text::did_you_mean(name, candidates);
   d.notes.push_back({{}, near.empty() ? "`help` lists the topics" : "did you mean `help " + near + "`?"});
   return {};
 }

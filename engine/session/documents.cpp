@@ -1,5 +1,7 @@
 #include "engine/session/documents.hpp"
 
+#include <algorithm>
+
 namespace trellis::session {
 namespace {
 
@@ -15,18 +17,57 @@ std::string_view Example::summary() const {
   return text.substr(start, text.find('\n', start) - start);
 }
 
-std::optional<std::string> section(std::string_view page, std::string_view name) {
+namespace {
+
+// Whether a heading of a section is the one that is wanted.
+template <class Wanted>
+std::optional<std::string> find_section(std::string_view page, const Wanted& wanted) {
   for (std::size_t at = page.find(mark); at != std::string_view::npos; at = page.find(mark, at + 1)) {
     const std::size_t start = at + mark.size();
-    if (first_word(page.substr(start)) != name) continue;
-    std::size_t end = page.find(mark, start);
-    const std::size_t chapter = page.find("\n# ", start);
-    end = std::min(end, chapter);
+    if (!wanted(page.substr(start, page.find('\n', start) - start))) continue;
+    const std::size_t end = std::min(page.find(mark, start), page.find("\n# ", start));
     std::string_view text = page.substr(start, end == std::string_view::npos ? end : end - start);
     while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
     return std::string(text) + "\n";
   }
   return std::nullopt;
+}
+
+// `a b: c` as a, b; `?:` is a name too.
+std::vector<std::string> names_of(std::string_view heading) {
+  std::vector<std::string> names;
+  while (!heading.empty()) {
+    const std::size_t end = std::min(heading.find(' '), heading.size());
+    std::string name(heading.substr(0, end));
+    heading.remove_prefix(std::min(end + 1, heading.size()));
+    const bool last = name.size() > 1 && name.back() == ':';
+    if (last && name != "?:") name.pop_back();
+    names.push_back(std::move(name));
+    if (last) break;
+  }
+  return names;
+}
+
+}  // namespace
+
+std::optional<std::string> section(std::string_view page, std::string_view name) {
+  return find_section(page, [&](std::string_view heading) { return first_word(heading) == name; });
+}
+
+std::optional<std::string> topic(std::string_view page, std::string_view name) {
+  return find_section(page, [&](std::string_view heading) {
+    const auto names = names_of(heading);
+    return std::ranges::find(names, name) != names.end();
+  });
+}
+
+std::vector<std::string> topics(std::string_view page) {
+  std::vector<std::string> all;
+  for (std::size_t at = page.find(mark); at != std::string_view::npos; at = page.find(mark, at + 1)) {
+    const std::size_t start = at + mark.size();
+    for (std::string& name : names_of(page.substr(start, page.find('\n', start) - start))) all.push_back(std::move(name));
+  }
+  return all;
 }
 
 std::vector<std::string> sections(std::string_view page) {

@@ -11,6 +11,7 @@ namespace trellis::session {
 
 extern const std::string_view errors_page;    ///< docs/errors.md
 extern const std::string_view commands_page;  ///< docs/commands.md
+extern const std::string_view topics_page;    ///< docs/topics.md
 extern const std::string_view files_page;     ///< docs/files.md
 
 /// A program of examples/, by the name of its file without `.tr`.
@@ -23,6 +24,10 @@ extern const std::vector<Example> example_programs;  ///< by name
 
 /// The section whose heading starts with the word `name`, heading included and `##` removed.
 std::optional<std::string> section(std::string_view page, std::string_view name);
+/// As `section`, where a heading is `## NAME NAME …: what they are`.
+std::optional<std::string> topic(std::string_view page, std::string_view name);
+/// All names that stand in such headings.
+std::vector<std::string> topics(std::string_view page);
 /// The first words of all headings.
 std::vector<std::string> sections(std::string_view page);
 

@@ -132,6 +132,10 @@ Exit Session::run_everything(const std::function<void(const Reply&)>& on_reply, 
 }
 
 Session::Fed Session::feed(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
+  return feed(std::move(name), std::move(content), Extent::everything, on_reply);
+}
+
+Session::Fed Session::feed(std::string name, std::string content, Extent extent, const std::function<void(const Reply&)>& on_reply) {
   const int source = state_.sources.add(std::move(name), std::move(content));
   text::Diagnostics diagnostics;
   const syntax::File file = splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics), diagnostics);
@@ -143,6 +147,7 @@ Session::Fed Session::feed(std::string name, std::string content, const std::fun
   for (const syntax::Statement& statement : in_order(file)) {
     const auto* c = statement.as<syntax::Command>();
     fed.runs |= c && c->name.text == "run";
+    if (extent == Extent::declarations && c && !lang::is_schedule_command(c->name.text)) continue;
     fed.defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();
     const Reply reply = execute(statement);
     if (reply.command != "statement" || !reply.diagnostics.empty()) on_reply(reply);

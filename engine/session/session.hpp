@@ -31,6 +31,11 @@ class Session {
   /// anything runs; the first failure ends it. `on_reply` sees each reply as it comes.
   Fed feed(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
 
+  /// Which statements of a text are carried out.
+  enum class Extent { everything, declarations };
+  /// `declarations`: equations and schedules as well, but nothing is loaded, run or printed.
+  Fed feed(std::string name, std::string content, Extent extent, const std::function<void(const Reply&)>& on_reply);
+
   /// The same as `trellis run`: without a `run` line everything is run and every result printed. The result is the exit code.
   Exit run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
 

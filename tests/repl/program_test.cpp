@@ -108,6 +108,8 @@ TEST_CASE("exit 2: the command line is wrong") {
   CHECK(contains(problem({"run", file, "--timeout", "-1"}), "positive"));
   CHECK(contains(problem({"run", file, "--memory", "lots"}), "4G"));
   CHECK(contains(problem({"rnu", file}), "did you mean `trellis run`?"));
+  CHECK(contains(problem({"explain", file, "--jsn"}), "did you mean `--json`?"));
+  CHECK(contains(problem({"run", file, "--treads=2"}), "did you mean `--threads`?"));
   CHECK(contains(problem({file}), "trellis run"));
 }
 
@@ -201,6 +203,37 @@ TEST_CASE("examples are listed, printed, and run as they are printed") {
   const Ended none = start({"examples", "fibonaci"});
   CHECK(none.code == 2);
   CHECK(contains(none.err, "did you mean `examples fibonacci`?"));
+}
+
+TEST_CASE("explain shows every stage of every kernel and runs nothing") {
+  Folder folder;
+  const std::string file = folder.file("a.tr", "param n = 4; tensor L(n, n); tensor b(n)\nload L \"none.mtx\"\n"
+                                               "kernel solve { x(i) = b(i) - sum(j)(L(i,j) * x(j)) : j < i; order i j }\ny(i) = 2 * x(i)\nrun\nprint y\n");
+  const Ended page = start({"explain", file});
+  CHECK(page.code == 0);
+  for (const char* part : {"Kernel solve\n============", "Kernel main", "tx(i) += L(i,j)*x(j)", "certified for all", "Loops, as", "for (", "orders are legal"})
+    CHECK_MESSAGE(contains(page.out, part), part);
+  CHECK(contains(start({"explain", file, "--set", "solve.order=i-,j"}).out, "error[E0101]"));
+  CHECK(start({"explain", file, "--set", "solve.order=i-,j"}).code == 1);
+  CHECK(start({"explain", folder / "none.tr"}).code == 2);
+  CHECK(start({"explain"}).code == 2);
+  CHECK(contains(start({"explain", file, "-o", "x.html"}).err, "not available yet"));
+  CHECK(start({"explain", folder.file("b.tr", "y(i) = z(i)\n")}).code == 1);
+}
+
+TEST_CASE("orders time keeps what was measured when Ctrl-C ends it") {
+  Surroundings surroundings;
+  surroundings.input = "param n = 220\ntensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\nrandom A; random B\norders down time\n";
+  surroundings.interrupt_after = 2;
+  const Ended ended = start({"run", "-", "--json"}, surroundings);
+  CHECK(ended.code == 130);
+  CHECK(ended.seconds < 20);
+  const auto orders = objects(ended.out).back();
+  REQUIRE(orders["command"] == "orders");
+  int measured = 0, left = 0;
+  for (const auto& order : orders["orders"]) (order["median_ms"].is_number() ? measured : left)++;
+  CHECK(measured > 0);
+  CHECK(left > 0);
 }
 
 TEST_CASE("help and version") {

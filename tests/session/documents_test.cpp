@@ -10,6 +10,8 @@
 #include <set>
 #include <sstream>
 
+#include "engine/format/format.hpp"
+#include "engine/format/operation.hpp"
 #include "engine/session/commands.hpp"
 #include "engine/session/documents.hpp"
 #include "tests/session/transcript.hpp"
@@ -96,6 +98,34 @@ TEST_CASE("Every command has a section that starts with how it is written") {
     REQUIRE(text);
     CHECK(text->find("\n    " + std::string(command.name)) != std::string::npos);
   }
+}
+
+TEST_CASE("Every name of the language's tables has help") {
+  std::vector<std::string> names = format::level_names();
+  for (const std::string& name : format::format_names()) names.push_back(name);
+  for (int f = 0; f <= static_cast<int>(format::Function::max); ++f) names.emplace_back(format::name_of(static_cast<format::Function>(f)));
+  for (int op = 0; op <= static_cast<int>(format::BinaryOp::logical_or); ++op) names.emplace_back(format::symbol(static_cast<format::BinaryOp>(op)));
+  for (const auto op : {format::UnaryOp::negate, format::UnaryOp::logical_not, format::UnaryOp::bit_not}) names.emplace_back(format::symbol(op));
+  for (int op = 0; op < static_cast<int>(format::ReduceOp::user); ++op) names.emplace_back(format::name_of(static_cast<format::ReduceOp>(op)));
+  for (const auto type : {format::ScalarType::f64, format::ScalarType::f32, format::ScalarType::i64, format::ScalarType::i32, format::ScalarType::i16,
+                          format::ScalarType::u64, format::ScalarType::u32, format::ScalarType::u8, format::ScalarType::boolean})
+    names.emplace_back(format::name_of(type));
+  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "cfir", "c", "formats", "memory", "schedule"})
+    names.emplace_back(stage);
+  for (const char* command : {"order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew", "reorder", "unroll", "vectorize",
+                              "lead", "find", "inplace"})
+    names.emplace_back(command);
+  for (const char* word : {"tensor", "param", "kernel", "for", "forall", "if", "else", "while", "let", "until", "freeze", "thaw", "true", "false", "inf",
+                           "missing", "xor", "def", "layout", "loops", "?:"})
+    names.emplace_back(word);
+  Transcript t;
+  for (const std::string& name : names) {
+    CAPTURE(name);
+    CHECK(t.say("help \"" + name + "\"").ok());
+  }
+  CHECK(t.say("help sqrt").output.find("cbrt hypot: roots") != std::string::npos);
+  CHECK(t.say("help until").ok());
+  CHECK(t.say("help squrt").messages().find("did you mean `help sqrt`?") != std::string::npos);
 }
 
 TEST_CASE("help lists the commands and prints sections, explain prints codes") {
