@@ -141,7 +141,7 @@ TEST_CASE("help lists the commands and prints sections, explain prints codes") {
   CHECK(t.say("help mtx").output.find("Matrix Market") != std::string::npos);
   CHECK(t.say("help idx").output == t.say("help \".idx\"").output);
   CHECK(t.say("help files").output.find("help mtx") != std::string::npos);
-  CHECK(t.say("help lod").messages().find("did you mean `help load`?") != std::string::npos);
+  CHECK(t.say("help randm").messages().find("did you mean `help random`?") != std::string::npos);
   CHECK(t.say("explain E9999").codes == "E0610");
   CHECK(t.say("explain").codes == "E0601");
 }
