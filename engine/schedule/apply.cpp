@@ -139,7 +139,6 @@ class Step {
     auto proof = certify(nest_, moved.loops, moved.moves, solver_);
     if (const auto* violation = std::get_if<Violation>(&proof)) return refused(*violation);
     if (const auto* broken = std::get_if<Broken>(&proof)) {
-      assert(false && "a transformation loses or repeats instances");
       return error("E0145", step_.span, "`" + lang::to_string(step_) + "` could not be certified: " + broken->what);
     }
     return done(decide_kinds(moved.loops, analyse(moved.loops, solver_)), std::get<Certificate>(proof));

@@ -115,8 +115,8 @@ class Collector {
 
   void loop(const Stmt& stmt, const loop::While& w, const Place& at) {
     Place inside = at;
-    const std::string pass = "pass#" + std::to_string(++loops_);
-    inside.loops.push_back({loops_, pass, false});
+    const std::string pass = "pass#" + std::to_string(stmt.id());  // a name that transformations keep
+    inside.loops.push_back({++loops_, pass, false});
     inside.domain.variables.push_back(pass);
     inside.domain.constraints.push_back({0, Relation::less_equal, Affine::name(pass)});
     const Touch ends = decision(at);
