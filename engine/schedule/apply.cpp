@@ -6,6 +6,7 @@
 #include "engine/schedule/mark.hpp"
 #include "engine/schedule/remedies.hpp"
 #include "engine/schedule/reorder.hpp"
+#include "engine/schedule/settle_marks.hpp"
 #include "engine/schedule/skew.hpp"
 #include "engine/schedule/split.hpp"
 #include "engine/schedule/wording.hpp"
@@ -62,29 +63,6 @@ Transformed transform(const Stmt& loops, const ScheduleStep& step, math::Solver&
     }
     default: return Moved{loops, {}};
   }
-}
-
-/// Loops that the program itself says to run in parallel or in vectors must be free to.
-bool check_marks(const Stmt& loops, math::Solver& solver, text::Diagnostics& diagnostics) {
-  std::optional<Nest> nest;
-  bool fine = true;
-  int number = 0;
-  loop::for_each(loops, [&](const Stmt& stmt) {
-    number += stmt.as<For>() || stmt.as<loop::While>();
-    const auto* f = stmt.as<For>();
-    if (!f || f->execution == For::Execution::serial) return;
-    if (!nest) nest = analyse(loops, solver);
-    const Carries carried = carries(*nest, number);
-    if (!carried.order) return;
-    const bool threads = f->execution == For::Execution::parallel;
-    text::Diagnostic d = error(threads ? "E0107" : "E0142", stmt->span,
-                               "loop " + f->variable + " cannot run in " + (threads ? "parallel" : "vectors") + ": its iterations depend on each other");
-    d.label = describe(*carried.order);
-    show(d, smallest(*nest, *carried.order, carried.order->pairs, solver));
-    diagnostics.add(std::move(d));
-    fine = false;
-  });
-  return fine;
 }
 
 class Step {
@@ -298,9 +276,10 @@ std::optional<Scheduled> apply(const Stmt& loops, const std::vector<ScheduleStep
 std::optional<Scheduled> apply(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, math::Solver& solver,
                                text::Diagnostics& diagnostics) {
   if (!kernel.loops) return apply(loops, kernel.schedule.steps, program, solver, diagnostics);
-  if (!check_marks(loops, solver, diagnostics)) return std::nullopt;
-  if (!kernel.schedule.order) return apply(loops, kernel.schedule.steps, program, solver, diagnostics);
-  auto ordered = take_order(loops, *kernel.schedule.order, kernel.schedule.order_span, program, solver);
+  const auto settled = settle_marks(loops, solver, diagnostics);
+  if (!settled) return std::nullopt;
+  if (!kernel.schedule.order) return apply(*settled, kernel.schedule.steps, program, solver, diagnostics);
+  auto ordered = take_order(*settled, *kernel.schedule.order, kernel.schedule.order_span, program, solver);
   if (auto* refusal = std::get_if<text::Diagnostic>(&ordered)) {
     diagnostics.add(std::move(*refusal));
     return std::nullopt;

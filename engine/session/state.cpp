@@ -127,7 +127,7 @@ std::string State::definition_key(const lang::Kernel& kernel) const {
 std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
   if (kernel.loops) {
     diagnostics.error("E0268", kernel.span, "kernel " + kernel.name + " is a loop program: it has no equations to place", "")
-        .notes.push_back({{}, "`show loops " + kernel.name + "` shows what it does"});
+        .notes.push_back({{}, "`show loops " + kernel.name + "` shows what it does; `order` tries another order, and says why not"});
     return nullptr;
   }
   Compiled& compiled = compiled_[definition_key(kernel)];

@@ -1,0 +1,89 @@
+#include "engine/schedule/settle_marks.hpp"
+
+#include <algorithm>
+
+#include "engine/schedule/mark.hpp"
+#include "engine/schedule/wording.hpp"
+
+namespace trellis::schedule {
+namespace {
+
+using loop::For;
+using loop::Stmt;
+
+bool is_marked(const For& f) { return f.kind == For::Kind::forall || f.execution != For::Execution::serial; }
+
+class Marks {
+ public:
+  Marks(const Stmt& loops, math::Solver& solver, text::Diagnostics& diagnostics)
+      : nest_(analyse(loops, solver)), solver_(solver), diagnostics_(diagnostics) {}
+
+  Stmt settle(const Stmt& stmt) {
+    const bool counted = stmt.as<For>() || stmt.as<loop::While>();
+    const int number = counted ? ++loops_ : 0;
+    const Stmt inner = loop::map_children(
+        stmt, [&](const Stmt& child) { return settle(child); }, [](const loop::Expr& expr) { return expr; });
+    const auto* f = inner.as<For>();
+    if (!f || !is_marked(*f)) return inner;
+    const Carries carried = carries(nest_, number);
+    if (!is_free(inner, *f, carried)) return inner;
+    For free = *f;
+    free.kind = For::Kind::forall;
+    free.reduces = carried.reduces;
+    return Stmt(loop::StmtNode{std::move(free), inner->span}, inner.origin(), inner.id());
+  }
+
+ private:
+  bool is_free(const Stmt& stmt, const For& f, const Carries& carried) {
+    const bool vectors = f.execution == For::Execution::vectorized;
+    const std::string cannot = "loop " + f.variable + (vectors                                         ? " cannot run in vectors"
+                                                       : f.execution == For::Execution::parallel ? " cannot run in parallel"
+                                                                                                  : " is no forall");
+    const char* code = vectors ? "E0142" : "E0107";
+    if (carried.order) {
+      text::Diagnostic& d = diagnostics_.error(code, stmt->span, cannot + ": its iterations depend on each other", describe(*carried.order));
+      const Violation violation = smallest(nest_, *carried.order, carried.order->pairs, solver_);
+      d.instance = to_instance(violation);
+      d.instance_text = to_string(violation);
+      return false;
+    }
+    if (f.until) {
+      diagnostics_.error(code, stmt->span, cannot + ": it ends early, by until");
+      return false;
+    }
+    if (vectors && adds_up(f, carried.reduces)) {
+      diagnostics_.error("E0143", stmt->span, cannot + ": its iterations add up a sum, and another order of additions rounds differently");
+      return false;
+    }
+    return true;
+  }
+
+  static bool adds_up(const For& f, const std::vector<std::string>& reduces) {
+    bool found = false;
+    loop::for_each(f.body, [&](const Stmt& inner) {
+      const auto* assign = inner.as<loop::Assign>();
+      found |= assign && assign->op && format::is_floating(assign->target->type) &&
+               std::ranges::count(reduces, assign->target.as<lang::Access>()->tensor) > 0;
+    });
+    return found;
+  }
+
+  Nest nest_;
+  math::Solver& solver_;
+  text::Diagnostics& diagnostics_;
+  int loops_ = 0;
+};
+
+}  // namespace
+
+std::optional<Stmt> settle_marks(const Stmt& loops, math::Solver& solver, text::Diagnostics& diagnostics) {
+  bool marked = false;
+  loop::for_each(loops, [&](const Stmt& stmt) { marked |= stmt.as<For>() && is_marked(*stmt.as<For>()); });
+  if (!marked) return loops;
+  text::Diagnostics found;
+  const Stmt settled = Marks(loops, solver, found).settle(loops);
+  diagnostics.append(found);
+  return found.has_errors() ? std::nullopt : std::optional(settled);
+}
+
+}  // namespace trellis::schedule
