@@ -72,3 +72,24 @@ TEST_CASE("loop programs and equations follow each other as kernels") {
         "run\ncheck\n");
   CHECK(t.value("z") == t.value("y"));
 }
+
+TEST_CASE("a loop runs in parallel as it says, or is refused") {
+  const std::string world = "param n = 50; tensor x(n): i64; tensor p(n): i64; tensor s: i64; random x seed 1 density 1 range 0:9\n";
+  Transcript t;
+  CHECK(t.run(world + "loops { for i parallel { s += x(i) } }\nrun native threads 2\ncheck\n").ok());
+  CHECK(t.say("show loops").output.find("forall i in 0:n reduces s parallel {") != std::string::npos);
+  CHECK(Transcript().run(world + "loops { for i in 1:n parallel { x(i) = x(i-1) } }\nrun\n").codes == "E0107");
+  CHECK(Transcript().run(world + "loops { forall i in 1:n { x(i) = x(i-1) } }\nrun\n").codes == "E0107");
+  CHECK(Transcript().run(world + "loops { for i in 1:n vectorize { x(i) = x(i-1) } }\nrun\n").codes == "E0142");
+  CHECK(Transcript().run(world + "loops { for i parallel { x(p(i)) = 1 } }\nrun\n").codes == "E0107");
+  CHECK(Transcript().run(world + "loops { for i parallel { let k = p(i) + 60 { x(i) = p(k) } } }\nrun native threads 2\n").codes == "E0502");
+}
+
+TEST_CASE("order and schedule commands transform loop programs, or say why not") {
+  const std::string world = "param n = 4; tensor A(n, n): i64; tensor B(n, n): i64; random B seed 1 density 1 range 0:9\n";
+  Transcript t;
+  CHECK(t.run(world + "loops { for i, j { A(i,j) = B(j,i) } }\norder j i\nrun\ncheck\n").ok());
+  CHECK(t.say("show loops").output.find("j in 0:n {\n  for") != std::string::npos);
+  CHECK(t.say("orders").codes == "E0268");
+  CHECK_FALSE(Transcript().run(world + "loops { for i in 1:n, j in 0:n-1 { A(i,j) = A(i-1,j+1) + 1 } }\norder j i\nrun\n").ok());
+}
