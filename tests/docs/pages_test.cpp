@@ -148,7 +148,6 @@ TEST_CASE("docs: every page is tried out by some test") {
   }
 }
 
-TEST_CASE("docs: files.md runs as printed") { check_page("docs/files.md", 0, Code::some_is_quoted); }
 TEST_CASE("docs: examples/README.md lists every example once, and each opens with its title") {
   const std::string list = read(root / "examples/README.md");
   int examples = 0;
