@@ -25,6 +25,26 @@ auto timed(StageTimes& times, const char* stage, F&& run) {
   return result;
 }
 
+/// `inplace D`: one buffer for all timesteps, or the read whose value another step would overwrite.
+bool keeps_in_place(const place::Placed& placed, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
+  bool kept = true;
+  for (const lang::Schedule::Inplace& wanted : schedule.inplace) {
+    const auto found = placed.not_in_place.find(wanted.tensor);
+    if (found == placed.not_in_place.end()) continue;
+    kept = false;
+    const place::Overwrite& overwrite = found->second;
+    auto& e = diagnostics.error("E0120", wanted.span, "order " + lang::to_string(placed.order) + " cannot keep " + wanted.tensor + " in place",
+                                "one buffer loses values that are still read");
+    e.notes.push_back({overwrite.span, "this would read a later step"});
+    e.notes.push_back({overwrite.write_span, "which this has written by then"});
+    const text::Instance& i = overwrite.instance;
+    e.instance_text = (i.sizes.empty() ? "" : "with " + text::to_string(i.sizes) + " ") + "at " + text::to_string(i.at) + " it reads " +
+                      text::element_text(i.read, i.element) + ", which is overwritten at " + text::to_string(i.written_at);
+    e.instance = i;
+  }
+  return kept;
+}
+
 /// The order to place in: the user's, or the cheapest legal one.
 std::optional<lang::Order> order_for(const place::Analysis& analysis, const lang::Schedule& schedule) {
   return schedule.order ? schedule.order : place::choose_order(analysis);
@@ -96,6 +116,8 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
     return c;
   }
   c.placed = std::move(std::get<place::Placed>(*placement));
+
+  if (!keeps_in_place(*c.placed, schedule, diagnostics)) return c;
 
   // Guards become bounds, expressions become simple.
   c.loops = timed(c.times, "loops", [&] { return loop::normalise(c.placed->nest, c.program, analysis->dependences->solver()); });

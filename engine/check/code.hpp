@@ -75,6 +75,7 @@ struct Code {
   std::vector<std::string> variables;  ///< of the left side: registers 0, 1, …
   struct LeftDimension { int reg; std::int64_t offset; };  ///< reg: the variable's, or -1
   std::vector<LeftDimension> left;
+  int timestep = -1;              ///< the register that an early exit limits
   std::vector<int> domain;        ///< conditions under which an element is defined
   std::vector<Instruction> instructions;
   std::vector<Form> forms;
@@ -85,7 +86,7 @@ struct Code {
   text::Span span;
 };
 
-/// Compiles one equation. `tensors` numbers the names; `parameters` are integer values, `reals` the others.
+/// Compiles one equation. A superscript becomes an index in front, one more than the step. `tensors` numbers the names; `parameters` are integer values, `reals` the others.
 Code compile(const lang::Equation& equation, const std::vector<std::string>& tensors, const Values& parameters,
              const std::map<std::string, format::Value>& values);
 

@@ -32,6 +32,7 @@ class Compiler {
     code_.span = equation.span;
     code_.variables = equation.domain.variables;
     for (const std::string& name : code_.variables) bind(name);
+    if (equation.access().step) add_left(*lang::affine(*equation.access().step) + Affine(1));
     for (const Expr& index : equation.access().indices) add_left(*lang::affine(index));
     for (const math::Constraint& c : equation.domain.constraints) code_.domain.push_back(condition(c));
     const int result = value(equation.right);
@@ -116,6 +117,7 @@ class Compiler {
 
   int read(const Expr& e, const lang::Access& a) {
     Code::ReadAccess access{number_of(a.tensor), {}, {}, e->span};
+    if (a.step) access.dimensions.push_back(dimension((*lang::affine(*a.step) + Affine(1)).substitute(parameters_)));
     for (const Expr& index : a.indices) {
       if (auto affine = lang::affine(index)) access.dimensions.push_back(dimension(affine->substitute(parameters_)));
       else access.dimensions.push_back({-1, value(index), 0});

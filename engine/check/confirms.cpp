@@ -33,6 +33,13 @@ bool inside(const math::Domain& domain, const Values& values) {
          });
 }
 
+/// The tensor as instances name it: with its step, where it has one.
+std::string name_of(const lang::Access& access, const Values& values) {
+  if (!access.step) return access.tensor;
+  const auto step = lang::affine(*access.step)->evaluate(lookup(values));
+  return access.tensor + "[" + (step ? std::to_string(*step) : "") + "]";
+}
+
 /// Does the access name the element? A non-affine index may name any.
 bool names_element(const lang::Access& access, const std::vector<std::int64_t>& element, const Values& values) {
   if (access.indices.size() != element.size()) return false;
@@ -66,7 +73,7 @@ class ReadSearch {
 
   bool reads(const Expr& e) const {
     if (const auto* r = e.as<lang::Reduce>(); r && !inside(r->domain, values_)) return false;
-    if (const auto* a = e.as<lang::Access>(); a && a->tensor == instance_.read && names_element(*a, instance_.element, values_))
+    if (const auto* a = e.as<lang::Access>(); a && name_of(*a, values_) == instance_.read && names_element(*a, instance_.element, values_))
       return true;
     if (const auto* s = e.as<lang::Select>())
       if (auto taken = decided(s->condition, values_))
@@ -86,7 +93,7 @@ class ReadSearch {
 
 bool defines(const lang::Equation& equation, const text::Instance& instance, const text::Point& at) {
   const Values values = values_of(at, instance.sizes);
-  return equation.access().tensor == instance.read && inside(equation.domain, values) &&
+  return name_of(equation.access(), values) == instance.read && inside(equation.domain, values) &&
          names_element(equation.access(), instance.element, values);
 }
 
@@ -102,10 +109,13 @@ bool confirms(const lang::Program& program, const lang::Kernel& kernel, const te
   const auto& equations = kernel.equations;
   auto writes = [&](const lang::Equation& e) { return defines(e, complete, complete.written_at); };
   const bool written = std::any_of(equations.begin(), equations.end(), writes);
-  const bool read = std::any_of(equations.begin(), equations.end(), [&](const lang::Equation& e) {
+  bool read = std::any_of(equations.begin(), equations.end(), [&](const lang::Equation& e) {
     return inside(e.domain, values) && ReadSearch(complete, values).reads(e.right);
   });
-  if (read && (written || complete.written_at.empty())) return true;
+  if (kernel.until) read = read || (inside(kernel.until->domain, values) && ReadSearch(complete, values).reads(kernel.until->condition));
+  // An element that no equation defines at its step keeps its value, which is to define it there.
+  const bool kept = complete.read.ends_with("]");
+  if (read && (written || kept || complete.written_at.empty())) return true;
   for (const lang::Equation& one : equations)  // defined twice
     for (const lang::Equation& other : equations)
       if (&one != &other && defines(one, complete, complete.at) && writes(other)) return true;

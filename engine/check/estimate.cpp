@@ -86,7 +86,9 @@ class Estimate {
 
 }  // namespace
 
-double estimate_terms(const lang::Program& program, const lang::Kernel& kernel, const State& before) {
+namespace {
+
+Values values_of(const lang::Program& program, const State& before) {
   Values parameters;
   for (const lang::ParameterInfo& info : program.parameters) {
     if (info.real) continue;
@@ -94,8 +96,27 @@ double estimate_terms(const lang::Program& program, const lang::Kernel& kernel, 
     if (given != before.parameters.end()) parameters[info.name] = Affine(given->second.as_integer());
     else parameters[info.name] = Affine(info.value ? info.value->as_integer() : 0);
   }
-  double terms = 0;
+  return parameters;
+}
+
+}  // namespace
+
+double count_step_elements(const lang::Program& program, const lang::Kernel& kernel, const State& before) {
+  const Values parameters = values_of(program, before);
+  double all = 0;
+  for (const lang::Timesteps& timesteps : kernel.timesteps) {
+    double elements = static_cast<double>(timesteps.count.substitute(parameters).constant) + 1;
+    for (const Affine& size : program.tensor(timesteps.tensor)->shape) elements *= static_cast<double>(size.substitute(parameters).constant);
+    all += std::max(elements, 0.0);
+  }
+  return all;
+}
+
+double estimate_terms(const lang::Program& program, const lang::Kernel& kernel, const State& before) {
+  const Values parameters = values_of(program, before);
+  double terms = count_step_elements(program, kernel, before);
   for (const lang::Equation& equation : kernel.equations) terms += Estimate(parameters).equation(equation);
+  if (kernel.until) terms += Estimate(parameters).equation({{}, kernel.until->condition, kernel.until->domain, {}, -1, {}});
   return terms;
 }
 

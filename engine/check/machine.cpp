@@ -97,6 +97,10 @@ Machine::Step Machine::report_read(const char* code, const Frame& frame, const C
   diagnostic.message = std::move(message);
   text::Instance instance;
   instance.read = name(access.tensor);
+  if (has_steps(access.tensor)) {
+    instance.read += "[" + std::to_string(element[0] - 1) + "]";
+    element.erase(element.begin());
+  }
   for (const auto& [variable, reg] : access.scope)
     instance.at.emplace_back(variable, registers_[frame.base + static_cast<std::size_t>(reg)].integer);
   instance.element = std::move(element);
@@ -161,9 +165,47 @@ bool Machine::start(int tensor, std::span<const std::int64_t> index, std::int64_
   const std::size_t base = frames_.empty() ? 0 : frames_.back().base + frames_.back().code->registers.size();
   const Code* code = definition(tensor, index, base);
   if (problem_) return false;
+  if (!code && operand.steps && index[0] > 0) return inherit(tensor, index, offset);
   if (!operand.states.empty())
     operand.states[static_cast<std::size_t>(offset)] = code ? ElementState::in_progress : ElementState::known;
   if (code) frames_.push_back({code, base, 0, offset});
+  return true;
+}
+
+bool Machine::inherit(int tensor, std::span<const std::int64_t> index, std::int64_t offset) {
+  Operand& operand = operands_[static_cast<std::size_t>(tensor)];
+  const std::size_t base = frames_.empty() ? 0 : frames_.back().base + frames_.back().code->registers.size();
+  const std::int64_t stride = operand.tensor.strides()[0];
+  tensor::Index earlier(index.begin(), index.end());
+  std::int64_t from = offset;
+  while (true) {
+    --earlier[0];
+    from -= stride;
+    ElementState& state = operand.states[static_cast<std::size_t>(from)];
+    if (state == ElementState::known) break;
+    if (state == ElementState::in_progress) {
+      text::Diagnostic diagnostic;
+      diagnostic.code = "E0102";
+      diagnostic.message = "an element of " + name(tensor) + " needs itself";
+      problem_ = std::move(diagnostic);
+      return false;
+    }
+    const Code* code = definition(tensor, earlier, base);
+    if (problem_) return false;
+    if (code) {  // that one first; whoever needs this element asks again
+      state = ElementState::in_progress;
+      frames_.push_back({code, base, 0, from});
+      return true;
+    }
+    if (earlier[0] > 0) continue;
+    state = ElementState::known;
+    break;
+  }
+  const Value value = operand.tensor.get_flat(from);
+  for (std::int64_t at = from + stride; at <= offset; at += stride) {
+    operand.tensor.set_flat(at, value);
+    operand.states[static_cast<std::size_t>(at)] = ElementState::known;
+  }
   return true;
 }
 
@@ -239,8 +281,10 @@ bool Machine::run_to(std::size_t depth) {
 bool Machine::demand(int tensor, const tensor::Index& index) {
   Operand& operand = operands_[static_cast<std::size_t>(tensor)];
   const std::int64_t offset = operand.tensor.offset(index);
-  if (operand.states.empty() || operand.states[static_cast<std::size_t>(offset)] == ElementState::known) return true;
-  return start(tensor, index, offset) && run_to(0);
+  if (operand.states.empty()) return true;
+  while (operand.states[static_cast<std::size_t>(offset)] != ElementState::known)
+    if (!start(tensor, index, offset) || !run_to(0)) return false;
+  return true;
 }
 
 std::optional<Value> Machine::recompute(int tensor, const tensor::Index& index) {

@@ -21,8 +21,14 @@ class Machine {
   const std::string& name(int tensor) const { return names_[static_cast<std::size_t>(tensor)]; }
   tensor::Tensor& tensor(int number) { return operands_[static_cast<std::size_t>(number)].tensor; }
 
-  /// Makes the element known. False when a problem arose, which is then in `problem`.
+  /// Makes the element known. False when a problem arose, which is then in `problem`. The first index of a tensor with
+  /// timesteps is its step, plus 1.
   bool demand(int tensor, const tensor::Index& index);
+  /// Computes one step after the other, until the last one or an early exit.
+  bool take_steps();
+  /// A result; of one with timesteps, its last step.
+  tensor::Tensor result(int number) const;
+  bool has_steps(int number) const { return operands_[static_cast<std::size_t>(number)].steps; }
   /// Takes all elements as known with these values, so that each equation can be tried on its own.
   void adopt(const std::map<std::string, tensor::Tensor>& values);
   /// What the equations give for one element, reading what is known; empty if none defines it or a problem arose.
@@ -36,6 +42,7 @@ class Machine {
     tensor::Tensor tensor;
     std::vector<ElementState> states;  ///< empty: all known
     std::vector<const Code*> definitions;
+    bool steps = false;                ///< the first dimension is the step, plus 1
   };
   struct Frame {
     const Code* code;
@@ -45,6 +52,10 @@ class Machine {
   };
   enum class Step { finished, suspended, failed };
 
+  void keep_steps(const lang::Timesteps& timesteps);
+  void add_condition(const lang::Until& until);
+  /// The value of the step before, for an element that no equation defines at its step.
+  bool inherit(int tensor, std::span<const std::int64_t> index, std::int64_t offset);
   void bind_parameters(const State& before);
   void add_operand(const lang::TensorInfo& info, const State& before);
   /// The equation that defines the element, its variables' values in `registers_` from `base` on.
@@ -69,6 +80,9 @@ class Machine {
   std::vector<std::string> names_;
   std::vector<Operand> operands_;
   std::vector<int> results_;
+  int condition_ = -1;                 ///< the operand that holds what `until` says at each step
+  std::int64_t last_step_ = 0;         ///< as an index: one more than the step
+  std::int64_t limit_ = INT64_MAX;     ///< the last value of the timestep, after an early exit
   std::vector<Code> codes_;
   std::vector<Frame> frames_;
   std::vector<Slot> registers_;

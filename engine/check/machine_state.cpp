@@ -1,5 +1,7 @@
 // What the machine knows before it computes: parameters, tensors, and which equation defines an element.
 
+#include <algorithm>
+
 #include "engine/check/machine.hpp"
 
 namespace trellis::check {
@@ -9,9 +11,13 @@ using math::Affine;
 Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before) : program_(program) {
   bind_parameters(before);
   for (const lang::TensorInfo& info : program.tensors) add_operand(info, before);
-  codes_.reserve(kernel.equations.size());
+  for (const lang::Timesteps& timesteps : kernel.timesteps) keep_steps(timesteps);
+  codes_.reserve(kernel.equations.size() + 1);
   for (const lang::Equation& equation : kernel.equations) {
     codes_.push_back(compile(equation, names_, parameters_, values_));
+    const auto& variables = equation.domain.variables;
+    const auto timestep = kernel.until ? std::find(variables.begin(), variables.end(), kernel.until->variable) : variables.end();
+    if (timestep != variables.end()) codes_.back().timestep = static_cast<int>(timestep - variables.begin());
     Operand& operand = operands_[static_cast<std::size_t>(codes_.back().tensor)];
     if (operand.definitions.empty()) {
       operand.tensor = operand.tensor.clone();
@@ -20,6 +26,81 @@ Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const
     }
     operand.definitions.push_back(&codes_.back());
   }
+  if (kernel.until) add_condition(*kernel.until);
+}
+
+void Machine::keep_steps(const lang::Timesteps& timesteps) {
+  const auto number = std::find(names_.begin(), names_.end(), timesteps.tensor) - names_.begin();
+  Operand& operand = operands_[static_cast<std::size_t>(number)];
+  const tensor::Tensor loaded = operand.tensor;
+  tensor::Index shape = loaded.shape();
+  shape.insert(shape.begin(), std::max<std::int64_t>(0, timesteps.count.substitute(parameters_).constant) + 1);
+  auto whole = tensor::Tensor::create(loaded.type(), shape, format::Format::dense(static_cast<int>(shape.size())), loaded.fill());
+  if (!whole) return;
+  each_index(loaded.shape(), [&](tensor::Index index) {
+    const format::Value value = loaded.get(index);
+    index.insert(index.begin(), 0);
+    whole->set_flat(whole->offset(index), value);
+    return true;
+  });
+  operand.tensor = std::move(*whole);
+  operand.steps = true;
+}
+
+/// `until` as an equation: condition(t) = e.
+void Machine::add_condition(const lang::Until& until) {
+  const std::int64_t count = operands_[static_cast<std::size_t>(results_.empty() ? 0 : *std::find_if(results_.begin(), results_.end(), [&](int r) { return has_steps(r); }))].tensor.shape()[0] - 1;
+  condition_ = static_cast<int>(operands_.size());
+  names_.push_back("until");  // a reserved word
+  auto fresh = tensor::Tensor::create(format::ScalarType::boolean, {count}, format::Format::dense(1), format::Value::truth(false));
+  operands_.push_back({fresh ? *fresh : tensor::Tensor(), {}, {}});
+  const lang::Expr left({lang::Access{names_.back(), {lang::variable(until.variable)}, {}}, format::ScalarType::boolean, until.span});
+  codes_.push_back(compile(lang::Equation{left, until.condition, until.domain, until.span, -1, {}}, names_, parameters_, values_));
+  Operand& operand = operands_.back();
+  operand.states.assign(static_cast<std::size_t>(operand.tensor.count()), ElementState::unknown);
+  operand.definitions.push_back(&codes_.back());
+}
+
+bool Machine::take_steps() {
+  std::int64_t steps = 0;
+  for (int number : results_)
+    if (has_steps(number)) steps = tensor(number).shape()[0];
+  for (std::int64_t step = 0; step < steps; ++step) {
+    last_step_ = step;
+    for (int number : results_) {
+      if (!has_steps(number)) continue;
+      tensor::Index shape = tensor(number).shape();
+      shape[0] = 1;
+      each_index(shape, [&](tensor::Index index) {
+        index[0] = step;
+        return demand(number, index);
+      });
+      if (problem_) return false;
+    }
+    if (condition_ < 0 || step == 0) continue;
+    if (!demand(condition_, {step - 1})) return false;
+    if (!tensor(condition_).get_flat(step - 1).is_true()) continue;
+    limit_ = step - 1;
+    break;
+  }
+  return true;
+}
+
+tensor::Tensor Machine::result(int number) const {
+  const Operand& operand = operands_[static_cast<std::size_t>(number)];
+  if (!operand.steps) return operand.tensor;
+  const lang::TensorInfo& info = *program_.tensor(name(number));
+  tensor::Index shape = operand.tensor.shape();
+  shape.erase(shape.begin());
+  auto last = tensor::Tensor::create(info.type, shape, info.format, info.fill);
+  if (!last) return {};
+  each_index(shape, [&](const tensor::Index& index) {
+    tensor::Index from = index;
+    from.insert(from.begin(), last_step_);
+    last->set_flat(last->offset(index), operand.tensor.get(from));
+    return true;
+  });
+  return *last;
 }
 
 void Machine::bind_parameters(const State& before) {
@@ -57,6 +138,7 @@ bool Machine::matches(const Code& code, std::span<const std::int64_t> index, std
       bound |= std::uint64_t{1} << reg;
     }
   }
+  if (code.timestep >= 0 && registers[code.timestep].integer > limit_) return false;
   for (int condition : code.domain)
     if (!holds(code, condition, registers)) return false;
   return true;

@@ -15,6 +15,9 @@ namespace {
 
 constexpr double most_terms = 1e9;
 constexpr std::int64_t sampled_elements = 10'000;
+// Timesteps are kept whole, and cannot be sampled: a kernel leaves only the last one.
+constexpr double most_step_terms = 1e10;
+constexpr double most_step_elements = 3e8;
 
 text::Diagnostic described(text::Diagnostic problem) {
   if (!problem.instance) return problem;
@@ -108,20 +111,35 @@ Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, co
   if (kernel.loops) return evaluate_loops(program, kernel, before);
   Evaluation evaluation;
   Machine machine(program, kernel, before);
+  if (!machine.take_steps()) {
+    evaluation.problem = described(*machine.problem());
+    return evaluation;
+  }
   for (int number : machine.results()) {
+    if (machine.has_steps(number)) continue;
     each_index(machine.tensor(number).shape(), [&](const tensor::Index& index) { return machine.demand(number, index); });
     if (machine.problem()) {
       evaluation.problem = described(*machine.problem());
       return evaluation;
     }
   }
-  for (int number : machine.results()) evaluation.results.emplace(machine.name(number), machine.tensor(number));
+  for (int number : machine.results()) evaluation.results.emplace(machine.name(number), machine.result(number));
   return evaluation;
 }
 
 Report compare(const lang::Program& program, const lang::Kernel& kernel, const State& before,
                const std::map<std::string, tensor::Tensor>& after, double tolerance) {
-  const bool full = kernel.loops || estimate_terms(program, kernel, before) <= most_terms;
+  const double terms = kernel.loops ? 0 : estimate_terms(program, kernel, before);
+  if (!kernel.timesteps.empty() && (terms > most_step_terms || count_step_elements(program, kernel, before) > most_step_elements)) {
+    Report report;
+    report.problem = text::Diagnostic{};
+    report.problem->code = "E0348";
+    report.problem->span = kernel.span;
+    report.problem->message = "kernel " + kernel.name + " takes too many steps to be checked";
+    report.problem->notes.push_back({{}, "check it at a smaller size, as in -D n=100: every step is kept, and none can be left out"});
+    return report;
+  }
+  const bool full = terms <= most_terms || !kernel.timesteps.empty();
   return (full ? compare_fully : compare_samples)(program, kernel, before, after, tolerance);
 }
 

@@ -44,6 +44,9 @@ Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, co
 /// How many scalar terms a full evaluation takes; above 1e9 `compare` samples.
 double estimate_terms(const lang::Program& program, const lang::Kernel& kernel, const State& before);
 
+/// The elements of all steps of the tensors that have timesteps: what a full evaluation keeps.
+double count_step_elements(const lang::Program& program, const lang::Kernel& kernel, const State& before);
+
 /// Compares `after`, what a kernel left, with the reference. `tolerance` is relative; integers and bool compare exactly.
 /// Sampled: verifies each equation on the kernel's own results at 10 000 seeded elements and the boundaries.
 Report compare(const lang::Program& program, const lang::Kernel& kernel, const State& before,

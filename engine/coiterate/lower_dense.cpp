@@ -219,6 +219,7 @@ class Lowering {
     for (const std::string& tensor : f.reduces) l.reduces.push_back(lookup(tensor).name);
     const bool hidden = data_.erase(f.variable) > 0;
     l.body = stmt(f.body);
+    if (f.until) l.until = expr(*f.until);
     if (hidden) data_.insert(f.variable);
     return l;
   }

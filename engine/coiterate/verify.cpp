@@ -98,6 +98,11 @@ class Verifier {
           expr(l.low);
           expr(l.high);
           binding(l.variable, l.body);
+          if (!l.until) return;
+          require(l.execution == Loop::Execution::serial, "a parallel or vector loop with an early exit");
+          const bool fresh = bound_.insert(l.variable).second;
+          expr(*l.until);
+          if (fresh) bound_.erase(l.variable);
         },
         [&](const Let& l) {
           expr(l.value);

@@ -223,7 +223,7 @@ class Printer {
               }
               out_ << ';';
             },
-            [&](const Continue&) { out_ << "continue;"; },
+            [&](const Continue&) { out_ << "continue;"; }, [&](const Break&) { out_ << "break;"; },
             [&](const Pragma& p) { out_ << "#pragma " << p.text; });
   }
 

@@ -51,10 +51,11 @@ struct While { Expr condition; Stmt body; bool operator==(const While&) const = 
 struct If { Expr condition; Stmt then; std::optional<Stmt> otherwise; bool operator==(const If&) const = default; };
 struct Return { std::optional<Expr> value; bool operator==(const Return&) const = default; };
 struct Continue { bool operator==(const Continue&) const = default; };
+struct Break { bool operator==(const Break&) const = default; };
 struct Pragma { std::string text; bool operator==(const Pragma&) const = default; };
 
 struct StmtNode {
-  std::variant<Block, Declaration, Assignment, Evaluate, For, While, If, Return, Continue, Pragma> is;
+  std::variant<Block, Declaration, Assignment, Evaluate, For, While, If, Return, Continue, Break, Pragma> is;
   bool operator==(const StmtNode&) const = default;
 };
 

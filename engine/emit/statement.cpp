@@ -290,6 +290,10 @@ void Statements::loop(const Loop& l, const text::Origin& origin) {
   if (parallel && parallel_depth_ == 0) declare_private(l.body);
   parallel_depth_ += parallel;
   stmt(l.body, true);
+  if (l.until) {
+    c::Expr reached = expressions_.expr(*l.until);
+    add(c::stmt(c::If{reached, c::stmt(c::Block{{c::stmt(c::Break{})}}), std::nullopt}, origin));
+  }
   parallel_depth_ -= parallel;
   if (parallel_depth_ == 0) shared_.clear();
   c::Stmt body = close();

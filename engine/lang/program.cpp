@@ -80,6 +80,7 @@ std::vector<std::string> Kernel::operands() const {
     for (const std::string& tensor : read)
       if (!declared.contains(tensor)) add_name(names, tensor);
   });
+  if (until) collect_reads(until->condition, names);
   return names;
 }
 
@@ -91,6 +92,7 @@ std::vector<std::string> Kernel::variables() const {
   each_action(loops, [&](const Action& action, const Names&) {
     if (const auto* f = action.as<action::For>()) add_name(names, f->variable);
   });
+  if (until) collect_reduced(until->condition, names);
   return names;
 }
 

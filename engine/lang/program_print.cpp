@@ -17,12 +17,21 @@ class EquationPrinter {
  public:
   EquationPrinter(text::TextBuilder& out, const Program& program) : out_(out), program_(program) {}
 
+  void print(const Until& until) {
+    inferred_.clear();
+    add_ranges(until.condition, inferred_);
+    out_ << "until ";
+    lang::print(out_, plain(until.condition));
+  }
+
   void print(const Equation& equation) {
     text::TextBuilder::Scope scope(out_, {text::Stage::equations, equation.id}, equation.origin);
     lang::print(out_, equation.left);
     out_ << " = ";
     unsized_ = &equation.access().tensor;
     inferred_ = left_bounds(equation.access());
+    if (const auto& step = equation.access().step)
+      if (const auto* v = step->as<Variable>()) inferred_.push_back({Affine(0), Relation::less_equal, Affine::name(v->name)});
     add_ranges(equation.left, inferred_);
     add_ranges(equation.right, inferred_);
     lang::print(out_, plain(equation.right));
@@ -87,6 +96,10 @@ text::Text print_equations(const Program& program, const Kernel& kernel) {
   text::TextBuilder out;
   for (const Equation& equation : kernel.equations) {
     EquationPrinter(out, program).print(equation);
+    out.newline();
+  }
+  if (kernel.until) {
+    EquationPrinter(out, program).print(*kernel.until);
     out.newline();
   }
   return out.take();

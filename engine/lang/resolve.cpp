@@ -1,5 +1,7 @@
 // The steps of name and type resolution, in order.
 
+#include <algorithm>
+
 #include "engine/lang/resolve.hpp"
 
 namespace trellis::lang {
@@ -12,6 +14,7 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
   resolving::read_loop_results(resolution);
   resolving::write_out_sums(resolution);
   resolving::infer_results(resolution);
+  resolving::find_timesteps(resolution);
   resolving::build_equations(resolution);
   resolving::build_loops(resolution);
   resolving::resolve_schedules(resolution);
@@ -26,6 +29,10 @@ TensorInfo* Resolution::tensor(const std::string& name) {
   for (TensorInfo& info : program.tensors)
     if (info.name == name) return &info;
   return nullptr;
+}
+
+bool KernelDraft::has_steps(const std::string& tensor) const {
+  return std::any_of(timesteps.begin(), timesteps.end(), [&](const Timesteps& t) { return t.tensor == tensor; });
 }
 
 bool Resolution::is_scalar(const std::string& name) const {

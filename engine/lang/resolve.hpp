@@ -32,7 +32,8 @@ struct Draft {
   std::string tensor;
   text::Span left_span;
   std::vector<LeftIndex> left;
-  std::vector<std::string> variables;  ///< of the left side, in order of appearance
+  std::optional<LeftIndex> step;       ///< the left side's superscript
+  std::vector<std::string> variables;  ///< of the left side, the timestep first, then in order of appearance
   syntax::Expr right;                  ///< with Einstein's sums written out
   bool sound = true;                   ///< nothing was reported about it yet
 };
@@ -43,6 +44,14 @@ struct KernelDraft {
   std::vector<Draft> equations;
   std::vector<const syntax::Loops*> loops;
   std::vector<const syntax::Command*> schedule;
+  struct Until {
+    const syntax::Until* source = nullptr;
+    text::Span span;
+  };
+  std::vector<Until> untils = {};
+  std::vector<Timesteps> timesteps = {};                   ///< of the tensors that have a superscript on some left side
+  std::map<std::string, math::Affine> timestep_sizes = {}; ///< one past the last value of each timestep variable
+  bool has_steps(const std::string& tensor) const;
 };
 
 /// An index that was written as a slice, and how many values it gives to its variable.
@@ -92,6 +101,8 @@ void write_out_sums(Resolution& resolution);
 void read_loop_results(Resolution& resolution);
 /// Finds the shapes and element types of implicit results, and announces them.
 void infer_results(Resolution& resolution);
+/// Finds the tensors with timesteps, how many steps there are, and superscripts that are missing or out of place.
+void find_timesteps(Resolution& resolution);
 /// Types, ranges and constraints: fills `program.kernels`.
 void build_equations(Resolution& resolution);
 /// The same for loop programs.
@@ -142,6 +153,8 @@ std::optional<Range> common_range(Resolution& resolution, const std::string& nam
 /// Bounds that the left side sets to its variables and parameters, beyond what their ranges already give.
 std::vector<math::Constraint> left_bounds(const Resolution& resolution, const Draft& draft,
                                           const std::map<std::string, math::Affine>& sizes);
+/// One past the largest value that the constraints of an equation alone give to a variable, if they say so plainly.
+std::optional<math::Affine> bounded_extent(const Resolution& resolution, const Draft& draft, const std::string& variable);
 bool bounds_below(const math::Constraint& constraint, const std::string& name);
 bool bounds_above(const math::Constraint& constraint, const std::string& name);
 

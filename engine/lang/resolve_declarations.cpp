@@ -100,6 +100,7 @@ class Declarations {
       if (const auto* k = statement.as<syntax::Kernel>()) open_kernel(*k, statement->span);
       else if (const auto* e = statement.as<syntax::Equation>()) add_equation(kernel("main", statement->span), *e, statement->span);
       else if (const auto* l = statement.as<syntax::Loops>()) kernel("main", statement->span).loops.push_back(l);
+      else if (const auto* u = statement.as<syntax::Until>()) kernel("main", statement->span).untils.push_back({u, statement->span});
       else if (const auto* c = statement.as<syntax::Command>()) schedule(resolution_.loose_schedule, *c);
       else refuse_unavailable(resolution_, statement);
     }
@@ -158,6 +159,7 @@ class Declarations {
     for (const syntax::Statement& statement : k.statements) {
       if (const auto* e = statement.as<syntax::Equation>()) add_equation(draft, *e, statement->span);
       else if (const auto* l = statement.as<syntax::Loops>()) draft.loops.push_back(l);
+      else if (const auto* u = statement.as<syntax::Until>()) draft.untils.push_back({u, statement->span});
       else if (const auto* c = statement.as<syntax::Command>()) schedule(draft.schedule, *c);
       else if (statement.as<syntax::Kernel>()) resolution_.error("E0217", statement->span, "a kernel stands inside another");
       else refuse_unavailable(resolution_, statement);

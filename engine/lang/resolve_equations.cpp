@@ -24,8 +24,8 @@ struct UserConstraint {
 
 class EquationBuilder {
  public:
-  EquationBuilder(Resolution& resolution, Draft& draft)
-      : resolution_(resolution), draft_(draft), scope_(draft.variables),
+  EquationBuilder(Resolution& resolution, const KernelDraft& kernel, Draft& draft)
+      : resolution_(resolution), kernel_(kernel), draft_(draft), scope_(draft.variables),
         elaborator_(resolution, draft, scope_,
                     [this](const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) { return build_reduce(e, r, wanted); }) {}
 
@@ -42,6 +42,9 @@ class EquationBuilder {
     if (!equation.right || !draft_.sound) return std::nullopt;
     return equation;
   }
+
+  /// The draft's right side as the condition of an `until`.
+  Expr build_condition() { return elaborator_.elaborate(draft_.right, ScalarType::boolean); }
 
  private:
   // ---- constraints -------------------------------------------------------------------------------------------
@@ -105,6 +108,10 @@ class EquationBuilder {
       const Expr form = to_expr(index.form(), draft_.variables);
       access.indices.push_back(Expr(ExprNode{form->is, form->type, index.span}));
     }
+    if (draft_.step) {
+      const Expr form = to_expr(draft_.step->form(), draft_.variables);
+      access.step = Expr(ExprNode{form->is, form->type, draft_.step->span});
+    }
     return Expr(ExprNode{std::move(access), info.type, draft_.left_span});
   }
 
@@ -119,6 +126,7 @@ class EquationBuilder {
           ranges.push_back({info.shape[d], draft_.left[d].span, info.name, static_cast<int>(d)});
       collect_ranges(resolution_, draft_.right, name, ranges);
       if (auto range = common_range(resolution_, name, ranges, draft_.sound)) sizes.emplace(name, range->size);
+      else if (const Affine* size = timestep_size(name)) sizes.emplace(name, *size);
     }
     for (const std::string& name : draft_.variables)
       if (auto size = sizes.find(name); size != sizes.end()) add_range(domain, name, size->second);
@@ -126,11 +134,31 @@ class EquationBuilder {
       check_possible(bound);
       domain.constraints.push_back(std::move(bound));
     }
+    bound_step(domain, sizes);
     for (const UserConstraint& c : constraints_)
-      if (c.reduced.empty()) domain.constraints.push_back(c.constraint);
+      if (c.reduced.empty() && !is_timestep_range(domain, c.constraint)) domain.constraints.push_back(c.constraint);
     for (const std::string& name : draft_.variables)
       if (!sizes.count(name)) require_bounds(domain, name, draft_.left_span);
     return domain;
+  }
+
+  const Affine* timestep_size(const std::string& name) const {
+    const auto size = kernel_.timestep_sizes.find(name);
+    return draft_.step && draft_.step->name == name && size != kernel_.timestep_sizes.end() ? &size->second : nullptr;
+  }
+
+  /// `t < 100` gave the timestep its range.
+  bool is_timestep_range(const math::Domain& domain, const Constraint& c) const {
+    const auto name = c.left.as_name();
+    return name && timestep_size(*name) && std::find(domain.constraints.begin(), domain.constraints.end(), c) != domain.constraints.end();
+  }
+
+  /// Steps begin at -1.
+  void bound_step(math::Domain& domain, const std::map<std::string, Affine>& sizes) {
+    if (!draft_.step) return;
+    const Constraint bound{Affine(-1), Relation::less_equal, draft_.step->form()};
+    check_possible(bound);
+    if (draft_.step->kind != LeftIndex::Kind::constant && (!sizes.count(draft_.step->name) || draft_.step->offset < -1)) domain.constraints.push_back(bound);
   }
 
   static void add_range(math::Domain& domain, const std::string& name, const Affine& size) {
@@ -247,6 +275,7 @@ class EquationBuilder {
   }
 
   Resolution& resolution_;
+  const KernelDraft& kernel_;
   Draft& draft_;
   Names scope_;
   Elaborator elaborator_;
@@ -268,6 +297,12 @@ class Numbering {
     equation.origin = text::merge(equation.left.origin(), equation.right.origin());
   }
 
+  void number(Until& until, const syntax::Until& source) {
+    at_.clear();
+    remember(source.condition);
+    until.condition = number(until.condition);
+  }
+
  private:
   void remember(const syntax::Expr& e) {
     if (e.id() >= 0) at_.emplace(e->span, text::NodeId{text::Stage::source, e.id()});
@@ -285,6 +320,25 @@ class Numbering {
   int next_ = 0;
 };
 
+/// The condition of the kernel's `until`, over the timestep.
+std::optional<Until> build_until(Resolution& resolution, const KernelDraft& kernel) {
+  if (kernel.untils.empty()) return std::nullopt;
+  const KernelDraft::Until& written = kernel.untils.back();
+  const auto used = std::find_if(kernel.timestep_sizes.begin(), kernel.timestep_sizes.end(),
+                                 [&](const auto& t) { return mentions_any(written.source->condition, {t.first}); });
+  if (used == kernel.timestep_sizes.end()) return std::nullopt;  // reported with the timesteps
+  syntax::Equation unconstrained{written.source->condition, written.source->condition, {}};
+  Draft draft;
+  draft.source = &unconstrained;
+  draft.span = written.span;
+  draft.variables = {used->first};
+  draft.right = written.source->condition;
+  Expr condition = EquationBuilder(resolution, kernel, draft).build_condition();
+  if (!condition || !draft.sound) return std::nullopt;
+  const Affine t = Affine::name(used->first);
+  return Until{condition, used->first, {{used->first}, {{Affine(0), Relation::less_equal, t}, {t, Relation::less, used->second}}}, written.span};
+}
+
 }  // namespace
 
 void build_equations(Resolution& resolution) {
@@ -295,11 +349,14 @@ void build_equations(Resolution& resolution) {
     kernel.span = draft.span;
     for (Draft& equation : draft.equations) {
       if (!equation.sound) continue;
-      auto built = EquationBuilder(resolution, equation).build();
+      auto built = EquationBuilder(resolution, draft, equation).build();
       if (!built) continue;
       numbering.number(*built, *equation.source);
       kernel.equations.push_back(std::move(*built));
     }
+    kernel.timesteps = draft.timesteps;
+    kernel.until = build_until(resolution, draft);
+    if (kernel.until) numbering.number(*kernel.until, *draft.untils.back().source);
     resolution.program.kernels.push_back(std::move(kernel));
   }
 }

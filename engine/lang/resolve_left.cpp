@@ -47,9 +47,12 @@ class LeftReader {
     }
     draft_.left_span = draft_.source->left->span;
     if (resolution_.is_parameter(draft_.tensor)) return refuse_parameter(*reference);
+    if (reference->step) draft_.step = read_index(*reference->step, Form::plain);
     if (reference->arguments)
-      for (const syntax::Argument& argument : *reference->arguments) read_index(argument);
+      for (const syntax::Argument& argument : *reference->arguments)
+        draft_.left.push_back(read_index(argument.value, argument.high || !argument.arrow.empty() ? Form::other : Form::plain));
     settle_tensor(*reference);
+    if (draft_.step && draft_.step->kind == LeftIndex::Kind::variable) draft_.variables.push_back(draft_.step->name);
     for (const LeftIndex& index : draft_.left)
       if (index.kind == LeftIndex::Kind::variable && !contains(draft_.variables, index.name))
         draft_.variables.push_back(index.name);
@@ -63,26 +66,28 @@ class LeftReader {
     draft_.sound = false;
   }
 
-  void read_index(const syntax::Argument& argument) {
-    auto sum = argument.high || !argument.arrow.empty() ? std::nullopt : read_sum(argument.value);
+  enum class Form { plain, other };  ///< other: a slice or an arrow
+
+  LeftIndex read_index(const syntax::Expr& written, Form form) {
+    auto sum = form == Form::other ? std::nullopt : read_sum(written);
     const bool tensor_value = sum && sum->name && resolution_.is_scalar(*sum->name);
     if (!sum || tensor_value) {
       if (draft_.sound)
-        resolution_.error("E0210", argument.value->span, "an index on the left must be a variable, a parameter or a constant, plus a constant",
+        resolution_.error("E0210", written->span, "an index on the left must be a variable, a parameter or a constant, plus a constant",
                           tensor_value ? *sum->name + " is a tensor" : "");
       draft_.sound = false;
       sum = Sum{};
     }
     LeftIndex index;
     index.offset = sum->offset;
-    index.span = argument.value->span;
-    index.alone = bare_name(argument.value) != nullptr;
+    index.span = written->span;
+    index.alone = bare_name(written) != nullptr;
     if (sum->name) {
       index.name = *sum->name;
       index.kind = resolution_.is_parameter(index.name) ? LeftIndex::Kind::parameter : LeftIndex::Kind::variable;
     }
     index.alone = index.alone && index.kind == LeftIndex::Kind::variable;
-    draft_.left.push_back(std::move(index));
+    return index;
   }
 
   /// Finds the declared tensor, or makes an implicit result.

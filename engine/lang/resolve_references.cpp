@@ -120,6 +120,13 @@ Expr Elaborator::access(const syntax::Expr& e, const syntax::Reference& r) {
     if (index && maybe) add_bounds(index, info->shape[i], inside.else_missing);
     if (index && !maybe && info->pad && !ranged) add_bounds(index, info->shape[i], inside.else_fill);
   }
+  if (r.step) {
+    Expr step = elaborate_index(*r.step);
+    const bool is_affine = step && affine(step);
+    if (step && !is_affine) resolution_.error("E0303", (*r.step)->span, "a superscript must be affine");
+    sound = sound && is_affine;
+    result.step = step;
+  }
   return sound ? read_where(e, spanned({std::move(result), info->type, {}}, e->span), inside, *info) : Expr();
 }
 

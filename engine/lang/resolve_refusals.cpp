@@ -14,7 +14,7 @@ void refuse(Resolution& resolution, const char* code, text::Span span, const std
 }
 
 constexpr std::array shape_operators{"collapse", "split", "concat", "slice", "stack", "roll", "pad", "reshape"};
-constexpr std::array later_commands{"mask", "march", "workspace", "lead", "find", "inplace", "format"};
+constexpr std::array later_commands{"mask", "march", "workspace", "lead", "find", "format"};
 
 class Refusals {
  public:
@@ -34,8 +34,6 @@ class Refusals {
 
   /// False when its arguments need no further look.
   bool visit_reference(const syntax::Expr& e, const syntax::Reference& r) {
-    if (r.step && !std::exchange(timesteps_reported_, true)) report("E0901", e->span, "timesteps are");
-    if (r.step) found = true;
     if (!r.arguments || resolution_.tensor(r.name.text)) return true;
     for (const char* op : shape_operators)
       if (r.name.text == op) {
@@ -46,7 +44,6 @@ class Refusals {
   }
 
   Resolution& resolution_;
-  bool timesteps_reported_ = false;  // one message an equation, not one an access
 };
 
 }  // namespace
@@ -70,7 +67,6 @@ bool refuse_unavailable(Resolution& resolution, const syntax::Statement& stateme
   const text::Span span = statement->span;
   if (statement.as<syntax::LayoutDecl>()) refuse(resolution, "E0905", span, "layouts are");
   else if (statement.as<syntax::Definition>()) refuse(resolution, "E0904", span, "functions by def are");
-  else if (statement.as<syntax::Until>()) refuse(resolution, "E0902", span, "until is");
   else return false;
   return true;
 }

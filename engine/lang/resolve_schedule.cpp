@@ -43,6 +43,7 @@ class ScheduleReader {
 
   void read(const syntax::Command& command) {
     if (command.name.text == "order") read_order(command);
+    else if (command.name.text == "inplace") read_inplace(command);
     else if (const StepForm* form = form_of(command.name.text)) read_step(command, *form);
   }
 
@@ -75,6 +76,16 @@ class ScheduleReader {
     kernel_.schedule.order = std::move(order);
     kernel_.schedule.order_span = span;
     kernel_.schedule.loop_spans = std::move(loop_spans);
+  }
+
+  void read_inplace(const syntax::Command& command) {
+    if (command.words.empty()) resolution_.error("E0322", command.name.span, "inplace names no tensor", "as in inplace D");
+    for (const syntax::Word& word : command.words) {
+      if (word.kind == syntax::Word::Kind::symbol && word.text == ",") continue;
+      const bool stepped = std::any_of(kernel_.timesteps.begin(), kernel_.timesteps.end(), [&](const Timesteps& t) { return t.tensor == word.text; });
+      if (stepped) kernel_.schedule.inplace.push_back({word.text, word.span});
+      else if (complete_) resolution_.error("E0347", word.span, word.text + " has no timesteps in " + kernel_.name, "there is nothing to share");
+    }
   }
 
   // The words of a step in turn, commas left out.

@@ -62,10 +62,7 @@ class ShapeInference {
     std::vector<Range> ranges;
     collect_ranges(resolution_, draft.right, variable, ranges);
     if (!ranges.empty()) return ranges[0].size;
-    for (const syntax::Constraint& c : draft.source->constraints)
-      for (std::size_t i = 0; i < c.relations.size(); ++i)
-        if (auto bound = upper_bound(resolution_, c.sides[i], c.relations[i], c.sides[i + 1], variable)) return bound;
-    return std::nullopt;
+    return bounded_extent(resolution_, draft, variable);
   }
 
   bool settle_shape(const std::string& name) {
@@ -183,6 +180,13 @@ void announce(Resolution& resolution) {
 }
 
 }  // namespace
+
+std::optional<Affine> bounded_extent(const Resolution& resolution, const Draft& draft, const std::string& variable) {
+  for (const syntax::Constraint& c : draft.source->constraints)
+    for (std::size_t i = 0; i < c.relations.size(); ++i)
+      if (auto bound = upper_bound(resolution, c.sides[i], c.relations[i], c.sides[i + 1], variable)) return bound;
+  return std::nullopt;
+}
 
 void infer_results(Resolution& resolution) {
   ShapeInference(resolution).run();

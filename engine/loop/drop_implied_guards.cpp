@@ -76,10 +76,10 @@ bool is_empty(const For& f, const Context& known) {
 Stmt drop_in_for(const Stmt& stmt, const For& f, const Context& known) {
   if (is_empty(f, known)) return block({}, stmt.origin());
   const Expr bounds[] = {tighten(f.low, Function::max, known), tighten(f.high, Function::min, known)};
-  int bound = 0;
+  int child = 0;
   return map_children(
       stmt, [&](const Stmt& body) { return drop_implied_guards(body, known.inside(f)); },
-      [&](const Expr&) { return bounds[bound++]; });
+      [&](const Expr& until) { return child < 2 ? bounds[child++] : resolve_and_simplify(until, known.inside(f)); });
 }
 
 Stmt drop_in_if(const Stmt& stmt, const If& i, const Context& known) {

@@ -69,7 +69,7 @@ Needs needs(const Stmt& stmt, const Context& known) {
   const Needs nothing = std::vector<Constraint>{};
   return stmt.match([&](const Block& b) { return common(b, known); }, [&](const If& i) { return needs_of_if(i, known); },
                     [&](const For& f) {
-                      if (may_fault(f.low) || may_fault(f.high)) return nothing;
+                      if (f.until || may_fault(f.low) || may_fault(f.high)) return nothing;
                       Needs inner = needs(f.body, known.inside(f));
                       without(inner, f.variable);
                       return inner;
@@ -105,6 +105,7 @@ Stmt with_bounds(const Stmt& stmt, For f) {
 
 Stmt hoist_from_for(const Stmt& stmt, const Context& known) {
   For f = *stmt.as<For>();
+  if (f.until) return stmt;  // its condition is evaluated after iterations without effect as well
   const Needs all = needs(f.body, known.inside(f));
   if (!all) return stmt;
   std::vector<Expr> outside;

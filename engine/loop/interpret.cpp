@@ -60,8 +60,9 @@ class StatementCompiler {
     const Evaluate high = loop::compile(f.high, names_);
     const int slot = add_variable(f.variable);
     const Run body = compile(f.body);
+    const std::optional<Evaluate> until = f.until ? std::optional(loop::compile(*f.until, names_)) : std::nullopt;
     names_.variables.erase(f.variable);
-    return [stmt, low, high, slot, body, name = f.variable, down = f.descending](Machine& m) {
+    return [stmt, low, high, slot, body, until, name = f.variable, down = f.descending](Machine& m) {
       if (!m.begin(stmt)) return;
       const std::int64_t from = low(m).as_integer();
       const std::int64_t to = high(m).as_integer();
@@ -72,6 +73,7 @@ class StatementCompiler {
         m.loops.back().second = at;
         m.variables[slot] = Value::of_integer(format::ScalarType::i64, at);
         if (m.begin(stmt)) body(m);
+        if (until && !m.halted && (*until)(m).is_true()) break;
       }
       m.loops.pop_back();
     };

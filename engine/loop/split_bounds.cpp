@@ -119,7 +119,7 @@ bool is_inside(const Affine& cut, const For& f, const Context& known) {
 /// `left` is how many cuts this loop may still have.
 Stmt split_for(const Stmt& stmt, const Context& known, int& left) {
   auto* f = stmt.as<For>();
-  if (!f || f->execution == For::Execution::parallel || left == 0) return stmt;
+  if (!f || f->execution == For::Execution::parallel || f->until || left == 0) return stmt;
   std::vector<Affine> cuts;
   std::vector<std::string> bound_inside{f->variable};
   collect_cuts(f->body, f->variable, bound_inside, cuts);

@@ -121,6 +121,12 @@ class Verifier {
     require(f.reduces.empty() || f.kind == For::Kind::forall, "a serial loop that reduces");
     for (const std::string& name : f.reduces) require(tensor(name), "reduces an unknown tensor: " + name);
     bind(f.variable, f.body);
+    if (!f.until) return;
+    require(f.kind == For::Kind::serial, "a forall with an early exit");
+    const bool fresh = bound_.insert(f.variable).second;
+    check(*f.until);
+    check_type(*f.until, ScalarType::boolean, "an until");
+    if (fresh) bound_.erase(f.variable);
   }
 
   void check_assign(const Assign& a) {

@@ -138,6 +138,36 @@ bool Solver::covers(const std::vector<Domain>& pieces, const Domain& domain) {
   return math::is_empty(OwnedSet(rest));
 }
 
+std::vector<Domain> Solver::without(const Domain& domain, const std::vector<Domain>& removed) {
+  std::vector<Constraint> every = domain.constraints;
+  std::vector<std::string> variables;
+  for (const Domain& d : removed) {
+    every.insert(every.end(), d.constraints.begin(), d.constraints.end());
+    for (const std::string& v : d.variables)
+      if (std::find(domain.variables.begin(), domain.variables.end(), v) == domain.variables.end() &&
+          std::find(variables.begin(), variables.end(), v) == variables.end())
+        variables.push_back(v);
+  }
+  const unsigned dropped = static_cast<unsigned>(variables.size());
+  variables.insert(variables.end(), domain.variables.begin(), domain.variables.end());
+  Names names = state_->dimensions(variables, every);
+  const unsigned first = static_cast<unsigned>(names.size() - variables.size());
+  auto seen = [&](const std::vector<Constraint>& constraints) {
+    return isl_set_project_out(state_->set(names, constraints).release(), isl_dim_set, first, dropped);
+  };
+  isl_set* rest = seen(domain.constraints);
+  for (const Domain& d : removed) rest = isl_set_subtract(rest, seen(d.constraints));
+  OwnedSet set(isl_set_coalesce(isl_set_make_disjoint(rest)));
+  names.erase(names.begin() + first, names.begin() + first + dropped);
+  std::vector<Domain> result;
+  for (std::vector<Constraint>& piece : to_constraints(std::move(set), names)) {
+    Domain one{domain.variables, domain.constraints};
+    for (Constraint& c : gist({domain.variables, std::move(piece)}, domain)) one.constraints.push_back(std::move(c));
+    result.push_back(std::move(one));
+  }
+  return result;
+}
+
 std::optional<Assignment> Solver::smallest(const Domain& domain) {
   Names names = state_->dimensions(domain.variables, domain.constraints);
   auto point = smallest_point(state_->set(names, domain.constraints));

@@ -35,6 +35,9 @@ class Solver {
   std::vector<Domain> project(const Domain& domain, const std::vector<std::string>& onto);
   /// Is every point of `domain` a projection of a point of one of `pieces`, whose variables include those of `domain`?
   bool covers(const std::vector<Domain>& pieces, const Domain& domain);
+  /// The points of `domain` whose variables are those of no point of `removed`, which may have further variables; as
+  /// disjoint conjunctions.
+  std::vector<Domain> without(const Domain& domain, const std::vector<Domain>& removed);
   /// The point with the smallest sizes, then lexicographically smallest variables in their order; empty if there is none.
   std::optional<Assignment> smallest(const Domain& domain);
 

@@ -25,7 +25,8 @@ bool runs_once(const Tree& tree, const Fragment& f) {
 
 }  // namespace
 
-std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& dependences, const std::vector<Initialiser>& initialisers) {
+std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& dependences, const std::vector<Initialiser>& initialisers,
+                                               const Analysis& analysis, const BufferPlan& buffers) {
   Certificate certificate;
   const auto& fragments = dependences.fragments().fragments;
   for (const Fragment& f : fragments) {
@@ -43,6 +44,7 @@ std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& de
     if (!initialises_in_time(tree, dependences, i.fragment, i.depth)) return name + " is read before it is initialised";
     ++certificate.dependences;
   }
+  if (auto broken = verify_buffers(analysis, tree, initialisers, buffers, certificate.dependences)) return *broken;
   certificate.sizes = "for all sizes";
   return certificate;
 }

@@ -54,7 +54,8 @@ double cost_of(Dependences& dependences, const lang::Order& order) {
   const Search found = search(dependences, order, nullptr);
   if (!found.success) return std::numeric_limits<double>::infinity();
   double total = 0;
-  for (const Fragment& f : dependences.fragments().fragments) total += cost_of(f, found.tree.site(f.id));
+  for (const Fragment& f : dependences.fragments().fragments)
+    if (f.kind == Fragment::Kind::equation) total += cost_of(f, found.tree.site(f.id));
   const auto& root = found.tree.root;
   const bool parallel = std::all_of(root.begin(), root.end(), [&](const Child& c) {
     return c.kind == Child::Kind::statement || !carries_flow(dependences, found.tree, c.id);

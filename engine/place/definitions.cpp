@@ -31,9 +31,10 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
   Domain domain = f.domain;
   domain.constraints.insert(domain.constraints.end(), read.guards.begin(), read.guards.end());
   domain.constraints.insert(domain.constraints.end(), sizes.begin(), sizes.end());
-  for (std::size_t d = 0; d < read.index.size() && d < tensor->shape.size(); ++d) {
+  const std::vector<Affine> shape = indexed_shape(analysis, tensor->name);
+  for (std::size_t d = 0; d < read.index.size() && d < shape.size(); ++d) {
     if (!read.index[d]) continue;
-    const Constraint inside[] = {{0, Relation::less_equal, *read.index[d]}, {*read.index[d], Relation::less, tensor->shape[d]}};
+    const Constraint inside[] = {{0, Relation::less_equal, *read.index[d]}, {*read.index[d], Relation::less, shape[d]}};
     for (const Constraint& c : inside) {
       if (std::find(domain.constraints.begin(), domain.constraints.end(), c) != domain.constraints.end() || solver.implies(domain, c)) continue;
       Domain outside = domain;
@@ -42,10 +43,9 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
       if (!point) continue;
       text::Instance instance;
       std::tie(instance.sizes, instance.at) = split(*point, domain.variables.size());
-      instance.read = read.access.tensor;
       std::vector<Affine> index;
       for (const auto& i : read.index) index.push_back(i.value_or(Affine(0)));
-      instance.element = element_at(index, Values(point->begin(), point->end()));
+      name_element(instance, read.access, element_at(index, Values(point->begin(), point->end())));
       const std::string at = instance.at.empty() ? "" : " at " + text::to_string(instance.at);
       auto& e = diagnostics.error("E0104", read.span, "this reads " + read.access.tensor + " outside its range", text::element_text(instance.read, instance.element));
       e.instance_text = "with " + text::to_string(instance.sizes) + at + " it reads " + text::element_text(instance.read, instance.element);
@@ -86,11 +86,10 @@ void report_overlap(const Analysis& analysis, const Fragment& f, const Fragment&
   auto [rest, second] = split(point, seconds);
   auto [sizes, first] = split(rest, firsts);
   text::Instance instance;
-  instance.read = f.write.tensor;
   for (std::size_t k = 0; k < firsts; ++k) instance.written_at.emplace_back(defining(f).variables[k], first[k].second);
   instance.at = second;
   instance.sizes = sizes;
-  instance.element = element_at(g.write_index, Values(point.begin(), point.end()));
+  name_element(instance, g.write, element_at(g.write_index, Values(point.begin(), point.end())));
   const std::string element = text::element_text(instance.read, instance.element);
   const auto& equations = analysis.kernel.equations;
   const bool one = f.id == g.id;
@@ -135,7 +134,7 @@ void check_overlaps(const Analysis& analysis, text::Diagnostics& diagnostics) {
   for (std::size_t a = 0; a < all.size(); ++a) {
     for (std::size_t b = a; b < all.size(); ++b) {
       const Fragment &f = all[a], &g = all[b];
-      if (f.temporary || f.write.tensor != g.write.tensor || (a == b && names_every_variable(f))) continue;
+      if (f.temporary || f.kind == Fragment::Kind::copy || g.kind == Fragment::Kind::copy || f.write.tensor != g.write.tensor || (a == b && names_every_variable(f))) continue;
       Domain both = both_define(f, g);
       std::vector<Domain> cases;
       if (a != b) cases.push_back(both);

@@ -31,6 +31,14 @@ std::vector<Constraint> same_element(const std::vector<Affine>& written, const s
   return result;
 }
 
+/// A condition for an early exit comes after its own step, and before all later ones.
+void add_exits(const Fragment& first, const Fragment& second, const Domain& both, std::vector<Domain>& pieces) {
+  const bool from = first.kind == Fragment::Kind::until, to = second.kind == Fragment::Kind::until;
+  if ((!from && !to) || !first.step || !second.step) return;
+  pieces.push_back(both);
+  pieces.back().constraints.push_back({Affine::name(marked(*first.step)), from ? Relation::less : Relation::equal, Affine::name(*second.step)});
+}
+
 }  // namespace
 
 Dependences::Dependences(std::vector<Constraint> assumptions, Fragments fragments)
@@ -59,6 +67,7 @@ std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const 
     std::vector<std::optional<Affine>> element(second.write_index.begin(), second.write_index.end());
     if (first.write.tensor == second.write.tensor) add(same_element(first.write_index, element, mark));
   } else {
+    if (kind == Kind::flow && only == every_read) add_exits(first, second, both, result);
     for (std::size_t k = 0; k < second.reads.size(); ++k) {
       const Read& read = second.reads[k];
       if (read.access.tensor != first.write.tensor || (only != every_read && only != static_cast<int>(k))) continue;
@@ -81,6 +90,43 @@ Dependences::Id Dependences::pairs(Kind kind, int first, int second, std::vector
 }
 
 Dependences::Id Dependences::through(int writer, int reader, int read) { return base(Kind::flow, writer, reader, read); }
+
+Dependences::Id Dependences::overwrites(int reader, int read, int writer, int slots) { return shared(Sharing::overwrites, reader, writer, read, slots); }
+Dependences::Id Dependences::rewrites(int earlier, int later, int slots) { return shared(Sharing::rewrites, earlier, later, every_read, slots); }
+Dependences::Id Dependences::supplies(int writer, int reader, int read) { return shared(Sharing::supplies, writer, reader, read, 1); }
+
+Dependences::Id Dependences::shared(Sharing sharing, int first, int second, int read, int slots) {
+  auto [at, is_new] = shared_.try_emplace({static_cast<int>(sharing), first, second, read, slots}, -1);
+  if (!is_new) return at->second;
+  const Fragment &f = fragment(first), &g = fragment(second);
+  const auto mark = marking(f.domain.variables);
+  Domain both = pieces(Kind::any, f, g)[0];
+  auto index_of = [&](const Fragment& of, bool reads) {
+    if (!reads) return std::vector<std::optional<Affine>>(of.write_index.begin(), of.write_index.end());
+    return of.reads[static_cast<std::size_t>(read)].index;
+  };
+  auto one = index_of(f, sharing == Sharing::overwrites);
+  const auto other = index_of(g, sharing == Sharing::supplies);
+  for (auto& index : one)
+    if (index) index = index->substitute(mark);
+  if (read != every_read) {
+    const Fragment& reader = sharing == Sharing::supplies ? g : f;
+    for (const Constraint& c : reader.reads[static_cast<std::size_t>(read)].guards)
+      both.constraints.push_back(sharing == Sharing::supplies ? c : c.substitute(mark));
+  }
+  if (sharing == Sharing::supplies) both.constraints.push_back({*one[0], Relation::less_equal, *other[0]});
+  else if (slots == 1) both.constraints.push_back({*one[0], Relation::less, *other[0]});
+  else both.constraints.push_back({*one[0] + Affine(slots), Relation::equal, *other[0]});
+  for (std::size_t d = 1; d < one.size(); ++d)
+    if (one[d] && other[d]) both.constraints.push_back({*one[d], Relation::equal, *other[d]});
+  Id result = relations_.add({both});
+  if (sharing == Sharing::overwrites && first == second) {
+    std::vector<Pair> same;
+    for (int v = 0; v < static_cast<int>(f.domain.variables.size()); ++v) same.emplace_back(v, v);
+    result = relations_.without(result, agreeing(result, first, std::move(same)));
+  }
+  return shared_[{static_cast<int>(sharing), first, second, read, slots}] = result;
+}
 
 bool Dependences::meets(int writer, int reader, int read) {
   if (!depends(writer, reader)) return false;

@@ -41,6 +41,17 @@ class Dependences {
   Id pairs(Kind kind, int first, int second, std::vector<Pair> equal);
   /// The pairs of flow through one read.
   Id through(int writer, int reader, int read);
+
+  // One buffer for several steps of a tensor: its elements are those of dimension 1 and beyond.
+
+  /// Pairs of a read and a write, of one element but different steps, where the write takes the place of what is read: with
+  /// one slot every later step does, else the one that many steps later. An instance that reads and then writes is no pair.
+  Id overwrites(int reader, int read, int writer, int slots);
+  /// Pairs of two writes, the first of the earlier step, in the same sense.
+  Id rewrites(int earlier, int later, int slots);
+  /// Pairs of a write and a read, of one element, where the write's step is the one read or an earlier one.
+  Id supplies(int writer, int reader, int read);
+
   /// Of these, the ones that compare as said in one more pair of variables.
   Id where(Id id, int first, Pair variables, math::Relation relation);
   bool any(Id id) { return !relations_.is_empty(id); }
@@ -75,7 +86,10 @@ class Dependences {
   Fragments fragments_;
   math::Solver solver_;
   math::Relations relations_;
+  enum class Sharing { overwrites, rewrites, supplies };
+  Id shared(Sharing sharing, int first, int second, int read, int slots);
   std::map<std::array<int, 4>, Id> bases_;
+  std::map<std::array<int, 5>, Id> shared_;
   std::vector<char> empty_;
 };
 

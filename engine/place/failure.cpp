@@ -102,14 +102,13 @@ void name_read(const Analysis& analysis, const Search& search, Failure& failure)
       auto found = analysis.dependences->solver().smallest(reading);
       if (!found) continue;
       const auto middle = found->end() - static_cast<std::ptrdiff_t>(reading.variables.size());
-      failure.instance.read = read.access.tensor;
       failure.instance.sizes = {found->begin(), middle};
       std::vector<std::int64_t> point;
       for (auto v = middle; v != found->end(); ++v) point.push_back(v->second);
       failure.instance.at = equation_point(analysis, f, point, failure.instance.sizes);
       std::vector<math::Affine> index;
       for (const auto& i : read.index) index.push_back(i.value_or(math::Affine(0)));
-      failure.instance.element = element_at(index, values_of(f, point, failure.instance.sizes));
+      name_element(failure.instance, read.access, element_at(index, values_of(f, point, failure.instance.sizes)));
       failure.reader = id;
       failure.read_span = read.span;
       return;
@@ -140,13 +139,21 @@ Failure explain(const Analysis& analysis, const Search& search, const lang::Orde
     }
     const Fragment& reader = fragments[static_cast<std::size_t>(best->reader)];
     const Fragment& writer = fragments[static_cast<std::size_t>(best->writer)];
-    const Read* read = read_at(reader, writer.write.tensor, result.instance);
+    const Read* read = read_at(reader, result.instance);
     result.read_span = read ? read->span : reader.span;
     result.write_span = analysis.kernel.equations[static_cast<std::size_t>(writer.equation)].left->span;
     result.reason = "reads " + writer.write.tensor + " before it is computed";
     if (read) result.need = "needs " + needed_part(analysis, reader, *read);
     result.fault = fault_of_loop(analysis, *best, order);
-    if (writer.temporary) name_chain(analysis, search, result);
+    if (reader.kind == Fragment::Kind::until || writer.kind == Fragment::Kind::until) {
+      result.reason = "begins a step before until has decided on the one before it: " + *reader.step + " has to be outermost";
+      result.read_span = analysis.kernel.until->span;
+      result.need = result.fault = "";
+      result.instance = {};
+      result.writer = -1;
+    } else if (writer.temporary) {
+      name_chain(analysis, search, result);
+    }
     std::vector<decltype(Attempt::renaming)> seen = {best->renaming};
     for (const Attempt& a : search.attempts) {
       if (a.violation < 0 || result.others.size() >= most_others || std::find(seen.begin(), seen.end(), a.renaming) != seen.end()) continue;

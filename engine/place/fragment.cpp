@@ -6,6 +6,7 @@
 
 #include "engine/math/solver.hpp"
 #include "engine/place/bounds.hpp"
+#include "engine/place/copies.hpp"
 
 namespace trellis::place {
 namespace {
@@ -89,6 +90,16 @@ void eliminate(Domain& domain, Replacements& replaced) {
   }
 }
 
+}  // namespace
+
+Replacements substitute_equalities(Domain& domain) {
+  Replacements replaced;
+  eliminate(domain, replaced);
+  return replaced;
+}
+
+namespace {
+
 /// Takes the reductions out of one equation.
 class Fragmenter {
  public:
@@ -101,7 +112,7 @@ class Fragmenter {
     around_ = domain;
     eliminate(domain, replaced_);
     left_ = lift(equation_.left, domain);
-    if (equation_.right.as<lang::Reduce>()) {
+    if (equation_.right.as<lang::Reduce>() && !equation_.access().step) {
       reduce(equation_.right, domain, Target::result);
       return;
     }
@@ -110,6 +121,21 @@ class Fragmenter {
     f.domain = domain;
     f.write = *left_.as<lang::Access>();
     f.write_index = indices(f.write);
+    add(std::move(f));
+  }
+
+  /// The equation's right side as the condition of an `until`: a scalar that each step overwrites.
+  void run_condition(const std::string& timestep) {
+    left_ = equation_.left;
+    around_ = equation_.domain;
+    Fragment f = begin(name_, equation_.span);
+    f.kind = Fragment::Kind::until;
+    f.value = lift(equation_.right, equation_.domain);
+    f.domain = equation_.domain;
+    f.write = {fresh("stop"), {}, {}};
+    f.write_index = {Affine::name(timestep)};
+    f.temporary = true;
+    out_.temporaries.push_back({f.write.tensor, {}, {}, format::ScalarType::boolean, format::Value::truth(false), lang::TensorInfo::Kind::temporary, equation_.span});
     add(std::move(f));
   }
 
@@ -249,6 +275,7 @@ class Fragmenter {
 
   std::vector<Affine> indices(const lang::Access& access) const {
     std::vector<Affine> result;
+    if (access.step) result.push_back(lang::affine(*access.step).value_or(Affine(0)) + Affine(1));
     for (const Expr& index : access.indices) result.push_back(lang::affine(index).value_or(Affine(0)));
     return result;
   }
@@ -298,6 +325,7 @@ class Fragmenter {
     const auto* access = e.as<lang::Access>();
     if (!access) return;
     Read read{*access, {}, guards, e->span};
+    if (access->step) read.index.push_back(*lang::affine(*access->step) + Affine(1));
     for (const Expr& index : access->indices) read.index.push_back(lang::affine(index));
     bool known = std::any_of(reads.begin(), reads.end(), [&](const Read& r) { return r.access == read.access && r.guards == read.guards; });
     if (!known) reads.push_back(std::move(read));
@@ -326,6 +354,14 @@ Fragments fragment(const lang::Program& program, const lang::Kernel& kernel) {
     std::string name = defining[tensor] > 1 ? tensor + std::to_string(++seen[tensor]) : tensor;
     Fragmenter(program, solver, kernel.equations[k], static_cast<int>(k), name, result).run();
   }
+  add_copies(program, kernel, solver, result);
+  if (!kernel.until) return result;
+  const lang::Until& until = *kernel.until;
+  const auto stepped = std::find_if(kernel.equations.begin(), kernel.equations.end(), [](const auto& e) { return e.access().step.has_value(); });
+  lang::Equation condition{stepped->left, until.condition, until.domain, until.span, stepped->id, stepped->origin};
+  Fragmenter(program, solver, condition, static_cast<int>(stepped - kernel.equations.begin()), "until", result).run_condition(until.variable);
+  for (Fragment& f : result.fragments)
+    if (contains(f.domain.variables, until.variable)) f.step = until.variable;
   return result;
 }
 

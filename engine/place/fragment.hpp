@@ -13,6 +13,7 @@ namespace trellis::place {
 using lang::Expr;
 
 /// One tensor read by a fragment, with the iterations in which it happens (domain plus guards around the read).
+/// A tensor with timesteps has one dimension more here, in front: its step, plus 1, so that the loaded values are at 0.
 struct Read {
   lang::Access access;
   std::vector<std::optional<math::Affine>> index;  ///< empty where the index is not affine: any element of that dimension
@@ -22,6 +23,9 @@ struct Read {
 
 /// `write = value`, or `write op= value` when `op` is set, for every point of `domain`.
 struct Fragment {
+  /// `copy`: elements that no equation defines at a step keep the previous step's value. `until`: the condition after which
+  /// no further step is taken; every fragment of a step depends on it at earlier steps, and it on every fragment of its own.
+  enum class Kind { equation, copy, until } kind = Kind::equation;
   int id = 0;
   std::string name;                        ///< "L1", "tL1": unique, for messages and markers
   std::optional<format::ReduceOp> op;
@@ -37,7 +41,8 @@ struct Fragment {
   std::vector<Read> reads;
   bool temporary = false;                  ///< writes a temporary that placement invented
   math::Domain initialised;                ///< accumulations: the free points whose elements start at the identity
-  int equation = 0;       ///< its place in the kernel
+  std::optional<std::string> step;         ///< the timestep among its variables, in a kernel with `until`
+  int equation = 0;       ///< its place in the kernel; a copy's is the first that defines the tensor
   text::Origin origin;    ///< the equation
   text::Span span;
 };
@@ -45,6 +50,7 @@ struct Fragment {
 struct Fragments {
   std::vector<Fragment> fragments;
   std::vector<lang::TensorInfo> temporaries;  ///< full shape; placement shrinks them later
+  std::vector<std::string> inner_names;       ///< of copies' variables that no equation names: loops inside all that an order lists
 };
 
 /// Bottom up; equalities between variables are substituted first.

@@ -19,11 +19,23 @@ math::Affine over_loops(const math::Affine& index, const LoopNames& names) {
   return index.substitute(renaming);
 }
 
+/// `D[k](i,j)`: with timesteps the first text is the step.
+std::string element_of(const lang::Access& access, std::vector<std::string> texts) {
+  std::string name = access.tensor;
+  if (access.step) {
+    name += "[" + texts.at(0) + "]";
+    texts.erase(texts.begin());
+  }
+  std::string out;
+  for (const std::string& text : texts) out += (out.empty() ? "" : ",") + text;
+  return name + (out.empty() ? "" : "(" + out + ")");
+}
+
 template <class F>
 std::string slice(const Fragment& f, F&& dimension) {
-  std::string out;
-  for (const math::Affine& index : f.write_index) out += (out.empty() ? "" : ",") + dimension(index);
-  return "ready " + f.write.tensor + (out.empty() ? "" : "(" + out + ")");
+  std::vector<std::string> texts;
+  for (std::size_t d = 0; d < f.write_index.size(); ++d) texts.push_back(dimension(f.write.step && d == 0 ? f.write_index[0] - 1 : f.write_index[d]));
+  return "ready " + element_of(f.write, texts);
 }
 
 }  // namespace
@@ -52,9 +64,12 @@ std::string assumed_slice(const Tree& tree, const Fragment& f, const LoopNames& 
 }
 
 std::string element_text(const Read& read, const LoopNames& names) {
-  std::string out;
-  for (const auto& index : read.index) out += (out.empty() ? "" : ",") + (index ? math::to_string(over_loops(*index, names)) : ":");
-  return read.access.tensor + (out.empty() ? "" : "(" + out + ")");
+  std::vector<std::string> texts;
+  for (std::size_t d = 0; d < read.index.size(); ++d) {
+    const math::Affine shift = read.access.step && d == 0 ? -1 : 0;
+    texts.push_back(read.index[d] ? math::to_string(over_loops(*read.index[d] + shift, names)) : ":");
+  }
+  return element_of(read.access, std::move(texts));
 }
 
 }  // namespace trellis::place

@@ -112,6 +112,7 @@ Naming own_names(const Fragments& fragments, const lang::Order& order) {
     bool repeated = std::any_of(naming.order.begin(), naming.order.end(), [&](const auto& o) { return o.name == l.name; });
     if (!repeated) naming.order.push_back(l);
   }
+  for (const std::string& name : fragments.inner_names) naming.order.push_back({name, false});
   naming.listed = static_cast<int>(naming.order.size());
   auto number = [&](const std::string& name) {
     for (int k = 0; k < naming.listed; ++k)

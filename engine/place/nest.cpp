@@ -7,6 +7,7 @@
 #include "engine/place/markers.hpp"
 #include "engine/place/ranges.hpp"
 #include "engine/place/statements.hpp"
+#include "engine/place/steps.hpp"
 
 namespace trellis::place {
 namespace {
@@ -18,13 +19,22 @@ using Path = std::vector<int>;
 
 class NestBuilder {
  public:
-  NestBuilder(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers, const std::vector<Violation>& violated)
-      : fragments_(analysis.fragments.fragments), dependences_(*analysis.dependences), tree_(tree), initialisers_(initialisers), violated_(violated),
-        statements_(analysis.program, analysis.fragments, initialisers) {
+  NestBuilder(const Analysis& analysis, const Tree& whole, const std::vector<Initialiser>& initialisers, const BufferPlan& buffers,
+              const std::vector<Violation>& violated)
+      : fragments_(analysis.fragments.fragments), dependences_(*analysis.dependences), whole_(whole),
+        tree_(without_copies(whole, analysis.fragments, buffers)), initialisers_(initialisers), buffers_(buffers), violated_(violated),
+        statements_(analysis.program, analysis.fragments, initialisers, buffers) {
     for (const Fragment& f : fragments_) names_.push_back(loop_names(f));
   }
 
-  Nest run() { return {body({}, {}), statements_.temporaries()}; }
+  Nest run() {
+    Nest result{body({}, {}), statements_.temporaries()};
+    for (const Buffers& b : buffers_) {
+      for (const SavedSlice& s : b.saved) result.temporaries.push_back(s.temporary);
+      if (b.kept) result.temporaries.push_back(*b.kept);
+    }
+    return result;
+  }
 
  private:
   /// Each variable of a fragment, and the loop that it became.
@@ -52,6 +62,9 @@ class NestBuilder {
 
   Stmt body(const Path& path, const Domain& around) {
     std::vector<Stmt> result;
+    for (const Buffers& b : buffers_)
+      for (const SavedSlice& s : b.saved)
+        if (s.depth == path.size() && tree_.is_under(s.fragment, path)) save(s, around, result);
     for (const Child& child : tree_.body(path)) {
       for (const Initialiser& i : initialisers_) {
         if (i.depth == path.size() && i.before == child && tree_.is_under(i.fragment, path)) initialise(i, around, result);
@@ -78,7 +91,7 @@ class NestBuilder {
       if (i.depth > path.size() && tree_.is_under(i.fragment, inner)) members.push_back(over_loops(fragments_[at(i.fragment)].initialised, i.fragment));
     }
     const Range range = range_of(dependences_.solver(), node.name.name, members, around);
-    const Carried carried = carried_by(tree_, dependences_, initialisers_, inside, path.size());
+    const Carried carried = carried_by(whole_, dependences_, initialisers_, whole_.below(inner), path.size());
     Stmt content = body(inner, entered(around, node.name.name, range));
     loop::For result;
     result.variable = node.name.name;
@@ -88,6 +101,8 @@ class NestBuilder {
     result.kind = carried.flow ? loop::For::Kind::serial : loop::For::Kind::forall;
     result.reduces = carried.reduces;
     result.body = with_assumptions(content, node, path.size());
+    for (int f : inside)
+      if (fragments_[at(f)].kind == Fragment::Kind::until) result.until = statements_.update(f, names_[at(f)]).as<loop::Assign>()->target;
     return Stmt({std::move(result), {}}, origin);
   }
 
@@ -122,25 +137,44 @@ class NestBuilder {
     for (const std::string& v : domain.variables) {
       if (std::find(around.variables.begin(), around.variables.end(), v) == around.variables.end()) loops.push_back(v);
     }
-    for (Stmt& s : initial(i.fragment, domain, loops, around)) into.push_back(std::move(s));
+    for (Stmt& s : over(i.fragment, domain, loops, around, statements_.identities(i.fragment, names_[at(i.fragment)]))) into.push_back(std::move(s));
   }
 
-  std::vector<Stmt> initial(int f, const Domain& domain, const std::vector<std::string>& loops, const Domain& around) {
+  /// Saves a slice of a tensor before steps of it are overwritten.
+  void save(const SavedSlice& s, const Domain& around, std::vector<Stmt>& into) {
+    const Fragment& f = fragments_[at(s.fragment)];
+    into.push_back(Stmt({loop::Declare{s.temporary}, f.span}, {{text::Stage::fragments, f.id}}));
+    std::vector<std::string> onto, loops;
+    for (std::size_t k = 0; k < s.depth; ++k) onto.push_back(f.domain.variables[at(tree_.site(f.id).picks[k])]);
+    for (int v : s.variables) {
+      onto.push_back(f.domain.variables[at(v)]);
+      loops.push_back(names_[at(f.id)].at(f.domain.variables[at(v)]));
+    }
+    for (int read : s.reads) {
+      Domain reading = f.domain;
+      for (const math::Constraint& c : f.reads[at(read)].guards) reading.constraints.push_back(c);
+      for (const Domain& piece : dependences_.solver().project(reading, onto))
+        for (Stmt& stmt : over(f.id, over_loops(piece, f.id), loops, around, {statements_.save(s, names_[at(f.id)])})) into.push_back(std::move(stmt));
+    }
+  }
+
+  /// Statements for the points of a domain over the loops around and some more.
+  std::vector<Stmt> over(int f, const Domain& domain, const std::vector<std::string>& loops, const Domain& around, const std::vector<Stmt>& statements) {
     std::vector<Stmt> result;
     if (loops.empty()) {
       const auto guards = guards_of(dependences_.solver(), domain, around);
-      for (const Stmt& s : statements_.identities(f, names_[at(f)])) add_guarded(result, guards, domain.variables, s);
+      for (const Stmt& s : statements) add_guarded(result, guards, domain.variables, s);
       return result;
     }
     const Range range = range_of(dependences_.solver(), loops[0], {domain}, around);
-    auto inner = initial(f, domain, {loops.begin() + 1, loops.end()}, entered(around, loops[0], range));
-    loop::For over;
-    over.variable = loops[0];
-    over.low = range.low;
-    over.high = range.high;
-    over.kind = loop::For::Kind::forall;
-    over.body = loop::block(std::move(inner));
-    result.push_back(Stmt({std::move(over), {}}, {{text::Stage::fragments, f}}));
+    auto inner = over(f, domain, {loops.begin() + 1, loops.end()}, entered(around, loops[0], range), statements);
+    loop::For walk;
+    walk.variable = loops[0];
+    walk.low = range.low;
+    walk.high = range.high;
+    walk.kind = loop::For::Kind::forall;
+    walk.body = loop::block(std::move(inner));
+    result.push_back(Stmt({std::move(walk), {}}, {{text::Stage::fragments, f}}));
     return result;
   }
 
@@ -167,7 +201,7 @@ class NestBuilder {
     std::vector<Stmt> all;
     for (const auto& component : node.assumed) {
       for (int f : component) {
-        if (!fragments_[at(f)].temporary) all.push_back(note(assumed_slice(tree_, fragments_[at(f)], names_[at(f)], depth), f));
+        if (!fragments_[at(f)].temporary && tree_.site(f).placed) all.push_back(note(assumed_slice(tree_, fragments_[at(f)], names_[at(f)], depth), f));
       }
     }
     if (all.empty()) return content;
@@ -192,8 +226,10 @@ class NestBuilder {
 
   const std::vector<Fragment>& fragments_;
   Dependences& dependences_;
-  const Tree& tree_;
+  const Tree& whole_;
+  const Tree tree_;  ///< without the copies that one buffer makes superfluous
   const std::vector<Initialiser>& initialisers_;
+  const BufferPlan& buffers_;
   const std::vector<Violation>& violated_;
   Statements statements_;
   std::vector<std::map<std::string, std::string>> names_;  ///< by fragment
@@ -202,8 +238,10 @@ class NestBuilder {
 }  // namespace
 
 Nest build_nest(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers,
-                const std::vector<Violation>& violated) {
-  return NestBuilder(analysis, tree, initialisers, violated).run();
+                const BufferPlan& buffers, const std::vector<Violation>& violated) {
+  Nest nest = NestBuilder(analysis, tree, initialisers, buffers, violated).run();
+  nest.stmt = with_steps(analysis, buffers, std::move(nest.stmt), nest.temporaries);
+  return nest;
 }
 
 }  // namespace trellis::place

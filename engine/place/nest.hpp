@@ -3,6 +3,7 @@
 // declarations and initial values of accumulators where they live, readiness markers as notes.
 
 #include "engine/loop/stmt.hpp"
+#include "engine/place/buffers.hpp"
 #include "engine/place/naming.hpp"
 #include "engine/place/temporaries.hpp"
 
@@ -15,6 +16,6 @@ struct Nest {
 
 /// `violated`: reads that notes are to mark.
 Nest build_nest(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers,
-                const std::vector<Violation>& violated = {});
+                const BufferPlan& buffers, const std::vector<Violation>& violated = {});
 
 }  // namespace trellis::place

@@ -39,14 +39,15 @@ Placement place(const Analysis& analysis, const lang::Order& order) {
   const Search found = search(*analysis.dependences, used, &events);
   if (!found.success) return Rejected{order, explain(analysis, found, used), std::move(events)};
   const std::vector<Initialiser> initialisers = place_initialisers(found.tree, *analysis.dependences);
-  auto proof = certify(found.tree, *analysis.dependences, initialisers);
+  const BufferPlan buffers = plan_buffers(analysis, found.tree, initialisers);
+  auto proof = certify(found.tree, *analysis.dependences, initialisers, analysis, buffers);
   if (const auto* broken = std::get_if<std::string>(&proof)) {
     assert(false && "a placement without a certificate");
     Rejected rejected{order, {}, std::move(events)};
     rejected.failure.reason = "could not be certified: " + *broken + " (a bug of this compiler)";
     return rejected;
   }
-  Nest nest = build_nest(analysis, found.tree, initialisers);
+  Nest nest = build_nest(analysis, found.tree, initialisers, buffers);
   for (const Initialiser& i : initialisers) {
     if (!analysis.fragments.fragments[static_cast<std::size_t>(i.fragment)].temporary) continue;
     for (const lang::TensorInfo& t : nest.temporaries) {
@@ -54,7 +55,12 @@ Placement place(const Analysis& analysis, const lang::Order& order) {
       events.push_back({Event::Kind::shrink, static_cast<int>(i.depth), {i.fragment}, "", shape_text(t)});
     }
   }
-  return Placed{order, loop::number(nest.stmt), std::move(nest.temporaries), std::move(events), std::get<Certificate>(proof)};
+  Placed placed{order, loop::number(nest.stmt), std::move(nest.temporaries), std::move(events), std::get<Certificate>(proof), {}};
+  for (const Buffers& b : buffers) {
+    placed.events.push_back({Event::Kind::shrink, 0, {}, "", in_words(b)});
+    if (b.obstacle) placed.not_in_place.emplace(b.tensor, *b.obstacle);
+  }
+  return placed;
 }
 
 bool is_legal(const Analysis& analysis, const lang::Order& order) {

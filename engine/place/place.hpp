@@ -5,6 +5,7 @@
 //                              out-of-range definitions are found here
 //   place(analysis, order)     a certified loop nest with the events of its making, or a Failure
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -83,12 +84,19 @@ struct Certificate {
   std::string sizes;          ///< "for all n", or "for n = 64" where a size had to be substituted
 };
 
+/// A read whose value another step would overwrite if a tensor had one buffer for all steps.
+struct Overwrite {
+  text::Instance instance;       ///< `written_at`: where it would be overwritten
+  text::Span span, write_span;
+};
+
 struct Placed {
   lang::Order order;
   loop::Stmt nest;                       ///< before normalisation; readiness markers as notes
   std::vector<lang::TensorInfo> temporaries;  ///< as shrunk
   std::vector<Event> events;
   Certificate certificate;
+  std::map<std::string, Overwrite> not_in_place;  ///< by tensor with timesteps: why one buffer does not do
 };
 
 struct Rejected {

@@ -129,7 +129,7 @@ std::optional<Replay> place_ignoring(const Analysis& analysis, const lang::Order
     found = std::move(*second);
   }
   replay.violated = violations(analysis, found.tree);
-  Nest nest = build_nest(analysis, found.tree, place_initialisers(found.tree, *analysis.dependences), replay.violated);
+  Nest nest = build_nest(analysis, found.tree, place_initialisers(found.tree, *analysis.dependences), keep_all_steps(analysis), replay.violated);
   replay.nest = loop::number(nest.stmt);
   replay.temporaries = std::move(nest.temporaries);
   return replay;

@@ -30,8 +30,8 @@ std::string free_name(const LoopNames& names) {
 
 }  // namespace
 
-Statements::Statements(const lang::Program& program, const Fragments& fragments, const std::vector<Initialiser>& initialisers)
-    : program_(program), fragments_(fragments.fragments), temporaries_(fragments.temporaries) {
+Statements::Statements(const lang::Program& program, const Fragments& fragments, const std::vector<Initialiser>& initialisers, const BufferPlan& buffers)
+    : program_(program), fragments_(fragments.fragments), buffers_(buffers), temporaries_(fragments.temporaries) {
   for (const Initialiser& i : initialisers) {
     const Fragment& f = fragments_[static_cast<std::size_t>(i.fragment)];
     if (f.temporary) kept_[f.write.tensor] = i.kept;
@@ -51,34 +51,69 @@ const lang::TensorInfo& Statements::info(const std::string& tensor) const {
   return *program_.tensor(tensor);
 }
 
-Expr Statements::rewrite(const Expr& e, const LoopNames& names) const {
+Expr Statements::rewrite(const Expr& e, const Fragment& f, const LoopNames& names) const {
   if (const auto* v = e.as<lang::Variable>()) {
     auto at = names.find(v->name);
     return at == names.end() || at->second == v->name ? e : Expr({lang::Variable{at->second}, e->type, e->span}, e.origin(), e.id());
   }
-  if (const auto* a = e.as<lang::Access>(); a && kept_.count(a->tensor)) return access(*a, names);
-  return lang::map_children(e, [&](const Expr& child) { return rewrite(child, names); });
+  if (const auto* a = e.as<lang::Access>(); a && (kept_.count(a->tensor) || a->step)) {
+    const Expr result = access(*a, f, names);
+    return Expr({result->is, e->type, e->span}, e.origin(), e.id());
+  }
+  return lang::map_children(e, [&](const Expr& child) { return rewrite(child, f, names); });
 }
 
-Expr Statements::access(const lang::Access& access, const LoopNames& names) const {
-  lang::Access result{access.tensor, {}, access.step};
-  for (const Expr& index : access.indices) result.indices.push_back(rewrite(index, names));
+Expr Statements::access(const lang::Access& access, const Fragment& f, const LoopNames& names) const {
+  if (access.step) return buffered(access, f, names);
+  lang::Access result{access.tensor, {}, {}};
+  for (const Expr& index : access.indices) result.indices.push_back(rewrite(index, f, names));
   if (auto kept = kept_.find(access.tensor); kept != kept_.end()) result.indices = only(result.indices, kept->second);
   return Expr({std::move(result), info(access.tensor).type, {}});
+}
+
+Expr Statements::buffered(const lang::Access& access, const Fragment& f, const LoopNames& names) const {
+  const Buffers& buffers = *std::find_if(buffers_.begin(), buffers_.end(), [&](const Buffers& b) { return b.tensor == access.tensor; });
+  for (const SavedSlice& s : buffers.saved)
+    if (s.fragment == f.id && f.reads[static_cast<std::size_t>(s.reads[0])].access == access) return saved(s, names);
+  lang::Access result{buffers.kept ? buffers.kept->name : access.tensor, {}, {}};
+  if (buffers.kept) {
+    const math::Affine step = *lang::affine(*access.step) + math::Affine(1);
+    const math::Affine slot = buffers.slots == Buffers::all_steps ? step : math::Affine::mod(step, buffers.slots);
+    result.indices.push_back(rewrite(lang::to_expr(slot, f.domain.variables), f, names));
+  }
+  for (const Expr& index : access.indices) result.indices.push_back(rewrite(index, f, names));
+  return Expr({std::move(result), program_.tensor(access.tensor)->type, {}});
+}
+
+Expr Statements::saved(const SavedSlice& slice, const LoopNames& names) const {
+  const Fragment& f = fragments_[static_cast<std::size_t>(slice.fragment)];
+  lang::Access result{slice.temporary.name, {}, {}};
+  for (std::size_t d = 0; d < slice.variables.size(); ++d) {
+    const math::Affine index = math::Affine::name(f.domain.variables[static_cast<std::size_t>(slice.variables[d])]) - slice.lows[d];
+    result.indices.push_back(rewrite(lang::to_expr(index, f.domain.variables), f, names));
+  }
+  return Expr({std::move(result), slice.temporary.type, {}});
+}
+
+Stmt Statements::save(const SavedSlice& slice, const LoopNames& names) const {
+  const Fragment& f = fragments_[static_cast<std::size_t>(slice.fragment)];
+  lang::Access element{f.reads[static_cast<std::size_t>(slice.reads[0])].access.tensor, {}, {}};
+  for (const Expr& index : f.reads[static_cast<std::size_t>(slice.reads[0])].access.indices) element.indices.push_back(rewrite(index, f, names));
+  return assign(saved(slice, names), {}, Expr({std::move(element), slice.temporary.type, {}}), f);
 }
 
 Stmt Statements::update(int fragment, const LoopNames& names) const {
   const Fragment& f = fragments_[static_cast<std::size_t>(fragment)];
   if (f.best) return update_best(f, names);
-  return assign(access(f.write, names), f.op, rewrite(f.value, names), f);
+  return assign(access(f.write, f, names), f.op, rewrite(f.value, f, names), f);
 }
 
 /// `let v = value { if at < 0 || v < best || v == best && k < at { best = v; at = k } }`, with `>` for argmax.
 Stmt Statements::update_best(const Fragment& f, const LoopNames& names) const {
   const std::string name = free_name(names);
-  const Expr value = rewrite(f.value, names);
+  const Expr value = rewrite(f.value, f, names);
   const Expr v = Expr({lang::Variable{name}, value->type, {}});
-  const Expr at = access(f.write, names), best = access(*f.best, names), here = rewrite(f.argument, names);
+  const Expr at = access(f.write, f, names), best = access(*f.best, f, names), here = rewrite(f.argument, f, names);
   const BinaryOp better = f.op == format::ReduceOp::argmin ? BinaryOp::less : BinaryOp::greater;
   const Expr none = lang::binary(BinaryOp::less, at, lang::integer(0));
   const Expr tie = lang::binary(BinaryOp::logical_and, lang::binary(BinaryOp::equal, v, best), lang::binary(BinaryOp::less, here, at));
@@ -102,9 +137,9 @@ std::vector<Stmt> Statements::declarations(int fragment) const {
 
 std::vector<Stmt> Statements::identities(int fragment, const LoopNames& names) const {
   const Fragment& f = fragments_[static_cast<std::size_t>(fragment)];
-  const Expr target = access(f.write, names);
+  const Expr target = access(f.write, f, names);
   if (!f.best) return {assign(target, {}, lang::constant(format::identity(*f.op, target->type)), f)};
-  const Expr best = access(*f.best, names);
+  const Expr best = access(*f.best, f, names);
   return {assign(target, {}, lang::integer(-1), f), assign(best, {}, lang::constant(format::Value::of_integer(best->type, 0)), f)};
 }
 

@@ -144,7 +144,7 @@ class InstanceGraph {
 
 void report(const Analysis& analysis, int reader, text::Instance instance, text::Diagnostics& diagnostics) {
   const Fragment& f = analysis.fragments.fragments[static_cast<std::size_t>(reader)];
-  const Read* read = read_at(f, instance.read, instance);
+  const Read* read = read_at(f, instance);
   const std::string element = text::element_text(instance.read, instance.element);
   auto& e = diagnostics.error("E0102", read ? read->span : f.span, "this definition of " + instance.read + " needs itself", "this read closes the cycle");
   e.instance_text = (instance.sizes.empty() ? "" : "with " + text::to_string(instance.sizes) + " ") + "the value of " + element + " depends on itself";

@@ -45,7 +45,8 @@ Texts fixed_slice(const Fragment& writer, const lang::Order& order, const std::s
   }
   Texts result;
   bool stepped = false;
-  for (const math::Affine& index : writer.write_index) {
+  for (std::size_t d = 0; d < writer.write_index.size(); ++d) {
+    const math::Affine index = writer.write.step && d == 0 ? writer.write_index[0] - 1 : writer.write_index[d];
     const bool here = index.as_name() == loop;
     if (index.mentions(loop) && !here) return {};
     std::set<std::string> names;
@@ -66,6 +67,15 @@ std::string slice_in_words(const std::string& tensor, const Texts& slice) {
   return element(tensor, slice);
 }
 
+/// The same of a tensor with timesteps, whose first dimension is the step: "step k", else the slice of all steps, or of one.
+std::string step_in_words(const std::string& tensor, Texts slice) {
+  const std::string step = slice.at(0);
+  slice.erase(slice.begin());
+  const bool whole = std::all_of(slice.begin(), slice.end(), [](const std::string& i) { return i == ":"; });
+  if (step == ":") return slice_in_words(tensor, slice) + " of all steps";
+  return whole ? "step " + step : element(tensor + "[" + step + "]", slice);
+}
+
 bool accumulates_outside(const Fragment& f, const lang::Order& order, const std::string& loop) {
   for (const lang::LoopName& l : order) {
     if (l.name == loop) return false;
@@ -80,7 +90,10 @@ std::string steps_in_words(const Fragment& writer, const lang::Order& order, con
   const math::Affine here = math::Affine::name(loop);
   const Texts now = fixed_slice(writer, order, loop, here), next = fixed_slice(writer, order, loop, here + (at->descending ? -1 : 1));
   if (now.empty()) return "";
-  const std::string &tensor = writer.write.tensor, first = slice_in_words(tensor, now), second = slice_in_words(tensor, next);
+  const bool steps = writer.write.step.has_value();
+  const std::string& tensor = writer.write.tensor;
+  const std::string first = steps ? step_in_words(tensor, now) : slice_in_words(tensor, now);
+  const std::string second = steps ? step_in_words(tensor, next) : slice_in_words(tensor, next);
   if (!contains(now, ":")) return "computes " + first + " before " + second;
   return "finishes " + first + " before it starts " + second;
 }
@@ -90,7 +103,7 @@ std::string steps_in_words(const Fragment& writer, const lang::Order& order, con
 std::string needed_part(const Analysis& analysis, const Fragment& reader, const Read& read) {
   const lang::TensorInfo* info = analysis.program.tensor(read.access.tensor);
   Texts indices;
-  bool slice = false, simple = info != nullptr && reader.op.has_value();
+  bool slice = false, simple = info != nullptr && reader.op.has_value() && !read.access.step;
   for (std::size_t d = 0; d < read.index.size() && simple; ++d) {
     const auto& index = read.index[d];
     std::string walks;

@@ -133,8 +133,6 @@ TEST_CASE("the fix of a type mismatch is the equation with its cast") {
 }
 
 TEST_CASE("what is not available yet is refused by name") {
-  CHECK(codes("tensor D(n, n)\nD[k](i,j) = min(D[k-1](i,j), D[k-1](i,k) + D[k-1](k,j))") == "E0901");
-  CHECK(codes("until 1 < 2") == "E0902");
   CHECK(codes("def f(x) = x") == "E0904");
   CHECK(codes("layout b(R,C): (i,j) -> (i/R, j/C) {dense, compressed}") == "E0905");
   CHECK(codes("tensor B(n,m); tensor y(p)\ny(k) = collapse(B(i,j), (i,j)->k)") == "E0906");
