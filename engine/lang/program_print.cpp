@@ -19,6 +19,7 @@ class EquationPrinter {
 
   void print(const Until& until) {
     inferred_.clear();
+    unsized_ = nullptr;
     add_ranges(until.condition, inferred_);
     out_ << "until ";
     lang::print(out_, plain(until.condition));
@@ -56,7 +57,7 @@ class EquationPrinter {
   }
 
   /// Without a declaration, a result's own equations have to say how large it is.
-  bool sized(const TensorInfo& info) const { return info.kind != TensorInfo::Kind::implicit || info.name != *unsized_; }
+  bool sized(const TensorInfo& info) const { return info.kind != TensorInfo::Kind::implicit || !unsized_ || info.name != *unsized_; }
 
   void add_ranges(const Expr& e, std::vector<Constraint>& into) const {
     const auto* access = e.as<Access>();
