@@ -36,6 +36,7 @@ TEST_CASE("what is printed resolves to the same program") {
     const std::string printed = equations(declarations + source);
     CHECK(equations(declarations + printed) == printed);
   };
+  check("tensor x(n); tensor y(n)\n", "x[t](i) = y[t-1](i) : t < 5; y[t](i) = x[t](i); until max(i)(y[t](i)) < 1");
   check("tensor x(n); tensor y(n): i32\n", "y(i) = i32(x(i)/n) + i : (i + 1)%2 = 0");
   check("tensor A(n, n); tensor L(n, n)\n", "L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k)))/L(j,j) : k < j < i");
   check("tensor T(n,n,g): bool; tensor R(g,g,g): bool\n",
@@ -138,4 +139,26 @@ TEST_CASE("what is not available yet is refused by name") {
   CHECK(codes("tensor B(n,m); tensor y(p)\ny(k) = collapse(B(i,j), (i,j)->k)") == "E0906");
   CHECK(codes("tensor A(n, n): csr; tensor B(n, n): {dense, compressed}") == "E0910 E0910");
   CHECK(codes("march L i") == "E0911");
+}
+
+TEST_CASE("timesteps are counted by a dimension or by a constraint of their kernel") {
+  CHECK(domain_of("tensor D(n, n)\nD[k](i,j) = D[k-1](i,k)") ==
+        domain_of("tensor D(n, n)\nD[k](i,j) = D[k-1](i,j) + D[k-1](i,k)"));
+  Resolved result = resolve("tensor x(n); tensor y(n)\nx[t](i) = y[t-1](i)\ny[t](i) = x[t](i) : t < 7");
+  REQUIRE(result.program);
+  const lang::Kernel& kernel = result.program->kernels.at(0);
+  CHECK(kernel.timesteps == std::vector<lang::Timesteps>{{"x", math::Affine(7)}, {"y", math::Affine(7)}});
+  CHECK(kernel.equations.at(0).domain.variables == std::vector<std::string>{"t", "i"});
+}
+
+TEST_CASE("superscripts that are missing or out of place") {
+  const std::string x = "tensor x(n); tensor y(n)\n";
+  CHECK(codes(x + "x[t](i) = x[t-1](i)") == "E0340");
+  CHECK(codes(x + "x[t](i) = x(i) : t < 9") == "E0342");
+  CHECK(codes(x + "x[t](i) = x[t-1](i) : t < 9\nx(0) = 1") == "E0342");
+  CHECK(codes(x + "y(i) = x[1](i)") == "E0343");
+  CHECK(codes(x + "x[t](i) = x[t-1](i) : t < 9\nuntil x[t](0) < 1\nuntil x[t](1) < 1") == "E0344");
+  CHECK(codes(x + "x[t](i) = x[t-1](i) : t < 9\ny(i) = x[8](i)\nuntil x[t](0) < 1") == "E0345");
+  CHECK(codes(x + "y(i) = x(i)\nuntil 1 < 2") == "E0346");
+  CHECK(codes(x + "y(i) = x(i)\ninplace y") == "E0347");
 }

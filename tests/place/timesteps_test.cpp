@@ -1,0 +1,85 @@
+// Timesteps: which orders are legal, how few buffers they take, and what is wrong with superscripts out of range.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/place/kernels.hpp"
+
+using namespace trellis;
+using namespace trellis::place;
+
+namespace {
+
+const std::string floyd_warshall = "tensor D(n, n)\nD[k](i,j) = min(D[k-1](i,j), D[k-1](i,k) + D[k-1](k,j))";
+const std::string gram_schmidt = R"(
+tensor A(m, n)
+W[-1](i,j) = A(i,j)
+R(k,k) = sqrt(sum(i)(W[k-1](i,k)^2))
+Q(i,k) = W[k-1](i,k) / R(k,k)
+R(k,j) = sum(i)(Q(i,k) * W[k-1](i,j)) : k < j
+W[k](i,j) = W[k-1](i,j) - Q(i,k)*R(k,j) : k < j
+)";
+const std::string gauss_seidel = R"(
+tensor A(n, n); tensor b(n); tensor x(n)
+x[t](i) = (b(i) - sum(j)(A(i,j)*x[t](j)) - sum(k)(A(i,k)*x[t-1](k))) / A(i,i) : j < i < k, t < 20
+)";
+const std::string jacobi = "tensor u(n)\nu[t](i) = (u[t-1](i-1) + u[t-1](i+1)) / 2 : 1 <= i < n-1, t < 9";
+
+/// What the last events say about buffers.
+std::string buffers(const std::string& source, const std::string& order) {
+  const Placement placement = place::place(analysed(source), *lang::parse_order(order));
+  REQUIRE(std::holds_alternative<Placed>(placement));
+  std::string out;
+  for (const Event& e : std::get<Placed>(placement).events)
+    if (e.kind == Event::Kind::shrink && e.fragments.empty()) out += (out.empty() ? "" : "; ") + e.text;
+  return out;
+}
+
+std::string codes(const std::string& source) {
+  std::string out;
+  for (const auto& d : problems(source).all()) out += (out.empty() ? "" : " ") + d.code;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("legal orders of recurrences in time") {
+  CHECK(legal_orders(floyd_warshall) == "kij kji");
+  CHECK(legal_orders(gram_schmidt) == "jki kij kji");
+  CHECK(legal_orders(jacobi) == "ti");
+  CHECK(legal_orders("tensor x(n)\nx[t](i) = 2*x[t-1](i) : t < 4") == "it ti");
+  CHECK(legal_orders(gauss_seidel + "until x[t](0) < 1") == "tijk tikj tjik tjki tkij tkji");
+}
+
+TEST_CASE("as few buffers as an order allows") {
+  CHECK(buffers(floyd_warshall, "k i j") == "D has one buffer, and saves old_D and old_D_(n)");
+  CHECK(buffers(floyd_warshall, "k j i") == "D has one buffer, and saves old_D(n) and old_D_");
+  CHECK(buffers(gram_schmidt, "k j i") == "W has one buffer");
+  CHECK(buffers(gauss_seidel, "t i j k") == "x has one buffer");
+  CHECK(buffers(jacobi, "t i") == "u has 2 buffers");
+  CHECK(buffers("tensor x(n)\nx[t](i) = x[t-1](i) + x[t-2](i) : 1 <= t < 9", "t i") == "x has 2 buffers");
+  CHECK(buffers("tensor x(n); tensor s(n)\nx[t](i) = x[t-1](i) + i : t < 9\ns(i) = sum(r)(x[r](i)) : 0 <= r < 9", "t i r") == "all steps of x are kept");
+}
+
+TEST_CASE("a direction decides whether one buffer does") {
+  const std::string shift = "tensor x(n)\nx[t](i) = x[t-1](i-1) : 1 <= i, t < 9";
+  const Placement up = place::place(analysed(shift), *lang::parse_order("t i"));
+  const Overwrite& lost = std::get<Placed>(up).not_in_place.at("x");
+  CHECK(text::to_string(lost.instance) == "at t=0, i=2 it reads x[-1](1), which is computed at t=0, i=1");
+}
+
+TEST_CASE("copies that one buffer makes superfluous leave no loop behind") {
+  CHECK(nest("tensor x(n)\nx[t](i) = 2*x[t-1](i) : 2 <= i, t < 4", "i t").find("keep") == std::string::npos);
+  CHECK(nest("tensor x(n)\nx[t](i) = 2*x[t-1](i) : 2 <= i, t < 4", "i t").find("steps") == std::string::npos);
+}
+
+TEST_CASE("wrong superscripts") {
+  CHECK(codes("tensor x(4)\nx[t](i) = x[t-2](i) : t < 3") == "E0104");
+  CHECK(codes("tensor x(4)\nx[t](i) = x[t](i) : t < 3") == "E0102");
+  CHECK(codes("tensor x(4)\nx[0](i) = 1\nx[t](i) = 2 : t < 3") == "E0103");
+}
+
+TEST_CASE("an order that is illegal in time names steps") {
+  const Failure f = failure(floyd_warshall, "i k j");
+  CHECK(text::to_string(f.instance) == "at k=1, i=0, j=0 it reads D[0](1,0), which is computed at k=0, i=1, j=0");
+}
