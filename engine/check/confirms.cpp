@@ -97,6 +97,33 @@ bool defines(const lang::Equation& equation, const text::Instance& instance, con
          names_element(equation.access(), instance.element, values);
 }
 
+/// Does the equation define this element of its tensor at this step? Indices on the left are a name plus a constant.
+bool defines_at(const lang::Equation& equation, std::int64_t step, const std::vector<std::int64_t>& element, Values values) {
+  std::vector<std::pair<math::Affine, std::int64_t>> indices{{lang::affine(*equation.access().step).value_or(math::Affine(0)), step}};
+  for (std::size_t d = 0; d < element.size(); ++d)
+    indices.emplace_back(lang::affine(equation.access().indices.at(d)).value_or(math::Affine(0)), element[d]);
+  for (const std::string& name : equation.domain.variables) values.erase(name);
+  for (const auto& [form, value] : indices)
+    for (const std::string& name : equation.domain.variables)
+      if (form.mentions(name)) values.emplace(name, value - form.constant);
+  return inside(equation.domain, values) &&
+         std::all_of(indices.begin(), indices.end(), [&](const auto& i) { return i.first.evaluate(lookup(values)) == i.second; });
+}
+
+/// An element that no equation defines at a step reads itself at the step before.
+bool is_kept(const lang::Kernel& kernel, const text::Instance& instance, const Values& values) {
+  for (const lang::Timesteps& t : kernel.timesteps) {
+    const auto count = t.count.evaluate(lookup(values));
+    for (std::int64_t step = -1; count && step + 1 < *count; ++step) {
+      if (instance.read != t.tensor + "[" + std::to_string(step) + "]") continue;
+      return std::none_of(kernel.equations.begin(), kernel.equations.end(), [&](const lang::Equation& e) {
+        return e.access().tensor == t.tensor && defines_at(e, step + 1, instance.element, values);
+      });
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool confirms(const lang::Program& program, const lang::Kernel& kernel, const text::Instance& instance) {
@@ -113,6 +140,7 @@ bool confirms(const lang::Program& program, const lang::Kernel& kernel, const te
     return inside(e.domain, values) && ReadSearch(complete, values).reads(e.right);
   });
   if (kernel.until) read = read || (inside(kernel.until->domain, values) && ReadSearch(complete, values).reads(kernel.until->condition));
+  read = read || is_kept(kernel, complete, values);
   // An element that no equation defines at its step keeps its value, which is to define it there.
   const bool kept = complete.read.ends_with("]");
   if (read && (written || kept || complete.written_at.empty())) return true;

@@ -37,7 +37,8 @@ std::string buffers(const std::string& source, const std::string& order) {
 
 std::string codes(const std::string& source) {
   std::string out;
-  for (const auto& d : problems(source).all()) out += (out.empty() ? "" : " ") + d.code;
+  const text::Diagnostics found = problems(source);
+  for (const auto& d : found.all()) out += (out.empty() ? "" : " ") + d.code;
   return out;
 }
 
