@@ -101,8 +101,12 @@ class NestBuilder {
     result.kind = carried.flow ? loop::For::Kind::serial : loop::For::Kind::forall;
     result.reduces = carried.reduces;
     result.body = with_assumptions(content, node, path.size());
-    for (int f : inside)
-      if (fragments_[at(f)].kind == Fragment::Kind::until) result.until = statements_.update(f, names_[at(f)]).as<loop::Assign>()->target;
+    for (int f : inside) {
+      if (fragments_[at(f)].kind != Fragment::Kind::until) continue;
+      result.until = statements_.update(f, names_[at(f)]).as<loop::Assign>()->target;
+      result.kind = loop::For::Kind::serial;  // where there is one step at most, nothing is carried that says so
+      result.reduces.clear();
+    }
     return Stmt({std::move(result), {}}, origin);
   }
 
