@@ -36,6 +36,7 @@ enum class Op : std::uint8_t {
   call,            ///< a = function of the c registers from b on
   jump,            ///< to `target`
   jump_if_false,   ///< a
+  repeat,          ///< backwards to `target`, counted in a: too often is a problem
   enter,           ///< level b of `levels`: first value, or to `target` when there is none
   next,            ///< variable a, whose last value is in a+1: next value and to `target`, else on
   test,            ///< conditions[b] holds, else to `target`
@@ -87,7 +88,7 @@ struct Code {
 };
 
 /// Compiles one equation. A superscript becomes an index in front, one more than the step. `tensors` numbers the names; `parameters` are integer values, `reals` the others.
-Code compile(const lang::Equation& equation, const std::vector<std::string>& tensors, const Values& parameters,
-             const std::map<std::string, format::Value>& values);
+Code compile(const lang::Program& program, const lang::Equation& equation, const std::vector<std::string>& tensors,
+             const Values& parameters, const std::map<std::string, format::Value>& values);
 
 }  // namespace trellis::check

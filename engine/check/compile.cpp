@@ -1,6 +1,7 @@
 // Equations to instructions.
 
 #include <algorithm>
+#include <utility>
 #include <cassert>
 
 #include "engine/check/code.hpp"
@@ -24,8 +25,9 @@ Slot slot(const Value& value) {
 
 class Compiler {
  public:
-  Compiler(const std::vector<std::string>& tensors, const Values& parameters, const std::map<std::string, Value>& values)
-      : tensors_(tensors), parameters_(parameters), values_(values) {}
+  Compiler(const lang::Program& program, const std::vector<std::string>& tensors, const Values& parameters,
+           const std::map<std::string, Value>& values)
+      : program_(program), tensors_(tensors), parameters_(parameters), values_(values) {}
 
   Code compile(const lang::Equation& equation) {
     code_.tensor = number_of(equation.access().tensor);
@@ -105,7 +107,7 @@ class Compiler {
           const int operand = value(c.operand);
           return result({.op = Op::cast, .type = e->type, .other = c.operand->type, .b = operand});
         },
-        [&](const lang::Call& c) { return call(e, c); }, [&](const lang::Apply&) { return assert(false && "no def is resolved yet"), -1; },
+        [&](const lang::Call& c) { return call(e, c); }, [&](const lang::Apply& a) { return application(a, e->span); },
         [&](const lang::Reduce& r) { return reduce(e, r); });
   }
 
@@ -135,7 +137,8 @@ class Compiler {
 
   int binary(const Expr& e, const lang::Binary& b) {
     if (format::is_logical(b.op)) return logical(b);
-    if (auto affine = lang::affine(e)) return result({.op = Op::form, .type = e->type, .b = form(*affine)});
+    const bool index = e->type == ScalarType::i64;
+    if (auto affine = index ? lang::affine(e) : std::nullopt) return result({.op = Op::form, .type = e->type, .b = form(*affine)});
     const int left = value(b.left);
     const int right = value(b.right);
     Op op = Op::binary;
@@ -185,10 +188,60 @@ class Compiler {
                    .c = static_cast<int>(arguments.size())});
   }
 
+  // ---- functions of the user, written out where they are applied ----------------------------------------------
+
+  int application(const lang::Apply& a, text::Span span) {
+    std::vector<int> arguments;
+    for (const Expr& argument : a.arguments) arguments.push_back(value(argument));
+    return application(*program_.function(a.function), arguments, span);
+  }
+
+  int application(const lang::Function& function, const std::vector<int>& arguments, text::Span span) {
+    const auto outside = std::exchange(scope_, {});
+    for (std::size_t i = 0; i < arguments.size(); ++i) emit({.op = Op::move, .a = bind(function.parameters[i].name), .b = arguments[i]});
+    for (const lang::Function::Variable& local : function.locals) bind(local.name);
+    for (const auto& [name, reg] : scope_)
+      if (reg >= 0 && is_local(function, name)) emit({.op = Op::move, .a = reg, .b = fresh()});
+    steps(function.body, function, span);
+    const int outcome = fresh();
+    emit({.op = Op::move, .a = outcome, .b = value(function.result)});
+    scope_ = outside;
+    return outcome;
+  }
+
+  static bool is_local(const lang::Function& function, const std::string& name) {
+    return std::any_of(function.locals.begin(), function.locals.end(), [&](const auto& local) { return local.name == name; });
+  }
+
+  void steps(const std::vector<lang::FunctionStep>& all, const lang::Function& function, text::Span span) {
+    for (const lang::FunctionStep& step : all)
+      step.match([&](const lang::FunctionAssign& a) { emit({.op = Op::move, .a = register_of(a.name), .b = value(a.value)}); },
+                 [&](const lang::FunctionWhile& w) { repeat(w, function, span); },
+                 [&](const lang::FunctionIf& i) {
+                   const int otherwise = emit({.op = Op::jump_if_false, .a = value(i.condition)});
+                   steps(i.then, function, span);
+                   const int end = emit({.op = Op::jump});
+                   land(otherwise);
+                   steps(i.otherwise, function, span);
+                   land(end);
+                 });
+  }
+
+  void repeat(const lang::FunctionWhile& w, const lang::Function& function, text::Span span) {
+    const int count = fresh();
+    emit({.op = Op::move, .a = count, .b = fresh()});
+    const int start = here();
+    const int exit = emit({.op = Op::jump_if_false, .a = value(w.condition)});
+    steps(w.body, function, span);
+    emit({.op = Op::repeat, .a = count, .target = start, .span = span});
+    land(exit);
+  }
+
   /// acc = identity; for each level: enter, body, next; the innermost body accumulates.
   int reduce(const Expr& e, const lang::Reduce& r) {
     const bool arg = format::is_arg(r.op);
-    const Slot start = arg ? Slot{.integer = -1} : slot(format::identity(r.op, e->type));
+    const bool user = r.op == format::ReduceOp::user;
+    const Slot start = arg ? Slot{.integer = -1} : slot(user ? *program_.function(r.function)->identity() : format::identity(r.op, e->type));
     const int initial = fresh(start);
     const int accumulator = fresh();
     fresh();  // argmin and argmax keep the best value beside the index
@@ -201,7 +254,8 @@ class Compiler {
     std::vector<std::vector<int>> skips;
     for (const Level& level : nest.levels) open_level(level, entries, skips);
     const int term = value(r.body);
-    accumulate(r, accumulator, term, nest.levels.empty() ? -1 : register_of(nest.levels.back().variable), r.body->type);
+    if (user) emit({.op = Op::move, .a = accumulator, .b = application(*program_.function(r.function), {accumulator, term}, e->span)});
+    else accumulate(r, accumulator, term, nest.levels.empty() ? -1 : register_of(nest.levels.back().variable), r.body->type);
     for (std::size_t i = entries.size(); i-- > 0;) {
       for (int skip : skips[i]) land(skip);
       const int level = code_.instructions[static_cast<std::size_t>(entries[i])].b;
@@ -235,6 +289,7 @@ class Compiler {
       emit({.op = Op::combine, .type = type, .operation = operation, .a = accumulator, .b = term});
   }
 
+  const lang::Program& program_;
   const std::vector<std::string>& tensors_;
   const Values& parameters_;
   const std::map<std::string, Value>& values_;
@@ -244,9 +299,9 @@ class Compiler {
 
 }  // namespace
 
-Code compile(const lang::Equation& equation, const std::vector<std::string>& tensors, const Values& parameters,
-             const std::map<std::string, format::Value>& values) {
-  return Compiler(tensors, parameters, values).compile(equation);
+Code compile(const lang::Program& program, const lang::Equation& equation, const std::vector<std::string>& tensors,
+             const Values& parameters, const std::map<std::string, format::Value>& values) {
+  return Compiler(program, tensors, parameters, values).compile(equation);
 }
 
 }  // namespace trellis::check

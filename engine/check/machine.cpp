@@ -10,6 +10,8 @@ using math::Relation;
 
 namespace {
 
+constexpr std::int64_t most_repetitions = 10000000;  ///< of one loop of a function
+
 std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
 Value value_of(ScalarType type, Slot slot) {
@@ -115,6 +117,20 @@ Machine::Step Machine::fault(const Frame& frame, const Instruction& in, format::
   diagnostic.code = "E0502";
   diagnostic.span = in.span;
   diagnostic.message = fault == format::Fault::division_by_zero ? "an integer is divided by zero" : "an integer division overflows";
+  text::Instance instance;
+  instance.read = name(frame.code->tensor);
+  instance.at = point_of(*frame.code, registers_.data() + frame.base);
+  instance.sizes = sizes();
+  diagnostic.instance = std::move(instance);
+  problem_ = std::move(diagnostic);
+  return Step::failed;
+}
+
+Machine::Step Machine::endless(const Frame& frame, const Instruction& in) {
+  text::Diagnostic diagnostic;
+  diagnostic.code = "E0504";
+  diagnostic.span = in.span;
+  diagnostic.message = "a function repeats more than " + std::to_string(most_repetitions) + " times";
   text::Instance instance;
   instance.read = name(frame.code->tensor);
   instance.at = point_of(*frame.code, registers_.data() + frame.base);
@@ -243,6 +259,10 @@ Machine::Step Machine::run(Frame& frame) {
         break;
       }
       case Op::jump: pc = in.target; break;
+      case Op::repeat:
+        if (++r[in.a].integer > most_repetitions) return endless(frame, in);
+        pc = in.target;
+        break;
       case Op::jump_if_false: if (r[in.a].integer == 0) pc = in.target; break;
       case Op::enter: enter(in, code, r, pc); break;
       case Op::next:

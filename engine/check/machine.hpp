@@ -72,6 +72,7 @@ class Machine {
   text::Point point_of(const Code& code, const Slot* registers) const;
   text::Point sizes() const;
   Step fault(const Frame& frame, const Instruction& instruction, format::Fault fault);
+  Step endless(const Frame& frame, const Instruction& instruction);
   Step report_read(const char* code, const Frame& frame, const Code::ReadAccess& access, tensor::Index element, std::string message);
 
   const lang::Program& program_;

@@ -14,7 +14,7 @@ Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const
   for (const lang::Timesteps& timesteps : kernel.timesteps) keep_steps(timesteps);
   codes_.reserve(kernel.equations.size() + 1);
   for (const lang::Equation& equation : kernel.equations) {
-    codes_.push_back(compile(equation, names_, parameters_, values_));
+    codes_.push_back(compile(program, equation, names_, parameters_, values_));
     const auto& variables = equation.domain.variables;
     const auto timestep = kernel.until ? std::find(variables.begin(), variables.end(), kernel.until->variable) : variables.end();
     if (timestep != variables.end()) codes_.back().timestep = static_cast<int>(timestep - variables.begin());
@@ -55,7 +55,7 @@ void Machine::add_condition(const lang::Until& until) {
   auto fresh = tensor::Tensor::create(format::ScalarType::boolean, {count}, format::Format::dense(1), format::Value::truth(false));
   operands_.push_back({fresh ? *fresh : tensor::Tensor(), {}, {}});
   const lang::Expr left({lang::Access{names_.back(), {lang::variable(until.variable)}, {}}, format::ScalarType::boolean, until.span});
-  codes_.push_back(compile(lang::Equation{left, until.condition, until.domain, until.span, -1, {}}, names_, parameters_, values_));
+  codes_.push_back(compile(program_, lang::Equation{left, until.condition, until.domain, until.span, -1, {}}, names_, parameters_, values_));
   Operand& operand = operands_.back();
   operand.states.assign(static_cast<std::size_t>(operand.tensor.count()), ElementState::unknown);
   operand.definitions.push_back(&codes_.back());

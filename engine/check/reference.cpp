@@ -24,7 +24,7 @@ text::Diagnostic described(text::Diagnostic problem) {
   const text::Instance& i = *problem.instance;
   const std::string element = text::element_text(i.read, i.element);
   if (problem.code == "E0103") problem.instance_text = element + " is defined at " + text::to_string(i.at) + " and at " + text::to_string(i.written_at);
-  else if (problem.code == "E0502") problem.instance_text = "at " + text::to_string(i.at);
+  else if (problem.code == "E0502" || problem.code == "E0504") problem.instance_text = "at " + text::to_string(i.at);
   else problem.instance_text = (i.at.empty() ? "it reads " : "at " + text::to_string(i.at) + " it reads ") + element;
   if (problem.code == "E0102" && !i.written_at.empty()) problem.instance_text += ", which is computed at " + text::to_string(i.written_at);
   return problem;

@@ -136,12 +136,21 @@ struct Tensor {
   enum class Storage { operand, result, temporary } storage = Storage::operand;
 };
 
+/// A function of the user on scalars. Its operands and locals are scalar temporaries of its own.
+struct Function {
+  std::string name;
+  std::vector<Tensor> parameters, locals;
+  Stmt body;
+  Expr result;
+};
+
 struct Flow {
   std::string kernel;
   std::vector<std::string> sizes;  ///< integer parameters that are used
   std::vector<std::string> reals;
   std::vector<Tensor> tensors;     ///< in the program's order, then temporaries
   Stmt root;
+  std::vector<Function> functions = {};  ///< that it applies; each only those before it
 
   const Tensor* tensor(const std::string& name) const;
 };

@@ -19,6 +19,9 @@ class Lowering {
     Flow flow;
     flow.kernel = kernel;
     flow.root = stmt(loops);
+    for (auto f = program_.functions.rbegin(); f != program_.functions.rend(); ++f)
+      if (applied_.count(f->name)) flow.functions.push_back(function(*f));
+    std::reverse(flow.functions.begin(), flow.functions.end());
     for (const lang::ParameterInfo& parameter : program_.parameters) {
       if (parameters_.count(parameter.name) == 0) continue;
       (parameter.real ? flow.reals : flow.sizes).push_back(parameter.name);
@@ -103,7 +106,9 @@ class Lowering {
                      const bool real = info && info->real;
                      return make(Name{real ? Name::Kind::real : Name::Kind::size, p.name}, e);
                    },
-                   [&](const lang::Variable& v) { return make(Name{Name::Kind::variable, v.name}, e); },
+                   [&](const lang::Variable& v) {
+                     return inside_function_ ? make(Value{v.name, root()}, e) : make(Name{Name::Kind::variable, v.name}, e);
+                   },
                    [&](const lang::Access& a) {
                      Position at = position(a, lookup(a.tensor));
                      return make(Value{lookup(a.tensor).name, at}, e);
@@ -127,6 +132,7 @@ class Lowering {
                      return make(std::move(call), e);
                    },
                    [&](const lang::Apply& a) {
+                     applied_.insert(a.function);
                      Apply apply{a.function, {}};
                      for (const lang::Expr& argument : a.arguments) apply.arguments.push_back(expr(argument));
                      return make(std::move(apply), e);
@@ -135,6 +141,35 @@ class Lowering {
                      assert(false && "loops hold no reductions");
                      return integer(0);
                    });
+  }
+
+  // Functions.
+
+  Function function(const lang::Function& f) {
+    inside_function_ = true;
+    Function result{f.name, {}, {}, steps(f.body), expr(f.result)};
+    inside_function_ = false;
+    for (const auto& v : f.parameters) result.parameters.push_back({v.name, v.type, {}, {}, Tensor::Storage::temporary});
+    for (const auto& v : f.locals) result.locals.push_back({v.name, v.type, {}, {}, Tensor::Storage::temporary});
+    return result;
+  }
+
+  Stmt steps(const std::vector<lang::FunctionStep>& all) {
+    Seq seq;
+    for (const lang::FunctionStep& step : all) {
+      const auto add = [&](auto node) { seq.statements.push_back(Stmt(StmtNode{std::move(node), step->span})); };
+      step.match([&](const lang::FunctionAssign& a) { add(Assign{a.name, root(), {}, expr(a.value)}); },
+                 [&](const lang::FunctionWhile& w) {
+                   Expr condition = expr(w.condition);
+                   add(While{condition, steps(w.body)});
+                 },
+                 [&](const lang::FunctionIf& i) {
+                   If lowered{expr(i.condition), steps(i.then), {}};
+                   if (!i.otherwise.empty()) lowered.otherwise = steps(i.otherwise);
+                   add(std::move(lowered));
+                 });
+    }
+    return Stmt(StmtNode{std::move(seq), {}});
   }
 
   Position position(const lang::Access& access, const Tensor& tensor) {
@@ -237,6 +272,8 @@ class Lowering {
   std::map<std::string, std::string> alive_;  ///< temporaries in scope, and what they are called in the flow
   std::set<std::string> parameters_;
   std::set<std::string> data_;  ///< variables whose values no proof covers
+  std::set<std::string> applied_;  ///< functions
+  bool inside_function_ = false;
   int stmt_ = -1;
 };
 

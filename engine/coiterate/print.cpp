@@ -213,6 +213,15 @@ text::Text print(const Flow& flow) {
     out.newline();
   }
   for (const Tensor& tensor : flow.tensors) declare(out, tensor);
+  for (const Function& function : flow.functions) {
+    out << "function " << function.name << '(';
+    for (std::size_t i = 0; i < function.parameters.size(); ++i) out << (i ? ", " : "") << function.parameters[i].name;
+    out << ") ";
+    Printer(out).statement(function.body);
+    out << " = ";
+    print(out, function.result);
+    out.newline();
+  }
   Printer(out).statement(flow.root);
   out.newline();
   return out.take();

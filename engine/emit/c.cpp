@@ -50,6 +50,8 @@ bool misleading(const Operator& outer, const Expr& operand) {
 
 class Printer {
  public:
+  void blank() { out_.newline(); }
+
   void function(const Function& f) {
     std::string head = f.type + " " + f.name + "(";
     std::size_t width = head.size() + 3;
@@ -261,9 +263,12 @@ bool is_plain_literal(const Expr& e) {
   return false;
 }
 
-text::Text print(const Function& function) {
+text::Text print(const std::vector<Function>& functions) {
   Printer printer;
-  printer.function(function);
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    if (i > 0) printer.blank();
+    printer.function(functions[i]);
+  }
   return printer.take();
 }
 

@@ -83,6 +83,6 @@ Expr call(std::string function, std::vector<Expr> arguments);
 bool is_plain_literal(const Expr& expr);
 
 /// Spans are of stage `c`, numbered in printing order, for nodes that have origins.
-text::Text print(const Function& function);
+text::Text print(const std::vector<Function>& functions);
 
 }  // namespace trellis::emit::c

@@ -59,6 +59,43 @@ std::string adapter(const Module& module, const c::Function& kernel, const coite
   return text + (fallible ? "  return " + call + "\n}\n" : "  " + call + "\n  return 0;\n}\n");
 }
 
+/// The flow of a function's body: its operands and locals are all the tensors that there are.
+coiterate::Flow flow_of(const coiterate::Function& function) {
+  coiterate::Flow flow;
+  flow.kernel = function.name;
+  flow.tensors = function.parameters;
+  coiterate::Seq all;
+  for (const Tensor& local : function.locals) {
+    flow.tensors.push_back(local);
+    all.statements.push_back(coiterate::Stmt(coiterate::StmtNode{coiterate::Declare{local.name}, {}}));
+  }
+  if (const auto* body = function.body.as<coiterate::Seq>())
+    all.statements.insert(all.statements.end(), body->statements.begin(), body->statements.end());
+  flow.root = coiterate::Stmt(coiterate::StmtNode{std::move(all), {}});
+  return flow;
+}
+
+c::Function emit_function(const coiterate::Function& function, Prelude& prelude, Shared& shared) {
+  const coiterate::Flow flow = flow_of(function);
+  Names names;
+  names.bind(Names::function(function.name));
+  c::Function result;
+  result.name = Names::function(function.name);
+  for (const Tensor& tensor : flow.tensors) names.fix(tensor.name);
+  for (const Tensor& parameter : function.parameters)
+    result.parameters.push_back(std::string(format::c_name(parameter.type)) + " " + names.fixed(parameter.name));
+  Expressions expressions(flow, names, prelude, shared);
+  std::vector<c::Stmt> statements = Statements(flow, names, prelude, expressions).body().as<c::Block>()->statements;
+  statements.push_back(c::stmt(c::Return{expressions.expr(function.result)}));
+  result.body = c::stmt(c::Block{std::move(statements)});
+  result.type = "static " + std::string(format::c_name(function.result->type));
+  if (expressions.records_faults()) {
+    shared.fallible.insert(function.name);
+    result.parameters.push_back("int32_t *fault");
+  }
+  return result;
+}
+
 }  // namespace
 
 Module emit(const coiterate::Flow& flow) {
@@ -70,12 +107,16 @@ Module emit(const coiterate::Flow& flow) {
     if (const auto* l = s.as<coiterate::Loop>()) parallel |= l->execution == coiterate::Loop::Execution::parallel;
   });
 
+  Prelude prelude(parallel ? Prelude::Threads::many : Prelude::Threads::one);
+  Shared shared;
+  std::vector<c::Function> functions;
+  for (const coiterate::Function& function : flow.functions) functions.push_back(emit_function(function, prelude, shared));
   Names names;
+  for (const coiterate::Function& function : flow.functions) names.bind(Names::function(function.name));
   for (const std::string& size : flow.sizes) names.fix(size);
   for (const std::string& real : flow.reals) names.fix(real);
   for (const Tensor& tensor : flow.tensors) names.fix(tensor.name);
-  Prelude prelude(parallel ? Prelude::Threads::many : Prelude::Threads::one);
-  Expressions expressions(flow, names, prelude);
+  Expressions expressions(flow, names, prelude, shared);
   Statements statements(flow, names, prelude, expressions);
   c::Function kernel;
   kernel.body = statements.body();
@@ -86,13 +127,14 @@ Module emit(const coiterate::Flow& flow) {
   module.kernel = flow.kernel;
   module.entry = kernel.name + "_entry";
   module.arguments = arguments_of(flow, expressions.used(), written);
-  module.sites = expressions.sites();
+  module.sites = shared.sites;
   for (const Argument& argument : module.arguments) {
     kernel.parameters.push_back(parameter(argument, flow.tensor(argument.name), names.fixed(argument.name)));
   }
   if (!module.sites.empty()) kernel.parameters.push_back("int32_t *fault");
-  module.shown = c::print(kernel);
-  module.source = prelude.text() + "\n" + module.shown.characters + "\n" + adapter(module, kernel, flow);
+  functions.push_back(std::move(kernel));
+  module.shown = c::print(functions);
+  module.source = prelude.text() + "\n" + module.shown.characters + "\n" + adapter(module, functions.back(), flow);
   return module;
 }
 

@@ -85,7 +85,10 @@ c::Expr Expressions::bare(const Expr& e) {
                  [&](const coiterate::Apply& a) {
                    std::vector<c::Expr> arguments;
                    for (const Expr& argument : a.arguments) arguments.push_back(expr(argument));
-                   return c::call(names_.fixed(a.function), arguments);
+                   const bool fallible = shared_.fallible.count(a.function) > 0;
+                   if (fallible) arguments.push_back(c::token("fault"));
+                   records_faults_ = records_faults_ || fallible;
+                   return c::call(Names::function(a.function), arguments);
                  });
 }
 
@@ -262,8 +265,9 @@ c::Expr Expressions::function(const coiterate::Call& call, ScalarType type) {
 }
 
 c::Expr Expressions::fault_site(FaultKind kind, text::Span span, std::string what) {
-  sites_.push_back({kind, span, std::move(what)});
-  return c::number(static_cast<std::int64_t>(sites_.size()) - 1);
+  records_faults_ = true;
+  shared_.sites.push_back({kind, span, std::move(what)});
+  return c::number(static_cast<std::int64_t>(shared_.sites.size()) - 1);
 }
 
 }  // namespace trellis::emit

@@ -14,10 +14,16 @@
 
 namespace trellis::emit {
 
+/// What the functions of one module share.
+struct Shared {
+  std::vector<FaultSite> sites;
+  std::set<std::string> fallible = {};  ///< functions of the user that record faults, and so need to know where
+};
+
 class Expressions {
  public:
-  Expressions(const coiterate::Flow& flow, Names& names, Prelude& prelude)
-      : flow_(flow), names_(names), prelude_(prelude) {}
+  Expressions(const coiterate::Flow& flow, Names& names, Prelude& prelude, Shared& shared)
+      : flow_(flow), names_(names), prelude_(prelude), shared_(shared) {}
 
   c::Expr expr(const coiterate::Expr& e);
   /// The element as something to read or to assign to.
@@ -27,7 +33,8 @@ class Expressions {
 
   /// Sizes, reals and tensors that were named so far: the kernel's parameters.
   const std::set<std::string>& used() const { return used_; }
-  const std::vector<FaultSite>& sites() const { return sites_; }
+  /// Did anything so far record faults?
+  bool records_faults() const { return records_faults_; }
 
  private:
   c::Expr bare(const coiterate::Expr& e);
@@ -45,8 +52,9 @@ class Expressions {
   const coiterate::Flow& flow_;
   Names& names_;
   Prelude& prelude_;
+  Shared& shared_;
   std::set<std::string> used_;
-  std::vector<FaultSite> sites_;
+  bool records_faults_ = false;
 };
 
 /// `left op right` in the arithmetic of the type.

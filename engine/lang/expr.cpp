@@ -58,7 +58,7 @@ Expr substitute_in_reduce(const Expr& expr, const Reduce& reduce, const Replacem
   math::Domain domain = reduce.domain.substitute(affine_ones);
   Expr body = substitute(reduce.body, inner);
   if (body.same(reduce.body) && domain == reduce.domain) return expr;
-  return Expr(ExprNode{Reduce{reduce.op, std::move(domain), body}, expr->type, expr->span}, expr.origin(), expr.id());
+  return Expr(ExprNode{Reduce{reduce.op, std::move(domain), body, reduce.function}, expr->type, expr->span}, expr.origin(), expr.id());
 }
 
 }  // namespace

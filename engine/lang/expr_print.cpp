@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/lang/expr.hpp"
+#include "engine/lang/function.hpp"
 
 namespace trellis::lang {
 
@@ -69,7 +69,7 @@ class Printer {
                  list(c.arguments, ", ");
                },
                [&](const Apply& a) {
-                 out_ << a.function;
+                 out_ << definition_of(a.function);
                  list(a.arguments, ", ");
                },
                [&](const Reduce& r) { reduce(r); });
@@ -131,7 +131,8 @@ class Printer {
   /// `sum(k < j)(…)` when the first constraint starts with the only variable, else names first: `sum(j,k, j < k)(…)`.
   void reduce(const Reduce& r) {
     const auto& [variables, constraints] = r.domain;
-    out_ << format::name_of(r.op) << '(';
+    if (r.op == format::ReduceOp::user) out_ << definition_of(r.function) << '(';
+    else out_ << format::name_of(r.op) << '(';
     const bool implied = variables.size() == 1 && !constraints.empty() && constraints[0].left.as_name() == variables[0];
     if (!implied)
       for (std::size_t i = 0; i < variables.size(); ++i) out_ << (i ? "," : "") << variables[i];

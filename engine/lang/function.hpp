@@ -65,6 +65,12 @@ struct Function {
   Expr result;                       ///< after the body; its type is the function's
   FunctionProperties properties;
   text::Span span;                   ///< of the def
+
+  /// What a reduction by it starts from, if it declares that.
+  std::optional<format::Value> identity() const;
 };
+
+/// The def's name, given that of an instance.
+std::string definition_of(const std::string& instance);
 
 }  // namespace trellis::lang

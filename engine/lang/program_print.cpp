@@ -82,7 +82,7 @@ class EquationPrinter {
     math::Domain domain{r->domain.variables, {}};
     for (const Constraint& constraint : r->domain.constraints)
       if (!is_inferred(constraint)) domain.constraints.push_back(constraint);
-    return Expr(ExprNode{Reduce{r->op, std::move(domain), r->body}, e->type, e->span}, e.origin(), e.id());
+    return Expr(ExprNode{Reduce{r->op, std::move(domain), r->body, r->function}, e->type, e->span}, e.origin(), e.id());
   }
 
   text::TextBuilder& out_;

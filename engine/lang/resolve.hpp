@@ -61,6 +61,14 @@ struct Slice {
   math::Affine length;
 };
 
+/// A `def` as it was written, and what reading it found.
+struct DefinitionInfo {
+  const syntax::Definition* source = nullptr;
+  bool sound = true;                         ///< nothing was reported about it yet
+  const syntax::Clause* general = nullptr;   ///< the clause whose operands are all names
+  std::vector<std::string> applies = {};     ///< other functions
+};
+
 /// The state of one resolution.
 struct Resolution {
   Program program;  ///< parameters and tensors; kernels come last
@@ -71,6 +79,9 @@ struct Resolution {
   std::set<std::string> poisoned;                      ///< names whose own declaration or definition was reported
   std::set<std::string> shapeless;                     ///< implicit results whose shape is not known yet
   std::vector<Slice> slices = {};
+  std::map<std::string, DefinitionInfo> definitions = {};
+  mutable std::map<std::string, format::ScalarType> result_types = {};  ///< of functions' instances, as far as asked for
+  std::set<std::string> failed_instances = {};  ///< of functions: what was wrong has been reported
 
   /// A copy to try things with, whose messages go elsewhere.
   Resolution trial(text::Diagnostics& unseen) const { return {program, unseen, overrides, {}, {}, poisoned, shapeless}; }
@@ -132,6 +143,17 @@ std::optional<format::Value> literal_value(Resolution& resolution, const syntax:
 /// The expression as an affine form in parameters and `variables`; reports what is not.
 std::optional<math::Affine> affine_of(Resolution& resolution, const syntax::Expr& expr,
                                       const std::vector<std::string>& variables, const char* what);
+
+/// Checks the text of every `def`.
+void read_definitions(Resolution& resolution);
+/// The expression with applications of `def f(x) = e` written out. `sound` becomes false when that fails.
+/// The names in `around` are those that what it binds must not take.
+syntax::Expr write_out_functions(Resolution& resolution, const std::vector<syntax::Expr>& around, const syntax::Expr& expr, bool& sound);
+/// E0224: a function of the user with the wrong number of arguments.
+void report_arity(Resolution& resolution, const syntax::Reference& r, const syntax::Definition& definition);
+/// The instance of a function with clauses at these types, its number in `program.functions`; empty when something was reported.
+std::optional<std::size_t> instantiate(Resolution& resolution, const std::string& name, const std::vector<format::ScalarType>& types,
+                                       text::Span applied);
 
 /// The expression with its slices as affine indices, which are remembered in `slices`. `sound` becomes false when one is wrong.
 syntax::Expr write_out_slices(Resolution& resolution, const syntax::Expr& expr, bool& sound);

@@ -61,7 +61,7 @@ class ConstantEvaluator {
       const ParameterInfo* parameter = resolution_.program.parameter(*name);
       return parameter && parameter->value ? parameter->value : refuse(e);
     }
-    if (kind_of(r) != ReferenceKind::call) return refuse(e);
+    if (kind_of(resolution_, r) != ReferenceKind::call) return refuse(e);
     const format::Function function = *format::function(r.name.text);
     std::vector<Value> arguments;
     for (const syntax::Argument& argument : *r.arguments) {
@@ -94,6 +94,13 @@ class Declarations {
     each(statements, [&](const syntax::Statement& statement) {
       if (const auto* t = statement.as<syntax::TensorDecl>()) declare_tensor(resolution_, *t, claim(t->name));
     });
+  }
+  void definitions(const std::vector<syntax::Statement>& statements) {
+    each(statements, [&](const syntax::Statement& statement) {
+      const auto* d = statement.as<syntax::Definition>();
+      if (d && claim(d->name) == Freshness::fresh) resolution_.definitions[d->name.text].source = d;
+    });
+    read_definitions(resolution_);
   }
   void kernels(const syntax::File& file) {
     for (const syntax::Statement& statement : file.statements) {
@@ -173,7 +180,10 @@ class Declarations {
     draft.span = span;
     if (const auto* left = equation.left.as<syntax::Reference>()) draft.tensor = left->name.text;
     draft.sound = !refuse_unavailable(resolution_, equation);
-    draft.right = write_out_slices(resolution_, equation.right, draft.sound);
+    std::vector<syntax::Expr> around{equation.left, equation.right};
+    for (const syntax::Constraint& c : equation.constraints) around.insert(around.end(), c.sides.begin(), c.sides.end());
+    draft.right = write_out_functions(resolution_, around, equation.right, draft.sound);
+    draft.right = write_out_slices(resolution_, draft.right, draft.sound);
     kernel.equations.push_back(std::move(draft));
   }
 
@@ -192,6 +202,7 @@ void declare(Resolution& resolution, const syntax::File& file) {
   Declarations declarations(resolution);
   declarations.parameters(file.statements);
   declarations.tensors(file.statements);
+  declarations.definitions(file.statements);
   declarations.kernels(file);
 }
 

@@ -66,7 +66,7 @@ class Convention {
     }
     const auto* r = e.as<syntax::Reference>();
     if (!r) return for_each_child(e, [&](const syntax::Expr& child) { find(child, bound, place); });
-    const ReferenceKind kind = kind_of(*r);
+    const ReferenceKind kind = kind_of(resolution_, *r);
     if (kind == ReferenceKind::reduction) return find_in_reduction(*r, bound, place);
     const Place inside = kind == ReferenceKind::access ? Place::index : place;
     for_each_child(e, [&](const syntax::Expr& child) { find(child, bound, inside); });
@@ -126,8 +126,8 @@ class Convention {
     const auto* r = e.as<syntax::Reference>();
     if (!r) return false;
     if (const std::string* name = bare_name(e)) return !contains(free_, *name);
-    if (kind_of(*r) == ReferenceKind::cast) return r->arguments->size() == 1 && is_atom(r->arguments->front().value);
-    return kind_of(*r) == ReferenceKind::access;
+    if (kind_of(resolution_, *r) == ReferenceKind::cast) return r->arguments->size() == 1 && is_atom(r->arguments->front().value);
+    return kind_of(resolution_, *r) == ReferenceKind::access;
   }
 
   bool is_product(const syntax::Expr& e) const {
@@ -146,7 +146,7 @@ class Convention {
       if (mentions_any(child, names)) holders.push_back(child);
     });
     const auto* r = e.as<syntax::Reference>();
-    const bool access = r && kind_of(*r) == ReferenceKind::access;
+    const bool access = r && kind_of(resolution_, *r) == ReferenceKind::access;
     return holders.size() == 1 && !access ? lowest(holders[0], names) : e;
   }
 

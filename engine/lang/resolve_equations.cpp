@@ -80,7 +80,7 @@ class EquationBuilder {
   }
 
   void gather_reduced(const syntax::Expr& e, Names scope, Names& into) const {
-    if (const auto* r = e.as<syntax::Reference>(); r && kind_of(*r) == ReferenceKind::reduction)
+    if (const auto* r = e.as<syntax::Reference>(); r && kind_of(resolution_, *r) == ReferenceKind::reduction)
       for (const std::string& name : bound_by(*r, scope).names()) {
         scope.push_back(name);
         if (!contains(into, name)) into.push_back(name);
@@ -192,7 +192,7 @@ class EquationBuilder {
 
   Expr build_reduce(const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) {
     const Binder bound = bound_by(r, scope_);
-    const auto op = format::reduce_op(r.name.text);
+    const auto op = reduction_of(resolution_, r);
     if (!check_form(e, r, bound)) return {};
     const std::size_t outer = scope_.size();
     for (const std::string& name : bound.names()) scope_.push_back(name);
@@ -201,12 +201,45 @@ class EquationBuilder {
     scope_.resize(outer);
     if (!body || !draft_.sound) return {};
     const ScalarType type = format::is_arg(*op) ? ScalarType::i64 : body->type;
-    return Expr(ExprNode{Reduce{*op, std::move(domain), body}, type, e->span});
+    const std::optional<std::string> function = op == ReduceOp::user ? reducing(e, r, type) : "";
+    if (!function) return {};
+    return Expr(ExprNode{Reduce{*op, std::move(domain), body, *function}, type, e->span});
+  }
+
+  /// The instance that reduces values of this type; empty when something was reported.
+  std::optional<std::string> reducing(const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {
+    const syntax::Definition& definition = *resolution_.definitions.at(r.name.text).source;
+    const std::string& name = r.name.text;
+    if (definition.parameters.size() != 2) {
+      resolution_.error("E0239", r.name.span, name + " cannot reduce", "it takes " + std::to_string(definition.parameters.size()) + " operands, not 2");
+      return std::nullopt;
+    }
+    if (std::holds_alternative<syntax::Expr>(definition.body)) {
+      const std::string operands = definition.parameters[0].text + ", " + definition.parameters[1].text;
+      no_identity(r, definition).notes.push_back({{}, "give it a clause and an identity, as in def " + name + "(" + operands + ") { " + operands + " => …; identity 0 }"});
+      return std::nullopt;
+    }
+    const auto number = instantiate(resolution_, name, {type, type}, e->span);
+    if (!number) return std::nullopt;
+    const Function& function = resolution_.program.functions[*number];
+    if (function.result->type != type) {
+      resolution_.error("E0239", r.name.span, name + " cannot reduce", "it makes " + std::string(format::name_of(function.result->type)) + " of " + std::string(format::name_of(type)));
+      return std::nullopt;
+    }
+    if (function.identity()) return function.name;
+    no_identity(r, definition).notes.push_back({{}, "write it among its clauses, as in identity 0"});
+    return std::nullopt;
+  }
+
+  text::Diagnostic& no_identity(const syntax::Reference& r, const syntax::Definition& definition) {
+    auto& diagnostic = resolution_.error("E0239", r.name.span, r.name.text + " has no identity, so it cannot reduce", "what would an empty reduction give?");
+    diagnostic.notes.push_back({definition.name.span, "defined here"});
+    return diagnostic;
   }
 
   bool check_form(const syntax::Expr& e, const syntax::Reference& r, const Binder& bound) {
     const std::string& name = r.name.text;
-    const auto op = format::reduce_op(name);
+    const auto op = reduction_of(resolution_, r);
     if (!op) {
       resolution_.error("E0201", r.name.span, name + " is no reduction").notes.push_back({{}, "reductions: sum prod min max any all argmin argmax"});
     } else if (!r.body) {
@@ -226,7 +259,7 @@ class EquationBuilder {
   Expr build_body(const syntax::Expr& e, const syntax::Expr& body, ReduceOp op, ScalarType wanted) {
     if (op == ReduceOp::any || op == ReduceOp::all) return elaborator_.elaborate(body, ScalarType::boolean);
     Expr built = elaborator_.elaborate(body, body_type(body, op, wanted));
-    if (!built || !format::is_boolean(built->type)) return built;
+    if (!built || !format::is_boolean(built->type) || op == ReduceOp::user) return built;
     auto& diagnostic = resolution_.error("E0223", e->span, std::string(format::name_of(op)) + " is not defined for bool");
     diagnostic.notes.push_back({{}, "use any or all, or convert, as in i64(x)"});
     return {};

@@ -47,6 +47,7 @@ class LeftReader {
     }
     draft_.left_span = draft_.source->left->span;
     if (resolution_.is_parameter(draft_.tensor)) return refuse_parameter(*reference);
+    if (resolution_.definitions.count(draft_.tensor)) return refuse_function(*reference);
     if (reference->step) draft_.step = read_index(*reference->step, Form::plain);
     if (reference->arguments)
       for (const syntax::Argument& argument : *reference->arguments)
@@ -63,6 +64,12 @@ class LeftReader {
     auto& diagnostic = resolution_.error("E0204", reference.name.span, draft_.tensor + " is a parameter; an equation cannot define it");
     diagnostic.notes.push_back({resolution_.program.parameter(draft_.tensor)->span, "it gets its meaning here"});
     diagnostic.notes.push_back({{}, "a parameter's value is given by param " + draft_.tensor + " = 3, or on the command line"});
+    draft_.sound = false;
+  }
+
+  void refuse_function(const syntax::Reference& reference) {
+    auto& diagnostic = resolution_.error("E0204", reference.name.span, draft_.tensor + " is a function; an equation cannot define it");
+    diagnostic.notes.push_back({resolution_.definitions.at(draft_.tensor).source->name.span, "it gets its meaning here"});
     draft_.sound = false;
   }
 

@@ -267,7 +267,7 @@ Expr LoopReader::updated(const syntax::Assign& source, ScalarType type) {
   syntax::Reference call{{source.update, span}, {}, std::vector<syntax::Argument>(2), {}};
   (*call.arguments)[0].value = source.target;
   (*call.arguments)[1].value = source.value;
-  if (source.argument || kind_of(call) != ReferenceKind::call) {
+  if (source.argument || (kind_of(resolution_, call) != ReferenceKind::call && kind_of(resolution_, call) != ReferenceKind::application)) {
     resolution_.error("E0265", span, source.argument ? source.update + "(…)= is no update" : "there is no function " + source.update,
                       source.argument ? "only choose(d)= takes an argument" : "");
     return {};
@@ -290,7 +290,9 @@ void LoopReader::note_assignment(const syntax::Assign& source, const Expr& targe
 
 Expr LoopReader::expr(const syntax::Expr& written, std::optional<ScalarType> wanted) {
   bool sound = true;
-  const syntax::Expr source = write_out_slices(resolution_, written, sound);
+  std::vector<syntax::Expr> around{written};
+  for (const std::string& name : scope_) around.push_back(syntax::Expr(syntax::ExprNode{syntax::Reference{{name, {}}, {}, {}, {}}, {}}));
+  const syntax::Expr source = write_out_slices(resolution_, write_out_functions(resolution_, around, written, sound), sound);
   if (!sound) return {};
   for (OpenLoop& open : open_) collect_ranges(resolution_, source, open.name, open.ranges);
   if (refuse_unavailable(resolution_, source)) return {};

@@ -87,7 +87,7 @@ Expr Elaborator::escaped(const syntax::Expr& e, ScalarType type) {
   if (format::is_boolean(type)) instead = syntax::Expr(syntax::ExprNode{syntax::Truth{false}, e->span});
   coalesce.arguments->at(0).value = e;
   coalesce.arguments->at(1).value = instead;
-  if (const auto* r = e.as<syntax::Reference>(); r && kind_of(*r) == ReferenceKind::coalesce) {
+  if (const auto* r = e.as<syntax::Reference>(); r && kind_of(resolution_, *r) == ReferenceKind::coalesce) {
     coalesce.arguments = *r->arguments;
     coalesce.arguments->emplace_back().value = instead;
   }

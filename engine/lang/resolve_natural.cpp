@@ -50,10 +50,10 @@ Natural NaturalTypes::compute(const syntax::Expr& e) {
 
 Natural NaturalTypes::of_reference(const syntax::Expr& e, const syntax::Reference& r) {
   const std::string& name = r.name.text;
-  switch (kind_of(r)) {
+  switch (kind_of(resolution_, r)) {
     case ReferenceKind::cast: return Natural::fixed(*format::scalar_type(name));
     case ReferenceKind::reduction: {
-      auto op = format::reduce_op(name);
+      auto op = reduction_of(resolution_, r);
       if (!op || !r.body) return {};
       if (format::is_arg(*op)) return {Kind::integer};
       if (*op == format::ReduceOp::any || *op == format::ReduceOp::all) return Natural::fixed(ScalarType::boolean);
@@ -70,6 +70,7 @@ Natural NaturalTypes::of_reference(const syntax::Expr& e, const syntax::Referenc
       for (const syntax::Argument& argument : *r.arguments) natural = join(natural, of(argument.value));
       return natural;
     }
+    case ReferenceKind::application: return of_application(r);
     case ReferenceKind::access: break;
   }
   if (results_)

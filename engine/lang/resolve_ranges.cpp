@@ -28,7 +28,7 @@ std::string described(const Range& range) {
 void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, const std::string& name,
                     std::vector<Range>& into) {
   const auto* r = expr.as<syntax::Reference>();
-  if (r && r->arguments && kind_of(*r) == ReferenceKind::access) {
+  if (r && r->arguments && kind_of(resolution, *r) == ReferenceKind::access) {
     const TensorInfo* info = resolution.shapeless.count(r->name.text) ? nullptr : resolution.tensor(r->name.text);
     const std::size_t rank = info ? info->shape.size() : 0;
     for (std::size_t d = 0; d < r->arguments->size(); ++d) {

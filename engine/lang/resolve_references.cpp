@@ -19,9 +19,10 @@ Expr spanned(ExprNode node, text::Span span) {
 }  // namespace
 
 Expr Elaborator::reference(const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {
-  switch (kind_of(r)) {
+  switch (kind_of(resolution_, r)) {
     case ReferenceKind::cast: return cast_call(e, r);
     case ReferenceKind::call: return call(e, r, type);
+    case ReferenceKind::application: return application(e, r, type);
     case ReferenceKind::coalesce: return coalesce(e, r, type);
     case ReferenceKind::reduction: {
       std::vector<Expr>* outer = std::exchange(present_, nullptr);
@@ -76,7 +77,21 @@ void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::st
     diagnostic.notes.push_back({{}, "declare it, as in " + declaration_of(e, name)});
 }
 
+/// A name in a function's body: an operand, a local, or a parameter, whose value goes into the body.
+Expr Elaborator::in_function(const syntax::Expr& e, const std::string& name, ScalarType type) {
+  if (const auto local = locals_->find(name); local != locals_->end())
+    return cast(type, spanned({Variable{name}, local->second.type, {}}, e->span));
+  const ParameterInfo* parameter = resolution_.program.parameter(name);
+  if (parameter && parameter->value && (!parameter->real || format::is_floating(type)))
+    return spanned({Constant{format::cast(type, *parameter->value)}, type, {}}, e->span);
+  if (!parameter) return unknown_name(e, name);
+  if (parameter->value) resolution_.error("E0220", e->span, "the real parameter " + name + " stands where " + std::string(format::name_of(type)) + " is needed");
+  else resolution_.error("E0236", e->span, name + " has no value yet, so a function cannot know it", "make it an operand");
+  return {};
+}
+
 Expr Elaborator::bare(const syntax::Expr& e, const std::string& name, ScalarType type) {
+  if (locals_) return in_function(e, name, type);
   if (contains(scope_, name)) return cast(type, spanned({Variable{name}, ScalarType::i64, {}}, e->span));
   if (const ParameterInfo* parameter = resolution_.program.parameter(name)) {
     const ScalarType own = parameter->real ? ScalarType::f64 : ScalarType::i64;

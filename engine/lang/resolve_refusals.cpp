@@ -64,10 +64,8 @@ bool refuse_unavailable(Resolution& resolution, const syntax::Equation& equation
 }
 
 bool refuse_unavailable(Resolution& resolution, const syntax::Statement& statement) {
-  const text::Span span = statement->span;
-  if (statement.as<syntax::LayoutDecl>()) refuse(resolution, "E0905", span, "layouts are");
-  else if (statement.as<syntax::Definition>()) refuse(resolution, "E0904", span, "functions by def are");
-  else return false;
+  if (!statement.as<syntax::LayoutDecl>()) return false;
+  refuse(resolution, "E0905", statement->span, "layouts are");
   return true;
 }
 

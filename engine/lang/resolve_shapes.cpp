@@ -111,7 +111,7 @@ class ShapeInference {
   /// Operands that nobody declared are what is wrong when a shape cannot be told.
   bool report_undeclared(const syntax::Expr& e) {
     const auto* r = e.as<syntax::Reference>();
-    bool found = r && r->arguments && kind_of(*r) == ReferenceKind::access && !resolution_.tensor(r->name.text) &&
+    bool found = r && r->arguments && kind_of(resolution_, *r) == ReferenceKind::access && !resolution_.tensor(r->name.text) &&
                  !resolution_.is_parameter(r->name.text);
     if (found) report_unknown(resolution_, e, r->name.text, {});
     for_each_child(e, [&](const syntax::Expr& child) { found = report_undeclared(child) || found; });

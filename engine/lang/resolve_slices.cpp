@@ -16,7 +16,7 @@ class SliceWriter {
 
   syntax::Expr write(const syntax::Expr& e) {
     const auto* r = e.as<syntax::Reference>();
-    if (r && r->arguments && kind_of(*r) == ReferenceKind::access) return write_access(e, *r);
+    if (r && r->arguments && kind_of(resolution_, *r) == ReferenceKind::access) return write_access(e, *r);
     return map_children(e, [&](const syntax::Expr& child) { return write(child); });
   }
 

@@ -21,14 +21,23 @@ Natural join(const Natural& a, const Natural& b);
 /// The type where no context asks for one: i64, f64, or its own.
 format::ScalarType settle(const Natural& natural);
 
+/// Of the arguments of a function of the user.
+struct ArgumentTypes {
+  std::vector<format::ScalarType> types;
+  bool flexible = true;  ///< none has a type of its own: neither has the result
+  bool known = true;
+};
+
 /// Types of subexpressions, each computed once. `results`: what is known so far of results whose type is inferred.
 class NaturalTypes {
  public:
   explicit NaturalTypes(const Resolution& resolution, const std::map<std::string, Natural>* results = nullptr)
       : resolution_(resolution), results_(results) {}
   Natural of(const syntax::Expr& e);
+  ArgumentTypes arguments(const syntax::Reference& application);
 
  private:
+  Natural of_application(const syntax::Reference& r);
   Natural compute(const syntax::Expr& e);
   Natural of_reference(const syntax::Expr& e, const syntax::Reference& r);
   const Resolution& resolution_;
@@ -47,8 +56,10 @@ std::vector<Expr> conjuncts(const Expr& condition);
 class Elaborator {
  public:
   using BuildReduce = std::function<Expr(const syntax::Expr&, const syntax::Reference&, format::ScalarType wanted)>;
-  Elaborator(Resolution& resolution, const Draft& draft, std::vector<std::string>& scope, BuildReduce build_reduce)
-      : resolution_(resolution), draft_(draft), scope_(scope), build_reduce_(std::move(build_reduce)), types_(resolution) {}
+  /// `locals`: operands and locals of a function, when it is one's body.
+  Elaborator(Resolution& resolution, const Draft& draft, std::vector<std::string>& scope, BuildReduce build_reduce,
+             const std::map<std::string, Natural>* locals = nullptr)
+      : resolution_(resolution), draft_(draft), scope_(scope), build_reduce_(std::move(build_reduce)), locals_(locals), types_(resolution, locals) {}
 
   Expr elaborate(const syntax::Expr& e, format::ScalarType type);
   /// In its own type, or the default one.
@@ -62,6 +73,8 @@ class Elaborator {
   Expr bare(const syntax::Expr& e, const std::string& name, format::ScalarType type);
   Expr access(const syntax::Expr& e, const syntax::Reference& r);
   Expr call(const syntax::Expr& e, const syntax::Reference& r, format::ScalarType type);
+  Expr application(const syntax::Expr& e, const syntax::Reference& r, format::ScalarType type);
+  Expr in_function(const syntax::Expr& e, const std::string& name, format::ScalarType type);
   Expr cast_call(const syntax::Expr& e, const syntax::Reference& r);
   Expr unary(const syntax::Expr& e, const syntax::Unary& u, format::ScalarType type);
   Expr binary_operation(const syntax::Expr& e, const syntax::Binary& b, format::ScalarType type);
@@ -89,6 +102,7 @@ class Elaborator {
   const Draft& draft_;
   std::vector<std::string>& scope_;
   BuildReduce build_reduce_;
+  const std::map<std::string, Natural>* locals_;
   NaturalTypes types_;
   std::vector<Expr>* present_ = nullptr;  ///< collects when what is being elaborated is not missing; none: it must not be
   std::vector<Expr> holds_;               ///< what the conditions around it say

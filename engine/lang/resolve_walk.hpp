@@ -9,6 +9,7 @@
 
 #include "engine/format/operation.hpp"
 #include "engine/format/scalar.hpp"
+#include "engine/lang/resolve.hpp"
 #include "engine/lang/syntax.hpp"
 
 namespace trellis::lang::resolving {
@@ -29,14 +30,22 @@ inline bool maybe_outside(const syntax::Expr& index) {
   return u && u->op == format::UnaryOp::bit_not;
 }
 
-enum class ReferenceKind { reduction, cast, call, coalesce, access };
-inline ReferenceKind kind_of(const syntax::Reference& r) {
+enum class ReferenceKind { reduction, cast, call, coalesce, application, access };
+/// `application`: of a function of the user.
+inline ReferenceKind kind_of(const Resolution& resolution, const syntax::Reference& r) {
   if (r.body) return ReferenceKind::reduction;
   if (r.arguments && format::scalar_type(r.name.text)) return ReferenceKind::cast;
   if (r.arguments && format::function(r.name.text)) return ReferenceKind::call;
   if (r.arguments && r.name.text == "coalesce") return ReferenceKind::coalesce;
   if (r.arguments && format::reduce_op(r.name.text)) return ReferenceKind::reduction;
+  if (r.arguments && resolution.definitions.count(r.name.text)) return ReferenceKind::application;
   return ReferenceKind::access;
+}
+
+/// `user`: a function of the user.
+inline std::optional<format::ReduceOp> reduction_of(const Resolution& resolution, const syntax::Reference& r) {
+  if (resolution.definitions.count(r.name.text)) return format::ReduceOp::user;
+  return format::reduce_op(r.name.text);
 }
 
 template <class F>

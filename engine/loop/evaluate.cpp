@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "engine/lang/function_apply.hpp"
 #include "engine/loop/machine.hpp"
 
 namespace trellis::loop {
@@ -6,6 +9,8 @@ namespace {
 
 using format::BinaryOp;
 using format::Value;
+
+constexpr std::int64_t most_steps = 100000000;  ///< of one application of a function
 
 /// A name that the bindings lack becomes a fault when it is used, so that unused ones do no harm.
 Evaluate unbound(const std::string& what, const Expr& expr) {
@@ -60,6 +65,23 @@ Evaluate compile_call(const lang::Call& call, const Names& names) {
   };
 }
 
+Evaluate compile_application(const Expr& expr, const lang::Apply& apply, const Names& names) {
+  const auto known = [&](const lang::Function& f) { return f.name == apply.function; };
+  if (!names.functions || std::none_of(names.functions->begin(), names.functions->end(), known)) return unbound("no function " + apply.function, expr);
+  std::vector<Evaluate> arguments;
+  for (const Expr& argument : apply.arguments) arguments.push_back(compile(argument, names));
+  const lang::Function& function = lang::function_named(*names.functions, apply.function);
+  return [arguments, function, &functions = *names.functions, span = expr->span](Machine& m) {
+    std::vector<Value> values;
+    for (const Evaluate& argument : arguments) values.push_back(argument(m));
+    const lang::Applied applied = lang::apply(function, values, functions, most_steps);
+    if (applied.end == lang::Applied::End::division) m.fail({FaultKind::division_by_zero, span, "integer division by zero", -1, {}, "", {}});
+    if (applied.end == lang::Applied::End::endless)
+      m.fail({FaultKind::endless, span, function.definition + " takes more than " + std::to_string(most_steps) + " steps", -1, {}, "", {}});
+    return applied.end == lang::Applied::End::finished ? applied.value : Value::of_integer(function.result->type, 0);
+  };
+}
+
 }  // namespace
 
 Evaluate compile(const Expr& expr, const Names& names) {
@@ -92,7 +114,7 @@ Evaluate compile(const Expr& expr, const Names& names) {
         };
       },
       [&](const lang::Call& c) { return compile_call(c, names); },
-      [&](const lang::Apply&) { return unbound("a user's function", expr); },
+      [&](const lang::Apply& a) { return compile_application(expr, a, names); },
       [&](const lang::Reduce&) { return unbound("a reduction in a loop", expr); });
 }
 

@@ -16,6 +16,7 @@ class StatementCompiler {
  public:
   StatementCompiler(Machine& machine, const Bindings& bindings) : machine_(machine), bindings_(bindings) {
     names_.parameters = &bindings.parameters;
+    names_.functions = &bindings.functions;
     for (const auto& [name, tensor] : bindings.tensors) {
       add_cell(name, tensor, machine.options.poisoned.contains(name));
     }

@@ -25,6 +25,7 @@ namespace trellis::loop {
 struct Bindings {
   std::map<std::string, format::Value> parameters;
   std::map<std::string, tensor::Tensor> tensors;
+  std::vector<lang::Function> functions = {};  ///< that expressions apply
 };
 
 /// Values of the enclosing loops' variables, outermost first.
@@ -67,7 +68,8 @@ enum class FaultKind {
   division_by_zero, division_overflow, index_out_of_range,
   undefined_read,  ///< of a temporary or poisoned tensor's element that nothing has written yet
   unbound,         ///< a tensor or parameter that the bindings lack
-  out_of_memory    ///< a temporary that cannot be allocated
+  out_of_memory,   ///< a temporary that cannot be allocated
+  endless          ///< a function of the user takes too many steps
 };
 
 struct Fault {

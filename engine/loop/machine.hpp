@@ -48,6 +48,7 @@ struct Names {
   std::map<std::string, int> variables;
   std::map<std::string, int> cells;
   const std::map<std::string, format::Value>* parameters = nullptr;
+  const std::vector<lang::Function>* functions = nullptr;
 };
 
 Evaluate compile(const Expr& expr, const Names& names);

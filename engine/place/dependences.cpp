@@ -39,6 +39,19 @@ void add_exits(const Fragment& first, const Fragment& second, const Domain& both
   pieces.back().constraints.push_back({Affine::name(marked(*first.step)), from ? Relation::less : Relation::equal, Affine::name(*second.step)});
 }
 
+/// An update of an element follows those that come before it in the order of the reduced variables.
+template <class Add>
+void add_chain(const Fragment& f, const std::map<std::string, Affine>& mark, Add&& add) {
+  const std::vector<std::optional<Affine>> element(f.write_index.begin(), f.write_index.end());
+  std::vector<Constraint> equal = same_element(f.write_index, element, mark);
+  for (const std::string& v : f.reduced) {
+    std::vector<Constraint> before = equal;
+    before.push_back({Affine::name(marked(v)), Relation::less, Affine::name(v)});
+    add(std::move(before));
+    equal.push_back({Affine::name(marked(v)), Relation::equal, Affine::name(v)});
+  }
+}
+
 }  // namespace
 
 Dependences::Dependences(std::vector<Constraint> assumptions, Fragments fragments)
@@ -75,6 +88,7 @@ std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const 
       append(more, read.guards);
       add(std::move(more));
     }
+    if (kind == Kind::flow && only == every_read && first.chained && first.id == second.id) add_chain(first, mark, add);
   }
   return result;
 }

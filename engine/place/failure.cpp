@@ -64,7 +64,7 @@ void name_chain(const Analysis& analysis, const Search& search, Failure& failure
   const auto& fragments = analysis.fragments.fragments;
   const Fragment& update = fragments[static_cast<std::size_t>(failure.writer)];
   const Fragment& consumer = fragments[static_cast<std::size_t>(failure.reader)];
-  failure.reason = "needs the whole " + std::string(format::name_of(*update.op)) + " in " + lang::to_string(Expr({consumer.write, {}, {}})) +
+  failure.reason = "needs the whole " + name_of_reduction(update) + " in " + lang::to_string(Expr({consumer.write, {}, {}})) +
                    " before it is complete";
   failure.read_span = update.span;
   failure.need = lang::to_string(Expr({consumer.write, {}, {}})) + " needs the whole of it";

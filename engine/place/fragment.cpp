@@ -191,6 +191,11 @@ class Fragmenter {
     std::string name = direct ? name_ : fresh("t" + name_);
     Fragment f = begin(name, e->span);
     f.op = r.op;
+    f.function = r.function;
+    if (r.op == format::ReduceOp::user) {
+      const lang::FunctionProperties& p = program_.function(r.function)->properties;
+      f.chained = !p.commutative || !p.associative;
+    }
     f.value = body;
     f.argument = variable;
     f.initialised = direct ? scope : elements(body, own, scope);
@@ -343,6 +348,10 @@ class Fragmenter {
 };
 
 }  // namespace
+
+std::string name_of_reduction(const Fragment& f) {
+  return f.op == format::ReduceOp::user ? lang::definition_of(f.function) : std::string(format::name_of(*f.op));
+}
 
 Fragments fragment(const lang::Program& program, const lang::Kernel& kernel) {
   math::Solver solver(lang::size_assumptions(program));

@@ -29,6 +29,8 @@ struct Fragment {
   int id = 0;
   std::string name;                        ///< "L1", "tL1": unique, for messages and markers
   std::optional<format::ReduceOp> op;
+  std::string function;                    ///< with ReduceOp::user: the instance
+  bool chained = false;                    ///< updates of one element keep their order, that of `reduced`
   math::Domain domain;                     ///< variables: the free ones, then those reduced over
   math::Domain around;                     ///< the equation's and all enclosing reductions' points, as the user wrote them
   std::vector<std::string> reduced;        ///< the variables that only the accumulation has
@@ -46,6 +48,9 @@ struct Fragment {
   text::Origin origin;    ///< the equation
   text::Span span;
 };
+
+/// "sum", or the function of the user that it reduces by.
+std::string name_of_reduction(const Fragment& fragment);
 
 struct Fragments {
   std::vector<Fragment> fragments;

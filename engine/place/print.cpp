@@ -21,6 +21,7 @@ void print_update(text::TextBuilder& out, const Fragment& f) {
   lang::print(out, Expr({f.write, {}, {}}));
   if (!f.op) out << " = ";
   else if (f.best) out << " = " << format::name_of(*f.op) << "(" << f.reduced.at(0) << ") of ";
+  else if (f.op == format::ReduceOp::user) out << " " << lang::definition_of(f.function) << "= ";
   else out << " " << format::update_symbol(*f.op) << " ";
   lang::print(out, f.value);
 }

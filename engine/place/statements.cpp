@@ -105,7 +105,10 @@ Stmt Statements::save(const SavedSlice& slice, const LoopNames& names) const {
 Stmt Statements::update(int fragment, const LoopNames& names) const {
   const Fragment& f = fragments_[static_cast<std::size_t>(fragment)];
   if (f.best) return update_best(f, names);
-  return assign(access(f.write, f, names), f.op, rewrite(f.value, f, names), f);
+  const Expr target = access(f.write, f, names);
+  const Expr value = rewrite(f.value, f, names);
+  if (f.op != format::ReduceOp::user) return assign(target, f.op, value, f);
+  return assign(target, {}, Expr({lang::Apply{f.function, {target, value}}, target->type, {}}), f);
 }
 
 /// `let v = value { if at < 0 || v < best || v == best && k < at { best = v; at = k } }`, with `>` for argmax.
@@ -138,6 +141,7 @@ std::vector<Stmt> Statements::declarations(int fragment) const {
 std::vector<Stmt> Statements::identities(int fragment, const LoopNames& names) const {
   const Fragment& f = fragments_[static_cast<std::size_t>(fragment)];
   const Expr target = access(f.write, f, names);
+  if (f.op == format::ReduceOp::user) return {assign(target, {}, lang::constant(*program_.function(f.function)->identity()), f)};
   if (!f.best) return {assign(target, {}, lang::constant(format::identity(*f.op, target->type)), f)};
   const Expr best = access(*f.best, f, names);
   return {assign(target, {}, lang::integer(-1), f), assign(best, {}, lang::constant(format::Value::of_integer(best->type, 0)), f)};

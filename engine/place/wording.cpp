@@ -126,7 +126,7 @@ std::string fault_of_loop(const Analysis& analysis, const Attempt& attempt, cons
   for (int f : attempt.component) {
     const Fragment& update = fragments[static_cast<std::size_t>(f)];
     if (update.op && contains(update.reduced, attempt.loop)) {
-      return "each " + std::string(format::name_of(*update.op)) + " is complete only after its last " + attempt.loop;
+      return "each " + name_of_reduction(update) + " is complete only after its last " + attempt.loop;
     }
   }
   if (attempt.renamed || attempt.writer < 0) return "";

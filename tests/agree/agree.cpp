@@ -49,7 +49,7 @@ std::string interpreter_disagrees(session::Session& session, const Tensors& resu
   for (const lang::Kernel& kernel : state.program(diagnostics)->kernels) {
     const auto compilation = state.compilation(kernel, diagnostics);
     check::State before = randomised::clone(state.finished(kernel)->before);
-    const loop::Execution run = loop::interpret(compilation->loops, {before.parameters, before.tensors});
+    const loop::Execution run = loop::interpret(compilation->loops, {before.parameters, before.tensors, compilation->program.functions});
     if (run.fault) return "the interpreter stopped: " + run.fault->message + "\n";
     Tensors expected, got;
     for (const std::string& name : kernel.results()) {

@@ -134,7 +134,6 @@ TEST_CASE("the fix of a type mismatch is the equation with its cast") {
 }
 
 TEST_CASE("what is not available yet is refused by name") {
-  CHECK(codes("def f(x) = x") == "E0904");
   CHECK(codes("layout b(R,C): (i,j) -> (i/R, j/C) {dense, compressed}") == "E0905");
   CHECK(codes("tensor B(n,m); tensor y(p)\ny(k) = collapse(B(i,j), (i,j)->k)") == "E0906");
   CHECK(codes("tensor A(n, n): csr; tensor B(n, n): {dense, compressed}") == "E0910 E0910");

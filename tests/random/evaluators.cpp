@@ -15,7 +15,7 @@ Tensors results_of(const Case& program, const Tensors& tensors) {
 
 Ending interpreted(const Case& program, const loop::Stmt& nest, const check::State& before) {
   const check::State state = clone(before);
-  const loop::Execution execution = loop::interpret(nest, {state.parameters, state.tensors});
+  const loop::Execution execution = loop::interpret(nest, {state.parameters, state.tensors, program.program.functions});
   return {results_of(program, state.tensors), execution.fault ? execution.fault->message : ""};
 }
 
