@@ -100,7 +100,7 @@ class Trials {
   void compare(const Result& left, const Result& right) {
     if (!left.value || !right.value || same(*left.value, *right.value)) return;
     trial_.failure = what_ + " fails: " + left.text + " = " + to_string(*left.value) + " but " + right.text +
-                     (right.text == to_string(*right.value) ? "" : " = " + to_string(*right.value));
+                     (right.text.ends_with(to_string(*right.value)) ? "" : " = " + to_string(*right.value));
   }
 
   /// Calls `check` with each choice of `count` operands (those of the function, the last one repeated).

@@ -105,5 +105,5 @@ TEST_CASE("only functions with an identity reduce") {
   CHECK(codes(a + "def f(x, y) { x, y => x + y }\ns = f(i)(a(i))") == "E0239");
   CHECK(codes(a + "def f(x, y) { x, y => x - y; identity 0 at 1 }\ns = f(i)(a(i))") == "E0239");
   CHECK(codes(a + "def f(x) { x => x }\ns = f(i)(a(i))") == "E0239");
-  CHECK(codes(a + "def f(x, y) { x, y => x < y; identity true at 0 }\ns = f(i)(a(i))") == "E0222");
+  CHECK(codes(a + "def f(x, y) { x, y => x < y; identity 1 at 0 }\ns = f(i)(a(i))") == "E0239");
 }
