@@ -216,10 +216,17 @@ text::Text print(const Flow& flow) {
   for (const Function& function : flow.functions) {
     out << "function " << function.name << '(';
     for (std::size_t i = 0; i < function.parameters.size(); ++i) out << (i ? ", " : "") << function.parameters[i].name;
-    out << ") ";
-    Printer(out).statement(function.body);
-    out << " = ";
+    out << ')';
+    out.indent();
+    out.newline();
+    const auto* body = function.body.as<Seq>();
+    if (body && !body->statements.empty()) {
+      Printer(out).statement(function.body);
+      out.newline();
+    }
+    out << "value ";
     print(out, function.result);
+    out.dedent();
     out.newline();
   }
   Printer(out).statement(flow.root);
