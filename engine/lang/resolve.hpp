@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -67,6 +68,7 @@ struct DefinitionInfo {
   bool sound = true;                         ///< nothing was reported about it yet
   const syntax::Clause* general = nullptr;   ///< the clause whose operands are all names
   std::vector<std::string> applies = {};     ///< other functions
+  std::shared_ptr<const syntax::Definition> written_out = {};  ///< owns `source` when functions in it were written out
 };
 
 /// The state of one resolution.
@@ -149,6 +151,8 @@ void read_definitions(Resolution& resolution);
 /// The expression with applications of `def f(x) = e` written out. `sound` becomes false when that fails.
 /// The names in `around` are those that what it binds must not take.
 syntax::Expr write_out_functions(Resolution& resolution, const std::vector<syntax::Expr>& around, const syntax::Expr& expr, bool& sound);
+/// The same for the clauses of a definition.
+syntax::Definition write_out_functions(Resolution& resolution, const syntax::Definition& definition, bool& sound);
 /// E0224: a function of the user with the wrong number of arguments.
 void report_arity(Resolution& resolution, const syntax::Reference& r, const syntax::Definition& definition);
 /// The instance of a function with clauses at these types, its number in `program.functions`; empty when something was reported.

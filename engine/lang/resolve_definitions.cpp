@@ -190,6 +190,14 @@ void read_definitions(Resolution& resolution) {
     auto& diagnostic = resolution.error("E0237", info.source->name.span, name + " applies itself", way);
     diagnostic.notes.push_back({{}, "functions do not call themselves; `while` repeats"});
   }
+  if (resolution.diagnostics.has_errors()) return;
+  for (auto& [name, info] : resolution.definitions) {
+    if (std::holds_alternative<syntax::Expr>(info.source->body)) continue;
+    auto written = std::make_shared<const syntax::Definition>(write_out_functions(resolution, *info.source, info.sound));
+    if (!info.sound) continue;
+    info = {written.get(), true, nullptr, {}, written};
+    DefinitionReader(resolution, info).read();  // what was written out may read more than operands
+  }
 }
 
 }  // namespace trellis::lang::resolving

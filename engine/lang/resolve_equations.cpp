@@ -365,7 +365,7 @@ std::optional<Until> build_until(Resolution& resolution, const KernelDraft& kern
   draft.source = &unconstrained;
   draft.span = written.span;
   draft.variables = {used->first};
-  draft.right = written.source->condition;
+  draft.right = write_out_functions(resolution, {written.source->condition}, written.source->condition, draft.sound);
   Expr condition = EquationBuilder(resolution, kernel, draft).build_condition();
   if (!condition || !draft.sound) return std::nullopt;
   const Affine t = Affine::name(used->first);

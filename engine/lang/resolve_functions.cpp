@@ -236,7 +236,7 @@ void say_where(text::Diagnostics& diagnostics, std::size_t first, const text::No
 std::optional<std::size_t> instantiate(Resolution& resolution, const std::string& name, const std::vector<ScalarType>& types, text::Span applied) {
   const DefinitionInfo& info = resolution.definitions.at(name);
   const std::string instance = instance_name(name, types);
-  if (!info.sound || resolution.failed_instances.count(instance)) return std::nullopt;
+  if (!info.sound || !info.general || resolution.failed_instances.count(instance)) return std::nullopt;
   auto& functions = resolution.program.functions;
   for (std::size_t i = 0; i < functions.size(); ++i)
     if (functions[i].name == instance) return i;

@@ -117,4 +117,36 @@ syntax::Expr write_out_functions(Resolution& resolution, const std::vector<synta
   return Inliner(resolution, std::move(taken), sound).expand(e);
 }
 
+namespace {
+
+syntax::Body written_out(const syntax::Body& body, Inliner& inliner) {
+  syntax::Body result;
+  for (const syntax::Step& step : body.steps) {
+    const auto add = [&](auto node) { result.steps.push_back(syntax::Step(syntax::StepNode{std::move(node), step->span}, step.origin(), step.id())); };
+    step.match([&](const syntax::StepValue& v) { add(syntax::StepValue{inliner.expand(v.value)}); },
+               [&](const syntax::StepAssign& a) { add(syntax::StepAssign{a.name, inliner.expand(a.value)}); },
+               [&](const syntax::StepWhile& w) { add(syntax::StepWhile{inliner.expand(w.condition), written_out(w.body, inliner)}); },
+               [&](const syntax::StepIf& i) {
+                 syntax::StepIf next{inliner.expand(i.condition), written_out(i.then, inliner), {}};
+                 if (i.otherwise) next.otherwise = written_out(*i.otherwise, inliner);
+                 add(std::move(next));
+               });
+  }
+  return result;
+}
+
+}  // namespace
+
+syntax::Definition write_out_functions(Resolution& resolution, const syntax::Definition& definition, bool& sound) {
+  syntax::Definition result = definition;
+  Inliner inliner(resolution, {}, sound);
+  for (auto& item : std::get<1>(result.body)) {
+    auto* clause = std::get_if<syntax::Clause>(&item);
+    if (!clause) continue;
+    if (const auto* body = std::get_if<syntax::Body>(&clause->result)) clause->result = written_out(*body, inliner);
+    else clause->result = inliner.expand(std::get<syntax::Expr>(clause->result));
+  }
+  return result;
+}
+
 }  // namespace trellis::lang::resolving

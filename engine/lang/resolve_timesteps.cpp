@@ -99,7 +99,7 @@ class Timing {
 
   void check_reads(const syntax::Expr& e, bool& sound) {
     const auto* r = e.as<syntax::Reference>();
-    if (r && kind_of(*r) == ReferenceKind::access) {
+    if (r && kind_of(resolution_, *r) == ReferenceKind::access) {
       const std::string& name = r->name.text;
       const bool stepped = kernel_.has_steps(name);
       if (r->step && !stepped && resolution_.tensor(name)) {

@@ -107,3 +107,9 @@ TEST_CASE("only functions with an identity reduce") {
   CHECK(codes(a + "def f(x) { x => x }\ns = f(i)(a(i))") == "E0239");
   CHECK(codes(a + "def f(x, y) { x, y => x < y; identity 1 at 0 }\ns = f(i)(a(i))") == "E0239");
 }
+
+TEST_CASE("functions apply functions, of either form") {
+  const std::string two = "tensor a(n)\ndef sq(x) = x * x\ndef row(x) = a(0) + x\n";
+  CHECK(functions(two + "def f(x) { x => { y = sq(x) + 1; g(y) } }\ndef g(x) { x => sq(x) }\ny(i) = f(a(i)) : 0 < i") == "g_f64 f_f64");
+  CHECK(codes(two + "def f(x) { x => row(x) }") == "E0236");
+}
