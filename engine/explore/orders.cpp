@@ -13,8 +13,8 @@ std::int64_t count_orders(std::size_t names, Directions directions) {
   return total;
 }
 
-Verdict judge(const place::Analysis& analysis, const lang::Order& order, int distance) {
-  Verdict verdict{order, distance, place::is_legal(analysis, order), {}, {}, {}};
+Verdict verdict_of(const place::Analysis& analysis, const lang::Order& order) {
+  Verdict verdict{order, 0, place::is_legal(analysis, order), {}, {}, {}};
   if (verdict.legal) {
     verdict.cost = place::estimate_cost(analysis, order);
     return verdict;
@@ -25,6 +25,11 @@ Verdict judge(const place::Analysis& analysis, const lang::Order& order, int dis
 }
 
 }  // namespace
+
+Judge judge(const place::Analysis& analysis) {
+  return {[&analysis](const lang::Order& order) { return place::is_legal(analysis, order); },
+          [&analysis](const lang::Order& order) { return verdict_of(analysis, order); }};
+}
 
 void walk_orders(const lang::Order& given, Directions directions,
                  const std::function<bool(const lang::Order&, int)>& visit) {
@@ -51,7 +56,7 @@ void walk_orders(const lang::Order& given, Directions directions,
   }
 }
 
-OrderTable orders(const place::Analysis& analysis, const lang::Order& given, Directions directions, int limit) {
+OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, int limit) {
   OrderTable table;
   lang::Order start = given;
   if (directions == Directions::ascending)
@@ -59,13 +64,14 @@ OrderTable orders(const place::Analysis& analysis, const lang::Order& given, Dir
   table.total = count_orders(start.size(), directions);
   walk_orders(start, directions, [&](const lang::Order& order, int distance) {
     if (static_cast<int>(table.orders.size()) >= limit) return false;
-    table.orders.push_back(judge(analysis, order, distance));
+    table.orders.push_back(judge.verdict(order));
+    table.orders.back().distance = distance;
     return true;
   });
   return table;
 }
 
-Nearest nearest_legal(const place::Analysis& analysis, const lang::Order& given, int count,
+Nearest nearest_legal(const Judge& judge, const lang::Order& given, int count,
                       std::chrono::milliseconds budget) {
   const auto deadline = std::chrono::steady_clock::now() + budget;
   Nearest nearest;
@@ -76,7 +82,7 @@ Nearest nearest_legal(const place::Analysis& analysis, const lang::Order& given,
       nearest.complete = static_cast<int>(nearest.orders.size()) >= count;
       return false;
     }
-    if (place::is_legal(analysis, order)) nearest.orders.push_back({order, distance, true, {}, {}, {}});
+    if (judge.is_legal(order)) nearest.orders.push_back({order, distance, true, {}, {}, {}});
     return true;
   });
   return nearest;

@@ -29,8 +29,16 @@ struct OrderTable {
   std::vector<Verdict> orders;
 };
 
+/// What decides about the orders of a kernel: placement about equations, the schedule's proof about a loop program.
+struct Judge {
+  std::function<bool(const lang::Order&)> is_legal;
+  std::function<Verdict(const lang::Order&)> verdict;  ///< its distance is left at 0
+};
+/// The analysis outlives it.
+Judge judge(const place::Analysis& analysis);
+
 /// The first `limit` orders around `given`.
-OrderTable orders(const place::Analysis& analysis, const lang::Order& given, Directions directions, int limit = 1000);
+OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, int limit = 1000);
 
 /// Calls `visit(order, distance)` for the permutations of `given` (and, with `both`, every choice of directions) breadth
 /// first by adjacent swaps and reversals, `given` first, until it returns false or none is left.
@@ -43,7 +51,7 @@ struct Nearest {
 };
 
 /// Up to `count` legal orders nearest to `given`, itself excluded; stops after `budget` (PLACEMENT rule 10).
-Nearest nearest_legal(const place::Analysis& analysis, const lang::Order& given, int count = 3,
+Nearest nearest_legal(const Judge& judge, const lang::Order& given, int count = 3,
                       std::chrono::milliseconds budget = std::chrono::milliseconds(200));
 
 }  // namespace trellis::explore

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/explore/orders.hpp"
-
 namespace trellis::explore {
 namespace {
 
@@ -101,10 +99,9 @@ class Search {
   }
 
   void try_orders() {
-    if (!kernel_.order || !kernel_.analysis) return;
     std::vector<Verdict> legal;
-    for (Verdict& v : orders(*kernel_.analysis, *kernel_.order, Directions::ascending, most_orders).orders)
-      if (v.legal && v.order != *kernel_.order) legal.push_back(std::move(v));
+    for (Verdict& v : orders(kernel_.judge, kernel_.order, Directions::ascending, most_orders).orders)
+      if (v.legal && v.order != kernel_.order) legal.push_back(std::move(v));
     std::ranges::stable_sort(legal, [](const Verdict& a, const Verdict& b) { return a.cost < b.cost; });
     if (legal.size() > most_compiled) legal.resize(most_compiled);
     std::optional<Suggestion> best;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/explore/orders.hpp"
 #include "engine/explore/traffic.hpp"
-#include "engine/place/place.hpp"
 
 namespace trellis::explore {
 
@@ -24,8 +24,8 @@ using Attempt = std::function<std::optional<loop::Stmt>(const std::string& comma
 struct Kernel {
   const lang::Program& program;
   loop::Stmt loops;                        ///< as they are now
-  std::optional<lang::Order> order;        ///< none for a loop program: other orders are not tried
-  const place::Analysis* analysis = nullptr;
+  lang::Order order;                       ///< as they have it
+  Judge judge;                             ///< of other orders
   Names sizes;
 };
 

@@ -124,14 +124,16 @@ std::string to_string(const Extent& extent) {
 }
 
 Why why(const place::Analysis& analysis, const lang::Order& order) {
-  Why result{order, false, {}, {}, {}};
+  Why result{order, false, {}, {}, {}, {}, {}, {}};
   const place::Placement placement = place::place(analysis, order);
   const auto* rejected = std::get_if<place::Rejected>(&placement);
   result.legal = rejected == nullptr;
   if (result.legal) return result;
   result.failure = rejected->failure;
+  result.reason = rejected->failure.reason;
+  result.instance = rejected->failure.instance;
   result.extent = measure_extent(analysis, rejected->failure, order);
-  result.nearest = nearest_legal(analysis, order);
+  result.nearest = nearest_legal(judge(analysis), order);
   return result;
 }
 
@@ -146,13 +148,17 @@ text::Diagnostic to_diagnostic(const Why& why, text::Span order_span, const std:
   if (order_span.known()) d.notes.push_back(blame_loop(why.order, failure, order_span, loop_spans));
   d.instance = failure.instance;
   if (!failure.instance.read.empty()) d.instance_text = text::to_string(failure.instance);
+  add_remedies(d, why);
+  return d;
+}
+
+void add_remedies(text::Diagnostic& d, const Why& why) {
   if (why.extent) d.extent = to_string(*why.extent);
   for (const Verdict& verdict : why.nearest.orders)
     d.fixes.push_back({"order " + lang::to_string(verdict.order), swaps_in_words(verdict.distance), verdict.distance});
   if (why.nearest.orders.empty())
     d.notes.push_back({{}, why.nearest.complete ? "no order of these loops is legal"
                                                 : "no legal order was found near this one within 200 ms"});
-  return d;
 }
 
 }  // namespace trellis::explore

@@ -9,6 +9,7 @@
 
 #include "engine/explore/orders.hpp"
 #include "engine/place/place.hpp"
+#include "engine/schedule/apply.hpp"
 #include "engine/text/diagnostic.hpp"
 
 namespace trellis::explore {
@@ -30,15 +31,21 @@ std::string to_string(const Extent& extent);
 struct Why {
   lang::Order order;
   bool legal = false;
-  std::optional<place::Failure> failure;  ///< when illegal
-  std::optional<Extent> extent;           ///< when the failure is a single dependence
+  std::string reason;                        ///< when illegal, one line
+  text::Instance instance;                   ///< and where it shows; reads nothing when the loops cannot take the order at all
+  std::optional<place::Failure> failure;     ///< of equations
+  std::optional<schedule::Refusal> refusal;  ///< of a loop program
+  std::optional<Extent> extent;              ///< when it is a single dependence
   Nearest nearest;
 };
 
 Why why(const place::Analysis& analysis, const lang::Order& order);
 
-/// The same as an error to print, E0101, in the layout of UX.md. `order_span` is where the user wrote the order,
+/// Of equations, the same as an error to print, E0101, in the layout of UX.md. `order_span` is where the user wrote the order,
 /// `loop_spans` where each of its loops, if that is known.
 text::Diagnostic to_diagnostic(const Why& why, text::Span order_span, const std::vector<text::Span>& loop_spans = {});
+
+/// Adds the extent, and the nearest legal orders as fixes or the note that there are none.
+void add_remedies(text::Diagnostic& diagnostic, const Why& why);
 
 }  // namespace trellis::explore

@@ -1,34 +1,19 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/place/access_cost.hpp"
 #include "engine/place/place.hpp"
 #include "engine/place/placer.hpp"
 
 namespace trellis::place {
 namespace {
 
-// A typical size, for weighing statements of different depth; only ratios matter.
-constexpr double extent = 100;
-// Relative times of an access whose innermost loop walks no dimension, the last one, and another one.
-constexpr double invariant = 0.25, contiguous = 1, strided = 8;
-// What an outermost forall is worth when threads are few.
-constexpr double shared_work = 0.75;
 // Above this many orders the best one seen so far is good enough.
 constexpr int most_orders = 1000;
 
-double access_cost(const lang::Access& access, const std::string& innermost) {
-  double cost = invariant;
-  for (std::size_t d = 0; d < access.indices.size(); ++d) {
-    std::vector<std::string> names = lang::free_variables(access.indices[d]);
-    if (std::find(names.begin(), names.end(), innermost) == names.end()) continue;
-    cost = std::max(cost, d + 1 == access.indices.size() ? contiguous : strided);
-  }
-  return cost;
-}
-
 double cost_of(const Fragment& f, const Site& site) {
   double instances = 1;
-  for (std::size_t k = 0; k < site.loops.size(); ++k) instances *= extent;
+  for (std::size_t k = 0; k < site.loops.size(); ++k) instances *= typical_extent;
   if (site.loops.empty()) return instances;
   const std::string& innermost = f.domain.variables[static_cast<std::size_t>(site.picks.back())];
   double each = access_cost(f.write, innermost);

@@ -65,34 +65,59 @@ Transformed transform(const Stmt& loops, const ScheduleStep& step, math::Solver&
   }
 }
 
+ScheduleStep reorder_of(const lang::Order& order, text::Span span) {
+  ScheduleStep step{Kind::reorder, {}, {}, {}, span, {}};
+  for (const lang::LoopName& loop : order) step.loops.push_back(loop.name);
+  return step;
+}
+
 class Step {
  public:
   using Result = std::variant<Applied, text::Diagnostic>;
   enum class Remedies { none, tried };
   Step(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver, Remedies remedies)
-      : loops_(loops), step_(step), program_(program), solver_(solver), remedies_(remedies), nest_(analyse(loops, solver)) {}
+      : Step(loops, analyse(loops, solver), step, program, solver, remedies) {}
+  Step(const Stmt& loops, Nest nest, const ScheduleStep& step, const lang::Program& program, math::Solver& solver, Remedies remedies)
+      : loops_(loops), step_(step), program_(program), solver_(solver), remedies_(remedies), nest_(std::move(nest)) {}
 
   Result take() {
-    for (const std::string& loop : step_.loops)
-      if (!has_loop(loops_, loop)) return missing(loop);
+    if (auto absent = find_missing()) return *absent;
     switch (step_.kind) {
       case Kind::parallel: return parallel();
       case Kind::vectorize: return vectorize();
       case Kind::unroll:
         return done(on_loops(loops_, step_.loops[0], [&](For& f) { f.unroll = static_cast<int>(step_.factors[0]); }), {});
-      default: return certified(transform(loops_, step_, solver_));
+      default: break;
     }
+    auto taken = certified(transform(loops_, step_, solver_));
+    if (const auto* refusal = std::get_if<Refusal>(&taken)) return worded(*refusal, lang::to_string(step_));
+    return std::get<Applied>(std::move(taken));
+  }
+
+  std::optional<text::Diagnostic> find_missing() {
+    for (const std::string& loop : step_.loops)
+      if (!has_loop(loops_, loop)) return missing(loop);
+    return std::nullopt;
   }
 
   /// The reorder that the step is, then loops turned to run in these directions.
-  Result take(const lang::Order& order) {
-    for (const std::string& loop : step_.loops)
-      if (!has_loop(loops_, loop)) return missing(loop);
+  std::variant<Applied, Refusal> take(const lang::Order& order) {
     return certified(then(transform(loops_, step_, solver_), [&](const Stmt& now) -> Transformed {
       Stmt turned = now;
       for (const lang::LoopName& loop : order) turned = on_loops(turned, loop.name, [&](For& f) { f.descending = loop.descending; });
       return Moved{turned, {}};
     }));
+  }
+
+  text::Diagnostic worded(const Refusal& refusal, const std::string& command) {
+    const bool whole = !refusal.violation && refusal.code != "E0145";
+    text::Diagnostic d = error(refusal.code, step_.span, (whole ? "" : "`" + command + "` ") + refusal.reason);
+    if (!refusal.note.empty()) d.notes.push_back({{}, refusal.note});
+    if (!refusal.violation) return d;
+    d.label = "these iterations would change places";
+    show(d, *refusal.violation);
+    if (remedies_ == Remedies::tried) add_remedies(d, loops_, step_, program_, solver_);
+    return d;
   }
 
  private:
@@ -106,28 +131,15 @@ class Step {
     return d;
   }
 
-  Result certified(const Transformed& transformed) {
-    if (const auto* unfit = std::get_if<Unfit>(&transformed)) {
-      text::Diagnostic d = error(unfit->code, step_.span, unfit->message);
-      if (!unfit->note.empty()) d.notes.push_back({{}, unfit->note});
-      return d;
-    }
+  std::variant<Applied, Refusal> certified(const Transformed& transformed) {
+    if (const auto* unfit = std::get_if<Unfit>(&transformed)) return Refusal{unfit->code, unfit->message, unfit->note};
     const auto& moved = std::get<Moved>(transformed);
     assert(loop::verify(moved.loops, program_).empty());
     auto proof = certify(nest_, moved.loops, moved.moves, solver_);
-    if (const auto* violation = std::get_if<Violation>(&proof)) return refused(*violation);
-    if (const auto* broken = std::get_if<Broken>(&proof)) {
-      return error("E0145", step_.span, "`" + lang::to_string(step_) + "` could not be certified: " + broken->what);
-    }
+    if (const auto* violation = std::get_if<Violation>(&proof))
+      return Refusal{"E0140", "would change the result: " + describe(violation->dependence), "", *violation};
+    if (const auto* broken = std::get_if<Broken>(&proof)) return Refusal{"E0145", "could not be certified: " + broken->what};
     return done(decide_kinds(moved.loops, analyse(moved.loops, solver_)), std::get<Certificate>(proof));
-  }
-
-  text::Diagnostic refused(const Violation& violation) {
-    text::Diagnostic d = error("E0140", step_.span, "`" + lang::to_string(step_) + "` would change the result: " + describe(violation.dependence));
-    d.label = "these iterations would change places";
-    show(d, violation);
-    if (remedies_ == Remedies::tried) add_remedies(d, loops_, step_, program_, solver_);
-    return d;
   }
 
   // The order of iterations is free when no dependence is carried; updates can be combined.
@@ -245,11 +257,26 @@ std::variant<Applied, text::Diagnostic> take(const Stmt& loops, const ScheduleSt
   return Step(loops, step, program, solver, Step::Remedies::tried).take();
 }
 
+std::variant<Applied, Refusal> try_order(const Stmt& loops, const Nest& nest, const lang::Order& order, const lang::Program& program,
+                                         math::Solver& solver) {
+  const ScheduleStep step = reorder_of(order, {});
+  return Step(loops, nest, step, program, solver, Step::Remedies::none).take(order);
+}
+
 std::variant<Applied, text::Diagnostic> take_order(const Stmt& loops, const lang::Order& order, text::Span span,
                                                    const lang::Program& program, math::Solver& solver) {
-  ScheduleStep step{Kind::reorder, {}, {}, {}, span, {}};
-  for (const lang::LoopName& loop : order) step.loops.push_back(loop.name);
-  return Step(loops, step, program, solver, Step::Remedies::tried).take(order);
+  const ScheduleStep step = reorder_of(order, span);
+  Step taking(loops, step, program, solver, Step::Remedies::tried);
+  if (auto absent = taking.find_missing()) return *absent;
+  auto taken = taking.take(order);
+  if (const auto* refusal = std::get_if<Refusal>(&taken)) return taking.worded(*refusal, "order " + lang::to_string(order));
+  return std::get<Applied>(std::move(taken));
+}
+
+text::Diagnostic to_diagnostic(const Refusal& refusal, const Stmt& loops, const lang::Order& order, text::Span span,
+                               const lang::Program& program, math::Solver& solver) {
+  const ScheduleStep step = reorder_of(order, span);
+  return Step(loops, Nest{}, step, program, solver, Step::Remedies::tried).worded(refusal, "order " + lang::to_string(order));
 }
 
 std::optional<Stmt> attempt(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver) {

@@ -36,9 +36,26 @@ std::optional<Scheduled> apply(const loop::Stmt& loops, const std::vector<lang::
 std::variant<Applied, text::Diagnostic> take(const loop::Stmt& loops, const lang::ScheduleStep& step, const lang::Program& program,
                                              math::Solver& solver);
 
-/// The loops in this order, in these directions: a reorder of all loops that are named.
+/// Why a step cannot be taken, before it is put into the words of an error.
+struct Refusal {
+  std::string code;
+  std::string reason;  ///< one line: "would change the result: …", "loop i cannot change places: …"
+  std::string note = {};
+  std::optional<Violation> violation = {};
+};
+
+/// The loops in this order, in these directions: a reorder of all loops that are named, each of which there is. `nest` is the
+/// analysis of the loops. What `orders` asks often.
+std::variant<Applied, Refusal> try_order(const loop::Stmt& loops, const Nest& nest, const lang::Order& order,
+                                         const lang::Program& program, math::Solver& solver);
+
+/// The same, or the error with remedies that were tried.
 std::variant<Applied, text::Diagnostic> take_order(const loop::Stmt& loops, const lang::Order& order, text::Span span,
                                                    const lang::Program& program, math::Solver& solver);
+
+/// The refusal of an order as an error, with remedies that were tried.
+text::Diagnostic to_diagnostic(const Refusal& refusal, const loop::Stmt& loops, const lang::Order& order, text::Span span,
+                               const lang::Program& program, math::Solver& solver);
 
 /// The loops after a step, without a word about why when there are none.
 std::optional<loop::Stmt> attempt(const loop::Stmt& loops, const lang::ScheduleStep& step, const lang::Program& program,

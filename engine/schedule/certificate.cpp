@@ -168,6 +168,7 @@ class Certifier {
 
   std::optional<Violation> violated(const Dependence& d) {
     std::optional<Violation> found;
+    std::vector<Domain> all;
     for (const Image& a : images_) {
       if (a.then != d.source) continue;
       for (const Image& b : images_) {
@@ -179,10 +180,13 @@ class Certifier {
         for (const Before& late : runs_after(*a.now, *b.now)) {
           Domain wrong = pairs;
           wrong.constraints.insert(wrong.constraints.end(), late.constraints.begin(), late.constraints.end());
-          if (!solver_.is_empty(wrong)) consider(found, d, a, b, wrong);
+          if (solver_.is_empty(wrong)) continue;
+          consider(found, d, a, b, wrong);
+          all.push_back(std::move(wrong));
         }
       }
     }
+    if (found) found->pairs = std::move(all);
     return found;
   }
 
@@ -202,7 +206,7 @@ class Certifier {
       const auto at = std::ranges::find(*point, name, &std::pair<std::string, std::int64_t>::first);
       return at == point->end() ? std::nullopt : std::optional(at->second);
     };
-    Violation next{d, {}, {}, {}};
+    Violation next{d, {}, {}, {}, {}};
     for (const auto& entry : *point)
       if (std::ranges::find(named.variables, entry.first) == named.variables.end()) add_size(named, entry, next.sizes);
     const auto& sources = before_.sites[d.source].domain.variables;
@@ -225,7 +229,7 @@ std::variant<Certificate, Violation, Broken> certify(const Nest& before, const l
 }
 
 Violation smallest(const Nest& nest, const Dependence& dependence, const Domain& pairs, math::Solver& solver) {
-  Violation result{dependence, {}, {}, {}};
+  Violation result{dependence, {}, {}, {}, {}};
   const auto point = solver.smallest(pairs);
   if (!point) return result;
   const std::size_t sources = nest.sites[dependence.source].domain.variables.size();

@@ -27,6 +27,7 @@ struct Violation {
   Dependence dependence;
   math::Assignment sizes;
   math::Assignment source, sink;  ///< the iterations of the nest before
+  std::vector<math::Domain> pairs = {};  ///< all that run the wrong way round, in the variables of the nest after, the source's marked
 };
 
 /// Instances that run never or more than once, or share what they must not: a bug of this compiler.

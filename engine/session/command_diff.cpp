@@ -54,7 +54,7 @@ std::optional<Seen> look(Side& side, const std::string& stage, const std::option
     if (program->kernels.size() > 1) seen.text += "kernel " + kernel.name + "\n";
     const std::string text = stage == "c" ? compilation->module.shown.characters : loop::print(compilation->loops).characters;
     seen.text += text + (text.empty() || text.back() == '\n' ? "" : "\n");
-    cost += explore::estimate_traffic(compilation->loops, *program, sizes_of(side.state, *program), explore::Machine::present());
+    cost += explore::estimate_traffic(comparable(*compilation), *program, sizes_of(side.state, *program), explore::Machine::present());
   }
   if (cost > 0) seen.cost = cost;
   return seen;

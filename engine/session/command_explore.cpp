@@ -6,6 +6,7 @@
 #include "engine/loop/print.hpp"
 #include "engine/place/core.hpp"
 #include "engine/session/commands.hpp"
+#include "engine/session/kernel_orders.hpp"
 #include "engine/session/memory.hpp"
 #include "engine/session/time_orders.hpp"
 
@@ -87,24 +88,36 @@ std::optional<lang::Order> read_order(Words& words) {
   return order;
 }
 
-bool same_names(const lang::Order& order, const lang::Kernel& kernel, Words& words) {
-  const std::vector<std::string> known = kernel.variables();
+bool same_names(const lang::Order& order, const lang::Kernel& kernel, const KernelOrders& orders, Words& words) {
+  std::vector<std::string> known = kernel.variables();
+  if (kernel.loops) {  // loops of one iteration are gone, those of reductions came to be
+    known.clear();
+    for (const lang::LoopName& loop : orders.present()) known.push_back(loop.name);
+  }
   for (const lang::LoopName& loop : order)
     if (std::ranges::find(known, loop.name) == known.end()) {
-      text::Diagnostic& d = words.diagnostics().error("E0608", words.whole(), "no equation uses an index `" + loop.name + "`", "");
+      const std::string what = kernel.loops ? "there is no loop over `" : "no equation uses an index `";
+      text::Diagnostic& d = words.diagnostics().error("E0608", words.whole(), what + loop.name + "`", "");
       const std::string near = text::did_you_mean(loop.name, known);
       std::string list;
       for (const std::string& name : known) list += (list.empty() ? "" : " ") + name;
-      d.notes.push_back({{}, near.empty() ? "the indices are: " + list : "did you mean `" + near + "`?"});
+      d.notes.push_back({{}, near.empty() ? (kernel.loops ? "the loops are: " : "the indices are: ") + list : "did you mean `" + near + "`?"});
       return false;
     }
   return true;
 }
 
+// A step that moves loops either leaves a dependence alone or breaks it: each broken one is a core of its own.
+void refuse_core(const std::string& kernel, Words& words) {
+  words.diagnostics().error("E0268", words.whole(), "kernel " + kernel + " is a loop program: `core` is about orders that equations are placed in", "")
+      .notes.push_back({{}, "`why` names the dependence that forbids an order of its loops"});
+}
+
 /// What `why` and `core` are about.
 struct Question {
   std::string kernel;
-  std::shared_ptr<const place::Analysis> analysis;
+  std::shared_ptr<const place::Analysis> analysis;  ///< of equations
+  KernelOrders orders;
   lang::Order order;
   text::Span at;                       ///< where the order is written
   std::vector<text::Span> loop_spans;  ///< and each of its loops
@@ -122,12 +135,13 @@ std::optional<Question> read_question(State& state, Words& words) {
   }
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
   if (!kernel) return std::nullopt;
-  Question asked{kernel->name, state.analysis(*kernel, words.diagnostics()), {}, {}, {}};
-  if (!asked.analysis) return std::nullopt;
+  auto orders = KernelOrders::of(state, *kernel, words.diagnostics());
+  if (!orders) return std::nullopt;
+  Question asked{kernel->name, kernel->loops ? nullptr : state.analysis(*kernel, words.diagnostics()), std::move(*orders), {}, {}, {}};
   asked.at = words.at_end() ? kernel->schedule.order_span : words.whole();
   asked.loop_spans = words.at_end() ? kernel->schedule.loop_spans : words.spans_of_names();
-  const auto order = words.at_end() ? std::optional(state.order_of(*kernel, *asked.analysis)) : read_order(words);
-  if (!order || !same_names(*order, *kernel, words)) return std::nullopt;
+  const auto order = words.at_end() ? std::optional(asked.orders.present()) : read_order(words);
+  if (!order || !same_names(*order, *kernel, asked.orders, words)) return std::nullopt;
   asked.order = *order;
   return asked;
 }
@@ -174,9 +188,9 @@ CommandResult orders(State& state, Words& words) {
   }
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
   if (!kernel) return {};
-  const auto analysis = state.analysis(*kernel, words.diagnostics());
-  if (!analysis) return {};
-  OrdersListed listed{kernel->name, explore::orders(*analysis, state.order_of(*kernel, *analysis), directions), timed};
+  const auto space = KernelOrders::of(state, *kernel, words.diagnostics());
+  if (!space) return {};
+  OrdersListed listed{kernel->name, explore::orders(space->judge(), space->present(), directions), timed};
   if (timed && !time_orders(state, *kernel, *timed, listed.table, words)) return {};
   return {std::move(listed)};
 }
@@ -184,9 +198,9 @@ CommandResult orders(State& state, Words& words) {
 CommandResult why(State& state, Words& words) {
   const auto asked = read_question(state, words);
   if (!asked) return {};
-  WhyAnswered answer{explore::why(*asked->analysis, asked->order), {}};
+  WhyAnswered answer{asked->orders.why(asked->order), {}};
   if (!answer.why.legal) {
-    answer.diagnostic = explore::to_diagnostic(answer.why, asked->at, asked->loop_spans);
+    answer.diagnostic = asked->orders.to_diagnostic(answer.why, asked->at, asked->loop_spans);
     state.offer = {answer.diagnostic.fixes, asked->kernel};
   }
   return {std::move(answer)};
@@ -195,6 +209,10 @@ CommandResult why(State& state, Words& words) {
 CommandResult core(State& state, Words& words) {
   const auto asked = read_question(state, words);
   if (!asked) return {};
+  if (!asked->analysis) {
+    refuse_core(asked->kernel, words);
+    return {};
+  }
   CoreFound found{asked->kernel, asked->order, place::is_legal(*asked->analysis, asked->order), {}, {}};
   if (found.legal) return {std::move(found)};
   found.core = place::core(*asked->analysis, asked->order);

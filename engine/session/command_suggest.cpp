@@ -1,6 +1,7 @@
 // suggest.
 #include "engine/explore/suggest.hpp"
 #include "engine/session/commands.hpp"
+#include "engine/session/kernel_orders.hpp"
 #include "engine/session/trial.hpp"
 
 namespace trellis::session {
@@ -14,7 +15,7 @@ std::optional<loop::Stmt> loops_with(State& state, const std::string& kernel, co
   const lang::Kernel* changed = program ? program->kernel(kernel) : nullptr;
   const auto compilation = changed ? trial.compilation(*changed, problems) : nullptr;
   if (!compilation || problems.has_errors()) return std::nullopt;
-  return compilation->loops;
+  return comparable(*compilation);
 }
 
 }  // namespace
@@ -26,9 +27,10 @@ CommandResult suggest(State& state, Words& words) {
   const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
   if (!compilation) return {};
   const lang::Program& program = *state.program(words.diagnostics());
-  explore::Kernel present{program, compilation->loops, {}, compilation->analysis.get(), sizes_of(state, program)};
-  if (compilation->placed) present.order = compilation->placed->order;
-  Suggested suggested{kernel->name, present.order.value_or(lang::Order{}), explore::Machine::present(), {}};
+  const auto orders = KernelOrders::of(state, *kernel, words.diagnostics());
+  if (!orders) return {};
+  const explore::Kernel present{program, comparable(*compilation), orders->present(), orders->judge(), sizes_of(state, program)};
+  Suggested suggested{kernel->name, present.order, explore::Machine::present(), {}};
   const std::string target = kernel->name;
   suggested.suggestions = explore::suggest(present, [&](const std::string& command) { return loops_with(state, target, command); }, suggested.machine);
   state.offer = {{}, target};

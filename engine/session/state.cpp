@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/explore/loop_orders.hpp"
 #include "engine/explore/why.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/loop/read.hpp"
@@ -127,7 +128,7 @@ std::string State::definition_key(const lang::Kernel& kernel) const {
 std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
   if (kernel.loops) {
     diagnostics.error("E0268", kernel.span, "kernel " + kernel.name + " is a loop program: it has no equations to place", "")
-        .notes.push_back({{}, "`show loops " + kernel.name + "` shows what it does; `order` tries another order, and says why not"});
+        .notes.push_back({{}, "`show loops " + kernel.name + "` shows what it does; `orders` and `why` say in which orders its loops can run"});
     return nullptr;
   }
   Compiled& compiled = compiled_[definition_key(kernel)];
@@ -152,7 +153,10 @@ std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& kernel
   for (const lang::ScheduleStep& step : kernel.schedule.steps) key += " " + lang::to_string(step);
   auto& slot = compiled_[definition_key(kernel)].by_schedule[key];
   if (!slot) {
-    Compilation made = shared ? compile(shared, diagnostics, kernel.schedule) : compile(*program_, kernel, diagnostics);
+    text::Diagnostics found;
+    Compilation made = shared ? compile(shared, found, kernel.schedule) : compile(*program_, kernel, found);
+    if (found.has_errors() && kernel.loops && kernel.schedule.order) explain_refused_order(kernel, found);
+    diagnostics.append(found);
     if (made.rejected) {
       const text::Diagnostic why = explore::to_diagnostic(explore::why(*shared, made.rejected->order), kernel.schedule.order_span,
                                                            kernel.schedule.loop_spans);
@@ -163,6 +167,25 @@ std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& kernel
     slot = std::make_shared<const Compilation>(std::move(made));
   }
   return slot;
+}
+
+std::shared_ptr<const Compilation> State::unscheduled(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  lang::Kernel plain = kernel;
+  plain.schedule = {};
+  return compilation(plain, diagnostics);
+}
+
+// The compiler knows why an order of a loop program is refused; which others are legal is looked for here.
+void State::explain_refused_order(const lang::Kernel& kernel, text::Diagnostics& found) {
+  const text::Diagnostic& first = found.all().front();
+  text::Diagnostics ignored;
+  const auto plain = first.span == kernel.schedule.order_span && first.instance ? unscheduled(kernel, ignored) : nullptr;
+  if (!plain) return;
+  explore::LoopOrders orders(plain->loops, *program_);
+  const explore::Why why = orders.why(*kernel.schedule.order);
+  if (why.legal) return;
+  found = {};
+  offer = {found.add(orders.to_diagnostic(why, kernel.schedule.order_span)).fixes, kernel.name};
 }
 
 const run::Kernel* State::machine_code(const Compilation& compilation, run::Backend backend, text::Diagnostics& diagnostics) {

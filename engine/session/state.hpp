@@ -79,6 +79,8 @@ class State {
   std::shared_ptr<const place::Analysis> analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
   /// Null when the order is illegal or something else is wrong; the reason is in `diagnostics`.
   std::shared_ptr<const Compilation> compilation(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+  /// What `order` finds of a loop program: its loops before any schedule command. Null is reported.
+  std::shared_ptr<const Compilation> unscheduled(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
   /// The order that the kernel runs in: given, or chosen by the compiler (or its variables, when nothing is legal).
   lang::Order order_of(const lang::Kernel& kernel, const place::Analysis& analysis) const;
   const run::Kernel* machine_code(const Compilation& compilation, run::Backend backend, text::Diagnostics& diagnostics);
@@ -121,6 +123,7 @@ class State {
     std::map<std::string, std::shared_ptr<const Compilation>> by_schedule;
   };
   void apply_chosen_orders();
+  void explain_refused_order(const lang::Kernel& kernel, text::Diagnostics& found);
   std::string definition_key(const lang::Kernel& kernel) const;
 
   lang::syntax::File file_;

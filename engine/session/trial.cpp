@@ -1,5 +1,6 @@
 #include "engine/session/trial.hpp"
 
+#include "engine/explore/loop_orders.hpp"
 #include "engine/lang/parse.hpp"
 
 namespace trellis::session {
@@ -21,6 +22,10 @@ explore::Names sizes_of(const State& state, const lang::Program& program) {
       sizes[p.name] = value ? value->as_integer() : usual_size;
     }
   return sizes;
+}
+
+loop::Stmt comparable(const Compilation& compilation) {
+  return compilation.kernel.loops ? explore::with_kinds(compilation.loops, compilation.program) : compilation.loops;
 }
 
 }  // namespace trellis::session

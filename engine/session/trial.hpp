@@ -15,4 +15,7 @@ State with_commands(State& state, const std::string& kernel, const std::string& 
 /// The values of all sizes, for estimates; those that have none yet count as 1000.
 explore::Names sizes_of(const State& state, const lang::Program& program);
 
+/// The loops with all that estimates look at: which of them carry nothing, a loop program does not say of itself.
+loop::Stmt comparable(const Compilation& compilation);
+
 }  // namespace trellis::session

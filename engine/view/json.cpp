@@ -163,8 +163,8 @@ Json to_json(const explore::OrderTable& table) {
 Json to_json(const explore::Why& why) {
   Json json{{"order", names(why.order)}, {"descending", descending(why.order)}, {"legal", why.legal}};
   if (why.legal) return json;
-  json["reason"] = why.failure->reason;
-  json["instance"] = to_json(why.failure->instance);
+  json["reason"] = why.reason;
+  json["instance"] = to_json(why.instance);
   if (why.extent)
     json["extent"] = {{"violations", why.extent->violations},
                       {"reads", why.extent->reads},

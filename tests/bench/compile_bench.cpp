@@ -52,7 +52,7 @@ void all_orders(const Source& source) {
   const auto program = lang::resolve(lang::parse(texts, number, diagnostics), diagnostics);
   const lang::Kernel& kernel = program->kernels.front();
   const auto analysis = place::analyse(*program, kernel, diagnostics);
-  explore::orders(*analysis, *kernel.schedule.order, explore::Directions::ascending);
+  explore::orders(explore::judge(*analysis), *kernel.schedule.order, explore::Directions::ascending);
 }
 
 Row row(const std::string& name, Summary summary, double target) { return {name, summary.median, summary.deviation, "", 0, target}; }

@@ -1,0 +1,177 @@
+#include "engine/explore/loop_orders.hpp"
+
+#include <algorithm>
+
+#include "engine/explore/loop_extent.hpp"
+#include "engine/place/access_cost.hpp"
+#include "engine/schedule/mark.hpp"
+#include "engine/schedule/wording.hpp"
+
+namespace trellis::explore {
+namespace {
+
+using loop::Stmt;
+
+/// Loops without their numbers, which are then decided about anew.
+Stmt undecided(const Stmt& stmt) {
+  const Stmt inner = loop::map_children(
+      stmt, [](const Stmt& child) { return undecided(child); }, [](const loop::Expr& expr) { return expr; });
+  return inner.as<loop::For>() ? schedule::rebuilt(*inner.as<loop::For>(), inner) : inner;
+}
+
+Stmt decided(const Stmt& loops, math::Solver& solver) {
+  return loop::number(schedule::decide_kinds(undecided(loops), schedule::analyse(loops, solver)));
+}
+
+void collect_nested(const Stmt& stmt, std::vector<std::string>& outer, std::vector<std::pair<std::string, std::string>>& into) {
+  const auto* f = stmt.as<loop::For>();
+  if (f) {
+    for (const std::string& name : outer) {
+      const std::pair<std::string, std::string> pair = std::minmax(name, f->variable);
+      if (std::ranges::find(into, pair) == into.end()) into.push_back(pair);
+    }
+    outer.push_back(f->variable);
+  }
+  loop::map_children(
+      stmt,
+      [&](const Stmt& child) {
+        collect_nested(child, outer, into);
+        return child;
+      },
+      [](const loop::Expr& expr) { return expr; });
+  if (f) outer.pop_back();
+}
+
+double access_costs(const lang::Expr& expr, const std::string& innermost) {
+  double cost = 0;
+  if (const auto* access = expr.as<lang::Access>()) cost += place::access_cost(*access, innermost);
+  lang::for_each_child(expr, [&](const lang::Expr& child) { cost += access_costs(child, innermost); });
+  return cost;
+}
+
+// Each assignment as often as a typical size says, as place::estimate_cost counts those of equations.
+double count_accesses(const Stmt& stmt, const std::string& innermost, double instances) {
+  if (const auto* a = stmt.as<loop::Assign>())
+    return innermost.empty() ? instances : instances * (access_costs(a->target, innermost) + access_costs(a->value, innermost));
+  const auto* f = stmt.as<loop::For>();
+  double cost = 0;
+  loop::map_children(
+      stmt,
+      [&](const Stmt& child) {
+        cost += count_accesses(child, f ? f->variable : innermost, f ? instances * place::typical_extent : instances);
+        return child;
+      },
+      [](const loop::Expr& expr) { return expr; });
+  return cost;
+}
+
+bool outermost_are_free(const Stmt& stmt) {
+  if (const auto* f = stmt.as<loop::For>()) return f->kind == loop::For::Kind::forall && f->reduces.empty();
+  bool free = !stmt.as<loop::While>();
+  if (const auto* b = stmt.as<loop::Block>()) free = std::ranges::all_of(b->statements, outermost_are_free);
+  return free;
+}
+
+double estimate_cost(const Stmt& loops) {
+  return count_accesses(loops, "", 1) * (outermost_are_free(loops) ? place::shared_work : 1);
+}
+
+}  // namespace
+
+Stmt with_kinds(const Stmt& loops, const lang::Program& program) {
+  math::Solver solver(lang::size_assumptions(program));
+  return decided(loops, solver);
+}
+
+lang::Order order_of(const Stmt& loops) {
+  lang::Order order;
+  loop::for_each(loops, [&](const Stmt& stmt) {
+    const auto* f = stmt.as<loop::For>();
+    if (f && std::ranges::find(order, f->variable, &lang::LoopName::name) == order.end()) order.push_back({f->variable, f->descending});
+  });
+  return order;
+}
+
+LoopOrders::LoopOrders(const Stmt& loops, const lang::Program& program)
+    : program_(program),
+      solver_(std::make_unique<math::Solver>(lang::size_assumptions(program))),
+      loops_(decided(loops, *solver_)),
+      nest_(schedule::analyse(loops_, *solver_)) {
+  std::vector<std::string> outer;
+  collect_nested(loops_, outer, nested_);
+}
+
+lang::Order LoopOrders::completed(const std::optional<lang::Order>& order) {
+  if (!order) return order_of(loops_);
+  const auto taken = attempt(*order);
+  if (const auto* applied = std::get_if<schedule::Applied>(&taken)) return order_of(applied->after);
+  lang::Order all = *order;
+  for (const lang::LoopName& loop : order_of(loops_))
+    if (std::ranges::find(all, loop.name, &lang::LoopName::name) == all.end()) all.push_back(loop);
+  return all;
+}
+
+Judge LoopOrders::judge() {
+  return {[this](const lang::Order& order) { return judged(order).legal; },
+          [this](const lang::Order& order) {
+            Verdict verdict = judged(order);
+            verdict.order = order;
+            return verdict;
+          }};
+}
+
+LoopOrders::Arrangement LoopOrders::arrangement(const lang::Order& order) const {
+  const auto place = [&](const std::string& name) { return std::ranges::find(order, name, &lang::LoopName::name); };
+  Arrangement result;
+  for (const auto& [a, b] : nested_) {
+    result.push_back(place(a) != order.end() && place(b) != order.end());
+    result.push_back(place(a) < place(b));
+  }
+  for (const lang::LoopName& loop : order_of(loops_)) {
+    const auto here = place(loop.name);
+    result.push_back(here != order.end());
+    result.push_back(here != order.end() && here->descending);
+  }
+  return result;
+}
+
+std::variant<schedule::Applied, schedule::Refusal> LoopOrders::attempt(const lang::Order& order) {
+  return schedule::try_order(loops_, nest_, order, program_, *solver_);
+}
+
+const Verdict& LoopOrders::judged(const lang::Order& order) {
+  const auto [at, fresh] = judged_.try_emplace(arrangement(order));
+  if (!fresh) return at->second;
+  auto taken = attempt(order);
+  at->second.order = order;
+  if (const auto* applied = std::get_if<schedule::Applied>(&taken)) {
+    at->second.legal = true;
+    at->second.cost = estimate_cost(applied->after);
+  } else {
+    at->second.reason = std::get<schedule::Refusal>(taken).reason;
+  }
+  return at->second;
+}
+
+Why LoopOrders::why(const lang::Order& order) {
+  Why result{order, false, {}, {}, {}, {}, {}, {}};
+  auto taken = attempt(order);
+  result.legal = std::holds_alternative<schedule::Applied>(taken);
+  if (result.legal) return result;
+  result.refusal = std::get<schedule::Refusal>(std::move(taken));
+  result.reason = result.refusal->reason;
+  if (const auto& violation = result.refusal->violation) {
+    result.instance = schedule::to_instance(*violation);
+    result.extent = measure_extent(loops_, nest_, *violation, program_);
+  }
+  result.nearest = nearest_legal(judge(), order);
+  return result;
+}
+
+text::Diagnostic LoopOrders::to_diagnostic(const Why& why, text::Span span) {
+  text::Diagnostic d = schedule::to_diagnostic(*why.refusal, loops_, why.order, span, program_, *solver_);
+  add_remedies(d, why);
+  return d;
+}
+
+}  // namespace trellis::explore

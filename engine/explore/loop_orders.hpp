@@ -1,0 +1,49 @@
+#pragma once
+// The orders of a loop program: `order` lets the loops that are named take each other's places, in every nest that has them.
+// An order is legal when the schedule proves it of the loops as they were written, for all sizes.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/explore/orders.hpp"
+#include "engine/explore/why.hpp"
+#include "engine/schedule/dependences.hpp"
+
+namespace trellis::explore {
+
+/// Loops with `forall` wherever nothing is carried, as a cost is estimated of; a program that was written as loops says it
+/// only where its author did.
+loop::Stmt with_kinds(const loop::Stmt& loops, const lang::Program& program);
+
+/// The names of all loops, outermost and first in the text first, with the direction in which they run.
+lang::Order order_of(const loop::Stmt& loops);
+
+class LoopOrders {
+ public:
+  /// `loops` as the schedule finds them. The program outlives it.
+  LoopOrders(const loop::Stmt& loops, const lang::Program& program);
+
+  /// The order with this one taken: all loops, also those that it does not name.
+  lang::Order completed(const std::optional<lang::Order>& order);
+  Judge judge();  ///< which this outlives
+  Why why(const lang::Order& order);
+  text::Diagnostic to_diagnostic(const Why& why, text::Span span);
+
+ private:
+  /// Which loop of two stands outside, and who runs downwards: orders that agree on it give the same loops.
+  using Arrangement = std::vector<bool>;
+  Arrangement arrangement(const lang::Order& order) const;
+  const Verdict& judged(const lang::Order& order);
+  std::variant<schedule::Applied, schedule::Refusal> attempt(const lang::Order& order);
+
+  const lang::Program& program_;
+  std::unique_ptr<math::Solver> solver_;
+  loop::Stmt loops_;
+  schedule::Nest nest_;
+  std::vector<std::pair<std::string, std::string>> nested_;  ///< names of which one stands in the other somewhere
+  std::map<Arrangement, Verdict> judged_;
+};
+
+}  // namespace trellis::explore
