@@ -83,17 +83,19 @@ Stmt with_kinds(const Stmt& loops, const lang::Program& program) {
   return decided(loops, solver);
 }
 
-lang::Order order_of(const Stmt& loops) {
+lang::Order LoopOrders::order_of(const Stmt& loops) const {
   lang::Order order;
   loop::for_each(loops, [&](const Stmt& stmt) {
     const auto* f = stmt.as<loop::For>();
-    if (f && std::ranges::find(order, f->variable, &lang::LoopName::name) == order.end()) order.push_back({f->variable, f->descending});
+    if (!f || std::ranges::find(names_, f->variable) == names_.end()) return;
+    if (std::ranges::find(order, f->variable, &lang::LoopName::name) == order.end()) order.push_back({f->variable, f->descending});
   });
   return order;
 }
 
-LoopOrders::LoopOrders(const Stmt& loops, const lang::Program& program)
+LoopOrders::LoopOrders(const Stmt& loops, std::vector<std::string> names, const lang::Program& program)
     : program_(program),
+      names_(std::move(names)),
       solver_(std::make_unique<math::Solver>(lang::size_assumptions(program))),
       loops_(decided(loops, *solver_)),
       nest_(schedule::analyse(loops_, *solver_)) {

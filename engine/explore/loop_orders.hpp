@@ -17,15 +17,13 @@ namespace trellis::explore {
 /// only where its author did.
 loop::Stmt with_kinds(const loop::Stmt& loops, const lang::Program& program);
 
-/// The names of all loops, outermost and first in the text first, with the direction in which they run.
-lang::Order order_of(const loop::Stmt& loops);
-
 class LoopOrders {
  public:
-  /// `loops` as the schedule finds them. The program outlives it.
-  LoopOrders(const loop::Stmt& loops, const lang::Program& program);
+  /// `loops` as the schedule finds them; `names` are the loops that an order can name, which those of reductions are not.
+  /// The program outlives it.
+  LoopOrders(const loop::Stmt& loops, std::vector<std::string> names, const lang::Program& program);
 
-  /// The order with this one taken: all loops, also those that it does not name.
+  /// The order with this one taken: outermost and first in the text first, also those that it does not name.
   lang::Order completed(const std::optional<lang::Order>& order);
   Judge judge();  ///< which this outlives
   Why why(const lang::Order& order);
@@ -34,11 +32,13 @@ class LoopOrders {
  private:
   /// Which loop of two stands outside, and who runs downwards: orders that agree on it give the same loops.
   using Arrangement = std::vector<bool>;
+  lang::Order order_of(const loop::Stmt& loops) const;
   Arrangement arrangement(const lang::Order& order) const;
   const Verdict& judged(const lang::Order& order);
   std::variant<schedule::Applied, schedule::Refusal> attempt(const lang::Order& order);
 
   const lang::Program& program_;
+  std::vector<std::string> names_;
   std::unique_ptr<math::Solver> solver_;
   loop::Stmt loops_;
   schedule::Nest nest_;

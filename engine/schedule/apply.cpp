@@ -251,6 +251,12 @@ class Step {
   Nest nest_;
 };
 
+// Remedies are steps, which turn no loop.
+Step::Remedies remedies_for(const lang::Order& order) {
+  const bool turned = std::ranges::any_of(order, &lang::LoopName::descending);
+  return turned ? Step::Remedies::none : Step::Remedies::tried;
+}
+
 }  // namespace
 
 std::variant<Applied, text::Diagnostic> take(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver) {
@@ -266,7 +272,7 @@ std::variant<Applied, Refusal> try_order(const Stmt& loops, const Nest& nest, co
 std::variant<Applied, text::Diagnostic> take_order(const Stmt& loops, const lang::Order& order, text::Span span,
                                                    const lang::Program& program, math::Solver& solver) {
   const ScheduleStep step = reorder_of(order, span);
-  Step taking(loops, step, program, solver, Step::Remedies::tried);
+  Step taking(loops, step, program, solver, remedies_for(order));
   if (auto absent = taking.find_missing()) return *absent;
   auto taken = taking.take(order);
   if (const auto* refusal = std::get_if<Refusal>(&taken)) return taking.worded(*refusal, "order " + lang::to_string(order));
@@ -276,7 +282,7 @@ std::variant<Applied, text::Diagnostic> take_order(const Stmt& loops, const lang
 text::Diagnostic to_diagnostic(const Refusal& refusal, const Stmt& loops, const lang::Order& order, text::Span span,
                                const lang::Program& program, math::Solver& solver) {
   const ScheduleStep step = reorder_of(order, span);
-  return Step(loops, Nest{}, step, program, solver, Step::Remedies::tried).worded(refusal, "order " + lang::to_string(order));
+  return Step(loops, Nest{}, step, program, solver, remedies_for(order)).worded(refusal, "order " + lang::to_string(order));
 }
 
 std::optional<Stmt> attempt(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver) {

@@ -90,7 +90,8 @@ struct Reordering {
         flush();
         collect(outer, child, order, into);
       } else {
-        unfit = {"E0141", "loop " + f.variable + " cannot change places with a loop behind a condition", ""};
+        const std::string where = child.as<loop::Let>() ? "inside a let" : "behind a condition";
+        unfit = {"E0141", "loop " + f.variable + " cannot change places with a loop " + where, ""};
       }
     }
     flush();

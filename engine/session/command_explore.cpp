@@ -90,7 +90,7 @@ std::optional<lang::Order> read_order(Words& words) {
 
 bool same_names(const lang::Order& order, const lang::Kernel& kernel, const KernelOrders& orders, Words& words) {
   std::vector<std::string> known = kernel.variables();
-  if (kernel.loops) {  // loops of one iteration are gone, those of reductions came to be
+  if (kernel.loops) {  // those of one iteration are gone
     known.clear();
     for (const lang::LoopName& loop : orders.present()) known.push_back(loop.name);
   }

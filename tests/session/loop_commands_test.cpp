@@ -90,6 +90,88 @@ TEST_CASE("order and schedule commands transform loop programs, or say why not")
   Transcript t;
   CHECK(t.run(world + "loops { for i, j { A(i,j) = B(j,i) } }\norder j i\nrun\ncheck\n").ok());
   CHECK(t.say("show loops").output.find("j in 0:n {\n  for") != std::string::npos);
-  CHECK(t.say("orders").codes == "E0268");
   CHECK_FALSE(Transcript().run(world + "loops { for i in 1:n, j in 0:n-1 { A(i,j) = A(i-1,j+1) + 1 } }\norder j i\nrun\n").ok());
+}
+
+TEST_CASE("orders of a loop program are judged and estimated, nearest first") {
+  const std::string world = "param n = 4; tensor A(n, n); tensor B(n, n); tensor C(n, n)\n";
+  Transcript t;
+  t.say(world + "kernel product { loops { for i, j { C(i,j) = 0; for k { C(i,j) += A(i,k) * B(k,j) } } } }\n");
+  const auto listed = t.run("orders product\n").last("orders");
+  CHECK(listed["total"] == 6);
+  CHECK(listed["orders"][0]["order"] == nlohmann::json{"i", "j", "k"});
+  for (const auto& order : listed["orders"]) CHECK(order["legal"] == true);
+  const auto cost = [&](const nlohmann::json& names) {
+    for (const auto& order : listed["orders"])
+      if (order["order"] == names) return order["cost"].get<double>();
+    return 0.0;
+  };
+  CHECK(cost({"i", "k", "j"}) < cost({"i", "j", "k"}));
+  CHECK(cost({"i", "j", "k"}) < cost({"k", "j", "i"}));
+  CHECK(t.run("orders product down\n").last("orders")["total"] == 48);
+  CHECK(t.say("core product: j i k").codes == "E0268");
+}
+
+TEST_CASE("why an order of a loop program is refused, and the orders that fix it") {
+  const std::string world = "param n = 5; tensor A(n, n): i64\n";
+  const std::string program = "kernel wave { loops { for i in 1:n, j in 0:n-1 { A(i,j) = A(i-1,j+1) + 1 } } }\n";
+  Transcript t;
+  t.say(world + program);
+  const auto listed = t.run("orders wave\n").last("orders");
+  CHECK(listed["orders"][0]["legal"] == true);
+  CHECK(listed["orders"][1]["reason"] == "would change the result: it reads A(i - 1,j + 1) after A(i,j) is written");
+  CHECK(t.run("why wave: i j\n").last("why")["legal"] == true);
+  const auto why = t.run("why wave: j i\n").last("why");
+  CHECK(why["legal"] == false);
+  CHECK(why["instance"]["read"] == "A");
+  CHECK(why["extent"]["violations"] == 1);
+  CHECK(why["extent"]["reads"] == 4);
+  CHECK(why["fixes"][0]["command"] == "order i j");
+  CHECK(why["fixes"][1]["command"] == "order j- i");
+  CHECK(t.run("fix 2\nrun\ncheck\n").ok());
+  CHECK(t.say("show loops wave").output.find("for j down in 0:n - 1 {") != std::string::npos);
+
+  const auto refused = Transcript().run(world + program + "kernel wave { order j i }\nrun\n");
+  CHECK_FALSE(refused.ok());
+  Transcript other;
+  other.say(world + "loops { for i in 1:n, j in 0:n-1 { A(i,j) = A(i-1,j+1) + 1 } }\norder j i\n");
+  CHECK(other.say("run").codes == "E0140");
+  CHECK(other.run("fix 1\nrun\ncheck\n").ok());
+}
+
+TEST_CASE("an order concerns each nest that has its loops, and no reduction's") {
+  const std::string world = "param n = 4; tensor A(n, n): i64; tensor x(n): i64; tensor s: i64\n";
+  Transcript t;
+  t.say(world + "kernel two { loops { for i, j { A(i,j) = i + j }; for j, i { x(j) += A(i,j) } } }; kernel sums { loops { for i { x(i) = sum(j)(A(i,j)) } } }\n");
+  CHECK(t.run("orders two\n").last("orders")["total"] == 2);
+  CHECK(t.run("orders two down\n").last("orders")["total"] == 8);
+  CHECK(t.run("orders sums\n").last("orders")["total"] == 1);
+  CHECK(t.say("why sums: i j").codes == "E0608");
+  CHECK(t.say("why two: j z").codes == "E0608");
+  CHECK(Transcript().run("tensor s: i64; loops { s = 1 }\norders\n").last("orders")["total"] == 1);
+}
+
+TEST_CASE("what data decides is refused without counting it") {
+  Transcript t;
+  t.say("param n = 4; tensor p(n): i64; tensor x(n): i64; tensor y(n, n): i64\n"
+        "kernel data { loops { for i in 1:n, j in 0:n-1 { if p(i) > 0 { y(i,j) = y(i-1,j+1) + 1 } } } }; kernel scatter { loops { for i, j in 0:n { x(p(i)) = j } } }\n");
+  const auto why = t.run("why data: j i\n").last("why");
+  CHECK(why["legal"] == false);
+  CHECK_FALSE(why.contains("extent"));
+  CHECK(t.run("why scatter: j i\n").last("why")["legal"] == false);
+}
+
+TEST_CASE("suggest and diff compare schedules of loop programs") {
+  Transcript t;
+  t.say("param n = 600; tensor A(n, n); tensor B(n, n); tensor C(n, n)\n"
+        "kernel product { loops { for i, j { C(i,j) = 0; for k { C(i,j) += A(i,k) * B(k,j) } } } }\n");
+  const auto suggested = t.run("suggest product\n").last("suggest");
+  CHECK(suggested["order"] == nlohmann::json{"i", "j", "k"});
+  bool orders = false;
+  for (const auto& s : suggested["suggestions"]) orders |= s["command"] == "order i k j";
+  CHECK(orders);
+  const auto differed = t.run("diff \"i j k\" \"i k j\" kernel product\n").last("diff");
+  CHECK(differed["same"] == false);
+  CHECK(differed["left"]["cost"] > differed["right"]["cost"]);
+  CHECK(t.say("diff \"i j k\" \"i z k\" kernel product").codes == "E0320");
 }
