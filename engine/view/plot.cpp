@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
-#include <optional>
 
 #include "engine/view/cells.hpp"
 
@@ -122,16 +121,16 @@ Canvas line_chart(const tensor::Tensor& vector, const std::string& title) {
   }
   canvas.rectangle(left, top, 1, height, black);
   canvas.rectangle(left, top + height, width, 1, black);
-  std::optional<std::int64_t> previous;
+  std::int64_t previous = -1;  // -1: none, since the line breaks at what is not finite
   for (std::int64_t i = 0; i < n; ++i) {
     if (!std::isfinite(value(i))) {
-      previous.reset();
+      previous = -1;
       continue;
     }
     const double x = across(static_cast<double>(i)), y = up(value(i));
-    if (previous) canvas.line(across(static_cast<double>(*previous)), up(value(*previous)), x, y, blue);
+    if (previous >= 0) canvas.line(across(static_cast<double>(previous)), up(value(previous)), x, y, blue);
     if (n <= 60) canvas.rectangle(static_cast<int>(std::lround(x)) - 3, static_cast<int>(std::lround(y)) - 3, 8, 8, blue);
-    else if (!previous) canvas.rectangle(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)), 2, 2, blue);
+    else if (previous < 0) canvas.rectangle(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)), 2, 2, blue);
     previous = i;
   }
   return canvas;
