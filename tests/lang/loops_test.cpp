@@ -54,7 +54,7 @@ TEST_CASE("a loop program says what it reads and writes") {
   CHECK(kernel.variables() == Names{"i", "j"});
 }
 
-TEST_CASE("several blocks follow each other; kernels hold loops or equations") {
+TEST_CASE("several blocks follow each other, and kernels hold loops or equations") {
   CHECK(resolve(world + "loops { s = 1 }; loops { s += 1 }").program->kernels.at(0).loops->size() == 2);
   CHECK(resolve(world + "kernel K { loops { s = 1 } }; z(i) = x(i)").program->kernels.size() == 2);
   CHECK(codes(world + "s = 1; loops { s += 1 }") == "E0260");
