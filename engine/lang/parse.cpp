@@ -176,6 +176,7 @@ Parser::Notes Parser::hints_for_leftover() const {
     return {"conditions on indices follow a `:`, as in `A(i,j) = 0 : i < j`"};
   if (token.is("=") && peek(1).is("[")) return {"data is given by a command, as in fill_with x [1, 2, 3]"};
   if (token.is("=") || token.is("==")) return {"one equation has one `=`; comparisons need parentheses here"};
+  if (token.is_word("break")) return {"a loop ends early with until, as in for i until found { … }"};
   if (token.is("=>")) return {"greater or equal is written >="};
   if (token.is("[")) return {"indices stand in parentheses, as in A(i,j)"};
   if (token.is(",") && position_ > 0) return {"one statement a line, or `;` between them"};

@@ -53,6 +53,7 @@ Action Parser::action() {
   if (accept("while")) {
     // while = "while" expr block;
     Expr condition = expr();
+    check_condition_ends();
     return finish_action(While{std::move(condition), block("around the body of `while`")}, start);
   }
   return finish_action(assign(), start);
@@ -81,6 +82,7 @@ LoopVariable Parser::loop_variable() {
   if (!at(":")) expected("`:` and the end of the range", {"a range says both ends, as in 0:n; its end is exclusive"});
   next();
   result.high = sum();
+  if (at(":")) expected("`{`", {"a range has no step; for i down in 0:n counts downwards"});
   return result;
 }
 
@@ -94,11 +96,17 @@ std::optional<LoopMark> Parser::loop_mark() {
   return {};
 }
 
+void Parser::check_condition_ends() {
+  if (at("=")) expected("`{`", {"two values are compared with =="});
+  if (const Notes hints = hints_for_leftover(); !at("{") && !hints.empty()) expected("`{`", hints);
+}
+
 // if = "if" expr block ["else" block];   `else if` is short for `else { if … }`
 If Parser::if_action() {
   Nesting nesting(*this);
   expect("if", "here");
   If result{expr(), {}, {}};
+  check_condition_ends();
   result.then = block("around what `if` guards");
   if (!accept("else")) return result;
   if (!at("if")) {
@@ -135,6 +143,7 @@ Assign Parser::assign() {
   if (first.is("else")) expected("a statement", {"`else` follows the `}` of an `if`"});
   if (first.kind != Token::Kind::name) expected("an assignment, a loop or another action");
   refuse_built_in();
+  if (first.is_word("break") && (peek(1).ends_statement() || peek(1).is("}"))) expected("an assignment, a loop or another action", hints_for_leftover());
   Assign result{reference(), {}, {}, {}};
   const auto& target = *result.target.as<Reference>();
   if (target.body) fail_at(result.target->span, {"E0022", "this is no place to assign to", "expected NAME or NAME(…)"});
@@ -153,7 +162,7 @@ std::string Parser::update(std::optional<Expr>& argument) {
   if (token.is(":=") || token.is("==") || token.is("=>") || token.is("<="))
     fail({"E0013", "`" + std::string(token.text) + "` does not assign", "write ="});
   if (token.kind != Token::Kind::name && !token.is("xor"))
-    expected("`=` or an update such as `+=`");
+    expected("`=` or an update such as `+=`", at("+") && peek(1).is("+") ? Notes{"an element grows by one with += 1"} : Notes{});
   const std::string function(next().text);
   if (const int opener = position_; accept("(")) {
     argument = expr();

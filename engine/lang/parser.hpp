@@ -166,6 +166,8 @@ class Parser {
 
   // parse_loops.cpp
   syntax::Loops loops();
+  /// Says what is wrong where `{` should follow a condition, as far as it is known.
+  void check_condition_ends();
   syntax::Block block(std::string_view owner);
   syntax::Action action();
   template <class T>

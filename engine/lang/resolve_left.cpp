@@ -120,6 +120,8 @@ class LeftReader {
     auto& diagnostic = resolution_.error("E0203", draft_.left_span,
                                          draft_.tensor + " has " + rank + ", not " + std::to_string(draft_.left.size()));
     diagnostic.notes.push_back({info->span, reference.name.text + " gets its shape here"});
+    if (reference.step && !reference.arguments)
+      diagnostic.notes.push_back({{}, "indices stand in parentheses, as in " + draft_.tensor + "(i); brackets hold a timestep"});
     draft_.sound = false;
   }
 

@@ -190,7 +190,8 @@ const TensorInfo* LoopReader::target_tensor(const syntax::Name& name) {
   if (resolution_.poisoned.contains(name.text)) return nullptr;
   if (is_bound(name.text)) {
     resolution_.error("E0263", name.span, name.text + " is bound here and cannot be assigned",
-                      lets_.contains(name.text) ? "let gives it its only value" : "its loop or let gives it its value");
+                      lets_.contains(name.text) ? "let gives it its only value" : "its loop or let gives it its value")
+        .notes.push_back({{}, "what changes is a tensor; a scalar is declared as tensor NAME"});
     return nullptr;
   }
   if (const ParameterInfo* parameter = resolution_.program.parameter(name.text)) {

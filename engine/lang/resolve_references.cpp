@@ -77,6 +77,26 @@ void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::st
     diagnostic.notes.push_back({{}, "declare it, as in " + declaration_of(e, name)});
 }
 
+namespace {
+
+/// A lone name as an index, where no sum is implied.
+void report_unbound(Resolution& resolution, const syntax::Expr& index, const std::string& name, const std::vector<std::string>& known) {
+  if (!text::did_you_mean(name, known).empty()) return report_unknown(resolution, index, name, known);
+  resolution.error("E0201", index->span, "unknown name " + name)
+      .notes.push_back({{}, "a reduction binds it, as in sum(" + name + ")(…), or a loop, or param " + name + " = 1"});
+}
+
+bool means_nothing(const Resolution& resolution, const std::vector<std::string>& scope, const std::string& name) {
+  return !contains(scope, name) && !resolution.is_parameter(name) && !resolution.tensor(name) && !resolution.poisoned.count(name);
+}
+
+/// `x[i]` for `x(i)`.
+void hint_at_parentheses(text::Diagnostic& diagnostic, const syntax::Reference& r) {
+  if (r.step && !r.arguments) diagnostic.notes.push_back({{}, "indices stand in parentheses, as in " + r.name.text + "(i); brackets hold a timestep"});
+}
+
+}  // namespace
+
 /// A name in a function's body: an operand, a local, or a parameter, whose value goes into the body.
 Expr Elaborator::in_function(const syntax::Expr& e, const std::string& name, ScalarType type) {
   if (const auto local = locals_->find(name); local != locals_->end())
@@ -118,6 +138,7 @@ Expr Elaborator::access(const syntax::Expr& e, const syntax::Reference& r) {
     auto& diagnostic = resolution_.error("E0203", e->span, name + " has " + counted(info->shape.size(), "dimension") + ", not " + std::to_string(count),
                                          "here it has " + (count == 1 ? std::string("1 index") : std::to_string(count) + " indices"));
     diagnostic.notes.push_back({info->span, name + " gets its shape here"});
+    hint_at_parentheses(diagnostic, r);
     return {};
   }
   Access result{name, {}, {}};
@@ -126,11 +147,16 @@ Expr Elaborator::access(const syntax::Expr& e, const syntax::Reference& r) {
   for (std::size_t i = 0; i < count; ++i) {
     const syntax::Argument& argument = (*r.arguments)[i];
     if (!argument.arrow.empty()) resolution_.error("E0213", e->span, "-> belongs into shape operators");
+    const std::string* alone = bare_name(argument.value);
+    if (alone && argument.arrow.empty() && !locals_ && means_nothing(resolution_, scope_, *alone)) {
+      report_unbound(resolution_, argument.value, *alone, scope_);
+      sound = false;
+      continue;
+    }
     const bool maybe = maybe_outside(argument.value);
     Expr index = argument.arrow.empty() ? elaborate_index(maybe ? argument.value.as<syntax::Unary>()->operand : argument.value) : Expr();
     sound = sound && index;
     result.indices.push_back(index);
-    const std::string* alone = bare_name(argument.value);
     const bool ranged = alone && contains(scope_, *alone) && draft_.source;  // a loop program's may range anywhere
     if (index && maybe) add_bounds(index, info->shape[i], inside.else_missing);
     if (index && !maybe && info->pad && !ranged) add_bounds(index, info->shape[i], inside.else_fill);

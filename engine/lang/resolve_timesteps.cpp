@@ -103,16 +103,23 @@ class Timing {
       const std::string& name = r->name.text;
       const bool stepped = kernel_.has_steps(name);
       if (r->step && !stepped && resolution_.tensor(name)) {
-        resolution_.error("E0343", e->span, name + " has no timesteps in this kernel", "no left side here has a superscript on " + name);
+        auto& error = resolution_.error("E0343", e->span, name + " has no timesteps in this kernel", "no left side here has a superscript on " + name);
+        if (!r->arguments && !resolution_.tensor(name)->shape.empty())
+          error.notes.push_back({{}, "indices stand in parentheses, as in " + name + "(i); brackets hold a timestep"});
         sound = false;
       } else if (!r->step && stepped) {
         resolution_.error("E0342", e->span, name + " has timesteps in this kernel", "which step?")
-            .notes.push_back({{}, "a later kernel reads the last step as " + name});
+            .notes.push_back({{}, "name it, as in " + name + "[" + earlier_step() + "]; a later kernel reads the last step as " + name});
         sound = false;
       }
       if (r->step && stepped && !kernel_.untils.empty()) check_reached(*r->step, sound);
     }
     for_each_child(e, [&](const syntax::Expr& child) { check_reads(child, sound); });
+  }
+
+  /// How a read names the step before the one at hand.
+  std::string earlier_step() const {
+    return kernel_.timestep_sizes.empty() ? "-1" : kernel_.timestep_sizes.begin()->first + "-1";
   }
 
   /// After an early exit only the steps up to the one at hand are known to exist.

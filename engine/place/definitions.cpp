@@ -46,10 +46,13 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
       std::vector<Affine> index;
       for (const auto& i : read.index) index.push_back(i.value_or(Affine(0)));
       name_element(instance, read.access, element_at(index, Values(point->begin(), point->end())));
-      const std::string at = instance.at.empty() ? "" : " at " + text::to_string(instance.at);
+      const std::string with = instance.sizes.empty() ? "" : "with " + text::to_string(instance.sizes) + " ";
+      const std::string at = instance.at.empty() ? "" : "at " + text::to_string(instance.at) + " ";
       auto& e = diagnostics.error("E0104", read.span, "this reads " + read.access.tensor + " outside its range", text::element_text(instance.read, instance.element));
-      e.instance_text = "with " + text::to_string(instance.sizes) + at + " it reads " + text::element_text(instance.read, instance.element);
+      e.instance_text = with + at + "it reads " + text::element_text(instance.read, instance.element);
       e.instance = std::move(instance);
+      if (read.access.step && d == 0)
+        e.notes.push_back({{}, "its steps are " + tensor->name + "[-1], the value before the first, to " + tensor->name + "[" + math::to_string(shape[0] - Affine(2)) + "]"});
       return;
     }
   }

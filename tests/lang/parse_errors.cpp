@@ -161,6 +161,20 @@ TEST_CASE("right words in the wrong place") {
   CHECK(errors("loops { A(i) = 3 : i < n }") ==
         "loops { A(i) = 3 : i < n }\n"
         "                 ^ E0018 a loop program has no constraints; write if c { … } around the assignment\n");
+  CHECK(errors("loops { if x(0) = 1 { } }") ==
+        "loops { if x(0) = 1 { } }\n"
+        "                ^ E0010 expected `{`, found `=`; two values are compared with ==\n");
+  CHECK(errors("loops { while a and b { } }") ==
+        "loops { while a and b { } }\n"
+        "                ^^^ E0010 expected `{`, found `and`; logical and is written &&\n");
+  CHECK(errors("loops { for i in 0:n:2 { } }") ==
+        "loops { for i in 0:n:2 { } }\n"
+        "                    ^ E0010 expected `{`, found `:`; a range has no step; for i down in 0:n counts downwards\n");
+  CHECK(errors("loops { for i { x(i)++ } }") ==
+        "loops { for i { x(i)++ } }\n"
+        "                    ^ E0010 expected `=` or an update such as `+=`, found `+`; an element grows by one with += 1\n");
+  CHECK(errors("loops { while a { break } }").find("a loop ends early with until") != std::string::npos);
+  CHECK(errors("loops { while a { x(0) = 1; break } }").find("a loop ends early with until") != std::string::npos);
   CHECK(errors("a(i)(j) = 3") ==
         "a(i)(j) = 3\n"
         "^^^^^^^ E0022 this is no left side of an equation; expected NAME, NAME(…) or NAME[…](…)\n");

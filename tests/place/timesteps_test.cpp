@@ -77,6 +77,9 @@ TEST_CASE("copies that one buffer makes superfluous leave no loop behind") {
 TEST_CASE("wrong superscripts") {
   CHECK(codes("tensor x(4)\nx[t](i) = x[t-2](i) : t < 3") == "E0104");
   CHECK(codes("tensor x(4)\nx[t](i) = x[t](i) : t < 3") == "E0102");
+  const text::Diagnostics too_early = problems("tensor x(4)\nx[t](i) = x[t-2](i) : t < 3");
+  CHECK(too_early.all().at(0).instance_text == "at t=0, i=0 it reads x[-2](0)");
+  CHECK(too_early.all().at(0).notes.at(0).message == "its steps are x[-1], the value before the first, to x[2]");
   CHECK(codes("tensor x(4)\nx[0](i) = 1\nx[t](i) = 2 : t < 3") == "E0103");
 }
 
