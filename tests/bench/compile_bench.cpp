@@ -27,16 +27,25 @@ constexpr Source sources[] = {
     {"Viterbi j i k",
      "tensor A(n, n)\ntensor B(n, m)\ntensor start(n)\ntensor V(n, m)\n"
      "V(i,0) = start(i) * B(i,0)\nV(i,j) = max(k)(V(k,j-1) * A(k,i)) * B(i,j) : 1 <= j\norder j i k\n"},
+    {"Floyd-Warshall k i j", "tensor D(n, n)\nD[k](i,j) = min(D[k-1](i,j), D[k-1](i,k) + D[k-1](k,j))\norder k i j\n"},
+    {"tiled matrix product",
+     "tensor A(n, n)\ntensor B(n, n)\ntensor C(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i j k\ntile i j 32 32\nreorder k j_i\n"},
     {"matrix product i k j", "tensor A(n, n)\ntensor B(n, n)\ntensor C(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\n"},
 };
 
-Compilation to_c(const Source& source) {
+/// Every stage with its milliseconds, in pipeline order.
+StageTimes to_c(const Source& source) {
   text::Sources texts;
   text::Diagnostics diagnostics;
   const int number = texts.add(source.name, source.text);
-  const auto file = lang::parse(texts, number, diagnostics);
-  const auto program = lang::resolve(file, diagnostics);
-  return compile(*program, program->kernels.front(), diagnostics);
+  lang::syntax::File file;
+  std::optional<lang::Program> program;
+  StageTimes times;
+  times.entries.push_back({"parse", time_once([&] { file = lang::parse(texts, number, diagnostics); })});
+  times.entries.push_back({"resolve", time_once([&] { program = lang::resolve(file, diagnostics); })});
+  const Compilation compilation = compile(*program, program->kernels.front(), diagnostics);
+  times.entries.insert(times.entries.end(), compilation.times.entries.begin(), compilation.times.entries.end());
+  return times;
 }
 
 // Everything that stands between pressing return and seeing numbers.
@@ -55,6 +64,25 @@ void all_orders(const Source& source) {
   explore::orders(explore::judge(*analysis), *kernel.schedule.order, explore::Directions::ascending);
 }
 
+/// A row for each stage: medians of as many compilations.
+void add_stages(Table& table, const Source& source, int runs) {
+  std::vector<std::string> stages;
+  std::vector<std::vector<double>> values;
+  for (int run = 0; run < runs; ++run) {
+    const StageTimes times = to_c(source);
+    values.resize(times.entries.size());
+    stages.clear();
+    for (std::size_t stage = 0; stage < times.entries.size(); ++stage) {
+      stages.push_back(times.entries[stage].stage);
+      values[stage].push_back(times.entries[stage].ms);
+    }
+  }
+  for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+    const Summary summary = summarise(values[stage]);
+    table.rows.push_back({"  " + stages[stage], summary.median, summary.deviation, "", 0, 0});
+  }
+}
+
 Row row(const std::string& name, Summary summary, double target) { return {name, summary.median, summary.deviation, "", 0, target}; }
 
 }  // namespace
@@ -64,6 +92,7 @@ Table bench_compile(const Options&) {
   for (const Source& source : sources) {
     const std::string name = source.name;
     table.rows.push_back(row(name + ": to C", time_repeated(15, [&] { to_c(source); }), 10));
+    add_stages(table, source, 15);
     table.rows.push_back(row(name + ": to the first result, n = 100", time_repeated(15, [&] { to_first_result(source); }), 15));
     table.rows.push_back(row(name + ": all ascending orders", time_repeated(5, [&] { all_orders(source); }), 200));
   }

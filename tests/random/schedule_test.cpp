@@ -95,7 +95,7 @@ void judge(const Subject& s, std::optional<run::Backend> backend, int& steps) {
 }
 
 TEST_CASE("random steps leave what programs compute as it was") {
-  const int wanted = testing::options().random ? testing::options().random : 8;
+  const int wanted = testing::options().random ? testing::options().random : 16;
   int steps = 0;
   for (const Subject& s : subjects(testing::options().seed.value_or(70000), wanted)) judge(s, run::Backend::jit, steps);
   CHECK(steps > wanted / 2);
