@@ -75,6 +75,7 @@ For Parser::for_loop() {
 
 // loopvar = NAME ["down"] ["in" sum ":" sum];
 LoopVariable Parser::loop_variable() {
+  if (at("(")) expected("a loop's index", {"a loop is written for i in 0:n { … }"});
   LoopVariable result{name("a loop's index"), false, {}, {}};
   result.down = accept_word("down");
   if (!accept_word("in")) return result;

@@ -107,7 +107,9 @@ std::optional<math::Relation> Parser::relation() const {
 // until = "until" expr;
 Until Parser::until() {
   expect("until", "here");
-  return {expr()};
+  Until result{expr()};
+  if (at(":") || at(",")) expected("the end of the statement", {"conditions are joined by &&"});
+  return result;
 }
 
 // kernel = "kernel" NAME "{" [statement] {NL [statement]} "}";

@@ -106,6 +106,8 @@ class Timing {
         auto& error = resolution_.error("E0343", e->span, name + " has no timesteps in this kernel", "no left side here has a superscript on " + name);
         if (!r->arguments && !resolution_.tensor(name)->shape.empty())
           error.notes.push_back({{}, "indices stand in parentheses, as in " + name + "(i); brackets hold a timestep"});
+        else
+          error.notes.push_back({{}, "without [ ] it is what data or an earlier kernel left"});
         sound = false;
       } else if (!r->step && stepped) {
         resolution_.error("E0342", e->span, name + " has timesteps in this kernel", "which step?")

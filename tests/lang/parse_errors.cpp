@@ -173,6 +173,15 @@ TEST_CASE("right words in the wrong place") {
   CHECK(errors("loops { for i { x(i)++ } }") ==
         "loops { for i { x(i)++ } }\n"
         "                    ^ E0010 expected `=` or an update such as `+=`, found `+`; an element grows by one with += 1\n");
+  CHECK(errors("loops { for (i = 0; i < 6) { } }") ==
+        "loops { for (i = 0; i < 6) { } }\n"
+        "            ^ E0010 expected a loop's index, found `(`; a loop is written for i in 0:n { … }\n");
+  CHECK(errors("tensor best = 0") ==
+        "tensor best = 0\n"
+        "            ^ E0010 expected the end of the statement, found `=`; at first every element is the fill, as in tensor best: fill 1\n");
+  CHECK(errors("until x[t](0) < 1 : t > 2") ==
+        "until x[t](0) < 1 : t > 2\n"
+        "                  ^ E0010 expected the end of the statement, found `:`; conditions are joined by &&\n");
   CHECK(errors("loops { while a { break } }").find("a loop ends early with until") != std::string::npos);
   CHECK(errors("loops { while a { x(0) = 1; break } }").find("a loop ends early with until") != std::string::npos);
   CHECK(errors("a(i)(j) = 3") ==

@@ -168,6 +168,7 @@ TEST_CASE("messages say what superscripts and unbound indices need") {
   CHECK(says(x + "x[s](i) = x(i) : s < 9", "name it, as in x[s-1]; a later kernel reads the last step as x"));
   CHECK(says(x + "y[i] = 1 : i < 9", "indices stand in parentheses, as in y(i); brackets hold a timestep"));
   CHECK(says(x + "y(i) = x[i]", "indices stand in parentheses, as in x(i); brackets hold a timestep"));
+  CHECK(says(x + "x[t](i) = x[t-1](i) + y[t](i) : t < 9", "without [ ] it is what data or an earlier kernel left"));
   CHECK(says(x + "x[t](i) = x[t-1](i) : t < 9\nuntil x[t](j) < 1", "a reduction binds it, as in sum(j)(…), or a loop, or param j = 1"));
   CHECK(says(x + "loops { for i { y(i) = x(k) } }", "a reduction binds it, as in sum(k)(…), or a loop, or param k = 1"));
   CHECK(says(x + "loops { let v = 1 { v = 2 } }", "what changes is a tensor; a scalar is declared as tensor NAME"));
