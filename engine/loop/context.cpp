@@ -105,18 +105,21 @@ Expr conjunction(const std::vector<Expr>& conditions) {
   return all;
 }
 
-std::vector<Affine> alternatives(const Expr& bound, format::Function function) {
-  std::vector<Affine> all;
+std::vector<Expr> arguments(const Expr& bound, format::Function function) {
   auto* call = bound.as<lang::Call>();
-  if (!call || call->function != function) {
-    if (auto affine = lang::affine(bound)) all.push_back(*affine);
-    return all;
-  }
+  if (!call || call->function != function) return {bound};
+  std::vector<Expr> all;
   for (const Expr& argument : call->arguments) {
-    std::vector<Affine> inner = alternatives(argument, function);
-    if (inner.empty()) return {};
+    const std::vector<Expr> inner = arguments(argument, function);
     all.insert(all.end(), inner.begin(), inner.end());
   }
+  return all;
+}
+
+std::vector<Affine> alternatives(const Expr& bound, format::Function function) {
+  std::vector<Affine> all;
+  for (const Expr& argument : arguments(bound, function))
+    if (auto affine = lang::affine(argument)) all.push_back(*affine);
   return all;
 }
 

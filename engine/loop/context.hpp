@@ -50,8 +50,9 @@ std::vector<Expr> conjuncts(const Expr& condition);
 /// The inverse; `true` for none.
 Expr conjunction(const std::vector<Expr>& conditions);
 
-/// A bound of a loop as its affine alternatives: the arguments of `max` in a low, of `min` in a high bound; else itself.
-/// Empty if one is not affine.
+/// A bound of a loop taken apart: the arguments of `max` in a low, of `min` in a high bound, nested ones too; else itself.
+std::vector<Expr> arguments(const Expr& bound, format::Function function);
+/// Those of them that are affine. Each is a bound of its own.
 std::vector<math::Affine> alternatives(const Expr& bound, format::Function function);
 
 /// Could evaluating it be a fault? Integer division by what is no nonzero constant, or an index that is not affine.

@@ -1,5 +1,7 @@
 #include "engine/loop/drop_implied_guards.hpp"
 
+#include <algorithm>
+
 #include "engine/loop/context.hpp"
 #include "engine/loop/simplify_expressions.hpp"
 
@@ -43,23 +45,30 @@ Expr resolve_and_simplify(const Expr& expr, const Context& known) {
   return next.same(expr) ? expr : simplify(next);
 }
 
+/// Does the other argument of `function` always decide? `max(n, 6)` never does beside 6 in a `min`.
+bool is_beaten(const Expr& argument, const Expr& other, Function function, const Context& known) {
+  const auto limit = lang::affine(other);
+  if (!limit) return false;
+  const std::vector<Affine> any = alternatives(argument, function == Function::max ? Function::min : Function::max);
+  return std::any_of(any.begin(), any.end(), [&](const Affine& one) {
+    return function == Function::max ? known.at_most(one, *limit) : known.at_most(*limit, one);
+  });
+}
+
 /// Without the arguments of `min` or `max` that another one always beats.
 Expr tighten(const Expr& bound, Function function, const Context& known) {
-  const std::vector<Affine> all = alternatives(bound, function);
+  const std::vector<Expr> all = arguments(bound, function);
   if (all.size() < 2) return bound;
-  std::vector<Affine> kept = all;
+  std::vector<Expr> kept = all;
   for (std::size_t k = kept.size(); k-- > 0 && kept.size() > 1;) {
     for (std::size_t other = 0; other < kept.size(); ++other) {
-      const bool beaten = other != k && (function == Function::max ? known.at_most(kept[k], kept[other])
-                                                                   : known.at_most(kept[other], kept[k]));
-      if (!beaten) continue;
+      if (other == k || !is_beaten(kept[k], kept[other], function, known)) continue;
       kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(k));
       break;
     }
   }
   if (kept.size() == all.size()) return bound;
-  lang::Call call{function, {}};
-  for (const Affine& one : kept) call.arguments.push_back(known.to_expr(one));
+  lang::Call call{function, kept};
   if (call.arguments.size() == 1) return call.arguments.front();
   return Expr(lang::ExprNode{call, bound->type, bound->span}, bound.origin(), bound.id());
 }

@@ -92,7 +92,7 @@ Expr tighter(const Expr& bound, const Affine& limit, Function function, const Co
     return function == Function::max ? known.at_most(b, a) : known.at_most(a, b);
   };
   if (std::any_of(now.begin(), now.end(), [&](const Affine& one) { return beats(one, limit); })) return bound;
-  if (!now.empty() && std::all_of(now.begin(), now.end(), [&](const Affine& one) { return beats(limit, one); })) {
+  if (now.size() == arguments(bound, function).size() && std::all_of(now.begin(), now.end(), [&](const Affine& one) { return beats(limit, one); })) {
     return known.to_expr(limit);
   }
   return Expr(lang::ExprNode{lang::Call{function, {bound, known.to_expr(limit)}}, bound->type, bound->span},

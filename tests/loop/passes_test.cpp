@@ -73,6 +73,8 @@ TEST_CASE("drop_implied_guards") {
   check(drop, "for j in 0:n { x(j) = j == n ? 1 : y(j) }", "for j in 0:n { x(j) = y(j) }");
   check(drop, "for i in 0:n { for k in 0:min(i, n) { s += 1 } }", "for i in 0:n { for k in 0:i { s += 1 } }");
   check(drop, "for i in max(0, n - m):n { if i >= 0 { s = 1 } }", "for i in max(0, n - m):n { s = 1 }");
+  check(drop, "for i in 0:min(max(n, 6), 6) { s = 1 }", "for i in 0:6 { s = 1 }");
+  check(drop, "for i in 0:max(n, 6) { if i >= 0 { s = 1 } }", "for i in 0:max(n, 6) { s = 1 }");
   check(drop, "let k = n + 1 { if k > n { s = 1 } else { s = 2 } }", "let k = n + 1 { s = 1 }");
   check_kept(drop, "for i in 0:n { if i < m { s = 1 } }");
   check(drop, "for i in 0:n { for j in n:i { s = 1 } }", "");
