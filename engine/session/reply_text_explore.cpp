@@ -17,7 +17,7 @@ std::string text_of(const OrdersListed& listed) {
     if (v.legal) {
       ++legal;
       char cost[48] = "";
-      if (v.cost) std::snprintf(cost, sizeof cost, "  cost %.3g", *v.cost);
+      if (v.cost) std::snprintf(cost, sizeof cost, listed.timed ? "  cost %-9.3g" : "  cost %.3g", *v.cost);
       out += std::string("  legal") + cost;
       if (v.median_ms) out += "  " + milliseconds(*v.median_ms);
       else if (listed.timed) out += "  not measured";
