@@ -131,7 +131,8 @@ TEST_CASE("suggest leaves the session as it is, and never offers an illegal orde
   t.say("param n = 500; param m = 400; tensor P(n, n); tensor first(n)\nV(i,0) = first(i)\nV(i,j) = max(k)(V(k,j-1) * P(k,i)) : 1 <= j\ntensor V(n, m)\n");
   t.say("order j i k\nsuggest");
   CHECK(t.say("history").last("history")["done"].size() == 8);
-  for (const auto& s : t.say("suggest").last("suggest")["suggestions"]) {
+  const auto suggested = t.say("suggest").last("suggest");
+  for (const auto& s : suggested["suggestions"]) {
     const std::string command = s["command"];
     if (command.substr(0, 6) == "order ") CHECK(t.say("why " + command.substr(6)).last("why")["legal"] == true);
   }
