@@ -83,6 +83,7 @@ Expr access_of(const lang::TensorInfo& info, const Affine& step, const std::vect
 }
 
 Fragment copy_of(const lang::TensorInfo& info, Domain domain, const Names& names, const lang::Equation& equation) {
+  keep_variable(domain, names[0]);
   const auto replaced = substitute_equalities(domain);
   std::vector<Affine> index;
   for (const std::string& name : names) index.push_back(replaced.count(name) ? replaced.at(name) : Affine::name(name));

@@ -18,6 +18,10 @@ std::vector<math::Domain> loaded_elements(const lang::Program& program, math::So
 /// Names for the dimensions of a tensor, one each, that no size and no variable has.
 std::vector<std::string> element_variables(const lang::Program& program, const std::string& tensor);
 
+/// Writes `variable = constant` as two inequalities, so that the variable stays: a fragment without its timestep would not
+/// wait for `until`.
+void keep_variable(math::Domain& domain, const std::string& variable);
+
 /// Removes the variables that equalities give from a domain, and says what each of them equals.
 std::map<std::string, math::Affine> substitute_equalities(math::Domain& domain);
 

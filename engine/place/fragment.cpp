@@ -92,6 +92,22 @@ void eliminate(Domain& domain, Replacements& replaced) {
 
 }  // namespace
 
+void keep_variable(Domain& domain, const std::string& variable) {
+  std::vector<Constraint> constraints;
+  for (const Constraint& c : domain.constraints) {
+    const Affine form = c.left - c.right;
+    const bool alone = std::all_of(domain.variables.begin(), domain.variables.end(),
+                                   [&](const std::string& v) { return form.mentions(v) == (v == variable); });
+    if (c.relation != math::Relation::equal || !alone) {
+      constraints.push_back(c);
+      continue;
+    }
+    constraints.push_back({c.left, math::Relation::less_equal, c.right});
+    constraints.push_back({c.left, math::Relation::greater_equal, c.right});
+  }
+  domain.constraints = std::move(constraints);
+}
+
 Replacements substitute_equalities(Domain& domain) {
   Replacements replaced;
   eliminate(domain, replaced);
@@ -361,7 +377,9 @@ Fragments fragment(const lang::Program& program, const lang::Kernel& kernel) {
   for (std::size_t k = 0; k < kernel.equations.size(); ++k) {
     const std::string& tensor = kernel.equations[k].access().tensor;
     std::string name = defining[tensor] > 1 ? tensor + std::to_string(++seen[tensor]) : tensor;
-    Fragmenter(program, solver, kernel.equations[k], static_cast<int>(k), name, result).run();
+    lang::Equation equation = kernel.equations[k];
+    if (kernel.until) keep_variable(equation.domain, kernel.until->variable);
+    Fragmenter(program, solver, equation, static_cast<int>(k), name, result).run();
   }
   add_copies(program, kernel, solver, result);
   if (!kernel.until) return result;

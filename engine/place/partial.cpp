@@ -130,6 +130,18 @@ bool Partial::meets(const Component& c, const Picks& picks, int loop, const Path
   return false;
 }
 
+bool Partial::ends_early(const Component& c, const Picks& picks, int loop, const Path& path) const {
+  bool until = false, stranger = false;
+  const auto look = [&](const Fragment& f, int pick) {
+    const bool steps = f.step && f.domain.variables[static_cast<std::size_t>(pick)] == *f.step;
+    until |= f.kind == Fragment::Kind::until && steps;
+    stranger |= !steps;
+  };
+  for (int g : in_loop(loop)) look(fragment(g), tree.site(g).picks[path.size()]);
+  for (std::size_t k = 0; k < c.size(); ++k) look(fragment(c[k]), picks[k]);
+  return until && stranger;
+}
+
 bool Partial::carries(int loop, const Path& path) {
   if (!tree.loop(loop).assumed.empty()) return true;
   const std::vector<int> inside = in_loop(loop);

@@ -45,6 +45,8 @@ class Partial {
   bool shares_extent(int f, int variable, int loop) const;
   /// Would the component and what is in the loop run in some common iteration?
   bool meets(const Component& c, const Picks& picks, int loop, const Path& path);
+  /// Would the component and what is in the loop share a loop that `until` ends, though one of them does not walk its steps?
+  bool ends_early(const Component& c, const Picks& picks, int loop, const Path& path) const;
   bool carries(int loop, const Path& path);
   bool would_carry(const Component& c, const std::vector<Outside>& inside, const Picks& picks);
   bool carries_inside(const Component& c, const Picks& picks);

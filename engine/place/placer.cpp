@@ -98,6 +98,10 @@ class Placer {
       note_rejection(c, path, name, "no iteration in common");
       return false;
     }
+    if (partial_.ends_early(c, picks, loop, path)) {
+      note_rejection(c, path, name, "until may end this loop early");
+      return false;
+    }
     if (!partial_.carries(loop, path) && partial_.would_carry(c, inside, picks)) {
       note_rejection(c, path, name, "fusing would make this forall a for");
       return false;

@@ -115,5 +115,13 @@ TEST_CASE("random programs: native and reference agree") { agree_natively(20000,
 TEST_CASE("random timesteps: interpreter, jit and reference agree") { agree_in_process(50000, wanted(150), generate_steps); }
 TEST_CASE("random timesteps: native and reference agree") { agree_natively(60000, wanted(40), generate_steps); }
 
+TEST_CASE("random timesteps: programs that until once left in the wrong state") {
+  for (const std::uint64_t seed : {100836, 100903, 101621}) {
+    const auto c = candidate(seed, generate_steps);
+    REQUIRE(c);
+    if (!dispute(*c, std::nullopt).empty()) report(*c, std::nullopt);
+  }
+}
+
 }  // namespace
 }  // namespace trellis::randomised
