@@ -2,13 +2,15 @@
 // What the emitter hands to the back ends: one C99 translation unit per kernel, and how to call it.
 //
 // ABI. `int ENTRY(void *const *arguments)`; arguments in the order of `Module::arguments`, each a pointer to:
-//   size   an int64_t                real   a double           array   the tensor's flat data
+//   size   an int64_t                real   a double           array   one of the tensor's arrays (format/level.hpp)
+//   capacity   an int64_t: how many entries there is room for at each level of a tensor that the kernel appends to
 //   fault  (always last) an int32_t[2]: {kind, site}, zero until something goes wrong; the first fault is kept
 // The result is 0, or 1 when memory for temporaries was refused. Everything else about the kernel is in `source`.
 
 #include <string>
 #include <vector>
 
+#include "engine/format/level.hpp"
 #include "engine/format/scalar.hpp"
 #include "engine/text/source.hpp"
 #include "engine/text/text.hpp"
@@ -16,14 +18,17 @@
 namespace trellis::emit {
 
 struct Argument {
-  enum class Kind { size, real, array } kind;
-  std::string name;
+  enum class Kind { size, real, array, capacity } kind;
+  std::string name;         ///< of the size, the parameter, the tensor
   format::ScalarType type;  ///< of array elements
   bool written = false;
+  int level = -1;           ///< of the array; -1: the values
+  format::Array array = format::Array::values;
 };
 
-/// Run-time faults that generated code reports: integer x/0, MIN/-1, an index out of range.
-enum class FaultKind { none = 0, division_by_zero = 1, division_overflow = 2, index_out_of_range = 3 };
+/// Run-time faults that generated code reports: integer x/0, MIN/-1, an index out of range, a result that
+/// outgrows its memory or its 32-bit positions.
+enum class FaultKind { none = 0, division_by_zero = 1, division_overflow = 2, index_out_of_range = 3, result_too_large = 4 };
 
 struct FaultSite {
   FaultKind kind;

@@ -6,7 +6,7 @@
 namespace trellis::format {
 
 bool Format::all_dense() const {
-  return std::all_of(levels.begin(), levels.end(), [](const Level& level) { return level.name == "dense"; });
+  return !pattern && std::all_of(levels.begin(), levels.end(), [](const Level& level) { return level.name == "dense"; });
 }
 
 Format Format::dense(int rank) {
@@ -15,6 +15,51 @@ Format Format::dense(int rank) {
   format.order.resize(static_cast<std::size_t>(rank));
   std::iota(format.order.begin(), format.order.end(), 0);
   return format;
+}
+
+std::optional<Format> Format::named(const std::string& name, int rank) {
+  Format format = dense(rank);
+  format.name = name;
+  const bool by_column = name == "csc" || name == "dcsc";
+  if (by_column) format.order = {1, 0};
+  if (name == "dense") return format;
+  if (name == "csr" || name == "csc") {
+    if (rank != 2) return std::nullopt;
+    format.levels[1].name = "compressed";
+  } else if (name == "dcsr" || name == "dcsc" || name == "csf") {
+    if (rank < 1 || (name != "csf" && rank != 2)) return std::nullopt;
+    for (Level& level : format.levels) level.name = "compressed";
+  } else if (name == "coo") {
+    if (rank < 1) return std::nullopt;
+    for (std::size_t l = 0; l < format.levels.size(); ++l) {
+      format.levels[l].name = l == 0 ? "compressed" : "singleton";
+      if (l + 1 < format.levels.size()) format.levels[l].options = {"nonunique"};
+    }
+  } else {
+    return std::nullopt;
+  }
+  return format;
+}
+
+bool same_storage(const Format& a, const Format& b) {
+  return a.levels == b.levels && a.order == b.order && a.pattern == b.pattern;
+}
+
+std::string to_string(const Format& format) {
+  const std::optional<Format> known = Format::named(format.name, format.rank());
+  if (known && *known == format) return format.name;
+  std::string text = "{";
+  for (const Level& level : format.levels) {
+    text += (text.size() > 1 ? ", " : "") + level.name;
+    for (std::size_t k = 0; k < level.options.size(); ++k) text += (k == 0 ? "(" : ", ") + level.options[k];
+    if (!level.options.empty()) text += ")";
+  }
+  if (format.pattern) text += format.levels.empty() ? "pattern" : ", pattern";
+  text += "}";
+  if (std::is_sorted(format.order.begin(), format.order.end())) return text;
+  text += " @ (";
+  for (std::size_t k = 0; k < format.order.size(); ++k) text += (k == 0 ? "" : ", ") + std::to_string(format.order[k]);
+  return text + ")";
 }
 
 const std::vector<std::string>& level_names() {

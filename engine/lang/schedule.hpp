@@ -58,6 +58,31 @@ struct Schedule {
     bool operator==(const Inplace& o) const { return tensor == o.tensor; }
   };
   std::vector<Inplace> inplace;
+
+  /// `mask L M`: compute L only where M stores something; `mask L auto` has no pattern.
+  struct Mask {
+    std::string tensor;
+    std::optional<std::string> pattern;
+    text::Span span;
+    bool operator==(const Mask& o) const { return tensor == o.tensor && pattern == o.pattern; }
+  };
+  std::vector<Mask> masks;
+  /// `workspace w for L(i,:) bytemap`: what L collects while the loops outside those over `inner` stand still.
+  struct Workspace {
+    std::string name, tensor;
+    std::vector<int> inner;  ///< dimensions written as `:`
+    enum class Kind { dense, bytemap, hash } kind;
+    text::Span span;
+    bool operator==(const Workspace& o) const { return name == o.name && tensor == o.tensor && inner == o.inner && kind == o.kind; }
+  };
+  std::vector<Workspace> workspaces;
+  /// `march L i`: a cursor for each coordinate of a dimension, all moving on together.
+  struct March {
+    std::string tensor, variable;
+    text::Span span;
+    bool operator==(const March& o) const { return tensor == o.tensor && variable == o.variable; }
+  };
+  std::vector<March> marches;
 };
 
 }  // namespace trellis::lang

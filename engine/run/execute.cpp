@@ -22,13 +22,20 @@ struct Report {
   std::int32_t result;    ///< of the entry
 };
 
-// The module's arguments in order, then the fault record. Addresses stay valid while `bindings` does.
-std::vector<void*> argument_pointers(const emit::Module& module, const Bindings& bindings, Report& report) {
+// The module's arguments in order, then the fault record. Addresses stay valid while `bindings` and `capacities` do.
+std::vector<void*> argument_pointers(const emit::Module& module, const Bindings& bindings, std::vector<std::int64_t>& capacities,
+                                     Report& report) {
   std::vector<void*> pointers;
+  capacities.reserve(module.arguments.size());
   for (const emit::Argument& argument : module.arguments) switch (argument.kind) {
       case emit::Argument::Kind::size: pointers.push_back(const_cast<std::int64_t*>(&bindings.sizes.at(argument.name))); break;
       case emit::Argument::Kind::real: pointers.push_back(const_cast<double*>(&bindings.reals.at(argument.name))); break;
-      case emit::Argument::Kind::array: pointers.push_back(bindings.arrays.at(argument.name).data()); break;
+      case emit::Argument::Kind::array:
+        pointers.push_back(bindings.arrays.at(argument.name).array(argument.level, argument.array));
+        break;
+      case emit::Argument::Kind::capacity:
+        pointers.push_back(&capacities.emplace_back(bindings.arrays.at(argument.name).capacity()));
+        break;
     }
   pointers.push_back(report.fault);
   return pointers;
@@ -53,6 +60,8 @@ std::string fault_message(const emit::Module& module, emit::FaultKind kind, int 
     case emit::FaultKind::division_overflow: return "the smallest integer was divided by -1";
     case emit::FaultKind::index_out_of_range:
       return (known ? module.sites[static_cast<std::size_t>(site)].what : std::string("an index")) + " is out of range";
+    case emit::FaultKind::result_too_large:
+      return (known ? module.sites[static_cast<std::size_t>(site)].what : std::string("a result")) + " has more entries than there is room for";
     case emit::FaultKind::none: break;
   }
   return {};
@@ -111,7 +120,8 @@ Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limi
 
   double* const ms = static_cast<double*>(shared->data());
   Report& report = *new (ms + times.size()) Report{};
-  const std::vector<void*> arguments = argument_pointers(module, bindings, report);
+  std::vector<std::int64_t> capacities;
+  const std::vector<void*> arguments = argument_pointers(module, bindings, capacities, report);
   const OpenMp openmp = kernel.backend() == Backend::native ? OpenMp::find() : OpenMp{};
   const auto body = [&] {
     if (openmp.set_threads) openmp.set_threads(limits.threads);

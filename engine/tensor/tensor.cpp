@@ -95,6 +95,12 @@ std::optional<Tensor> Tensor::create(format::ScalarType type, Index shape, forma
 
 std::int64_t Tensor::count() const { return product(shape_); }
 
+void* Tensor::array(int level, format::Array which) const {
+  return level < 0 && which == format::Array::values ? data() : nullptr;
+}
+
+std::int64_t Tensor::capacity() const { return count(); }
+
 bool Tensor::in_range(std::span<const std::int64_t> index) const {
   if (index.size() != shape_.size()) return false;
   for (std::size_t d = 0; d < index.size(); ++d)

@@ -1,0 +1,41 @@
+#include "engine/format/level.hpp"
+
+#include <algorithm>
+
+namespace trellis::format {
+
+namespace {
+
+bool has(const Level& level, const char* option) {
+  return std::find(level.options.begin(), level.options.end(), option) != level.options.end();
+}
+
+Facts named(const std::string& name) {
+  if (name == "dense")
+    return {.region = Region::block, .gaps = false, .locate = Locate::direct, .child = Child::product, .positions = false, .coordinates = false};
+  if (name == "singleton") return {.single = true, .child = Child::parent, .positions = false};
+  if (name == "hashed") return {.locate = Locate::hash, .table = true};
+  if (name == "bytemap") return {.locate = Locate::direct, .child = Child::product, .table = true};
+  return {};  // compressed
+}
+
+}  // namespace
+
+Facts facts(const Level& level) {
+  Facts facts = named(level.name);
+  if (has(level, "nonunique")) facts.unique = false;
+  if (has(level, "decreasing")) facts.decreasing = true;
+  if (has(level, "wide")) facts.wide = true;
+  if (has(level, "unordered")) {
+    facts.ordered = false;
+    if (facts.locate == Locate::binary) facts.locate = Locate::none;
+  }
+  return facts;
+}
+
+bool available(const Level& level) {
+  static const std::vector<std::string> names{"dense", "compressed", "singleton", "hashed", "bytemap"};
+  return std::find(names.begin(), names.end(), level.name) != names.end();
+}
+
+}  // namespace trellis::format
