@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/check/loop_machine.hpp"
+#include "engine/tensor/convert.hpp"
 
 namespace trellis::check {
 
@@ -87,7 +88,7 @@ Perform LoopCompiler::compile(const lang::Action& a) {
 Perform LoopCompiler::declare(const action::Declare& d, text::Span span) {
   tensor::Index shape;
   for (const Affine& size : d.tensor.shape) shape.push_back(std::max<std::int64_t>(0, size.substitute(sizes_).constant));
-  auto made = tensor::Tensor::create(d.tensor.type, shape, d.tensor.format, d.tensor.fill);
+  auto made = tensor::Tensor::create(d.tensor.type, shape, format::Format::dense(static_cast<int>(shape.size())), d.tensor.fill);
   if (!made) return [span, name = d.tensor.name](LoopState& s) { s.fail("E0503", span, "there is no memory for " + name); };
   bind_tensor(d.tensor.name, *made);
   return [slot = tensor(d.tensor.name), fill = d.tensor.fill](LoopState& s) {
@@ -136,6 +137,19 @@ Perform LoopCompiler::reset(const action::Reset& r, text::Span span) {
   };
 }
 
+namespace {
+
+/// Elements have a number each here, whatever the format. What is written is no longer shared.
+constexpr std::int64_t most_elements = std::int64_t{1} << 28;
+enum class Use { read, written };
+tensor::Tensor whole(const tensor::Tensor& loaded, Use use) {
+  if (loaded.dense()) return use == Use::written ? loaded.clone() : loaded;
+  const bool fits = loaded.count() <= most_elements;
+  return fits ? tensor::to_dense(loaded).value_or(tensor::Tensor()) : tensor::Tensor();
+}
+
+}  // namespace
+
 Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kernel, const State& before, std::int64_t most_steps) {
   std::map<std::string, Value> values;
   for (const lang::ParameterInfo& info : program.parameters) {
@@ -147,19 +161,29 @@ Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kern
   state.most_steps = most_steps;
   LoopCompiler compiler(program, state, values);
   const std::vector<std::string> results = kernel.results();
+  std::vector<std::string> used = kernel.operands();
+  used.insert(used.end(), results.begin(), results.end());
   for (const lang::TensorInfo& info : program.tensors) {
     const auto loaded = before.tensors.find(info.name);
+    if (std::ranges::count(used, info.name) == 0) {
+      compiler.bind_tensor(info.name, {});
+      continue;
+    }
     const bool written = std::ranges::count(results, info.name) > 0;
     if (loaded != before.tensors.end()) {
-      compiler.bind_tensor(info.name, written ? loaded->second.clone() : loaded->second);
+      compiler.bind_tensor(info.name, whole(loaded->second, written ? Use::written : Use::read));
       continue;
     }
     tensor::Index shape;
     for (const Affine& size : info.shape)
       shape.push_back(size.evaluate([&](const std::string& name) { return std::optional(values.at(name).as_integer()); }).value_or(0));
-    auto fresh = tensor::Tensor::create(info.type, shape, info.format, info.fill);
+    auto fresh = tensor::Tensor::create(info.type, shape, format::Format::dense(static_cast<int>(shape.size())), info.fill);
     compiler.bind_tensor(info.name, fresh ? *fresh : tensor::Tensor());
   }
+  for (const std::string& name : used)
+    if (!state.tensors[static_cast<std::size_t>(compiler.tensor(name))])
+      state.fail("E0266", kernel.span, "the reference evaluator gave up: it keeps every element of " + name + ", and there are too many");
+  if (state.problem) return {{}, std::move(state.problem)};
   compiler.compile(*kernel.loops)(state);
   Evaluation evaluation;
   evaluation.problem = std::move(state.problem);

@@ -25,11 +25,6 @@ Slot slot_of(const Value& value) {
   return slot;
 }
 
-Slot load(const tensor::Tensor& tensor, std::int64_t offset) {
-  if (tensor.type() == ScalarType::f64) return {.real = static_cast<const double*>(tensor.data())[offset]};
-  return slot_of(tensor.get_flat(offset));
-}
-
 bool compare(Relation relation, std::int64_t difference) {
   switch (relation) {
     case Relation::less: return difference < 0;
@@ -140,6 +135,12 @@ Machine::Step Machine::endless(const Frame& frame, const Instruction& in) {
   return Step::failed;
 }
 
+Slot Machine::load(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const {
+  if (operand.tensor.strides().size() < element.size()) return slot_of(operand.tensor.get(element));
+  if (operand.tensor.type() == ScalarType::f64) return {.real = static_cast<const double*>(operand.tensor.data())[offset]};
+  return slot_of(operand.tensor.get_flat(offset));
+}
+
 Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers) {
   const Code& code = *frame.code;
   const Code::ReadAccess& access = code.accesses[static_cast<std::size_t>(in.b)];
@@ -154,7 +155,7 @@ Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers
     const Code::Dimension& dimension = access.dimensions[d];
     const std::int64_t index = dimension.form >= 0 ? evaluate(code, dimension.form, registers) : registers[dimension.reg].integer + dimension.offset;
     inside = inside && index >= 0 && index < shape[d];
-    offset += index * strides[d];
+    if (d < strides.size()) offset += index * strides[d];
     element_[d] = index;
   }
   const std::span<const std::int64_t> element(element_.data(), rank);
@@ -172,7 +173,7 @@ Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers
     // Starting may move the stack, so nothing of this frame is touched after it; the read is done again on return.
     if (state == ElementState::unknown) return start(access.tensor, element, offset) ? Step::suspended : Step::failed;
   }
-  registers[in.a] = load(operand.tensor, offset);
+  registers[in.a] = load(operand, element, offset);
   return Step::finished;
 }
 
@@ -309,7 +310,8 @@ bool Machine::demand(int tensor, const tensor::Index& index) {
 
 std::optional<Value> Machine::recompute(int tensor, const tensor::Index& index) {
   const Operand& operand = operands_[static_cast<std::size_t>(tensor)];
-  if (!start(tensor, index, operand.tensor.offset(index)) || frames_.empty() || !run_to(0)) return std::nullopt;
+  const std::int64_t offset = operand.tensor.dense() ? operand.tensor.offset(index) : 0;
+  if (!start(tensor, index, offset) || frames_.empty() || !run_to(0)) return std::nullopt;
   return value_of(operand.tensor.type(), finished_);
 }
 

@@ -14,7 +14,9 @@ enum class ElementState : std::uint8_t { unknown, in_progress, known };
 
 class Machine {
  public:
-  Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before);
+  /// Single elements are tried on what a kernel left: `adopt` and `recompute`, else nothing is known at first.
+  enum class Purpose { all_elements, single_elements };
+  Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before, Purpose purpose = Purpose::all_elements);
 
   /// The kernel's results, by number.
   const std::vector<int>& results() const { return results_; }
@@ -39,7 +41,7 @@ class Machine {
 
  private:
   struct Operand {
-    tensor::Tensor tensor;
+    tensor::Tensor tensor;             ///< dense, unless its elements are many: then each is looked up
     std::vector<ElementState> states;  ///< empty: all known
     std::vector<const Code*> definitions;
     bool steps = false;                ///< the first dimension is the step, plus 1
@@ -54,6 +56,7 @@ class Machine {
 
   void keep_steps(const lang::Timesteps& timesteps);
   void add_condition(const lang::Until& until);
+  Slot load(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const;
   /// The value of the step before, for an element that no equation defines at its step.
   bool inherit(int tensor, std::span<const std::int64_t> index, std::int64_t offset);
   void bind_parameters(const State& before);

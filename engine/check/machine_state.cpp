@@ -3,12 +3,30 @@
 #include <algorithm>
 
 #include "engine/check/machine.hpp"
+#include "engine/tensor/convert.hpp"
 
 namespace trellis::check {
 
 using math::Affine;
 
-Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before) : program_(program) {
+namespace {
+
+/// A dense copy of a sparse tensor, unless it is much larger.
+tensor::Tensor for_reading(const tensor::Tensor& tensor) {
+  constexpr std::int64_t small = 1 << 22;
+  const std::int64_t count = tensor.count();
+  const bool fits = tensor.dense() || count <= small || count / 16 <= tensor.entries();
+  return fits ? tensor::to_dense(tensor).value_or(tensor) : tensor;
+}
+
+/// Elements have a number each, and are no longer shared.
+tensor::Tensor for_writing(const tensor::Tensor& tensor) {
+  return tensor.dense() ? tensor.clone() : tensor::to_dense(tensor).value_or(tensor::Tensor());
+}
+
+}  // namespace
+
+Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before, Purpose purpose) : program_(program) {
   bind_parameters(before);
   for (const lang::TensorInfo& info : program.tensors) add_operand(info, before);
   for (const lang::Timesteps& timesteps : kernel.timesteps) keep_steps(timesteps);
@@ -20,8 +38,10 @@ Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const
     if (timestep != variables.end()) codes_.back().timestep = static_cast<int>(timestep - variables.begin());
     Operand& operand = operands_[static_cast<std::size_t>(codes_.back().tensor)];
     if (operand.definitions.empty()) {
-      operand.tensor = operand.tensor.clone();
-      operand.states.assign(static_cast<std::size_t>(operand.tensor.count()), ElementState::unknown);
+      if (purpose == Purpose::all_elements) {
+        operand.tensor = for_writing(operand.tensor);
+        operand.states.assign(static_cast<std::size_t>(operand.tensor.count()), ElementState::unknown);
+      }
       results_.push_back(codes_.back().tensor);
     }
     operand.definitions.push_back(&codes_.back());
@@ -92,7 +112,7 @@ tensor::Tensor Machine::result(int number) const {
   const lang::TensorInfo& info = *program_.tensor(name(number));
   tensor::Index shape = operand.tensor.shape();
   shape.erase(shape.begin());
-  auto last = tensor::Tensor::create(info.type, shape, info.format, info.fill);
+  auto last = tensor::Tensor::create(info.type, shape, format::Format::dense(static_cast<int>(shape.size())), info.fill);
   if (!last) return {};
   each_index(shape, [&](const tensor::Index& index) {
     tensor::Index from = index;
@@ -117,7 +137,7 @@ void Machine::add_operand(const lang::TensorInfo& info, const State& before) {
   names_.push_back(info.name);
   auto loaded = before.tensors.find(info.name);
   if (loaded != before.tensors.end()) {
-    operands_.push_back({loaded->second, {}, {}});
+    operands_.push_back({for_reading(loaded->second), {}, {}});
     return;
   }
   tensor::Index shape;
@@ -190,7 +210,7 @@ text::Point Machine::sizes() const {
 void Machine::adopt(const std::map<std::string, tensor::Tensor>& values) {
   for (int number : results_) {
     Operand& operand = operands_[static_cast<std::size_t>(number)];
-    if (auto value = values.find(name(number)); value != values.end()) operand.tensor = value->second;
+    if (auto value = values.find(name(number)); value != values.end()) operand.tensor = for_reading(value->second);
     operand.states.clear();
   }
 }

@@ -6,6 +6,8 @@
 
 #include "engine/check/loops.hpp"
 #include "engine/check/machine.hpp"
+#include "engine/tensor/convert.hpp"
+#include "engine/tensor/walk.hpp"
 
 namespace trellis::check {
 
@@ -13,7 +15,8 @@ using format::Value;
 
 namespace {
 
-constexpr double most_terms = 1e9;
+constexpr double most_terms = 1e9, most_sparse_terms = 1e8;
+constexpr double most_sparse_elements = 1e8;  ///< of results: a reference keeps every one
 constexpr std::int64_t sampled_elements = 10'000;
 // Timesteps are kept whole, and cannot be sampled: a kernel leaves only the last one.
 constexpr double most_step_terms = 1e10;
@@ -58,24 +61,49 @@ Report compare_fully(const lang::Program& program, const lang::Kernel& kernel, c
   if (report.problem) return report;
   for (const std::string& name : kernel.results()) {
     const tensor::Tensor& expected = reference.results.at(name);
-    const auto got = after.find(name);
-    if (got == after.end()) continue;
+    const auto found = after.find(name);
+    if (found == after.end()) continue;
+    const tensor::Tensor got = tensor::to_dense(found->second).value_or(found->second);
     each_index(expected.shape(), [&](const tensor::Index& index) {
-      account(report, name, index, got->second.get(index), expected.get(index), tolerance);
+      account(report, name, index, got.get(index), expected.get(index), tolerance);
       return true;
     });
   }
   return report;
 }
 
-/// Seeded elements and all corners, each recomputed from the kernel's own results.
+bool any_sparse(const std::map<std::string, tensor::Tensor>& tensors) {
+  return std::ranges::any_of(tensors, [](const auto& t) { return !t.second.dense(); });
+}
+
+/// How many elements are tried. Where each reads sparse operands, that is slow enough to count the terms.
+std::int64_t samples_for(double terms, const State& before, const std::map<std::string, tensor::Tensor>& after) {
+  if (!any_sparse(before.tensors) && !any_sparse(after)) return sampled_elements;
+  double elements = 1;
+  for (const auto& [name, tensor] : after) elements += static_cast<double>(tensor.count());
+  const double affordable = most_sparse_terms / std::max(1.0, terms / elements);
+  return std::clamp(static_cast<std::int64_t>(affordable), std::int64_t{100}, sampled_elements);
+}
+
+/// About `count` of the indices that are stored, evenly spread.
+std::vector<tensor::Index> stored_indices(const tensor::Tensor& tensor, std::int64_t count) {
+  std::vector<tensor::Index> found;
+  const std::int64_t step = std::max<std::int64_t>(1, tensor.entries() / std::max<std::int64_t>(1, count));
+  std::int64_t number = 0;
+  tensor::for_each_entry(tensor, [&](const tensor::Index& index, const Value&) {
+    if (number++ % step == 0) found.push_back(index);
+  });
+  return found;
+}
+
+/// Seeded elements and all corners, each recomputed from the kernel's own results; of a sparse result, stored ones as well.
 Report compare_samples(const lang::Program& program, const lang::Kernel& kernel, const State& before,
-                       const std::map<std::string, tensor::Tensor>& after, double tolerance) {
+                       const std::map<std::string, tensor::Tensor>& after, double tolerance, double terms) {
   Report report;
   report.coverage = Report::Coverage::sampled;
-  Machine machine(program, kernel, before);
+  Machine machine(program, kernel, before, Machine::Purpose::single_elements);
   machine.adopt(after);
-  const auto share = sampled_elements / std::max<std::int64_t>(1, static_cast<std::int64_t>(machine.results().size()));
+  const auto share = samples_for(terms, before, after) / std::max<std::int64_t>(1, static_cast<std::int64_t>(machine.results().size()));
   for (int number : machine.results()) {
     const tensor::Index shape = machine.tensor(number).shape();
     if (machine.tensor(number).count() == 0) continue;
@@ -91,6 +119,10 @@ Report compare_samples(const lang::Program& program, const lang::Kernel& kernel,
       for (std::size_t d = 0; d < index.size(); ++d) index[d] *= shape[d] - 1;
       return try_element(index);
     });
+    const auto kept = after.find(machine.name(number));
+    if (kept != after.end() && !kept->second.dense())
+      for (const tensor::Index& index : stored_indices(kept->second, share))
+        if (!try_element(index)) break;
     std::mt19937_64 random(20260701);
     for (std::int64_t k = 0; k < share && !machine.problem(); ++k) {
       tensor::Index index;
@@ -139,8 +171,11 @@ Report compare(const lang::Program& program, const lang::Kernel& kernel, const S
     report.problem->notes.push_back({{}, "check it at a smaller size, as in -D n=100: every step is kept, and none can be left out"});
     return report;
   }
-  const bool full = terms <= most_terms || !kernel.timesteps.empty();
-  return (full ? compare_fully : compare_samples)(program, kernel, before, after, tolerance);
+  double sparse_elements = 0;
+  for (const auto& [name, tensor] : after)
+    if (!tensor.dense()) sparse_elements += static_cast<double>(tensor.count());
+  const bool full = (terms <= most_terms && sparse_elements <= most_sparse_elements) || !kernel.timesteps.empty() || kernel.loops;
+  return full ? compare_fully(program, kernel, before, after, tolerance) : compare_samples(program, kernel, before, after, tolerance, terms);
 }
 
 }  // namespace trellis::check

@@ -38,4 +38,18 @@ bool available(const Level& level) {
   return std::find(names.begin(), names.end(), level.name) != names.end();
 }
 
+std::string objection(const Format& format) {
+  if (format.pattern && format.levels.empty()) return "a scalar has no pattern: nothing would say whether it is stored";
+  const Level* above = nullptr;
+  for (const Level& level : format.levels) {
+    if (!available(level)) return "`" + level.name + "` cannot be stored yet";
+    if (level.name == "dense" && !level.options.empty()) return "`dense` has no options";
+    if (has(level, "nonunique") && facts(level).table) return "`" + level.name + "` finds a coordinate once: it cannot be nonunique";
+    if (level.name == "singleton" && (!above || facts(*above).child == Child::product))
+      return "`singleton` needs a level above it that lists coordinates, such as compressed(nonunique)";
+    above = &level;
+  }
+  return "";
+}
+
 }  // namespace trellis::format

@@ -46,6 +46,9 @@ struct Facts {
 Facts facts(const Level& level);
 /// Whether the engine can compile and store the level; runs, blocks and layouts are names only so far.
 bool available(const Level& level);
+/// Why nothing can be stored in the format, such as "`singleton` needs a level above it that lists coordinates"; empty if
+/// it can. A format with `pattern` holds booleans alone, which is the caller's to check.
+std::string objection(const Format& format);
 
 /// Of a hash table's slots, the same in generated code.
 constexpr std::uint64_t hash(std::int64_t parent, std::int64_t coordinate) {

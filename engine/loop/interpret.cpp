@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/loop/machine.hpp"
+#include "engine/tensor/convert.hpp"
 
 namespace trellis::loop {
 
@@ -18,7 +19,8 @@ class StatementCompiler {
     names_.parameters = &bindings.parameters;
     names_.functions = &bindings.functions;
     for (const auto& [name, tensor] : bindings.tensors) {
-      add_cell(name, tensor, machine.options.poisoned.contains(name));
+      const auto whole = tensor::to_dense(tensor);  // elements are found by number
+      add_cell(name, whole.value_or(tensor::Tensor()), machine.options.poisoned.contains(name));
     }
   }
 
@@ -34,7 +36,7 @@ class StatementCompiler {
  private:
   int add_cell(const std::string& name, tensor::Tensor tensor, bool tracked) {
     const std::size_t count = static_cast<std::size_t>(tracked ? tensor.count() : 0);
-    machine_.cells.push_back({name, std::move(tensor), tracked, std::vector<bool>(count, false)});
+    machine_.cells.push_back({name, std::move(tensor), tracked, std::vector<bool>(count, false), false});
     return names_.cells[name] = static_cast<int>(machine_.cells.size()) - 1;
   }
 
@@ -118,7 +120,7 @@ class StatementCompiler {
       if (!extent) return refuse(stmt, FaultKind::unbound, "no value for the size " + math::to_string(size));
       shape.push_back(std::max<std::int64_t>(0, *extent));
     }
-    auto created = tensor::Tensor::create(d.tensor.type, shape, d.tensor.format, d.tensor.fill);
+    auto created = tensor::Tensor::create(d.tensor.type, shape, format::Format::dense(static_cast<int>(shape.size())), d.tensor.fill);
     if (!created) return refuse(stmt, FaultKind::out_of_memory, "no memory for the temporary " + d.tensor.name);
     const int cell = add_cell(d.tensor.name, std::move(*created), true);
     return [stmt, cell](Machine& m) {
@@ -172,6 +174,13 @@ Execution interpret(const Stmt& stmt, const Bindings& bindings, const Options& o
   StatementCompiler compiler(machine, bindings);
   const Run run = compiler.compile(stmt);
   run(machine);
+  for (const auto& [name, tensor] : bindings.tensors) {
+    const auto cell = std::find_if(machine.cells.begin(), machine.cells.end(), [&, n = name](const Cell& c) { return c.name == n; });
+    if (tensor.dense() || !cell->written) continue;
+    tensor::Tensor shared = tensor;
+    if (const auto sparse = cell->tensor.with_format(tensor.format())) shared.assign(*sparse);
+    else machine.fail({FaultKind::out_of_memory, {}, "no memory to store " + name, -1, {}, name, {}});
+  }
   return machine.execution;
 }
 

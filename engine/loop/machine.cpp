@@ -69,6 +69,7 @@ void Machine::write(int cell, const tensor::Index& index, std::optional<format::
   const format::Value after = op ? format::combine(*op, read(cell, index, span), value) : value;
   if (halted) return;
   c.tensor.set_flat(offset, after);
+  c.written = true;
   if (c.tracked) c.defined[offset] = true;
   if (observer) observer->write(moment(), {c.name, index, defined}, before, after);
 }
@@ -77,6 +78,7 @@ void Machine::reset(int cell, const format::Value& value) {
   Cell& c = cells[cell];
   if (halted) return;
   for (std::int64_t offset = 0; offset < c.tensor.count(); ++offset) c.tensor.set_flat(offset, value);
+  c.written = true;
   if (c.tracked) c.defined.assign(c.defined.size(), true);
   if (observer) observer->reset(moment(), c.name, value);
 }

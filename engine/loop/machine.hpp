@@ -8,12 +8,13 @@
 
 namespace trellis::loop {
 
-/// A tensor with, for those that may be undefined, which elements have been written.
+/// A dense tensor, or a dense copy of a sparse one; with, for those that may be undefined, which elements have been written.
 struct Cell {
   std::string name;
   tensor::Tensor tensor;
   bool tracked = false;
   std::vector<bool> defined;
+  bool written = false;
 };
 
 struct Machine {

@@ -10,25 +10,9 @@ std::string joined(const std::vector<std::string>& parts) {
   return all;
 }
 
-std::string to_string(const format::Format& format) {
-  if (!format.name.empty()) return format.name == "dense" ? "" : format.name;
-  std::vector<std::string> levels;
-  for (const format::Level& level : format.levels) {
-    levels.push_back(level.name + (level.options.empty() ? "" : "(" + joined(level.options) + ")"));
-  }
-  return "{" + joined(levels) + "}";
-}
-
-/// Named formats other than `dense` imply their order.
-std::string order_of(const format::Format& format) {
-  std::vector<std::string> dimensions;
-  bool plain = true;
-  for (std::size_t level = 0; level < format.order.size(); ++level) {
-    plain &= format.order[level] == static_cast<int>(level);
-    dimensions.push_back(std::to_string(format.order[level]));
-  }
-  if (plain || (!format.name.empty() && format.name != "dense")) return "";
-  return "@ (" + joined(dimensions) + ")";
+/// What nobody needs to say is left out.
+std::string storage_of(const format::Format& format) {
+  return format::same_storage(format, format::Format::dense(format.rank())) ? "" : format::to_string(format);
 }
 
 class Printer {
@@ -158,8 +142,8 @@ std::string to_string(const lang::TensorInfo& tensor) {
   line += ":";
   const format::Value zero = format::cast(tensor.type, format::Value::of_integer(format::ScalarType::i64, 0));
   for (const std::string& attribute :
-       {to_string(tensor.format), std::string(format::name_of(tensor.type)),
-        tensor.fill == zero ? std::string() : "fill " + format::to_string(tensor.fill), order_of(tensor.format)}) {
+       {storage_of(tensor.format), std::string(format::name_of(tensor.type)),
+        tensor.fill == zero ? std::string() : "fill " + format::to_string(tensor.fill)}) {
     if (!attribute.empty()) line += " " + attribute;
   }
   return line;

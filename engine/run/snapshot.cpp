@@ -17,14 +17,16 @@ std::optional<Snapshot> Snapshot::take(const emit::Module& module, const Binding
   Snapshot snapshot;
   for (const emit::Argument& argument : module.arguments) {
     if (argument.kind != emit::Argument::Kind::array || !argument.written) continue;
-    const tensor::Tensor& array = bindings.arrays.at(argument.name);
-    const std::size_t bytes = static_cast<std::size_t>(array.count()) * format::size_of(array.type());
-    const std::size_t element = format::size_of(array.type());
-    const std::size_t copied = holds_one_value(static_cast<const char*>(array.data()), bytes, element) ? element : bytes;
+    const tensor::Tensor& tensor = bindings.arrays.at(argument.name);
+    if (tensor.reserved()) continue;
+    void* const array = tensor.array(argument.level, argument.array);
+    const std::size_t bytes = tensor.array_bytes(argument.level, argument.array);
+    const std::size_t element = format::size_of(argument.type);
+    const std::size_t copied = holds_one_value(static_cast<const char*>(array), bytes, element) ? element : bytes;
     auto copy = tensor::SharedArray::allocate(copied);
     if (!copy) return std::nullopt;
-    std::memcpy(copy->data(), array.data(), copied);
-    snapshot.all_.push_back({array.data(), bytes, std::move(copy), copied});
+    std::memcpy(copy->data(), array, copied);
+    snapshot.all_.push_back({array, bytes, std::move(copy), copied});
   }
   return snapshot;
 }

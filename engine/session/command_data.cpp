@@ -1,5 +1,6 @@
 // load, random, fill_with, print, save.
 #include <algorithm>
+#include <cmath>
 
 #include "engine/session/commands.hpp"
 #include "engine/session/files.hpp"
@@ -86,6 +87,24 @@ bool read_record(Words& words, std::optional<tensor::RecordChoice>& record) {
   return *number >= 1;
 }
 
+/// What differs from the fill.
+tensor::Coordinates entries_of(const ListLiteral& literal, const format::Value& fill) {
+  tensor::Coordinates list;
+  list.shape = literal.shape;
+  list.field = format::is_floating(fill.type) ? tensor::Coordinates::Field::real : tensor::Coordinates::Field::integer;
+  list.unsigned_integers = fill.type == format::ScalarType::u64;
+  auto value = literal.values.begin();
+  tensor::for_each_index(literal.shape, [&](const tensor::Index& index) {
+    const format::Value here = *value++;
+    if (here == fill && std::signbit(here.real) == std::signbit(fill.real)) return;
+    list.indices.insert(list.indices.end(), index.begin(), index.end());
+    if (list.field == tensor::Coordinates::Field::real) list.reals.push_back(here.real);
+    else list.integers.push_back(here.integer);
+    ++list.count;
+  });
+  return list;
+}
+
 // Sizes that a command took from its data; given back unless the command succeeds.
 class TentativeSizes {
  public:
@@ -123,12 +142,13 @@ void warn_if_not_computed(State& state, const lang::TensorInfo& info, Words& wor
 
 CommandResult random(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
-  const auto options = info ? read_random(words) : std::nullopt;
+  auto options = info ? read_random(words) : std::nullopt;
   if (!options) return {};
   const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
   auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
+  options->limit_bytes = state.data_limit();
   if (!made || !tensor::fill_random(*made, *options, words.whole(), words.diagnostics())) return {};
-  const std::int64_t count = made->count();
+  const std::int64_t count = made->entries();
   state.put(info->name, std::move(*made));
   return {Loaded{info->name, *shape, count}};
 }
@@ -141,14 +161,7 @@ CommandResult fill_with(State& state, Words& words) {
   if (!literal || !bind_shape(state, *info, literal->shape, ShapeClaim::exact, "the literal", words.whole(), words.diagnostics())) return {};
   auto made = state.create(*info, literal->shape, words.whole(), words.diagnostics());
   if (!made) return {};
-  tensor::Index index(literal->shape.size(), 0);
-  for (const format::Value& value : literal->values) {
-    made->set(index, value);
-    for (std::size_t k = index.size(); k-- > 0;) {
-      if (++index[k] < literal->shape[k]) break;
-      index[k] = 0;
-    }
-  }
+  if (!tensor::load_into(*made, entries_of(*literal, info->fill), words.whole(), words.diagnostics())) return {};
   state.put(info->name, std::move(*made));
   sizes.keep();
   return {Loaded{info->name, literal->shape, static_cast<std::int64_t>(literal->values.size())}};

@@ -47,7 +47,7 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   if (!code) return std::nullopt;
   const run::Outcome outcome = run::execute(*code, prepared->bindings, limits, run::AfterFailure::abandoned);
   exit = report_failure(outcome, *compilation, prepared->before, diagnostics);
-  if (exit != Exit::success) return std::nullopt;
+  if (exit != Exit::success || !prepared->settle(at, diagnostics, exit)) return std::nullopt;
   keep_results(state, kernel, std::move(*prepared));
   return Ran::Kernel{kernel.name, backend, order_that_ran(*compilation), compilation->order_chosen, code->compile_ms(),
                      outcome.run_ms, compilation->times, kernel.results()};

@@ -56,7 +56,7 @@ run::Timing measure(const run::Kernel& code, const run::Bindings& bindings, cons
 format::ScalarType main_type(const run::Bindings& bindings) {
   std::size_t single = 0, twice = 0;
   for (const auto& [name, array] : bindings.arrays) {
-    const std::size_t bytes = static_cast<std::size_t>(array.count()) * format::size_of(array.type());
+    const std::size_t bytes = array.array_bytes(-1, format::Array::values);
     (array.type() == format::ScalarType::f32 ? single : twice) += bytes;
   }
   return single > twice ? format::ScalarType::f32 : format::ScalarType::f64;
@@ -64,7 +64,7 @@ format::ScalarType main_type(const run::Bindings& bindings) {
 
 std::size_t bytes_of(const run::Bindings& bindings) {
   std::size_t sum = 0;
-  for (const auto& [name, array] : bindings.arrays) sum += static_cast<std::size_t>(array.count()) * format::size_of(array.type());
+  for (const auto& [name, array] : bindings.arrays) sum += array.bytes();
   return sum;
 }
 
@@ -75,7 +75,6 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   auto prepared = prepare(state, kernel, words.whole(), words.diagnostics(), exit);
   if (!prepared) return std::nullopt;
   timed.order = order_that_ran(*prepared->compilation);
-  timed.bytes = bytes_of(prepared->bindings);
   timed.flops = explore::count_flops(prepared->compilation->loops, prepared->bindings.sizes);
   for (const run::Backend backend : options.backends) {
     const run::Kernel* code = state.machine_code(*prepared->compilation, backend, words.diagnostics());
@@ -86,6 +85,8 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
     exit = report_failure(timed.backends.back().timing.outcome, *prepared->compilation, prepared->before, words.diagnostics());
     if (exit != Exit::success) return std::nullopt;
   }
+  if (!prepared->settle(words.whole(), words.diagnostics(), exit)) return std::nullopt;
+  timed.bytes = bytes_of(prepared->bindings);
   timed.threads = options.limits.threads;
   timed.roof = run::measured_roof(timed.bytes, main_type(prepared->bindings), options.limits.threads);
   keep_results(state, kernel, std::move(*prepared));

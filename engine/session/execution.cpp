@@ -4,6 +4,7 @@
 
 #include "engine/check/loops.hpp"
 #include "engine/place/definitions.hpp"
+#include "engine/run/sandbox.hpp"
 
 namespace trellis::session {
 namespace {
@@ -17,7 +18,7 @@ std::optional<run::Bindings> bind(State& state, const Compilation& compilation, 
     bindings.arrays[argument.name] = *value;
   }
   for (const emit::Argument& argument : compilation.module.arguments) {
-    if (argument.kind == emit::Argument::Kind::array) continue;
+    if (argument.kind == emit::Argument::Kind::array || argument.kind == emit::Argument::Kind::capacity) continue;
     const auto value = state.parameter(argument.name);
     if (!value) {
       state.report_unknown_size(argument.name, "kernel " + compilation.kernel.name, at, diagnostics);
@@ -56,12 +57,33 @@ check::State snapshot(State& state, const lang::Kernel& kernel, const lang::Prog
 
 }  // namespace
 
+namespace {
+
+bool appends_to(const emit::Module& module, const std::string& tensor) {
+  return std::ranges::any_of(module.arguments, [&](const emit::Argument& a) { return a.kind == emit::Argument::Kind::capacity && a.name == tensor; });
+}
+
+}  // namespace
+
 bool Prepared::renew() {
   for (const std::string& name : compilation->kernel.results()) {
     const auto array = bindings.arrays.find(name);
     if (array == bindings.arrays.end()) continue;
-    array->second = before.tensors.at(name).clone();
+    const tensor::Tensor& old = before.tensors.at(name);
+    array->second = appends_to(compilation->module, name)
+                        ? tensor::Tensor::reserve(old.type(), old.shape(), old.format(), old.fill(), memory).value_or(tensor::Tensor())
+                        : old.clone();
     if (!array->second) return false;
+  }
+  return true;
+}
+
+bool Prepared::settle(text::Span at, text::Diagnostics& diagnostics, Exit& exit) {
+  for (auto& [name, array] : bindings.arrays) {
+    if (array.settle()) continue;
+    diagnostics.error("E0503", at, "there is no memory to store result " + name + " as " + format::to_string(array.format()), "");
+    exit = Exit::kernel_failed;
+    return false;
   }
   return true;
 }
@@ -71,7 +93,9 @@ std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::
   if (!compilation) return std::nullopt;
   auto bindings = bind(state, *compilation, at, diagnostics);
   if (!bindings || !stays_in_range(state, *compilation, *bindings, diagnostics)) return std::nullopt;
-  Prepared prepared{compilation, snapshot(state, kernel, compilation->program, at, diagnostics), std::move(*bindings)};
+  // Half, for a result has several arrays that grow together.
+  const std::size_t limit = state.options.limits.memory ? state.options.limits.memory : run::default_memory_limit();
+  Prepared prepared{compilation, snapshot(state, kernel, compilation->program, at, diagnostics), std::move(*bindings), limit / 2};
   if (diagnostics.has_errors()) return std::nullopt;
   if (prepared.renew()) return prepared;
   diagnostics.error("E0503", at, "there is no memory to keep the results of kernel " + kernel.name + " as they are beside their new values", "");

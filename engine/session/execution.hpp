@@ -15,8 +15,13 @@ struct Prepared {
   check::State before;     ///< what the kernel finds
   run::Bindings bindings;  ///< what it runs on
 
-  /// Gives the bindings arrays of their own for the results, with the values from before. False when memory is refused.
+  std::size_t memory;      ///< that each array of a result may take which the kernel appends to
+
+  /// Gives the bindings arrays of their own for the results, with the values from before, or empty with room to append.
+  /// False when memory is refused.
   bool renew();
+  /// After a run: what was appended becomes tensors that hold it. False is reported.
+  bool settle(text::Span at, text::Diagnostics&, Exit&);
 };
 
 /// Compiles the kernel and binds tensors and sizes, without running anything. Empty is reported.

@@ -22,7 +22,7 @@ std::size_t bytes_of(const std::vector<const Content*>& contents) {
   std::size_t sum = 0;
   for (const Content* content : contents)
     for (const auto& [name, value] : content->tensors)
-      if (value && seen.insert(value.data()).second) sum += static_cast<std::size_t>(value.count()) * format::size_of(value.type());
+      if (value && seen.insert(&value.storage()).second) sum += value.bytes();
   return sum;
 }
 

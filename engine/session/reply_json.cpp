@@ -67,7 +67,7 @@ void put(Json& json, const Printed& printed) {
   json["tensor"] = printed.tensor;
   json["type"] = format::name_of(printed.value.type());
   json["shape"] = printed.value.shape();
-  json["format"] = printed.value.format().name.empty() ? "dense" : printed.value.format().name;
+  json["format"] = printed.value.dense() ? "dense" : format::to_string(printed.value.format());
   json["fill"] = view::to_json(printed.value.fill());
   json["entries"] = view::entries(printed.value);
 }

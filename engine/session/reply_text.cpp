@@ -4,6 +4,9 @@
 #include <cstdio>
 
 #include "engine/session/reply_text.hpp"
+#include "engine/tensor/allocate.hpp"
+#include "engine/tensor/coordinates.hpp"
+#include "engine/tensor/walk.hpp"
 
 namespace trellis::session {
 namespace {
@@ -80,7 +83,32 @@ class TensorText {
   std::string out_;
 };
 
+/// What a sparse tensor stores, in storage order.
+///
+///   A = csr 3 x 3, 2 entries
+///     (0,1)  1
+///     (2,0)  20
+std::string stored_text(const Printed& printed, Elision elision) {
+  constexpr std::int64_t most_entries = 100, kept_at_ends = 10;
+  const tensor::Tensor& value = printed.value;
+  const std::int64_t count = value.entries();
+  std::string out = printed.tensor + " = " + format::to_string(value.format()) + " " + tensor::shape_text(value.shape()) + ", " +
+                    std::to_string(count) + (count == 1 ? " entry" : " entries");
+  if (value.fill().is_true()) out += ", elsewhere " + number(value.fill());
+  out += "\n";
+  std::int64_t at = 0;
+  const bool elides = elision == Elision::when_large && count > most_entries;
+  tensor::for_each_entry(value, [&](const tensor::Index& index, const format::Value& element) {
+    const bool shown = !elides || at < kept_at_ends || at >= count - kept_at_ends;
+    if (shown) out += "  " + tensor::element_text(index) + (value.format().pattern ? "" : "  " + number(element)) + "\n";
+    else if (at == kept_at_ends) out += "  …\n";
+    ++at;
+  });
+  return out;
+}
+
 std::string text_of(const Printed& printed, Elision elision) {
+  if (!printed.value.dense()) return stored_text(printed, elision);
   const std::string head = printed.tensor + " = ";
   return head + TensorText(printed.value, elision).print(head.size()) + "\n";
 }

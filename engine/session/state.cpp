@@ -120,7 +120,7 @@ std::string State::definition_key(const lang::Kernel& kernel) const {
   for (const lang::TensorInfo& tensor : program_->tensors) {
     key += tensor.name + ":" + std::string(format::name_of(tensor.type)) + format::to_string(tensor.fill);
     for (const math::Affine& size : tensor.shape) key += "," + math::to_string(size);
-    for (const int dimension : tensor.format.order) key += "@" + std::to_string(dimension);
+    key += "@" + format::to_string(tensor.format);
   }
   return key;
 }
@@ -260,7 +260,7 @@ std::size_t State::data_limit() const {
 
 std::optional<tensor::Tensor> State::create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
                                             text::Diagnostics& diagnostics) {
-  return tensor::allocate_dense(info.type, shape, info.format, info.fill, {info.name, at, data_limit()}, diagnostics);
+  return tensor::allocate(info.type, shape, info.format, info.fill, {info.name, at, data_limit()}, diagnostics);
 }
 
 const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {

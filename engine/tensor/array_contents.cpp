@@ -88,7 +88,7 @@ std::optional<ArrayContents> decode_elements(std::string_view data, const Elemen
                                                  human_bytes(data.size()) + " follow");
     return std::nullopt;
   }
-  auto tensor = allocate_dense(*type, shape, format, Value::of_integer(*type, 0), {request.path, request.span, request.limit_bytes},
+  auto tensor = allocate(*type, shape, format, Value::of_integer(*type, 0), {request.path, request.span, request.limit_bytes},
                                diagnostics);
   if (!tensor) return std::nullopt;
   // Any nonzero byte may stand for true in a file, but not in memory.

@@ -43,7 +43,7 @@ struct ElementCoding {
 std::optional<format::ScalarType> type_for(const ElementCoding& coding);
 
 /// Decodes `data`, which must hold exactly the elements of a tensor of this shape and format. E0407: it does not, checked
-/// before any memory is asked for. E0410, E0411: as allocate_dense.
+/// before any memory is asked for. E0410, E0411: as allocate.
 std::optional<ArrayContents> decode_elements(std::string_view data, const ElementCoding& coding, const Index& shape,
                                              const format::Format& format, const FileRequest& request,
                                              text::Diagnostics& diagnostics);

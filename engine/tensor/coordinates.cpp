@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "engine/tensor/allocate.hpp"
+#include "engine/tensor/pack.hpp"
 
 namespace trellis::tensor {
 
@@ -115,6 +116,25 @@ std::optional<Value> convert_exactly(ScalarType type, const Value& value) {
 
 namespace {
 
+void report_misfit(const Tensor& tensor, const Coordinates& c, std::size_t entry, const Value& value, text::Span span,
+                   text::Diagnostics& diagnostics) {
+  diagnostics.error("E0409", span, "element " + element_text(c.index(entry)) + ", " + format::to_string(value) +
+                                       (c.lines.empty() ? "" : " in line " + std::to_string(c.lines[entry])) + ", does not fit " +
+                                       std::string(format::name_of(tensor.type())));
+}
+
+bool pack_into(Tensor& tensor, const Coordinates& c, text::Span span, text::Diagnostics& diagnostics) {
+  PackFailure failure;
+  const auto packed = pack(tensor.type(), tensor.shape(), tensor.format(), tensor.fill(), entries_of(c), failure);
+  if (packed) {
+    tensor.assign(*packed);
+    return true;
+  }
+  if (failure.kind == PackFailure::Kind::does_not_fit) report_misfit(tensor, c, failure.entry, failure.value, span, diagnostics);
+  else report_pack_failure(failure, tensor, c.count > 0 ? c.index(failure.entry) : std::span<const std::int64_t>(), span, diagnostics);
+  return false;
+}
+
 bool shape_agrees(const Tensor& tensor, Coordinates& c) {
   if (c.extent == Coordinates::Extent::inferred && c.count == 0) return true;
   if (!squeeze_to(c, tensor.rank())) return false;
@@ -123,6 +143,20 @@ bool shape_agrees(const Tensor& tensor, Coordinates& c) {
 }
 
 }  // namespace
+
+Entries entries_of(const Coordinates& c) {
+  Entries entries;
+  entries.count = c.count;
+  const std::span<const std::int64_t> indices(c.indices);
+  for (std::size_t d = 0; d < c.rank(); ++d)
+    entries.indices.emplace_back(indices.subspan(std::min(d, indices.size())), static_cast<std::ptrdiff_t>(c.rank()));
+  if (c.field == Coordinates::Field::real) entries.values = c.reals.data();
+  if (c.field == Coordinates::Field::integer) {
+    entries.values = c.integers.data();
+    entries.type = c.unsigned_integers ? ScalarType::u64 : ScalarType::i64;
+  }
+  return entries;
+}
 
 std::string element_text(std::span<const std::int64_t> index) {
   std::string text;
@@ -138,17 +172,14 @@ bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::D
                                          shape_text(tensor.shape()));
     return false;
   }
+  if (!tensor.dense()) return pack_into(tensor, coordinates, span, diagnostics);
   sort_and_sum(coordinates);
   std::vector<Value> values;
   values.reserve(coordinates.count);
   for (std::size_t e = 0; e < coordinates.count; ++e) {
     auto value = convert_exactly(tensor.type(), coordinates.value(e));
     if (!value) {
-      diagnostics.error("E0409", span, "element " + element_text(coordinates.index(e)) + ", " +
-                                           format::to_string(coordinates.value(e)) +
-                                           (coordinates.lines.empty() ? "" : " in line " + std::to_string(coordinates.lines[e])) +
-                                           ", does not fit " +
-                                           std::string(format::name_of(tensor.type())));
+      report_misfit(tensor, coordinates, e, coordinates.value(e), span, diagnostics);
       return false;
     }
     values.push_back(*value);

@@ -49,7 +49,12 @@ bool squeeze_to(Coordinates& coordinates, int rank);
 
 /// Resets the tensor to its fill and stores the entries, repetitions summed. The shapes must agree (E0408), at most
 /// after `squeeze_to`, and every value must fit the element type (E0409). On errors the tensor is left as it was.
+/// A sparse tensor keeps every entry that there is, zeros as well; E0416 when its format cannot.
 bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics);
+
+/// As `pack` takes them; the coordinates must outlive them.
+struct Entries;
+Entries entries_of(const Coordinates& coordinates);
 
 /// The value in `type`, or empty when that would change it by more than floating rounding.
 std::optional<format::Value> convert_exactly(format::ScalarType type, const format::Value& value);

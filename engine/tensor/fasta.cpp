@@ -78,7 +78,7 @@ class Reader {
 
   std::optional<ArrayContents> result() {
     const Index shape{static_cast<std::int64_t>(letters_.size())};
-    auto tensor = allocate_dense(format::ScalarType::u8, shape, format::Format::dense(1),
+    auto tensor = allocate(format::ScalarType::u8, shape, format::Format::dense(1),
                                  format::Value::of_integer(format::ScalarType::u8, 0),
                                  {request_.path, request_.span, request_.limit_bytes}, diagnostics_);
     if (!tensor) return std::nullopt;

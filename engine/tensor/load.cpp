@@ -8,6 +8,7 @@
 #include "engine/tensor/matrix_market.hpp"
 #include "engine/tensor/npy.hpp"
 #include "engine/tensor/pgm.hpp"
+#include "engine/tensor/storage.hpp"
 #include "engine/tensor/tns.hpp"
 
 namespace trellis::tensor {
@@ -58,6 +59,23 @@ std::optional<format::Value> converted(format::ScalarType type, const format::Va
   return number == 0 || number == truth ? std::optional(format::Value::truth(number != 0)) : std::nullopt;
 }
 
+/// What differs from the fill, as the tensor's type has it.
+Coordinates coordinates_of(const Tensor& to, const ArrayContents& contents) {
+  Coordinates list;
+  list.shape = to.shape();
+  list.field = format::is_floating(to.type()) ? Coordinates::Field::real : Coordinates::Field::integer;
+  list.unsigned_integers = to.type() == format::ScalarType::u64;
+  for_each_index(to.shape(), [&](const Index& index) {
+    const format::Value value = *converted(to.type(), contents.tensor.get(index), contents.truth);
+    if (same_value(value, to.fill())) return;
+    list.indices.insert(list.indices.end(), index.begin(), index.end());
+    if (list.field == Coordinates::Field::real) list.reals.push_back(value.real);
+    else list.integers.push_back(value.integer);
+    ++list.count;
+  });
+  return list;
+}
+
 bool copy_into(Tensor& to, const ArrayContents& contents, text::Span span, text::Diagnostics& diagnostics) {
   const Tensor& from = contents.tensor;
   if (to.shape() != from.shape()) {
@@ -74,6 +92,7 @@ bool copy_into(Tensor& to, const ArrayContents& contents, text::Span span, text:
   };
   if (to.type() != from.type()) for_each_index(from.shape(), check);
   if (!fits) return false;
+  if (!to.dense()) return load_into(to, coordinates_of(to, contents), span, diagnostics);
   for_each_index(from.shape(), [&](const Index& index) { to.set(index, *converted(to.type(), from.get(index), contents.truth)); });
   return true;
 }

@@ -108,7 +108,7 @@ class Reader {
   }
 
   std::optional<Tensor> allocate(ScalarType type) {
-    return allocate_dense(type, {rows_, columns_}, format::Format::dense(2), Value::of_integer(type, 0),
+    return tensor::allocate(type, {rows_, columns_}, format::Format::dense(2), Value::of_integer(type, 0),
                           {request_.path, request_.span, request_.limit_bytes}, diagnostics_);
   }
 

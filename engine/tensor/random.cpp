@@ -1,6 +1,11 @@
 #include "engine/tensor/random.hpp"
 
 #include <cmath>
+#include <functional>
+#include <limits>
+
+#include "engine/tensor/allocate.hpp"
+#include "engine/tensor/pack.hpp"
 
 namespace trellis::tensor {
 
@@ -25,11 +30,24 @@ class Generator {
     bool integral = format::is_integer(type);
     range_ = options.range.value_or(integral ? RandomRange{0, 10, true} : RandomRange{});
     range_.integers = range_.integers || integral;
+    // Chances that 1, 2, 4, 8, … elements in a row are not drawn. Multiplication alone, so that every machine agrees.
+    for (double none = 1 - density_; none > 0x1p-60 && none < 1 && none_of_.size() < 62; none *= none) none_of_.push_back(none);
   }
 
-  /// Empty: the element is the fill.
-  std::optional<Value> draw(std::uint64_t element) const {
-    if (unit(bits(element, 0)) >= density_) return std::nullopt;
+  /// Calls `take(e)` with the numbers of the elements, of `count` < 2^63, that are drawn, in rising order.
+  template <class Take>
+  void each_drawn(std::uint64_t count, const Take& take) const {
+    if (density_ < 0x1p-53) return;
+    const bool steps = density_ < 1.0 / 16;
+    std::uint64_t drawn = 0;
+    for (std::uint64_t e = steps ? gap(drawn) : 0; e < count; e += 1 + (steps ? gap(++drawn) : 0))
+      if (steps || unit(bits(e, 0)) < density_) take(e);
+  }
+
+  double density() const { return density_; }
+
+  /// What a drawn element becomes.
+  Value draw(std::uint64_t element) const {
     if (format::is_boolean(type_)) return Value::truth(!fill_.is_true());
     std::uint64_t random = bits(element, 1);
     if (range_.integers) {
@@ -44,6 +62,19 @@ class Generator {
   }
 
  private:
+  /// Elements that are passed over before the next drawn one: the most g of which a chance u lies below (1 - density)^g.
+  std::uint64_t gap(std::uint64_t number) const {
+    const double u = unit(mix(mix(key_) + increment * (number + 1)));
+    std::uint64_t g = 0;
+    double none = 1;
+    for (std::size_t k = none_of_.size(); k-- > 0;)
+      if (u < none * none_of_[k]) {
+        none *= none_of_[k];
+        g += std::uint64_t{1} << k;
+      }
+    return g;
+  }
+
   std::uint64_t bits(std::uint64_t element, std::uint64_t draw) const {
     return mix(key_ + increment * (2 * element + draw + 1));
   }
@@ -54,32 +85,56 @@ class Generator {
   Value fill_;
   double density_;
   RandomRange range_;
+  std::vector<double> none_of_;
 };
 
-void fill_general(Tensor& tensor, const Generator& generator) {
-  std::uint64_t element = 0;
-  for_each_index(tensor.shape(), [&](const Index& index) {
-    tensor.set(index, generator.draw(element++).value_or(tensor.fill()));
+/// Elements by their indices, to be packed.
+struct Drawn {
+  std::vector<std::vector<std::int64_t>> columns;
+  std::vector<double> reals;
+  std::vector<std::int64_t> integers;
+
+  void add(const Index& index, const Value& value) {
+    for (std::size_t d = 0; d < index.size(); ++d) columns[d].push_back(index[d]);
+    if (format::is_floating(value.type)) reals.push_back(value.real);
+    else integers.push_back(value.integer);
+  }
+};
+
+/// Hands on each element of a drawing to whatever stores it.
+using Put = std::function<void(const Index& index, const Value& value)>;
+
+void find_index(std::uint64_t element, const Index& shape, Index& index) {
+  for (std::size_t d = shape.size(); d-- > 0; element /= static_cast<std::uint64_t>(shape[d]))
+    index[d] = static_cast<std::int64_t>(element % static_cast<std::uint64_t>(shape[d]));
+}
+
+void draw_general(const Tensor& tensor, const Generator& generator, const Put& put) {
+  Index index(tensor.shape().size());
+  generator.each_drawn(static_cast<std::uint64_t>(tensor.count()), [&](std::uint64_t element) {
+    find_index(element, tensor.shape(), index);
+    put(index, generator.draw(element));
   });
 }
 
-void fill_positive_definite(Tensor& tensor, const Generator& generator) {
-  std::int64_t n = tensor.shape()[0];
+void draw_positive_definite(const Tensor& tensor, const Generator& generator, const Put& put) {
+  const std::int64_t n = tensor.shape()[0];
   std::vector<double> row_sums(static_cast<std::size_t>(n), 0.0);
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t j = 0; j < i; ++j) {
-      Value value = generator.draw(static_cast<std::uint64_t>(i * n + j)).value_or(tensor.fill());
-      tensor.set(Index{i, j}, value);
-      tensor.set(Index{j, i}, value);
-      row_sums[i] += std::fabs(value.real);
-      row_sums[j] += std::fabs(value.real);
-    }
-  }
-  for (std::int64_t i = 0; i < n; ++i) tensor.set(Index{i, i}, Value::of(tensor.type(), 1 + row_sums[i]));
+  Index at(2);
+  generator.each_drawn(static_cast<std::uint64_t>(tensor.count()), [&](std::uint64_t element) {
+    find_index(element, tensor.shape(), at);
+    if (at[1] >= at[0]) return;
+    const Value value = generator.draw(element);
+    put(at, value);
+    put(Index{at[1], at[0]}, value);
+    for (const std::int64_t i : at) row_sums[static_cast<std::size_t>(i)] += std::fabs(value.real);
+  });
+  for (std::int64_t i = 0; i < n; ++i) put(Index{i, i}, Value::of(tensor.type(), 1 + row_sums[static_cast<std::size_t>(i)]));
 }
 
 /// What is wrong with the request; empty if nothing is.
 std::string objection(const Tensor& tensor, const RandomOptions& options) {
+  if (tensor.count() == std::numeric_limits<std::int64_t>::max()) return "a tensor of more than 2^63 elements cannot be drawn";
   if (options.density && !(*options.density >= 0 && *options.density <= 1)) return "the density must lie between 0 and 1";
   if (options.range) {
     const RandomRange& range = *options.range;
@@ -101,6 +156,25 @@ std::string objection(const Tensor& tensor, const RandomOptions& options) {
   return {};
 }
 
+bool store(Tensor& tensor, const Drawn& drawn, text::Span span, text::Diagnostics& diagnostics) {
+  const bool floating = format::is_floating(tensor.type());
+  Entries entries;
+  entries.count = floating ? drawn.reals.size() : drawn.integers.size();
+  for (const auto& column : drawn.columns) entries.indices.emplace_back(std::span<const std::int64_t>(column));
+  entries.values = floating ? static_cast<const void*>(drawn.reals.data()) : drawn.integers.data();
+  entries.type = floating ? ScalarType::f64 : tensor.type() == ScalarType::u64 ? ScalarType::u64 : ScalarType::i64;
+  PackFailure failure;
+  const auto packed = pack(tensor.type(), tensor.shape(), tensor.format(), tensor.fill(), entries, failure);
+  if (packed) {
+    tensor.assign(*packed);
+    return true;
+  }
+  Index index;
+  for (const auto& column : drawn.columns) index.push_back(failure.entry < column.size() ? column[failure.entry] : 0);
+  report_pack_failure(failure, tensor, index, span, diagnostics);
+  return false;
+}
+
 }  // namespace
 
 bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, text::Diagnostics& diagnostics) {
@@ -109,10 +183,30 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
     diagnostics.error("E0415", span, wrong);
     return false;
   }
-  Generator generator(options, tensor.type(), tensor.fill());
-  if (options.kind == RandomKind::positive_definite) fill_positive_definite(tensor, generator);
-  else fill_general(tensor, generator);
-  return true;
+  const Generator generator(options, tensor.type(), tensor.fill());
+  const auto draw = [&](const Put& put) {
+    if (options.kind == RandomKind::positive_definite) draw_positive_definite(tensor, generator, put);
+    else draw_general(tensor, generator, put);
+  };
+  if (tensor.dense()) {
+    tensor.reset();
+    draw([&](const Index& index, const Value& value) { tensor.set(index, value); });
+    return true;
+  }
+  // Columns while they are packed, and then the arrays.
+  const double expected = generator.density() * static_cast<double>(tensor.count());
+  const double bytes = expected * static_cast<double>(12 * (tensor.shape().size() + 1));
+  if (bytes > static_cast<double>(options.limit_bytes)) {
+    diagnostics.error("E0410", span, "about " + format::to_string(Value::of(ScalarType::f64, std::round(expected))) + " entries of " +
+                                         shape_text(tensor.shape()) + " would be drawn, which needs about " +
+                                         human_bytes(static_cast<std::size_t>(std::min(bytes, 0x1p62))) + "; the limit is " + human_bytes(options.limit_bytes))
+        .notes.push_back({{}, "give a smaller `density`, or a larger --memory"});
+    return false;
+  }
+  Drawn drawn;
+  drawn.columns.resize(tensor.shape().size());
+  draw([&](const Index& index, const Value& value) { drawn.add(index, value); });
+  return store(tensor, drawn, span, diagnostics);
 }
 
 }  // namespace trellis::tensor

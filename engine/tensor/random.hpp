@@ -1,11 +1,16 @@
 #pragma once
-// Reproducible contents: `random x seed 1 density 0.1`. What an element becomes depends only on the seed, the
-// element's index and the shape: not on the machine, the storage order or the order of filling.
+// Reproducible contents: `random x seed 1 density 0.1`. What an element becomes depends only on the seed, the density, the
+// element's index and the shape: not on the machine, the format or the order of filling.
 //
 // Draw d of element e (row-major number) of seed s is mix(mix(s + g) + g*(2*e + d + 1)), where mix is splitmix64's
 // output function and g its increment 0x9E3779B97F4A7C15: a counter-based generator, so no state is carried.
+//
+// Which elements are drawn: those whose draw 0 lies below the density; but at densities below 1/16, where most of the work
+// would be to find out that elements are not drawn, those at which geometrically distributed steps arrive.
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "engine/tensor/tensor.hpp"
@@ -29,9 +34,11 @@ struct RandomOptions {
   /// positive_definite: symmetric n x n of a floating type with fill 0; each diagonal element is 1 more than the
   /// absolute sum of the rest of its row.
   RandomKind kind = RandomKind::general;
+  std::size_t limit_bytes = std::numeric_limits<std::size_t>::max();  ///< of a sparse tensor's entries (E0410)
 };
 
-/// Fills the whole tensor, or reports (E0415) at `span` and leaves it as it was.
+/// Fills the whole tensor, or reports (E0415, and E0416 or E0411 of a sparse one) at `span` and leaves it as it was. A sparse
+/// tensor stores what was drawn.
 bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::tensor

@@ -11,6 +11,8 @@
 #include "engine/tensor/idx.hpp"
 #include "engine/tensor/npy.hpp"
 #include "engine/tensor/pgm.hpp"
+#include "engine/tensor/storage.hpp"
+#include "engine/tensor/walk.hpp"
 
 namespace trellis::tensor {
 
@@ -28,15 +30,32 @@ std::string number_text(const Value& value) {
   return {text.data(), end.ptr};
 }
 
-/// Equality for which a not-a-number fill is itself, and a minus zero is none.
-bool is_fill(const Value& value, const Value& fill) {
-  return (value == fill && std::signbit(value.real) == std::signbit(fill.real)) || (std::isnan(value.real) && std::isnan(fill.real));
+std::string size_text(const Tensor& tensor, int dimension) {
+  return std::to_string(dimension < tensor.rank() ? tensor.shape()[dimension] : 1);
+}
+
+/// "3 1 2.5": indices from 1, and of what is no pattern the value.
+std::string entry_text(const Tensor& tensor, const Index& index, const Value& value) {
+  std::string line;
+  for (std::int64_t i : index) line += (line.empty() ? "" : " ") + std::to_string(i + 1);
+  return line + (tensor.format().pattern ? "" : " " + number_text(value)) + "\n";
+}
+
+void write_coordinate_mtx(const Tensor& tensor, AtomicFile& file) {
+  const char* field = format::is_floating(tensor.type()) ? "real" : tensor.format().pattern ? "pattern" : "integer";
+  file.write(std::string("%%MatrixMarket matrix coordinate ") + field + " general\n" + size_text(tensor, 0) + " " + size_text(tensor, 1) +
+             " " + std::to_string(tensor.entries()) + "\n");
+  for_each_entry(tensor, [&](Index index, const Value& value) {
+    index.resize(2, 0);  // a vector is n x 1
+    file.write(entry_text(tensor, index, value));
+  });
 }
 
 void write_mtx(const Tensor& tensor, AtomicFile& file) {
+  if (!tensor.dense()) return write_coordinate_mtx(tensor, file);
   auto size = [&](int dimension) { return dimension < tensor.rank() ? tensor.shape()[dimension] : 1; };
   file.write(std::string("%%MatrixMarket matrix array ") + (format::is_floating(tensor.type()) ? "real" : "integer") +
-             " general\n" + std::to_string(size(0)) + " " + std::to_string(size(1)) + "\n");
+             " general\n" + size_text(tensor, 0) + " " + size_text(tensor, 1) + "\n");
   Index index(tensor.shape().size());
   for (std::int64_t column = 0; column < size(1); ++column) {
     for (std::int64_t row = 0; row < size(0); ++row) {
@@ -48,12 +67,14 @@ void write_mtx(const Tensor& tensor, AtomicFile& file) {
 }
 
 void write_tns(const Tensor& tensor, AtomicFile& file) {
-  for_each_index(tensor.shape(), [&](const Index& index) {
-    Value value = tensor.get(index);
-    if (is_fill(value, tensor.fill())) return;
+  const auto write = [&](const Index& index, const Value& value) {
     std::string line;
     for (std::int64_t i : index) line += std::to_string(i + 1) + " ";
     file.write(line + number_text(value) + "\n");
+  };
+  if (!tensor.dense()) return for_each_entry(tensor, write);
+  for_each_index(tensor.shape(), [&](const Index& index) {
+    if (const Value value = tensor.get(index); !same_value(value, tensor.fill())) write(index, value);
   });
 }
 
@@ -130,7 +151,7 @@ bool save(const Tensor& tensor, const std::string& path, text::Span span, text::
     diagnostics.error("E0413", span, why + "; save to .tns or .npy instead");
     return false;
   }
-  bool as_it_lies = kind != ".npy" || row_major(tensor) || column_major(tensor);
+  bool as_it_lies = kind != ".npy" || (tensor.dense() && (row_major(tensor) || column_major(tensor)));
   std::optional<Tensor> laid_out = as_it_lies ? tensor : tensor.with_format(format::Format::dense(tensor.rank()));
   if (!laid_out) {
     diagnostics.error("E0411", span, "the system refused the memory to lay the tensor out for \"" + path + "\"");

@@ -1,32 +1,17 @@
 #include "engine/tensor/tensor.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <cstring>
-#include <type_traits>
+#include <limits>
 #include <utility>
+
+#include "engine/tensor/convert.hpp"
+#include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {
 
-std::shared_ptr<SharedArray> SharedArray::allocate(std::size_t bytes) {
-  bytes = std::max<std::size_t>(bytes, 1);
-  void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (data == MAP_FAILED) return nullptr;
-  return std::shared_ptr<SharedArray>(new SharedArray(data, bytes));
-}
-
-SharedArray::~SharedArray() { munmap(data_, size_); }
-
 namespace {
-
-std::int64_t product(const Index& shape) {
-  std::int64_t count = 1;
-  for (std::int64_t size : shape) count *= size;
-  return count;
-}
 
 Index strides_of(const Index& shape, const std::vector<int>& order) {
   Index strides(shape.size());
@@ -38,28 +23,12 @@ Index strides_of(const Index& shape, const std::vector<int>& order) {
   return strides;
 }
 
-/// Calls `use` with a typed pointer to the elements; bool is stored as a byte.
-template <class Use>
-auto with_elements(format::ScalarType type, void* data, Use&& use) {
-  using format::ScalarType;
-  switch (type) {
-    case ScalarType::f64: return use(static_cast<double*>(data));
-    case ScalarType::f32: return use(static_cast<float*>(data));
-    case ScalarType::i64: return use(static_cast<std::int64_t*>(data));
-    case ScalarType::i32: return use(static_cast<std::int32_t*>(data));
-    case ScalarType::i16: return use(static_cast<std::int16_t*>(data));
-    case ScalarType::u64: return use(static_cast<std::uint64_t*>(data));
-    case ScalarType::u32: return use(static_cast<std::uint32_t*>(data));
-    case ScalarType::u8:
-    case ScalarType::boolean: break;
-  }
-  return use(static_cast<std::uint8_t*>(data));
-}
-
-template <class T>
-T stored(const format::Value& value) {
-  if constexpr (std::is_floating_point_v<T>) return static_cast<T>(value.real);
-  else return static_cast<T>(value.integer);
+std::shared_ptr<SharedArray> copy_of(const std::shared_ptr<SharedArray>& array, std::size_t bytes, bool& refused) {
+  if (!array) return nullptr;
+  auto copy = SharedArray::allocate(bytes);
+  if (copy) std::memcpy(copy->data(), array->data(), bytes);
+  else refused = true;
+  return copy;
 }
 
 }  // namespace
@@ -76,30 +45,56 @@ std::optional<std::size_t> Tensor::bytes_needed(format::ScalarType type, const I
   return empty ? 0 : static_cast<std::size_t>(bytes);
 }
 
-std::optional<Tensor> Tensor::create(format::ScalarType type, Index shape, format::Format format, format::Value fill) {
-  assert(format.all_dense() && format.order.size() == shape.size() && fill.type == type);
-  auto bytes = bytes_needed(type, shape);
-  if (!bytes) return std::nullopt;
+Tensor Tensor::of(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::shared_ptr<Storage> storage) {
   Tensor tensor;
-  tensor.array_ = SharedArray::allocate(*bytes);
-  if (!tensor.array_) return std::nullopt;
   tensor.type_ = type;
-  tensor.strides_ = strides_of(shape, format.order);
+  if (format.all_dense()) tensor.strides_ = strides_of(shape, format.order);
   tensor.shape_ = std::move(shape);
   tensor.format_ = std::move(format);
   tensor.fill_ = fill;
-  bool zero_bits = fill.integer == 0 && fill.real == 0 && !std::signbit(fill.real);
-  if (!zero_bits) tensor.reset();
+  tensor.storage_ = std::move(storage);
   return tensor;
 }
 
-std::int64_t Tensor::count() const { return product(shape_); }
-
-void* Tensor::array(int level, format::Array which) const {
-  return level < 0 && which == format::Array::values ? data() : nullptr;
+std::int64_t Tensor::count() const {
+  std::int64_t count = 1;
+  for (const std::int64_t size : shape_) {
+    if (size == 0) return 0;
+    count = times(count, size);
+  }
+  return count;
 }
 
-std::int64_t Tensor::capacity() const { return count(); }
+void* Tensor::array(int level, format::Array which) const {
+  if (level < 0) return which == format::Array::values && storage_->values ? storage_->values->data() : nullptr;
+  const LevelStorage& l = storage_->levels[static_cast<std::size_t>(level)];
+  const auto& found = which == format::Array::positions ? l.positions : which == format::Array::coordinates ? l.coordinates : l.table;
+  return which != format::Array::values && found ? found->data() : nullptr;
+}
+
+std::size_t Tensor::array_bytes(int level, format::Array which) const {
+  if (array(level, which) == nullptr) return 0;
+  if (level < 0) return static_cast<std::size_t>(storage_->places) * format::size_of(type_);
+  const LevelStorage& l = storage_->levels[static_cast<std::size_t>(level)];
+  switch (which) {
+    case format::Array::positions: return static_cast<std::size_t>(l.parents + 1) * l.width();
+    case format::Array::coordinates: return static_cast<std::size_t>(l.entries) * l.width();
+    case format::Array::table: return l.facts.locate == format::Locate::direct ? static_cast<std::size_t>(l.children()) : l.table->size();
+    case format::Array::values: break;
+  }
+  return 0;
+}
+
+bool Tensor::reserved() const { return storage_->capacity >= 0; }
+std::int64_t Tensor::capacity() const { return reserved() ? storage_->capacity : count(); }
+std::int64_t Tensor::entries() const { return dense() ? count() : storage_->stored; }
+
+std::size_t Tensor::bytes() const {
+  std::size_t sum = array_bytes(-1, format::Array::values);
+  for (int level = 0; level < rank(); ++level)
+    for (const auto which : {format::Array::positions, format::Array::coordinates, format::Array::table}) sum += array_bytes(level, which);
+  return sum;
+}
 
 bool Tensor::in_range(std::span<const std::int64_t> index) const {
   if (index.size() != shape_.size()) return false;
@@ -109,45 +104,57 @@ bool Tensor::in_range(std::span<const std::int64_t> index) const {
 }
 
 std::int64_t Tensor::offset(std::span<const std::int64_t> index) const {
-  assert(in_range(index));
+  assert(in_range(index) && dense());
   std::int64_t flat = 0;
   for (std::size_t d = 0; d < index.size(); ++d) flat += strides_[d] * index[d];
   return flat;
 }
 
-format::Value Tensor::get(std::span<const std::int64_t> index) const { return get_flat(offset(index)); }
-
 void Tensor::set(std::span<const std::int64_t> index, const format::Value& value) { set_flat(offset(index), value); }
 
 format::Value Tensor::get_flat(std::int64_t at) const {
-  return with_elements(type_, data(), [&]<class T>(T* elements) -> format::Value {
-    if constexpr (std::is_floating_point_v<T>) return {type_, elements[at], 0};
-    else return {type_, 0, static_cast<std::int64_t>(elements[at])};
-  });
+  if (!storage_->values) return format::Value::truth(true);
+  return with_elements(type_, data(), [&]<class T>(T* elements) { return value_of(type_, elements[at]); });
 }
 
 void Tensor::set_flat(std::int64_t at, const format::Value& value) {
   assert(value.type == type_);
-  with_elements(type_, data(), [&]<class T>(T* elements) { elements[at] = stored<T>(value); });
+  with_elements(type_, data(), [&]<class T>(T* elements) { elements[at] = stored_as<T>(value); });
 }
 
 void Tensor::reset() {
-  with_elements(type_, data(), [&]<class T>(T* elements) { std::fill_n(elements, count(), stored<T>(fill_)); });
+  if (dense()) {
+    with_elements(type_, data(), [&]<class T>(T* elements) { std::fill_n(elements, count(), stored_as<T>(fill_)); });
+  } else if (auto nothing = create(type_, shape_, format_, fill_)) {
+    assign(*nothing);
+  }
+}
+
+void Tensor::assign(const Tensor& other) {
+  assert(type_ == other.type_ && shape_ == other.shape_ && format_ == other.format_);
+  *storage_ = *other.storage_;
 }
 
 Tensor Tensor::clone() const {
   Tensor copy = *this;
-  if (!array_) return copy;
-  copy.array_ = SharedArray::allocate(array_->size());
-  if (copy.array_) std::memcpy(copy.data(), data(), array_->size());
+  if (!storage_) return copy;
+  assert(!reserved());
+  copy.storage_ = std::make_shared<Storage>(*storage_);
+  bool refused = false;
+  Storage& storage = *copy.storage_;
+  storage.values = copy_of(storage_->values, array_bytes(-1, format::Array::values), refused);
+  for (int l = 0; l < rank(); ++l) {
+    LevelStorage& level = storage.levels[static_cast<std::size_t>(l)];
+    level.positions = copy_of(level.positions, array_bytes(l, format::Array::positions), refused);
+    level.coordinates = copy_of(level.coordinates, array_bytes(l, format::Array::coordinates), refused);
+    level.table = copy_of(level.table, array_bytes(l, format::Array::table), refused);
+  }
+  if (refused) copy.storage_ = nullptr;
   return copy;
 }
 
 std::optional<Tensor> Tensor::with_format(const format::Format& format) const {
-  auto other = create(type_, shape_, format, fill_);
-  if (!other) return std::nullopt;
-  for_each_index(shape_, [&](const Index& index) { other->set(index, get(index)); });
-  return other;
+  return convert(*this, format, dense() ? ExplicitFills::dropped : ExplicitFills::kept);
 }
 
 void for_each_index(const Index& shape, const std::function<void(const Index&)>& visit) {

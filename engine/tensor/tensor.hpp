@@ -14,28 +14,13 @@
 #include "engine/format/format.hpp"
 #include "engine/format/level.hpp"
 #include "engine/format/scalar.hpp"
+#include "engine/tensor/shared_array.hpp"
 
 namespace trellis::tensor {
 
 using Index = std::vector<std::int64_t>;
 
-/// Bytes in MAP_SHARED | MAP_ANONYMOUS memory, zeroed; never empty, so that address 0 never reaches a kernel.
-class SharedArray {
- public:
-  /// Empty when the system refuses.
-  static std::shared_ptr<SharedArray> allocate(std::size_t bytes);
-  ~SharedArray();
-  SharedArray(const SharedArray&) = delete;
-  SharedArray& operator=(const SharedArray&) = delete;
-
-  void* data() const { return data_; }
-  std::size_t size() const { return size_; }
-
- private:
-  SharedArray(void* data, std::size_t size) : data_(data), size_(size) {}
-  void* data_;
-  std::size_t size_;
-};
+struct Storage;
 
 class Tensor {
  public:
@@ -53,19 +38,26 @@ class Tensor {
   bool settle();
   /// Empty on overflow.
   static std::optional<std::size_t> bytes_needed(format::ScalarType type, const Index& shape);
+  /// Of a tensor in any format with nothing stored (dense levels still take their room). Empty on overflow.
+  static std::optional<std::size_t> bytes_needed(format::ScalarType type, const Index& shape, const format::Format& format);
+  /// The tensor that these arrays make up.
+  static Tensor of(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::shared_ptr<Storage> storage);
 
   format::ScalarType type() const { return type_; }
   const Index& shape() const { return shape_; }
   int rank() const { return static_cast<int>(shape_.size()); }
   const format::Format& format() const { return format_; }
   const format::Value& fill() const { return fill_; }
-  std::int64_t count() const;  ///< number of elements
-  /// Elements to step in the flat array per unit of each dimension.
+  bool dense() const { return format_.all_dense(); }
+  std::int64_t count() const;  ///< number of elements, at most 2^63 - 1
+  /// Elements to step in the flat array per unit of each dimension; of a dense tensor.
   const Index& strides() const { return strides_; }
-  void* data() const { return array_->data(); }  ///< the values
+  void* data() const { return array(-1, format::Array::values); }  ///< the values
   /// An array of a level, or with level -1 the values; null when the format has no such array.
   void* array(int level, format::Array which) const;
   std::size_t array_bytes(int level, format::Array which) const;
+  /// Between `reserve` and `settle`: what the arrays hold is a kernel's business, and nothing counts as stored.
+  bool reserved() const;
   /// How many entries a reserved tensor has room for at any of its levels.
   std::int64_t capacity() const;
   /// Elements that have a place in storage: all of a dense tensor's, and explicit fills.
@@ -74,19 +66,27 @@ class Tensor {
   std::size_t bytes() const;
 
   bool in_range(std::span<const std::int64_t> index) const;
-  std::int64_t offset(std::span<const std::int64_t> index) const;  ///< flat; the index must be in range
+  /// The element's value, found level by level; the index must be in range. Repetitions of a nonunique level are summed.
   format::Value get(std::span<const std::int64_t> index) const;
-  void set(std::span<const std::int64_t> index, const format::Value& value);
+  /// Where the values have the element, or -1 when it is not stored. (Of repetitions, the first.)
+  std::int64_t find(std::span<const std::int64_t> index) const;
+  /// The value at a place among the values, as `find` says it; of a pattern always true.
   format::Value get_flat(std::int64_t offset) const;
   void set_flat(std::int64_t offset, const format::Value& value);
-  void reset();  ///< every element becomes the fill
+  std::int64_t offset(std::span<const std::int64_t> index) const;  ///< of a dense tensor; the index must be in range
+  void set(std::span<const std::int64_t> index, const format::Value& value);  ///< of a dense tensor
+  void reset();  ///< every element becomes the fill; of sparse levels, nothing is stored
+  /// This tensor, and all that share it, take the arrays of `other`, which has the same type, shape and format.
+  void assign(const Tensor& other);
 
   /// Own memory; a Tensor is otherwise a shared reference. Converts to false when memory is refused.
   Tensor clone() const;
-  /// The same values in another dense storage order.
+  /// The same values in another format; see convert.hpp. Explicit fills stay, except those of a dense tensor.
   std::optional<Tensor> with_format(const format::Format& format) const;
 
-  explicit operator bool() const { return array_ != nullptr; }
+  /// For this folder and its tests; storage.hpp.
+  Storage& storage() const { return *storage_; }
+  explicit operator bool() const { return storage_ != nullptr; }
 
  private:
   format::ScalarType type_ = format::ScalarType::f64;
@@ -94,7 +94,7 @@ class Tensor {
   Index strides_;
   format::Format format_;
   format::Value fill_;
-  std::shared_ptr<SharedArray> array_;
+  std::shared_ptr<Storage> storage_;
 };
 
 /// Every index of `shape`, the last dimension fastest; once with an empty index for a scalar.

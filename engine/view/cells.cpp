@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/tensor/walk.hpp"
+
 namespace trellis::view {
 
 bool is_fill(const format::Value& value, const format::Value& fill) {
@@ -16,15 +18,34 @@ Cells cells_of(const tensor::Tensor& matrix, int most_rows, int most_columns) {
   result.rows = static_cast<int>(std::min<std::int64_t>(rows, most_rows));
   result.columns = static_cast<int>(std::min<std::int64_t>(columns, most_columns));
   result.cells.resize(static_cast<std::size_t>(result.rows) * static_cast<std::size_t>(result.columns));
-  tensor::for_each_index(matrix.shape(), [&](const tensor::Index& index) {
+  const auto cell_of = [&](const tensor::Index& index) -> Cells::Cell& {
     const auto row = static_cast<std::size_t>(index[0] * result.rows / rows), column = static_cast<std::size_t>(index[1] * result.columns / columns);
-    Cells::Cell& cell = result.cells[row * static_cast<std::size_t>(result.columns) + column];
-    const format::Value value = matrix.get(index);
+    return result.cells[row * static_cast<std::size_t>(result.columns) + column];
+  };
+  const auto add = [&](Cells::Cell& cell, const format::Value& value, std::int64_t times) {
     const double number = value.as_double();
-    ++cell.elements;
-    if (std::isfinite(number)) cell.sum += number, ++cell.finite;
-    if (!is_fill(value, matrix.fill())) ++cell.stored, ++result.stored;
-  });
+    cell.elements += times;
+    if (std::isfinite(number)) cell.sum += number * static_cast<double>(times), cell.finite += times;
+  };
+  const auto add_element = [&](const tensor::Index& index, const format::Value& value) {
+    Cells::Cell& cell = cell_of(index);
+    add(cell, value, 1);
+    if (!matrix.dense() || !is_fill(value, matrix.fill())) ++cell.stored, ++result.stored;
+  };
+  if (matrix.dense()) {
+    tensor::for_each_index(matrix.shape(), [&](const tensor::Index& index) { add_element(index, matrix.get(index)); });
+  } else {
+    tensor::for_each_entry(matrix, add_element);
+    // Each cell's first row and column: the least k with k * cells / size at the cell.
+    const auto begin = [](int cell, std::int64_t size, int cells) { return (cell * size + cells - 1) / cells; };
+    for (int r = 0; r < result.rows; ++r)
+      for (int c = 0; c < result.columns; ++c) {
+        Cells::Cell& cell = result.cells[static_cast<std::size_t>(r) * static_cast<std::size_t>(result.columns) + static_cast<std::size_t>(c)];
+        const std::int64_t elements = (begin(r + 1, rows, result.rows) - begin(r, rows, result.rows)) *
+                                      (begin(c + 1, columns, result.columns) - begin(c, columns, result.columns));
+        add(cell, matrix.fill(), std::max<std::int64_t>(0, elements - cell.elements));
+      }
+  }
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const Cells::Cell& cell : result.cells)
     if (cell.finite > 0) low = std::min(low, cell.mean()), high = std::max(high, cell.mean());

@@ -13,7 +13,7 @@ struct Cells {
     double sum = 0;            ///< of the finite elements
     std::int64_t finite = 0;   ///< how many there are
     std::int64_t elements = 0;
-    std::int64_t stored = 0;   ///< that differ from the fill
+    std::int64_t stored = 0;   ///< that differ from the fill; of a sparse matrix, that are stored
     double mean() const { return sum / static_cast<double>(finite); }
     double density() const { return elements == 0 ? 0 : static_cast<double>(stored) / static_cast<double>(elements); }
   };

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/tensor/walk.hpp"
+
 namespace trellis::view {
 
 Json to_json(double number) {
@@ -178,14 +180,9 @@ Json to_json(const explore::Why& why) {
 
 Json entries(const tensor::Tensor& tensor) {
   Json list = Json::array();
-  tensor::Index index(static_cast<std::size_t>(tensor.rank()), 0);
-  for (std::int64_t left = tensor.count(); left > 0; --left) {
-    list.push_back({index, to_json(tensor.get(index))});
-    for (std::size_t k = index.size(); k-- > 0;) {
-      if (++index[k] < tensor.shape()[k]) break;
-      index[k] = 0;
-    }
-  }
+  const auto add = [&](const tensor::Index& index, const format::Value& value) { list.push_back({index, to_json(value)}); };
+  if (tensor.dense()) tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) { add(index, tensor.get(index)); });
+  else tensor::for_each_entry(tensor, add);
   return list;
 }
 

@@ -54,8 +54,8 @@ std::string number(double value) {
 
 std::string summary(const tensor::Tensor& matrix, const std::string& name, std::int64_t stored) {
   const auto count = static_cast<double>(matrix.count());
-  return name + ": " + tensor::shape_text(matrix.shape()) + ", " + std::to_string(stored) + (stored == 1 ? " element differs" : " elements differ") +
-         " from the fill" + (count > 0 ? " (" + number(100 * static_cast<double>(stored) / count) + " %)" : "") + "\n";
+  return name + ": " + tensor::shape_text(matrix.shape()) + ", " + std::to_string(stored) + (stored == 1 ? " element " : " elements ") +
+         (!matrix.dense() ? "stored" : stored == 1 ? "differs from the fill" : "differ from the fill") + (count > 0 ? " (" + number(100 * static_cast<double>(stored) / count) + " %)" : "") + "\n";
 }
 
 /// Letters are about twice as high as wide.

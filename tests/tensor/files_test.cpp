@@ -49,7 +49,7 @@ std::string mtx(std::string_view content, ScalarType type = ScalarType::f64, dou
   FileRequest request{"m.mtx", {}, limit};
   auto coordinates = parse_matrix_market(content, request, sink);
   if (!coordinates) return first_error(sink);
-  auto tensor = allocate_dense(type, coordinates->shape, Format::dense(2), Value::of(type, fill), {"A", {}, limit}, sink);
+  auto tensor = allocate(type, coordinates->shape, Format::dense(2), Value::of(type, fill), {"A", {}, limit}, sink);
   if (!tensor || !load_into(*tensor, *coordinates, {}, sink)) return first_error(sink);
   return values(*tensor);
 }

@@ -1,0 +1,23 @@
+#pragma once
+// From any format into any other.
+
+#include <optional>
+
+#include "engine/tensor/coordinates.hpp"
+#include "engine/tensor/pack.hpp"
+#include "engine/tensor/tensor.hpp"
+
+namespace trellis::tensor {
+
+/// The same elements in another format. `kept` stores what the tensor stores, of a dense tensor every element; `dropped`
+/// only what differs from the fill. A pattern gets what is true. Between csr and csc, counting takes O(entries + sizes);
+/// other pairs are sorted. Empty when memory is refused, or when a singleton level would need several coordinates.
+std::optional<Tensor> convert(const Tensor& tensor, const format::Format& format, ExplicitFills fills);
+
+/// The same elements with a place for each: the tensor itself when it is dense.
+std::optional<Tensor> to_dense(const Tensor& tensor);
+
+/// What is stored, in storage order. Floating values become reals, the others integers.
+Coordinates to_coordinates(const Tensor& tensor, ExplicitFills fills = ExplicitFills::kept);
+
+}  // namespace trellis::tensor

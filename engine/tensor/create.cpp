@@ -1,0 +1,104 @@
+// Tensors in which nothing is stored yet: to be filled, or with room for a kernel that appends.
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+#include "engine/tensor/convert.hpp"
+#include "engine/tensor/storage.hpp"
+
+namespace trellis::tensor {
+
+namespace {
+
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t most_narrow = std::numeric_limits<std::int32_t>::max();
+
+/// Calls `use(array, bytes)` for each array that the storage needs for its counts. False on overflow.
+template <class Use>
+bool for_each_array(Storage& storage, std::size_t value_bytes, const Use& use) {
+  const auto take = [&](std::shared_ptr<SharedArray>& array, std::int64_t count, std::size_t width) {
+    const std::int64_t bytes = times(count, static_cast<std::int64_t>(width));
+    return bytes != most && use(array, static_cast<std::size_t>(bytes));
+  };
+  for (LevelStorage& level : storage.levels) {
+    if (level.facts.positions && !take(level.positions, level.parents + 1, level.width())) return false;
+    if (level.facts.coordinates && !take(level.coordinates, level.entries, level.width())) return false;
+    if (level.facts.table && level.facts.locate == format::Locate::direct && !take(level.table, level.children(), 1)) return false;
+    if (level.facts.table && level.facts.locate == format::Locate::hash && !take(level.table, slots_for(level.entries) + 1, level.width())) return false;
+  }
+  return value_bytes == 0 || take(storage.values, storage.places, value_bytes);
+}
+
+void write_fills(const Storage& storage, format::ScalarType type, const format::Value& fill) {
+  if (!storage.values || is_zero_bits(fill)) return;
+  with_elements(type, storage.values->data(), [&]<class T>(T* elements) { std::fill_n(elements, storage.places, stored_as<T>(fill)); });
+}
+
+}  // namespace
+
+std::optional<std::size_t> Tensor::bytes_needed(format::ScalarType type, const Index& shape, const format::Format& format) {
+  if (format.all_dense()) return bytes_needed(type, shape);
+  Storage storage = outline(shape, format);
+  std::size_t sum = 0;
+  const auto add = [&](const auto&, std::size_t bytes) { return !__builtin_add_overflow(sum, bytes, &sum); };
+  const bool fits = std::none_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; }) && storage.count() &&
+                    for_each_array(storage, format.pattern ? 0 : format::size_of(type), add);
+  return fits ? std::optional(sum) : std::nullopt;
+}
+
+std::optional<Tensor> Tensor::create(format::ScalarType type, Index shape, format::Format format, format::Value fill) {
+  assert(format.order.size() == shape.size() && fill.type == type && format::objection(format).empty());
+  if (!bytes_needed(type, shape, format)) return std::nullopt;
+  auto storage = std::make_shared<Storage>(outline(shape, format));
+  const auto allocate = [](std::shared_ptr<SharedArray>& array, std::size_t bytes) { return (array = SharedArray::allocate(bytes)) != nullptr; };
+  if (level_too_narrow(shape, format) || !storage->count()) return std::nullopt;
+  if (!for_each_array(*storage, format.pattern ? 0 : format::size_of(type), allocate)) return std::nullopt;
+  for (LevelStorage& level : storage->levels)
+    if (level.facts.locate == format::Locate::hash) level.slots().set(0, slots_for(0) - 1);
+  write_fills(*storage, type, fill);
+  return of(type, std::move(shape), std::move(format), fill, std::move(storage));
+}
+
+std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::size_t limit_bytes) {
+  if (format.all_dense()) return create(type, std::move(shape), std::move(format), fill);
+  auto storage = std::make_shared<Storage>(outline(shape, format));
+  if (level_too_narrow(shape, format)) return std::nullopt;
+
+  // `room` positions of the level above, or where entries are appended, so many for each of them.
+  const auto limit = static_cast<std::int64_t>(std::min<std::size_t>(limit_bytes, most));
+  std::int64_t capacity = 1, room = 1;
+  bool appended = false;
+  for (const std::int64_t size : shape) capacity = size == 0 ? 0 : times(capacity, size);
+  const auto within = [&](std::int64_t each, std::size_t width) {
+    if (appended) capacity = std::min(capacity, limit / std::max<std::int64_t>(1, times(each, static_cast<std::int64_t>(width))));
+    return appended || times(each + 1, static_cast<std::int64_t>(width)) <= limit;
+  };
+  for (const LevelStorage& level : storage->levels) {
+    if (level.facts.positions && !within(room, level.width())) return std::nullopt;
+    if (!level.facts.coordinates) {
+      room = times(room, level.size);
+      continue;
+    }
+    if (!level.facts.wide) capacity = std::min(capacity, most_narrow);
+    appended = true;
+    room = 1;
+    within(1, level.width());
+  }
+  if (room == most || !within(room, format::size_of(type))) return std::nullopt;
+
+  const auto reserved = [](std::int64_t count, std::size_t width) { return SharedArray::reserve(static_cast<std::size_t>(count) * width); };
+  std::int64_t parents = 1;
+  bool refused = false;
+  for (LevelStorage& level : storage->levels) {
+    if (level.facts.positions) refused = refused || !(level.positions = reserved(parents + 1, level.width()));
+    if (level.facts.coordinates) refused = refused || !(level.coordinates = reserved(capacity, level.width()));
+    parents = level.facts.coordinates ? capacity : times(parents, level.size);
+  }
+  storage->values = reserved(parents, format::size_of(type));
+  if (refused || !storage->values) return std::nullopt;
+  storage->capacity = capacity;
+  return of(type, std::move(shape), std::move(format), fill, std::move(storage));
+}
+
+}  // namespace trellis::tensor

@@ -1,0 +1,230 @@
+#include "engine/tensor/pack.hpp"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <numeric>
+#include <type_traits>
+
+#include "engine/tensor/allocate.hpp"
+#include "engine/tensor/coordinates.hpp"
+#include "engine/tensor/level_builder.hpp"
+#include "engine/tensor/sort_entries.hpp"
+
+namespace trellis::tensor {
+
+namespace {
+
+using format::Format;
+using format::ScalarType;
+using format::Value;
+
+constexpr std::size_t block = 2048;
+
+/// The sum of an entry and those that repeat it, on its way into the element type.
+struct Sum {
+  std::int64_t place = -1;
+  std::size_t entry = 0;
+  Value value;
+};
+
+Value add(const Value& a, const Value& b) { return format::combine(format::ReduceOp::sum, a, b); }
+
+class Packer {
+ public:
+  Packer(ScalarType type, const Format& format, const Value& fill, const Entries& entries, PackFailure& failure, const PackOptions& options)
+      : type_(type), format_(format), fill_(fill), entries_(entries), failure_(failure), options_(options), coordinates_(format.levels.size()) {
+    for (auto& level : coordinates_) level.resize(block);
+  }
+
+  std::optional<Tensor> run(const Index& shape) {
+    if (!in_range(shape)) return std::nullopt;
+    if (entries_.count > std::numeric_limits<std::uint32_t>::max()) return fail(PackFailure::Kind::too_many, 0);
+    if (!builder_.begin(type_, shape, format_, fill_, static_cast<std::int64_t>(entries_.count), options_.limit_bytes))
+      return fail(builder_.trouble() == LevelBuilder::Trouble::too_large ? PackFailure::Kind::too_many : PackFailure::Kind::memory, 0);
+    for (std::size_t l = 0; l < format_.levels.size(); ++l) {
+      const format::Facts facts = format::facts(format_.levels[l]);
+      const auto d = static_cast<std::size_t>(format_.order[l]);
+      levels_.push_back({entries_.indices[d], shape[d], facts.decreasing && facts.child != format::Child::product});
+    }
+    const bool taken = is_sorted(levels_, entries_.count)
+                           ? take_as_they_come()
+                           : sort_entries(levels_, entries_.count, [&](std::span<const std::uint32_t> sorted) { return take(sorted); });
+    if (!taken || !flush()) return std::nullopt;
+    auto tensor = builder_.finish();
+    return tensor ? tensor : fail(PackFailure::Kind::memory, 0);
+  }
+
+ private:
+  std::nullopt_t fail(PackFailure::Kind kind, std::size_t entry) {
+    failure_.kind = kind;
+    failure_.entry = entry;
+    return std::nullopt;
+  }
+
+  bool in_range(const Index& shape) {
+    for (std::size_t d = 0; d < shape.size(); ++d) {
+      const IndexColumn& column = entries_.indices[d];
+      const auto size = static_cast<std::uint64_t>(shape[d]);
+      for (std::size_t e = 0; e < entries_.count; ++e)
+        if (static_cast<std::uint64_t>(column[e]) >= size) {
+          fail(PackFailure::Kind::index_out_of_range, e);
+          return false;
+        }
+    }
+    return true;
+  }
+
+  bool take_as_they_come() {
+    std::array<std::uint32_t, block> numbers{};
+    for (std::size_t begin = 0; begin < entries_.count; begin += block) {
+      const std::size_t count = std::min(block, entries_.count - begin);
+      std::iota(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count), static_cast<std::uint32_t>(begin));
+      if (!take({numbers.data(), count})) return false;
+    }
+    return true;
+  }
+
+  bool take(std::span<const std::uint32_t> sorted) {
+    for (; sorted.size() > block; sorted = sorted.subspan(block))
+      if (!take_block(sorted.first(block))) return false;
+    return take_block(sorted);
+  }
+
+  bool take_block(std::span<const std::uint32_t> sorted) {
+    const bool filters = entries_.values && (format_.pattern || options_.fills == ExplicitFills::dropped);
+    if (filters) {
+      kept_.clear();
+      for (const std::uint32_t entry : sorted)
+        if (const std::optional<bool> keep = keeps(entry); !keep) return false;
+        else if (*keep) kept_.push_back(entry);
+      sorted = kept_;
+    }
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+      const IndexColumn column = levels_[l].column;
+      for (std::size_t k = 0; k < sorted.size(); ++k) coordinates_[l][k] = column[sorted[k]];
+    }
+    const std::size_t count = builder_.add(coordinates_, sorted.size(), places_);
+    if (count < sorted.size()) {
+      const bool taken = builder_.trouble() == LevelBuilder::Trouble::singleton_taken;
+      fail(taken ? PackFailure::Kind::singleton_taken : PackFailure::Kind::memory, sorted[count]);
+      return false;
+    }
+    return format_.pattern || store(sorted);
+  }
+
+  /// Whether the entry is to be stored; empty when it cannot be, which is noted.
+  std::optional<bool> keeps(std::size_t entry) {
+    const auto converted = convert_exactly(type_, value(entry));
+    if (!converted) {
+      failure_.value = value(entry);
+      return fail(PackFailure::Kind::does_not_fit, entry), std::nullopt;
+    }
+    if (format_.pattern) return converted->is_true();
+    return !same_value(*converted, fill_);
+  }
+
+  Value value(std::size_t entry) const {
+    if (!entries_.values) return Value::truth(true);
+    return with_elements(entries_.type, const_cast<void*>(entries_.values), [&]<class T>(const T* given) { return value_of(entries_.type, given[entry]); });
+  }
+
+  bool store(std::span<const std::uint32_t> sorted) {
+    if (!entries_.values) {
+      const Value one = format::cast(type_, Value::truth(true));
+      with_elements(type_, builder_.values(), [&]<class T>(T* elements) {
+        for (std::size_t k = 0; k < sorted.size(); ++k) elements[places_[k]] = stored_as<T>(one);
+      });
+      return true;
+    }
+    if (entries_.type == type_) return store_as_they_are(sorted), true;
+    for (std::size_t k = 0; k < sorted.size(); ++k) {
+      const Value next = value(sorted[k]);
+      if (places_[k] == sum_.place) {
+        sum_.value = add(sum_.value, next);
+        continue;
+      }
+      if (!flush()) return false;
+      sum_ = {places_[k], sorted[k], next};
+    }
+    return true;
+  }
+
+  void store_as_they_are(std::span<const std::uint32_t> sorted) {
+    with_elements(type_, builder_.values(), [&]<class T>(T* elements) {
+      const auto* given = static_cast<const T*>(entries_.values);
+      for (std::size_t k = 0; k < sorted.size(); ++k) {
+        T& element = elements[places_[k]];
+        const T next = given[sorted[k]];
+        if (places_[k] != sum_.place) element = next;
+        else if constexpr (std::is_same_v<T, double>) element += next;
+        else element = stored_as<T>(add(value_of(type_, element), value_of(type_, next)));
+        sum_.place = places_[k];
+      }
+    });
+  }
+
+  bool flush() {
+    if (sum_.place < 0 || !entries_.values || entries_.type == type_) return true;
+    const auto converted = convert_exactly(type_, sum_.value);
+    if (!converted) {
+      failure_.value = sum_.value;
+      fail(PackFailure::Kind::does_not_fit, sum_.entry);
+      return false;
+    }
+    with_elements(type_, builder_.values(), [&]<class T>(T* elements) { elements[sum_.place] = stored_as<T>(*converted); });
+    return true;
+  }
+
+  ScalarType type_;
+  const Format& format_;
+  const Value& fill_;
+  const Entries& entries_;
+  PackFailure& failure_;
+  const PackOptions& options_;
+  LevelBuilder builder_;
+  std::vector<SortColumn> levels_;
+  std::vector<std::vector<std::int64_t>> coordinates_;  ///< of a block, by level
+  std::array<std::int64_t, block> places_{};
+  std::vector<std::uint32_t> kept_;
+  Sum sum_;
+};
+
+}  // namespace
+
+std::optional<Tensor> pack(ScalarType type, const Index& shape, const format::Format& format, const Value& fill, const Entries& entries,
+                           PackFailure& failure, const PackOptions& options) {
+  try {
+    return Packer(type, format, fill, entries, failure, options).run(shape);
+  } catch (const std::bad_alloc&) {
+    failure = {PackFailure::Kind::memory};
+    return std::nullopt;
+  }
+}
+
+void report_pack_failure(const PackFailure& failure, const Tensor& tensor, std::span<const std::int64_t> index, text::Span span,
+                         text::Diagnostics& diagnostics) {
+  const std::string what = format::to_string(tensor.format());
+  switch (failure.kind) {
+    case PackFailure::Kind::singleton_taken:
+      diagnostics.error("E0416", span, what + " has no room for element " + element_text(index) + ": a singleton level holds one coordinate for each above it")
+          .notes.push_back({{}, "declare the level above as `compressed(nonunique)`, or this one as `compressed`"});
+      break;
+    case PackFailure::Kind::too_many:
+      diagnostics.error("E0416", span, what + " cannot count so many entries with 32-bit positions")
+          .notes.push_back({{}, "declare its levels with `(wide)`; at most 2^32 entries can be packed at once"});
+      break;
+    case PackFailure::Kind::index_out_of_range:
+      diagnostics.error("E0406", span, "there is no element " + element_text(index) + " in " + shape_text(tensor.shape()));
+      break;
+    case PackFailure::Kind::does_not_fit:
+      diagnostics.error("E0409", span, "element " + element_text(index) + ", " + format::to_string(failure.value) + ", does not fit " +
+                                           std::string(format::name_of(tensor.type())));
+      break;
+    case PackFailure::Kind::memory:
+      diagnostics.error("E0411", span, "the system refused the memory to store " + shape_text(tensor.shape()) + " as " + what);
+      break;
+  }
+}
+
+}  // namespace trellis::tensor

@@ -1,0 +1,102 @@
+#include "engine/tensor/storage.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace trellis::tensor {
+
+using format::Child;
+using format::Locate;
+
+std::int64_t times(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
+}
+
+std::int64_t LevelStorage::children() const {
+  if (facts.child == Child::entry) return entries;
+  if (facts.child == Child::parent) return parents;
+  const std::int64_t product = times(parents, size);
+  return product == std::numeric_limits<std::int64_t>::max() ? -1 : product;
+}
+
+bool Storage::count() {
+  std::int64_t parents = 1;
+  stored = 1;
+  for (LevelStorage& level : levels) {
+    level.parents = parents;
+    if (level.facts.child == Child::parent) level.entries = parents;
+    parents = level.children();
+    if (parents < 0) return false;
+    stored = level.facts.coordinates ? level.entries : times(stored, level.size);
+  }
+  places = parents;
+  return true;
+}
+
+Storage outline(const Index& shape, const format::Format& format) {
+  Storage storage;
+  for (std::size_t l = 0; l < format.levels.size(); ++l)
+    storage.levels.push_back({format::facts(format.levels[l]), shape[static_cast<std::size_t>(format.order[l])]});
+  return storage;
+}
+
+std::optional<std::size_t> level_too_narrow(const Index& shape, const format::Format& format) {
+  for (std::size_t l = 0; l < format.levels.size(); ++l) {
+    const format::Facts facts = format::facts(format.levels[l]);
+    if (facts.coordinates && !facts.wide && shape[static_cast<std::size_t>(format.order[l])] > std::int64_t{1} << 31) return l;
+  }
+  return std::nullopt;
+}
+
+std::int64_t slots_for(std::int64_t entries) {
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(2, times(2, entries)))));
+}
+
+namespace {
+
+bool build_hash_table(LevelStorage& level) {
+  const std::int64_t slots = slots_for(level.entries);
+  level.table = SharedArray::allocate(static_cast<std::size_t>(slots + 1) * level.width());
+  if (!level.table) return false;
+  Numbers table = level.slots();
+  const Numbers positions = level.position_numbers(), coordinates = level.coordinate_numbers();
+  const auto mask = static_cast<std::uint64_t>(slots) - 1;
+  table.set(0, static_cast<std::int64_t>(mask));
+  for (std::int64_t parent = 0; parent < level.parents; ++parent)
+    for (std::int64_t entry = positions[parent]; entry < positions[parent + 1]; ++entry) {
+      std::uint64_t slot = format::hash(parent, coordinates[entry]) & mask;
+      while (table[1 + static_cast<std::int64_t>(slot)] != 0) slot = (slot + 1) & mask;
+      table.set(1 + static_cast<std::int64_t>(slot), entry + 1);
+    }
+  return true;
+}
+
+bool build_byte_table(LevelStorage& level) {
+  level.table = SharedArray::allocate(static_cast<std::size_t>(level.children()));
+  if (!level.table) return false;
+  const Numbers positions = level.position_numbers(), coordinates = level.coordinate_numbers();
+  for (std::int64_t parent = 0; parent < level.parents; ++parent)
+    for (std::int64_t entry = positions[parent]; entry < positions[parent + 1]; ++entry)
+      level.bytes()[parent * level.size + coordinates[entry]] = 1;
+  return true;
+}
+
+}  // namespace
+
+bool build_tables(Storage& storage) {
+  return std::all_of(storage.levels.begin(), storage.levels.end(), [](LevelStorage& level) {
+    if (!level.facts.table) return true;
+    return level.facts.locate == Locate::hash ? build_hash_table(level) : build_byte_table(level);
+  });
+}
+
+bool is_zero_bits(const format::Value& value) { return value.integer == 0 && value.real == 0 && !std::signbit(value.real); }
+
+bool same_value(const format::Value& a, const format::Value& b) {
+  return (a == b && std::signbit(a.real) == std::signbit(b.real)) || (std::isnan(a.real) && std::isnan(b.real));
+}
+
+}  // namespace trellis::tensor

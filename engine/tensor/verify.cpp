@@ -1,0 +1,117 @@
+#include "engine/tensor/verify.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/tensor/storage.hpp"
+
+namespace trellis::tensor {
+
+namespace {
+
+using format::Child;
+using format::Locate;
+
+std::string number(std::int64_t n) { return std::to_string(n); }
+
+std::string positions_of(const LevelStorage& level) {
+  const Numbers positions = level.position_numbers();
+  if (positions[0] != 0) return "the first position is " + number(positions[0]);
+  for (std::int64_t p = 0; p < level.parents; ++p)
+    if (positions[p + 1] < positions[p]) return "position " + number(positions[p + 1]) + " follows " + number(positions[p]);
+  if (positions[level.parents] != level.entries)
+    return "positions end at " + number(positions[level.parents]) + ", there are " + number(level.entries) + " entries";
+  return "";
+}
+
+std::string range_of(const LevelStorage& level) {
+  const Numbers coordinates = level.coordinate_numbers();
+  for (std::int64_t e = 0; e < level.entries; ++e)
+    if (coordinates[e] < 0 || coordinates[e] >= level.size) return "coordinate " + number(coordinates[e]) + " is outside 0.." + number(level.size - 1);
+  return "";
+}
+
+/// Of a fiber; below a nonunique level, of entries whose coordinates so far are the same.
+std::string order_of(const Storage& storage, std::size_t l, std::int64_t begin, std::int64_t end, std::int64_t fiber) {
+  const LevelStorage& level = storage.levels[l];
+  const Numbers coordinates = level.coordinate_numbers();
+  for (std::int64_t e = begin + 1; e < end; ++e) {
+    const std::int64_t before = coordinates[e - 1], here = coordinates[e];
+    const bool wrong = level.facts.ordered ? (here == before ? level.facts.unique : !level.after(here, before)) : false;
+    if (wrong) return "coordinate " + number(here) + " follows " + number(before) + " in fiber " + number(fiber);
+  }
+  if (!level.facts.ordered) {
+    if (!level.facts.unique) return "";
+    std::vector<std::int64_t> sorted;
+    for (std::int64_t e = begin; e < end; ++e) sorted.push_back(coordinates[e]);
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    return twice == sorted.end() ? "" : "coordinate " + number(*twice) + " comes twice in fiber " + number(fiber);
+  }
+  if (level.facts.unique || l + 1 == storage.levels.size() || storage.levels[l + 1].facts.child != Child::parent) return "";
+  for (std::int64_t e = begin; e < end;) {
+    std::int64_t last = e + 1;
+    while (last < end && coordinates[last] == coordinates[e]) ++last;
+    if (const std::string below = order_of(storage, l + 1, e, last, fiber); !below.empty()) return below;
+    e = last;
+  }
+  return "";
+}
+
+std::string table_of(const LevelStorage& level) {
+  const Numbers positions = level.position_numbers(), coordinates = level.coordinate_numbers();
+  if (level.facts.locate == Locate::direct) {
+    std::int64_t set = 0;
+    for (std::int64_t k = 0; k < level.children(); ++k) set += level.bytes()[k] != 0;
+    if (set != level.entries) return number(set) + " bytes are set for " + number(level.entries) + " entries";
+    for (std::int64_t p = 0; p < level.parents; ++p)
+      for (std::int64_t e = positions[p]; e < positions[p + 1]; ++e)
+        if (level.bytes()[p * level.size + coordinates[e]] != 1) return "coordinate " + number(coordinates[e]) + " is not in the table of fiber " + number(p);
+    return "";
+  }
+  const Numbers table = level.slots();
+  const auto mask = static_cast<std::uint64_t>(table[0]);
+  std::int64_t used = 0;
+  for (std::uint64_t s = 0; s <= mask; ++s) used += table[1 + static_cast<std::int64_t>(s)] != 0;
+  if ((mask & (mask + 1)) != 0 || used != level.entries) return number(used) + " slots are used for " + number(level.entries) + " entries";
+  for (std::int64_t p = 0; p < level.parents; ++p)
+    for (std::int64_t e = positions[p]; e < positions[p + 1]; ++e) {
+      std::uint64_t slot = format::hash(p, coordinates[e]) & mask;
+      for (std::uint64_t steps = 0; steps <= mask && table[1 + static_cast<std::int64_t>(slot)] != e + 1; ++steps) {
+        if (table[1 + static_cast<std::int64_t>(slot)] == 0) return "coordinate " + number(coordinates[e]) + " is not found in fiber " + number(p);
+        slot = (slot + 1) & mask;
+      }
+    }
+  return "";
+}
+
+std::string level_of(const Storage& storage, std::size_t l) {
+  const LevelStorage& level = storage.levels[l];
+  if (level.facts.positions && !level.positions) return "there are no positions";
+  if (level.facts.coordinates && !level.coordinates) return "there are no coordinates";
+  std::string wrong;
+  if (level.facts.positions) wrong = positions_of(level);
+  if (wrong.empty() && level.facts.coordinates) wrong = range_of(level);
+  if (wrong.empty() && level.facts.positions)
+    for (std::int64_t p = 0; p < level.parents && wrong.empty(); ++p)
+      wrong = order_of(storage, l, level.position_numbers()[p], level.position_numbers()[p + 1], p);
+  if (wrong.empty() && level.facts.table) wrong = level.table ? table_of(level) : "there is no table";
+  return wrong;
+}
+
+}  // namespace
+
+std::string verify(const Tensor& tensor) {
+  if (tensor.reserved()) return "the tensor is still being appended to";
+  const Storage& storage = tensor.storage();
+  Storage counted = storage;
+  if (!counted.count() || counted.places != storage.places || counted.stored != storage.stored) return "the counts do not agree";
+  for (std::size_t l = 0; l < storage.levels.size(); ++l) {
+    if (counted.levels[l].parents != storage.levels[l].parents) return "level " + number(static_cast<std::int64_t>(l)) + ": the count of parents does not agree";
+    if (const std::string wrong = level_of(storage, l); !wrong.empty()) return "level " + number(static_cast<std::int64_t>(l)) + ": " + wrong;
+  }
+  if ((storage.values == nullptr) != tensor.format().pattern) return "a pattern has no values, and other formats have";
+  return "";
+}
+
+}  // namespace trellis::tensor

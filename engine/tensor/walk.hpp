@@ -1,0 +1,19 @@
+#pragma once
+// What a tensor stores, entry by entry.
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "engine/tensor/tensor.hpp"
+
+namespace trellis::tensor {
+
+/// Every stored element in storage order, explicit fills too: all of a dense tensor's. Of a nonunique last level, repetitions
+/// come one by one.
+void for_each_entry(const Tensor& tensor, const std::function<void(const Index& index, const format::Value& value)>& visit);
+
+/// The same without values: `visit(coordinates, place)` with a coordinate per level, and where the value lies.
+void for_each_place(const Tensor& tensor, const std::function<void(const Index& coordinates, std::int64_t place)>& visit);
+
+}  // namespace trellis::tensor
