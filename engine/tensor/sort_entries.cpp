@@ -12,9 +12,8 @@ namespace trellis::tensor {
 
 namespace {
 
-constexpr std::size_t block = 2048;          ///< entries that are handed on at once, about
-constexpr std::size_t most_in_bucket = 64, most_in_buffer = 1 << 16;
-constexpr int most_bucket_bits = 20, bits_at_once = 8;
+constexpr std::size_t usual_in_bucket = 1 << 13, most_in_buffer = 1 << 16;
+constexpr int most_bucket_bits = 14, bits_at_once = 8, most_digit_bits = 11;
 
 /// Levels that make one key, and how many bits it has.
 struct Group {
@@ -25,15 +24,31 @@ struct Group {
 struct Keyed {
   std::uint64_t key;
   std::uint32_t entry;
-  bool operator<(const Keyed& other) const { return key != other.key ? key < other.key : entry < other.entry; }
 };
 
-void insertion_sort(std::vector<Keyed>& buffer) {
-  for (std::size_t k = 1; k < buffer.size(); ++k) {
-    const Keyed one = buffer[k];
-    std::size_t at = k;
-    for (; at > 0 && one < buffer[at - 1]; --at) buffer[at] = buffer[at - 1];
-    buffer[at] = one;
+/// Sorts by the lowest `bits` of the keys, which alone differ; equal keys stay in their order.
+void sort_keys(std::vector<Keyed>& buffer, std::vector<Keyed>& spare, int bits) {
+  constexpr std::size_t few = 48;
+  if (buffer.size() <= few) {
+    for (std::size_t k = 1; k < buffer.size(); ++k) {
+      const Keyed one = buffer[k];
+      std::size_t at = k;
+      for (; at > 0 && one.key < buffer[at - 1].key; --at) buffer[at] = buffer[at - 1];
+      buffer[at] = one;
+    }
+    return;
+  }
+  spare.resize(buffer.size());
+  const int digits = (bits + most_digit_bits - 1) / most_digit_bits;
+  for (int digit = 0, shift = 0; digit < digits; ++digit) {
+    const int width = (bits - shift) / (digits - digit);
+    const std::uint64_t mask = (std::uint64_t{1} << width) - 1;
+    std::array<std::uint32_t, (1 << most_digit_bits) + 1> starts{};
+    for (const Keyed& one : buffer) ++starts[(one.key >> shift & mask) + 1];
+    for (std::size_t d = 0; d < mask; ++d) starts[d + 1] += starts[d];
+    for (const Keyed& one : buffer) spare[starts[one.key >> shift & mask]++] = one;
+    std::swap(buffer, spare);
+    shift += width;
   }
 }
 
@@ -58,7 +73,7 @@ class Sorter {
   bool run() {
     if (count_ == 0) return true;
     const Group& first = groups_.front();
-    const int wanted = static_cast<int>(std::bit_width(count_ / 16));
+    const int wanted = static_cast<int>(std::bit_width(count_ / usual_in_bucket));
     const int bits = std::min({wanted, most_bucket_bits, first.bits});
     const int shift = first.bits - bits;
     std::vector<std::uint32_t> starts((std::size_t{1} << bits) + 1, 0);
@@ -66,15 +81,10 @@ class Sorter {
     std::partial_sum(starts.begin(), starts.end(), starts.begin());
     order_.resize(count_);
     for (std::size_t e = 0; e < count_; ++e) order_[starts[key(first, e) >> shift]++] = static_cast<std::uint32_t>(e);
-    // Now each start is its bucket's end. Neighbouring small buckets share the buffer.
-    const std::size_t buckets = starts.size() - 1;
     std::size_t begin = 0;
-    for (std::size_t bucket = 0; bucket < buckets;) {
-      std::size_t end = starts[bucket++];
-      const bool crowded = end - begin > most_in_bucket;
-      while (!crowded && bucket < buckets && starts[bucket] - begin <= block && starts[bucket] - end <= most_in_bucket) end = starts[bucket++];
-      if (!(crowded ? split(0, begin, end, shift) : sort_in_buffer(0, begin, end, Nearly::sorted))) return false;
-      begin = end;
+    for (std::size_t bucket = 0; bucket + 1 < starts.size(); ++bucket) {  // each start is its bucket's end by now
+      if (begin < starts[bucket] && !split(0, begin, starts[bucket], shift, Entries::rise)) return false;
+      begin = starts[bucket];
     }
     return true;
   }
@@ -90,13 +100,15 @@ class Sorter {
     return key;
   }
 
-  /// Sorts a range of order_ by a group's key, whose bits from `shift` on are the same all over it.
-  bool split(std::size_t group, std::size_t begin, std::size_t end, int shift) {
-    if (shift == 0) {  // equal keys
+  /// Sorts a range of order_ by a group's key, whose bits from `shift` on are the same all over it. Entries of one key come in
+  /// rising order; splitting loses that for a while.
+  enum class Entries { rise, lost };
+  bool split(std::size_t group, std::size_t begin, std::size_t end, int shift, Entries entries) {
+    const bool small = shift == 0 || end - begin <= most_in_buffer;
+    if (small && entries == Entries::lost)
       std::sort(order_.begin() + static_cast<std::ptrdiff_t>(begin), order_.begin() + static_cast<std::ptrdiff_t>(end));
-      return tie(group, begin, end);
-    }
-    if (end - begin <= most_in_buffer) return sort_in_buffer(group, begin, end, Nearly::anything);
+    if (shift == 0) return tie(group, begin, end);  // equal keys
+    if (small) return sort_in_buffer(group, begin, end, shift);
     const int lower = std::max(0, shift - bits_at_once);
     const std::size_t mask = (std::size_t{1} << (shift - lower)) - 1;
     const auto digit = [&](std::uint32_t entry) { return (key(groups_[group], entry) >> lower) & mask; };
@@ -112,42 +124,31 @@ class Sorter {
         else std::swap(order_[next[d]], order_[next[home]++]);
       }
     for (std::size_t d = 0; d <= mask; ++d)
-      if (starts[d] < starts[d + 1] && !split(group, starts[d], starts[d + 1], lower)) return false;
+      if (starts[d] < starts[d + 1] && !split(group, starts[d], starts[d + 1], lower, Entries::lost)) return false;
     return true;
   }
 
   /// Goes on with the next group among entries whose keys were equal so far.
   bool tie(std::size_t group, std::size_t begin, std::size_t end) {
-    if (group + 1 < groups_.size()) return split(group + 1, begin, end, groups_[group + 1].bits);
+    if (group + 1 < groups_.size()) return split(group + 1, begin, end, groups_[group + 1].bits, Entries::rise);
     return take_({order_.data() + begin, end - begin});
   }
 
-  /// Nearly sorted: no entry is more than a small bucket away from its place.
-  enum class Nearly { sorted, anything };
-  bool sort_in_buffer(std::size_t group, std::size_t begin, std::size_t end, Nearly nearly) {
-    std::vector<Keyed> buffer;
-    std::swap(buffer, spare_);
-    buffer.resize(end - begin);
-    for (std::size_t k = begin; k < end; ++k) buffer[k - begin] = {key(groups_[group], order_[k]), order_[k]};
-    if (nearly == Nearly::sorted) insertion_sort(buffer);
-    else std::sort(buffer.begin(), buffer.end());
-    for (std::size_t k = begin; k < end; ++k) order_[k] = buffer[k - begin].entry;
-    bool going = true;
-    if (group + 1 == groups_.size()) {
-      going = take_({order_.data() + begin, end - begin});
-    } else {
-      std::vector<std::size_t> ends;
-      for (std::size_t k = begin + 1; k < end; ++k)
-        if (buffer[k - begin].key != buffer[k - 1 - begin].key) ends.push_back(k);
-      if (begin < end) ends.push_back(end);
-      std::size_t from = begin;
-      for (const std::size_t to : ends) {
-        going = going && tie(group, from, to);
-        from = to;
-      }
+  bool sort_in_buffer(std::size_t group, std::size_t begin, std::size_t end, int bits) {
+    buffer_.resize(end - begin);
+    for (std::size_t k = begin; k < end; ++k) buffer_[k - begin] = {key(groups_[group], order_[k]), order_[k]};
+    sort_keys(buffer_, spare_, bits);
+    for (std::size_t k = begin; k < end; ++k) order_[k] = buffer_[k - begin].entry;
+    if (group + 1 == groups_.size()) return take_({order_.data() + begin, end - begin});
+    std::vector<std::size_t> ends;  // of equal keys
+    for (std::size_t k = begin + 1; k < end; ++k)
+      if (buffer_[k - begin].key != buffer_[k - 1 - begin].key) ends.push_back(k);
+    ends.push_back(end);
+    for (const std::size_t to : ends) {
+      if (!tie(group, begin, to)) return false;
+      begin = to;
     }
-    std::swap(buffer, spare_);
-    return going;
+    return true;
   }
 
   const std::vector<SortColumn>& levels_;
@@ -155,7 +156,7 @@ class Sorter {
   const TakeEntries& take_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> order_;
-  std::vector<Keyed> spare_;
+  std::vector<Keyed> buffer_, spare_;
 };
 
 }  // namespace

@@ -31,6 +31,8 @@ struct Options {
 Table bench_compile(const Options& options);
 /// Kernels of the native back end beside hand-written C, with the same compiler and flags, and beside libraries; interleaved.
 Table bench_dense(const Options& options);
+/// Unsorted coordinates to sparse formats, and from one format to another: time and memory.
+Table bench_pack(const Options& options);
 
 /// Runs the benchmarks named, or all; prints tables or JSON. 2 when there is no such benchmark.
 int run(const std::vector<std::string>& names, const Options& options, bool json);

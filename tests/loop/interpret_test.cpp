@@ -134,3 +134,16 @@ TEST_CASE("let, while, else, reset") {
   CHECK(at(b, "s", {}) == 8);
   CHECK(at(b, "y", {0}) == 1);
 }
+
+TEST_CASE("sparse tensors are read, and written by whoever shares them") {
+  Bindings b = memory(2);
+  const auto csr = [](const tensor::Tensor& t) { return *t.with_format(*format::Format::named("csr", 2)); };
+  const auto set = [&](tensor::Index index, double v) { b.tensors.at("A").set(index, format::Value::of(format::ScalarType::f64, v)); };
+  set({1, 0}, 3);
+  b.tensors.at("A") = csr(b.tensors.at("A"));
+  b.tensors.at("L") = csr(b.tensors.at("L"));
+  const tensor::Tensor shared = b.tensors.at("L");
+  CHECK(run("for i in 0:n {\n  for j in 0:n {\n    L(i,j) = 2 * A(i,j)\n  }\n}\n", b).end == Execution::End::finished);
+  CHECK(shared.get(tensor::Index{1, 0}).as_double() == 6);
+  CHECK(shared.entries() == 1);
+}
