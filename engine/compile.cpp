@@ -11,6 +11,7 @@
 #include "engine/loop/read.hpp"
 #include "engine/place/dependences.hpp"
 #include "engine/schedule/apply.hpp"
+#include "engine/schedule/insert_workspaces.hpp"
 
 namespace trellis {
 namespace {
@@ -55,8 +56,13 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   // Each schedule command is a checked step from loops to loops.
   auto scheduled = timed(c.times, "schedule", [&] { return schedule::apply(c.loops, c.kernel, c.program, solver, diagnostics); });
   if (!scheduled) return;
-  c.loops = scheduled->loops;
   c.steps = std::move(scheduled->steps);
+
+  // A result in a sparse format is appended to; where the loops cannot do that, they collect it in a workspace first.
+  auto insertion = timed(c.times, "workspaces", [&] { return schedule::insert_workspaces(scheduled->loops, c.kernel, c.program, solver, diagnostics); });
+  if (!insertion) return;
+  c.loops = insertion->loops;
+  c.written = std::move(insertion->written);
 
   // Logical arrays become positions in storage; from here on nothing but control flow is read.
   c.flow = timed(c.times, "cfir", [&] {

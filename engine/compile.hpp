@@ -13,6 +13,7 @@
 #include "engine/loop/stmt.hpp"
 #include "engine/place/place.hpp"
 #include "engine/schedule/apply.hpp"
+#include "engine/schedule/insert_workspaces.hpp"
 #include "engine/text/diagnostic.hpp"
 
 namespace trellis {
@@ -33,12 +34,13 @@ struct Compilation {
   std::shared_ptr<const place::Analysis> analysis;  ///< fragments, graph, dependences; shared by all orders
   std::optional<place::Placed> placed;              ///< nest before normalisation, events, certificate
   std::optional<place::Rejected> rejected;          ///< set instead of `placed` when the order is illegal
-  loop::Stmt loops;                                 ///< normalised, then scheduled
+  loop::Stmt loops;                                 ///< normalised, then scheduled, with workspaces
   coiterate::Flow flow;                             ///< control flow
   emit::Module module;
   StageTimes times;
   bool order_chosen = false;  ///< the user gave no order
   std::vector<schedule::Applied> steps = {};  ///< of the schedule: the loops before and after each
+  std::vector<schedule::Written> written = {};  ///< results in sparse formats, and the workspaces that they need
 };
 
 /// Runs the whole pipeline. On failure the diagnostics say why, and the Compilation holds the stages that were reached;

@@ -18,6 +18,7 @@ struct Place {
   math::Domain domain;
   Names names;
   std::vector<Touch> decisions;  ///< conditions of `while` and `until` that let it run
+  bool exact = true;
 
   void require(const std::vector<Constraint>& more) { domain.constraints.insert(domain.constraints.end(), more.begin(), more.end()); }
 };
@@ -60,7 +61,7 @@ class Collector {
  private:
   void add(const Stmt& stmt, const Place& at, std::vector<Touch> touches, Site::Part part = Site::Part::action) {
     touches.insert(touches.end(), at.decisions.begin(), at.decisions.end());
-    found.push_back({stmt.id(), part, at.loops, static_cast<int>(found.size()), at.domain, std::move(touches)});
+    found.push_back({stmt.id(), part, at.loops, static_cast<int>(found.size()), at.domain, at.exact && at.decisions.empty(), std::move(touches)});
   }
 
   void read(const Expr& expr, const Place& at, std::vector<Touch>& into) { add_reads(expr, at.names, {}, into); }
@@ -90,10 +91,14 @@ class Collector {
     const Affine variable = Affine::name(f.variable);
     inside.loops.push_back({++loops_, f.variable, f.descending});
     inside.domain.variables.push_back(f.variable);
+    const auto bound = [&](const Expr& expr, auto&& constraint) {
+      if (auto value = at.names.affine(expr)) inside.domain.constraints.push_back(constraint(*value));
+      else inside.exact = false;
+    };
     for (const Expr& low : bounds(f.low, format::Function::max))
-      if (auto value = at.names.affine(low)) inside.domain.constraints.push_back({*value, Relation::less_equal, variable});
+      bound(low, [&](const Affine& value) { return Constraint{value, Relation::less_equal, variable}; });
     for (const Expr& high : bounds(f.high, format::Function::min))
-      if (auto value = at.names.affine(high)) inside.domain.constraints.push_back({variable, Relation::less, *value});
+      bound(high, [&](const Affine& value) { return Constraint{variable, Relation::less, value}; });
     if (!f.until) return collect(f.body, inside);
     const Touch ends = decision(at);
     inside.decisions.push_back(ends);
@@ -129,8 +134,11 @@ class Collector {
     evaluate(stmt, {i.condition}, at);
     Place then = at, otherwise = at;
     then.require(at.names.where(i.condition));
+    then.exact &= at.names.is_affine(i.condition);
     collect(i.then, then);
-    otherwise.require(at.names.where_not(i.condition));
+    const auto opposite = at.names.where_not(i.condition);
+    otherwise.require(opposite);
+    otherwise.exact &= !opposite.empty();
     if (i.otherwise) collect(*i.otherwise, otherwise);
   }
 

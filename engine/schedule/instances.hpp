@@ -39,6 +39,7 @@ struct Site {
   std::vector<Around> loops;    ///< outermost first
   int sequence = 0;             ///< its place in the text
   math::Domain domain;          ///< variables: those of `loops`
+  bool exact = true;            ///< it runs at every point of the domain
   std::vector<Touch> touches;
 };
 

@@ -30,6 +30,16 @@ std::vector<Constraint> Names::where(const Expr& condition) const {
   return known;
 }
 
+bool Names::is_affine(const Expr& condition) const {
+  const auto usable = [&](const Constraint& c) {
+    return std::ranges::none_of(opaque, [&](const std::string& name) { return c.mentions(name); });
+  };
+  return std::ranges::all_of(loop::conjuncts(condition), [&](const Expr& part) {
+    const auto constraints = lang::affine_condition(part);
+    return constraints && std::ranges::all_of(*constraints, usable);
+  });
+}
+
 std::vector<Constraint> Names::where_not(const Expr& condition) const {
   const std::vector<Constraint> known = where(condition);
   const auto constraints = lang::affine_condition(condition);

@@ -24,6 +24,8 @@ struct Names {
   /// The affine comparisons of a condition; what else it says is left out.
   std::vector<math::Constraint> where(const lang::Expr& condition) const;
   std::vector<math::Constraint> where_not(const lang::Expr& condition) const;
+  /// Is it affine comparisons and nothing else?
+  bool is_affine(const lang::Expr& condition) const;
 };
 
 /// Adds the reads of `expr`, repeated ones once.

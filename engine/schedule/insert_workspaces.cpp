@@ -1,0 +1,298 @@
+#include "engine/schedule/insert_workspaces.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+#include "engine/schedule/appends.hpp"
+#include "engine/schedule/collect_slices.hpp"
+#include "engine/schedule/collect_whole.hpp"
+
+namespace trellis::schedule {
+namespace {
+
+using loop::Expr;
+using loop::Stmt;
+using Request = lang::Schedule::Workspace;
+
+const lang::Access* target_of(const Stmt& stmt) {
+  const auto* assign = stmt.as<loop::Assign>();
+  return assign ? assign->target.as<lang::Access>() : nullptr;
+}
+
+/// Tensors of the program that the loops write, and whose format is not dense, in order of appearance.
+std::vector<const lang::TensorInfo*> sparse_results(const Stmt& loops, const lang::Program& program) {
+  std::vector<const lang::TensorInfo*> found;
+  loop::for_each(loops, [&](const Stmt& stmt) {
+    const auto* reset = stmt.as<loop::Reset>();
+    const lang::Access* target = target_of(stmt);
+    const lang::TensorInfo* info = target ? program.tensor(target->tensor) : reset ? program.tensor(reset->tensor) : nullptr;
+    if (info && !info->format.all_dense() && std::ranges::count(found, info) == 0) found.push_back(info);
+  });
+  return found;
+}
+
+bool mentions(const Stmt& stmt, const std::string& tensor);
+
+bool mentions(const Expr& expr, const std::string& tensor) {
+  const auto* access = expr.as<lang::Access>();
+  bool found = access && access->tensor == tensor;
+  lang::for_each_child(expr, [&](const Expr& child) { found = found || mentions(child, tensor); });
+  return found;
+}
+
+bool mentions(const Stmt& stmt, const std::string& tensor) {
+  const auto* reset = stmt.as<loop::Reset>();
+  bool found = reset && reset->tensor == tensor;
+  loop::map_children(
+      stmt,
+      [&](const Stmt& child) {
+        found = found || mentions(child, tensor);
+        return child;
+      },
+      [&](const Expr& e) {
+        found = found || mentions(e, tensor);
+        return e;
+      });
+  return found;
+}
+
+/// Does the first statement that has to do with the tensor reset it?
+bool begins_with_reset(const Stmt& loops, const std::string& tensor) {
+  for (const Stmt& child : loops.as<loop::Block>()->statements)
+    if (mentions(child, tensor)) return child.as<loop::Reset>() && !mentions(child.as<loop::Reset>()->value, tensor);
+  return false;
+}
+
+/// The loops without some statements, and without what then does nothing.
+Stmt without(const Stmt& stmt, const std::set<int>& dropped) {
+  const auto* b = stmt.as<loop::Block>();
+  if (!b) return loop::map_children(stmt, [&](const Stmt& child) { return without(child, dropped); }, [](const Expr& e) { return e; });
+  loop::Block kept;
+  bool changed = false;
+  for (const Stmt& child : b->statements) {
+    Stmt inner = dropped.contains(child.id()) ? Stmt() : without(child, dropped);
+    const bool was_changed = !inner || !inner.same(child);
+    const auto is_empty = [](const Stmt& body) {
+      return std::ranges::all_of(body.as<loop::Block>()->statements, [](const Stmt& s) { return s.as<loop::Note>(); });
+    };
+    if (inner && was_changed) {
+      const auto* f = inner.as<loop::For>();
+      const auto* i = inner.as<loop::If>();
+      const auto* l = inner.as<loop::Let>();
+      if ((f && !f->until && is_empty(f->body)) || (i && is_empty(i->then) && (!i->otherwise || is_empty(*i->otherwise))) ||
+          (l && is_empty(l->body)) || (inner.as<loop::Block>() && is_empty(inner)))
+        inner = Stmt();
+    }
+    changed |= was_changed;
+    if (inner) kept.statements.push_back(std::move(inner));
+  }
+  return changed ? Stmt(loop::StmtNode{std::move(kept), stmt->span}, stmt.origin(), stmt.id()) : stmt;
+}
+
+/// An element that is updated once, from the fill on, is assigned to; nothing is reduced any more.
+Stmt with_assignments(const Stmt& stmt, const std::string& tensor) {
+  const Stmt inner = loop::map_children(
+      stmt, [&](const Stmt& child) { return with_assignments(child, tensor); }, [](const Expr& e) { return e; });
+  const auto made = [&](auto node) { return Stmt(loop::StmtNode{std::move(node), inner->span}, inner.origin(), inner.id()); };
+  if (const auto* f = inner.as<loop::For>(); f && std::ranges::count(f->reduces, tensor) > 0) {
+    loop::For next = *f;
+    std::erase(next.reduces, tensor);
+    return made(std::move(next));
+  }
+  const lang::Access* target = target_of(inner);
+  if (!target || target->tensor != tensor || !inner.as<loop::Assign>()->op) return inner;
+  return made(loop::Assign{inner.as<loop::Assign>()->target, std::nullopt, inner.as<loop::Assign>()->value});
+}
+
+bool begins_at_identity(const Stmt& loops, const lang::TensorInfo& tensor) {
+  bool holds = true;
+  loop::for_each(loops, [&](const Stmt& stmt) {
+    const lang::Access* target = target_of(stmt);
+    if (!target || target->tensor != tensor.name || !stmt.as<loop::Assign>()->op) return;
+    const format::ReduceOp op = *stmt.as<loop::Assign>()->op;
+    holds &= op != format::ReduceOp::user && format::identity(op, tensor.type) == tensor.fill;
+  });
+  return holds;
+}
+
+Stmt with_first(const Stmt& loops, const Stmt& first) {
+  loop::Block all{{first}};
+  const auto& rest = loops.as<loop::Block>()->statements;
+  all.statements.insert(all.statements.end(), rest.begin(), rest.end());
+  return Stmt(loop::StmtNode{std::move(all), loops->span}, loops.origin(), loops.id());
+}
+
+class Inserter {
+ public:
+  Inserter(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, math::Solver& solver, text::Diagnostics& diagnostics)
+      : kernel_(kernel), program_(program), solver_(solver), diagnostics_(diagnostics) {
+    result_.loops = loops.as<loop::Block>() ? loops : loop::block({loops});
+  }
+
+  std::optional<Insertion> run(const std::vector<const lang::TensorInfo*>& tensors) {
+    for (const lang::TensorInfo* tensor : tensors) {
+      const Stmt numbered = loop::number(result_.loops);
+      auto written = write(*tensor, numbered);
+      if (!written) return std::nullopt;
+      result_.written.push_back(std::move(*written));
+    }
+    store_temporaries();
+    result_.loops = loop::number(result_.loops);
+    assert(loop::verify(result_.loops, program_).empty());
+    return std::move(result_);
+  }
+
+ private:
+  const Request* request_for(const std::string& tensor) const {
+    const Request* found = nullptr;
+    for (const Request& request : kernel_.schedule.workspaces)
+      if (request.tensor == tensor) found = &request;
+    return found;
+  }
+
+  Before what_is_there(const lang::TensorInfo& tensor, const Stmt& loops) {
+    if (!kernel_.inherited.contains(tensor.name)) return Before::nothing;
+    if (begins_with_reset(loops, tensor.name) || overwrites(sites(loops), tensor, solver_)) return Before::waste;
+    return Before::kept;
+  }
+
+  /// Without writing the fill to what holds it already.
+  Stmt trimmed(const Stmt& loops, const lang::TensorInfo& tensor) {
+    if (is_reset_to_others(loops, tensor)) return loops;
+    std::vector<int> fills;
+    loop::for_each(loops, [&](const Stmt& stmt) {
+      const lang::Access* target = target_of(stmt);
+      if (target && target->tensor == tensor.name && !stmt.as<loop::Assign>()->op && is_fill(stmt.as<loop::Assign>()->value, tensor)) fills.push_back(stmt.id());
+    });
+    if (fills.empty()) return loops;
+    const std::vector<int> idle = idle_writes(sites(loops), fills, tensor, solver_);
+    return loop::number(without(loops, {idle.begin(), idle.end()}));
+  }
+
+  std::optional<Written> write(const lang::TensorInfo& tensor, Stmt loops) {
+    const Request* request = request_for(tensor.name);
+    const Before before = what_is_there(tensor, loops);
+    std::string reason = "elements that nothing writes keep what " + tensor.name + " held";
+    if (before != Before::kept) {
+      if (before == Before::waste && !begins_with_reset(loops, tensor.name)) loops = loop::number(with_first(loops, start_at_fill(tensor, loops)));
+      loops = trimmed(loops, tensor);
+      if (is_reset_to_others(loops, tensor)) reason = tensor.name + " is reset to another value than its fill";
+      else if (auto found = append(tensor, loops, request, reason)) return found;
+    }
+    if (request && request->inner.size() < tensor.shape.size()) return refuse(tensor, *request, reason);
+    const std::string name = request ? request->name : tensor.name + "_w";
+    Whole whole = collect_whole(loops, tensor, name, request ? std::optional(request->kind) : std::nullopt, before, program_);
+    result_.loops = whole.loops;
+    return Written{tensor.name, Written::How::whole, std::move(whole.workspaces), reason};
+  }
+
+  /// As the loops stand, or with the smallest workspaces that do.
+  std::optional<Written> append(const lang::TensorInfo& tensor, const Stmt& loops, const Request* request, std::string& reason) {
+    const std::size_t rank = tensor.shape.size();
+    const auto obstacle = append_obstacle(sites(loops), tensor, solver_);
+    if (!obstacle && !request && begins_at_identity(loops, tensor)) {
+      result_.loops = with_assignments(loops, tensor.name);
+      return Written{tensor.name};
+    }
+    reason = obstacle.value_or("an update does not begin at the fill of " + tensor.name);
+    std::size_t most = rank, least = 1;
+    if (request) {
+      most = least = rank - request->inner.size();
+      if (least == 0 || !fits_storage(tensor, *request)) return std::nullopt;
+    }
+    for (std::size_t fixed = most; fixed >= least; --fixed) {
+      auto slices = collect_slices(loops, tensor, fixed, request ? request->name : tensor.name + "_w",
+                                   request ? request->kind : WorkspaceKind::bytemap, program_, solver_);
+      if (!slices) continue;
+      if (append_obstacle(sites(loop::number(slices->loops)), tensor, solver_)) continue;
+      result_.loops = with_assignments(slices->loops, tensor.name);
+      return Written{tensor.name, Written::How::slices, std::move(slices->workspaces), reason};
+    }
+    return std::nullopt;
+  }
+
+  static bool fits_storage(const lang::TensorInfo& tensor, const Request& request) {
+    const auto inner = tensor.format.order.end() - static_cast<std::ptrdiff_t>(request.inner.size());
+    return std::is_permutation(inner, tensor.format.order.end(), request.inner.begin(), request.inner.end());
+  }
+
+  std::optional<Written> refuse(const lang::TensorInfo& tensor, const Request& request, const std::string& reason) {
+    std::string slice = tensor.name + "(";
+    for (std::size_t d = 0; d < tensor.shape.size(); ++d)
+      slice += std::string(d ? "," : "") + (std::ranges::count(request.inner, static_cast<int>(d)) > 0 ? ":" : std::string(1, "ijklmnop"[d % 8]));
+    auto& d = diagnostics_.error("E0146", request.span, "the loops do not finish " + slice + ") before they begin the next", "");
+    d.notes.push_back({{}, fits_storage(tensor, request) ? reason : "its format, " + format::to_string(tensor.format) + ", stores other dimensions innermost"});
+    std::string all;
+    for (std::size_t k = 0; k < tensor.shape.size(); ++k) all += k ? ",:" : ":";
+    d.notes.push_back({{}, "`workspace " + request.name + " for " + tensor.name + "(" + all + ")` always fits"});
+    return std::nullopt;
+  }
+
+  /// Temporaries that are declared in a format which only appends.
+  void store_temporaries() {
+    const Stmt loops = loop::number(result_.loops);
+    const std::vector<Site> all = sites(loops);
+    result_.loops = stored(loops, loops, all);
+  }
+
+  Stmt stored(const Stmt& stmt, const Stmt& loops, const std::vector<Site>& all) {
+    const auto* d = stmt.as<loop::Declare>();
+    if (!d) return loop::map_children(stmt, [&](const Stmt& child) { return stored(child, loops, all); }, [](const Expr& e) { return e; });
+    const bool others = is_reset_to_others(loops, d->tensor);
+    if (d->tensor.format.all_dense() || (takes_any_order(d->tensor.format) && !others)) return stmt;
+    lang::TensorInfo tensor = d->tensor;
+    tensor.format = whole_format(all, tensor, others, std::nullopt);
+    result_.written.push_back({tensor.name, Written::How::instead, {tensor}, others ? tensor.name + " is reset to another value than its fill" : "it is a temporary"});
+    return Stmt(loop::StmtNode{loop::Declare{std::move(tensor)}, stmt->span}, stmt.origin(), stmt.id());
+  }
+
+  const lang::Kernel& kernel_;
+  const lang::Program& program_;
+  math::Solver& solver_;
+  text::Diagnostics& diagnostics_;
+  Insertion result_;
+};
+
+bool declares_sparse(const Stmt& loops) {
+  bool found = false;
+  loop::for_each(loops, [&](const Stmt& stmt) { found |= stmt.as<loop::Declare>() && !stmt.as<loop::Declare>()->tensor.format.all_dense(); });
+  return found;
+}
+
+}  // namespace
+
+std::string to_string(const Written& written, const lang::Program& program) {
+  if (written.how == Written::How::append) return written.tensor + ": each entry is appended as it is computed";
+  std::string workspaces;
+  for (const lang::TensorInfo& w : written.workspaces) {
+    std::string shape;
+    for (const math::Affine& size : w.shape) shape += (shape.empty() ? "" : ", ") + math::to_string(size);
+    workspaces += (workspaces.empty() ? "" : ", then ") + w.name + (shape.empty() ? "" : "(" + shape + "): " + format::to_string(w.format));
+  }
+  if (written.how == Written::How::instead) return written.tensor + ": stored as " + format::to_string(written.workspaces.front().format) + ", because " + written.reason;
+  std::string what = "all of it";
+  if (written.how == Written::How::slices) {
+    const lang::TensorInfo* tensor = program.tensor(written.tensor);
+    const std::size_t fixed = tensor->shape.size() - written.workspaces.front().shape.size();
+    what = "each element";
+    if (fixed < tensor->shape.size()) {
+      what = "each " + written.tensor + "(";
+      for (std::size_t d = 0; d < tensor->shape.size(); ++d) {
+        const auto level = std::ranges::find(tensor->format.order, static_cast<int>(d)) - tensor->format.order.begin();
+        what += std::string(d ? "," : "") + (static_cast<std::size_t>(level) < fixed ? "ijklmnop"[d % 8] : ':');
+      }
+      what += ")";
+    }
+  }
+  return written.tensor + ": " + what + " is collected in " + workspaces + ", then appended, because " + written.reason;
+}
+
+std::optional<Insertion> insert_workspaces(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
+                                           math::Solver& solver, text::Diagnostics& diagnostics) {
+  const auto tensors = sparse_results(loops, program);
+  if (tensors.empty() && !declares_sparse(loops)) return Insertion{loops, {}};
+  return Inserter(loops, kernel, program, solver, diagnostics).run(tensors);
+}
+
+}  // namespace trellis::schedule

@@ -1,0 +1,140 @@
+#include "engine/schedule/workspace.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "engine/format/level.hpp"
+#include "engine/loop/simplify_expressions.hpp"
+
+namespace trellis::schedule {
+
+using loop::Expr;
+using loop::Stmt;
+
+namespace {
+
+Stmt make(auto node, const Stmt& from) { return Stmt(loop::StmtNode{std::move(node), from->span}, from.origin()); }
+
+format::Format with_levels(std::vector<int> order, const std::function<const char*(std::size_t level)>& name) {
+  format::Format format = format::Format::dense(static_cast<int>(order.size()));
+  format.name.clear();
+  for (std::size_t level = 0; level < order.size(); ++level) format.levels[level].name = name(level);
+  format.order = std::move(order);
+  return format;
+}
+
+}  // namespace
+
+bool takes_any_order(const format::Format& format) {
+  return std::ranges::all_of(format.levels, [](const format::Level& level) {
+    const format::Facts facts = format::facts(level);
+    return facts.locate == format::Locate::direct || facts.locate == format::Locate::hash;
+  });
+}
+
+format::Format workspace_format(WorkspaceKind kind, std::vector<int> order) {
+  if (kind == WorkspaceKind::dense || order.empty()) {
+    format::Format format = format::Format::dense(static_cast<int>(order.size()));
+    format.order = std::move(order);
+    return format;
+  }
+  const std::size_t last = order.size() - 1;
+  return with_levels(std::move(order), [&](std::size_t level) {
+    return level < last ? "dense" : kind == WorkspaceKind::hash ? "hashed" : "bytemap";
+  });
+}
+
+format::Format hashed_format(std::vector<int> order) {
+  return with_levels(std::move(order), [](std::size_t) { return "hashed"; });
+}
+
+FreshNames::FreshNames(const Stmt& loops, const lang::Program& program) {
+  for (const auto& tensor : program.tensors) taken_.insert(tensor.name);
+  for (const auto& parameter : program.parameters) taken_.insert(parameter.name);
+  for (const auto& function : program.functions) taken_.insert(function.name);
+  loop::for_each(loops, [&](const Stmt& stmt) {
+    if (const auto* d = stmt.as<loop::Declare>()) taken_.insert(d->tensor.name);
+    if (const auto* f = stmt.as<loop::For>()) variables_.insert(f->variable);
+    if (const auto* l = stmt.as<loop::Let>()) variables_.insert(l->name);
+  });
+}
+
+std::string FreshNames::take(const std::string& base) {
+  std::string name = base;
+  for (int k = 2; taken_.contains(name) || variables_.contains(name); ++k) name = base + std::to_string(k);
+  taken_.insert(name);
+  return name;
+}
+
+std::string FreshNames::variable(const std::string& wish, std::set<std::string>& around) const {
+  std::string name = wish;
+  for (int k = 2; taken_.contains(name) || around.contains(name); ++k) name = wish + std::to_string(k);
+  around.insert(name);
+  return name;
+}
+
+Expr access(const lang::TensorInfo& tensor, std::vector<Expr> indices) {
+  return Expr(lang::ExprNode{lang::Access{tensor.name, std::move(indices), {}}, tensor.type, {}});
+}
+
+Stmt start_at_fill(const lang::TensorInfo& tensor, const Stmt& from) {
+  const Expr fill = lang::constant(tensor.fill);
+  if (tensor.shape.empty()) return make(loop::Assign{access(tensor, {}), std::nullopt, fill}, from);
+  return make(loop::Reset{tensor.name, fill}, from);
+}
+
+Stmt declare(const lang::TensorInfo& tensor, const Stmt& from) { return make(loop::Declare{tensor}, from); }
+
+bool is_fill(const Expr& value, const lang::TensorInfo& tensor) {
+  const Expr simple = loop::simplify(value);
+  const auto* constant = simple.as<lang::Constant>();
+  return constant && constant->value == tensor.fill;
+}
+
+std::vector<std::string> index_names(const Stmt& loops, const lang::TensorInfo& tensor) {
+  std::vector<std::string> names(tensor.shape.size());
+  // L(i,j) says more than L(i,i).
+  const auto collect = [&](bool plain_only) {
+    loop::for_each(loops, [&](const Stmt& stmt) {
+      const auto* assign = stmt.as<loop::Assign>();
+      const auto* target = assign ? assign->target.as<lang::Access>() : nullptr;
+      if (!target || target->tensor != tensor.name) return;
+      std::vector<std::string> written(names.size());
+      std::set<std::string> different;
+      for (std::size_t d = 0; d < names.size(); ++d)
+        if (const auto* v = target->indices[d].as<lang::Variable>(); v && different.insert(v->name).second) written[d] = v->name;
+      if (plain_only && different.size() < names.size()) return;
+      for (std::size_t d = 0; d < names.size(); ++d)
+        if (names[d].empty() && std::ranges::count(names, written[d]) == 0) names[d] = written[d];
+    });
+  };
+  collect(true);
+  collect(false);
+  for (std::string& name : names)
+    for (char letter = 'i'; name.empty(); ++letter)
+      if (std::ranges::count(names, std::string(1, letter)) == 0) name = std::string(1, letter);
+  return names;
+}
+
+Stmt copy(const Copy& wanted, const FreshNames& names, const Stmt& from) {
+  std::set<std::string> around = wanted.around;
+  std::vector<Expr> target, source;
+  std::vector<std::string> variables(wanted.to.shape.size());
+  for (std::size_t d = 0; d < wanted.to.shape.size(); ++d) {
+    if (!wanted.fixed[d]) variables[d] = names.variable(wanted.wishes[d], around);
+    target.push_back(wanted.fixed[d] ? *wanted.fixed[d] : lang::variable(variables[d]));
+    if (!wanted.fixed[d]) source.push_back(target.back());
+  }
+  Stmt result = make(loop::Assign{access(wanted.to, std::move(target)), std::nullopt, access(wanted.from, std::move(source))}, from);
+  for (std::size_t k = wanted.order.size(); k-- > 0;) {
+    const auto d = static_cast<std::size_t>(wanted.order[k]);
+    loop::For f{variables[d], lang::integer(0), lang::to_expr(wanted.to.shape[d], {}), false, {}, {}, {}, 1, {}, {}};
+    const auto level = std::ranges::find(wanted.to.format.order, wanted.order[k]) - wanted.to.format.order.begin();
+    f.descending = format::facts(wanted.to.format.levels[static_cast<std::size_t>(level)]).decreasing;
+    f.body = loop::block({result});
+    result = make(std::move(f), from);
+  }
+  return result;
+}
+
+}  // namespace trellis::schedule

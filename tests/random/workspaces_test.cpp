@@ -1,0 +1,125 @@
+// Random programs whose results have sparse formats: behind the insertion of workspaces the loops compute what they did, and
+// write those results by appending alone.
+#include <doctest/doctest.h>
+
+#include "engine/loop/print.hpp"
+#include "engine/schedule/insert_workspaces.hpp"
+#include "tests/options.hpp"
+#include "tests/random/evaluators.hpp"
+#include "tests/random/generate_loops.hpp"
+#include "tests/schedule/append_watch.hpp"
+
+namespace trellis::randomised {
+namespace {
+
+using schedule::Insertion;
+using schedule::Written;
+
+/// A program whose loops were made for dense tensors, and the same with other formats.
+struct Subject {
+  Case program;
+  loop::Stmt loops;
+  lang::Program sparse;
+  lang::Kernel kernel;
+  std::string formats;
+};
+
+format::Format random_format(Dice& dice, int rank) {
+  format::Format format = format::Format::dense(rank);
+  format.name.clear();
+  for (int d = rank - 1; d > 0; --d) std::swap(format.order[static_cast<std::size_t>(d)], format.order[static_cast<std::size_t>(dice.below(d + 1))]);
+  for (format::Level& level : format.levels) level.name = dice.chance(50) ? "compressed" : "dense";
+  format.levels.back().name = "compressed";
+  return format;
+}
+
+std::optional<Subject> subject(std::uint64_t seed, const Draft& draft) {
+  auto program = read_case(to_string(draft), nullptr);
+  if (!program) return std::nullopt;
+  text::Diagnostics diagnostics;
+  const Compilation compilation = compile(program->program, program->kernel(), diagnostics);
+  if (diagnostics.has_errors() || !compilation.loops) return std::nullopt;
+  Subject result{*program, compilation.loops, program->program, compilation.kernel, ""};
+  Dice dice(seed + 5);
+  result.kernel.inherited.clear();
+  for (const std::string& name : result.kernel.results())
+    for (lang::TensorInfo& tensor : result.sparse.tensors) {
+      if (tensor.name != name || tensor.shape.empty() || !dice.chance(75)) continue;
+      tensor.format = random_format(dice, static_cast<int>(tensor.shape.size()));
+      if (dice.chance(30)) result.kernel.inherited.insert(name);
+      result.formats += name + ": " + format::to_string(tensor.format) + (result.kernel.inherited.contains(name) ? " inherited" : "") + "\n";
+    }
+  if (result.formats.empty()) return std::nullopt;
+  return result;
+}
+
+std::optional<Insertion> inserted(const Subject& s) {
+  text::Diagnostics diagnostics;
+  math::Solver solver(lang::size_assumptions(s.sparse));
+  return schedule::insert_workspaces(s.loops, s.kernel, s.sparse, solver, diagnostics);
+}
+
+/// What the new loops do wrong at some size; empty when nothing.
+std::string judge(const Subject& s, const Insertion& insertion, std::uint64_t seed) {
+  const std::string broken = loop::verify(insertion.loops, s.sparse);
+  if (!broken.empty()) return broken;
+  for (const Sizes& sizes : sizes_between(s.program.program, 0, 4)) {
+    Dice dice(seed);
+    check::State before = random_state(s.program.program, sizes, dice);
+    schedule::testing::AppendWatch watch;
+    for (const lang::TensorInfo& tensor : s.sparse.tensors) {
+      if (tensor.format.all_dense()) continue;
+      const bool holds = s.kernel.inherited.contains(tensor.name);
+      if (!holds) before.tensors[tensor.name].reset();
+      watch.watch(tensor, holds);
+    }
+    const check::State state = clone(before);
+    const check::Evaluation reference = check::evaluate(s.program.program, s.program.kernel(), clone(before));
+    if (reference.problem || is_rounded(reference.results)) continue;
+    const auto execution = loop::interpret(insertion.loops, {state.parameters, state.tensors, s.program.program.functions}, {}, &watch);
+    std::string found = execution.fault ? execution.fault->message : watch.complaint();
+    for (const auto& [name, result] : reference.results)
+      if (found.empty()) found = difference({{name, result}}, state.tensors);
+    if (!found.empty()) return "at " + to_string(sizes) + ", " + found;
+  }
+  return "";
+}
+
+std::string trouble(const Subject& s, std::uint64_t seed) {
+  const auto insertion = inserted(s);
+  return insertion ? judge(s, *insertion, seed) : "no loops";
+}
+
+void report(std::uint64_t seed, const Draft& original) {
+  const Draft small = shrink(original, [&](const Draft& draft) {
+    const auto s = subject(seed, draft);
+    return s && !trouble(*s, seed).empty();
+  });
+  const Subject s = *subject(seed, small);
+  const auto insertion = inserted(s);
+  FAIL_CHECK("seed ", seed, "\n", s.program.source, s.formats, loop::to_string(s.loops), "----\n",
+             insertion ? loop::to_string(insertion->loops) : "", trouble(s, seed));
+}
+
+TEST_CASE("random programs: results in sparse formats are only appended to") {
+  const int wanted = testing::options().random ? testing::options().random : 120;
+  const std::uint64_t first = testing::options().seed.value_or(110000);
+  std::map<Written::How, int> ways;
+  int made = 0;
+  for (std::uint64_t seed = first; made < wanted && seed < first + static_cast<std::uint64_t>(10 * wanted); ++seed) {
+    Dice dice(seed);
+    const Draft draft = seed % 3 == 0 ? generate_loops(dice) : generate(dice);
+    const auto s = subject(seed, draft);
+    if (!s) continue;
+    ++made;
+    const auto insertion = inserted(*s);
+    REQUIRE(insertion);
+    for (const Written& written : insertion->written) ++ways[written.how];
+    if (!judge(*s, *insertion, seed).empty()) report(seed, draft);
+  }
+  CHECK(made == wanted);
+  for (const Written::How how : {Written::How::append, Written::How::slices, Written::How::whole}) CHECK(ways[how] > wanted / 20);
+}
+
+}  // namespace
+}  // namespace trellis::randomised
