@@ -45,20 +45,25 @@ bool same_storage(const Format& a, const Format& b) {
   return a.levels == b.levels && a.order == b.order && a.pattern == b.pattern;
 }
 
+std::string to_string(const Level& level) {
+  std::string text = level.name;
+  for (std::size_t k = 0; k < level.options.size(); ++k) text += (k == 0 ? "(" : ", ") + level.options[k];
+  return level.options.empty() ? text : text + ")";
+}
+
 std::string to_string(const Format& format) {
   const std::optional<Format> known = Format::named(format.name, format.rank());
   if (known && *known == format) return format.name;
-  std::string text = "{";
-  for (const Level& level : format.levels) {
-    text += (text.size() > 1 ? ", " : "") + level.name;
-    for (std::size_t k = 0; k < level.options.size(); ++k) text += (k == 0 ? "(" : ", ") + level.options[k];
-    if (!level.options.empty()) text += ")";
+  std::string text;
+  if (known && known->levels == format.levels && std::is_sorted(known->order.begin(), known->order.end()) && !format.pattern) {
+    text = format.name;
+  } else {
+    for (const Level& level : format.levels) text += (text.empty() ? "" : ", ") + to_string(level);
+    if (format.pattern) text += text.empty() ? "pattern" : ", pattern";
+    if (format.rank() != 1 || format.pattern) text = "{" + text + "}";
   }
-  if (format.pattern) text += format.levels.empty() ? "pattern" : ", pattern";
-  text += "}";
   if (std::is_sorted(format.order.begin(), format.order.end())) return text;
-  text += " @ (";
-  for (std::size_t k = 0; k < format.order.size(); ++k) text += (k == 0 ? "" : ", ") + std::to_string(format.order[k]);
+  for (std::size_t k = 0; k < format.order.size(); ++k) text += (k == 0 ? " @ (" : ", ") + std::to_string(format.order[k]);
   return text + ")";
 }
 

@@ -36,8 +36,9 @@ struct Format {
 /// The same storage, whatever the two are called.
 bool same_storage(const Format& a, const Format& b);
 
-/// As a declaration writes it after the colon: `csr`, `{dense, compressed(wide)} @ (1, 0)`.
+/// As a declaration writes it after the colon: `csr`, `{dense, compressed(wide)} @ (1, 0)`; of one level `bytemap`.
 std::string to_string(const Format& format);
+std::string to_string(const Level& level);
 
 /// The level formats and named formats of LANGUAGE section 1, for messages and completion.
 const std::vector<std::string>& level_names();

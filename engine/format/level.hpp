@@ -41,6 +41,7 @@ struct Facts {
   bool positions = true, coordinates = true, table = false;
 
   bool full() const { return !gaps; }
+  bool operator==(const Facts&) const = default;
 };
 
 Facts facts(const Level& level);
