@@ -11,6 +11,7 @@
 #include "engine/loop/read.hpp"
 #include "engine/place/dependences.hpp"
 #include "engine/schedule/apply.hpp"
+#include "engine/schedule/apply_masks.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
 
 namespace trellis {
@@ -59,7 +60,10 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   c.steps = std::move(scheduled->steps);
 
   // A result in a sparse format is appended to; where the loops cannot do that, they collect it in a workspace first.
-  auto insertion = timed(c.times, "workspaces", [&] { return schedule::insert_workspaces(scheduled->loops, c.kernel, c.program, solver, diagnostics); });
+  auto insertion = timed(c.times, "workspaces", [&] {
+    const loop::Stmt masked = schedule::apply_masks(scheduled->loops, c.kernel, c.program);
+    return schedule::insert_workspaces(masked, c.kernel, c.program, solver, diagnostics);
+  });
   if (!insertion) return;
   c.loops = insertion->loops;
   c.written = std::move(insertion->written);

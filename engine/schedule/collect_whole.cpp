@@ -101,7 +101,7 @@ format::Format whole_format(const std::vector<Site>& sites, const lang::TensorIn
 }
 
 Whole collect_whole(const Stmt& loops, const lang::TensorInfo& tensor, const std::string& name, std::optional<WorkspaceKind> kind,
-                    Before before, const lang::Program& program) {
+                    Held held, const lang::Program& program) {
   FreshNames names(loops, program);
   const Stmt from = first_mention(loops, tensor.name);
   lang::TensorInfo workspace = tensor;
@@ -123,10 +123,10 @@ Whole collect_whole(const Stmt& loops, const lang::TensorInfo& tensor, const std
   };
 
   begin(workspace);
-  if (before == Before::kept) copied(workspace, tensor, tensor.format.order);
+  if (held == Held::kept) copied(workspace, tensor, tensor.format.order);
   const Stmt renamed = Renaming(tensor.name, workspace.name).rename(loops);
   for (const Stmt& child : renamed.as<loop::Block>()->statements) add(child);
-  if (before != Before::nothing) add(start_at_fill(tensor, from));
+  if (held != Held::nothing) add(start_at_fill(tensor, from));
   const lang::TensorInfo* last = &workspace;
   lang::TensorInfo sorted = workspace;
   if (workspace.format.order != tensor.format.order && !workspace.format.all_dense()) {

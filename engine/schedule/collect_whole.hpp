@@ -33,10 +33,10 @@ struct Whole {
 };
 
 /// What the tensor holds when the loops begin: nothing, what no one needs, or what stays where it is not written.
-enum class Before { nothing, waste, kept };
+enum class Held { nothing, waste, kept };
 
 /// `loops` is numbered, its root a Block.
 Whole collect_whole(const loop::Stmt& loops, const lang::TensorInfo& tensor, const std::string& name, std::optional<WorkspaceKind> kind,
-                    Before before, const lang::Program& program);
+                    Held held, const lang::Program& program);
 
 }  // namespace trellis::schedule

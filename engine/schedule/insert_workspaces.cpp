@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
 #include <set>
 
 #include "engine/schedule/appends.hpp"
 #include "engine/schedule/collect_slices.hpp"
 #include "engine/schedule/collect_whole.hpp"
+#include "engine/schedule/nests.hpp"
 
 namespace trellis::schedule {
 namespace {
@@ -29,31 +31,6 @@ std::vector<const lang::TensorInfo*> sparse_results(const Stmt& loops, const lan
     const lang::TensorInfo* info = target ? program.tensor(target->tensor) : reset ? program.tensor(reset->tensor) : nullptr;
     if (info && !info->format.all_dense() && std::ranges::count(found, info) == 0) found.push_back(info);
   });
-  return found;
-}
-
-bool mentions(const Stmt& stmt, const std::string& tensor);
-
-bool mentions(const Expr& expr, const std::string& tensor) {
-  const auto* access = expr.as<lang::Access>();
-  bool found = access && access->tensor == tensor;
-  lang::for_each_child(expr, [&](const Expr& child) { found = found || mentions(child, tensor); });
-  return found;
-}
-
-bool mentions(const Stmt& stmt, const std::string& tensor) {
-  const auto* reset = stmt.as<loop::Reset>();
-  bool found = reset && reset->tensor == tensor;
-  loop::map_children(
-      stmt,
-      [&](const Stmt& child) {
-        found = found || mentions(child, tensor);
-        return child;
-      },
-      [&](const Expr& e) {
-        found = found || mentions(e, tensor);
-        return e;
-      });
   return found;
 }
 
@@ -151,10 +128,10 @@ class Inserter {
     return found;
   }
 
-  Before what_is_there(const lang::TensorInfo& tensor, const Stmt& loops) {
-    if (!kernel_.inherited.contains(tensor.name)) return Before::nothing;
-    if (begins_with_reset(loops, tensor.name) || overwrites(sites(loops), tensor, solver_)) return Before::waste;
-    return Before::kept;
+  Held what_is_held(const lang::TensorInfo& tensor, const Stmt& loops) {
+    if (!kernel_.inherited.contains(tensor.name)) return Held::nothing;
+    if (begins_with_reset(loops, tensor.name) || overwrites(sites(loops), tensor, solver_)) return Held::waste;
+    return Held::kept;
   }
 
   /// Without writing the fill to what holds it already.
@@ -172,17 +149,17 @@ class Inserter {
 
   std::optional<Written> write(const lang::TensorInfo& tensor, Stmt loops) {
     const Request* request = request_for(tensor.name);
-    const Before before = what_is_there(tensor, loops);
+    const Held held = what_is_held(tensor, loops);
     std::string reason = "elements that nothing writes keep what " + tensor.name + " held";
-    if (before != Before::kept) {
-      if (before == Before::waste && !begins_with_reset(loops, tensor.name)) loops = loop::number(with_first(loops, start_at_fill(tensor, loops)));
+    if (held != Held::kept) {
+      if (held == Held::waste && !begins_with_reset(loops, tensor.name)) loops = loop::number(with_first(loops, start_at_fill(tensor, loops)));
       loops = trimmed(loops, tensor);
       if (is_reset_to_others(loops, tensor)) reason = tensor.name + " is reset to another value than its fill";
       else if (auto found = append(tensor, loops, request, reason)) return found;
     }
     if (request && request->inner.size() < tensor.shape.size()) return refuse(tensor, *request, reason);
     const std::string name = request ? request->name : tensor.name + "_w";
-    Whole whole = collect_whole(loops, tensor, name, request ? std::optional(request->kind) : std::nullopt, before, program_);
+    Whole whole = collect_whole(loops, tensor, name, request ? std::optional(request->kind) : std::nullopt, held, program_);
     result_.loops = whole.loops;
     return Written{tensor.name, Written::How::whole, std::move(whole.workspaces), reason};
   }
@@ -254,6 +231,42 @@ class Inserter {
   Insertion result_;
 };
 
+/// Appending is done by one thread, and so is inserting into anything but a dense workspace. Says at which loop it is not.
+bool runs_serially(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, text::Diagnostics& diagnostics) {
+  std::map<std::string, lang::TensorInfo> declared;
+  loop::for_each(loops, [&](const Stmt& stmt) {
+    if (const auto* d = stmt.as<loop::Declare>()) declared[d->tensor.name] = d->tensor;
+  });
+  const auto written = [&](const Stmt& stmt) -> const lang::TensorInfo* {
+    const auto* reset = stmt.as<loop::Reset>();
+    const lang::Access* target = target_of(stmt);
+    if (!reset && !target) return nullptr;
+    const std::string& name = target ? target->tensor : reset->tensor;
+    const auto own = declared.find(name);
+    const lang::TensorInfo* info = own != declared.end() ? &own->second : program.tensor(name);
+    return info && !info->format.all_dense() ? info : nullptr;
+  };
+  bool serial = true;
+  loop::for_each(loops, [&](const Stmt& stmt) {
+    const auto* f = stmt.as<loop::For>();
+    if (!serial || !f || f->execution != loop::For::Execution::parallel) return;
+    const lang::TensorInfo* sparse = nullptr;
+    loop::for_each(f->body, [&](const Stmt& inner) {
+      const lang::TensorInfo* here = written(inner);
+      if (here && (!sparse || program.tensor(here->name))) sparse = here;
+    });
+    if (!sparse) return;
+    serial = false;
+    text::Span span = stmt->span;
+    for (const lang::ScheduleStep& step : kernel.schedule.steps)
+      if (step.kind == lang::ScheduleStep::Kind::parallel && step.loops.front() == f->variable) span = step.span;
+    const bool result = program.tensor(sparse->name);
+    auto& d = diagnostics.error("E0147", span, "loop " + f->variable + " cannot run in parallel: its iterations " + (result ? "append to " : "share ") + sparse->name, "");
+    d.notes.push_back({{}, "threads can write dense storage alone; `workspace w for T(:,:) dense` collects all of a result T in a dense array"});
+  });
+  return serial;
+}
+
 bool declares_sparse(const Stmt& loops) {
   bool found = false;
   loop::for_each(loops, [&](const Stmt& stmt) { found |= stmt.as<loop::Declare>() && !stmt.as<loop::Declare>()->tensor.format.all_dense(); });
@@ -292,7 +305,9 @@ std::optional<Insertion> insert_workspaces(const Stmt& loops, const lang::Kernel
                                            math::Solver& solver, text::Diagnostics& diagnostics) {
   const auto tensors = sparse_results(loops, program);
   if (tensors.empty() && !declares_sparse(loops)) return Insertion{loops, {}};
-  return Inserter(loops, kernel, program, solver, diagnostics).run(tensors);
+  auto insertion = Inserter(loops, kernel, program, solver, diagnostics).run(tensors);
+  if (insertion && !runs_serially(insertion->loops, kernel, program, diagnostics)) return std::nullopt;
+  return insertion;
 }
 
 }  // namespace trellis::schedule

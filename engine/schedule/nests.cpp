@@ -29,6 +29,29 @@ bool has_loop(const Stmt& stmt, const std::string& variable) {
   return found;
 }
 
+bool mentions(const Expr& expr, const std::string& tensor) {
+  const auto* access = expr.as<lang::Access>();
+  bool found = access && access->tensor == tensor;
+  lang::for_each_child(expr, [&](const Expr& child) { found = found || mentions(child, tensor); });
+  return found;
+}
+
+bool mentions(const Stmt& stmt, const std::string& tensor) {
+  const auto* reset = stmt.as<loop::Reset>();
+  bool found = reset && reset->tensor == tensor;
+  loop::map_children(
+      stmt,
+      [&](const Stmt& child) {
+        found = found || mentions(child, tensor);
+        return child;
+      },
+      [&](const Expr& e) {
+        found = found || mentions(e, tensor);
+        return e;
+      });
+  return found;
+}
+
 std::vector<std::string> bound_names(const Stmt& stmt) {
   std::set<std::string> names;
   loop::for_each(stmt, [&](const Stmt& inner) {

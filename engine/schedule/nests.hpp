@@ -27,6 +27,9 @@ using Transformed = std::variant<Moved, Unfit>;
 Moves compose(const Moves& first, const Moves& second);
 
 bool has_loop(const loop::Stmt& stmt, const std::string& variable);
+/// Does it read, write or reset the tensor?
+bool mentions(const loop::Stmt& stmt, const std::string& tensor);
+bool mentions(const loop::Expr& expr, const std::string& tensor);
 /// Every name that a loop or `let` binds.
 std::vector<std::string> bound_names(const loop::Stmt& stmt);
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/loop/print.hpp"
+#include "engine/schedule/apply_masks.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
 #include "tests/options.hpp"
 #include "tests/random/evaluators.hpp"
@@ -119,6 +120,50 @@ TEST_CASE("random programs: results in sparse formats are only appended to") {
   }
   CHECK(made == wanted);
   for (const Written::How how : {Written::How::append, Written::How::slices, Written::How::whole}) CHECK(ways[how] > wanted / 20);
+}
+
+/// Nothing but the writes of `tensor` stand under the mask.
+loop::Stmt guarded(const loop::Stmt& stmt, const lang::TensorInfo& tensor, const lang::TensorInfo& mask) {
+  const auto* a = stmt.as<loop::Assign>();
+  if (!a || a->target.as<lang::Access>()->tensor != tensor.name)
+    return loop::map_children(stmt, [&](const loop::Stmt& s) { return guarded(s, tensor, mask); }, [](const loop::Expr& e) { return e; });
+  const lang::Expr value(lang::ExprNode{lang::Access{mask.name, a->target.as<lang::Access>()->indices, {}}, mask.type, {}});
+  lang::Expr condition = format::is_boolean(mask.type) ? value : lang::binary(format::BinaryOp::not_equal, value, lang::constant(mask.fill));
+  if (format::is_boolean(mask.type) && mask.fill.is_true()) condition = lang::Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, value}, mask.type, {}});
+  return loop::Stmt(loop::StmtNode{loop::If{condition, loop::block({stmt}), std::nullopt}, {}});
+}
+
+TEST_CASE("random programs: masks take in only what serves the elements that they leave out") {
+  const int wanted = testing::options().random ? testing::options().random : 120;
+  const std::uint64_t first = testing::options().seed.value_or(130000);
+  int made = 0, wider = 0;
+  for (std::uint64_t seed = first; made < wanted && seed < first + static_cast<std::uint64_t>(20 * wanted); ++seed) {
+    Dice dice(seed);
+    const auto s = subject(seed, seed % 3 == 0 ? generate_loops(dice) : generate(dice));
+    if (!s) continue;
+    const std::string name = dice.pick(s->kernel.results());
+    const lang::TensorInfo& tensor = *s->sparse.tensor(name);
+    const lang::TensorInfo* mask = nullptr;
+    for (const lang::TensorInfo& other : s->sparse.tensors)
+      if (other.name != name && other.shape == tensor.shape && !tensor.shape.empty()) mask = &other;
+    if (!mask) continue;
+    ++made;
+    lang::Kernel kernel = s->kernel;
+    kernel.schedule.masks = {{name, mask->name, {}}};
+    const loop::Stmt plain = guarded(s->loops, tensor, *mask), masked = schedule::apply_masks(s->loops, kernel, s->sparse);
+    CHECK(loop::verify(masked, s->sparse) == "");
+    wider += !(plain == masked);
+    for (const Sizes& sizes : sizes_between(s->program.program, 0, 4)) {
+      check::State before = random_state(s->program.program, sizes, dice);
+      if (!kernel.inherited.contains(name)) before.tensors[name].reset();
+      const Ending expected = interpreted(s->program, plain, before), found = interpreted(s->program, masked, before);
+      if (!expected.fault.empty() || is_rounded(expected.results)) continue;
+      const std::string wrong = found.fault.empty() ? difference(expected.results, found.results) : found.fault;
+      CHECK_MESSAGE(wrong.empty(), "seed ", seed, "\n", s->program.source, "mask ", name, " ", mask->name, "\n", loop::to_string(s->loops), "----\n", loop::to_string(masked), wrong);
+    }
+  }
+  CHECK(made == wanted);
+  CHECK(wider > wanted / 10);
 }
 
 }  // namespace

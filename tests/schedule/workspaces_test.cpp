@@ -9,6 +9,7 @@
 #include "engine/lang/parse.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/loop/read.hpp"
+#include "engine/schedule/apply_masks.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
 
 namespace trellis::schedule {
@@ -18,7 +19,7 @@ using Formats = std::map<std::string, std::string>;
 
 /// The loops of a program for dense tensors once some have a named format, and below them how each result is written.
 std::string written(const std::string& source, const Formats& formats, const std::set<std::string>& inherited = {},
-                    const std::vector<lang::Schedule::Workspace>& workspaces = {}) {
+                    const std::vector<lang::Schedule::Workspace>& workspaces = {}, const std::vector<lang::Schedule::Mask>& masks = {}) {
   text::Sources sources;
   text::Diagnostics diagnostics;
   const int number = sources.add("test", source);
@@ -44,7 +45,8 @@ std::string written(const std::string& source, const Formats& formats, const std
   c.kernel.schedule.workspaces = workspaces;
   math::Solver solver(lang::size_assumptions(*program));
   text::Diagnostics refusals;
-  const auto insertion = insert_workspaces(c.loops, c.kernel, *program, solver, refusals);
+  c.kernel.schedule.masks = masks;
+  const auto insertion = insert_workspaces(apply_masks(c.loops, c.kernel, *program), c.kernel, *program, solver, refusals);
   std::string result;
   for (const auto& d : refusals.all()) {
     result += d.code + " " + d.message + "\n";
@@ -272,6 +274,89 @@ TEST_CASE("a requested workspace is used where it fits") {
   CHECK(written(product + "j i k", {{"C", "csr"}}, {}, {column}) ==
         "E0146 the loops do not finish C(:,j) before they begin the next\nits format, csr, stores other dimensions innermost\n"
         "`workspace w for C(:,:)` always fits\n");
+}
+
+TEST_CASE("a mask guards what an element is computed with") {
+  const std::string masked = "tensor M(n, n): bool\n" + cholesky;
+  CHECK(written(masked + "i j k", {{"L", "csr"}}, {}, {}, {{"L", "M", {}}}) == R"(for i in 0:n {
+  tensor tL2: f64
+  tL2 = 0
+  for j in 0:i {
+    if M(i,j) {
+      tensor tL1: f64
+      tL1 = 0
+      forall k in 0:j reduces tL1 {
+        tL1 += L(i,k)*L(j,k)
+      }
+      L(i,j) = (A(i,j) - tL1)/L(j,j)
+      tL2 += L(i,j)^2
+    }
+  }
+  if M(i,i) {
+    L(i,i) = sqrt(A(i,i) - tL2)
+  }
+}
+L: each entry is appended as it is computed
+)");
+  CHECK(written(masked + "i k j", {{"L", "csr"}}, {}, {}, {{"L", "M", {}}}) == R"(for i in 0:n {
+  tensor tL1(n): f64
+  forall j in 0:i {
+    tL1(j) = 0
+  }
+  tensor tL2: f64
+  tL2 = 0
+  for k in 0:i {
+    if M(i,k) {
+      L(i,k) = (A(i,k) - tL1(k))/L(k,k)
+      forall j in k + 1:i {
+        tL1(j) += L(i,k)*L(j,k)
+      }
+      tL2 += L(i,k)^2
+    }
+  }
+  if M(i,i) {
+    L(i,i) = sqrt(A(i,i) - tL2)
+  }
+}
+L: each entry is appended as it is computed
+)");
+}
+
+TEST_CASE("a mask leaves out whole sums, and an automatic one nothing") {
+  const std::string sampled = "tensor M(n, n); tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = A(i,k)*B(j,k)\norder i j k";
+  CHECK(written(sampled, {{"C", "csr"}, {"M", "csr"}}, {}, {}, {{"C", "M", {}}}) == R"(forall i in 0:n {
+  forall j in 0:n {
+    if M(i,j) != 0 {
+      tensor C_w: f64
+      C_w = 0
+      forall k in 0:n reduces C_w {
+        C_w += A(i,k)*B(j,k)
+      }
+      C(i,j) = C_w
+    }
+  }
+}
+C: each element is collected in C_w, then appended, because C(0,0) is written again at i=0, j=0, k=1
+)");
+  CHECK(written(sampled, {{"C", "csr"}}, {}, {}, {{"C", {}, {}}}) == written(sampled, {{"C", "csr"}}));
+}
+
+TEST_CASE("of two masks that is taken which the loops walk") {
+  const std::string masked = "tensor R(n, n): bool; tensor K(n, n): bool\n" + cholesky;
+  const std::vector<lang::Schedule::Mask> both = {{"L", "R", {}}, {"L", "K", {}}};
+  const Formats formats = {{"L", "csr"}, {"R", "csr"}, {"K", "csc"}};
+  CHECK(written(masked + "i j k", formats, {}, {}, both).find("if R(i,j)") != std::string::npos);
+  CHECK(written(masked + "j k i", formats, {}, {}, both).find("if K(i,j)") != std::string::npos);
+}
+
+TEST_CASE("threads append nothing") {
+  CHECK(written(product + "i k j\nparallel i", {{"C", "csr"}}) ==
+        "E0147 loop i cannot run in parallel: its iterations append to C\n"
+        "threads can write dense storage alone; `workspace w for T(:,:) dense` collects all of a result T in a dense array\n");
+  using Workspace = lang::Schedule::Workspace;
+  const Workspace all{"w", "C", {0, 1}, Workspace::Kind::dense, {}}, hash{"w", "C", {0, 1}, Workspace::Kind::hash, {}};
+  CHECK(written(product + "i k j\nparallel i", {{"C", "csr"}}, {}, {hash}).starts_with("E0147 loop i cannot run in parallel: its iterations share w\n"));
+  CHECK(ways(written(product + "i k j\nparallel i", {{"C", "csr"}}, {}, {all})).starts_with("C: all of it is collected in w(n, n): dense"));
 }
 
 }  // namespace

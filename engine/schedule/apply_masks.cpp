@@ -1,0 +1,162 @@
+#include "engine/schedule/apply_masks.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "engine/schedule/nests.hpp"
+#include "engine/schedule/vanishes.hpp"
+
+namespace trellis::schedule {
+namespace {
+
+using loop::Expr;
+using loop::Stmt;
+
+class Masking {
+ public:
+  /// `widen`: the masks stay as they are, and elements that they leave out are at their fill.
+  Masking(const lang::TensorInfo& tensor, std::vector<const lang::TensorInfo*> masks, bool widen)
+      : tensor_(tensor), masks_(std::move(masks)), widen_(widen) {}
+
+  Stmt mask(const Stmt& stmt) {
+    const auto* f = stmt.as<loop::For>();
+    if (f) loops_.push_back(f->variable);
+    Stmt inner = loop::map_children(
+        stmt, [&](const Stmt& child) { return mask(child); }, [](const Expr& e) { return e; });
+    if (inner.as<loop::Block>()) inner = guarded_children(inner);
+    if (f) loops_.pop_back();
+    return inner;
+  }
+
+ private:
+  const lang::Access* target(const Stmt& stmt) const {
+    const auto* a = stmt.as<loop::Assign>();
+    const auto* access = a ? a->target.as<lang::Access>() : nullptr;
+    return access && access->tensor == tensor_.name ? access : nullptr;
+  }
+
+  /// Statements that run where the mask has an element.
+  struct Guarded {
+    std::vector<Expr> indices;
+    std::vector<Stmt> statements;
+  };
+
+  /// A write, or a loop around nothing but a guard whose element it does not choose.
+  std::optional<Guarded> guarded(const Stmt& stmt) const {
+    if (const auto* access = target(stmt)) return Guarded{access->indices, {stmt}};
+    const auto* f = stmt.as<loop::For>();
+    const Stmt only = f && !f->until && widen_ ? only_guard(f->body) : Stmt();
+    if (!only) return std::nullopt;
+    const std::vector<Expr>& indices = guards_.at(key(only));
+    if (std::ranges::any_of(indices, [&](const Expr& e) { return std::ranges::count(lang::free_variables(e), f->variable) > 0; })) return std::nullopt;
+    loop::For inner = *f;
+    inner.body = only.as<loop::If>()->then;
+    return Guarded{indices, {Stmt(loop::StmtNode{std::move(inner), stmt->span}, stmt.origin())}};
+  }
+
+  Stmt only_guard(const Stmt& body) const {
+    const Stmt only = only_statement(body);
+    return only && guards_.contains(key(only)) ? only : Stmt();
+  }
+
+  static const void* key(const Stmt& stmt) { return &*stmt; }
+
+  /// Each guarded child takes in what stands around it and serves it alone.
+  Stmt guarded_children(const Stmt& stmt) {
+    std::vector<Stmt> children = stmt.as<loop::Block>()->statements;
+    bool changed = false;
+    for (std::size_t k = 0; k < children.size(); ++k) {
+      const auto found = guarded(children[k]);
+      if (!found) continue;
+      changed = true;
+      std::size_t first = k, last = k;
+      const auto at_fill = [&](const lang::Access& a) -> std::optional<format::Value> {
+        if (a.tensor == tensor_.name && a.indices == found->indices) return tensor_.fill;
+        return std::nullopt;
+      };
+      while (widen_ && last + 1 < children.size() && vanishes(children[last + 1], at_fill)) ++last;
+      while (widen_ && first > 0 && serves(children, first - 1, last)) --first;
+      const auto at = [&](std::size_t position) { return children.begin() + static_cast<std::ptrdiff_t>(position); };
+      std::vector<Stmt> inside(at(first), at(k));
+      inside.insert(inside.end(), found->statements.begin(), found->statements.end());
+      inside.insert(inside.end(), at(k + 1), at(last + 1));
+      const Stmt guard(loop::StmtNode{loop::If{condition(found->indices), loop::block(std::move(inside)), std::nullopt}, children[k]->span},
+                       children[k].origin());
+      guards_[key(guard)] = found->indices;
+      kept_.push_back(guard);
+      children.erase(at(first), at(last + 1));
+      children.insert(at(first), guard);
+      k = first;
+    }
+    return changed ? Stmt(loop::StmtNode{loop::Block{std::move(children)}, stmt->span}, stmt.origin(), stmt.id()) : stmt;
+  }
+
+  /// Does a child change nothing but temporaries of this block, which no child behind `last` mentions?
+  static bool serves(const std::vector<Stmt>& children, std::size_t at, std::size_t last) {
+    std::set<std::string> here, inside, written;
+    for (std::size_t k = 0; k <= at; ++k)
+      if (const auto* d = children[k].as<loop::Declare>()) here.insert(d->tensor.name);
+    loop::for_each(children[at], [&](const Stmt& s) {
+      if (const auto* a = s.as<loop::Assign>()) written.insert(a->target.as<lang::Access>()->tensor);
+      if (const auto* r = s.as<loop::Reset>()) written.insert(r->tensor);
+      if (const auto* d = s.as<loop::Declare>()) (s.same(children[at]) ? written : inside).insert(d->tensor.name);
+    });
+    return !children[at].as<loop::Note>() && std::ranges::all_of(written, [&](const std::string& name) {
+      if (inside.contains(name)) return true;
+      return here.contains(name) && std::none_of(children.begin() + static_cast<std::ptrdiff_t>(last) + 1, children.end(),
+                                                 [&](const Stmt& behind) { return mentions(behind, name); });
+    });
+  }
+
+  /// In the mask whose innermost level goes with the deepest loop.
+  Expr condition(const std::vector<Expr>& indices) const {
+    const auto depth = [&](const Expr& index) {
+      std::size_t deepest = 0;
+      for (const std::string& v : lang::free_variables(index)) {
+        const auto at = std::ranges::find(loops_, v);
+        if (at != loops_.end()) deepest = std::max(deepest, static_cast<std::size_t>(at - loops_.begin()) + 1);
+      }
+      return deepest;
+    };
+    const lang::TensorInfo* best = masks_.front();
+    std::size_t most = 0;
+    for (const lang::TensorInfo* mask : masks_) {
+      if (mask->format.order.empty()) continue;
+      const std::size_t at = depth(indices[static_cast<std::size_t>(mask->format.order.back())]);
+      if (at <= most) continue;
+      most = at;
+      best = mask;
+    }
+    const Expr value(lang::ExprNode{lang::Access{best->name, indices, {}}, best->type, {}});
+    if (!format::is_boolean(best->type)) return lang::binary(format::BinaryOp::not_equal, value, lang::constant(best->fill));
+    return best->fill.is_true() ? Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, value}, best->type, {}}) : value;
+  }
+
+  const lang::TensorInfo& tensor_;
+  std::vector<const lang::TensorInfo*> masks_;
+  std::vector<std::string> loops_;                    ///< around, outermost first
+  bool widen_;
+  std::map<const void*, std::vector<Expr>> guards_;   ///< by node: the element that each is about
+  std::vector<Stmt> kept_;                            ///< so that their addresses stay theirs
+};
+
+}  // namespace
+
+Stmt apply_masks(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program) {
+  Stmt result = loops;
+  std::set<std::string> done;
+  for (const lang::Schedule::Mask& first : kernel.schedule.masks) {
+    if (!done.insert(first.tensor).second) continue;
+    std::vector<const lang::TensorInfo*> masks;
+    for (const lang::Schedule::Mask& m : kernel.schedule.masks)
+      if (m.tensor == first.tensor && m.pattern) masks.push_back(program.tensor(*m.pattern));
+    const std::vector<std::string> results = kernel.results();
+    const bool fixed = std::ranges::none_of(masks, [&](const lang::TensorInfo* m) { return std::ranges::count(results, m->name) > 0; });
+    const bool widen = fixed && !kernel.inherited.contains(first.tensor);
+    if (!masks.empty()) result = Masking(*program.tensor(first.tensor), masks, widen).mask(result);
+  }
+  return result.same(loops) ? loops : loop::number(result);
+}
+
+}  // namespace trellis::schedule

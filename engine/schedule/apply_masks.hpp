@@ -1,0 +1,19 @@
+#pragma once
+// `mask L M`: L is computed only where M stores something. Each write of L, with the temporaries that it alone needs and with
+// what does nothing where L holds its fill, goes under a condition, which coiteration walks as M's entries.
+//
+//   for j in 0:i { tensor t; t = 0; for k { t += L(i,k)*L(j,k) }; L(i,j) = A(i,j) - t; s += L(i,j)^2 }
+//   →   for j in 0:i { if M(i,j) != 0 { tensor t; … ; L(i,j) = A(i,j) - t; s += L(i,j)^2 } }
+//
+// Several masks of one tensor have the same pattern; each write takes the one that is stored as the loops around it walk.
+// `mask L auto` changes nothing: the pattern is what the loops compute.
+
+#include "engine/lang/schedule.hpp"
+#include "engine/loop/stmt.hpp"
+
+namespace trellis::schedule {
+
+/// The very same loops when the schedule has no masks; else numbered anew.
+loop::Stmt apply_masks(const loop::Stmt& loops, const lang::Kernel& kernel, const lang::Program& program);
+
+}  // namespace trellis::schedule
