@@ -1,6 +1,7 @@
 // The pipeline, stage by stage: each line below is one arrow of DESIGN.md's diagram, and one folder.
 #include "engine/compile.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "engine/coiterate/lower_dense.hpp"
@@ -52,8 +53,28 @@ std::optional<lang::Order> order_for(const place::Analysis& analysis, const lang
   return schedule.order ? schedule.order : place::choose_order(analysis);
 }
 
+/// E0912: control flow over stored levels is not generated yet.
+bool refuse_sparse(const Compilation& c, text::Diagnostics& diagnostics) {
+  std::vector<lang::TensorInfo> tensors;
+  for (const std::string& name : c.kernel.operands()) tensors.push_back(*c.program.tensor(name));
+  for (const std::string& name : c.kernel.results()) tensors.push_back(*c.program.tensor(name));
+  loop::for_each(c.loops, [&](const loop::Stmt& stmt) {
+    if (const auto* declared = stmt.as<loop::Declare>()) tensors.push_back(declared->tensor);
+  });
+  const auto sparse = std::ranges::find_if(tensors, [](const lang::TensorInfo& t) { return !t.format.all_dense(); });
+  const lang::Schedule& schedule = c.kernel.schedule;
+  const char* what = !schedule.masks.empty() ? "a mask" : !schedule.marches.empty() ? "a march" : !schedule.workspaces.empty() ? "a workspace" : nullptr;
+  if (sparse == tensors.end() && !what) return false;
+  if (sparse != tensors.end())
+    diagnostics.error("E0912", sparse->span, "kernel " + c.kernel.name + " uses " + sparse->name + ", which is " + format::to_string(sparse->format), "kernels take dense tensors only so far");
+  else
+    diagnostics.error("E0912", c.kernel.span, "kernel " + c.kernel.name + " has " + what + " in its schedule", "kernels take dense tensors only so far");
+  return true;
+}
+
 /// From loops to C, the same for equations and loop programs.
 void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics) {
+  if (refuse_sparse(c, diagnostics)) return;
   // Each schedule command is a checked step from loops to loops.
   auto scheduled = timed(c.times, "schedule", [&] { return schedule::apply(c.loops, c.kernel, c.program, solver, diagnostics); });
   if (!scheduled) return;

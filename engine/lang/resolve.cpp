@@ -14,6 +14,7 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
   resolving::read_loop_results(resolution);
   resolving::write_out_sums(resolution);
   resolving::infer_results(resolution);
+  resolving::settle_formats(resolution);
   resolving::find_timesteps(resolution);
   resolving::build_equations(resolution);
   resolving::build_loops(resolution);

@@ -84,6 +84,7 @@ struct Resolution {
   std::map<std::string, DefinitionInfo> definitions = {};
   mutable std::map<std::string, format::ScalarType> result_types = {};  ///< of functions' instances, as far as asked for
   std::set<std::string> failed_instances = {};  ///< of functions: what was wrong has been reported
+  std::vector<const syntax::Command*> format_commands = {};  ///< wherever they stand
 
   /// A copy to try things with, whose messages go elsewhere.
   Resolution trial(text::Diagnostics& unseen) const { return {program, unseen, overrides, {}, {}, poisoned, shapeless}; }
@@ -114,6 +115,8 @@ void write_out_sums(Resolution& resolution);
 void read_loop_results(Resolution& resolution);
 /// Finds the shapes and element types of implicit results, and announces them.
 void infer_results(Resolution& resolution);
+/// Lays tensors out as `format` commands say, with levels as wide as sizes need.
+void settle_formats(Resolution& resolution);
 /// Finds the tensors with timesteps, how many steps there are, and superscripts that are missing or out of place.
 void find_timesteps(Resolution& resolution);
 /// Types, ranges and constraints: fills `program.kernels`.
@@ -145,6 +148,14 @@ std::optional<format::Value> literal_value(Resolution& resolution, const syntax:
 /// The expression as an affine form in parameters and `variables`; reports what is not.
 std::optional<math::Affine> affine_of(Resolution& resolution, const syntax::Expr& expr,
                                       const std::vector<std::string>& variables, const char* what);
+
+/// Makes the format of a tensor, whose other properties are known, what these attributes say. Those that say nothing about
+/// storage are skipped; of what makes no sense nothing is taken.
+void read_format(Resolution& resolution, TensorInfo& info, const std::vector<syntax::Attribute>& attributes);
+/// Levels along dimensions that need 64 bits get them, as far as sizes are known here.
+void widen_levels(Resolution& resolution, TensorInfo& info);
+/// E0201: a schedule command names something that is no tensor.
+void report_no_tensor(Resolution& resolution, const syntax::Name& name);
 
 /// Checks the text of every `def`.
 void read_definitions(Resolution& resolution);

@@ -26,12 +26,12 @@ class TensorReader {
     info_.fill = format::Value::of(info_.type, 0);
     if (fill_)  // only now is the element type known
       if (auto value = literal_value(resolution_, *fill_, info_.type)) info_.fill = *value;
+    read_format(resolution_, info_, declaration_.attributes);
+    widen_levels(resolution_, info_);
     return std::move(info_);
   }
 
  private:
-  std::size_t rank() const { return declaration_.shape.size(); }
-
   void read_size(const syntax::Expr& size) {
     declare_sizes(size);
     auto form = affine_of(resolution_, size, {}, "a size");
@@ -58,15 +58,13 @@ class TensorReader {
 
   void read_attribute(const syntax::NamedAttribute& a) {
     const std::string& name = a.name.text;
+    const bool storage = contains(format::format_names(), name) || contains(format::level_names(), name);
+    if (storage) return;
     if (auto type = format::scalar_type(name)) {
       info_.type = *type;
     } else if (name == "pad") {
       if (!a.options.values.empty()) resolution_.error("E0205", a.name.span, "pad takes no options");
       info_.pad = true;
-    } else if (name == "dense") {
-      if (!a.options.values.empty()) resolution_.error("E0205", a.name.span, "dense takes no options");
-    } else if (contains(format::format_names(), name) || contains(format::level_names(), name)) {
-      resolution_.error("E0910", a.name.span, "the format " + name + " is not available yet", "only dense is");
     } else {
       auto& diagnostic = resolution_.error("E0205", a.name.span, "unknown format or element type " + name);
       suggest(diagnostic, name);
@@ -82,44 +80,8 @@ class TensorReader {
       diagnostic.notes.push_back({{}, "element types: f64 f32 i64 i32 i16 u64 u32 u8 bool"});
   }
 
-  void read_attribute(const syntax::LevelsAttribute& a) {
-    text::Span all;
-    bool available = true;
-    for (const syntax::LevelSpec& level : a.levels) {
-      all = text::cover(all, level.name.span);
-      if (level.name.text == "dense") continue;
-      available = false;
-      if (contains(format::level_names(), level.name.text))
-        resolution_.error("E0910", level.name.span, "the level format " + level.name.text + " is not available yet", "only dense is");
-      else
-        resolution_.error("E0205", level.name.span, "unknown level format " + level.name.text);
-    }
-    if (available && a.levels.size() != rank())
-      resolution_.error("E0207", all, std::to_string(a.levels.size()) + " levels for " + std::to_string(rank()) + " dimensions",
-                        "one level format per dimension");
-    info_.format.name.clear();
-  }
-
-  void read_attribute(const syntax::OrderAttribute& a) {
-    std::vector<int> order;
-    std::vector<bool> seen(rank(), false);
-    text::Span all;
-    bool sound = a.dimensions.size() == rank();
-    for (const syntax::Expr& dimension : a.dimensions) {
-      all = text::cover(all, dimension->span);
-      const auto* n = dimension.as<syntax::Number>();
-      const NumberValue value = n ? number_value(n->spelling) : NumberValue{};
-      const bool fresh = value.integral && !value.overflow && value.magnitude < rank() && !seen[value.magnitude];
-      if (fresh) {
-        seen[value.magnitude] = true;
-        order.push_back(static_cast<int>(value.magnitude));
-      }
-      sound = sound && fresh;
-    }
-    if (sound) info_.format.order = std::move(order);
-    else resolution_.error("E0207", all, "a storage order names each of the dimensions 0 to " + std::to_string(int(rank()) - 1) + " once");
-  }
-
+  void read_attribute(const syntax::LevelsAttribute&) {}
+  void read_attribute(const syntax::OrderAttribute&) {}
   void read_attribute(const syntax::FillAttribute& a) { fill_ = a.value.value; }
 
   Resolution& resolution_;

@@ -16,6 +16,7 @@ const std::vector<CommandInfo>& commands() {
       {"vectorize", "vectorize j", "runs a loop in vectors, if it carries no dependence", nullptr},
       {"parallel", "parallel i", "runs a loop on all threads, if it carries no dependence", nullptr},
       {"inplace", "inplace D", "keeps all timesteps of a tensor in one buffer, or says what would be lost", nullptr},
+      {"format", "format A csr", "says how a tensor is stored, and lays what is in it out anew", nullptr},
       {"run", "run [KERNEL] [jit|native] [threads N]", "compiles and executes", run},
       {"check", "check [KERNEL]", "compares the results with the reference evaluator", check},
       {"time", "time [KERNEL] [N] [jit|native] [threads N]", "measures: minimum, median, spread, GB/s and GFLOP/s, for each back end", time},

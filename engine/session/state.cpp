@@ -263,16 +263,23 @@ std::optional<tensor::Tensor> State::create(const lang::TensorInfo& info, const 
   return tensor::allocate(info.type, shape, info.format, info.fill, {info.name, at, data_limit()}, diagnostics);
 }
 
+// The declared format has changed since the tensor was made.
+std::optional<tensor::Tensor> State::lay_out(const tensor::Tensor& value, const lang::TensorInfo& info, text::Span at,
+                                             text::Diagnostics& diagnostics) {
+  auto made = value.with_format(info.format);
+  if (!made) diagnostics.error("E0411", at, "there is no memory to lay " + info.name + " out as " + format::to_string(info.format), "");
+  return made;
+}
+
 const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
   const auto shape = shape_of(info, at, diagnostics);
   if (!shape) return nullptr;
   tensor::Tensor& slot = tensors_[info.name];
-  const bool fits = slot && slot.shape() == *shape && slot.type() == info.type && slot.format() == info.format;
-  if (!fits) {
-    auto made = create(info, *shape, at, diagnostics);
-    if (!made) return nullptr;
-    slot = std::move(*made);
-  }
+  const bool holds = slot && slot.shape() == *shape && slot.type() == info.type && slot.fill() == info.fill;
+  if (holds && format::same_storage(slot.format(), info.format)) return &slot;
+  auto made = holds ? lay_out(slot, info, at, diagnostics) : create(info, *shape, at, diagnostics);
+  if (!made) return nullptr;
+  slot = std::move(*made);
   return &slot;
 }
 

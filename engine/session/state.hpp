@@ -97,7 +97,7 @@ class State {
   void report_unknown_size(const std::string& size, const std::string& what, text::Span at, text::Diagnostics& diagnostics);
   /// The sizes of a tensor now; a size without a value is reported at `at`.
   std::optional<tensor::Index> shape_of(const lang::TensorInfo& tensor, text::Span at, text::Diagnostics& diagnostics);
-  /// The tensor in memory, made of fills when it is not there yet. Null is reported.
+  /// The tensor in memory in its declared format, made of fills when it is not there yet. Null is reported.
   const tensor::Tensor* tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
   /// Whether it was loaded, filled or computed.
   bool has(const std::string& name) const { return tensors_.count(name) > 0; }
@@ -122,6 +122,7 @@ class State {
     std::shared_ptr<const place::Analysis> analysis;
     std::map<std::string, std::shared_ptr<const Compilation>> by_schedule;
   };
+  std::optional<tensor::Tensor> lay_out(const tensor::Tensor& value, const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
   void apply_chosen_orders();
   void explain_refused_order(const lang::Kernel& kernel, text::Diagnostics& found);
   std::string definition_key(const lang::Kernel& kernel) const;

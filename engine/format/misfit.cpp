@@ -1,0 +1,64 @@
+#include "engine/format/misfit.hpp"
+
+#include <algorithm>
+
+#include "engine/format/level.hpp"
+
+namespace trellis::format {
+
+namespace {
+
+bool has(const Level& level, const std::string& option) {
+  return std::find(level.options.begin(), level.options.end(), option) != level.options.end();
+}
+
+/// An option that the level alone rules out.
+std::optional<Misfit> option_misfit(const Level& level, std::size_t place) {
+  const Facts f = facts(level);
+  for (const std::string& option : level.options) {
+    if (!f.coordinates) return Misfit{place, level.name + " takes no " + option, "it keeps no coordinates"};
+    if (option == "nonunique" && f.table) return Misfit{place, level.name + " takes no nonunique", "its table finds one entry for a coordinate"};
+    if (std::count(level.options.begin(), level.options.end(), option) > 1) return Misfit{place, level.name + " has " + option + " twice", ""};
+  }
+  if (has(level, "unordered") && has(level, "decreasing"))
+    return Misfit{place, level.name + " cannot be unordered and decreasing", "coordinates fall, or are in no order"};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Misfit> misfit(const Format& format) {
+  bool gaps = false;
+  for (std::size_t l = 0; l < format.levels.size(); ++l) {
+    const Level& level = format.levels[l];
+    if (auto found = option_misfit(level, l)) return found;
+    const Facts f = facts(level);
+    const bool under_several = l > 0 && !facts(format.levels[l - 1]).unique;
+    if (f.child == Child::parent && !under_several)
+      return Misfit{l, level.name + " stands " + (l == 0 ? "first" : "below " + to_string(format.levels[l - 1])),
+                    "it has one coordinate for each entry above it, as in {compressed(nonunique), " + level.name + "}"};
+    if (f.child != Child::parent && under_several)
+      return Misfit{l, level.name + " stands below " + to_string(format.levels[l - 1]),
+                    "below a nonunique level each entry has one coordinate: singleton"};
+    gaps = gaps || f.gaps;
+  }
+  if (format.pattern && !gaps)
+    return Misfit{format.levels.size(), "pattern stands behind dense levels alone", "what is not stored is false, and they store everything"};
+  return std::nullopt;
+}
+
+const std::vector<std::string>& option_names() {
+  static const std::vector<std::string> names{"nonunique", "unordered", "decreasing", "wide"};
+  return names;
+}
+
+Format widened(Format format, const std::vector<std::int64_t>& shape) {
+  for (std::size_t l = 0; l < format.levels.size(); ++l) {
+    Level& level = format.levels[l];
+    const bool needs = shape[static_cast<std::size_t>(format.order[l])] > largest_narrow;
+    if (needs && facts(level).coordinates && !has(level, "wide")) level.options.emplace_back("wide");
+  }
+  return format;
+}
+
+}  // namespace trellis::format
