@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "engine/coiterate/lower_dense.hpp"
+#include "engine/coiterate/lower.hpp"
 #include "engine/coiterate/promote_accumulators.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/loop/check_indices.hpp"
@@ -91,7 +91,7 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
 
   // Logical arrays become positions in storage; from here on nothing but control flow is read.
   c.flow = timed(c.times, "cfir", [&] {
-    return coiterate::promote_accumulators(coiterate::lower_dense(c.loops, c.program, c.kernel.name));
+    return coiterate::promote_accumulators(coiterate::lower(c.loops, c.program, c.kernel.name));
   });
   c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
 }

@@ -1,5 +1,7 @@
 #include "engine/coiterate/cfir.hpp"
 
+#include <algorithm>
+
 namespace trellis::coiterate {
 
 namespace {
@@ -32,6 +34,10 @@ const Tensor* Flow::tensor(const std::string& wanted) const {
   return nullptr;
 }
 
+bool Tensor::sparse() const {
+  return std::any_of(levels.begin(), levels.end(), [](const Level& level) { return level.facts.gaps; });
+}
+
 Expr constant(format::Value value) { return Expr(ExprNode{Constant{value}, value.type, {}}); }
 Expr integer(std::int64_t value) { return constant(format::Value{format::ScalarType::i64, 0, value}); }
 Expr name(std::string name, Name::Kind kind) {
@@ -61,10 +67,14 @@ bool mentions(const Expr& expr, const std::string& tensor) {
 }  // namespace
 
 bool mentions(const Stmt& stmt, const std::string& tensor) {
-  const auto* assign = stmt.as<Assign>();
-  const auto* reset = stmt.as<Reset>();
-  const auto* declare = stmt.as<Declare>();
-  bool found = (assign && assign->tensor == tensor) || (reset && reset->tensor == tensor) || (declare && declare->tensor == tensor);
+  bool found = stmt.match([&](const Assign& a) { return a.tensor == tensor; }, [&](const Append& a) { return a.tensor == tensor; },
+                          [&](const Reset& r) { return r.tensor == tensor; }, [&](const Declare& d) { return d.tensor == tensor; },
+                          [&](const Freeze& f) { return f.tensor == tensor; }, [&](const Locate& l) { return l.tensor == tensor; },
+                          [&](const Insert& i) { return i.tensor == tensor; },
+                          [&](const Coiterate& c) {
+                            return std::any_of(c.cursors.begin(), c.cursors.end(), [&](const Cursor& k) { return k.tensor == tensor; });
+                          },
+                          [](const auto&) { return false; });
   map_children(
       stmt,
       [&](const Stmt& child) {

@@ -2,12 +2,20 @@
 // The control-flow IR: loops over positions in storage. All that the emitter reads; dense programs are control flow too.
 //
 //   flow     := size* real* tensor* stmt
-//   stmt     := seq stmt* | loop | while expr stmt | if expr stmt [else stmt] | let NAME = expr stmt | life | assign | note
+//   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
+//             | let NAME = expr stmt | life | assign | append | note
 //   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [until expr] stmt
-//   life     := declare NAME | reset NAME = expr
+//   coiterate := (coiterate | coiterate down) NAME in expr:expr cursor* point*
+//   cursor   := NAME at tensor level below position [offset expr] (leads | follows)
+//   point    := while (all | any) of cursors: stmt             the loop goes on with the next point when one runs out
+//   test     := if cursor here stmt [else stmt]
+//   locate   := NAME = find(level, parent position, coordinate) stmt          -1 when it is not stored
+//   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
+//   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
-//   expr     := constant | name | value(tensor, position) | unary | binary | select | cast | call
-//   position := root | direct(level, parent position, coordinate [checked])
+//   append   := tensor (coordinates) = expr
+//   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call
+//   position := root | direct(level, parent position, coordinate [checked]) | at NAME
 //
 // A tensor is a chain of levels in storage order; the position at its last level names one element, and a scalar's is
 // `root`. Coordinates are those of levels: layouts have been applied. `verify` states the invariants as code.
@@ -17,6 +25,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/format/level.hpp"
 #include "engine/format/scalar.hpp"
 #include "engine/text/node.hpp"
 #include "engine/text/source.hpp"
@@ -53,8 +62,16 @@ struct Direct {
   bool operator==(const Direct&) const = default;
 };
 
+/// The entry that a cursor stands on, or that a search found: the value of a variable. `several`: where coordinates may
+/// repeat, the entries from there to `NAME_end`.
+struct At {
+  std::string name;
+  bool several = false;
+  bool operator==(const At&) const = default;
+};
+
 struct PositionNode {
-  std::variant<Root, Direct> is;
+  std::variant<Root, Direct, At> is;
   bool operator==(const PositionNode&) const = default;
 };
 
@@ -68,6 +85,8 @@ struct Name {
   bool operator==(const Name&) const = default;
 };
 struct Value { std::string tensor; Position position; bool operator==(const Value&) const = default; };
+/// The position at which the cursor stands if that is at the loop's coordinate, else -1.
+struct Here { std::string cursor; bool several = false; bool operator==(const Here&) const = default; };
 struct Unary { format::UnaryOp op; Expr operand; bool operator==(const Unary&) const = default; };
 /// Integer `/` and `%` can fail at run time; the node's span says where.
 struct Binary { format::BinaryOp op; Expr left, right; bool operator==(const Binary&) const = default; };
@@ -78,7 +97,7 @@ struct Call { format::Function function; std::vector<Expr> arguments; bool opera
 struct Apply { std::string function; std::vector<Expr> arguments; bool operator==(const Apply&) const = default; };
 
 struct ExprNode {
-  std::variant<Constant, Name, Value, Unary, Binary, Select, Cast, Call, Apply> is;
+  std::variant<Constant, Name, Value, Here, Unary, Binary, Select, Cast, Call, Apply> is;
   format::ScalarType type = format::ScalarType::f64;
   text::Span span;
   bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }
@@ -114,19 +133,87 @@ struct Assign {
   Expr value;
   bool operator==(const Assign&) const = default;
 };
+/// What a level of a tensor offers to a loop: its entries below a position, in the loop's direction.
+struct Cursor {
+  std::string name;    ///< of the variable that holds its position
+  std::string tensor;
+  int level = 0;
+  Position parent;
+  std::optional<Expr> exists;  ///< the parent's coordinates are in range; else there is nothing
+  bool reversed = false;       ///< the loop's coordinate is offset - stored, else offset + stored
+  Expr offset;                 ///< i64
+  enum class Role { lead, follow } role = Role::lead;
+  bool clipped = false;  ///< may hold coordinates outside the loop's bounds
+  bool operator==(const Cursor&) const = default;
+};
+
+/// One loop over what the cursors offer: a lattice, its points in the order in which they run. (COITERATION, "Pseudocode".)
+struct Coiterate {
+  struct Point {
+    std::vector<int> leads;  ///< numbers of cursors; none: every coordinate within the bounds
+    bool any = false;        ///< goes on while any lead has entries left, rather than all
+    Stmt body;
+    bool operator==(const Point&) const = default;
+  };
+  std::string variable;
+  Expr low, high;
+  Loop::Direction direction = Loop::Direction::up;
+  Loop::Execution execution = Loop::Execution::serial;
+  std::vector<std::string> reduces;
+  std::vector<Cursor> cursors;
+  std::vector<Point> points;
+  bool operator==(const Coiterate&) const = default;
+};
+/// Does the cursor stand at the loop's coordinate?
+struct Test { std::string cursor; Stmt then; std::optional<Stmt> otherwise; bool operator==(const Test&) const = default; };
+struct Locate {
+  std::string name;
+  std::string tensor;
+  int level = 0;
+  Position parent;
+  Expr coordinate;
+  std::optional<Expr> exists;  ///< as of a cursor
+  bool several = false;        ///< also sets NAME_end
+  std::optional<Site> check = {};  ///< none: the coordinate is proven to be in range, or may be outside
+  Stmt body = {};
+  bool operator==(const Locate&) const = default;
+};
+/// Into a bytemap or hashed level of a temporary.
+struct Insert {
+  std::string name;
+  std::string tensor;
+  int level = 0;
+  Position parent;
+  Expr coordinate;
+  std::optional<Site> check;
+  Stmt body;
+  bool operator==(const Insert&) const = default;
+};
+/// The next entry of a result: its storage coordinates are larger than all before.
+struct Append {
+  std::string tensor;
+  std::vector<Expr> coordinates;  ///< outermost level first
+  Expr value;
+  bool prune = false;  ///< a value that is the fill is not stored
+  bool operator==(const Append&) const = default;
+};
+/// Nothing more is appended or inserted for now: the entries can be walked in order.
+struct Freeze { std::string tensor; bool operator==(const Freeze&) const = default; };
 /// A remark for the reader.
 struct Note { std::string text; bool operator==(const Note&) const { return true; } };
 
 struct StmtNode {
-  std::variant<Seq, Loop, While, If, Let, Declare, Reset, Assign, Note> is;
+  std::variant<Seq, Loop, Coiterate, Test, Locate, Insert, While, If, Let, Declare, Reset, Freeze, Assign, Append, Note> is;
   text::Span span;
   bool operator==(const StmtNode& other) const { return is == other.is; }
 };
 
 // Programs.
 
-/// A dense level.
-struct Level { Expr size; };
+struct Level {
+  Expr size;
+  format::Facts facts;
+};
 
 struct Tensor {
   std::string name;
@@ -134,6 +221,9 @@ struct Tensor {
   std::vector<Level> levels;  ///< in storage order
   std::vector<int> order;     ///< order[level] = dimension
   enum class Storage { operand, result, temporary } storage = Storage::operand;
+  format::Value fill = {};
+  bool pattern = false;  ///< no values: what is stored is true
+  bool sparse() const;   ///< has a level with gaps
 };
 
 /// A function of the user on scalars. Its operands and locals are scalar temporaries of its own.

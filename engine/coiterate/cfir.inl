@@ -13,7 +13,8 @@ Position map_children(const Position& position, OnExpr&& on_expr) {
         if (parent.same(d.parent) && coordinate.same(d.coordinate)) return position;
         return Position(PositionNode{Direct{d.tensor, d.level, parent, coordinate, d.check}}, position.origin(),
                         position.id());
-      });
+      },
+      [&](const At&) { return position; });
 }
 
 template <class OnExpr>
@@ -33,6 +34,7 @@ Expr map_children(const Expr& expr, OnExpr&& on_expr) {
         Position position = map_children(v.position, go);
         return rebuild(Value{v.tensor, position});
       },
+      [&](const Here&) { return expr; },
       [&](const Unary& u) {
         Expr operand = go(u.operand);
         return rebuild(Unary{u.op, operand});
@@ -94,6 +96,39 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
         if (l.until) next.until = expr(*l.until);
         return rebuild(std::move(next));
       },
+      [&](const Coiterate& c) {
+        Coiterate next = c;
+        next.low = expr(c.low);
+        next.high = expr(c.high);
+        for (Cursor& cursor : next.cursors) {
+          cursor.parent = map_children(cursor.parent, expr);
+          if (cursor.exists) cursor.exists = expr(*cursor.exists);
+          cursor.offset = expr(cursor.offset);
+        }
+        for (Coiterate::Point& point : next.points) point.body = child(point.body);
+        return rebuild(std::move(next));
+      },
+      [&](const Test& t) {
+        Test next = t;
+        next.then = child(t.then);
+        if (t.otherwise) next.otherwise = child(*t.otherwise);
+        return rebuild(std::move(next));
+      },
+      [&](const Locate& l) {
+        Locate next = l;
+        next.parent = map_children(l.parent, expr);
+        next.coordinate = expr(l.coordinate);
+        if (l.exists) next.exists = expr(*l.exists);
+        next.body = child(l.body);
+        return rebuild(std::move(next));
+      },
+      [&](const Insert& i) {
+        Insert next = i;
+        next.parent = map_children(i.parent, expr);
+        next.coordinate = expr(i.coordinate);
+        next.body = child(i.body);
+        return rebuild(std::move(next));
+      },
       [&](const While& w) {
         Expr condition = expr(w.condition);
         Stmt body = child(w.body);
@@ -120,6 +155,13 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
         Position position = map_children(a.position, expr);
         Expr value = expr(a.value);
         return rebuild(Assign{a.tensor, position, a.op, value});
+      },
+      [&](const Freeze&) { return stmt; },
+      [&](const Append& a) {
+        Append next = a;
+        for (Expr& coordinate : next.coordinates) coordinate = expr(coordinate);
+        next.value = expr(a.value);
+        return rebuild(std::move(next));
       },
       [&](const Note&) { return stmt; });
 }

@@ -19,6 +19,7 @@ class Printer {
     e.match([&](const Constant& c) { parenthesised(format::to_string(c.value), context); },
             [&](const Name& n) { out_ << n.name; },
             [&](const Value& v) { element(v.tensor, v.position); },
+            [&](const Here& h) { out_ << "here(" << h.cursor << ')'; },
             [&](const Unary& u) {
               wrapped(format::unary_precedence, context, [&] {
                 out_ << format::symbol(u.op);
@@ -72,6 +73,43 @@ class Printer {
     text::TextBuilder::Scope scope(out_, {text::Stage::cfir, stmt.id()}, stmt.origin());
     stmt.match([&](const Seq& s) { lines(s); },
                [&](const Loop& l) { loop(l); },
+               [&](const Coiterate& c) { coiterate(c); },
+               [&](const Test& t) {
+                 out_ << "if " << t.cursor << " here";
+                 body(t.then);
+                 if (!t.otherwise) return;
+                 out_.newline();
+                 out_ << "else";
+                 body(*t.otherwise);
+               },
+               [&](const Locate& l) {
+                 out_ << "locate " << l.name << " = find ";
+                 place(l.tensor, l.level, l.parent);
+                 out_ << " at ";
+                 expr(l.coordinate);
+                 if (l.check) out_ << " checked";
+                 exists(l.exists);
+                 body(l.body);
+               },
+               [&](const Insert& i) {
+                 out_ << "insert " << i.name << " into ";
+                 place(i.tensor, i.level, i.parent);
+                 out_ << " at ";
+                 expr(i.coordinate);
+                 if (i.check) out_ << " checked";
+                 body(i.body);
+               },
+               [&](const Freeze& f) { out_ << "freeze " << f.tensor; },
+               [&](const Append& a) {
+                 out_ << "append " << a.tensor << '(';
+                 for (std::size_t k = 0; k < a.coordinates.size(); ++k) {
+                   if (k > 0) out_ << ", ";
+                   expr(a.coordinates[k]);
+                 }
+                 out_ << ") = ";
+                 expr(a.value);
+                 if (a.prune) out_ << " unless it is the fill";
+               },
                [&](const While& w) {
                  out_ << "while ";
                  expr(w.condition);
@@ -128,7 +166,53 @@ class Printer {
                      out_ << '[';
                      expr(d.coordinate);
                      out_ << (d.check ? " checked]" : "]");
-                   });
+                   },
+                   [&](const At& at) { out_ << '[' << at.name << (at.several ? "…]" : "]"); });
+  }
+
+  /// `A.2 below [i]`: a level, counted from 1, and the position that its entries belong to.
+  void place(const std::string& tensor, int level, const Position& parent) {
+    out_ << tensor << '.' << static_cast<std::int64_t>(level + 1);
+    if (parent.as<Root>()) return;
+    out_ << " below ";
+    levels(parent);
+  }
+
+  void exists(const std::optional<Expr>& condition) {
+    if (!condition) return;
+    out_ << " if ";
+    expr(*condition);
+  }
+
+  void coiterate(const Coiterate& c) {
+    out_ << "coiterate " << c.variable << (c.direction == Loop::Direction::down ? " down in " : " in ");
+    expr(c.low);
+    out_ << ':';
+    expr(c.high);
+    if (c.execution == Loop::Execution::parallel) out_ << " parallel";
+    for (const std::string& tensor : c.reduces) out_ << " reduces " << tensor;
+    out_.indent();
+    for (const Cursor& cursor : c.cursors) {
+      out_.newline();
+      out_ << (cursor.role == Cursor::Role::lead ? "lead " : "follow ") << cursor.name << " at ";
+      place(cursor.tensor, cursor.level, cursor.parent);
+      const auto* offset = cursor.offset.as<Constant>();
+      const bool shifted = !offset || offset->value.integer != 0;
+      if (cursor.reversed || shifted) {
+        out_ << ", " << c.variable << " = ";
+        if (cursor.reversed || shifted) expr(cursor.offset);
+        out_ << (cursor.reversed ? " - stored" : " + stored");
+      }
+      exists(cursor.exists);
+    }
+    for (const Coiterate::Point& point : c.points) {
+      out_.newline();
+      out_ << (point.leads.empty() ? "each" : "while");
+      for (std::size_t k = 0; k < point.leads.size(); ++k)
+        out_ << (k == 0 ? " " : point.any ? " or " : " and ") << c.cursors[static_cast<std::size_t>(point.leads[k])].name;
+      body(point.body);
+    }
+    out_.dedent();
   }
 
   void lines(const Seq& seq) {
@@ -180,7 +264,7 @@ std::string_view name_of(Tensor::Storage storage) {
 
 void declare(text::TextBuilder& out, const Tensor& tensor) {
   out << name_of(tensor.storage) << ' ' << tensor.name;
-  for (const Level& level : tensor.levels) out << '[' << to_string(level.size) << ']';
+  for (const Level& level : tensor.levels) out << (level.facts.gaps ? "{" : "[") << to_string(level.size) << (level.facts.gaps ? '}' : ']');
   out << ": " << format::name_of(tensor.type);
   if (!std::is_sorted(tensor.order.begin(), tensor.order.end())) {
     out << " @ (";

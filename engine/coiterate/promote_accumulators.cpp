@@ -25,6 +25,7 @@ bool accumulates(const Assign& a) {
 
 /// Affine in names that `inner` does not hold, and unchecked.
 bool invariant(const Position& position, const std::set<std::string>& inner) {
+  if (const auto* at = position.as<At>()) return inner.count(at->name) == 0;
   const auto* d = position.as<Direct>();
   if (!d) return true;
   const std::optional<math::Affine> coordinate = affine(d->coordinate);
@@ -38,6 +39,12 @@ std::set<std::string> bound_in(const Stmt& stmt) {
   for_each_stmt(stmt, [&](const Stmt& s) {
     if (const auto* l = s.as<Loop>()) names.insert(l->variable);
     if (const auto* l = s.as<Let>()) names.insert(l->name);
+    if (const auto* l = s.as<Locate>()) names.insert(l->name);
+    if (const auto* i = s.as<Insert>()) names.insert(i->name);
+    if (const auto* c = s.as<Coiterate>()) {
+      names.insert(c->variable);
+      for (const Cursor& cursor : c->cursors) names.insert(cursor.name);
+    }
   });
   return names;
 }
@@ -46,7 +53,8 @@ bool holds_parallel_loop(const Stmt& stmt) {
   bool found = false;
   for_each_stmt(stmt, [&](const Stmt& s) {
     const auto* l = s.as<Loop>();
-    found |= l && l->execution == Loop::Execution::parallel;
+    const auto* c = s.as<Coiterate>();
+    found |= (l && l->execution == Loop::Execution::parallel) || (c && c->execution == Loop::Execution::parallel);
   });
   return found;
 }
@@ -78,9 +86,14 @@ class Aliases {
     const auto* reset = s.as<Reset>();
     const auto* declare = s.as<Declare>();
     if ((reset && reset->tensor == element_.tensor) || (declare && declare->tensor == element_.tensor)) none_ = false;
+    // Insertion may bring the element to life, or move it.
+    const auto* insert = s.as<Insert>();
+    if (insert && insert->tensor == element_.tensor) none_ = false;
     const auto* loop = s.as<Loop>();
+    const auto* walk = s.as<Coiterate>();
     const auto* let = s.as<Let>();
     if (loop) ranges_.enter(*loop);
+    if (walk) ranges_.enter(*walk);
     if (let) ranges_.enter(*let);
     map_children(s,
                  [&](const Stmt& child) {
@@ -91,7 +104,7 @@ class Aliases {
                    visit(child);
                    return child;
                  });
-    if (loop || let) ranges_.leave();
+    if (loop || walk || let) ranges_.leave();
   }
 
   const Element& element_;
@@ -157,7 +170,7 @@ class Promotion {
   explicit Promotion(Flow& flow) : flow_(flow) {}
 
   Stmt stmt(const Stmt& s) {
-    if (const auto* l = s.as<Loop>()) return loop(s, *l);
+    if (s.as<Loop>() || s.as<Coiterate>()) return loop(s);
     if (const auto* q = s.as<Seq>()) return seq(s, *q);
     const auto* let = s.as<Let>();
     if (let) ranges_.enter(*let);
@@ -174,7 +187,7 @@ class Promotion {
     for (const Stmt& child : q.statements) {
       Stmt now = stmt(child);
       changed |= !now.same(child);
-      const auto* several = child.as<Loop>() ? now.as<Seq>() : nullptr;
+      const auto* several = child.as<Loop>() || child.as<Coiterate>() ? now.as<Seq>() : nullptr;
       if (several) {
         append_started(next.statements, several->statements);
       } else {
@@ -184,8 +197,17 @@ class Promotion {
     return changed ? Stmt(StmtNode{std::move(next), s->span}, s.origin()) : s;
   }
 
-  Stmt loop(const Stmt& s, const Loop& l) {
-    const bool parallel = l.execution == Loop::Execution::parallel;
+  static bool is_parallel(const Stmt& s) {
+    const auto* l = s.as<Loop>();
+    return (l ? l->execution : s.as<Coiterate>()->execution) == Loop::Execution::parallel;
+  }
+  static const std::vector<std::string>& reduces(const Stmt& s) {
+    const auto* l = s.as<Loop>();
+    return l ? l->reduces : s.as<Coiterate>()->reduces;
+  }
+
+  Stmt loop(const Stmt& s) {
+    const bool parallel = is_parallel(s);
     Stmt current = s;
     std::vector<Stmt> before, after;
     for (const Element& element : candidates(s)) {
@@ -202,9 +224,9 @@ class Promotion {
       if (parallel) current = reducing(current, element.tensor, local);
     }
     const std::set<std::string> outer_shared = shared_;
-    const Loop inner = *current.as<Loop>();
-    if (parallel) shared_.insert(inner.reduces.begin(), inner.reduces.end());
-    ranges_.enter(inner);
+    if (parallel) shared_.insert(reduces(current).begin(), reduces(current).end());
+    if (const auto* l = current.as<Loop>()) ranges_.enter(*l);
+    else ranges_.enter(*current.as<Coiterate>());
     current = map_children(current, [&](const Stmt& child) { return stmt(child); }, [](const Expr& e) { return e; });
     ranges_.leave();
     shared_ = outer_shared;
@@ -216,16 +238,17 @@ class Promotion {
 
   /// Elements that stay put while the loop runs and are accumulated into; of a parallel loop, the scalars it reduces.
   std::vector<Element> candidates(const Stmt& s) const {
-    const Loop& l = *s.as<Loop>();
-    const bool parallel = l.execution == Loop::Execution::parallel;
+    const bool parallel = is_parallel(s);
     std::vector<Element> found;
-    if (holds_parallel_loop(l.body)) return found;
+    bool parallel_inside = false;
+    map_children(s, [&](const Stmt& child) { parallel_inside |= holds_parallel_loop(child); return child; }, [](const Expr& e) { return e; });
+    if (parallel_inside) return found;
     const std::set<std::string> inner = bound_in(s);
-    for_each_stmt(l.body, [&](const Stmt& child) {
+    for_each_stmt(s, [&](const Stmt& child) {
       const auto* a = child.as<Assign>();
       if (!a || !accumulates(*a) || shared_.count(a->tensor) > 0 || !invariant(a->position, inner)) return;
       const Tensor& tensor = *flow_.tensor(a->tensor);
-      const bool reduced = std::find(l.reduces.begin(), l.reduces.end(), a->tensor) != l.reduces.end();
+      const bool reduced = std::find(reduces(s).begin(), reduces(s).end(), a->tensor) != reduces(s).end();
       if (tensor.levels.empty() && tensor.storage == Tensor::Storage::temporary) return;
       if (parallel && (!reduced || !tensor.levels.empty())) return;
       const Element element{a->tensor, a->position, a->op};
@@ -239,9 +262,11 @@ class Promotion {
   }
 
   static Stmt reducing(const Stmt& s, const std::string& tensor, const std::string& local) {
-    Loop l = *s.as<Loop>();
-    std::replace(l.reduces.begin(), l.reduces.end(), tensor, local);
-    return Stmt(StmtNode{std::move(l), s->span}, s.origin());
+    const auto with_local = [&](auto node) {
+      std::replace(node.reduces.begin(), node.reduces.end(), tensor, local);
+      return Stmt(StmtNode{std::move(node), s->span}, s.origin());
+    };
+    return s.as<Loop>() ? with_local(*s.as<Loop>()) : with_local(*s.as<Coiterate>());
   }
 
   /// `L_ij` for L[i][j] where that reads well, else `L_sum`; never a name that the flow has.

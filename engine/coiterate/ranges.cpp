@@ -22,6 +22,8 @@ std::optional<math::Affine> affine(const Expr& expr) {
 
 void Ranges::enter(const Loop& loop) { loops_.push_back({loop.variable, affine(loop.low), affine(loop.high)}); }
 
+void Ranges::enter(const Coiterate& loop) { loops_.push_back({loop.variable, affine(loop.low), affine(loop.high)}); }
+
 bool Ranges::non_negative(math::Affine value) const {
   // Innermost first, as bounds of inner loops name outer variables: each is replaced by its worst value.
   for (auto range = loops_.rbegin(); range != loops_.rend(); ++range) {

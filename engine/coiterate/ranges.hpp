@@ -19,6 +19,7 @@ class Ranges {
  public:
   /// Inner scopes are added after outer ones; a variable of the same name hides the outer one.
   void enter(const Loop& loop);
+  void enter(const Coiterate& loop);
   void enter(const Let& let) { loops_.push_back({let.name, std::nullopt, std::nullopt}); }
   void leave() { loops_.pop_back(); }
 

@@ -34,15 +34,28 @@ class Verifier {
     require(tensor != nullptr, "unknown tensor " + name);
     if (!tensor) return;
     require(alive_.count(name) > 0, name + " is used outside its life");
-    int levels = 0;
-    for (const Position* p = &position; p->as<Direct>(); p = &p->as<Direct>()->parent) {
-      const Direct& d = *p->as<Direct>();
-      require(d.tensor == name, "a position of " + d.tensor + " used for " + name);
-      require(d.level == static_cast<int>(tensor->levels.size()) - 1 - levels, "levels of " + name + " out of order");
-      require(d.coordinate->type == ScalarType::i64, "a coordinate of " + name + " is no i64");
-      ++levels;
-    }
-    require(levels == static_cast<int>(tensor->levels.size()), name + " needs one coordinate a level");
+    below(name, position, static_cast<int>(tensor->levels.size()));
+  }
+
+  /// A position at the last of the first `levels` levels.
+  void below(const std::string& name, const Position& position, int levels) {
+    position.match([&](const Root&) { require(levels == 0, name + " needs one coordinate a level"); },
+                   [&](const Direct& d) {
+                     require(d.tensor == name, "a position of " + d.tensor + " used for " + name);
+                     require(d.level == levels - 1, "levels of " + name + " out of order");
+                     require(d.coordinate->type == ScalarType::i64, "a coordinate of " + name + " is no i64");
+                     below(name, d.parent, levels - 1);
+                   },
+                   [&](const At& at) { require(bound_.count(at.name) > 0, "unbound position " + at.name); });
+  }
+
+  void level(const std::string& name, int number, const Position& parent) {
+    const Tensor* tensor = flow_.tensor(name);
+    require(tensor && alive_.count(name) > 0, name + " is used outside its life");
+    if (!tensor) return;
+    require(number >= 0 && number < static_cast<int>(tensor->levels.size()) && tensor->levels[static_cast<std::size_t>(number)].facts.gaps,
+            name + " has no such sparse level");
+    below(name, parent, number);
   }
 
   void expr(const Expr& e) {
@@ -53,7 +66,7 @@ class Verifier {
               const Tensor* tensor = flow_.tensor(v.tensor);
               require(!tensor || tensor->type == e->type, "a value of another type than " + v.tensor);
             },
-            [](const Unary&) {},
+            [&](const Here& h) { require(bound_.count(h.cursor) > 0, "unbound cursor " + h.cursor); }, [](const Unary&) {},
             [&](const Binary& b) {
               const bool shift = b.op == format::BinaryOp::shift_left || b.op == format::BinaryOp::shift_right;
               require(shift || b.left->type == b.right->type, "operands of two types in " + to_string(e));
@@ -87,6 +100,24 @@ class Verifier {
     if (fresh) bound_.erase(variable);
   }
 
+  void coiteration(const Coiterate& c) {
+    expr(c.low);
+    expr(c.high);
+    std::set<std::string> fresh;
+    for (const Cursor& cursor : c.cursors) {
+      level(cursor.tensor, cursor.level, cursor.parent);
+      expr(cursor.offset);
+      if (cursor.exists) expr(*cursor.exists);
+    }
+    for (const Cursor& cursor : c.cursors)
+      if (bound_.insert(cursor.name).second) fresh.insert(cursor.name);
+    for (const Coiterate::Point& point : c.points) {
+      for (const int lead : point.leads) require(lead >= 0 && lead < static_cast<int>(c.cursors.size()), "a lead without a cursor");
+      binding(c.variable, point.body);
+    }
+    for (const std::string& name : fresh) bound_.erase(name);
+  }
+
   void stmt(const Stmt& s) {
     s.match(
         [&](const Seq&) {
@@ -107,6 +138,29 @@ class Verifier {
         [&](const Let& l) {
           expr(l.value);
           binding(l.name, l.body);
+        },
+        [&](const Coiterate& c) { coiteration(c); },
+        [&](const Test& t) {
+          require(bound_.count(t.cursor) > 0, "unbound cursor " + t.cursor);
+          children(s);
+        },
+        [&](const Locate& l) {
+          level(l.tensor, l.level, l.parent);
+          expr(l.coordinate);
+          if (l.exists) expr(*l.exists);
+          binding(l.name, l.body);
+        },
+        [&](const Insert& i) {
+          level(i.tensor, i.level, i.parent);
+          expr(i.coordinate);
+          binding(i.name, i.body);
+        },
+        [&](const Freeze& f) { require(alive_.count(f.tensor) > 0, f.tensor + " is frozen outside its life"); },
+        [&](const Append& a) {
+          const Tensor* tensor = flow_.tensor(a.tensor);
+          require(tensor && tensor->storage == Tensor::Storage::result && tensor->sparse(), a.tensor + " is no result to append to");
+          require(tensor && a.coordinates.size() == tensor->levels.size(), a.tensor + " needs one coordinate a level");
+          children(s);
         },
         [&](const Declare& d) {
           const Tensor* tensor = flow_.tensor(d.tensor);

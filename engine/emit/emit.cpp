@@ -7,11 +7,14 @@ namespace trellis::emit {
 namespace {
 
 using coiterate::Tensor;
+using format::ScalarType;
 
 /// A scalar that is only read is passed by value.
 bool by_value(const Tensor& tensor) { return tensor.levels.empty() && tensor.storage == Tensor::Storage::operand; }
 
 std::string parameter(const Argument& argument, const Tensor* tensor, const std::string& name) {
+  if (argument.kind == Argument::Kind::capacity) return "int64_t " + name;
+  if (argument.level >= 0) return (argument.written ? "" : "const ") + array_type(*tensor, argument.level, argument.array) + " *restrict " + name;
   if (argument.kind == Argument::Kind::size) return "int64_t " + name;
   if (argument.kind == Argument::Kind::real) return "double " + name;
   const std::string type(format::c_name(argument.type));
@@ -21,25 +24,45 @@ std::string parameter(const Argument& argument, const Tensor* tensor, const std:
 
 std::string passed(const Argument& argument, const Tensor* tensor, std::size_t position) {
   const std::string pointer = "arguments[" + std::to_string(position) + "]";
-  if (argument.kind == Argument::Kind::size) return "*(const int64_t *)" + pointer;
+  if (argument.kind == Argument::Kind::size || argument.kind == Argument::Kind::capacity) return "*(const int64_t *)" + pointer;
+  if (argument.level >= 0) return pointer;
   if (argument.kind == Argument::Kind::real) return "*(const double *)" + pointer;
   if (by_value(*tensor)) return "*(const " + std::string(format::c_name(argument.type)) + " *)" + pointer;
   return pointer;
 }
 
-/// What the kernel's body named, in the order: sizes, reals, arrays.
-std::vector<Argument> arguments_of(const coiterate::Flow& flow, const std::set<std::string>& used,
-                                   const std::set<std::string>& written) {
+ScalarType coordinate_type(const Tensor& tensor, int level, format::Array array) {
+  const std::string type = array_type(tensor, level, array);
+  return type == "uint8_t" ? ScalarType::u8 : type == "int64_t" ? ScalarType::i64 : ScalarType::i32;
+}
+
+/// The C name of what an argument stands for.
+const std::string& name_of(const Argument& argument, const Tensor* tensor, Names& names) {
+  if (argument.kind == Argument::Kind::capacity) return names.fixed(argument.name + "#capacity");
+  if (argument.level >= 0) return names.fix(array_name(*tensor, argument.level, argument.array));
+  return names.fixed(argument.name);
+}
+
+/// What the kernel's body named, in the order: sizes, reals, tensors, each as the arrays of its levels and then its values.
+std::vector<Argument> arguments_of(const coiterate::Flow& flow, const Expressions& expressions, const std::set<std::string>& written,
+                                   const std::set<std::string>& appended) {
+  const std::set<std::string>& used = expressions.used();
   std::vector<Argument> arguments;
   for (const std::string& size : flow.sizes) {
-    if (used.count(size)) arguments.push_back({Argument::Kind::size, size, format::ScalarType::i64, false});
+    if (used.count(size)) arguments.push_back({Argument::Kind::size, size, ScalarType::i64, false});
   }
   for (const std::string& real : flow.reals) {
-    if (used.count(real)) arguments.push_back({Argument::Kind::real, real, format::ScalarType::f64, false});
+    if (used.count(real)) arguments.push_back({Argument::Kind::real, real, ScalarType::f64, false});
   }
   for (const Tensor& tensor : flow.tensors) {
-    if (tensor.storage == Tensor::Storage::temporary || !used.count(tensor.name)) continue;
-    arguments.push_back({Argument::Kind::array, tensor.name, tensor.type, written.count(tensor.name) > 0});
+    if (tensor.storage == Tensor::Storage::temporary) continue;
+    const bool result = written.count(tensor.name) > 0;
+    for (const Expressions::Used& array : expressions.used_arrays()) {
+      if (array.tensor != tensor.name) continue;
+      arguments.push_back({Argument::Kind::array, tensor.name, coordinate_type(tensor, array.level, array.array), result, array.level, array.array});
+    }
+    if (used.count(tensor.name) && !tensor.pattern) arguments.push_back({Argument::Kind::array, tensor.name, tensor.type, result});
+    if (appended.count(tensor.name)) arguments.push_back({Argument::Kind::capacity, tensor.name, ScalarType::i64, false});
   }
   return arguments;
 }
@@ -99,11 +122,17 @@ c::Function emit_function(const coiterate::Function& function, Prelude& prelude,
 }  // namespace
 
 Module emit(const coiterate::Flow& flow) {
-  std::set<std::string> written;
+  std::set<std::string> written, appended;
   bool parallel = false;
   for_each_stmt(flow.root, [&](const coiterate::Stmt& s) {
     if (const auto* a = s.as<coiterate::Assign>()) written.insert(a->tensor);
     if (const auto* r = s.as<coiterate::Reset>()) written.insert(r->tensor);
+    if (const auto* f = s.as<coiterate::Freeze>()) written.insert(f->tensor);
+    if (const auto* a = s.as<coiterate::Append>()) {
+      written.insert(a->tensor);
+      appended.insert(a->tensor);
+    }
+    if (const auto* l = s.as<coiterate::Coiterate>()) parallel |= l->execution == coiterate::Loop::Execution::parallel;
     if (const auto* l = s.as<coiterate::Loop>()) parallel |= l->execution == coiterate::Loop::Execution::parallel;
   });
 
@@ -126,10 +155,11 @@ Module emit(const coiterate::Flow& flow) {
   Module module;
   module.kernel = flow.kernel;
   module.entry = kernel.name + "_entry";
-  module.arguments = arguments_of(flow, expressions.used(), written);
+  module.arguments = arguments_of(flow, expressions, written, appended);
   module.sites = shared.sites;
   for (const Argument& argument : module.arguments) {
-    kernel.parameters.push_back(parameter(argument, flow.tensor(argument.name), names.fixed(argument.name)));
+    const Tensor* tensor = flow.tensor(argument.name);
+    kernel.parameters.push_back(parameter(argument, tensor, name_of(argument, tensor, names)));
   }
   if (!module.sites.empty()) kernel.parameters.push_back("int32_t *fault");
   functions.push_back(std::move(kernel));

@@ -73,6 +73,7 @@ c::Expr Expressions::bare(const Expr& e) {
                    return c::token(names_.fixed(n.name));
                  },
                  [&](const coiterate::Value& v) { return element(v.tensor, v.position); },
+                 [&](const coiterate::Here& h) { return c::token(names_.variable(h.cursor + "_here")); },
                  [&](const coiterate::Unary& u) { return unary(u, e->type); },
                  [&](const coiterate::Binary& b) { return binary(b, e); },
                  [&](const coiterate::Select& s) {
@@ -102,23 +103,51 @@ c::Expr Expressions::element(const std::string& tensor, const coiterate::Positio
 }
 
 c::Expr Expressions::offset(const coiterate::Position& position) {
+  if (const auto* at = position.as<coiterate::At>()) return c::token(names_.variable(at->name));
   const auto* d = position.as<coiterate::Direct>();
   if (!d) return c::number(0);
   c::Expr parent = offset(d->parent);
   c::Expr coordinate = expr(d->coordinate);
   const coiterate::Level& level = flow_.tensor(d->tensor)->levels[static_cast<std::size_t>(d->level)];
-  if (d->check) {
-    c::Expr site = fault_site(FaultKind::index_out_of_range, d->check->span, d->check->what);
-    coordinate = c::call(prelude_.use(Helper::at), {coordinate, expr(level.size), c::token("fault"), site});
-  }
+  if (d->check) coordinate = checked(coordinate, *d->check, *flow_.tensor(d->tensor), d->level);
   if (is_literal(parent, "0")) return coordinate;
   c::Expr start = arithmetic(ScalarType::i64, "*", parent, expr(level.size));
   return is_literal(coordinate, "0") ? start : sum(start, coordinate);
 }
 
-c::Expr Expressions::count(const coiterate::Tensor& tensor) {
+c::Expr Expressions::checked(c::Expr coordinate, const coiterate::Site& site, const coiterate::Tensor& tensor, int level) {
+  c::Expr number = fault_site(FaultKind::index_out_of_range, site.span, site.what);
+  c::Expr size = expr(tensor.levels[static_cast<std::size_t>(level)].size);
+  return c::call(prelude_.use(Helper::at), {std::move(coordinate), size, c::token("fault"), number});
+}
+
+c::Expr Expressions::array(const coiterate::Tensor& tensor, int level, format::Array which) {
+  used_arrays_.insert({tensor.name, level, which});
+  return c::token(names_.fix(array_name(tensor, level, which)));
+}
+
+std::string Expressions::capacity(const coiterate::Tensor& tensor) { return names_.fix(tensor.name + "#capacity", tensor.name + "_capacity"); }
+
+std::string array_name(const coiterate::Tensor& tensor, int level, format::Array which) {
+  const auto has = [&](const format::Facts& f) {
+    return which == format::Array::positions ? f.positions : which == format::Array::coordinates ? f.coordinates : f.table;
+  };
+  const auto alike = std::count_if(tensor.levels.begin(), tensor.levels.end(), [&](const auto& l) { return l.facts.gaps && has(l.facts); });
+  const char* suffix = which == format::Array::positions ? "_pos" : which == format::Array::coordinates ? "_crd" : "_table";
+  return tensor.name + (alike > 1 ? std::to_string(level + 1) : "") + suffix;
+}
+
+std::string array_type(const coiterate::Tensor& tensor, int level, format::Array which) {
+  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
+  if (which == format::Array::table && facts.locate == format::Locate::direct) return "uint8_t";
+  return facts.wide ? "int64_t" : "int32_t";
+}
+
+c::Expr Expressions::count(const coiterate::Tensor& tensor) { return count(tensor, static_cast<int>(tensor.levels.size())); }
+
+c::Expr Expressions::count(const coiterate::Tensor& tensor, int levels) {
   c::Expr product = c::number(1);
-  for (std::size_t k = 0; k < tensor.levels.size(); ++k) {
+  for (std::size_t k = 0; k < static_cast<std::size_t>(levels); ++k) {
     c::Expr size = expr(tensor.levels[k].size);
     product = k == 0 ? size : arithmetic(ScalarType::i64, "*", product, size);
   }

@@ -28,8 +28,30 @@ class Expressions {
   c::Expr expr(const coiterate::Expr& e);
   /// The element as something to read or to assign to.
   c::Expr element(const std::string& tensor, const coiterate::Position& position);
+  /// The number of a position among those of its level.
+  c::Expr offset(const coiterate::Position& position);
   /// How many elements, as a C expression without overflow checks.
   c::Expr count(const coiterate::Tensor& tensor);
+  /// The positions below `levels` dense levels, from the first on.
+  c::Expr count(const coiterate::Tensor& tensor, int levels);
+  /// An array of a level of an operand or result; from now on a parameter of the kernel.
+  c::Expr array(const coiterate::Tensor& tensor, int level, format::Array which);
+  /// The coordinate, or 0 and a fault when it is out of the level's range.
+  c::Expr checked(c::Expr coordinate, const coiterate::Site& site, const coiterate::Tensor& tensor, int level);
+  c::Expr constant(const format::Value& value);
+  /// The parameter that says for how many entries a result has room.
+  std::string capacity(const coiterate::Tensor& tensor);
+  void use(const std::string& tensor) { used_.insert(tensor); }
+  c::Expr fault_site(FaultKind kind, text::Span span, std::string what);
+
+  /// Level arrays that were named so far.
+  struct Used {
+    std::string tensor;
+    int level;
+    format::Array array;
+    auto operator<=>(const Used&) const = default;
+  };
+  const std::set<Used>& used_arrays() const { return used_arrays_; }
 
   /// Sizes, reals and tensors that were named so far: the kernel's parameters.
   const std::set<std::string>& used() const { return used_; }
@@ -38,8 +60,6 @@ class Expressions {
 
  private:
   c::Expr bare(const coiterate::Expr& e);
-  c::Expr offset(const coiterate::Position& position);
-  c::Expr constant(const format::Value& value);
   c::Expr unary(const coiterate::Unary& u, format::ScalarType type);
   c::Expr binary(const coiterate::Binary& b, const coiterate::Expr& whole);
   c::Expr power(const coiterate::Binary& b, format::ScalarType type);
@@ -47,15 +67,20 @@ class Expressions {
   c::Expr shift(const coiterate::Binary& b, format::ScalarType type);
   c::Expr cast(const coiterate::Expr& operand, format::ScalarType type);
   c::Expr function(const coiterate::Call& call, format::ScalarType type);
-  c::Expr fault_site(FaultKind kind, text::Span span, std::string what);
 
   const coiterate::Flow& flow_;
   Names& names_;
   Prelude& prelude_;
   Shared& shared_;
   std::set<std::string> used_;
+  std::set<Used> used_arrays_;
   bool records_faults_ = false;
 };
+
+/// The program's name for an array of a level: `A_crd`, or `A2_crd` where several levels have one.
+std::string array_name(const coiterate::Tensor& tensor, int level, format::Array which);
+/// "int32_t", "const double", … of its elements.
+std::string array_type(const coiterate::Tensor& tensor, int level, format::Array which);
 
 /// `left op right` in the arithmetic of the type.
 c::Expr arithmetic(format::ScalarType type, const std::string& op, c::Expr left, c::Expr right);

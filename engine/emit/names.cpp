@@ -9,10 +9,10 @@ std::string Names::fresh(std::string name) const {
   return name;
 }
 
-const std::string& Names::fix(const std::string& name) {
-  auto [entry, added] = fixed_.try_emplace(name);
+const std::string& Names::fix(const std::string& key, const std::string& wanted) {
+  auto [entry, added] = fixed_.try_emplace(key);
   if (added) {
-    entry->second = fresh(name);
+    entry->second = fresh(wanted);
     taken_.insert(entry->second);
   }
   return entry->second;

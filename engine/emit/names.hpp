@@ -12,7 +12,9 @@ namespace trellis::emit {
 class Names {
  public:
   /// A name for the whole kernel: parameters and tensors.
-  const std::string& fix(const std::string& name);
+  const std::string& fix(const std::string& name) { return fix(name, name); }
+  /// For what has no name in the program; `key` is unique.
+  const std::string& fix(const std::string& key, const std::string& wanted);
   const std::string& fixed(const std::string& name) const { return fixed_.at(name); }
 
   /// A variable from here to `release`; an outer one of that name stays hidden meanwhile.

@@ -35,6 +35,26 @@ class Prelude {
   std::string use_nan();
   void use_memory();  ///< malloc and free
 
+  // For tensors with sparse levels (sparse_prelude.cpp). Coordinates are int32_t, or int64_t when `wide`.
+  enum class Sorted { rising, falling, no };
+  std::string use_seek(bool wide, bool falling);  ///< (crd, first, last, x): the first entry at or behind x
+  std::string use_find(bool wide, Sorted sorted); ///< (crd, first, last, x): the entry at x, or -1
+  std::string use_find_end(bool wide);            ///< (crd, first, last): behind the entries that are equal to the first
+  std::string use_find_direct();                  ///< (table, parent, size, x): the position, or -1
+  std::string use_find_hashed(bool wide);         ///< (table, crd, parent, first, last, x)
+  std::string use_sort(bool wide);                ///< (list, count)
+  std::string use_entries();                      ///< the type of a hashed level of a workspace
+  std::string use_insert();                       ///< (entries, parent, x): the entry, new or not; -1: no memory
+  std::string use_find_entry();                   ///< (entries, parent, x): the entry, or -1
+  std::string use_order();                        ///< (entries, parents): sorts them for a walk; 0 when memory is refused
+  std::string use_empty();                        ///< (entries): forgets all
+  std::string use_release();                      ///< (entries)
+  std::string use_seek_entry();                   ///< (crd, order, first, last, x)
+  std::string use_grow();                         ///< (array, count, bytes each): a larger copy, or null
+  std::string use_clear();                        ///< memset
+  std::string use_zeroed();                       ///< (count, bytes each): null when refused
+  void use_limits();                              ///< INT64_MIN and INT64_MAX
+
   std::string text() const;
 
  private:

@@ -80,8 +80,10 @@ c::Stmt Statements::body() {
   std::vector<c::Stmt> all;
   if (refused_) all.push_back(c::stmt(c::Declaration{"int", "refused", {}, c::number(0)}));
   allocate_hoisted(all);
+  all.insert(all.end(), preamble_.begin(), preamble_.end());
   all.insert(all.end(), scope.statements.begin(), scope.statements.end());
-  for (const std::string& name : hoisted_) all.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(name)})}));
+  all.insert(all.end(), releases_.begin(), releases_.end());
+  for (const Hoisted& h : hoisted_) all.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(h.name)})}));
   if (allocates()) all.push_back(c::stmt(c::Return{refused_ ? c::token("refused") : c::number(0)}));
   return c::stmt(c::Block{std::move(all)});
 }
@@ -89,19 +91,21 @@ c::Stmt Statements::body() {
 void Statements::allocate_hoisted(std::vector<c::Stmt>& into) {
   c::Expr missing;
   std::vector<c::Stmt> give_up;
-  for (const Tensor& tensor : flow_.tensors) {
-    const std::string name = names_.fixed(tensor.name);
-    if (std::find(hoisted_.begin(), hoisted_.end(), name) == hoisted_.end()) continue;
-    into.push_back(c::stmt(c::Declaration{std::string(format::c_name(tensor.type)) + " *restrict", name, {},
-                                          allocation(tensor)}));
-    c::Expr absent = c::expr(c::Unary{"!", c::token(name)});
+  for (const Hoisted& h : hoisted_) {
+    into.push_back(c::stmt(c::Declaration{h.type + " *restrict", h.name, {}, h.memory}));
+    c::Expr absent = c::expr(c::Unary{"!", c::token(h.name)});
     missing = missing ? c::binary("||", missing, absent) : absent;
-    give_up.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(name)})}));
+    give_up.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(h.name)})}));
   }
   if (!missing) return;
   if (hoisted_.size() == 1) give_up.clear();
   give_up.push_back(c::stmt(c::Return{c::number(1)}));
   into.push_back(c::stmt(c::If{missing, c::stmt(c::Block{give_up}), {}}));
+}
+
+void Statements::hoist(const std::string& type, const std::string& name, c::Expr memory) {
+  const bool there = std::any_of(hoisted_.begin(), hoisted_.end(), [&](const Hoisted& h) { return h.name == name; });
+  if (!there) hoisted_.push_back({type, name, std::move(memory)});
 }
 
 c::Expr Statements::allocation(const Tensor& tensor) {
@@ -147,6 +151,10 @@ void Statements::stmt(const coiterate::Stmt& s, bool last) {
         add(close());
       },
       [&](const Loop& l) { loop(l, origin); },
+      [&](const coiterate::Coiterate& l) { coiterate(l, origin, last); },
+      [&](const coiterate::Test& t) { test(t, origin); },
+      [&](const coiterate::Locate& l) { locate(l, origin, last); },
+      [&](const coiterate::Insert& i) { insert(i, origin, last); },
       [&](const coiterate::While& w) {
         c::Expr condition = expressions_.expr(w.condition);
         add(c::stmt(c::While{condition, block(w.body)}, origin));
@@ -161,7 +169,9 @@ void Statements::stmt(const coiterate::Stmt& s, bool last) {
       [&](const coiterate::Let& l) { let(l, origin, last); },
       [&](const coiterate::Declare& d) { declare(*flow_.tensor(d.tensor), nullptr, origin); },
       [&](const coiterate::Reset& r) { reset(r, origin); },
+      [&](const coiterate::Freeze& f) { freeze(f, origin); },
       [&](const coiterate::Assign& a) { assign(a, origin); },
+      [&](const coiterate::Append& a) { append(a, origin); },
       [](const coiterate::Note&) {});  // readiness is for those who read loops; C says it by its order
 }
 
@@ -195,11 +205,16 @@ void Statements::let(const coiterate::Let& l, const text::Origin& origin, bool l
   const std::string name = bind(l.name);
   const std::string type = "const " + std::string(format::c_name(l.value->type));
   add(c::stmt(c::Declaration{type, name, {}, without_cast(value, l.value->type)}, origin));
+  if (const auto* here = l.value.as<coiterate::Here>(); here && here->several) {
+    c::Expr end = c::token(names_.variable(here->cursor + "_end"));
+    add(c::stmt(c::Declaration{type, bind(l.name + "_end"), {}, end}));
+  }
   stmt(l.body, true);
   if (!last) add(close());
 }
 
 void Statements::declare(const Tensor& tensor, const coiterate::Assign* first, const text::Origin& origin) {
+  if (tensor.sparse()) return declare_workspace(tensor, origin);
   const std::string type(format::c_name(tensor.type));
   const std::string name = names_.fixed(tensor.name);
   if (tensor.levels.empty()) {
@@ -208,8 +223,8 @@ void Statements::declare(const Tensor& tensor, const coiterate::Assign* first, c
     add(c::stmt(c::Declaration{type, name, {}, without_cast(value, tensor.type)}, origin));
   } else if (std::optional<std::int64_t> count = known_count(tensor)) {
     add(c::stmt(c::Declaration{type, name, c::number(std::max<std::int64_t>(*count, 1)), {}}, origin));
-  } else if (parallel_depth_ == 0 && std::find(hoisted_.begin(), hoisted_.end(), name) == hoisted_.end()) {
-    hoisted_.push_back(name);
+  } else if (parallel_depth_ == 0) {
+    hoist(type, name, allocation(tensor));
   }
 }
 
@@ -304,6 +319,7 @@ void Statements::loop(const Loop& l, const text::Origin& origin) {
 
 void Statements::reset(const coiterate::Reset& r, const text::Origin& origin) {
   const Tensor& tensor = *flow_.tensor(r.tensor);
+  if (tensor.sparse()) return tensor.storage == Tensor::Storage::temporary ? reset_workspace(tensor, origin) : reset_result(tensor, origin);
   if (tensor.levels.empty()) return assign({r.tensor, coiterate::root(), {}, r.value}, origin);
   const bool plain = r.value.as<coiterate::Constant>() || r.value.as<coiterate::Name>();
   open();

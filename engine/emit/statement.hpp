@@ -1,6 +1,7 @@
 #pragma once
 // Control-flow statements to C statements. Scopes follow C's: a variable lives to the end of its block.
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ class Statements {
   /// The kernel's body: allocations, statements, releases.
   c::Stmt body();
   /// Can the kernel fail for want of memory?
-  bool allocates() const { return !hoisted_.empty() || refused_; }
+  bool allocates() const { return !hoisted_.empty() || refused_ || gives_up_; }
 
  private:
   struct Scope {
@@ -41,6 +42,59 @@ class Statements {
   void assign(const coiterate::Assign& assign, const text::Origin& origin);
   void update(const coiterate::Assign& assign, const text::Origin& origin);
 
+  // walk.cpp: what sequences offer.
+  /// A cursor in C: where it stands, until where, and what it finds there.
+  struct Walk {
+    const coiterate::Cursor* cursor = nullptr;
+    const coiterate::Tensor* tensor = nullptr;
+    format::Facts facts;
+    std::string at, end;    ///< variables: the entry that is next, and the first (or, backwards, last) that is not
+    std::string coordinate; ///< variable with the loop's coordinate of that entry, for leads
+    bool backward = false;
+    bool several = false;
+    bool computed = false;  ///< the position is not the entry's own number
+    c::Expr first, last;    ///< bounds, as expressions
+    c::Expr here;           ///< does it stand at the loop's coordinate?
+  };
+  void coiterate(const coiterate::Coiterate& loop, const text::Origin& origin, bool last);
+  Walk open_walk(const coiterate::Cursor& cursor, const coiterate::Coiterate& loop);
+  void declare_walk(const Walk& walk);
+  void clip(Walk& walk, const coiterate::Coiterate& loop);
+  c::Expr entry_coordinate(const Walk& walk, c::Expr entry);
+  c::Expr stored_coordinate(const Walk& walk, c::Expr entry);
+  c::Expr alive(const Walk& walk) const;
+  c::Expr position_of(const Walk& walk);
+  void bind_position(const Walk& walk);
+  void segment(const Walk& walk, c::Expr same);
+  void single(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, Walk& walk, const text::Origin& origin);
+  void merge(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
+  void visit_all(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
+  void note_here(const Walk& walk, const coiterate::Stmt& body);
+  void step(const Walk& walk, c::Expr here);
+  void test(const coiterate::Test& t, const text::Origin& origin);
+  void locate(const coiterate::Locate& l, const text::Origin& origin, bool last);
+  c::Expr found(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent, c::Expr coordinate);
+  std::pair<c::Expr, c::Expr> fiber(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent);
+
+  // append.cpp: results in sparse formats.
+  void append(const coiterate::Append& a, const text::Origin& origin);
+  void freeze(const coiterate::Freeze& f, const text::Origin& origin);
+  void reset_result(const coiterate::Tensor& tensor, const text::Origin& origin);
+  std::string entries(const coiterate::Tensor& tensor, int level);  ///< the variable that counts a level's entries
+  std::string opened(const coiterate::Tensor& tensor, int level);   ///< the variable that counts its fibers
+  bool read_meanwhile(const coiterate::Tensor& tensor) const;
+  std::string counter(const std::string& wanted);
+  void open_fibers(const coiterate::Tensor& tensor, int level, c::Expr up_to);
+  c::Expr append_entry(const coiterate::Tensor& tensor, int level, c::Expr parent, const std::string& coordinate);
+
+  // workspace.cpp: temporaries with bytemap and hashed levels.
+  void declare_workspace(const coiterate::Tensor& tensor, const text::Origin& origin);
+  void order_workspace(const coiterate::Tensor& tensor, const text::Origin& origin);
+  void reset_workspace(const coiterate::Tensor& tensor, const text::Origin& origin);
+  void insert(const coiterate::Insert& i, const text::Origin& origin, bool last);
+  std::string part_of_values(const coiterate::Tensor& tensor);
+  std::string part(const coiterate::Tensor& tensor, int level, const std::string& suffix);
+
   c::Expr bound(const coiterate::Expr& e, const std::string& name);
   c::Expr allocation(const coiterate::Tensor& tensor);
   bool runs_in_vectors(const coiterate::Loop& l) const;
@@ -57,7 +111,18 @@ class Statements {
   Prelude& prelude_;
   Expressions& expressions_;
   std::vector<Scope> scopes_;
-  std::vector<std::string> hoisted_;  ///< temporaries allocated at the top
+  struct Hoisted {
+    std::string type, name;
+    c::Expr memory;
+  };
+  void hoist(const std::string& type, const std::string& name, c::Expr memory);
+  std::vector<Hoisted> hoisted_;       ///< arrays of temporaries, allocated at the top
+  std::vector<c::Stmt> preamble_;      ///< counters of results and workspaces, declared at the top
+  std::vector<c::Stmt> releases_;      ///< of what workspaces grew into
+  std::set<std::string> declared_workspaces_;
+  std::set<std::string> counters_;     ///< of those that the preamble declares
+  std::map<std::string, Walk> walks_;  ///< by the cursor's name
+  bool gives_up_ = false;              ///< some workspace may outgrow memory
   std::set<std::string> shared_;      ///< updated together by the iterations of the parallel loop around
   int parallel_depth_ = 0;
   bool refused_ = false;  ///< some parallel iteration allocates

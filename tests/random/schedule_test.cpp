@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/loop/print.hpp"
-#include "engine/coiterate/lower_dense.hpp"
+#include "engine/coiterate/lower.hpp"
 #include "engine/coiterate/promote_accumulators.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/schedule/apply.hpp"
@@ -79,7 +79,7 @@ loop::Stmt transformed(const Subject& s, std::string& taken) {
 }
 
 emit::Module module_of(const Subject& s, const loop::Stmt& loops) {
-  return emit::emit(coiterate::promote_accumulators(coiterate::lower_dense(loops, s.program.program, s.compilation.kernel.name)));
+  return emit::emit(coiterate::promote_accumulators(coiterate::lower(loops, s.program.program, s.compilation.kernel.name)));
 }
 
 void judge(const Subject& s, std::optional<run::Backend> backend, int& steps) {

@@ -1,0 +1,149 @@
+#include "engine/coiterate/lowering.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace trellis::coiterate {
+
+Lowering::Lowering(const lang::Program& program, AffineIndices indices) : program_(program), indices_(indices) {}
+
+Flow Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
+  for (const std::string& name : written_in(loops))
+    if (program_.tensor(name)) written_.insert(name);
+  loop::for_each(loops, [&](const loop::Stmt& s) {
+    if (const auto* d = s.as<loop::Declare>()) {
+      declared_[d->tensor.name] = d->tensor;
+      written_.erase(d->tensor.name);
+    }
+  });
+  Flow flow;
+  flow.kernel = kernel;
+  Seq all{{stmt(loops)}};
+  for (const std::string& name : written_)
+    if (lookup(name).sparse()) all.statements.push_back(Stmt(StmtNode{Freeze{name}, {}}));
+  flow.root = all.statements.size() == 1 ? all.statements.front() : Stmt(StmtNode{std::move(all), {}});
+  for (auto f = program_.functions.rbegin(); f != program_.functions.rend(); ++f)
+    if (applied_.count(f->name)) flow.functions.push_back(function(*f));
+  std::reverse(flow.functions.begin(), flow.functions.end());
+  for (const lang::ParameterInfo& parameter : program_.parameters) {
+    if (parameters_.count(parameter.name) == 0) continue;
+    (parameter.real ? flow.reals : flow.sizes).push_back(parameter.name);
+  }
+  for (const lang::TensorInfo& info : program_.tensors) {
+    const auto used = operands_.find(info.name);
+    if (used != operands_.end()) flow.tensors.push_back(used->second);
+  }
+  flow.tensors.insert(flow.tensors.end(), temporaries_.begin(), temporaries_.end());
+  return number(flow);
+}
+
+const lang::TensorInfo* Lowering::info(const std::string& name) const {
+  const auto declared = declared_.find(name);
+  return declared != declared_.end() ? &declared->second : program_.tensor(name);
+}
+
+// What the kernel appends to is laid out as if it were compressed until the run is over (Tensor::settle); what it inserts into
+// is a table of its own.
+Tensor Lowering::describe(const lang::TensorInfo& info, const std::string& name, Tensor::Storage storage) {
+  Tensor tensor{name, info.type, {}, info.format.order, storage, info.fill, info.format.pattern};
+  if (tensor.order.empty()) {
+    for (std::size_t d = 0; d < info.shape.size(); ++d) tensor.order.push_back(static_cast<int>(d));
+  }
+  for (std::size_t level = 0; level < tensor.order.size(); ++level) {
+    const auto dimension = static_cast<std::size_t>(tensor.order[level]);
+    const format::Level stored = level < info.format.levels.size() ? info.format.levels[level] : format::Level{};
+    format::Facts facts = format::facts(stored);
+    if (facts.gaps && storage == Tensor::Storage::result) {
+      facts.ordered = true;
+      facts.decreasing = false;
+      facts.locate = format::Locate::binary;
+      if (facts.child == format::Child::product) facts.child = format::Child::entry;
+      facts.table = false;
+    }
+    tensor.levels.push_back({expr(lang::to_expr(info.shape[dimension], {})), facts});
+  }
+  return tensor;
+}
+
+Tensor& Lowering::lookup(const std::string& name) {
+  if (const auto renamed = alive_.find(name); renamed != alive_.end()) {
+    return *std::find_if(temporaries_.begin(), temporaries_.end(), [&](const Tensor& t) { return t.name == renamed->second; });
+  }
+  const auto known = operands_.find(name);
+  if (known != operands_.end()) return known->second;
+  const lang::TensorInfo* info = program_.tensor(name);
+  assert(info && "loops name tensors of the program or declared ones");
+  const auto storage = written_.count(name) ? Tensor::Storage::result : Tensor::Storage::operand;
+  return operands_.emplace(name, describe(*info, name, storage)).first->second;
+}
+
+/// Temporaries of one name in disjoint blocks share their storage when they are alike, else the later one is renamed.
+std::string Lowering::declare(const lang::TensorInfo& info) {
+  std::string name = info.name;
+  declared_[info.name] = info;
+  for (int suffix = 2;; ++suffix) {
+    const auto taken = std::find_if(temporaries_.begin(), temporaries_.end(), [&](const Tensor& t) { return t.name == name; });
+    Tensor tensor = describe(info, name, Tensor::Storage::temporary);
+    if (taken == temporaries_.end() && program_.tensor(name) == nullptr) {
+      temporaries_.push_back(std::move(tensor));
+      break;
+    }
+    const auto alike_levels = [](const Level& a, const Level& b) { return a.size == b.size && a.facts == b.facts; };
+    const bool alike = taken != temporaries_.end() && taken->type == tensor.type && taken->order == tensor.order && taken->fill == tensor.fill &&
+                       std::equal(taken->levels.begin(), taken->levels.end(), tensor.levels.begin(), tensor.levels.end(), alike_levels);
+    if (alike) break;
+    name = info.name + "_" + std::to_string(suffix);
+  }
+  alive_[info.name] = name;
+  return name;
+}
+
+Surroundings Lowering::around() const {
+  Surroundings result{program_, [this](const std::string& name) { return info(name); }, {}};
+  for (const std::string& name : written_)
+    if (const auto known = operands_.find(name); known != operands_.end() && known->second.sparse()) result.appended.insert(name);
+  return result;
+}
+
+std::string Lowering::fresh(const std::string& name) {
+  std::string result = name;
+  for (int suffix = 2; names_.count(result) || bound_.count(result); ++suffix) result = name + "_" + std::to_string(suffix);
+  return result;
+}
+
+// Functions.
+
+Function Lowering::function(const lang::Function& f) {
+  inside_function_ = true;
+  Function result{f.name, {}, {}, steps(f.body), expr(f.result)};
+  inside_function_ = false;
+  for (const auto& v : f.parameters) result.parameters.push_back({v.name, v.type, {}, {}, Tensor::Storage::temporary});
+  for (const auto& v : f.locals) result.locals.push_back({v.name, v.type, {}, {}, Tensor::Storage::temporary});
+  return result;
+}
+
+Stmt Lowering::steps(const std::vector<lang::FunctionStep>& all) {
+  Seq seq;
+  for (const lang::FunctionStep& step : all) {
+    const auto add = [&](auto node) { seq.statements.push_back(Stmt(StmtNode{std::move(node), step->span})); };
+    step.match([&](const lang::FunctionAssign& a) { add(Assign{a.name, root(), {}, expr(a.value)}); },
+               [&](const lang::FunctionWhile& w) {
+                 Expr condition = expr(w.condition);
+                 add(While{condition, steps(w.body)});
+               },
+               [&](const lang::FunctionIf& i) {
+                 If lowered{expr(i.condition), steps(i.then), {}};
+                 if (!i.otherwise.empty()) lowered.otherwise = steps(i.otherwise);
+                 add(std::move(lowered));
+               });
+  }
+  return Stmt(StmtNode{std::move(seq), {}});
+}
+
+Flow lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel, AffineIndices indices) {
+  Flow flow = Lowering(program, indices).run(loops, kernel);
+  assert(verify(flow).empty());
+  return flow;
+}
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,28 @@
+#pragma once
+// Loops over logical arrays to control flow over positions in storage. A dense level's position is computed; what a sparse
+// level offers is walked, together with what the others offer at that loop, or looked up (COITERATION, "Pseudocode").
+//
+//   for i in 0:n { for j in 0:n { y(i) += A(i,j)*x(j) } }   →   loop i in 0:n
+//   (A csr)                                                       coiterate j in 0:n
+//                                                                   pA at A.2 below [i] leads
+//                                                                   while pA: y[i] += A[pA] * x[j]
+//
+// Placement has proven affine indices to be in range; what depends on data is checked when it runs.
+
+#include <string>
+
+#include "engine/coiterate/cfir.hpp"
+#include "engine/lang/program.hpp"
+#include "engine/loop/stmt.hpp"
+
+namespace trellis::coiterate {
+
+/// Whom to trust about affine indices: placement's proof, or nobody (loop programs as their users wrote them).
+enum class AffineIndices { proven, checked };
+
+/// The numbered flow of one kernel. `loops` must satisfy loop::verify, hold no timestep, and write tensors with sparse levels
+/// only by appending (schedule/…) or as temporaries with bytemap and hashed levels.
+Flow lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel,
+           AffineIndices indices = AffineIndices::proven);
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,182 @@
+#include "engine/coiterate/lowering.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace trellis::coiterate {
+
+namespace {
+
+bool is_leaf(const loop::Stmt& s) { return s.as<loop::Assign>() || s.as<loop::Reset>() || s.as<loop::If>() || s.as<loop::Let>(); }
+
+/// Those reads that a statement makes before any statement inside it runs.
+void for_each_own_read(const loop::Stmt& s, const std::function<void(const Read&)>& visit) {
+  if (const auto* i = s.as<loop::If>()) return for_each_read(i->condition, visit);
+  if (const auto* l = s.as<loop::Let>()) return for_each_read(l->value, visit);
+  for_each_read(s, visit);
+}
+
+}  // namespace
+
+// Looked up as early as possible: where all indices are known and nothing in the statement changes the tensor, or else right
+// at the statement that reads it.
+std::optional<std::pair<Read, int>> Lowering::next_to_locate(const loop::Stmt& s) {
+  std::optional<std::pair<Read, int>> found;
+  const std::set<std::string> changed = written_in(s);
+  const auto consider = [&](const Read& read, bool own) {
+    const auto& access = *read.access.as<lang::Access>();
+    if (found && (found->first.guarded <= read.guarded)) return;
+    const lang::TensorInfo* described = info(access.tensor);
+    if (changed.count(access.tensor) && !own) return;
+    if (!described || (declared_.count(access.tensor) && !alive_.count(access.tensor))) return;
+    if (!lookup(access.tensor).sparse()) return;
+    int level = 0;
+    for (const auto rank = static_cast<int>(access.indices.size()); level < rank && known(level_index(access, *described, level)); ++level) {
+      if (lookup(access.tensor).levels[static_cast<std::size_t>(level)].facts.full()) continue;
+      if (states_.count(level_key(access, *described, level))) continue;
+      found = {read, level};
+      return;
+    }
+  };
+  for_each_read(s, [&](const Read& read) { consider(read, false); });
+  if (!found && is_leaf(s)) for_each_own_read(s, [&](const Read& read) { consider(read, true); });
+  return found;
+}
+
+Stmt Lowering::stmt(const loop::Stmt& s) {
+  const auto next = next_to_locate(s);
+  return next ? located(s, next->first, next->second) : plain(s);
+}
+
+Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
+  const auto& access = *read.access.as<lang::Access>();
+  const lang::TensorInfo& described = *info(access.tensor);
+  const std::string key = level_key(access, described, level);
+  const Tensor tensor = lookup(access.tensor);
+  const bool last = level + 1 == static_cast<int>(tensor.levels.size());
+  const Literal literal{key, {}, read.access, level, last, false, false, {}, tensor.levels[static_cast<std::size_t>(level)].facts, tensor.fill, read.guarded};
+
+  const lang::Expr& index = level_index(access, described, level);
+  Locate locate{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, resolve(access, read.guarded).position,
+                expr(index), {}, !literal.facts.unique && !last};
+  if (!read.guarded) locate.check = check(access, index);
+  if (read.guarded) locate.exists = in_range(access, level);
+  const std::map<std::string, State> outside = states_;
+  names_.insert(locate.name);
+  const Position found(PositionNode{At{locate.name, locate.several}}, origin());
+  const bool pointless = !is_leaf(s) || !written_in(s).count(access.tensor) ? is_nothing(without(s, literal, around())) : false;
+  states_[key] = {found, pointless ? "" : locate.name};
+  locate.body = stmt(s);
+  if (pointless) {
+    const Expr present(ExprNode{Binary{format::BinaryOp::greater_equal, name(locate.name), integer(0)}, format::ScalarType::boolean, {}});
+    locate.body = Stmt(StmtNode{If{present, locate.body, {}}, s->span}, {{text::Stage::loops, s.id()}});
+  }
+  states_ = outside;
+  names_.erase(locate.name);
+  return make(std::move(locate), s);
+}
+
+Stmt Lowering::plain(const loop::Stmt& s) {
+  const int outer = stmt_;
+  stmt_ = s.id();
+  Stmt lowered = s.match(
+      [&](const loop::Block& b) { return make(block(b), s); },
+      [&](const loop::For& f) { return loop(s, f); },
+      [&](const loop::While& w) {
+        Expr condition = expr(w.condition);
+        return make(While{condition, stmt(w.body)}, s);
+      },
+      [&](const loop::If& i) {
+        If result{expr(i.condition), stmt(i.then), std::nullopt};
+        if (i.otherwise) result.otherwise = stmt(*i.otherwise);
+        return make(std::move(result), s);
+      },
+      [&](const loop::Let& l) {
+        Expr value = expr(l.value);
+        const bool added = depends_on_data(l.value) && data_.insert(l.name).second;
+        const bool fresh_name = bound_.insert(l.name).second;
+        Stmt body = stmt(l.body);
+        if (added) data_.erase(l.name);
+        if (fresh_name) bound_.erase(l.name);
+        return make(Let{l.name, value, body}, s);
+      },
+      [&](const loop::Declare& d) { return make(Declare{declare(d.tensor)}, s); },
+      [&](const loop::Assign& a) { return assign(s, a); },
+      [&](const loop::Reset& r) {
+        Expr value = expr(r.value);
+        return make(Reset{lookup(r.tensor).name, value}, s);
+      },
+      [&](const loop::Lifecycle&) { return make(Seq{}, s); },  // inferred: dense storage is always both, sparse is frozen where it is walked
+      [&](const loop::Note& n) { return make(Note{n.text}, s); });
+  stmt_ = outer;
+  return lowered;
+}
+
+Seq Lowering::block(const loop::Block& b) {
+  const std::map<std::string, std::string> outside = alive_;
+  Seq seq;
+  for (const loop::Stmt& inner : b.statements) {
+    if (inner.as<loop::Lifecycle>()) continue;
+    const std::set<std::string> frozen = frozen_;
+    freeze_walked(inner, seq);
+    seq.statements.push_back(stmt(inner));
+    frozen_ = frozen;
+  }
+  alive_ = outside;
+  return seq;
+}
+
+// A hashed temporary keeps its entries as they come: they are sorted once, before the outermost loop that walks them and
+// leaves them alone.
+void Lowering::freeze_walked(const loop::Stmt& s, Seq& into) {
+  if (!s.as<loop::For>()) return;
+  const std::set<std::string> changed = written_in(s);
+  for_each_read(s, [&](const Read& read) {
+    const std::string& tensor = read.access.as<lang::Access>()->tensor;
+    if (changed.count(tensor) || !alive_.count(tensor) || frozen_.count(tensor)) return;
+    const Tensor& t = lookup(tensor);
+    const bool hashed = std::any_of(t.levels.begin(), t.levels.end(), [](const Level& l) { return l.facts.gaps && l.facts.locate == format::Locate::hash; });
+    if (!hashed) return;
+    frozen_.insert(tensor);
+    into.statements.push_back(Stmt(StmtNode{Freeze{t.name}, s->span}, {{text::Stage::loops, s.id()}}));
+  });
+}
+
+Stmt Lowering::assign(const loop::Stmt& s, const loop::Assign& a) {
+  const lang::Access& access = *a.target.as<lang::Access>();
+  const Tensor tensor = lookup(access.tensor);
+  if (!tensor.sparse()) {
+    const Position at = resolve(access).position;
+    return make(Assign{tensor.name, at, a.op, expr(a.value)}, s);
+  }
+  if (tensor.storage == Tensor::Storage::temporary) {
+    Expr value = expr(a.value);
+    return insert(s, a, [&](const Position& at) { return make(Assign{tensor.name, at, a.op, value}, s); });
+  }
+  assert(!a.op && "results in sparse formats are appended to");
+  Append append{tensor.name, {}, expr(a.value), tensor.pattern};
+  for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) append.coordinates.push_back(expr(level_index(access, *info(access.tensor), l)));
+  // A fill that stands where every coordinate is visited says nothing about the pattern.
+  for (const std::string& variable : lang::free_variables(a.target)) append.prune |= everywhere_.count(variable) > 0;
+  return make(std::move(append), s);
+}
+
+Stmt Lowering::insert(const loop::Stmt& s, const loop::Assign& a, const std::function<Stmt(const Position&)>& inner) {
+  const lang::Access& access = *a.target.as<lang::Access>();
+  const Tensor tensor = lookup(access.tensor);
+  const std::function<Stmt(int, const Position&)> go = [&](int level, const Position& parent) -> Stmt {
+    if (level == static_cast<int>(tensor.levels.size())) return inner(parent);
+    const lang::Expr& index = level_index(access, *info(access.tensor), level);
+    if (tensor.levels[static_cast<std::size_t>(level)].facts.full())
+      return go(level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}, origin()));
+    const bool last = level + 1 == static_cast<int>(tensor.levels.size());
+    Insert result{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent, expr(index), check(access, index), {}};
+    names_.insert(result.name);
+    result.body = go(level + 1, Position(PositionNode{At{result.name}}, origin()));
+    names_.erase(result.name);
+    return make(std::move(result), s);
+  };
+  return go(0, root());
+}
+
+}  // namespace trellis::coiterate

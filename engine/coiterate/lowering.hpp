@@ -1,0 +1,104 @@
+#pragma once
+// The state of one lowering; lower.hpp says what it does. Tensors and functions are in lower.cpp, expressions and positions
+// in lower_expressions.cpp, statements in lower_statements.cpp, what walks sequences in lower_loops.cpp.
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include "engine/coiterate/lower.hpp"
+#include "engine/coiterate/reduce.hpp"
+
+namespace trellis::coiterate {
+
+class Lowering {
+ public:
+  Lowering(const lang::Program& program, AffineIndices indices);
+  Flow run(const loop::Stmt& loops, const std::string& kernel);
+
+ private:
+  // Tensors and functions.
+  Tensor describe(const lang::TensorInfo& info, const std::string& name, Tensor::Storage storage);
+  Tensor& lookup(const std::string& name);
+  Tensor& written(const std::string& name);
+  std::string declare(const lang::TensorInfo& info);
+  const lang::TensorInfo* info(const std::string& name) const;
+  Function function(const lang::Function& f);
+  Stmt steps(const std::vector<lang::FunctionStep>& all);
+
+  // Expressions and positions.
+  text::Origin origin() const { return {{text::Stage::loops, stmt_}}; }
+  template <class Node>
+  Expr make(Node node, const lang::Expr& from) {
+    return Expr(ExprNode{std::move(node), from->type, from->span}, origin());
+  }
+  Expr expr(const lang::Expr& e);
+  Expr value(const lang::Expr& e, const lang::Access& access);
+  Expr affine(const math::Affine& form);
+  std::optional<Site> check(const lang::Access& access, const lang::Expr& index) const;
+  bool depends_on_data(const lang::Expr& index) const;
+
+  /// How far down its levels an access is known by now.
+  struct Resolved {
+    Position position;
+    int levels = 0;
+    std::string missing;  ///< a variable that is -1 when there is no such entry
+  };
+  Resolved resolve(const lang::Access& access, bool guarded = false);
+  /// The coordinates of the dense levels above `level` are in range.
+  std::optional<Expr> in_range(const lang::Access& access, int level);
+  bool known(const lang::Expr& index);
+  bool known_above(const lang::Access& access, int level);
+
+  // Statements.
+  template <class Node>
+  Stmt make(Node node, const loop::Stmt& from) {
+    return Stmt(StmtNode{std::move(node), from->span}, {{text::Stage::loops, from.id()}});
+  }
+  /// A statement whose operands may have to be looked up first.
+  Stmt stmt(const loop::Stmt& s);
+  Stmt located(const loop::Stmt& s, const Read& read, int level);
+  std::optional<std::pair<Read, int>> next_to_locate(const loop::Stmt& s);
+  Stmt plain(const loop::Stmt& s);
+  Seq block(const loop::Block& b);
+  Stmt assign(const loop::Stmt& s, const loop::Assign& a);
+  Stmt insert(const loop::Stmt& s, const loop::Assign& a, const std::function<Stmt(const Position&)>& inner);
+  void freeze_walked(const loop::Stmt& s, Seq& into);
+
+  // Loops.
+  Stmt loop(const loop::Stmt& s, const loop::For& f);
+  Stmt dense_loop(const loop::Stmt& s, const loop::For& f);
+  Offers offers(const loop::For& f);
+  struct Plan;
+  Plan plan(const loop::For& f, const Offers& offers, const Algebra& algebra);
+  Cursor cursor(const Literal& literal, const loop::For& f, Cursor::Role role);
+  std::vector<Coiterate::Point> points(const Plan& plan, const loop::For& f);
+  Stmt cases(const Plan& plan, std::vector<int> untested, const Algebra& algebra, const loop::Stmt& body, bool some_present);
+  Stmt flat(const Plan& plan, const loop::Stmt& body);
+  Surroundings around() const;
+  std::string fresh(const std::string& name);
+
+  const lang::Program& program_;
+  AffineIndices indices_;
+  std::map<std::string, Tensor> operands_;
+  std::vector<Tensor> temporaries_;
+  std::map<std::string, std::string> alive_;            ///< temporaries in scope, and what they are called in the flow
+  std::map<std::string, lang::TensorInfo> declared_;    ///< all temporaries; the latest of a name
+  std::set<std::string> written_;                       ///< tensors of the program that the kernel writes
+  std::set<std::string> parameters_;
+  std::set<std::string> data_;       ///< variables whose values no proof covers
+  std::set<std::string> bound_;      ///< variables in scope
+  std::set<std::string> everywhere_; ///< those of loops that visit every coordinate
+  std::set<std::string> frozen_;     ///< hashed temporaries that are being walked
+  struct State {
+    Position position;
+    std::string missing;
+  };
+  std::map<std::string, State> states_;  ///< entries found so far, by level_key
+  std::set<std::string> applied_;        ///< functions
+  std::set<std::string> names_;          ///< of positions in scope
+  bool inside_function_ = false;
+  int stmt_ = -1;
+};
+
+}  // namespace trellis::coiterate

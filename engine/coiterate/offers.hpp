@@ -1,0 +1,59 @@
+#pragma once
+// What the operands of a loop offer it: for each distinct level that the loop's variable indexes, a sequence, which is a
+// literal of the loop's algebra. Accesses that go down the same levels by the same indices share it (COITERATION rule 19).
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/format/level.hpp"
+#include "engine/lang/program.hpp"
+#include "engine/loop/stmt.hpp"
+#include "engine/math/affine.hpp"
+
+namespace trellis::coiterate {
+
+/// Finds a tensor of the program or a declared one.
+using TensorOf = std::function<const lang::TensorInfo*(const std::string&)>;
+
+/// The index of a level, in storage order.
+const lang::Expr& level_index(const lang::Access& access, const lang::TensorInfo& info, int level);
+/// Which entry of which level an access names: its tensor and the indices down to that level.
+std::string level_key(const lang::Access& access, const lang::TensorInfo& info, int level);
+
+/// Every access that a statement's expressions read, including those in indices and in the indices of targets; `guarded`
+/// when a condition, which may be what keeps its indices in range, decides whether it is read.
+struct Read {
+  lang::Expr access;
+  bool guarded = false;
+};
+void for_each_read(const loop::Stmt& stmt, const std::function<void(const Read&)>& visit);
+void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit, bool guarded = false);
+
+/// Tensors that are assigned, reset, declared or appended to inside the statement.
+std::set<std::string> written_in(const loop::Stmt& stmt);
+
+struct Literal {
+  std::string key;
+  std::string name;          ///< for people: "A(i,j)" at the last level, "A(i,:)" before
+  lang::Expr access;         ///< one of those that share it
+  int level = 0;
+  bool last = false;
+  bool exact = false;        ///< the last level, and no explicit fills: its value says whether it has an entry
+  bool reversed = false;     ///< loop coordinate = offset - stored, else offset + stored
+  math::Affine offset;
+  format::Facts facts;
+  format::Value fill;
+  bool guarded = true;       ///< all accesses are
+};
+
+struct Offers {
+  std::vector<Literal> literals;
+  /// The literal of an access, or -1: found among those of its level keys.
+  int of(const lang::Access& access, const lang::TensorInfo& info) const;
+  std::vector<std::string> names() const;
+};
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,153 @@
+#include "engine/coiterate/properties.hpp"
+
+#include <limits>
+
+namespace trellis::coiterate {
+
+namespace {
+
+using format::BinaryOp;
+using format::ScalarType;
+using format::Value;
+
+class Table {
+ public:
+  Table(const lang::Expr& expr, Properties& into) : type_(expr->type), into_(into), count_(static_cast<int>(operands(expr).size())) {}
+
+  void annihilator(const Value& value) {
+    for (int p = 0; p < count_; ++p) into_.constants.push_back({value, p, value});
+  }
+  void constant(const Value& value, int position, const Value& result) { into_.constants.push_back({value, position, result}); }
+  void identity(const Value& value) {
+    for (int p = 0; p < count_; ++p) into_.identities.push_back({value, p});
+  }
+  void identity(const Value& value, int position) { into_.identities.push_back({value, position}); }
+  Value number(std::int64_t value) const { return format::is_floating(type_) ? Value::of(type_, static_cast<double>(value)) : Value::of_integer(type_, value); }
+  Value infinity(int sign) const { return Value::of(type_, sign * std::numeric_limits<double>::infinity()); }
+
+  void binary(BinaryOp op) {
+    switch (op) {
+      case BinaryOp::multiply:
+        annihilator(number(0));
+        identity(number(1));
+        break;
+      case BinaryOp::divide:
+        constant(number(0), 0, number(0));
+        identity(number(1), 1);
+        break;
+      case BinaryOp::modulo: constant(number(0), 0, number(0)); break;
+      case BinaryOp::add:
+        identity(number(0));
+        if (format::is_floating(type_)) {
+          annihilator(infinity(1));
+          annihilator(infinity(-1));
+        }
+        break;
+      case BinaryOp::subtract: identity(number(0), 1); break;
+      case BinaryOp::bit_and:
+        annihilator(number(0));
+        into_.idempotent = true;
+        break;
+      case BinaryOp::bit_or:
+        identity(number(0));
+        into_.idempotent = true;
+        break;
+      case BinaryOp::bit_xor: identity(number(0)); break;
+      case BinaryOp::shift_left:
+      case BinaryOp::shift_right: constant(number(0), 0, number(0)); break;
+      case BinaryOp::logical_and:
+        annihilator(Value::truth(false));
+        identity(Value::truth(true));
+        into_.idempotent = true;
+        break;
+      case BinaryOp::logical_or:
+        annihilator(Value::truth(true));
+        identity(Value::truth(false));
+        into_.idempotent = true;
+        break;
+      default: break;
+    }
+  }
+
+  /// `inf < x` is false, and its kin; operands are floating, so no not-a-number but inf itself can be larger.
+  void comparison(BinaryOp op, ScalarType operand) {
+    if (!format::is_floating(operand)) return;
+    const Value top = Value::of(operand, std::numeric_limits<double>::infinity());
+    const Value bottom = Value::of(operand, -std::numeric_limits<double>::infinity());
+    const Value no = Value::truth(false);
+    if (op == BinaryOp::less) {
+      constant(top, 0, no);
+      constant(bottom, 1, no);
+    } else if (op == BinaryOp::greater) {
+      constant(bottom, 0, no);
+      constant(top, 1, no);
+    }
+  }
+
+  void function(format::Function f) {
+    if (f != format::Function::min && f != format::Function::max) return;
+    const Value low = format::lowest(type_), high = format::highest(type_);
+    const bool min = f == format::Function::min;
+    annihilator(min ? low : high);
+    identity(min ? high : low);
+    into_.idempotent = true;
+  }
+
+  void declared(const lang::FunctionProperties& p) {
+    const auto each = [&](const lang::FunctionProperties::Special& special, auto&& add) {
+      for (int k = 0; k < count_; ++k)
+        if (!special.position || *special.position == k) add(k);
+    };
+    for (const auto& a : p.annihilators) each(a, [&](int k) { constant(a.value, k, a.value); });
+    for (const auto& c : p.constants) each(c.when, [&](int k) { constant(c.when.value, k, c.result); });
+    for (const auto& i : p.identities) each(i, [&](int k) { identity(i.value, k); });
+    into_.idempotent = p.idempotent;
+  }
+
+ private:
+  ScalarType type_;
+  Properties& into_;
+  int count_;
+};
+
+}  // namespace
+
+std::vector<lang::Expr> operands(const lang::Expr& expr) {
+  std::vector<lang::Expr> all;
+  lang::for_each_child(expr, [&](const lang::Expr& child) { all.push_back(child); });
+  return all;
+}
+
+Properties properties(const lang::Expr& expr, const lang::Program& program) {
+  Properties result;
+  Table table(expr, result);
+  if (const auto* b = expr.as<lang::Binary>()) {
+    if (format::is_comparison(b->op)) table.comparison(b->op, b->left->type);
+    else table.binary(b->op);
+  } else if (const auto* c = expr.as<lang::Call>()) {
+    table.function(c->function);
+  } else if (const auto* a = expr.as<lang::Apply>()) {
+    if (const lang::Function* f = program.function(a->function)) table.declared(f->properties);
+  }
+  return result;
+}
+
+std::optional<Value> evaluate(const lang::Expr& expr, const std::vector<Value>& values) {
+  if (const auto* u = expr.as<lang::Unary>()) return format::apply(u->op, values[0]);
+  if (expr.as<lang::Cast>()) return format::cast(expr->type, values[0]);
+  if (const auto* c = expr.as<lang::Call>()) return format::apply(c->function, values.data(), static_cast<int>(values.size()));
+  if (const auto* s = expr.as<lang::Select>(); s) return values[0].is_true() ? values[1] : values[2];
+  if (const auto* b = expr.as<lang::Binary>()) {
+    format::Fault fault = format::Fault::none;
+    const Value result = format::apply(b->op, values[0], values[1], fault);
+    if (fault == format::Fault::none) return result;
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> neutral_element(format::ReduceOp op, ScalarType type) {
+  if (op == format::ReduceOp::user || format::is_arg(op)) return std::nullopt;
+  return format::identity(op, type);
+}
+
+}  // namespace trellis::coiterate

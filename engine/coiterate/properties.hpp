@@ -1,0 +1,44 @@
+#pragma once
+// What is known of an operation whatever its operands: which value of one operand decides the result, which leaves the
+// other one alone, whether equal operands come out unchanged. Built-in operators have theirs here, functions of the user
+// declare them. Source: Henry et al., Compilation of sparse array programming models, section 5; COITERATION rule 18.
+//
+// They hold for what an operand is where it stores nothing: 0 * inf in a gap is 0, and a gap never makes a not-a-number.
+
+#include <optional>
+#include <vector>
+
+#include "engine/format/scalar.hpp"
+#include "engine/lang/program.hpp"
+
+namespace trellis::coiterate {
+
+struct Properties {
+  /// `constant value at position => result`; with the result equal to the value, an annihilator.
+  struct Constant {
+    format::Value value;
+    int position;
+    format::Value result;
+  };
+  /// The operation is its other operand when this one has the value. Of two operands.
+  struct Identity {
+    format::Value value;
+    int position;
+  };
+  std::vector<Constant> constants;
+  std::vector<Identity> identities;
+  bool idempotent = false;
+};
+
+/// Of the outermost operation of the expression; operands are its children, in order.
+Properties properties(const lang::Expr& expr, const lang::Program& program);
+
+std::vector<lang::Expr> operands(const lang::Expr& expr);
+
+/// The operation on constants; empty when it faults there, or cannot be computed here (functions of the user).
+std::optional<format::Value> evaluate(const lang::Expr& expr, const std::vector<format::Value>& values);
+
+/// What an update by the operation leaves alone; empty for those of functions without an identity.
+std::optional<format::Value> neutral_element(format::ReduceOp op, format::ScalarType type);
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,185 @@
+#include "engine/coiterate/reduce.hpp"
+
+#include <algorithm>
+
+#include "engine/coiterate/properties.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+using format::Value;
+
+lang::Expr constant_at(const lang::Expr& place, const Value& value) {
+  return lang::Expr(lang::ExprNode{lang::Constant{value}, place->type, place->span}, place.origin(), place.id());
+}
+
+class Reduction {
+ public:
+  explicit Reduction(const Surroundings& around) : around_(around) {}
+
+  lang::Expr expr(const lang::Expr& e) {
+    lang::Expr current = lang::map_children(e, [&](const lang::Expr& child) { return expr(child); });
+    if (const auto* s = current.as<lang::Select>()) {
+      if (const auto* c = s->condition.as<lang::Constant>()) return c->value.is_true() ? s->then : s->otherwise;
+      return s->then == s->otherwise ? s->then : current;
+    }
+    if (current.as<lang::Access>()) return current;
+    const std::vector<lang::Expr> parts = operands(current);
+    std::vector<Value> values;
+    for (const lang::Expr& part : parts)
+      if (const auto* c = part.as<lang::Constant>()) values.push_back(c->value);
+    if (values.empty()) return current;
+    if (values.size() == parts.size()) {
+      const std::optional<Value> value = evaluate(current, values);
+      return value && value->type == current->type ? constant_at(current, *value) : current;
+    }
+    const Properties known = properties(current, around_.program);
+    for (const Properties::Constant& c : known.constants) {
+      const auto* value = parts[static_cast<std::size_t>(c.position)].as<lang::Constant>();
+      if (value && value->value == c.value) return constant_at(current, c.result);
+    }
+    if (parts.size() == 2) {
+      for (const Properties::Identity& i : known.identities) {
+        const auto own = static_cast<std::size_t>(i.position);
+        const auto* value = parts[own].as<lang::Constant>();
+        if (value && value->value == i.value && parts[1 - own]->type == current->type) return parts[1 - own];
+      }
+    }
+    return current;
+  }
+
+  loop::Stmt stmt(const loop::Stmt& s) {
+    loop::Stmt inner = loop::map_children(s, [&](const loop::Stmt& child) { return stmt(child); },
+                                          [&](const lang::Expr& child) { return expr(child); });
+    return inner.match([&](const loop::Block& b) { return block(inner, b); },
+                       [&](const loop::For& f) { return is_nothing(f.body) && !f.until ? nothing(inner) : inner; },
+                       [&](const loop::If& i) { return condition(inner, i); },
+                       [&](const loop::Let& l) { return is_nothing(l.body) ? nothing(inner) : inner; },
+                       [&](const loop::Assign& a) { return changes_nothing(a) ? nothing(inner) : inner; },
+                       [&](const auto&) { return inner; });
+  }
+
+ private:
+  static loop::Stmt nothing(const loop::Stmt& place) { return loop::Stmt(loop::StmtNode{loop::Block{}, place->span}, place.origin(), place.id()); }
+
+  bool changes_nothing(const loop::Assign& a) const {
+    const auto* value = a.value.as<lang::Constant>();
+    if (!value) return false;
+    if (a.op) return neutral_element(*a.op, a.value->type) == value->value;
+    const std::string& target = a.target.as<lang::Access>()->tensor;
+    return around_.appended.count(target) && value->value == around_.tensor(target)->fill;
+  }
+
+  static loop::Stmt condition(const loop::Stmt& s, const loop::If& i) {
+    if (const auto* c = i.condition.as<lang::Constant>()) {
+      if (c->value.is_true()) return i.then;
+      return i.otherwise ? *i.otherwise : nothing(s);
+    }
+    const bool otherwise = i.otherwise && !is_nothing(*i.otherwise);
+    if (is_nothing(i.then) && !otherwise) return nothing(s);
+    return s;
+  }
+
+  /// Drops what is empty, and the temporaries that have become constant or useless.
+  loop::Stmt block(const loop::Stmt& s, const loop::Block& b) {
+    loop::Block kept;
+    for (const loop::Stmt& inner : b.statements)
+      if (!is_nothing(inner) || inner.as<loop::Note>()) kept.statements.push_back(inner);
+    bool changed = kept.statements.size() != b.statements.size();
+    for (std::size_t k = 0; k < kept.statements.size(); ++k) {
+      const auto* d = kept.statements[k].as<loop::Declare>();
+      if (!d) continue;
+      const std::optional<loop::Block> smaller = without_temporary(kept, d->tensor.name);
+      if (!smaller) continue;
+      return stmt(loop::Stmt(loop::StmtNode{*smaller, s->span}, s.origin(), s.id()));
+    }
+    return changed ? loop::Stmt(loop::StmtNode{std::move(kept), s->span}, s.origin(), s.id()) : s;
+  }
+
+  struct Uses {
+    int reads = 0, writes = 0;
+    std::vector<Value> resets;
+    bool other_reset = false;
+  };
+
+  static Uses uses(const loop::Block& b, const std::string& name) {
+    Uses found;
+    for (const loop::Stmt& s : b.statements) {
+      for_each_read(s, [&](const Read& read) { found.reads += read.access.as<lang::Access>()->tensor == name; });
+      loop::for_each(s, [&](const loop::Stmt& inner) {
+        if (const auto* r = inner.as<loop::Reset>(); r && r->tensor == name) {
+          if (const auto* c = r->value.as<lang::Constant>()) found.resets.push_back(c->value);
+          else found.other_reset = true;
+        }
+        if (const auto* a = inner.as<loop::Assign>(); a && a->target.as<lang::Access>()->tensor == name) {
+          const auto* c = a->value.as<lang::Constant>();
+          if (!a->op && c) found.resets.push_back(c->value);
+          else ++found.writes;
+        }
+      });
+    }
+    return found;
+  }
+
+  std::optional<loop::Block> without_temporary(const loop::Block& b, const std::string& name) {
+    const Uses found = uses(b, name);
+    const bool same = !found.resets.empty() && std::all_of(found.resets.begin(), found.resets.end(), [&](const Value& v) { return v == found.resets.front(); });
+    const bool constant = found.writes == 0 && !found.other_reset && same;
+    if (found.reads > 0 && !constant) return std::nullopt;
+    loop::Block result;
+    for (const loop::Stmt& s : b.statements) {
+      if (const auto* d = s.as<loop::Declare>(); d && d->tensor.name == name) continue;
+      result.statements.push_back(forget(s, name, constant ? std::optional(found.resets.front()) : std::nullopt));
+    }
+    return result;
+  }
+
+  /// Without writes to the temporary; its reads, if any, are the value.
+  static loop::Stmt forget(const loop::Stmt& s, const std::string& name, const std::optional<Value>& value) {
+    if (const auto* r = s.as<loop::Reset>(); r && r->tensor == name) return nothing(s);
+    if (const auto* a = s.as<loop::Assign>(); a && a->target.as<lang::Access>()->tensor == name) return nothing(s);
+    const std::function<lang::Expr(const lang::Expr&)> replace = [&](const lang::Expr& e) -> lang::Expr {
+      const auto* a = e.as<lang::Access>();
+      if (a && a->tensor == name && value) return constant_at(e, *value);
+      return lang::map_children(e, replace);
+    };
+    return loop::map_children(s, [&](const loop::Stmt& child) { return forget(child, name, value); }, replace);
+  }
+
+  const Surroundings& around_;
+};
+
+}  // namespace
+
+bool is_nothing(const loop::Stmt& body) {
+  if (body.as<loop::Note>() || body.as<loop::Lifecycle>()) return true;
+  const auto* b = body.as<loop::Block>();
+  return b && std::all_of(b->statements.begin(), b->statements.end(), is_nothing);
+}
+
+lang::Expr reduce(const lang::Expr& expr, const Surroundings& around) { return Reduction(around).expr(expr); }
+loop::Stmt reduce(const loop::Stmt& body, const Surroundings& around) { return Reduction(around).stmt(body); }
+
+loop::Stmt without(const loop::Stmt& body, const Literal& literal, const Surroundings& around) {
+  Offers one{{literal}};
+  const std::string& tensor = literal.access.as<lang::Access>()->tensor;
+  const std::function<lang::Expr(const lang::Expr&)> replace = [&](const lang::Expr& e) -> lang::Expr {
+    const auto* a = e.as<lang::Access>();
+    if (a && a->tensor == tensor && one.of(*a, *around.tensor(tensor)) == 0) return constant_at(e, literal.fill);
+    return lang::map_children(e, replace);
+  };
+  // Targets are accesses too, but what is written is no operand: only their indices are looked into.
+  const std::function<loop::Stmt(const loop::Stmt&)> go = [&](const loop::Stmt& s) -> loop::Stmt {
+    if (const auto* a = s.as<loop::Assign>()) {
+      const lang::Expr target = lang::map_children(a->target, replace);
+      const lang::Expr value = replace(a->value);
+      if (target.same(a->target) && value.same(a->value)) return s;
+      return loop::Stmt(loop::StmtNode{loop::Assign{target, a->op, value}, s->span}, s.origin(), s.id());
+    }
+    return loop::map_children(s, go, replace);
+  };
+  return reduce(go(body), around);
+}
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,186 @@
+#include "engine/coiterate/support.hpp"
+
+#include "engine/coiterate/properties.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+using format::BinaryOp;
+using format::Value;
+
+class Support {
+ public:
+  Support(const loop::Stmt& body, const Offers& offers, const Surroundings& around) : offers_(offers), around_(around) {
+    loop::for_each(body, [&](const loop::Stmt& s) {
+      if (const auto* d = s.as<loop::Declare>()) locals_[d->tensor.name];
+    });
+    loop::for_each(body, [&](const loop::Stmt& s) { note_write(s); });
+  }
+
+  Algebra of(const loop::Stmt& s) {
+    const Algebra nowhere = Algebra::nowhere(), everywhere = Algebra::everywhere();
+    return s.match(
+        [&](const loop::Block& b) {
+          Algebra all = nowhere;
+          for (const loop::Stmt& inner : b.statements) all = all | of(inner);
+          return all;
+        },
+        [&](const loop::For& f) { return f.until ? everywhere : of(f.body); },
+        [&](const loop::While&) { return everywhere; },
+        [&](const loop::If& i) {
+          Algebra all = of(i.condition, Value::truth(false)) & of(i.then);
+          return i.otherwise ? all | (of(i.condition, Value::truth(true)) & of(*i.otherwise)) : all;
+        },
+        [&](const loop::Let& l) { return of(l.body); },
+        [&](const loop::Declare&) { return nowhere; },
+        [&](const loop::Assign& a) { return assigned(a); },
+        [&](const loop::Reset& r) { return locals_.count(r.tensor) ? nowhere : everywhere; },
+        [&](const loop::Lifecycle&) { return nowhere; }, [&](const loop::Note&) { return nowhere; });
+  }
+
+ private:
+  /// A temporary of this body: what it is reset to, and what is written to it otherwise.
+  struct Local {
+    std::vector<Value> resets;
+    std::vector<loop::Assign> writes;
+    bool unknown = false;
+    bool open = false;  ///< its support is being computed
+  };
+
+  void note_write(const loop::Stmt& s) {
+    if (const auto* r = s.as<loop::Reset>()) {
+      const auto local = locals_.find(r->tensor);
+      if (local == locals_.end()) return;
+      if (const auto* c = r->value.as<lang::Constant>()) local->second.resets.push_back(c->value);
+      else local->second.unknown = true;
+    } else if (const auto* a = s.as<loop::Assign>()) {
+      const auto local = locals_.find(a->target.as<lang::Access>()->tensor);
+      if (local == locals_.end()) return;
+      const auto* c = a->value.as<lang::Constant>();
+      if (!a->op && c) local->second.resets.push_back(c->value);
+      else local->second.writes.push_back(*a);
+    }
+  }
+
+  Algebra assigned(const loop::Assign& a) {
+    const std::string& target = a.target.as<lang::Access>()->tensor;
+    if (locals_.count(target)) return Algebra::nowhere();
+    if (a.op) {
+      const std::optional<Value> neutral = neutral_element(*a.op, a.value->type);
+      return neutral ? of(a.value, *neutral) : Algebra::everywhere();
+    }
+    return around_.appended.count(target) ? of(a.value, around_.tensor(target)->fill) : Algebra::everywhere();
+  }
+
+  /// Where a temporary differs from t: where something is written to it, if it starts as t.
+  Algebra local(Local& l, const Value& t) {
+    if (l.unknown || l.open || l.resets.empty()) return Algebra::everywhere();
+    for (const Value& reset : l.resets)
+      if (!(reset == t)) return Algebra::everywhere();
+    l.open = true;
+    Algebra all = Algebra::nowhere();
+    for (const loop::Assign& a : l.writes) {
+      const std::optional<Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
+      all = all | (neutral ? of(a.value, *neutral) : Algebra::everywhere());
+    }
+    l.open = false;
+    return all;
+  }
+
+  /// The value of an expression where none of the loop's operands has an entry, if that is the same everywhere.
+  std::optional<Value> fill(const lang::Expr& e) {
+    if (const auto* c = e.as<lang::Constant>()) return c->value;
+    if (const auto* a = e.as<lang::Access>()) {
+      if (const auto l = locals_.find(a->tensor); l != locals_.end())
+        return l->second.resets.empty() || l->second.unknown ? std::nullopt : std::optional(l->second.resets.front());
+      const int literal = offers_.of(*a, *around_.tensor(a->tensor));
+      return literal < 0 ? std::nullopt : std::optional(around_.tensor(a->tensor)->fill);
+    }
+    const std::vector<lang::Expr> parts = operands(e);
+    std::vector<Value> values;
+    for (const lang::Expr& part : parts) {
+      const std::optional<Value> value = fill(part);
+      if (!value) return std::nullopt;
+      values.push_back(*value);
+    }
+    return values.empty() ? std::nullopt : evaluate(e, values);
+  }
+
+  Algebra of(const lang::Expr& e, const Value& t) {
+    if (const auto* c = e.as<lang::Constant>()) return c->value == t ? Algebra::nowhere() : Algebra::everywhere();
+    if (const auto* a = e.as<lang::Access>()) return access(*a, t);
+    if (const auto* u = e.as<lang::Unary>(); u && u->op == format::UnaryOp::logical_not)
+      return of(u->operand, Value::truth(!t.is_true()));
+    if (const auto* s = e.as<lang::Select>()) {
+      const Algebra then = of(s->condition, Value::truth(false)) & of(s->then, t);
+      return then | (of(s->condition, Value::truth(true)) & of(s->otherwise, t));
+    }
+    if (const auto* b = e.as<lang::Binary>()) {
+      if (format::is_logical(b->op)) {
+        const bool both = (b->op == BinaryOp::logical_and) != t.is_true();
+        const Algebra left = of(b->left, t), right = of(b->right, t);
+        return both ? left & right : left | right;
+      }
+      // `x != v` is not false exactly where x is not v.
+      if (b->op == BinaryOp::not_equal && !t.is_true()) {
+        if (const auto* v = b->right.as<lang::Constant>()) return of(b->left, v->value);
+        if (const auto* v = b->left.as<lang::Constant>()) return of(b->right, v->value);
+      }
+    }
+    return operation(e, t);
+  }
+
+  Algebra access(const lang::Access& a, const Value& t) {
+    if (const auto l = locals_.find(a.tensor); l != locals_.end()) return local(l->second, t);
+    const lang::TensorInfo& info = *around_.tensor(a.tensor);
+    const int number = offers_.of(a, info);
+    if (number < 0) return Algebra::everywhere();
+    const Literal& literal = offers_.literals[static_cast<std::size_t>(number)];
+    if (info.fill == t) return Algebra::literal(number);
+    return literal.exact && t == Value::truth(true) ? !Algebra::literal(number) : Algebra::everywhere();
+  }
+
+  /// The intersection of all that apply.
+  Algebra operation(const lang::Expr& e, const Value& t) {
+    const std::vector<lang::Expr> parts = operands(e);
+    if (parts.empty()) return Algebra::everywhere();
+    const Properties known = properties(e, around_.program);
+    Algebra result = Algebra::everywhere();
+    for (const Properties::Constant& c : known.constants)
+      if (c.result == t) result = result & of(parts[static_cast<std::size_t>(c.position)], c.value);
+
+    std::vector<Value> fills;
+    for (const lang::Expr& part : parts)
+      if (const std::optional<Value> value = fill(part)) fills.push_back(*value);
+    if (fills.size() == parts.size() && evaluate(e, fills) == t) {
+      Algebra any = Algebra::nowhere();
+      for (std::size_t k = 0; k < parts.size(); ++k) any = any | of(parts[k], fills[k]);
+      result = result & any;
+    }
+    if (known.idempotent) {
+      Algebra any = Algebra::nowhere();
+      for (const lang::Expr& part : parts) any = any | of(part, t);
+      result = result & any;
+    }
+    if (parts.size() == 2) {
+      for (const Properties::Identity& i : known.identities) {
+        const auto own = static_cast<std::size_t>(i.position);
+        result = result & (of(parts[1 - own], t) | of(parts[own], i.value));
+      }
+    }
+    return result;
+  }
+
+  const Offers& offers_;
+  const Surroundings& around_;
+  std::map<std::string, Local> locals_;
+};
+
+}  // namespace
+
+Algebra support(const loop::Stmt& body, const Offers& offers, const Surroundings& around) {
+  return Support(body, offers, around).of(body);
+}
+
+}  // namespace trellis::coiterate

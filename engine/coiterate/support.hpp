@@ -1,0 +1,24 @@
+#pragma once
+// The iteration algebra of a loop: a superset of the coordinates at which its body does something, derived from fill
+// values, properties of operations and what updates leave alone. (COITERATION, `supp` and `stmt`; rules 4 to 6.)
+//
+//   y(i) += A(i,j)*x(j)         A(i,j)                    0 annihilates, and += 0 changes nothing
+//   C(i,j) = A(i,j) + B(i,j)    A(i,j) ∪ B(i,j)           C is appended to, so that zeros need no place
+//   C(i,j) = S(i,j)*t           S(i,j)                    whatever t is
+
+#include "engine/coiterate/algebra.hpp"
+#include "engine/coiterate/offers.hpp"
+
+namespace trellis::coiterate {
+
+/// What a statement's meaning depends on beside its text.
+struct Surroundings {
+  const lang::Program& program;
+  TensorOf tensor;
+  std::set<std::string> appended;  ///< results whose elements are at the fill until their single assignment
+};
+
+/// Of one loop's body.
+Algebra support(const loop::Stmt& body, const Offers& offers, const Surroundings& around);
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,205 @@
+// Results in sparse formats: entries come in storage order, one after another, into arrays that have room for them.
+//
+// Each level with positions counts its entries and the fibers that it has opened; an entry of fiber p first opens all fibers
+// up to p, so that it does not matter which loops ran in between. An entry of an inner level is new unless it is the
+// present fiber's last one.
+
+#include "engine/emit/statement.hpp"
+
+namespace trellis::emit {
+
+namespace {
+
+using coiterate::Tensor;
+using format::Array;
+using format::ScalarType;
+
+c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
+c::Stmt assign_to(c::Expr target, const std::string& op, c::Expr value) { return c::stmt(c::Assignment{std::move(target), op, std::move(value)}); }
+c::Stmt set(const std::string& name, const std::string& op, c::Expr value) { return assign_to(c::token(name), op, std::move(value)); }
+c::Expr plus_one(c::Expr e) { return sum(std::move(e), c::number(1)); }
+
+const format::Facts& facts_of(const Tensor& tensor, int level) { return tensor.levels[static_cast<std::size_t>(level)].facts; }
+
+int last_sparse(const Tensor& tensor) {
+  int last = -1;
+  for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l)
+    if (!facts_of(tensor, l).full()) last = l;
+  return last;
+}
+
+}  // namespace
+
+std::string Statements::counter(const std::string& wanted) {
+  const std::string name = names_.fix("#" + wanted, wanted);
+  if (counters_.insert(name).second) preamble_.push_back(c::stmt(c::Declaration{"int64_t", name, {}, c::number(0)}));
+  return name;
+}
+
+std::string Statements::entries(const Tensor& tensor, int level) {
+  // A singleton level has an entry for each one of the level above.
+  while (facts_of(tensor, level).child == format::Child::parent && level > 0) --level;
+  return counter("p" + tensor.name + (level == last_sparse(tensor) ? "" : std::to_string(level + 1)));
+}
+
+std::string Statements::opened(const Tensor& tensor, int level) {
+  return counter(tensor.name + "_open" + (level == last_sparse(tensor) ? "" : std::to_string(level + 1)));
+}
+
+bool Statements::read_meanwhile(const Tensor& tensor) const {
+  bool found = false;
+  for_each_stmt(flow_.root, [&](const coiterate::Stmt& s) {
+    if (const auto* l = s.as<coiterate::Locate>()) found |= l->tensor == tensor.name;
+    if (const auto* c = s.as<coiterate::Coiterate>())
+      for (const coiterate::Cursor& cursor : c->cursors) found |= cursor.tensor == tensor.name;
+  });
+  return found;
+}
+
+// for (; C_open <= up_to; C_open++) C_pos[C_open] = pC;
+void Statements::open_fibers(const Tensor& tensor, int level, c::Expr up_to) {
+  const std::string open_count = opened(tensor, level);
+  c::Expr positions = expressions_.array(tensor, level, Array::positions);
+  c::Stmt here = assign_to(index(positions, c::token(open_count)), "=", c::token(entries(tensor, level)));
+  c::Stmt body = c::stmt(c::Block{{here, set(open_count, "+=", c::number(1))}});
+  add(c::stmt(c::While{c::binary("<=", c::token(open_count), std::move(up_to)), body}));
+}
+
+// The entry for the coordinate in the fiber of `parent`: a new one, unless an inner level's last one is the same.
+c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent, const std::string& coordinate) {
+  const format::Facts& facts = facts_of(tensor, level);
+  c::Expr crd = expressions_.array(tensor, level, Array::coordinates);
+  const std::string p = entries(tensor, level);
+  if (facts.child == format::Child::parent && level > 0) {
+    add(assign_to(index(crd, parent), "=", c::token(coordinate)));
+    return parent;
+  }
+  if (facts.positions) open_fibers(tensor, level, parent);
+  const bool innermost = level == last_sparse(tensor);
+  const auto levels = static_cast<int>(tensor.levels.size());
+  const bool always_new = !facts.unique || (innermost && level + 1 == levels);
+  c::Expr last = arithmetic(ScalarType::i64, "-", c::token(p), c::number(1));
+  if (!always_new) {
+    c::Expr start = facts.positions ? index(expressions_.array(tensor, level, Array::positions), parent) : c::number(0);
+    c::Expr differs = c::binary("||", c::binary("==", c::token(p), start), c::binary("!=", index(crd, last), c::token(coordinate)));
+    open();
+    add(assign_to(index(crd, c::token(p)), "=", c::token(coordinate)));
+    if (innermost) {
+      // Dense levels below: a block that starts at the fill.
+      c::Expr block = c::number(1);
+      for (int l = level + 1; l < levels; ++l) {
+        c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
+        block = l == level + 1 ? size : arithmetic(ScalarType::i64, "*", block, size);
+      }
+      const std::string q = bind("q");
+      c::Expr at = sum(arithmetic(ScalarType::i64, "*", c::token(p), block), c::token(q));
+      c::Stmt fill = assign_to(index(c::token(names_.fixed(tensor.name)), at), "=", expressions_.constant(tensor.fill));
+      add(c::stmt(c::For{q, c::number(0), c::binary("<", c::token(q), block), q + "++", c::stmt(c::Block{{fill}})}));
+    }
+    add(set(p, "+=", c::number(1)));
+    c::Stmt fresh = close();
+    add(c::stmt(c::If{differs, fresh, {}}));
+    return last;
+  }
+  add(assign_to(index(crd, c::token(p)), "=", c::token(coordinate)));
+  add(set(p, "+=", c::number(1)));
+  return last;
+}
+
+void Statements::append(const coiterate::Append& a, const text::Origin& origin) {
+  const Tensor& tensor = *flow_.tensor(a.tensor);
+  const auto levels = static_cast<int>(tensor.levels.size());
+  expressions_.use(tensor.name);
+  open();
+  c::Expr value = without_cast(expressions_.expr(a.value), tensor.type);
+  if (a.prune || tensor.pattern) {
+    const std::string local = bind(tensor.name + "_value");
+    add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}, origin));
+    value = c::token(local);
+    open();
+  }
+  open();
+  std::vector<std::string> coordinates;
+  for (int l = 0; l < levels; ++l) {
+    c::Expr coordinate = expressions_.expr(a.coordinates[static_cast<std::size_t>(l)]);
+    if (const auto* token = coordinate.as<c::Token>()) {
+      coordinates.push_back(token->text);
+      continue;
+    }
+    coordinates.push_back(bind(tensor.name + "_at" + std::to_string(l + 1)));
+    add(c::stmt(c::Declaration{"const int64_t", coordinates.back(), {}, coordinate}));
+  }
+  c::Expr position = c::number(0);
+  for (int l = 0; l < levels; ++l) {
+    const std::string& coordinate = coordinates[static_cast<std::size_t>(l)];
+    if (!facts_of(tensor, l).full()) {
+      position = append_entry(tensor, l, position, coordinate);
+      continue;
+    }
+    const auto* zero = position.as<c::Token>();
+    const bool first = zero && zero->text == "0";
+    position = first ? c::token(coordinate)
+                     : sum(arithmetic(ScalarType::i64, "*", position, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size)), c::token(coordinate));
+  }
+  if (!tensor.pattern) add(assign_to(index(c::token(names_.fixed(tensor.name)), position), "=", value));
+  if (read_meanwhile(tensor)) {
+    // Whoever reads the fiber sees what it has so far.
+    for (int l = 0; l < levels; ++l)
+      if (facts_of(tensor, l).positions)
+        add(assign_to(index(expressions_.array(tensor, l, Array::positions), c::token(opened(tensor, l))), "=", c::token(entries(tensor, l))));
+  }
+  c::Stmt store = close();
+  c::Expr room = c::binary("<", c::token(entries(tensor, last_sparse(tensor))), c::token(expressions_.capacity(tensor)));
+  c::Expr site = expressions_.fault_site(FaultKind::result_too_large, {}, tensor.name);
+  c::Stmt full = c::stmt(c::Evaluate{c::call(prelude_.use(Helper::record), {c::token("fault"), c::number(static_cast<int>(FaultKind::result_too_large)), site})});
+  c::Stmt guarded = c::stmt(c::If{room, store, c::stmt(c::Block{{full}})});
+  add(guarded);
+  if (a.prune || tensor.pattern) {
+    c::Stmt kept = close();
+    c::Expr differs = tensor.pattern ? value : c::binary("!=", value, expressions_.constant(tensor.fill));
+    add(c::stmt(c::If{differs, kept, {}}));
+  }
+  for (c::Stmt& s : std::vector<c::Stmt>(close().as<c::Block>()->statements)) add(s);
+}
+
+// The fibers behind the last entry are empty.
+void Statements::freeze(const coiterate::Freeze& f, const text::Origin& origin) {
+  const Tensor& tensor = *flow_.tensor(f.tensor);
+  if (tensor.storage == Tensor::Storage::temporary) return order_workspace(tensor, origin);
+  c::Expr fibers = c::number(1);
+  for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
+    const format::Facts& facts = facts_of(tensor, l);
+    if (facts.full()) {
+      c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
+      const auto* one = fibers.as<c::Token>();
+      fibers = one && one->text == "1" ? size : arithmetic(ScalarType::i64, "*", fibers, size);
+      continue;
+    }
+    if (facts.positions) open_fibers(tensor, l, fibers);
+    fibers = c::token(entries(tensor, l));
+  }
+}
+
+// Nothing is stored any more. Fibers that are read before they are reached must look empty.
+void Statements::reset_result(const Tensor& tensor, const text::Origin& origin) {
+  c::Expr fibers = c::number(1);
+  bool known = true;
+  for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
+    const format::Facts& facts = facts_of(tensor, l);
+    if (facts.full()) {
+      fibers = arithmetic(ScalarType::i64, "*", fibers, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size));
+      continue;
+    }
+    if (facts.positions) {
+      add(set(opened(tensor, l), "=", c::number(0)));
+      add(set(entries(tensor, l), "=", c::number(0)));
+      c::Expr positions = expressions_.array(tensor, l, Array::positions);
+      c::Expr count = known ? sum(fibers, c::number(1)) : c::number(2);
+      c::Expr bytes = arithmetic(ScalarType::i64, "*", count, c::call("sizeof", {c::token(array_type(tensor, l, Array::positions))}));
+      if (read_meanwhile(tensor) && known) add(c::stmt(c::Evaluate{c::call(prelude_.use_clear(), {positions, c::number(0), bytes})}, origin));
+    }
+    known = false;
+  }
+}
+
+}  // namespace trellis::emit

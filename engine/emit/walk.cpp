@@ -1,0 +1,428 @@
+// Loops over sequences. Where one cursor leads alone the loop is a plain `for` over its entries; where several do, each turn
+// stands at the smallest coordinate that any of them is at (the largest, downwards), and those that were there move on.
+
+#include <algorithm>
+
+#include "engine/emit/statement.hpp"
+
+namespace trellis::emit {
+
+namespace {
+
+using coiterate::Coiterate;
+using coiterate::Cursor;
+using coiterate::Loop;
+using coiterate::Tensor;
+using format::Array;
+using format::ScalarType;
+
+c::Expr plus(c::Expr a, c::Expr b) { return sum(std::move(a), std::move(b)); }
+c::Expr minus(c::Expr a, c::Expr b) { return arithmetic(ScalarType::i64, "-", std::move(a), std::move(b)); }
+c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
+c::Stmt constant(const std::string& name, c::Expr value) { return c::stmt(c::Declaration{"const int64_t", name, {}, std::move(value)}); }
+c::Stmt variable(const std::string& name, c::Expr value) { return c::stmt(c::Declaration{"int64_t", name, {}, std::move(value)}); }
+c::Stmt set(const std::string& name, const std::string& op, c::Expr value) { return c::stmt(c::Assignment{c::token(name), op, std::move(value)}); }
+
+bool is_zero(const c::Expr& e) {
+  const auto* token = e.as<c::Token>();
+  return token && token->text == "0";
+}
+
+bool workspace(const Tensor& tensor) { return tensor.storage == Tensor::Storage::temporary; }
+
+text::Origin origin_of(const coiterate::Stmt& stmt) { return stmt.id() < 0 ? text::Origin{} : text::Origin{{text::Stage::cfir, stmt.id()}}; }
+
+}  // namespace
+
+// The entries of a level below a position: from the first to before the second.
+std::pair<c::Expr, c::Expr> Statements::fiber(const Tensor& tensor, int level, const coiterate::Position& parent) {
+  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
+  const auto* at = parent.as<coiterate::At>();
+  if (at && at->several) return {c::token(names_.variable(at->name)), c::token(names_.variable(at->name + "_end"))};
+  c::Expr p = expressions_.offset(parent);
+  c::Expr next = is_zero(p) ? c::number(1) : plus(p, c::number(1));
+  if (workspace(tensor)) {
+    if (facts.locate == format::Locate::hash) {
+      const std::string start = part(tensor, level, "start");
+      return {index(c::token(start), p), index(c::token(start), next)};
+    }
+    c::Expr first = is_zero(p) ? p : arithmetic(ScalarType::i64, "*", p, expressions_.expr(tensor.levels[static_cast<std::size_t>(level)].size));
+    c::Expr count = c::token(part(tensor, level, "count"));
+    if (level > 0) count = index(count, p);
+    return {first, is_zero(first) ? count : plus(first, count)};
+  }
+  if (!facts.positions) return {p, next};
+  c::Expr positions = expressions_.array(tensor, level, Array::positions);
+  return {index(positions, p), index(positions, next)};
+}
+
+c::Expr Statements::stored_coordinate(const Walk& w, c::Expr entry) {
+  if (workspace(*w.tensor)) {
+    if (w.facts.locate == format::Locate::hash)
+      return index(c::token(part(*w.tensor, w.cursor->level, "crd")), index(c::token(part(*w.tensor, w.cursor->level, "order")), entry));
+    return index(c::token(part(*w.tensor, w.cursor->level, "list")), entry);
+  }
+  return index(expressions_.array(*w.tensor, w.cursor->level, Array::coordinates), entry);
+}
+
+c::Expr Statements::entry_coordinate(const Walk& w, c::Expr entry) {
+  c::Expr stored = stored_coordinate(w, std::move(entry));
+  c::Expr offset = expressions_.expr(w.cursor->offset);
+  if (w.cursor->reversed) return minus(offset, stored);
+  return is_zero(offset) ? stored : plus(stored, offset);
+}
+
+Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& loop) {
+  Walk w;
+  w.cursor = &cursor;
+  w.tensor = flow_.tensor(cursor.tensor);
+  w.facts = w.tensor->levels[static_cast<std::size_t>(cursor.level)].facts;
+  const bool last = cursor.level + 1 == static_cast<int>(w.tensor->levels.size());
+  w.several = !w.facts.unique && !last;
+  w.backward = ((loop.direction == Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
+  w.computed = w.facts.child == format::Child::product || (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward);
+  if (workspace(*w.tensor) && w.facts.locate == format::Locate::direct) {
+    // Coordinates come in the order in which they were inserted.
+    c::Expr p = expressions_.offset(cursor.parent);
+    c::Expr size = expressions_.expr(w.tensor->levels[static_cast<std::size_t>(cursor.level)].size);
+    c::Expr list = c::token(part(*w.tensor, cursor.level, "list"));
+    c::Expr count = c::token(part(*w.tensor, cursor.level, "count"));
+    if (cursor.level > 0) {
+      list = plus(list, arithmetic(ScalarType::i64, "*", p, size));
+      count = index(count, p);
+    }
+    add(c::stmt(c::Evaluate{c::call(prelude_.use_sort(w.facts.wide), {list, count})}));
+  }
+  std::tie(w.first, w.last) = fiber(*w.tensor, cursor.level, cursor.parent);
+  if (cursor.exists) {
+    c::Expr exists = expressions_.expr(*cursor.exists);
+    w.first = c::expr(c::Conditional{exists, w.first, c::number(0)});
+    w.last = c::expr(c::Conditional{exists, w.last, c::number(0)});
+  }
+  if (cursor.clipped && w.facts.ordered) clip(w, loop);
+  return w;
+}
+
+// Only the entries within the loop's bounds: found by bisection.
+void Statements::clip(Walk& w, const Coiterate& loop) {
+  c::Expr low = expressions_.expr(loop.low), high = expressions_.expr(loop.high), offset = expressions_.expr(w.cursor->offset);
+  const auto shifted = [&](c::Expr bound) { return is_zero(offset) ? bound : minus(bound, offset); };
+  // Stored coordinates from `from` to before `to`.
+  c::Expr from = w.cursor->reversed ? plus(minus(offset, high), c::number(1)) : shifted(low);
+  c::Expr to = w.cursor->reversed ? plus(minus(offset, low), c::number(1)) : shifted(high);
+  const bool whole = is_zero(from);
+  const std::string begin = bind(w.cursor->name + "_begin");
+  add(constant(begin, w.first));
+  const std::string stop = bind(w.cursor->name + "_stop");
+  add(constant(stop, w.last));
+  w.first = c::token(begin);
+  w.last = c::token(stop);
+  if (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) {
+    const std::string order = part(*w.tensor, w.cursor->level, "order"), crd = part(*w.tensor, w.cursor->level, "crd");
+    const std::string seek = prelude_.use_seek_entry();
+    w.last = c::call(seek, {c::token(crd), c::token(order), w.first, w.last, to});
+    if (!whole) w.first = c::call(seek, {c::token(crd), c::token(order), w.first, c::token(stop), from});
+    return;
+  }
+  c::Expr crd = workspace(*w.tensor) ? c::token(part(*w.tensor, w.cursor->level, "list")) : expressions_.array(*w.tensor, w.cursor->level, Array::coordinates);
+  const std::string seek = prelude_.use_seek(w.facts.wide, w.facts.decreasing);
+  c::Expr first = w.first, last = w.last;
+  if (w.facts.decreasing) {
+    w.first = c::call(seek, {crd, first, last, to});
+    if (!whole) w.last = c::call(seek, {crd, first, last, from});
+  } else {
+    if (!whole) w.first = c::call(seek, {crd, first, last, from});
+    w.last = c::call(seek, {crd, first, last, to});
+  }
+}
+
+void Statements::declare_walk(const Walk& w) {
+  add(variable(w.at, w.backward ? minus(w.last, c::number(1)) : w.first));
+  add(constant(w.end, w.backward ? w.first : w.last));
+}
+
+c::Expr Statements::alive(const Walk& w) const { return c::binary(w.backward ? ">=" : "<", c::token(w.at), c::token(w.end)); }
+
+// Where the element below the entry is.
+c::Expr Statements::position_of(const Walk& w) {
+  if (!w.computed) return c::token(w.at);
+  if (w.several) return plus(c::token(names_.variable(w.cursor->name + "_before")), c::number(1));
+  if (w.facts.child != format::Child::product) return index(c::token(part(*w.tensor, w.cursor->level, "order")), c::token(w.at));
+  c::Expr parent = expressions_.offset(w.cursor->parent);
+  c::Expr stored = stored_coordinate(w, c::token(w.at));
+  c::Expr size = expressions_.expr(w.tensor->levels[static_cast<std::size_t>(w.cursor->level)].size);
+  return is_zero(parent) ? stored : plus(arithmetic(ScalarType::i64, "*", parent, size), stored);
+}
+
+// Declares the position that the body names, where it is not simply the entry.
+void Statements::bind_position(const Walk& w) {
+  if (!w.computed) return;
+  c::Expr position = position_of(w);
+  add(constant(bind(w.cursor->name), position));
+}
+
+// Where coordinates may repeat: all entries that have the one of the next entry, if `same` holds for it.
+void Statements::segment(const Walk& w, c::Expr same) {
+  if (!w.several) return;
+  if (w.backward) {
+    const std::string before = bind(w.cursor->name + "_before");
+    add(variable(before, c::token(w.at)));
+    add(constant(bind(w.cursor->name + "_end"), plus(c::token(w.at), c::number(1))));
+    c::Expr more = c::binary("&&", c::binary(">=", c::token(before), c::token(w.end)), c::binary("==", entry_coordinate(w, c::token(before)), same));
+    add(c::stmt(c::While{more, c::stmt(c::Block{{set(before, "-=", c::number(1))}})}));
+    return;
+  }
+  const std::string end = bind(w.cursor->name + "_end");
+  add(variable(end, c::token(w.at)));
+  c::Expr more = c::binary("&&", c::binary("<", c::token(end), c::token(w.end)), c::binary("==", entry_coordinate(w, c::token(end)), same));
+  add(c::stmt(c::While{more, c::stmt(c::Block{{set(end, "+=", c::number(1))}})}));
+}
+
+// Behind the loop's coordinate. `here` is a condition, or nothing when it holds anyway.
+void Statements::step(const Walk& w, c::Expr here) {
+  if (w.several) {
+    c::Stmt move = set(w.at, "=", c::token(names_.variable(w.cursor->name + (w.backward ? "_before" : "_end"))));
+    add(here ? c::stmt(c::If{here, c::stmt(c::Block{{move}}), {}}) : move);
+    return;
+  }
+  add(set(w.at, w.backward ? "-=" : "+=", here ? here : c::number(1)));
+}
+
+namespace {
+
+bool mentions_here(const coiterate::Expr& e, const std::string& cursor) {
+  const auto* here = e.as<coiterate::Here>();
+  bool found = here && here->cursor == cursor;
+  coiterate::map_children(e, [&](const coiterate::Expr& child) {
+    found = found || mentions_here(child, cursor);
+    return child;
+  });
+  return found;
+}
+
+}  // namespace
+
+// `here(cursor)` as a variable: the position, or -1.
+void Statements::note_here(const Walk& w, const coiterate::Stmt& body) {
+  bool wanted = false;
+  for_each_stmt(body, [&](const coiterate::Stmt& s) {
+    if (const auto* l = s.as<coiterate::Let>()) wanted |= mentions_here(l->value, w.cursor->name);
+  });
+  if (!wanted) return;
+  c::Expr position = position_of(w);
+  const std::string name = bind(w.cursor->name + "_here");
+  add(constant(name, c::expr(c::Conditional{w.here, position, c::number(-1)})));
+}
+
+void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bool last) {
+  if (!last) open();
+  std::vector<Walk> walks;
+  for (const Cursor& cursor : loop.cursors) walks.push_back(open_walk(cursor, loop));
+  const auto& points = loop.points;
+  const bool alone = points.size() == 1 && points[0].leads.size() == 1 && loop.cursors.size() == 1;
+  for (Walk& w : walks) {
+    w.at = bind(w.cursor->name + (w.computed ? "_at" : ""));
+    if (!(alone && !w.several)) w.end = bind(w.cursor->name + (w.several ? "_stop" : "_end"));
+  }
+  if (alone && !walks[0].several) {
+    single(loop, points[0], walks[0], origin);
+  } else {
+    for (const Walk& w : walks) declare_walk(w);
+    for (const Coiterate::Point& point : points) {
+      if (point.leads.empty()) visit_all(loop, point, walks, origin);
+      else merge(loop, point, walks, origin);
+    }
+  }
+  for (const Cursor& cursor : loop.cursors) walks_.erase(cursor.name);
+  if (!last) add(close());
+}
+
+// for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++) { const int64_t j = A_crd[pA]; … }
+void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Walk& w, const text::Origin& origin) {
+  const bool simple = w.last.as<c::Token>() || w.last.as<c::Index>();
+  c::Expr last = w.last, first = w.first;
+  if (!simple && !w.backward) {
+    const std::string end = bind(w.cursor->name + "_end");
+    add(constant(end, last));
+    last = c::token(end);
+  } else if (w.backward && !w.first.as<c::Token>() && !w.first.as<c::Index>()) {
+    const std::string begin = bind(w.cursor->name + "_begin");
+    add(constant(begin, first));
+    first = c::token(begin);
+  }
+  const bool parallel = loop.execution == Loop::Execution::parallel && parallel_depth_ == 0;
+  if (parallel) {
+    Loop plain{loop.variable, loop.low, loop.high, loop.direction, loop.execution, loop.reduces, 1, point.body};
+    add(c::stmt(c::Pragma{pragma(plain)}));
+    for (const std::string& tensor : loop.reduces) {
+      const Tensor& t = *flow_.tensor(tensor);
+      if (!(t.levels.empty() && workspace(t))) shared_.insert(tensor);
+    }
+  }
+  open();
+  const std::string i = bind(loop.variable);
+  add(constant(i, entry_coordinate(w, c::token(w.at))));
+  if (w.cursor->clipped && !w.facts.ordered) {
+    c::Expr outside = c::binary("||", c::binary("<", c::token(i), expressions_.expr(loop.low)), c::binary(">=", c::token(i), expressions_.expr(loop.high)));
+    add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
+  }
+  if (parallel) declare_private(point.body);
+  parallel_depth_ += loop.execution == Loop::Execution::parallel;
+  bind_position(w);
+  w.here = c::number(1);
+  walks_[w.cursor->name] = w;
+  note_here(w, point.body);
+  stmt(point.body, true);
+  parallel_depth_ -= loop.execution == Loop::Execution::parallel;
+  if (parallel_depth_ == 0) shared_.clear();
+  c::Stmt body = close();
+  if (w.backward) {
+    add(c::stmt(c::For{w.at, minus(w.last, c::number(1)), c::binary(">=", c::token(w.at), first), w.at + "--", body}, origin));
+  } else {
+    add(c::stmt(c::For{w.at, w.first, c::binary("<", c::token(w.at), last), w.at + "++", body}, origin));
+  }
+}
+
+void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin) {
+  const bool down = loop.direction == Loop::Direction::down;
+  const auto leads = [&](std::size_t k) { return std::find(point.leads.begin(), point.leads.end(), static_cast<int>(k)) != point.leads.end(); };
+  c::Expr condition;
+  for (const int lead : point.leads) {
+    c::Expr one = alive(walks[static_cast<std::size_t>(lead)]);
+    condition = condition ? c::binary(point.any ? "||" : "&&", condition, one) : one;
+  }
+  open();
+  const bool one = point.leads.size() == 1;
+  c::Expr nearest;
+  for (const int lead : point.leads) {
+    Walk& w = walks[static_cast<std::size_t>(lead)];
+    c::Expr coordinate = entry_coordinate(w, c::token(w.at));
+    if (one) {
+      w.coordinate.clear();
+      nearest = coordinate;
+      break;
+    }
+    w.coordinate = bind(loop.variable + w.cursor->tensor);
+    if (point.any) coordinate = c::expr(c::Conditional{alive(w), coordinate, c::token(down ? "INT64_MIN" : "INT64_MAX")});
+    if (point.any) prelude_.use_limits();
+    add(constant(w.coordinate, coordinate));
+    c::Expr candidate = c::token(w.coordinate);
+    nearest = nearest ? c::expr(c::Conditional{c::binary(down ? ">" : "<", nearest, candidate), nearest, candidate}) : candidate;
+    if (!nearest.as<c::Token>() && point.leads.size() > 2 && lead != point.leads.back()) {
+      const std::string so_far = bind(loop.variable + "_next");
+      add(constant(so_far, nearest));
+      nearest = c::token(so_far);
+    }
+  }
+  const std::string i = bind(loop.variable);
+  add(constant(i, nearest));
+  for (std::size_t k = 0; k < walks.size(); ++k) {
+    Walk& w = walks[k];
+    if (w.cursor->role == Cursor::Role::lead && !leads(k)) continue;
+    if (leads(k)) {
+      w.here = w.coordinate.empty() ? c::number(1) : c::binary("==", c::token(w.coordinate), c::token(i));
+    } else {
+      c::Expr behind = c::binary(down ? ">" : "<", entry_coordinate(w, c::token(w.at)), c::token(i));
+      c::Stmt move = set(w.at, w.backward ? "-=" : "+=", c::number(1));
+      add(c::stmt(c::While{c::binary("&&", alive(w), behind), c::stmt(c::Block{{move}})}));
+      w.here = c::binary("&&", alive(w), c::binary("==", entry_coordinate(w, c::token(w.at)), c::token(i)));
+    }
+    segment(w, c::token(i));
+    if (w.several && !leads(k)) w.here = c::binary(w.backward ? "<" : ">", c::token(names_.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
+    walks_[w.cursor->name] = w;
+    note_here(w, point.body);
+  }
+  stmt(point.body, false);
+  for (std::size_t k = 0; k < walks.size(); ++k) {
+    if (!leads(k)) continue;
+    const Walk& w = walks[k];
+    step(w, one ? c::Expr{} : w.here);
+  }
+  c::Stmt body = close();
+  add(c::stmt(c::While{condition, body}, origin));
+}
+
+// Every coordinate within the bounds; the cursors only say what is there.
+void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin) {
+  const bool down = loop.direction == Loop::Direction::down;
+  c::Expr low = bound(loop.low, loop.variable + "_low"), high = bound(loop.high, loop.variable + "_end");
+  open();
+  const std::string i = bind(loop.variable);
+  std::vector<c::Expr> here;
+  for (Walk& w : walks) {
+    w.here = c::binary("&&", alive(w), c::binary("==", entry_coordinate(w, c::token(w.at)), c::token(i)));
+    segment(w, c::token(i));
+    if (w.several) {
+      w.here = c::binary(w.backward ? "<" : ">", c::token(names_.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
+    } else {
+      const std::string flag = bind(loop.variable + "_in_" + w.cursor->tensor);
+      add(c::stmt(c::Declaration{"const int", flag, {}, w.here}));
+      w.here = c::token(flag);
+    }
+    walks_[w.cursor->name] = w;
+    note_here(w, point.body);
+  }
+  stmt(point.body, false);
+  for (const Walk& w : walks) step(w, w.several ? c::Expr{} : w.here);
+  c::Stmt body = close();
+  c::Expr first = down ? minus(high, c::number(1)) : low;
+  c::Expr condition = down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high);
+  add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
+}
+
+// if (jA == j && jB == j) … else if (jA == j) …
+void Statements::test(const coiterate::Test& t, const text::Origin& origin) {
+  const Walk& w = walks_.at(t.cursor);
+  c::Expr condition = w.here;
+  const auto* inner = t.then.as<coiterate::Test>();
+  const bool joined = inner && !w.computed && !t.otherwise && !inner->otherwise && !walks_.at(inner->cursor).computed;
+  const coiterate::Stmt& then = joined ? inner->then : t.then;
+  if (joined) condition = c::binary("&&", condition, walks_.at(inner->cursor).here);
+  open();
+  bind_position(w);
+  stmt(then, true);
+  c::Stmt yes = close();
+  std::optional<c::Stmt> no;
+  if (t.otherwise) no = block(*t.otherwise);
+  add(c::stmt(c::If{condition, yes, no}, origin));
+}
+
+// The position of a coordinate in a fiber, or -1.
+c::Expr Statements::found(const Tensor& tensor, int level, const coiterate::Position& parent, c::Expr coordinate) {
+  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
+  if (facts.locate == format::Locate::direct) {
+    c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(level)].size);
+    c::Expr table = workspace(tensor) ? c::token(part(tensor, level, "set")) : expressions_.array(tensor, level, Array::table);
+    return c::call(prelude_.use_find_direct(), {table, expressions_.offset(parent), size, coordinate});
+  }
+  if (workspace(tensor)) return c::call(prelude_.use_find_entry(), {c::expr(c::Unary{"&", c::token(part(tensor, level, "entries"))}), expressions_.offset(parent), coordinate});
+  const auto [first, last] = fiber(tensor, level, parent);
+  c::Expr crd = expressions_.array(tensor, level, Array::coordinates);
+  if (facts.locate == format::Locate::hash)
+    return c::call(prelude_.use_find_hashed(facts.wide), {expressions_.array(tensor, level, Array::table), crd, expressions_.offset(parent), first, last, coordinate});
+  return c::call(prelude_.use_find(facts.wide, facts.ordered ? (facts.decreasing ? Prelude::Sorted::falling : Prelude::Sorted::rising) : Prelude::Sorted::no),
+                 {crd, first, last, coordinate});
+}
+
+void Statements::locate(const coiterate::Locate& l, const text::Origin& origin, bool last) {
+  const Tensor& tensor = *flow_.tensor(l.tensor);
+  if (!last) open();
+  c::Expr coordinate = expressions_.expr(l.coordinate);
+  if (l.check) coordinate = expressions_.checked(coordinate, *l.check, tensor, l.level);
+  c::Expr position = found(tensor, l.level, l.parent, coordinate);
+  if (l.exists) position = c::expr(c::Conditional{expressions_.expr(*l.exists), position, c::number(-1)});
+  const std::string name = bind(l.name);
+  add(c::stmt(c::Declaration{"const int64_t", name, {}, position}, origin));
+  if (l.several) {
+    const auto [first, stop] = fiber(tensor, l.level, l.parent);
+    c::Expr crd = expressions_.array(tensor, l.level, Array::coordinates);
+    const bool wide = tensor.levels[static_cast<std::size_t>(l.level)].facts.wide;
+    const std::string end = bind(l.name + "_end");
+    c::Expr present = c::binary(">=", c::token(name), c::number(0));
+    add(constant(end, c::expr(c::Conditional{present, c::call(prelude_.use_find_end(wide), {crd, c::token(name), stop}), c::number(-1)})));
+  }
+  stmt(l.body, true);
+  if (!last) add(close());
+}
+
+}  // namespace trellis::emit
