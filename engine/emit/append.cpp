@@ -17,7 +17,6 @@ using format::ScalarType;
 c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
 c::Stmt assign_to(c::Expr target, const std::string& op, c::Expr value) { return c::stmt(c::Assignment{std::move(target), op, std::move(value)}); }
 c::Stmt set(const std::string& name, const std::string& op, c::Expr value) { return assign_to(c::token(name), op, std::move(value)); }
-c::Expr plus_one(c::Expr e) { return sum(std::move(e), c::number(1)); }
 
 const format::Facts& facts_of(const Tensor& tensor, int level) { return tensor.levels[static_cast<std::size_t>(level)].facts; }
 

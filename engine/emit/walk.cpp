@@ -30,8 +30,6 @@ bool is_zero(const c::Expr& e) {
 
 bool workspace(const Tensor& tensor) { return tensor.storage == Tensor::Storage::temporary; }
 
-text::Origin origin_of(const coiterate::Stmt& stmt) { return stmt.id() < 0 ? text::Origin{} : text::Origin{{text::Stage::cfir, stmt.id()}}; }
-
 }  // namespace
 
 // The entries of a level below a position: from the first to before the second.
