@@ -85,7 +85,7 @@ struct Name {
   bool operator==(const Name&) const = default;
 };
 struct Value { std::string tensor; Position position; bool operator==(const Value&) const = default; };
-/// The position at which the cursor stands if that is at the loop's coordinate, else -1.
+/// The position at which the cursor stands if that is at the loop's coordinate, else -1. Only as the value of a `let`.
 struct Here { std::string cursor; bool several = false; bool operator==(const Here&) const = default; };
 struct Unary { format::UnaryOp op; Expr operand; bool operator==(const Unary&) const = default; };
 /// Integer `/` and `%` can fail at run time; the node's span says where.
@@ -143,7 +143,7 @@ struct Cursor {
   bool reversed = false;       ///< the loop's coordinate is offset - stored, else offset + stored
   Expr offset;                 ///< i64
   enum class Role { lead, follow } role = Role::lead;
-  bool clipped = false;  ///< may hold coordinates outside the loop's bounds
+  bool below = false, above = false;  ///< may hold coordinates before the loop's low bound, or from its high bound on
   bool operator==(const Cursor&) const = default;
 };
 

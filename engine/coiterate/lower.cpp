@@ -100,8 +100,11 @@ std::string Lowering::declare(const lang::TensorInfo& info) {
 
 Surroundings Lowering::around() const {
   Surroundings result{program_, [this](const std::string& name) { return info(name); }, {}};
-  for (const std::string& name : written_)
-    if (const auto known = operands_.find(name); known != operands_.end() && known->second.sparse()) result.appended.insert(name);
+  for (const std::string& name : written_) {
+    const format::Format& stored = program_.tensor(name)->format;
+    const bool sparse = std::any_of(stored.levels.begin(), stored.levels.end(), [](const format::Level& l) { return format::facts(l).gaps; });
+    if (sparse) result.appended.insert(name);
+  }
   return result;
 }
 

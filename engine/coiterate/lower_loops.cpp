@@ -141,8 +141,9 @@ Cursor Lowering::cursor(const Literal& literal, const loop::For& f, Cursor::Role
   const auto* low = f.low.as<lang::Constant>();
   const std::optional<math::Affine> high = lang::affine(f.high);
   const auto dimension = static_cast<std::size_t>(tensor.order[static_cast<std::size_t>(literal.level)]);
-  const bool whole = low && low->value.integer == 0 && high && *high == info(access.tensor)->shape[dimension];
-  c.clipped = !whole || literal.reversed || !(literal.offset == math::Affine(0));
+  const bool moved = literal.reversed || !(literal.offset == math::Affine(0));
+  c.below = moved || !low || low->value.integer != 0;
+  c.above = moved || !high || !(*high == info(access.tensor)->shape[dimension]);
   names_.insert(c.name);
   return c;
 }
@@ -246,8 +247,9 @@ std::vector<Coiterate::Point> Lowering::points(const Plan& plan, const loop::For
   for (const Open& point : all) {
     std::vector<int> untested = point.leads;
     untested.insert(untested.end(), plan.follows.begin(), plan.follows.end());
-    const bool many = untested.size() > most_merged + 1;
-    result.push_back({cursors(point.leads), false, many && point.leads.empty() ? flat(plan, point.body) : cases(plan, untested, point.algebra, point.body, point.leads.empty())});
+    // Where every coordinate is visited anyway, what is absent there is only a value.
+    Stmt code = point.leads.empty() ? flat(plan, point.body) : cases(plan, untested, point.algebra, point.body, false);
+    result.push_back({cursors(point.leads), false, std::move(code)});
   }
   return result;
 }

@@ -157,7 +157,11 @@ Stmt Lowering::assign(const loop::Stmt& s, const loop::Assign& a) {
   Append append{tensor.name, {}, expr(a.value), tensor.pattern};
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) append.coordinates.push_back(expr(level_index(access, *info(access.tensor), l)));
   // A fill that stands where every coordinate is visited says nothing about the pattern.
-  for (const std::string& variable : lang::free_variables(a.target)) append.prune |= everywhere_.count(variable) > 0;
+  int innermost = 0;
+  for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l)
+    if (!tensor.levels[static_cast<std::size_t>(l)].facts.full()) innermost = l;
+  for (const std::string& variable : lang::free_variables(level_index(access, *info(access.tensor), innermost)))
+    append.prune |= everywhere_.count(variable) > 0;
   return make(std::move(append), s);
 }
 

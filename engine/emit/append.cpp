@@ -2,7 +2,10 @@
 //
 // Each level with positions counts its entries and the fibers that it has opened; an entry of fiber p first opens all fibers
 // up to p, so that it does not matter which loops ran in between. An entry of an inner level is new unless it is the
-// present fiber's last one.
+// present fiber's last one. Where one loop goes through all rows of a {dense, compressed} result, as most do, its end closes
+// the row: `C_pos[i + 1] = pC`.
+
+#include <algorithm>
 
 #include "engine/emit/statement.hpp"
 
@@ -45,6 +48,57 @@ std::string Statements::opened(const Tensor& tensor, int level) {
   return counter(tensor.name + "_open" + (level == last_sparse(tensor) ? "" : std::to_string(level + 1)));
 }
 
+// The loop that goes through all rows, and in which all entries of the result are appended to the row that it is at.
+void Statements::find_row_loops() {
+  for (const Tensor& tensor : flow_.tensors) {
+    if (tensor.storage != Tensor::Storage::result || tensor.levels.size() != 2) continue;
+    if (!facts_of(tensor, 0).full() || facts_of(tensor, 1).full()) continue;
+    std::vector<int> found;
+    int appends = 0, inside = 0;
+    const auto count = [&](const coiterate::Stmt& s, const std::string& row) {
+      int total = 0;
+      for_each_stmt(s, [&](const coiterate::Stmt& child) {
+        const auto* a = child.as<coiterate::Append>();
+        if (!a || a->tensor != tensor.name) return;
+        const auto* at = a->coordinates[0].as<coiterate::Name>();
+        total += row.empty() || (at && at->name == row && at->kind == coiterate::Name::Kind::variable);
+      });
+      return total;
+    };
+    appends = count(flow_.root, "");
+    for_each_stmt(flow_.root, [&](const coiterate::Stmt& s) {
+      const auto* l = s.as<coiterate::Loop>();
+      if (!l || l->direction != coiterate::Loop::Direction::up || l->execution == coiterate::Loop::Execution::parallel || l->until) return;
+      const auto* low = l->low.as<coiterate::Constant>();
+      if (!low || low->value.integer != 0 || !(l->high == tensor.levels[0].size)) return;
+      if (appends == 0 || count(s, l->variable) != appends) return;
+      found.push_back(s.id());
+      ++inside;
+    });
+    if (inside == 1) row_loops_[tensor.name] = found.front();
+  }
+}
+
+void Statements::begin_rows(const coiterate::Stmt& loop) {
+  for (const auto& [name, id] : row_loops_) {
+    if (id != loop.id()) continue;
+    const Tensor& tensor = *flow_.tensor(name);
+    if (!read_meanwhile(tensor)) continue;
+    const std::string& row = loop.as<coiterate::Loop>()->variable;
+    add(assign_to(index(expressions_.array(tensor, 1, Array::positions), sum(c::token(names_.variable(row)), c::number(1))), "=", c::token(entries(tensor, 1))));
+  }
+}
+
+void Statements::end_rows(const coiterate::Stmt& loop) {
+  for (const auto& [name, id] : row_loops_) {
+    if (id != loop.id()) continue;
+    const Tensor& tensor = *flow_.tensor(name);
+    const std::string& row = loop.as<coiterate::Loop>()->variable;
+    if (read_meanwhile(tensor)) continue;  // kept at every entry
+    add(assign_to(index(expressions_.array(tensor, 1, Array::positions), sum(c::token(names_.variable(row)), c::number(1))), "=", c::token(entries(tensor, 1))));
+  }
+}
+
 bool Statements::read_meanwhile(const Tensor& tensor) const {
   bool found = false;
   for_each_stmt(flow_.root, [&](const coiterate::Stmt& s) {
@@ -73,7 +127,7 @@ c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent
     add(assign_to(index(crd, parent), "=", c::token(coordinate)));
     return parent;
   }
-  if (facts.positions) open_fibers(tensor, level, parent);
+  if (facts.positions && !row_loops_.count(tensor.name)) open_fibers(tensor, level, parent);
   const bool innermost = level == last_sparse(tensor);
   const auto levels = static_cast<int>(tensor.levels.size());
   const bool always_new = !facts.unique || (innermost && level + 1 == levels);
@@ -101,11 +155,12 @@ c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent
     return last;
   }
   add(assign_to(index(crd, c::token(p)), "=", c::token(coordinate)));
+  if (innermost && facts.child == format::Child::entry && level + 1 == levels) return c::token(p);  // counted once its value is there
   add(set(p, "+=", c::number(1)));
   return last;
 }
 
-void Statements::append(const coiterate::Append& a, const text::Origin& origin) {
+void Statements::append(const coiterate::Append& a, const text::Origin& origin, bool last) {
   const Tensor& tensor = *flow_.tensor(a.tensor);
   const auto levels = static_cast<int>(tensor.levels.size());
   expressions_.use(tensor.name);
@@ -117,7 +172,6 @@ void Statements::append(const coiterate::Append& a, const text::Origin& origin) 
     value = c::token(local);
     open();
   }
-  open();
   std::vector<std::string> coordinates;
   for (int l = 0; l < levels; ++l) {
     c::Expr coordinate = expressions_.expr(a.coordinates[static_cast<std::size_t>(l)]);
@@ -128,6 +182,9 @@ void Statements::append(const coiterate::Append& a, const text::Origin& origin) 
     coordinates.push_back(bind(tensor.name + "_at" + std::to_string(l + 1)));
     add(c::stmt(c::Declaration{"const int64_t", coordinates.back(), {}, coordinate}));
   }
+  const std::string p = entries(tensor, last_sparse(tensor));
+  c::Expr site = expressions_.fault_site(FaultKind::result_too_large, {}, tensor.name);
+  add(set(p, "=", c::call(prelude_.use(Helper::slot), {c::token(p), c::token(expressions_.capacity(tensor)), c::token("fault"), site})));
   c::Expr position = c::number(0);
   for (int l = 0; l < levels; ++l) {
     const std::string& coordinate = coordinates[static_cast<std::size_t>(l)];
@@ -141,24 +198,25 @@ void Statements::append(const coiterate::Append& a, const text::Origin& origin) 
                      : sum(arithmetic(ScalarType::i64, "*", position, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size)), c::token(coordinate));
   }
   if (!tensor.pattern) add(assign_to(index(c::token(names_.fixed(tensor.name)), position), "=", value));
+  if (position.as<c::Token>() && position.as<c::Token>()->text == p) add(set(p, "+=", c::number(1)));
   if (read_meanwhile(tensor)) {
     // Whoever reads the fiber sees what it has so far.
-    for (int l = 0; l < levels; ++l)
-      if (facts_of(tensor, l).positions)
-        add(assign_to(index(expressions_.array(tensor, l, Array::positions), c::token(opened(tensor, l))), "=", c::token(entries(tensor, l))));
+    for (int l = 0; l < levels; ++l) {
+      if (!facts_of(tensor, l).positions) continue;
+      c::Expr fiber = row_loops_.count(tensor.name) ? sum(c::token(coordinates[0]), c::number(1)) : c::token(opened(tensor, l));
+      add(assign_to(index(expressions_.array(tensor, l, Array::positions), fiber), "=", c::token(entries(tensor, l))));
+    }
   }
-  c::Stmt store = close();
-  c::Expr room = c::binary("<", c::token(entries(tensor, last_sparse(tensor))), c::token(expressions_.capacity(tensor)));
-  c::Expr site = expressions_.fault_site(FaultKind::result_too_large, {}, tensor.name);
-  c::Stmt full = c::stmt(c::Evaluate{c::call(prelude_.use(Helper::record), {c::token("fault"), c::number(static_cast<int>(FaultKind::result_too_large)), site})});
-  c::Stmt guarded = c::stmt(c::If{room, store, c::stmt(c::Block{{full}})});
-  add(guarded);
   if (a.prune || tensor.pattern) {
     c::Stmt kept = close();
     c::Expr differs = tensor.pattern ? value : c::binary("!=", value, expressions_.constant(tensor.fill));
     add(c::stmt(c::If{differs, kept, {}}));
   }
-  for (c::Stmt& s : std::vector<c::Stmt>(close().as<c::Block>()->statements)) add(s);
+  const c::Stmt all = close();
+  const auto& statements = all.as<c::Block>()->statements;
+  const bool declares = std::any_of(statements.begin(), statements.end(), [](const c::Stmt& s) { return s.as<c::Declaration>(); });
+  if (declares && !last) add(all);
+  else for (const c::Stmt& s : statements) add(s);
 }
 
 // The fibers behind the last entry are empty.
@@ -174,6 +232,7 @@ void Statements::freeze(const coiterate::Freeze& f, const text::Origin& origin) 
       fibers = one && one->text == "1" ? size : arithmetic(ScalarType::i64, "*", fibers, size);
       continue;
     }
+    if (row_loops_.count(tensor.name)) continue;
     if (facts.positions) open_fibers(tensor, l, fibers);
     fibers = c::token(entries(tensor, l));
   }
@@ -190,7 +249,7 @@ void Statements::reset_result(const Tensor& tensor, const text::Origin& origin) 
       continue;
     }
     if (facts.positions) {
-      add(set(opened(tensor, l), "=", c::number(0)));
+      if (!row_loops_.count(tensor.name)) add(set(opened(tensor, l), "=", c::number(0)));
       add(set(entries(tensor, l), "=", c::number(0)));
       c::Expr positions = expressions_.array(tensor, l, Array::positions);
       c::Expr count = known ? sum(fibers, c::number(1)) : c::number(2);

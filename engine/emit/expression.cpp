@@ -73,7 +73,7 @@ c::Expr Expressions::bare(const Expr& e) {
                    return c::token(names_.fixed(n.name));
                  },
                  [&](const coiterate::Value& v) { return element(v.tensor, v.position); },
-                 [&](const coiterate::Here& h) { return c::token(names_.variable(h.cursor + "_here")); },
+                 [&](const coiterate::Here& h) { return c::token(names_.variable(h.cursor)); },  // a let's value: see Statements::let
                  [&](const coiterate::Unary& u) { return unary(u, e->type); },
                  [&](const coiterate::Binary& b) { return binary(b, e); },
                  [&](const coiterate::Select& s) {

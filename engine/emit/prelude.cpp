@@ -10,7 +10,7 @@ namespace {
 
 using format::ScalarType;
 
-constexpr std::array<std::string_view, 17> helper_names{"record", "at", "allocate", "times", "floor_div", "floor_mod",
+constexpr std::array<std::string_view, 18> helper_names{"record", "at", "slot", "allocate", "times", "floor_div", "floor_mod",
     "div", "mod", "mod", "power", "square", "cube", "min", "max", "abs", "sign", "shl"};
 constexpr std::string_view saturate_name = "to";
 
@@ -146,6 +146,12 @@ std::string Prelude::use(Helper helper, ScalarType type) {
       text = "static inline int64_t at(int64_t index, int64_t size, int32_t *fault, int32_t site) {\n"
              "  return (uint64_t)index < (uint64_t)size ? index : record(fault, " +
              std::to_string(static_cast<int>(FaultKind::index_out_of_range)) + ", site);\n}\n";
+      break;
+    case Helper::slot:
+      use(Helper::record);
+      text = "static inline int64_t slot(int64_t entry, int64_t capacity, int32_t *fault, int32_t site) {\n"
+             "  return entry < capacity ? entry : record(fault, " +
+             std::to_string(static_cast<int>(FaultKind::result_too_large)) + ", site);\n}\n";
       break;
     case Helper::allocate:
       use_memory();

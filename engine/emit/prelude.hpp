@@ -14,6 +14,7 @@ namespace trellis::emit {
 enum class Helper {
   record,      ///< keeps the first fault
   at,          ///< at(index, size, fault, site): the index, or 0 and a fault
+  slot,        ///< slot(entry, capacity, fault, site): the entry, or 0 and a fault
   allocate,    ///< allocate(count, bytes each): null when refused
   times,       ///< product of sizes; -1 on overflow
   floor_div, floor_mod,  ///< the divisor is known to be neither 0 nor -1

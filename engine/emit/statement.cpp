@@ -73,7 +73,12 @@ std::string compound(ReduceOp op, ScalarType type) {
 }  // namespace
 
 c::Stmt Statements::body() {
+  find_row_loops();
   open();
+  for (const auto& [name, id] : row_loops_) {
+    c::Expr positions = expressions_.array(*flow_.tensor(name), 1, format::Array::positions);
+    add(c::stmt(c::Assignment{c::expr(c::Index{positions, c::number(0)}), "=", c::number(0)}));
+  }
   stmt(flow_.root, true);
   Scope scope = std::move(scopes_.back());
   scopes_.pop_back();
@@ -150,7 +155,7 @@ void Statements::stmt(const coiterate::Stmt& s, bool last) {
         seq(inner);
         add(close());
       },
-      [&](const Loop& l) { loop(l, origin); },
+      [&](const Loop& l) { loop(s, l, origin); },
       [&](const coiterate::Coiterate& l) { coiterate(l, origin, last); },
       [&](const coiterate::Test& t) { test(t, origin); },
       [&](const coiterate::Locate& l) { locate(l, origin, last); },
@@ -171,7 +176,7 @@ void Statements::stmt(const coiterate::Stmt& s, bool last) {
       [&](const coiterate::Reset& r) { reset(r, origin); },
       [&](const coiterate::Freeze& f) { freeze(f, origin); },
       [&](const coiterate::Assign& a) { assign(a, origin); },
-      [&](const coiterate::Append& a) { append(a, origin); },
+      [&](const coiterate::Append& a) { append(a, origin, last); },
       [](const coiterate::Note&) {});  // readiness is for those who read loops; C says it by its order
 }
 
@@ -201,12 +206,13 @@ void Statements::seq(const coiterate::Seq& all) {
 
 void Statements::let(const coiterate::Let& l, const text::Origin& origin, bool last) {
   if (!last) open();
-  c::Expr value = expressions_.expr(l.value);
+  const auto* position = l.value.as<coiterate::Here>();
+  c::Expr value = position ? position_here(*position) : expressions_.expr(l.value);
   const std::string name = bind(l.name);
   const std::string type = "const " + std::string(format::c_name(l.value->type));
   add(c::stmt(c::Declaration{type, name, {}, without_cast(value, l.value->type)}, origin));
-  if (const auto* here = l.value.as<coiterate::Here>(); here && here->several) {
-    c::Expr end = c::token(names_.variable(here->cursor + "_end"));
+  if (position && position->several) {
+    c::Expr end = c::token(names_.variable(position->cursor + "_end"));
     add(c::stmt(c::Declaration{type, bind(l.name + "_end"), {}, end}));
   }
   stmt(l.body, true);
@@ -283,7 +289,7 @@ bool Statements::runs_in_vectors(const Loop& l) const {
   return fits;
 }
 
-void Statements::loop(const Loop& l, const text::Origin& origin) {
+void Statements::loop(const coiterate::Stmt& whole, const Loop& l, const text::Origin& origin) {
   const bool down = l.direction == Loop::Direction::down;
   const bool parallel = l.execution == Loop::Execution::parallel;
   c::Expr low = bound(l.low, l.variable + "_low");
@@ -304,7 +310,10 @@ void Statements::loop(const Loop& l, const text::Origin& origin) {
   const std::string i = bind(l.variable);
   if (parallel && parallel_depth_ == 0) declare_private(l.body);
   parallel_depth_ += parallel;
-  stmt(l.body, true);
+  begin_rows(whole);
+  const bool rows = std::any_of(row_loops_.begin(), row_loops_.end(), [&](const auto& r) { return r.second == whole.id(); });
+  stmt(l.body, !rows);
+  end_rows(whole);
   if (l.until) {
     c::Expr reached = expressions_.expr(*l.until);
     add(c::stmt(c::If{reached, c::stmt(c::Block{{c::stmt(c::Break{})}}), std::nullopt}, origin));

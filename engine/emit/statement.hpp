@@ -32,7 +32,7 @@ class Statements {
   c::Stmt block(const coiterate::Stmt& stmt);
   void stmt(const coiterate::Stmt& stmt, bool last);
   void seq(const coiterate::Seq& seq);
-  void loop(const coiterate::Loop& loop, const text::Origin& origin);
+  void loop(const coiterate::Stmt& stmt, const coiterate::Loop& loop, const text::Origin& origin);
   void let(const coiterate::Let& let, const text::Origin& origin, bool last);
   void declare(const coiterate::Tensor& tensor, const coiterate::Assign* first, const text::Origin& origin);
   /// The temporaries of one parallel iteration, all at its start: only there can it give up.
@@ -69,7 +69,7 @@ class Statements {
   void single(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, Walk& walk, const text::Origin& origin);
   void merge(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
   void visit_all(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
-  void note_here(const Walk& walk, const coiterate::Stmt& body);
+  c::Expr position_here(const coiterate::Here& here);
   void step(const Walk& walk, c::Expr here);
   void test(const coiterate::Test& t, const text::Origin& origin);
   void locate(const coiterate::Locate& l, const text::Origin& origin, bool last);
@@ -77,7 +77,10 @@ class Statements {
   std::pair<c::Expr, c::Expr> fiber(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent);
 
   // append.cpp: results in sparse formats.
-  void append(const coiterate::Append& a, const text::Origin& origin);
+  void append(const coiterate::Append& a, const text::Origin& origin, bool last);
+  void find_row_loops();
+  void begin_rows(const coiterate::Stmt& loop);
+  void end_rows(const coiterate::Stmt& loop);
   void freeze(const coiterate::Freeze& f, const text::Origin& origin);
   void reset_result(const coiterate::Tensor& tensor, const text::Origin& origin);
   std::string entries(const coiterate::Tensor& tensor, int level);  ///< the variable that counts a level's entries
@@ -104,6 +107,7 @@ class Statements {
   void add(c::Stmt stmt) { scopes_.back().statements.push_back(std::move(stmt)); }
   void open() { scopes_.emplace_back(); }
   c::Stmt close();
+  void close_plain();
   std::string bind(const std::string& name);
 
   const coiterate::Flow& flow_;
@@ -119,6 +123,7 @@ class Statements {
   std::vector<Hoisted> hoisted_;       ///< arrays of temporaries, allocated at the top
   std::vector<c::Stmt> preamble_;      ///< counters of results and workspaces, declared at the top
   std::vector<c::Stmt> releases_;      ///< of what workspaces grew into
+  std::map<std::string, int> row_loops_;  ///< results whose rows a loop goes through, and that loop's number
   std::set<std::string> declared_workspaces_;
   std::set<std::string> counters_;     ///< of those that the preamble declares
   std::map<std::string, Walk> walks_;  ///< by the cursor's name

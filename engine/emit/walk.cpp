@@ -97,7 +97,7 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
     w.first = c::expr(c::Conditional{exists, w.first, c::number(0)});
     w.last = c::expr(c::Conditional{exists, w.last, c::number(0)});
   }
-  if (cursor.clipped && w.facts.ordered) clip(w, loop);
+  if ((cursor.below || cursor.above) && w.facts.ordered) clip(w, loop);
   return w;
 }
 
@@ -108,30 +108,25 @@ void Statements::clip(Walk& w, const Coiterate& loop) {
   // Stored coordinates from `from` to before `to`.
   c::Expr from = w.cursor->reversed ? plus(minus(offset, high), c::number(1)) : shifted(low);
   c::Expr to = w.cursor->reversed ? plus(minus(offset, low), c::number(1)) : shifted(high);
-  const bool whole = is_zero(from);
   const std::string begin = bind(w.cursor->name + "_begin");
   add(constant(begin, w.first));
   const std::string stop = bind(w.cursor->name + "_stop");
   add(constant(stop, w.last));
-  w.first = c::token(begin);
-  w.last = c::token(stop);
-  if (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) {
-    const std::string order = part(*w.tensor, w.cursor->level, "order"), crd = part(*w.tensor, w.cursor->level, "crd");
-    const std::string seek = prelude_.use_seek_entry();
-    w.last = c::call(seek, {c::token(crd), c::token(order), w.first, w.last, to});
-    if (!whole) w.first = c::call(seek, {c::token(crd), c::token(order), w.first, c::token(stop), from});
-    return;
-  }
-  c::Expr crd = workspace(*w.tensor) ? c::token(part(*w.tensor, w.cursor->level, "list")) : expressions_.array(*w.tensor, w.cursor->level, Array::coordinates);
-  const std::string seek = prelude_.use_seek(w.facts.wide, w.facts.decreasing);
-  c::Expr first = w.first, last = w.last;
-  if (w.facts.decreasing) {
-    w.first = c::call(seek, {crd, first, last, to});
-    if (!whole) w.last = c::call(seek, {crd, first, last, from});
-  } else {
-    if (!whole) w.first = c::call(seek, {crd, first, last, from});
-    w.last = c::call(seek, {crd, first, last, to});
-  }
+  std::vector<c::Expr> range{c::token(begin), c::token(stop)};
+  const bool hashed = workspace(*w.tensor) && w.facts.locate == format::Locate::hash;
+  const auto seek = [&](c::Expr coordinate) {
+    std::vector<c::Expr> arguments;
+    if (hashed) arguments = {c::token(part(*w.tensor, w.cursor->level, "crd")), c::token(part(*w.tensor, w.cursor->level, "order"))};
+    else if (workspace(*w.tensor)) arguments = {c::token(part(*w.tensor, w.cursor->level, "list"))};
+    else arguments = {expressions_.array(*w.tensor, w.cursor->level, Array::coordinates)};
+    arguments.insert(arguments.end(), {range[0], range[1], std::move(coordinate)});
+    return c::call(hashed ? prelude_.use_seek_entry() : prelude_.use_seek(w.facts.wide, w.facts.decreasing), arguments);
+  };
+  const bool before = w.cursor->reversed ? w.cursor->above : w.cursor->below;
+  const bool after = w.cursor->reversed ? w.cursor->below : w.cursor->above;
+  const bool falling = w.facts.decreasing && !workspace(*w.tensor);
+  w.first = falling ? (after ? seek(to) : range[0]) : (before ? seek(from) : range[0]);
+  w.last = falling ? (before ? seek(from) : range[1]) : (after ? seek(to) : range[1]);
 }
 
 void Statements::declare_walk(const Walk& w) {
@@ -186,30 +181,10 @@ void Statements::step(const Walk& w, c::Expr here) {
   add(set(w.at, w.backward ? "-=" : "+=", here ? here : c::number(1)));
 }
 
-namespace {
-
-bool mentions_here(const coiterate::Expr& e, const std::string& cursor) {
-  const auto* here = e.as<coiterate::Here>();
-  bool found = here && here->cursor == cursor;
-  coiterate::map_children(e, [&](const coiterate::Expr& child) {
-    found = found || mentions_here(child, cursor);
-    return child;
-  });
-  return found;
-}
-
-}  // namespace
-
-// `here(cursor)` as a variable: the position, or -1.
-void Statements::note_here(const Walk& w, const coiterate::Stmt& body) {
-  bool wanted = false;
-  for_each_stmt(body, [&](const coiterate::Stmt& s) {
-    if (const auto* l = s.as<coiterate::Let>()) wanted |= mentions_here(l->value, w.cursor->name);
-  });
-  if (!wanted) return;
-  c::Expr position = position_of(w);
-  const std::string name = bind(w.cursor->name + "_here");
-  add(constant(name, c::expr(c::Conditional{w.here, position, c::number(-1)})));
+// `here(cursor)`: the position, or -1.
+c::Expr Statements::position_here(const coiterate::Here& here) {
+  const Walk& w = walks_.at(here.cursor);
+  return c::expr(c::Conditional{w.here, position_of(w), c::number(-1)});
 }
 
 void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bool last) {
@@ -232,7 +207,14 @@ void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bo
     }
   }
   for (const Cursor& cursor : loop.cursors) walks_.erase(cursor.name);
-  if (!last) add(close());
+  if (!last) close_plain();
+}
+
+// A block of one statement needs no braces of its own.
+void Statements::close_plain() {
+  c::Stmt block = close();
+  const auto& inside = block.as<c::Block>()->statements;
+  add(inside.size() == 1 && !inside.front().as<c::Declaration>() ? inside.front() : block);
 }
 
 // for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++) { const int64_t j = A_crd[pA]; … }
@@ -260,7 +242,7 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
   open();
   const std::string i = bind(loop.variable);
   add(constant(i, entry_coordinate(w, c::token(w.at))));
-  if (w.cursor->clipped && !w.facts.ordered) {
+  if ((w.cursor->below || w.cursor->above) && !w.facts.ordered) {
     c::Expr outside = c::binary("||", c::binary("<", c::token(i), expressions_.expr(loop.low)), c::binary(">=", c::token(i), expressions_.expr(loop.high)));
     add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
   }
@@ -269,7 +251,6 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
   bind_position(w);
   w.here = c::number(1);
   walks_[w.cursor->name] = w;
-  note_here(w, point.body);
   stmt(point.body, true);
   parallel_depth_ -= loop.execution == Loop::Execution::parallel;
   if (parallel_depth_ == 0) shared_.clear();
@@ -328,7 +309,6 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
     segment(w, c::token(i));
     if (w.several && !leads(k)) w.here = c::binary(w.backward ? "<" : ">", c::token(names_.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
     walks_[w.cursor->name] = w;
-    note_here(w, point.body);
   }
   stmt(point.body, false);
   for (std::size_t k = 0; k < walks.size(); ++k) {
@@ -358,7 +338,6 @@ void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point,
       w.here = c::token(flag);
     }
     walks_[w.cursor->name] = w;
-    note_here(w, point.body);
   }
   stmt(point.body, false);
   for (const Walk& w : walks) step(w, w.several ? c::Expr{} : w.here);
@@ -368,21 +347,28 @@ void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point,
   add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
 }
 
-// if (jA == j && jB == j) … else if (jA == j) …
+// if (jA == j && jB == j) … else if (jA == j) … else …
 void Statements::test(const coiterate::Test& t, const text::Origin& origin) {
   const Walk& w = walks_.at(t.cursor);
-  c::Expr condition = w.here;
+  const auto branch = [&](const coiterate::Stmt& body) {
+    open();
+    bind_position(w);
+    stmt(body, true);
+    return close();
+  };
+  std::optional<c::Stmt> otherwise;
+  if (t.otherwise) otherwise = block(*t.otherwise);
   const auto* inner = t.then.as<coiterate::Test>();
-  const bool joined = inner && !w.computed && !t.otherwise && !inner->otherwise && !walks_.at(inner->cursor).computed;
-  const coiterate::Stmt& then = joined ? inner->then : t.then;
-  if (joined) condition = c::binary("&&", condition, walks_.at(inner->cursor).here);
-  open();
-  bind_position(w);
-  stmt(then, true);
-  c::Stmt yes = close();
-  std::optional<c::Stmt> no;
-  if (t.otherwise) no = block(*t.otherwise);
-  add(c::stmt(c::If{condition, yes, no}, origin));
+  const bool joined = inner && !w.computed && !walks_.at(inner->cursor).computed;
+  if (!joined) return add(c::stmt(c::If{w.here, branch(t.then), otherwise}, origin));
+  c::Expr both = c::binary("&&", w.here, walks_.at(inner->cursor).here);
+  if (inner->otherwise) {
+    c::Stmt alone = c::stmt(c::If{w.here, block(*inner->otherwise), otherwise}, origin);
+    otherwise = c::stmt(c::Block{{alone}});
+  } else if (otherwise) {
+    otherwise = c::stmt(c::Block{{c::stmt(c::If{c::expr(c::Unary{"!", w.here}), *otherwise, {}})}});
+  }
+  add(c::stmt(c::If{both, block(inner->then), otherwise}, origin));
 }
 
 // The position of a coordinate in a fiber, or -1.
