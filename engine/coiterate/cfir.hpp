@@ -212,7 +212,7 @@ struct StmtNode {
 
 struct Level {
   Expr size;
-  format::Facts facts;
+  format::Facts facts = format::facts(format::Level{});  ///< dense unless said otherwise
 };
 
 struct Tensor {
