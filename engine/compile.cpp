@@ -53,28 +53,17 @@ std::optional<lang::Order> order_for(const place::Analysis& analysis, const lang
   return schedule.order ? schedule.order : place::choose_order(analysis);
 }
 
-/// E0912: control flow over stored levels is not generated yet.
-bool refuse_sparse(const Compilation& c, text::Diagnostics& diagnostics) {
-  std::vector<lang::TensorInfo> tensors;
-  for (const std::string& name : c.kernel.operands()) tensors.push_back(*c.program.tensor(name));
-  for (const std::string& name : c.kernel.results()) tensors.push_back(*c.program.tensor(name));
-  loop::for_each(c.loops, [&](const loop::Stmt& stmt) {
-    if (const auto* declared = stmt.as<loop::Declare>()) tensors.push_back(declared->tensor);
-  });
-  const auto sparse = std::ranges::find_if(tensors, [](const lang::TensorInfo& t) { return !t.format.all_dense(); });
-  const lang::Schedule& schedule = c.kernel.schedule;
-  const char* what = !schedule.masks.empty() ? "a mask" : !schedule.marches.empty() ? "a march" : !schedule.workspaces.empty() ? "a workspace" : nullptr;
-  if (sparse == tensors.end() && !what) return false;
-  if (sparse != tensors.end())
-    diagnostics.error("E0912", sparse->span, "kernel " + c.kernel.name + " uses " + sparse->name + ", which is " + format::to_string(sparse->format), "kernels take dense tensors only so far");
-  else
-    diagnostics.error("E0912", c.kernel.span, "kernel " + c.kernel.name + " has " + what + " in its schedule", "kernels take dense tensors only so far");
-  return true;
+/// E0912: what the schedule asks for and no stage does yet.
+bool refuse_marches(const Compilation& c, text::Diagnostics& diagnostics) {
+  const auto& marches = c.kernel.schedule.marches;
+  for (const auto& march : marches)
+    diagnostics.error("E0912", march.span, "marching pointers are not available yet", "without it, each element is looked up by bisection");
+  return !marches.empty();
 }
 
 /// From loops to C, the same for equations and loop programs.
 void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics) {
-  if (refuse_sparse(c, diagnostics)) return;
+  if (refuse_marches(c, diagnostics)) return;
   // Each schedule command is a checked step from loops to loops.
   auto scheduled = timed(c.times, "schedule", [&] { return schedule::apply(c.loops, c.kernel, c.program, solver, diagnostics); });
   if (!scheduled) return;
