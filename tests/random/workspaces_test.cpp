@@ -8,6 +8,7 @@
 #include "tests/options.hpp"
 #include "tests/random/evaluators.hpp"
 #include "tests/random/generate_loops.hpp"
+#include "tests/random/generate_steps.hpp"
 #include "tests/schedule/append_watch.hpp"
 
 namespace trellis::randomised {
@@ -37,11 +38,17 @@ format::Format random_format(Dice& dice, int rank) {
 std::optional<Subject> subject(std::uint64_t seed, const Draft& draft) {
   auto program = read_case(to_string(draft), nullptr);
   if (!program) return std::nullopt;
-  text::Diagnostics diagnostics;
-  const Compilation compilation = compile(program->program, program->kernel(), diagnostics);
-  if (diagnostics.has_errors() || !compilation.loops) return std::nullopt;
-  Subject result{*program, compilation.loops, program->program, compilation.kernel, ""};
   Dice dice(seed + 5);
+  std::optional<Compilation> compilation;
+  for (int attempt = 0; attempt < 4 && !compilation; ++attempt) {
+    lang::Kernel ordered = program->kernel();
+    if (!ordered.loops && attempt < 3) ordered.schedule.order = random_order(dice, ordered.variables());
+    text::Diagnostics diagnostics;
+    Compilation made = compile(program->program, ordered, diagnostics);
+    if (!diagnostics.has_errors() && made.loops && !made.rejected) compilation = std::move(made);
+  }
+  if (!compilation) return std::nullopt;
+  Subject result{*program, compilation->loops, program->program, compilation->kernel, ""};
   result.kernel.inherited.clear();
   for (const std::string& name : result.kernel.results())
     for (lang::TensorInfo& tensor : result.sparse.tensors) {
@@ -109,7 +116,7 @@ TEST_CASE("random programs: results in sparse formats are only appended to") {
   int made = 0;
   for (std::uint64_t seed = first; made < wanted && seed < first + static_cast<std::uint64_t>(10 * wanted); ++seed) {
     Dice dice(seed);
-    const Draft draft = seed % 3 == 0 ? generate_loops(dice) : generate(dice);
+    const Draft draft = seed % 4 == 0 ? generate_loops(dice) : seed % 4 == 1 ? generate_steps(dice) : generate(dice);
     const auto s = subject(seed, draft);
     if (!s) continue;
     ++made;
