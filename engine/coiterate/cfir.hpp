@@ -165,7 +165,13 @@ struct Coiterate {
   bool operator==(const Coiterate&) const = default;
 };
 /// Does the cursor stand at the loop's coordinate?
-struct Test { std::string cursor; Stmt then; std::optional<Stmt> otherwise; bool operator==(const Test&) const = default; };
+struct Test {
+  std::string cursor;
+  Stmt then;
+  std::optional<Stmt> otherwise;
+  bool certain = false;  ///< it does, as no other lead can be what the loop stands at
+  bool operator==(const Test&) const = default;
+};
 struct Locate {
   std::string name;
   std::string tensor;

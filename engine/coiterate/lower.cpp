@@ -7,7 +7,61 @@ namespace trellis::coiterate {
 
 Lowering::Lowering(const lang::Program& program, AffineIndices indices) : program_(program), indices_(indices) {}
 
+namespace {
+
+/// Temporaries with a single assignment, which reaches each element once after the reset: its indices are the variables of
+/// the loops in between.
+class Fresh {
+ public:
+  std::set<std::string> in(const loop::Stmt& loops) {
+    visit(loops);
+    std::set<std::string> names;
+    for (const auto& [name, writes] : writes_)
+      if (writes == 1 && good_.count(name)) names.insert(name);
+    return names;
+  }
+
+ private:
+  void visit(const loop::Stmt& s) {
+    if (const auto* d = s.as<loop::Declare>()) {
+      reset_at_.erase(d->tensor.name);
+      fills_[d->tensor.name] = d->tensor.fill;
+    }
+    if (const auto* r = s.as<loop::Reset>()) {
+      const auto* value = r->value.as<lang::Constant>();
+      if (value && value->value == fills_[r->tensor]) reset_at_[r->tensor] = around_.size();
+      else reset_at_.erase(r->tensor);
+    }
+    if (const auto* a = s.as<loop::Assign>()) assignment(*a);
+    const auto* f = s.as<loop::For>();
+    if (f || s.as<loop::While>()) around_.push_back(f && !f->until ? f->variable : "");
+    loop::map_children(s, [&](const loop::Stmt& child) { visit(child); return child; }, [](const lang::Expr& e) { return e; });
+    if (f || s.as<loop::While>()) around_.pop_back();
+  }
+
+  void assignment(const loop::Assign& a) {
+    const auto& access = *a.target.as<lang::Access>();
+    ++writes_[access.tensor];
+    const auto reset = reset_at_.find(access.tensor);
+    if (a.op || reset == reset_at_.end() || reset->second > around_.size()) return;
+    std::set<std::string> loops(around_.begin() + static_cast<std::ptrdiff_t>(reset->second), around_.end()), indices;
+    for (const lang::Expr& index : access.indices)
+      if (const auto* v = index.as<lang::Variable>()) indices.insert(v->name);
+    if (indices.size() == access.indices.size() && indices == loops && loops.size() == around_.size() - reset->second) good_.insert(access.tensor);
+  }
+
+  std::vector<std::string> around_;  ///< variables of the loops; "" of one that may run any number of times
+  std::map<std::string, std::size_t> reset_at_;
+  std::map<std::string, format::Value> fills_;
+  std::map<std::string, int> writes_;
+  std::set<std::string> good_;
+};
+
+}  // namespace
+
 Flow Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
+  for (const std::string& name : Fresh().in(loops))
+    if (!program_.tensor(name)) fresh_.insert(name);
   for (const std::string& name : written_in(loops))
     if (program_.tensor(name)) written_.insert(name);
   loop::for_each(loops, [&](const loop::Stmt& s) {
@@ -100,6 +154,7 @@ std::string Lowering::declare(const lang::TensorInfo& info) {
 
 Surroundings Lowering::around() const {
   Surroundings result{program_, [this](const std::string& name) { return info(name); }, {}};
+  result.appended = fresh_;
   for (const std::string& name : written_) {
     const format::Format& stored = program_.tensor(name)->format;
     const bool sparse = std::any_of(stored.levels.begin(), stored.levels.end(), [](const format::Level& l) { return format::facts(l).gaps; });

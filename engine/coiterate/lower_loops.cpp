@@ -105,7 +105,9 @@ Lowering::Plan Lowering::plan(const loop::For& f, const Offers& offers, const Al
   drop([&](int l) { return !facts(l).ordered; });
   drop([&](int l) { return quickly_located(facts(l)); });
 
-  const bool any_order = f.kind == loop::For::Kind::forall && around().appended.empty();
+  const std::set<std::string> appended = around().appended;
+  const bool appends = std::any_of(appended.begin(), appended.end(), [&](const std::string& name) { return written_.count(name) > 0; });
+  const bool any_order = f.kind == loop::For::Kind::forall && !appends;
   for (const int l : leads)
     if (!facts(l).ordered && (leads.size() > 1 || !any_order)) {
       leads.clear();
@@ -165,7 +167,7 @@ Stmt Lowering::loop(const loop::Stmt& s, const loop::For& f) {
   c.high = expr(f.high);
   if (f.descending) c.direction = Loop::Direction::down;
   if (f.execution == loop::For::Execution::parallel) c.execution = Loop::Execution::parallel;
-  for (const std::string& tensor : f.reduces) c.reduces.push_back(lookup(tensor).name);
+  c.reduces = reduced(f);
   const std::set<std::string> outer_names = names_;
   p.cursor_of.assign(offered.literals.size(), -1);
   const auto open = [&](const std::vector<int>& literals, Cursor::Role role) {
@@ -189,12 +191,20 @@ Stmt Lowering::loop(const loop::Stmt& s, const loop::For& f) {
   return make(std::move(c), s);
 }
 
+// Temporaries may have turned out to be useless where operands are absent.
+std::vector<std::string> Lowering::reduced(const loop::For& f) {
+  std::vector<std::string> names;
+  for (const std::string& tensor : f.reduces)
+    if (alive_.count(tensor) || program_.tensor(tensor)) names.push_back(lookup(tensor).name);
+  return names;
+}
+
 Stmt Lowering::dense_loop(const loop::Stmt& s, const loop::For& f) {
   Loop l{f.variable, expr(f.low), expr(f.high), Loop::Direction::up, Loop::Execution::serial, {}, f.unroll, {}};
   if (f.descending) l.direction = Loop::Direction::down;
   if (f.execution == loop::For::Execution::parallel) l.execution = Loop::Execution::parallel;
   if (f.execution == loop::For::Execution::vectorized) l.execution = Loop::Execution::vector;
-  for (const std::string& tensor : f.reduces) l.reduces.push_back(lookup(tensor).name);
+  l.reduces = reduced(f);
   const bool hidden = data_.erase(f.variable) > 0;
   bound_.insert(f.variable);
   const bool everywhere = everywhere_.insert(f.variable).second;
@@ -282,7 +292,7 @@ Stmt Lowering::cases(const Plan& plan, std::vector<int> untested, const Algebra&
   states_ = outside;
   // The loop stands at the coordinate of some lead: the last one to be tested is here if none of the others was.
   const bool other_leads = std::any_of(untested.begin(), untested.end(), [&](int k) { return plan.leads_with(k); });
-  if (plan.leads_with(l) && !some_present && !other_leads) return then;
+  if (plan.leads_with(l) && !some_present && !other_leads) return Stmt(StmtNode{Test{cursor.name, then, {}, true}, body->span}, {{text::Stage::loops, body.id()}});
   Stmt otherwise = cases(plan, untested, algebra.with(l, false), without(body, literal, around()), some_present);
   const auto empty = [](const Stmt& s) {
     const auto* seq = s.as<Seq>();
@@ -291,7 +301,7 @@ Stmt Lowering::cases(const Plan& plan, std::vector<int> untested, const Algebra&
   if (empty(then) && empty(otherwise)) return nothing();
   Test test{cursor.name, then, {}};
   if (!empty(otherwise)) test.otherwise = otherwise;
-  return Stmt(StmtNode{std::move(test), body->span}, body.origin().empty() ? text::Origin{{text::Stage::loops, body.id()}} : text::Origin{{text::Stage::loops, body.id()}});
+  return Stmt(StmtNode{std::move(test), body->span}, {{text::Stage::loops, body.id()}});
 }
 
 // One body for all cases: each operand is where its cursor stands, or missing. (COITERATION rule 14.)

@@ -149,20 +149,54 @@ Stmt Lowering::assign(const loop::Stmt& s, const loop::Assign& a) {
     const Position at = resolve(access).position;
     return make(Assign{tensor.name, at, a.op, expr(a.value)}, s);
   }
-  if (tensor.storage == Tensor::Storage::temporary) {
-    Expr value = expr(a.value);
-    return insert(s, a, [&](const Position& at) { return make(Assign{tensor.name, at, a.op, value}, s); });
-  }
+  if (tensor.storage == Tensor::Storage::temporary) return store(s, a);
   assert(!a.op && "results in sparse formats are appended to");
   Append append{tensor.name, {}, expr(a.value), tensor.pattern};
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) append.coordinates.push_back(expr(level_index(access, *info(access.tensor), l)));
-  // A fill that stands where every coordinate is visited says nothing about the pattern.
+  append.prune = append.prune || may_be_fill(access);
+  return make(std::move(append), s);
+}
+
+// A fill that stands where every coordinate is visited says nothing about the pattern.
+bool Lowering::may_be_fill(const lang::Access& access) {
+  const Tensor& tensor = lookup(access.tensor);
   int innermost = 0;
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l)
     if (!tensor.levels[static_cast<std::size_t>(l)].facts.full()) innermost = l;
-  for (const std::string& variable : lang::free_variables(level_index(access, *info(access.tensor), innermost)))
-    append.prune |= everywhere_.count(variable) > 0;
-  return make(std::move(append), s);
+  const std::vector<std::string> variables = lang::free_variables(level_index(access, *info(access.tensor), innermost));
+  return std::any_of(variables.begin(), variables.end(), [&](const std::string& v) { return everywhere_.count(v) > 0; });
+}
+
+// Into a workspace. A fill is only stored over what is there already.
+Stmt Lowering::store(const loop::Stmt& s, const loop::Assign& a) {
+  const lang::Access& access = *a.target.as<lang::Access>();
+  const Tensor tensor = lookup(access.tensor);
+  Expr value = expr(a.value);
+  const auto put = [&](const Expr& what) { return [&, what](const Position& at) { return make(Assign{tensor.name, at, a.op, what}, s); }; };
+  if (a.op || value.as<Constant>() || !may_be_fill(access)) return insert(s, a, put(value));
+  const std::string kept = fresh(tensor.name + "_value");
+  names_.insert(kept);
+  const Expr local(ExprNode{Name{Name::Kind::variable, kept}, value->type, value->span});
+  const Expr differs(ExprNode{Binary{format::BinaryOp::not_equal, local, constant(tensor.fill)}, format::ScalarType::boolean, {}});
+  If stored{differs, insert(s, a, put(local)), {}};
+  if (!fresh_.count(access.tensor)) stored.otherwise = overwrite(s, access, 0, root(), put(local));
+  names_.erase(kept);
+  return make(Let{kept, value, make(std::move(stored), s)}, s);
+}
+
+// Where the element is stored already.
+Stmt Lowering::overwrite(const loop::Stmt& s, const lang::Access& access, int level, const Position& parent, const std::function<Stmt(const Position&)>& inner) {
+  const Tensor tensor = lookup(access.tensor);
+  if (level == static_cast<int>(tensor.levels.size())) return inner(parent);
+  const lang::Expr& index = level_index(access, *info(access.tensor), level);
+  if (tensor.levels[static_cast<std::size_t>(level)].facts.full())
+    return overwrite(s, access, level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}, origin()), inner);
+  Locate found{fresh("p" + tensor.name + std::to_string(level + 1)), tensor.name, level, parent, expr(index), {}, false, check(access, index), {}};
+  names_.insert(found.name);
+  const Expr present(ExprNode{Binary{format::BinaryOp::greater_equal, name(found.name), integer(0)}, format::ScalarType::boolean, {}});
+  found.body = make(If{present, overwrite(s, access, level + 1, Position(PositionNode{At{found.name}}, origin()), inner), {}}, s);
+  names_.erase(found.name);
+  return make(std::move(found), s);
 }
 
 Stmt Lowering::insert(const loop::Stmt& s, const loop::Assign& a, const std::function<Stmt(const Position&)>& inner) {

@@ -62,12 +62,16 @@ class Lowering {
   Stmt plain(const loop::Stmt& s);
   Seq block(const loop::Block& b);
   Stmt assign(const loop::Stmt& s, const loop::Assign& a);
+  bool may_be_fill(const lang::Access& access);
+  Stmt store(const loop::Stmt& s, const loop::Assign& a);
+  Stmt overwrite(const loop::Stmt& s, const lang::Access& access, int level, const Position& parent, const std::function<Stmt(const Position&)>& inner);
   Stmt insert(const loop::Stmt& s, const loop::Assign& a, const std::function<Stmt(const Position&)>& inner);
   void freeze_walked(const loop::Stmt& s, Seq& into);
 
   // Loops.
   Stmt loop(const loop::Stmt& s, const loop::For& f);
   Stmt dense_loop(const loop::Stmt& s, const loop::For& f);
+  std::vector<std::string> reduced(const loop::For& f);
   Offers offers(const loop::For& f);
   struct Plan;
   Plan plan(const loop::For& f, const Offers& offers, const Algebra& algebra);
@@ -85,6 +89,7 @@ class Lowering {
   std::map<std::string, std::string> alive_;            ///< temporaries in scope, and what they are called in the flow
   std::map<std::string, lang::TensorInfo> declared_;    ///< all temporaries; the latest of a name
   std::set<std::string> written_;                       ///< tensors of the program that the kernel writes
+  std::set<std::string> fresh_;                         ///< temporaries that are at the fill until their single assignment
   std::set<std::string> parameters_;
   std::set<std::string> data_;       ///< variables whose values no proof covers
   std::set<std::string> bound_;      ///< variables in scope

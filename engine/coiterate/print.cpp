@@ -75,6 +75,7 @@ class Printer {
                [&](const Loop& l) { loop(l); },
                [&](const Coiterate& c) { coiterate(c); },
                [&](const Test& t) {
+                 if (t.certain) return statement(t.then);
                  out_ << "if " << t.cursor << " here";
                  body(t.then);
                  if (!t.otherwise) return;

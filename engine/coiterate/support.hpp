@@ -15,7 +15,7 @@ namespace trellis::coiterate {
 struct Surroundings {
   const lang::Program& program;
   TensorOf tensor;
-  std::set<std::string> appended;  ///< results whose elements are at the fill until their single assignment
+  std::set<std::string> appended;  ///< results and temporaries whose elements are at the fill until their single assignment
 };
 
 /// Of one loop's body.

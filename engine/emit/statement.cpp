@@ -157,7 +157,7 @@ void Statements::stmt(const coiterate::Stmt& s, bool last) {
       },
       [&](const Loop& l) { loop(s, l, origin); },
       [&](const coiterate::Coiterate& l) { coiterate(l, origin, last); },
-      [&](const coiterate::Test& t) { test(t, origin); },
+      [&](const coiterate::Test& t) { test(t, origin, last); },
       [&](const coiterate::Locate& l) { locate(l, origin, last); },
       [&](const coiterate::Insert& i) { insert(i, origin, last); },
       [&](const coiterate::While& w) {

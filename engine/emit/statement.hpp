@@ -71,7 +71,7 @@ class Statements {
   void visit_all(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
   c::Expr position_here(const coiterate::Here& here);
   void step(const Walk& walk, c::Expr here);
-  void test(const coiterate::Test& t, const text::Origin& origin);
+  void test(const coiterate::Test& t, const text::Origin& origin, bool last);
   void locate(const coiterate::Locate& l, const text::Origin& origin, bool last);
   c::Expr found(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent, c::Expr coordinate);
   std::pair<c::Expr, c::Expr> fiber(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent);

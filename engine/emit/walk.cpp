@@ -248,7 +248,6 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
   }
   if (parallel) declare_private(point.body);
   parallel_depth_ += loop.execution == Loop::Execution::parallel;
-  bind_position(w);
   w.here = c::number(1);
   walks_[w.cursor->name] = w;
   stmt(point.body, true);
@@ -348,8 +347,16 @@ void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point,
 }
 
 // if (jA == j && jB == j) … else if (jA == j) … else …
-void Statements::test(const coiterate::Test& t, const text::Origin& origin) {
+void Statements::test(const coiterate::Test& t, const text::Origin& origin, bool last) {
   const Walk& w = walks_.at(t.cursor);
+  if (t.certain && !w.computed) return stmt(t.then, last);
+  if (t.certain) {
+    if (!last) open();
+    bind_position(w);
+    stmt(t.then, true);
+    if (!last) add(close());
+    return;
+  }
   const auto branch = [&](const coiterate::Stmt& body) {
     open();
     bind_position(w);
@@ -359,7 +366,7 @@ void Statements::test(const coiterate::Test& t, const text::Origin& origin) {
   std::optional<c::Stmt> otherwise;
   if (t.otherwise) otherwise = block(*t.otherwise);
   const auto* inner = t.then.as<coiterate::Test>();
-  const bool joined = inner && !w.computed && !walks_.at(inner->cursor).computed;
+  const bool joined = inner && !inner->certain && !w.computed && !walks_.at(inner->cursor).computed;
   if (!joined) return add(c::stmt(c::If{w.here, branch(t.then), otherwise}, origin));
   c::Expr both = c::binary("&&", w.here, walks_.at(inner->cursor).here);
   if (inner->otherwise) {
