@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/check/absence.hpp"
 #include "engine/check/nest.hpp"
 #include "engine/lang/program.hpp"
 
@@ -29,6 +30,8 @@ enum class Op : std::uint8_t {
   form,            ///< a = forms[b]
   read,            ///< a = element of accesses[b]
   move,            ///< a = b
+  choose,          ///< a = b, as a condition said
+  settle,          ///< a = what operand c of `functions[operation]`, absent as b, makes of it, and to `target`; else on
   add_real, subtract_real, multiply_real, divide_real,  ///< a = b op c, f64
   unary,           ///< a = op b
   binary,          ///< a = b op c; `other` is c's type
@@ -84,11 +87,16 @@ struct Code {
   std::vector<RangeForms> levels;
   std::vector<Condition> conditions;
   std::vector<Slot> registers;    ///< initial values: constants are never computed again
+  std::vector<Certainty> certainty;   ///< of the registers, at first
+  std::vector<const lang::Function*> functions;
   text::Span span;
 };
 
+/// Whether it matters which elements are stored; then no operation is one that does not ask.
+enum class Absence { ignored, noted };
+
 /// Compiles one equation. A superscript becomes an index in front, one more than the step. `tensors` numbers the names; `parameters` are integer values, `reals` the others.
 Code compile(const lang::Program& program, const lang::Equation& equation, const std::vector<std::string>& tensors,
-             const Values& parameters, const std::map<std::string, format::Value>& values);
+             const Values& parameters, const std::map<std::string, format::Value>& values, Absence absence);
 
 }  // namespace trellis::check

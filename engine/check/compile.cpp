@@ -26,8 +26,8 @@ Slot slot(const Value& value) {
 class Compiler {
  public:
   Compiler(const lang::Program& program, const std::vector<std::string>& tensors, const Values& parameters,
-           const std::map<std::string, Value>& values)
-      : program_(program), tensors_(tensors), parameters_(parameters), values_(values) {}
+           const std::map<std::string, Value>& values, Absence absence)
+      : program_(program), tensors_(tensors), parameters_(parameters), values_(values), absence_(absence) {}
 
   Code compile(const lang::Equation& equation) {
     code_.tensor = number_of(equation.access().tensor);
@@ -47,8 +47,9 @@ class Compiler {
     return static_cast<int>(std::find(tensors_.begin(), tensors_.end(), tensor) - tensors_.begin());
   }
 
-  int fresh(Slot initial = {.integer = 0}) {
+  int fresh(Slot initial = {.integer = 0}, Certainty certainty = Certainty::computed) {
     code_.registers.push_back(initial);
+    code_.certainty.push_back(certainty);
     return static_cast<int>(code_.registers.size()) - 1;
   }
 
@@ -94,8 +95,8 @@ class Compiler {
 
   int value(const Expr& e) {
     return e.match(
-        [&](const lang::Constant& c) { return fresh(slot(c.value)); },
-        [&](const lang::Parameter& p) { return fresh(slot(format::cast(e->type, values_.at(p.name)))); },
+        [&](const lang::Constant& c) { return fresh(slot(c.value), Certainty::constant); },
+        [&](const lang::Parameter& p) { return fresh(slot(format::cast(e->type, values_.at(p.name))), Certainty::constant); },
         [&](const lang::Variable& v) { return register_of(v.name); },
         [&](const lang::Access& a) { return read(e, a); },
         [&](const lang::Unary& u) {
@@ -142,10 +143,11 @@ class Compiler {
     const int left = value(b.left);
     const int right = value(b.right);
     Op op = Op::binary;
-    if (e->type == ScalarType::f64 && b.op == BinaryOp::add) op = Op::add_real;
-    if (e->type == ScalarType::f64 && b.op == BinaryOp::subtract) op = Op::subtract_real;
-    if (e->type == ScalarType::f64 && b.op == BinaryOp::multiply) op = Op::multiply_real;
-    if (e->type == ScalarType::f64 && b.op == BinaryOp::divide) op = Op::divide_real;
+    const bool plain = e->type == ScalarType::f64 && absence_ == Absence::ignored;
+    if (plain && b.op == BinaryOp::add) op = Op::add_real;
+    if (plain && b.op == BinaryOp::subtract) op = Op::subtract_real;
+    if (plain && b.op == BinaryOp::multiply) op = Op::multiply_real;
+    if (plain && b.op == BinaryOp::divide) op = Op::divide_real;
     return result({.op = op, .type = b.left->type, .other = b.right->type, .operation = static_cast<std::uint8_t>(b.op),
                    .b = left, .c = right, .span = e->span});
   }
@@ -169,10 +171,10 @@ class Compiler {
   int select(const lang::Select& s) {
     const int outcome = fresh();
     const int otherwise = emit({.op = Op::jump_if_false, .a = value(s.condition)});
-    emit({.op = Op::move, .a = outcome, .b = value(s.then)});
+    emit({.op = Op::choose, .a = outcome, .b = value(s.then)});
     const int end = emit({.op = Op::jump});
     land(otherwise);
-    emit({.op = Op::move, .a = outcome, .b = value(s.otherwise)});
+    emit({.op = Op::choose, .a = outcome, .b = value(s.otherwise)});
     land(end);
     return outcome;
   }
@@ -193,7 +195,17 @@ class Compiler {
   int application(const lang::Apply& a, text::Span span) {
     std::vector<int> arguments;
     for (const Expr& argument : a.arguments) arguments.push_back(value(argument));
-    return application(*program_.function(a.function), arguments, span);
+    const lang::Function& function = *program_.function(a.function);
+    if (absence_ == Absence::ignored) return application(function, arguments, span);
+    code_.functions.push_back(&function);
+    const int outcome = fresh();
+    std::vector<int> settled;
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+      settled.push_back(emit({.op = Op::settle, .type = a.arguments[k]->type, .operation = static_cast<std::uint8_t>(code_.functions.size() - 1),
+                              .a = outcome, .b = arguments[k], .c = static_cast<int>(k)}));
+    emit({.op = Op::move, .a = outcome, .b = application(function, arguments, span)});
+    for (const int one : settled) land(one);
+    return outcome;
   }
 
   int application(const lang::Function& function, const std::vector<int>& arguments, text::Span span) {
@@ -254,7 +266,7 @@ class Compiler {
     std::vector<std::vector<int>> skips;
     for (const Level& level : nest.levels) open_level(level, entries, skips);
     const int term = value(r.body);
-    if (user) emit({.op = Op::move, .a = accumulator, .b = application(*program_.function(r.function), {accumulator, term}, e->span)});
+    if (user) emit({.op = Op::choose, .a = accumulator, .b = application(*program_.function(r.function), {accumulator, term}, e->span)});
     else accumulate(r, accumulator, term, nest.levels.empty() ? -1 : register_of(nest.levels.back().variable), r.body->type);
     for (std::size_t i = entries.size(); i-- > 0;) {
       for (int skip : skips[i]) land(skip);
@@ -283,7 +295,7 @@ class Compiler {
     const auto operation = static_cast<std::uint8_t>(r.op);
     if (format::is_arg(r.op))
       emit({.op = Op::improve, .type = type, .operation = operation, .a = accumulator, .b = term, .c = candidate});
-    else if (r.op == format::ReduceOp::sum && type == ScalarType::f64)
+    else if (r.op == format::ReduceOp::sum && type == ScalarType::f64 && absence_ == Absence::ignored)
       emit({.op = Op::sum_real, .a = accumulator, .b = term});
     else
       emit({.op = Op::combine, .type = type, .operation = operation, .a = accumulator, .b = term});
@@ -293,6 +305,7 @@ class Compiler {
   const std::vector<std::string>& tensors_;
   const Values& parameters_;
   const std::map<std::string, Value>& values_;
+  Absence absence_;
   std::vector<std::pair<std::string, int>> scope_;
   Code code_;
 };
@@ -300,8 +313,8 @@ class Compiler {
 }  // namespace
 
 Code compile(const lang::Program& program, const lang::Equation& equation, const std::vector<std::string>& tensors,
-             const Values& parameters, const std::map<std::string, format::Value>& values) {
-  return Compiler(program, tensors, parameters, values).compile(equation);
+             const Values& parameters, const std::map<std::string, format::Value>& values, Absence absence) {
+  return Compiler(program, tensors, parameters, values, absence).compile(equation);
 }
 
 }  // namespace trellis::check

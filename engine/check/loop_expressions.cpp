@@ -10,18 +10,32 @@ using format::Value;
 using lang::Expr;
 using math::Affine;
 
+namespace {
+
+Evaluate constant(const Value& value) {
+  return [value](LoopState& s) {
+    s.certainty = Certainty::constant;
+    return value;
+  };
+}
+
+}  // namespace
+
 Evaluate LoopCompiler::compile(const Expr& e) {
   return e.match(
-      [&](const lang::Constant& c) -> Evaluate { return [value = c.value](LoopState&) { return value; }; },
-      [&](const lang::Parameter& p) -> Evaluate {
-        return [value = format::cast(e->type, values_.at(p.name))](LoopState&) { return value; };
-      },
+      [&](const lang::Constant& c) -> Evaluate { return constant(c.value); },
+      [&](const lang::Parameter& p) -> Evaluate { return constant(format::cast(e->type, values_.at(p.name))); },
       [&](const lang::Variable& v) -> Evaluate {
-        return [slot = static_cast<std::size_t>(variables_.at(v.name))](LoopState& s) { return s.variables[slot]; };
+        return [slot = static_cast<std::size_t>(variables_.at(v.name))](LoopState& s) {
+          s.certainty = Certainty::computed;
+          return s.variables[slot];
+        };
       },
       [&](const lang::Access& a) -> Evaluate {
         return [at = locate(a, e->span), slot = static_cast<std::size_t>(tensor(a.tensor)), type = e->type](LoopState& s) {
           const std::int64_t offset = at(s);
+          const std::vector<bool>& absent = s.absent[slot];
+          s.certainty = offset >= 0 && !absent.empty() && absent[static_cast<std::size_t>(offset)] ? Certainty::absent : Certainty::computed;
           return offset < 0 ? Value::of_integer(type, 0) : s.tensors[slot].get_flat(offset);
         };
       },
@@ -31,7 +45,9 @@ Evaluate LoopCompiler::compile(const Expr& e) {
       [&](const lang::Binary& b) { return binary(e, b); },
       [&](const lang::Select& c) -> Evaluate {
         return [condition = compile(c.condition), then = compile(c.then), otherwise = compile(c.otherwise)](LoopState& s) {
-          return condition(s).is_true() ? then(s) : otherwise(s);
+          const Value value = condition(s).is_true() ? then(s) : otherwise(s);
+          s.certainty = Certainty::computed;
+          return value;
         };
       },
       [&](const lang::Cast& c) -> Evaluate {
@@ -42,8 +58,15 @@ Evaluate LoopCompiler::compile(const Expr& e) {
         for (const Expr& argument : c.arguments) arguments.push_back(compile(argument));
         return [arguments, function = c.function](LoopState& s) {
           std::vector<Value> values;
-          for (const Evaluate& argument : arguments) values.push_back(argument(s));
-          return format::apply(function, values.data(), static_cast<int>(values.size()));
+          Certainty all = Certainty::constant;
+          std::optional<Value> decided;
+          for (const Evaluate& argument : arguments) {
+            values.push_back(argument(s));
+            if (s.certainty == Certainty::absent && !decided) decided = settled(function, values.back());
+            all = both(all, s.certainty);
+          }
+          s.certainty = decided ? Certainty::absent : all;
+          return decided ? *decided : format::apply(function, values.data(), static_cast<int>(values.size()));
         };
       },
       [&](const lang::Apply& a) { return apply(a); }, [&](const lang::Reduce& r) { return reduce(e, r); });
@@ -68,7 +91,16 @@ Evaluate LoopCompiler::binary(const Expr& e, const lang::Binary& b) {
   if (b.op == BinaryOp::logical_and) return [=](LoopState& s) { return left(s).is_true() ? right(s) : Value::truth(false); };
   if (b.op == BinaryOp::logical_or) return [=](LoopState& s) { return left(s).is_true() ? Value::truth(true) : right(s); };
   return [=, op = b.op, span = e->span](LoopState& s) {
-    const Value x = left(s), y = right(s);
+    const Value x = left(s);
+    const Certainty first = s.certainty;
+    const Value y = right(s);
+    const Certainty second = s.certainty;
+    for (const int position : {0, 1}) {
+      if ((position == 0 ? first : second) != Certainty::absent) continue;
+      s.certainty = Certainty::absent;
+      if (const auto decided = settled(op, position, position == 0 ? x : y)) return *decided;
+    }
+    s.certainty = both(first, second);
     format::Fault fault = format::Fault::none;
     const Value result = format::apply(op, x, y, fault);
     if (fault == format::Fault::division_by_zero) s.fail("E0502", span, "integer division by zero");
@@ -145,6 +177,7 @@ Evaluate LoopCompiler::reduce(const Expr& e, const lang::Reduce& r) {
     return [=, op = r.op, start = format::identity(r.op, e->type), span = e->span](LoopState& s) {
       Value result = start;
       if (possible(s)) walk(s, ranges, 0, span, [&] { result = format::combine(op, result, body(s)); });
+      s.certainty = Certainty::computed;
       return result;
     };
   }
@@ -160,6 +193,7 @@ Evaluate LoopCompiler::reduce(const Expr& e, const lang::Reduce& r) {
       index = s.variables[ranges.front().slot].integer;
     };
     if (possible(s)) walk(s, ranges, 0, span, visit);
+    s.certainty = Certainty::computed;
     return Value::of_integer(ScalarType::i64, index);
   };
 }
@@ -202,12 +236,22 @@ Evaluate LoopCompiler::apply(const lang::Apply& a) {
   const Perform body = compile(function.body);
   const Evaluate result = compile(function.result);
   variables_ = outer;
-  return [=](LoopState& s) {
+  return [=, &function](LoopState& s) {
     std::vector<Value> values;
-    for (const Evaluate& argument : arguments) values.push_back(argument(s));
+    Certainty all = Certainty::constant;
+    std::optional<Value> decided;
+    for (const Evaluate& argument : arguments) {
+      values.push_back(argument(s));
+      if (s.certainty == Certainty::absent && !decided) decided = settled(function.properties, static_cast<int>(values.size()) - 1, values.back());
+      all = both(all, s.certainty);
+    }
+    s.certainty = Certainty::absent;
+    if (decided) return *decided;
     for (std::size_t k = 0; k < values.size(); ++k) s.variables[slots[k]] = values[k];
     body(s);
-    return result(s);
+    const Value value = result(s);
+    s.certainty = all;
+    return value;
   };
 }
 

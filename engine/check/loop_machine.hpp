@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "engine/check/absence.hpp"
 #include "engine/check/loops.hpp"
 #include "engine/check/nest.hpp"
 #include "engine/lang/action.hpp"
@@ -12,7 +13,9 @@ namespace trellis::check {
 
 struct LoopState {
   std::vector<format::Value> variables;
-  std::vector<tensor::Tensor> tensors;
+  std::vector<tensor::Tensor> tensors;             ///< dense
+  std::vector<std::vector<bool>> absent;           ///< by tensor: elements that a sparse operand does not store
+  Certainty certainty = Certainty::computed;       ///< of what was evaluated last
   std::vector<std::pair<std::string, int>> loops;  ///< that run now, with their variables
   std::int64_t steps = 0, most_steps = 0;
   std::optional<text::Diagnostic> problem;
@@ -31,7 +34,7 @@ class LoopCompiler {
  public:
   LoopCompiler(const lang::Program& program, LoopState& state, const std::map<std::string, format::Value>& values);
 
-  void bind_tensor(const std::string& name, tensor::Tensor value);
+  void bind_tensor(const std::string& name, tensor::Tensor value, std::vector<bool> absent = {});
   int tensor(const std::string& name) const { return tensors_.at(name); }
   Perform compile(const lang::Actions& actions);
 

@@ -4,6 +4,7 @@
 
 #include "engine/check/loop_machine.hpp"
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/walk.hpp"
 
 namespace trellis::check {
 
@@ -35,8 +36,9 @@ LoopCompiler::LoopCompiler(const lang::Program& program, LoopState& state, const
     if (!info.real) sizes_[info.name] = Affine(values.at(info.name).as_integer());
 }
 
-void LoopCompiler::bind_tensor(const std::string& name, tensor::Tensor value) {
+void LoopCompiler::bind_tensor(const std::string& name, tensor::Tensor value, std::vector<bool> absent) {
   state_.tensors.push_back(std::move(value));
+  state_.absent.push_back(std::move(absent));
   tensors_[name] = static_cast<int>(state_.tensors.size()) - 1;
 }
 
@@ -148,6 +150,14 @@ tensor::Tensor whole(const tensor::Tensor& loaded, Use use) {
   return fits ? tensor::to_dense(loaded).value_or(tensor::Tensor()) : tensor::Tensor();
 }
 
+/// None of a dense tensor.
+std::vector<bool> absent_elements(const tensor::Tensor& tensor, const tensor::Tensor& elements) {
+  if (tensor.dense() || !elements) return {};
+  std::vector<bool> absent(static_cast<std::size_t>(elements.count()), true);
+  tensor::for_each_entry(tensor, [&](const tensor::Index& index, const Value&) { absent[static_cast<std::size_t>(elements.offset(index))] = false; });
+  return absent;
+}
+
 }  // namespace
 
 Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kernel, const State& before, std::int64_t most_steps) {
@@ -171,7 +181,8 @@ Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kern
     }
     const bool written = std::ranges::count(results, info.name) > 0;
     if (loaded != before.tensors.end()) {
-      compiler.bind_tensor(info.name, whole(loaded->second, written ? Use::written : Use::read));
+      const tensor::Tensor elements = whole(loaded->second, written ? Use::written : Use::read);
+      compiler.bind_tensor(info.name, elements, written ? std::vector<bool>() : absent_elements(loaded->second, elements));
       continue;
     }
     tensor::Index shape;

@@ -37,6 +37,15 @@ bool compare(Relation relation, std::int64_t difference) {
   return false;
 }
 
+/// Operations whose result may be settled by an absent operand, or at least has to be said to be computed.
+bool makes_value(Op op) {
+  switch (op) {
+    case Op::move: case Op::choose: case Op::settle: case Op::unary: case Op::binary: case Op::cast: case Op::call: case Op::combine: case Op::improve:
+      return true;
+    default: return false;
+  }
+}
+
 /// argmin and argmax: candidates come in ascending order, so only a strictly better value replaces the first.
 void improve(const Instruction& in, Slot* r) {
   Slot& index = r[in.a];
@@ -141,6 +150,44 @@ Slot Machine::load(const Operand& operand, std::span<const std::int64_t> element
   return slot_of(operand.tensor.get_flat(offset));
 }
 
+bool Machine::is_absent(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const {
+  if (!operand.sparse) return false;
+  return operand.tensor.dense() ? !operand.stored[static_cast<std::size_t>(offset)] : operand.tensor.find(element) < 0;
+}
+
+bool Machine::settle(const Instruction& in, const Code& code, Slot* registers, Certainty* certainty) const {
+  Certainty& result = certainty[in.a];
+  const auto by = [&](const std::optional<Value>& value) {
+    if (!value) return false;
+    registers[in.a] = slot_of(*value);
+    result = Certainty::absent;
+    return true;
+  };
+  const auto absent = [&](int operand) { return certainty[operand] == Certainty::absent; };
+  switch (in.op) {
+    case Op::binary: {
+      const auto op = static_cast<format::BinaryOp>(in.operation);
+      if (absent(in.b) && by(settled(op, 0, value_of(in.type, registers[in.b])))) return true;
+      if (absent(in.c) && by(settled(op, 1, value_of(in.other, registers[in.c])))) return true;
+      result = both(certainty[in.b], certainty[in.c]);
+      return false;
+    }
+    case Op::call:
+      result = Certainty::constant;
+      for (int i = in.b; i < in.b + in.c; ++i) {
+        if (absent(i) && by(settled(static_cast<format::Function>(in.operation), value_of(in.type, registers[i])))) return true;
+        result = both(result, certainty[i]);
+      }
+      return false;
+    case Op::settle:
+      return absent(in.b) && by(settled(code.functions[in.operation]->properties, in.c, value_of(in.type, registers[in.b])));
+    case Op::unary:
+    case Op::cast:
+    case Op::move: result = certainty[in.b]; return false;
+    default: result = Certainty::computed; return false;
+  }
+}
+
 Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers) {
   const Code& code = *frame.code;
   const Code::ReadAccess& access = code.accesses[static_cast<std::size_t>(in.b)];
@@ -174,6 +221,8 @@ Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers
     if (state == ElementState::unknown) return start(access.tensor, element, offset) ? Step::suspended : Step::failed;
   }
   registers[in.a] = load(operand, element, offset);
+  if (absence_ == Absence::noted)
+    certainty_[frame.base + static_cast<std::size_t>(in.a)] = is_absent(operand, element, offset) ? Certainty::absent : Certainty::computed;
   return Step::finished;
 }
 
@@ -232,8 +281,13 @@ Machine::Step Machine::run(Frame& frame) {
   const Instruction* instructions = code.instructions.data();
   int pc = frame.pc;
   format::Fault trouble = format::Fault::none;
+  const bool notes_absence = absence_ == Absence::noted;
   for (;;) {
     const Instruction& in = instructions[pc++];
+    if (notes_absence && makes_value(in.op) && settle(in, code, r, certainty_.data() + frame.base)) {
+      if (in.op == Op::settle) pc = in.target;
+      continue;
+    }
     switch (in.op) {
       case Op::form: r[in.a].integer = evaluate(code, in.b, r); break;
       case Op::read: {
@@ -242,7 +296,9 @@ Machine::Step Machine::run(Frame& frame) {
         if (step != Step::finished) return step;
         break;
       }
-      case Op::move: r[in.a] = r[in.b]; break;
+      case Op::move:
+      case Op::choose: r[in.a] = r[in.b]; break;
+      case Op::settle: break;
       case Op::add_real: r[in.a].real = r[in.b].real + r[in.c].real; break;
       case Op::subtract_real: r[in.a].real = r[in.b].real - r[in.c].real; break;
       case Op::multiply_real: r[in.a].real = r[in.b].real * r[in.c].real; break;

@@ -45,6 +45,8 @@ class Machine {
     std::vector<ElementState> states;  ///< empty: all known
     std::vector<const Code*> definitions;
     bool steps = false;                ///< the first dimension is the step, plus 1
+    bool sparse = false;               ///< whose elements may be absent: `stored` says of a dense copy which are not
+    std::vector<bool> stored = {};
   };
   struct Frame {
     const Code* code;
@@ -57,6 +59,9 @@ class Machine {
   void keep_steps(const lang::Timesteps& timesteps);
   void add_condition(const lang::Until& until);
   Slot load(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const;
+  bool is_absent(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const;
+  /// What an absent operand makes of an operation; notes how certain the result is. False: it must be computed.
+  bool settle(const Instruction& in, const Code& code, Slot* registers, Certainty* certainty) const;
   /// The value of the step before, for an element that no equation defines at its step.
   bool inherit(int tensor, std::span<const std::int64_t> index, std::int64_t offset);
   void bind_parameters(const State& before);
@@ -90,6 +95,8 @@ class Machine {
   std::vector<Code> codes_;
   std::vector<Frame> frames_;
   std::vector<Slot> registers_;
+  Absence absence_ = Absence::ignored;
+  std::vector<Certainty> certainty_;   ///< of the registers, where absence is noted
   std::vector<std::int64_t> element_;  ///< scratch of `read`
   Slot finished_{};
   std::optional<text::Diagnostic> problem_;

@@ -4,6 +4,7 @@
 
 #include "engine/check/machine.hpp"
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/walk.hpp"
 
 namespace trellis::check {
 
@@ -19,6 +20,14 @@ tensor::Tensor for_reading(const tensor::Tensor& tensor) {
   return fits ? tensor::to_dense(tensor).value_or(tensor) : tensor;
 }
 
+/// Of a dense copy, which elements the tensor stores.
+std::vector<bool> stored_elements(const tensor::Tensor& sparse, const tensor::Tensor& copy) {
+  if (!copy.dense()) return {};
+  std::vector<bool> stored(static_cast<std::size_t>(copy.count()), false);
+  tensor::for_each_entry(sparse, [&](const tensor::Index& index, const format::Value&) { stored[static_cast<std::size_t>(copy.offset(index))] = true; });
+  return stored;
+}
+
 /// Elements have a number each, and are no longer shared.
 tensor::Tensor for_writing(const tensor::Tensor& tensor) {
   return tensor.dense() ? tensor.clone() : tensor::to_dense(tensor).value_or(tensor::Tensor());
@@ -30,13 +39,15 @@ Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const
   bind_parameters(before);
   for (const lang::TensorInfo& info : program.tensors) add_operand(info, before);
   for (const lang::Timesteps& timesteps : kernel.timesteps) keep_steps(timesteps);
+  if (std::ranges::any_of(operands_, &Operand::sparse)) absence_ = Absence::noted;
   codes_.reserve(kernel.equations.size() + 1);
   for (const lang::Equation& equation : kernel.equations) {
-    codes_.push_back(compile(program, equation, names_, parameters_, values_));
+    codes_.push_back(compile(program, equation, names_, parameters_, values_, absence_));
     const auto& variables = equation.domain.variables;
     const auto timestep = kernel.until ? std::find(variables.begin(), variables.end(), kernel.until->variable) : variables.end();
     if (timestep != variables.end()) codes_.back().timestep = static_cast<int>(timestep - variables.begin());
     Operand& operand = operands_[static_cast<std::size_t>(codes_.back().tensor)];
+    operand.sparse = false;  // what is computed is there
     if (operand.definitions.empty()) {
       if (purpose == Purpose::all_elements) {
         operand.tensor = for_writing(operand.tensor);
@@ -75,7 +86,7 @@ void Machine::add_condition(const lang::Until& until) {
   auto fresh = tensor::Tensor::create(format::ScalarType::boolean, {count}, format::Format::dense(1), format::Value::truth(false));
   operands_.push_back({fresh ? *fresh : tensor::Tensor(), {}, {}});
   const lang::Expr left({lang::Access{names_.back(), {lang::variable(until.variable)}, {}}, format::ScalarType::boolean, until.span});
-  codes_.push_back(compile(program_, lang::Equation{left, until.condition, until.domain, until.span, -1, {}}, names_, parameters_, values_));
+  codes_.push_back(compile(program_, lang::Equation{left, until.condition, until.domain, until.span, -1, {}}, names_, parameters_, values_, absence_));
   Operand& operand = operands_.back();
   operand.states.assign(static_cast<std::size_t>(operand.tensor.count()), ElementState::unknown);
   operand.definitions.push_back(&codes_.back());
@@ -138,6 +149,9 @@ void Machine::add_operand(const lang::TensorInfo& info, const State& before) {
   auto loaded = before.tensors.find(info.name);
   if (loaded != before.tensors.end()) {
     operands_.push_back({for_reading(loaded->second), {}, {}});
+    if (loaded->second.dense()) return;
+    operands_.back().sparse = true;
+    operands_.back().stored = stored_elements(loaded->second, operands_.back().tensor);
     return;
   }
   tensor::Index shape;
@@ -168,7 +182,10 @@ const Code* Machine::definition(int tensor, std::span<const std::int64_t> index,
   const Operand& operand = operands_[static_cast<std::size_t>(tensor)];
   const Code* found = nullptr;
   for (const Code* code : operand.definitions) {
-    if (registers_.size() < base + code->registers.size()) registers_.resize((base + code->registers.size()) * 2);
+    if (registers_.size() < base + code->registers.size()) {
+      registers_.resize((base + code->registers.size()) * 2);
+      certainty_.resize(registers_.size());
+    }
     if (!matches(*code, index, base)) continue;
     if (found) {
       text::Diagnostic diagnostic;
@@ -190,6 +207,8 @@ const Code* Machine::definition(int tensor, std::span<const std::int64_t> index,
     const auto first = static_cast<std::ptrdiff_t>(found->variables.size());
     std::copy(found->registers.begin() + first, found->registers.end(),
               registers_.begin() + static_cast<std::ptrdiff_t>(base) + first);
+    if (absence_ == Absence::noted)
+      std::copy(found->certainty.begin(), found->certainty.end(), certainty_.begin() + static_cast<std::ptrdiff_t>(base));
   }
   return found;
 }

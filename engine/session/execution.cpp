@@ -1,10 +1,12 @@
 #include "engine/session/execution.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 #include "engine/check/loops.hpp"
 #include "engine/place/definitions.hpp"
 #include "engine/run/sandbox.hpp"
+#include "engine/tensor/verify.hpp"
 
 namespace trellis::session {
 namespace {
@@ -80,7 +82,11 @@ bool Prepared::renew() {
 
 bool Prepared::settle(text::Span at, text::Diagnostics& diagnostics, Exit& exit) {
   for (auto& [name, array] : bindings.arrays) {
-    if (array.settle()) continue;
+    [[maybe_unused]] const bool appended = array.reserved();
+    if (array.settle()) {
+      assert(!appended || tensor::verify(array).empty());
+      continue;
+    }
     diagnostics.error("E0503", at, "there is no memory to store result " + name + " as " + format::to_string(array.format()), "");
     exit = Exit::kernel_failed;
     return false;

@@ -12,6 +12,7 @@ std::string shape_of(const lang::TensorInfo& tensor) {
 }
 
 std::string storage_of(const lang::TensorInfo& tensor) {
+  if (!tensor.format.all_dense()) return ", " + format::to_string(tensor.format);
   if (tensor.shape.size() < 2) return "";
   if (std::ranges::is_sorted(tensor.format.order)) return ", last index fastest";
   std::string order;
@@ -19,7 +20,12 @@ std::string storage_of(const lang::TensorInfo& tensor) {
   return ", stored @ (" + order + ")";
 }
 
+std::string amount(std::size_t bytes) { return std::to_string(bytes) + " bytes"; }
+
 std::string bytes_of(const State& state, const lang::TensorInfo& tensor) {
+  const bool sparse = !tensor.format.all_dense();
+  if (const tensor::Tensor* held = state.held(tensor.name); sparse && held && held->format() == tensor.format)
+    return ", " + std::to_string(held->entries()) + (held->entries() == 1 ? " entry, " : " entries, ") + amount(held->bytes());
   tensor::Index shape;
   for (const math::Affine& size : tensor.shape) {
     const auto value = size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
@@ -29,8 +35,8 @@ std::string bytes_of(const State& state, const lang::TensorInfo& tensor) {
     if (!value) return "";
     shape.push_back(*value);
   }
-  const auto bytes = tensor::Tensor::bytes_needed(tensor.type, shape);
-  return bytes ? ", " + std::to_string(*bytes) + " bytes" : ", too large";
+  const auto bytes = tensor::Tensor::bytes_needed(tensor.type, shape, tensor.format);
+  return !bytes ? ", too large" : sparse ? ", " + amount(*bytes) + " and what is stored" : ", " + amount(*bytes);
 }
 
 std::string line_of(const State& state, const lang::TensorInfo& tensor, const char* role) {

@@ -101,6 +101,11 @@ class State {
   const tensor::Tensor* tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
   /// Whether it was loaded, filled or computed.
   bool has(const std::string& name) const { return tensors_.count(name) > 0; }
+  /// What is in memory by that name, whatever is declared now; else null.
+  const tensor::Tensor* held(const std::string& name) const {
+    const auto found = tensors_.find(name);
+    return found == tensors_.end() || !found->second ? nullptr : &found->second;
+  }
   void put(const std::string& name, tensor::Tensor value);
   /// A new tensor of fills with the declared type and format, within the limit of memory. Empty is reported.
   std::optional<tensor::Tensor> create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "engine/lang/parse.hpp"
 #include "engine/lang/resolve.hpp"
 #include "engine/tensor/convert.hpp"
@@ -81,4 +84,43 @@ TEST_CASE("large sparse tensors are sampled, stored elements as well") {
   CHECK_FALSE(right.first);
   CHECK(right.elements > 1000);
   CHECK(compared(5).first.has_value());
+}
+
+TEST_CASE("where an operand is absent its fill settles an operation, where the same value is stored it does not") {
+  const double inf = std::numeric_limits<double>::infinity();
+  const auto dense = [](std::int64_t n, double value) {
+    auto t = Tensor::create(ScalarType::f64, {n}, Format::dense(1), f64(value));
+    return *t;
+  };
+  const auto at = [&](const std::string& body, Index index, bool loops = false) {
+    const std::string head = "param n = 3\ntensor A(n, n)\ntensor B(n, n)\ntensor x(n)\ntensor y(n)\ntensor C(n, n)\n";
+    const std::string equation = "C(i,j) = " + body + "\n";
+    const lang::Program program = resolved(head + (loops ? "loops { for i, j { " + equation + " } }\n" : equation));
+    const check::State before{{}, {{"A", diagonal(3, "csr", 0)}, {"B", diagonal(3, "coo", 0)}, {"x", dense(3, inf)}, {"y", dense(3, 0)}, {"C", *tensor::to_dense(diagonal(3, "csr", 0))}}};
+    const check::Evaluation evaluation = check::evaluate(program, program.kernels[0], before);
+    REQUIRE_FALSE(evaluation.problem);
+    return evaluation.results.at("C").get(index).real;
+  };
+  for (const bool loops : {false, true}) {
+    CAPTURE(loops);
+    CHECK(at("A(i,j) * x(j)", {0, 1}, loops) == 0);
+    CHECK(std::isnan(at("A(i,j) * x(j)", {1, 1}, loops)));
+    CHECK(at("x(j) * -(2 * A(i,j) + B(i,j))", {0, 1}, loops) == 0);
+    CHECK(std::isnan(at("x(j) * (A(i,j) + y(i))", {0, 1}, loops)));
+    CHECK(at("A(i,j) / y(j)", {0, 1}, loops) == 0);
+    CHECK(std::isnan(at("A(i,j) / y(j)", {1, 1}, loops)));
+    CHECK(std::isnan(at("y(i) * x(j)", {0, 1}, loops)));
+    CHECK(std::isnan(at("(y(i) < 1 ? A(i,j) : 1) * x(j)", {0, 1}, loops)));
+  }
+}
+
+TEST_CASE("what the user says of a function holds where an operand is absent") {
+  const lang::Program program = resolved(
+      "param n = 2\ntensor A(n, n)\ntensor C(n, n)\ntensor y(n)\ndef f(a, b) { a, b => { a = 2 * a; a / b }; annihilator 0 at 0 }\n"
+      "C(i,j) = f(A(i,j), y(i))\n");
+  const check::State before{{}, {{"A", diagonal(2, "csr", 0)}, {"C", diagonal(2, "csr", 0)}}};
+  const check::Evaluation evaluation = check::evaluate(program, program.kernels[0], before);
+  REQUIRE_FALSE(evaluation.problem);
+  CHECK(evaluation.results.at("C").get(Index{0, 1}) == f64(0));
+  CHECK(std::isnan(evaluation.results.at("C").get(Index{1, 1}).real));
 }
