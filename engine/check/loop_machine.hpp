@@ -18,6 +18,7 @@ struct LoopState {
   Certainty certainty = Certainty::computed;       ///< of what was evaluated last
   std::vector<std::pair<std::string, int>> loops;  ///< that run now, with their variables
   std::int64_t steps = 0, most_steps = 0;
+  Interrupted interrupted = {};
   std::optional<text::Diagnostic> problem;
 
   /// Counts a step; false when evaluation is over.
@@ -35,6 +36,8 @@ class LoopCompiler {
   LoopCompiler(const lang::Program& program, LoopState& state, const std::map<std::string, format::Value>& values);
 
   void bind_tensor(const std::string& name, tensor::Tensor value, std::vector<bool> absent = {});
+  /// Writes of the tensor take place where the pattern stores something.
+  void mask(const std::string& name, const std::string& pattern) { masks_[name] = tensor(pattern); }
   int tensor(const std::string& name) const { return tensors_.at(name); }
   Perform compile(const lang::Actions& actions);
 
@@ -60,6 +63,7 @@ class LoopCompiler {
   const std::map<std::string, format::Value>& values_;
   Values sizes_;
   std::map<std::string, int> tensors_, variables_;
+  std::map<std::string, int> masks_;  ///< the patterns' tensors
 };
 
 }  // namespace trellis::check

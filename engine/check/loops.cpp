@@ -15,6 +15,8 @@ namespace action = lang::action;
 bool LoopState::step(text::Span span) {
   if (!problem && ++steps > most_steps)
     fail("E0266", span, "the reference evaluator gave up after " + std::to_string(most_steps) + " steps");
+  constexpr std::int64_t patience = 1 << 16;
+  if (steps % patience == 0 && interrupted && interrupted()) fail("E0506", span, "the reference evaluator was interrupted");
   return !problem;
 }
 
@@ -118,13 +120,28 @@ Perform LoopCompiler::loop(const action::For& f, text::Span span) {
   };
 }
 
+namespace {
+
+/// Whether a mask stores the element that is number `offset` of the tensor; both have one shape, and are stored densely here.
+bool stores(const tensor::Tensor& mask, const tensor::Tensor& tensor, std::int64_t offset) {
+  tensor::Index index(tensor.shape().size());
+  for (std::size_t d = index.size(); d-- > 0;) index[d] = offset / tensor.strides()[d] % tensor.shape()[d];
+  return !(mask.get(index) == mask.fill());
+}
+
+}  // namespace
+
 Perform LoopCompiler::assign(const action::Assign& a, text::Span span) {
   const auto& access = *a.target.as<lang::Access>();
-  return [value = compile(a.value), at = locate(access, a.target->span), slot = tensor(access.tensor), op = a.op, span](LoopState& s) {
+  const auto masked = masks_.find(access.tensor);
+  const int mask = masked == masks_.end() ? -1 : masked->second;
+  return [value = compile(a.value), at = locate(access, a.target->span), slot = tensor(access.tensor), op = a.op, span, mask](LoopState& s) {
     if (!s.step(span)) return;
-    const Value next = value(s);
-    const std::int64_t offset = s.problem ? -1 : at(s);
+    const std::int64_t offset = at(s);
     if (offset < 0 || s.problem) return;
+    if (mask >= 0 && !stores(s.tensors[static_cast<std::size_t>(mask)], s.tensors[static_cast<std::size_t>(slot)], offset)) return;
+    const Value next = value(s);
+    if (s.problem) return;
     tensor::Tensor& t = s.tensors[static_cast<std::size_t>(slot)];
     t.set_flat(offset, op ? format::combine(*op, t.get_flat(offset), next) : next);
   };
@@ -160,7 +177,8 @@ std::vector<bool> absent_elements(const tensor::Tensor& tensor, const tensor::Te
 
 }  // namespace
 
-Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kernel, const State& before, std::int64_t most_steps) {
+Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kernel, const State& before, std::int64_t most_steps,
+                          const Interrupted& interrupted) {
   std::map<std::string, Value> values;
   for (const lang::ParameterInfo& info : program.parameters) {
     const auto given = before.parameters.find(info.name);
@@ -169,6 +187,7 @@ Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kern
   }
   LoopState state;
   state.most_steps = most_steps;
+  state.interrupted = interrupted;
   LoopCompiler compiler(program, state, values);
   const std::vector<std::string> results = kernel.results();
   std::vector<std::string> used = kernel.operands();
@@ -195,6 +214,8 @@ Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kern
     if (!state.tensors[static_cast<std::size_t>(compiler.tensor(name))])
       state.fail("E0266", kernel.span, "the reference evaluator gave up: it keeps every element of " + name + ", and there are too many");
   if (state.problem) return {{}, std::move(state.problem)};
+  for (const lang::Schedule::Mask& mask : kernel.schedule.masks)
+    if (mask.pattern) compiler.mask(mask.tensor, *mask.pattern);
   compiler.compile(*kernel.loops)(state);
   Evaluation evaluation;
   evaluation.problem = std::move(state.problem);

@@ -8,7 +8,8 @@ namespace trellis::check {
 
 /// What the loop program of `kernel` leaves. A problem stops it: an index out of range, a division by zero, or more than
 /// `most_steps` statements and iterations, since a loop may never end.
+constexpr std::int64_t most_loop_steps = 200'000'000;
 Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kernel, const State& before,
-                          std::int64_t most_steps = 200'000'000);
+                          std::int64_t most_steps = most_loop_steps, const Interrupted& interrupted = {});
 
 }  // namespace trellis::check

@@ -130,6 +130,15 @@ Machine::Step Machine::fault(const Frame& frame, const Instruction& in, format::
   return Step::failed;
 }
 
+bool Machine::is_interrupted() {
+  if (!interrupted_ || !interrupted_()) return false;
+  text::Diagnostic diagnostic;
+  diagnostic.code = "E0506";
+  diagnostic.message = "the reference evaluator was interrupted";
+  problem_ = std::move(diagnostic);
+  return true;
+}
+
 Machine::Step Machine::endless(const Frame& frame, const Instruction& in) {
   text::Diagnostic diagnostic;
   diagnostic.code = "E0504";
@@ -326,6 +335,7 @@ Machine::Step Machine::run(Frame& frame) {
         if (r[in.a].integer < r[in.a + 1].integer) {
           ++r[in.a].integer;
           pc = in.target;
+          if ((++rounds_ & 0xFFFFF) == 0 && is_interrupted()) return Step::failed;
         }
         break;
       case Op::test: if (!holds(code, in.b, r)) pc = in.target; break;
@@ -339,7 +349,8 @@ Machine::Step Machine::run(Frame& frame) {
 
 bool Machine::run_to(std::size_t depth) {
   while (frames_.size() > depth) {
-    const Step step = run(frames_.back());
+    const bool ends = (++rounds_ & 0xFFFFF) == 0 && is_interrupted();
+    const Step step = ends ? Step::failed : run(frames_.back());
     if (step == Step::failed) {
       frames_.clear();
       return false;

@@ -16,7 +16,8 @@ class Machine {
  public:
   /// Single elements are tried on what a kernel left: `adopt` and `recompute`, else nothing is known at first.
   enum class Purpose { all_elements, single_elements };
-  Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before, Purpose purpose = Purpose::all_elements);
+  Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before, Purpose purpose = Purpose::all_elements,
+          Interrupted interrupted = {});
 
   /// The kernel's results, by number.
   const std::vector<int>& results() const { return results_; }
@@ -45,6 +46,7 @@ class Machine {
     std::vector<ElementState> states;  ///< empty: all known
     std::vector<const Code*> definitions;
     bool steps = false;                ///< the first dimension is the step, plus 1
+    int mask = -1;                     ///< the operand that stores something where this is computed
     bool sparse = false;               ///< whose elements may be absent: `stored` says of a dense copy which are not
     std::vector<bool> stored = {};
   };
@@ -80,6 +82,8 @@ class Machine {
   text::Point point_of(const Code& code, const Slot* registers) const;
   text::Point sizes() const;
   Step fault(const Frame& frame, const Instruction& instruction, format::Fault fault);
+  bool masked_out(const Operand& operand, std::span<const std::int64_t> index) const;
+  bool is_interrupted();
   Step endless(const Frame& frame, const Instruction& instruction);
   Step report_read(const char* code, const Frame& frame, const Code::ReadAccess& access, tensor::Index element, std::string message);
 
@@ -99,6 +103,8 @@ class Machine {
   std::vector<Certainty> certainty_;   ///< of the registers, where absence is noted
   std::vector<std::int64_t> element_;  ///< scratch of `read`
   Slot finished_{};
+  Interrupted interrupted_;
+  std::uint32_t rounds_ = 0;           ///< of loops, to ask now and then
   std::optional<text::Diagnostic> problem_;
 };
 

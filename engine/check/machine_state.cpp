@@ -35,7 +35,8 @@ tensor::Tensor for_writing(const tensor::Tensor& tensor) {
 
 }  // namespace
 
-Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before, Purpose purpose) : program_(program) {
+Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before, Purpose purpose, Interrupted interrupted)
+    : program_(program), interrupted_(std::move(interrupted)) {
   bind_parameters(before);
   for (const lang::TensorInfo& info : program.tensors) add_operand(info, before);
   for (const lang::Timesteps& timesteps : kernel.timesteps) keep_steps(timesteps);
@@ -57,7 +58,17 @@ Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const
     }
     operand.definitions.push_back(&codes_.back());
   }
+  for (const lang::Schedule::Mask& mask : kernel.schedule.masks) {
+    const auto number = [&](const std::string& tensor) { return std::find(names_.begin(), names_.end(), tensor) - names_.begin(); };
+    if (mask.pattern) operands_[static_cast<std::size_t>(number(mask.tensor))].mask = static_cast<int>(number(*mask.pattern));
+  }
   if (kernel.until) add_condition(*kernel.until);
+}
+
+bool Machine::masked_out(const Operand& operand, std::span<const std::int64_t> index) const {
+  if (operand.mask < 0) return false;
+  const tensor::Tensor& mask = operands_[static_cast<std::size_t>(operand.mask)].tensor;
+  return mask.get(index.subspan(operand.steps ? 1 : 0)) == mask.fill();
 }
 
 void Machine::keep_steps(const lang::Timesteps& timesteps) {
@@ -181,6 +192,7 @@ bool Machine::matches(const Code& code, std::span<const std::int64_t> index, std
 const Code* Machine::definition(int tensor, std::span<const std::int64_t> index, std::size_t base) {
   const Operand& operand = operands_[static_cast<std::size_t>(tensor)];
   const Code* found = nullptr;
+  if (masked_out(operand, index)) return found;
   for (const Code* code : operand.definitions) {
     if (registers_.size() < base + code->registers.size()) {
       registers_.resize((base + code->registers.size()) * 2);

@@ -54,9 +54,9 @@ void account(Report& report, const std::string& name, const tensor::Index& index
 }
 
 Report compare_fully(const lang::Program& program, const lang::Kernel& kernel, const State& before,
-                     const std::map<std::string, tensor::Tensor>& after, double tolerance) {
+                     const std::map<std::string, tensor::Tensor>& after, double tolerance, const Interrupted& interrupted) {
   Report report;
-  Evaluation reference = evaluate(program, kernel, before);
+  Evaluation reference = evaluate(program, kernel, before, interrupted);
   report.problem = std::move(reference.problem);
   if (report.problem) return report;
   for (const std::string& name : kernel.results()) {
@@ -98,10 +98,10 @@ std::vector<tensor::Index> stored_indices(const tensor::Tensor& tensor, std::int
 
 /// Seeded elements and all corners, each recomputed from the kernel's own results; of a sparse result, stored ones as well.
 Report compare_samples(const lang::Program& program, const lang::Kernel& kernel, const State& before,
-                       const std::map<std::string, tensor::Tensor>& after, double tolerance, double terms) {
+                       const std::map<std::string, tensor::Tensor>& after, double tolerance, double terms, const Interrupted& interrupted) {
   Report report;
   report.coverage = Report::Coverage::sampled;
-  Machine machine(program, kernel, before, Machine::Purpose::single_elements);
+  Machine machine(program, kernel, before, Machine::Purpose::single_elements, interrupted);
   machine.adopt(after);
   const auto share = samples_for(terms, before, after) / std::max<std::int64_t>(1, static_cast<std::int64_t>(machine.results().size()));
   for (int number : machine.results()) {
@@ -139,10 +139,10 @@ Report compare_samples(const lang::Program& program, const lang::Kernel& kernel,
 
 }  // namespace
 
-Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before) {
-  if (kernel.loops) return evaluate_loops(program, kernel, before);
+Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before, const Interrupted& interrupted) {
+  if (kernel.loops) return evaluate_loops(program, kernel, before, most_loop_steps, interrupted);
   Evaluation evaluation;
-  Machine machine(program, kernel, before);
+  Machine machine(program, kernel, before, Machine::Purpose::all_elements, interrupted);
   if (!machine.take_steps()) {
     evaluation.problem = described(*machine.problem());
     return evaluation;
@@ -160,7 +160,7 @@ Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, co
 }
 
 Report compare(const lang::Program& program, const lang::Kernel& kernel, const State& before,
-               const std::map<std::string, tensor::Tensor>& after, double tolerance) {
+               const std::map<std::string, tensor::Tensor>& after, double tolerance, const Interrupted& interrupted) {
   const double terms = kernel.loops ? 0 : estimate_terms(program, kernel, before);
   if (!kernel.timesteps.empty() && (terms > most_step_terms || count_step_elements(program, kernel, before) > most_step_elements)) {
     Report report;
@@ -175,7 +175,8 @@ Report compare(const lang::Program& program, const lang::Kernel& kernel, const S
   for (const auto& [name, tensor] : after)
     if (!tensor.dense()) sparse_elements += static_cast<double>(tensor.count());
   const bool full = (terms <= most_terms && sparse_elements <= most_sparse_elements) || !kernel.timesteps.empty() || kernel.loops;
-  return full ? compare_fully(program, kernel, before, after, tolerance) : compare_samples(program, kernel, before, after, tolerance, terms);
+  return full ? compare_fully(program, kernel, before, after, tolerance, interrupted)
+              : compare_samples(program, kernel, before, after, tolerance, terms, interrupted);
 }
 
 }  // namespace trellis::check

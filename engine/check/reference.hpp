@@ -3,6 +3,7 @@
 // placement, no generated code; a work list and a memo array per tensor, never native recursion. It is the oracle of
 // every test, so it shares nothing with the stages that it judges.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,12 +35,16 @@ struct Report {
   std::optional<text::Diagnostic> problem;  ///< ill-founded, overlapping, out of range, x/0: with an instance
 };
 
-/// The kernel's results from `before`; elements that no equation defines keep their value. A problem stops it.
+/// Asked now and then during long work: true ends it with the problem E0506.
+using Interrupted = std::function<bool()>;
+
+/// The kernel's results from `before`; elements that no equation defines, and those that a mask does not store, keep their
+/// value. A problem stops it.
 struct Evaluation {
   std::map<std::string, tensor::Tensor> results;
   std::optional<text::Diagnostic> problem;
 };
-Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before);
+Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before, const Interrupted& interrupted = {});
 
 /// How many scalar terms a full evaluation takes; above 1e9 `compare` samples.
 double estimate_terms(const lang::Program& program, const lang::Kernel& kernel, const State& before);
@@ -50,7 +55,7 @@ double count_step_elements(const lang::Program& program, const lang::Kernel& ker
 /// Compares `after`, what a kernel left, with the reference. `tolerance` is relative; integers and bool compare exactly.
 /// Sampled: verifies each equation on the kernel's own results at 10 000 seeded elements and the boundaries.
 Report compare(const lang::Program& program, const lang::Kernel& kernel, const State& before,
-               const std::map<std::string, tensor::Tensor>& after, double tolerance = 1e-10);
+               const std::map<std::string, tensor::Tensor>& after, double tolerance = 1e-10, const Interrupted& interrupted = {});
 
 /// Does iteration `at` of some equation really read `element` of the tensor, and iteration `written_at` define it?
 /// Confirms the instances that rejections name, by evaluating index expressions and domains at those points.

@@ -124,9 +124,22 @@ class Lexer {
       string();
     } else if (c == '\'') {
       character();
+    } else if (const std::size_t topic = topic_length()) {
+      at_ += topic;
+      add(Kind::name);
     } else {
       symbol();
     }
+  }
+
+  /// `help .mtx`, `help ^`: what stands behind `help` is a word, whatever it is made of. A tensor may be called help, so that
+  /// `help = 1`, `help(i)` and `help += 1` are what they always are.
+  std::size_t topic_length() const {
+    const std::size_t count = tokens_.size();
+    const bool helps = count > 0 && tokens_.back().text == "help" && (count == 1 || tokens_[count - 2].kind == Kind::separator);
+    const std::string_view topic = rest().substr(0, rest().find_first_of(" \t\r\n;"));
+    const bool other = topic.front() == '(' || topic.front() == '[' || topic.back() == '=';
+    return helps && !other ? topic.size() : 0;
   }
 
   // INT = digit {digit} | "0x" hex {hex};   FLOAT = digits ["." digits] [("e" | "E") ["+" | "-"] digits];

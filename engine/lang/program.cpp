@@ -81,6 +81,8 @@ std::vector<std::string> Kernel::operands() const {
       if (!declared.contains(tensor)) add_name(names, tensor);
   });
   if (until) collect_reads(until->condition, names);
+  for (const Schedule::Mask& mask : schedule.masks)
+    if (mask.pattern) add_name(names, *mask.pattern);
   return names;
 }
 

@@ -19,6 +19,7 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
   resolving::build_equations(resolution);
   resolving::build_loops(resolution);
   resolving::resolve_schedules(resolution);
+  resolving::find_inherited(resolution, file);
   diagnostics.append(found);
   if (found.has_errors()) return std::nullopt;
   return std::move(resolution.program);
@@ -30,6 +31,23 @@ TensorInfo* Resolution::tensor(const std::string& name) {
   for (TensorInfo& info : program.tensors)
     if (info.name == name) return &info;
   return nullptr;
+}
+
+void find_inherited(Resolution& resolution, const syntax::File& file) {
+  std::set<std::string> filled;
+  const auto note = [&](const syntax::Statement& statement) {
+    const auto* c = statement.as<syntax::Command>();
+    const bool fills = c && !c->words.empty() && (c->name.text == "load" || c->name.text == "random" || c->name.text == "fill_with");
+    if (fills && resolution.tensor(c->words.front().text)) filled.insert(c->words.front().text);
+  };
+  for (const syntax::Statement& statement : file.statements) {
+    note(statement);
+    if (const auto* kernel = statement.as<syntax::Kernel>()) std::ranges::for_each(kernel->statements, note);
+  }
+  for (Kernel& kernel : resolution.program.kernels) {
+    kernel.inherited.insert(filled.begin(), filled.end());
+    for (const std::string& name : kernel.results()) filled.insert(name);
+  }
 }
 
 bool KernelDraft::has_steps(const std::string& tensor) const {

@@ -123,8 +123,10 @@ void find_timesteps(Resolution& resolution);
 void build_equations(Resolution& resolution);
 /// The same for loop programs.
 void build_loops(Resolution& resolution);
-/// Orders and parallel loops.
+/// Orders and parallel loops, masks, workspaces and marches.
 void resolve_schedules(Resolution& resolution);
+/// Which tensors each kernel may find something in: what commands fill, and what earlier kernels leave.
+void find_inherited(Resolution& resolution, const syntax::File& file);
 
 // ---- what several steps use ----------------------------------------------------------------------------------
 
@@ -154,6 +156,9 @@ std::optional<math::Affine> affine_of(Resolution& resolution, const syntax::Expr
 void read_format(Resolution& resolution, TensorInfo& info, const std::vector<syntax::Attribute>& attributes);
 /// Levels along dimensions that need 64 bits get them, as far as sizes are known here.
 void widen_levels(Resolution& resolution, TensorInfo& info);
+/// `mask`, `march` and `workspace`, into the kernel's schedule; false when it is another command. `complete`: all equations of
+/// the kernel are resolved, so that what they use is known.
+bool read_storage_command(Resolution& resolution, Kernel& kernel, bool complete, const syntax::Command& command);
 /// E0201: a schedule command names something that is no tensor.
 void report_no_tensor(Resolution& resolution, const syntax::Name& name);
 

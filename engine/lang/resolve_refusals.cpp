@@ -14,7 +14,7 @@ void refuse(Resolution& resolution, const char* code, text::Span span, const std
 }
 
 constexpr std::array shape_operators{"collapse", "split", "concat", "slice", "stack", "roll", "pad", "reshape"};
-constexpr std::array later_commands{"mask", "march", "workspace", "lead", "find"};
+constexpr std::array later_commands{"lead", "find"};
 
 class Refusals {
  public:

@@ -42,6 +42,7 @@ class ScheduleReader {
       : resolution_(resolution), kernel_(kernel), complete_(complete), variables_(kernel.variables()) {}
 
   void read(const syntax::Command& command) {
+    if (read_storage_command(resolution_, kernel_, complete_, command)) return;
     if (command.name.text == "order") read_order(command);
     else if (command.name.text == "inplace") read_inplace(command);
     else if (const StepForm* form = form_of(command.name.text)) read_step(command, *form);

@@ -24,6 +24,17 @@ std::string to_string(const ScheduleStep& step) {
   return text;
 }
 
+std::string to_string(const Schedule::Mask& mask) { return "mask " + mask.tensor + " " + mask.pattern.value_or("auto"); }
+
+std::string to_string(const Schedule::Workspace& workspace) {
+  static constexpr std::array<const char*, 3> kinds = {"dense", "bytemap", "hash"};
+  std::string text = "workspace " + workspace.name + " for " + workspace.tensor + "(";
+  for (std::size_t k = 0; k < workspace.indices.size(); ++k) text += (k == 0 ? "" : ",") + workspace.indices[k];
+  return text + ") " + kinds[static_cast<std::size_t>(workspace.kind)];
+}
+
+std::string to_string(const Schedule::March& march) { return "march " + march.tensor + " " + march.variable; }
+
 std::string to_string(const Order& order) {
   std::string text;
   for (const LoopName& loop : order) {

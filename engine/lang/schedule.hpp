@@ -73,6 +73,7 @@ struct Schedule {
     std::vector<int> inner;  ///< dimensions written as `:`
     enum class Kind { dense, bytemap, hash } kind;
     text::Span span;
+    std::vector<std::string> indices = {};  ///< as written, one for each dimension
     bool operator==(const Workspace& o) const { return name == o.name && tensor == o.tensor && inner == o.inner && kind == o.kind; }
   };
   std::vector<Workspace> workspaces;
@@ -84,5 +85,9 @@ struct Schedule {
   };
   std::vector<March> marches;
 };
+/// As the language writes them.
+std::string to_string(const Schedule::Mask& mask);
+std::string to_string(const Schedule::Workspace& workspace);
+std::string to_string(const Schedule::March& march);
 
 }  // namespace trellis::lang

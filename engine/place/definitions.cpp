@@ -1,7 +1,9 @@
 #include "engine/place/definitions.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "engine/place/bounds.hpp"
 #include "engine/place/instances.hpp"
@@ -23,8 +25,37 @@ std::pair<math::Assignment, text::Point> split(const math::Assignment& point, st
   return {{point.begin(), middle}, {middle, point.end()}};
 }
 
+/// What an equation's indices would have to fulfil for its reads to stay inside.
+struct Missing {
+  std::vector<Constraint> constraints;
+  bool steps = false;  ///< some of it is about timesteps, which no constraint of the equation says
+};
+
+/// The equation with constraints that keep its reads inside, if its own names can say them.
+std::optional<text::Fix> restricted(const Analysis& analysis, int number, const Missing& missing) {
+  if (missing.steps) return std::nullopt;
+  lang::Kernel kernel;
+  kernel.equations = {analysis.kernel.equations[static_cast<std::size_t>(number)]};
+  const std::vector<std::string> names = kernel.variables();
+  std::vector<Constraint>& constraints = kernel.equations[0].domain.constraints;
+  bool reduced = false;
+  for (const Constraint& c : missing.constraints) {
+    std::set<std::string> used;
+    for (const Affine* side : {&c.left, &c.right}) side->collect_names(used);
+    for (const std::string& name : used) {
+      const auto& free = kernel.equations[0].domain.variables;
+      if (std::find(names.begin(), names.end(), name) == names.end() && !analysis.program.parameter(name)) return std::nullopt;
+      reduced = reduced || (std::find(free.begin(), free.end(), name) == free.end() && !analysis.program.parameter(name));
+    }
+    constraints.push_back(c);
+  }
+  std::string command = lang::print_equations(analysis.program, kernel).characters;
+  while (!command.empty() && command.back() == '\n') command.pop_back();
+  return text::Fix{command, reduced ? "other terms are left out" : "other elements stay as they are", 0};
+}
+
 void check_read(const Analysis& analysis, const Fragment& f, const Read& read, const std::vector<Constraint>& sizes,
-                text::Diagnostics& diagnostics) {
+                text::Diagnostics& diagnostics, std::map<int, Missing>& missing) {
   const lang::TensorInfo* tensor = analysis.program.tensor(read.access.tensor);
   if (!tensor) return;  // a temporary covers exactly what is read of it
   math::Solver& solver = analysis.dependences->solver();
@@ -32,6 +63,7 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
   domain.constraints.insert(domain.constraints.end(), read.guards.begin(), read.guards.end());
   domain.constraints.insert(domain.constraints.end(), sizes.begin(), sizes.end());
   const std::vector<Affine> shape = indexed_shape(analysis, tensor->name);
+  bool reported = false;
   for (std::size_t d = 0; d < read.index.size() && d < shape.size(); ++d) {
     if (!read.index[d]) continue;
     const Constraint inside[] = {{0, Relation::less_equal, *read.index[d]}, {*read.index[d], Relation::less, shape[d]}};
@@ -41,6 +73,9 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
       outside.constraints.push_back({c.left, c.relation == Relation::less ? Relation::greater_equal : Relation::greater, c.right});
       auto point = solver.smallest(outside);
       if (!point) continue;
+      missing[f.equation].constraints.push_back(c);
+      missing[f.equation].steps |= read.access.step && d == 0;
+      if (std::exchange(reported, true)) continue;
       text::Instance instance;
       std::tie(instance.sizes, instance.at) = split(*point, domain.variables.size());
       std::vector<Affine> index;
@@ -53,7 +88,6 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
       e.instance = std::move(instance);
       if (read.access.step && d == 0)
         e.notes.push_back({{}, "its steps are " + tensor->name + "[-1], the value before the first, to " + tensor->name + "[" + math::to_string(shape[0] - Affine(2)) + "]"});
-      return;
     }
   }
 }
@@ -127,8 +161,18 @@ std::vector<Constraint> usual_sizes(const lang::Program& program) {
 }
 
 void check_ranges(const Analysis& analysis, const std::vector<Constraint>& sizes, text::Diagnostics& diagnostics) {
+  text::Diagnostics found;
+  std::vector<int> equations;  // of each that was found
+  std::map<int, Missing> missing;
   for (const Fragment& f : analysis.fragments.fragments)
-    for (const Read& read : f.reads) check_read(analysis, f, read, sizes, diagnostics);
+    for (const Read& read : f.reads) {
+      check_read(analysis, f, read, sizes, found, missing);
+      equations.resize(found.all().size(), f.equation);
+    }
+  for (std::size_t k = 0; k < equations.size(); ++k) {
+    text::Diagnostic& d = diagnostics.add(found.all()[k]);
+    if (auto fix = restricted(analysis, equations[k], missing[equations[k]])) d.fixes.push_back(std::move(*fix));
+  }
 }
 
 void check_overlaps(const Analysis& analysis, text::Diagnostics& diagnostics) {

@@ -326,8 +326,9 @@ std::string to_string(const Applied& applied) {
   const Certificate& c = applied.certificate;
   const std::string command = lang::to_string(applied.step);
   if (applied.step.kind == Kind::unroll) return command + "   # iterations stay in their order";
-  return command + "   # certified for all sizes: " + std::to_string(c.dependences) + " dependences respected, " +
-         std::to_string(c.statements) + " statements run once";
+  return command + "   # certified for all sizes: " + std::to_string(c.dependences) +
+         (c.dependences == 1 ? " dependence respected, " : " dependences respected, ") + std::to_string(c.statements) +
+         (c.statements == 1 ? " statement runs once" : " statements run once");
 }
 
 }  // namespace trellis::schedule

@@ -15,9 +15,9 @@ namespace {
 
 using lang::syntax::Name;
 
-const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops", "cfir", "c", "schedule", "memory"};
+const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops", "cfir", "c", "schedule", "memory", "formats"};
 const std::vector<std::string> stages_of_equations = {"equations", "fragments", "graph", "placement"};
-const std::vector<std::string> later_stages = {"algebra", "lattice", "formats"};
+const std::vector<std::string> later_stages = {"algebra", "lattice"};
 
 text::Text plain(std::string characters) { return {std::move(characters), {}}; }
 
@@ -42,8 +42,10 @@ void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
     shown.events = placed->events;
     shown.certificate = placed->certificate;
     shown.text = text::concat(loop::print(placed->nest, text::Stage::placement), place::print_events(placed->events));
-    shown.text.characters += "certified " + placed->certificate.sizes + ": " + std::to_string(placed->certificate.dependences) +
-                             " dependences respected, " + std::to_string(placed->certificate.instances) + " fragments run once\n";
+    const place::Certificate& certificate = placed->certificate;
+    shown.text.characters += "certified " + certificate.sizes + ": " + std::to_string(certificate.dependences) +
+                             (certificate.dependences == 1 ? " dependence respected, " : " dependences respected, ") +
+                             std::to_string(certificate.instances) + (certificate.instances == 1 ? " fragment runs once\n" : " fragments run once\n");
   } else {
     shown.events = std::get<place::Rejected>(placement).events;
     shown.text = place::print_events(shown.events);
@@ -146,10 +148,19 @@ std::optional<Question> read_question(State& state, Words& words) {
   return asked;
 }
 
+// Of tensors there is something to say before there is a kernel.
+CommandResult show_formats(State& state, const std::optional<Name>& name, Words& words) {
+  const lang::Kernel* kernel = name ? state.kernel(name, words.whole(), words.diagnostics()) : nullptr;
+  if (name && !kernel) return {};
+  FormatsShown shown = stored_formats(state, kernel, words.whole(), words.diagnostics());
+  if (words.diagnostics().has_errors()) return {};
+  return {std::move(shown)};
+}
+
 }  // namespace
 
 CommandResult show(State& state, Words& words) {
-  const auto stage = words.name("a stage: equations fragments graph placement loops cfir c schedule memory");
+  const auto stage = words.name("a stage: equations fragments graph placement loops cfir c formats schedule memory");
   if (!stage) return {};
   if (std::ranges::find(later_stages, stage->text) != later_stages.end()) {
     words.diagnostics().error("E0990", stage->span, "`show " + stage->text + "` comes with sparse operands, which are not available yet", "");
@@ -158,12 +169,13 @@ CommandResult show(State& state, Words& words) {
   if (std::ranges::find(stages, stage->text) == stages.end()) {
     text::Diagnostic& d = words.diagnostics().error("E0603", stage->span, "there is no stage `" + stage->text + "`", "");
     const std::string near = text::did_you_mean(stage->text, stages);
-    d.notes.push_back({{}, near.empty() ? "the stages are: equations fragments graph placement loops cfir c schedule memory"
+    d.notes.push_back({{}, near.empty() ? "the stages are: equations fragments graph placement loops cfir c formats schedule memory"
                                         : "did you mean `" + near + "`?"});
     return {};
   }
   const auto name = words.optional_name();
   if (!words.finish()) return {};
+  if (stage->text == "formats") return show_formats(state, name, words);
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
   if (!kernel) return {};
   Shown shown{stage->text, kernel->name, {}, {}, {}, {}};
@@ -235,7 +247,7 @@ CommandResult fix(State& state, Words& words) {
   const std::string& command = offer.fixes[static_cast<std::size_t>(*number - 1)].command;
   const int source = state.sources.add("fix", command);
   for (const auto& statement : lang::parse(state.sources, source, words.diagnostics()).statements)
-    state.add_to_kernel(offer.kernel, statement);
+    state.mend(offer.kernel, statement);
   // An order from the command line would win over the one that was just chosen.
   for (const std::string& scope : {offer.kernel, std::string()}) state.options.orders.erase(scope);
   return {Scheduled{command, offer.kernel}};

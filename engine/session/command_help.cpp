@@ -11,6 +11,7 @@ namespace {
 // Everything that has a section and is no command of the table.
 std::vector<std::string> topics_to_list() {
   std::vector<std::string> names = topics(topics_page);
+  for (std::string& name : topics(formats_page)) names.push_back(std::move(name));
   for (const std::string& name : sections(commands_page))
     if (!find_command(name) && std::ranges::find(names, name) == names.end()) names.push_back(name);
   names.emplace_back("files");
@@ -30,7 +31,7 @@ std::string overview() {
     if (line.size() + name.size() > 110) out += line + "\n", line.clear();
     line += " " + name;
   }
-  return out + line + "\nand of error codes: `help E0101`. Names that are no words stand in quotes: `help \"^\"`.\n";
+  return out + line + "\nand of error codes: `help E0101`. Names that end with = stand in quotes: `help \"==\"`.\n";
 }
 
 std::string upper_case(std::string text) {
@@ -45,7 +46,8 @@ CommandResult help(State&, Words& words) {
   const text::Span at = words.span();
   const std::string name = words.rest();
   if (auto text = section(commands_page, name)) return {Explained{name, *text}};
-  if (auto text = topic(topics_page, name)) return {Explained{name, *text}};
+  for (const std::string_view page : {topics_page, formats_page})
+    if (auto text = topic(page, name)) return {Explained{name, *text}};
   if (auto text = section(errors_page, upper_case(name))) return {Explained{upper_case(name), *text}};
   for (const std::string& suffix : {name, "." + name})
     if (auto text = section(files_page, suffix)) return {Explained{suffix, *text}};

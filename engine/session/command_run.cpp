@@ -3,6 +3,7 @@
 
 #include "engine/session/commands.hpp"
 #include "engine/session/execution.hpp"
+#include "engine/session/interrupt.hpp"
 
 namespace trellis::session {
 namespace {
@@ -77,7 +78,7 @@ CommandResult check(State& state, Words& words) {
         !run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(), words.diagnostics(), result.exit))
       break;
     const State::Finished& finished = *state.finished(kernel);
-    check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after);
+    check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after, 1e-10, interrupted);
     if (report.problem) words.diagnostics().add(*report.problem);
     if (report.first) result.exit = Exit::difference;
     checked.kernels.push_back({kernel.name, std::move(report)});

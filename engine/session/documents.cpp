@@ -19,6 +19,21 @@ std::string_view Example::summary() const {
 
 namespace {
 
+// What stands in fences, indented: a terminal has no use for them.
+std::string without_fences(std::string_view text) {
+  std::string out;
+  bool inside = false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const bool fence = line.starts_with("```");
+    inside = inside != fence;
+    if (!fence) out += (inside && !line.empty() ? "    " : "") + std::string(line) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 // Whether a heading of a section is the one that is wanted.
 template <class Wanted>
 std::optional<std::string> find_section(std::string_view page, const Wanted& wanted) {
@@ -28,7 +43,7 @@ std::optional<std::string> find_section(std::string_view page, const Wanted& wan
     const std::size_t end = std::min(page.find(mark, start), page.find("\n# ", start));
     std::string_view text = page.substr(start, end == std::string_view::npos ? end : end - start);
     while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-    return std::string(text) + "\n";
+    return without_fences(text);
   }
   return std::nullopt;
 }

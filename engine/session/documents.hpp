@@ -13,6 +13,7 @@ extern const std::string_view errors_page;    ///< docs/errors.md
 extern const std::string_view commands_page;  ///< docs/commands.md
 extern const std::string_view topics_page;    ///< docs/topics.md
 extern const std::string_view files_page;     ///< docs/files.md
+extern const std::string_view formats_page;   ///< docs/formats.md
 
 /// A program of examples/, by the name of its file without `.tr`.
 struct Example {
@@ -22,7 +23,7 @@ struct Example {
 };
 extern const std::vector<Example> example_programs;  ///< by name
 
-/// The section whose heading starts with the word `name`, heading included and `##` removed.
+/// The section whose heading starts with the word `name`, heading included and `##` removed, programs indented instead of fenced.
 std::optional<std::string> section(std::string_view page, std::string_view name);
 /// As `section`, where a heading is `## NAME NAME …: what they are`.
 std::optional<std::string> topic(std::string_view page, std::string_view name);

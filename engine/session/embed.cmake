@@ -15,7 +15,7 @@ function(literal result file)
 endfunction()
 
 set(text "#include \"engine/session/documents.hpp\"\n\nnamespace trellis::session {\n")
-foreach(page errors commands files topics)
+foreach(page errors commands files formats topics)
   literal(content ${DOCS}/${page}.md)
   string(APPEND text "const std::string_view ${page}_page = ${content};\n")
 endforeach()

@@ -52,8 +52,15 @@ check::State snapshot(State& state, const lang::Kernel& kernel, const lang::Prog
   auto keep = [&](const std::string& name) {
     if (const tensor::Tensor* value = state.tensor(*program.tensor(name), at, diagnostics)) before.tensors[name] = *value;
   };
+  // What the kernel made before, out of fills, it makes out of fills again.
+  auto begin = [&](const lang::TensorInfo& info) {
+    if (info.format.all_dense() || kernel.inherited.contains(info.name)) return keep(info.name);
+    const auto shape = state.shape_of(info, at, diagnostics);
+    auto empty = shape ? state.create(info, *shape, at, diagnostics) : std::nullopt;
+    if (empty) before.tensors[info.name] = std::move(*empty);
+  };
   for (const std::string& name : kernel.operands()) keep(name);
-  for (const std::string& name : kernel.results()) keep(name);
+  for (const std::string& name : kernel.results()) begin(*program.tensor(name));
   return before;
 }
 
@@ -101,7 +108,7 @@ std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::
   if (!bindings || !stays_in_range(state, *compilation, *bindings, diagnostics)) return std::nullopt;
   // Half, for a result has several arrays that grow together.
   const std::size_t limit = state.options.limits.memory ? state.options.limits.memory : run::default_memory_limit();
-  Prepared prepared{compilation, snapshot(state, kernel, compilation->program, at, diagnostics), std::move(*bindings), limit / 2};
+  Prepared prepared{compilation, snapshot(state, compilation->kernel, compilation->program, at, diagnostics), std::move(*bindings), limit / 2};
   if (diagnostics.has_errors()) return std::nullopt;
   if (prepared.renew()) return prepared;
   diagnostics.error("E0503", at, "there is no memory to keep the results of kernel " + kernel.name + " as they are beside their new values", "");
@@ -159,9 +166,14 @@ lang::Order order_that_ran(const Compilation& compilation) {
 
 void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
   State::Finished finished{std::move(prepared.before), {}};
+  // Elements that no equation defines are still fills; steps and loops may have gone on from what there was.
+  const auto made_anew = [&](const std::string& name) {
+    const bool stepped = std::ranges::any_of(kernel.timesteps, [&](const lang::Timesteps& t) { return t.tensor == name; });
+    return !kernel.loops && !stepped && !prepared.compilation->kernel.inherited.contains(name);
+  };
   for (const std::string& name : kernel.results())
     if (const auto array = prepared.bindings.arrays.find(name); array != prepared.bindings.arrays.end()) {
-      state.put(name, array->second);
+      state.put(name, array->second, made_anew(name) ? state.meaning_of(kernel) : "");
       finished.after[name] = array->second;
     }
   state.finish(kernel, std::move(finished));

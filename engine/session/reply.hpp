@@ -15,6 +15,7 @@
 #include "engine/place/core.hpp"
 #include "engine/run/roof.hpp"
 #include "engine/run/timing.hpp"
+#include "engine/session/formats.hpp"
 #include "engine/text/diagnostic.hpp"
 #include "engine/text/text.hpp"
 
@@ -185,7 +186,7 @@ struct Explained {
   std::string text;
 };
 
-using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
+using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
                             Timed, Suggested, CoreFound, Differed, Travelled, HistoryListed, Sourced, ExamplesListed, Exported, Plotted>;
 
 /// Exit codes of LANGUAGE section 7.

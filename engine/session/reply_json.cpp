@@ -55,6 +55,35 @@ void put(Json& json, const Shown& shown) {
   }
 }
 
+Json to_json(const StoredTensor::Level& level) {
+  const format::Facts facts = format::facts(level.level);
+  const auto named = [](auto kind, std::initializer_list<const char*> names) { return names.begin()[static_cast<std::size_t>(kind)]; };
+  return {{"level", format::to_string(level.level)},
+          {"dimension", level.dimension},
+          {"region", named(facts.region, {"point", "block", "run"})},
+          {"gaps", facts.gaps},
+          {"single", facts.single},
+          {"ordered", facts.ordered},
+          {"decreasing", facts.decreasing},
+          {"unique", facts.unique},
+          {"locate", named(facts.locate, {"none", "direct", "binary", "hash"})},
+          {"wide", facts.wide}};
+}
+
+void put(Json& json, const FormatsShown& shown) {
+  json["stage"] = "formats";
+  json["text"] = to_string(shown);
+  json["model"] = {{"tensors", Json::array()}, {"kernels", Json::array()}};
+  for (const StoredTensor& tensor : shown.tensors) {
+    Json one{{"tensor", tensor.info.name}, {"format", format::to_string(tensor.info.format)}, {"type", format::name_of(tensor.info.type)},
+             {"pattern", tensor.info.format.pattern}, {"levels", Json::array()}};
+    for (const StoredTensor::Level& level : tensor.levels) one["levels"].push_back(to_json(level));
+    if (const auto& c = tensor.contents) one.update({{"entries", c->entries}, {"density", c->density()}, {"bytes", c->bytes}});
+    json["model"]["tensors"].push_back(std::move(one));
+  }
+  for (const KernelStorage& kernel : shown.kernels) json["model"]["kernels"].push_back({{"kernel", kernel.kernel}, {"written", kernel.written}});
+}
+
 void put(Json& json, const OrdersListed& listed) {
   json["kernel"] = listed.kernel;
   json.update(view::to_json(listed.table));

@@ -146,6 +146,7 @@ std::string output_of(const Reply& reply, Elision elision) {
                                        const std::string& out = s.text.characters;
                                        return out.empty() || out.back() == '\n' ? out : out + "\n";
                                      },
+                                     [](const FormatsShown& f) { return to_string(f); },
                                      [](const OrdersListed& o) { return text_of(o); },
                                      [](const WhyAnswered& w) { return text_of(w); },
                                      [&](const Printed& p) { return text_of(p, elision); },

@@ -4,6 +4,7 @@
 
 #include "engine/explore/loop_orders.hpp"
 #include "engine/explore/why.hpp"
+#include "engine/format/misfit.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/loop/read.hpp"
 #include "engine/run/sandbox.hpp"
@@ -25,15 +26,27 @@ void State::restore(Content content) {
   file_ = std::move(content.declared);
   sizes_ = std::move(content.sizes);
   tensors_ = std::move(content.tensors);
+  makers_ = std::move(content.makers);
   options.orders = std::move(content.orders);
   offer = std::move(content.offer);
   stale_ = true;
   ++version_;
 }
 
-void State::put(const std::string& name, tensor::Tensor value) {
+void State::put(const std::string& name, tensor::Tensor value, std::string maker) {
   tensors_[name] = std::move(value);
+  makers_[name] = std::move(maker);
   ++version_;
+}
+
+lang::Kernel State::with_inheritance(const lang::Kernel& kernel) const {
+  lang::Kernel found = kernel;
+  std::vector<std::string> used = kernel.operands();
+  for (const std::string& name : kernel.results()) used.push_back(name);
+  const std::string own = meaning_of(kernel);
+  for (const std::string& name : used)
+    if (const auto maker = makers_.find(name); maker != makers_.end() && maker->second != own) found.inherited.insert(name);
+  return found;
 }
 
 void State::add(const syntax::Statement& statement) {
@@ -42,18 +55,30 @@ void State::add(const syntax::Statement& statement) {
   ++version_;
 }
 
-void State::add_to_kernel(const std::string& kernel, const syntax::Statement& statement) {
+// An equation takes the place of one with the same left side.
+void State::mend(const std::string& kernel, const syntax::Statement& statement) {
+  const auto* equation = statement.as<syntax::Equation>();
+  const auto replace_in = [&](std::vector<syntax::Statement>& statements) {
+    for (syntax::Statement& one : statements)
+      if (const auto* old = one.as<syntax::Equation>(); equation && old && old->left == equation->left) {
+        one = statement;
+        return true;
+      }
+    return false;
+  };
   for (syntax::Statement& block : file_.statements) {
     const auto* found = block.as<syntax::Kernel>();
     if (!found || found->name.text != kernel) continue;
-    syntax::Kernel longer = *found;
-    longer.statements.push_back(statement);
-    block = syntax::Statement(syntax::StatementNode{std::move(longer), block->span});
+    syntax::Kernel mended = *found;
+    if (!replace_in(mended.statements)) mended.statements.push_back(statement);
+    block = syntax::Statement(syntax::StatementNode{std::move(mended), block->span});
     stale_ = true;
     ++version_;
     return;
   }
-  add(statement);
+  if (!replace_in(file_.statements)) return add(statement);
+  stale_ = true;
+  ++version_;
 }
 
 void State::withdraw() {
@@ -70,17 +95,43 @@ void State::apply_chosen_orders() {
       if (chosen == options.orders.end()) continue;
       if (!has_loops(kernel, chosen->second)) continue;
       kernel.schedule.order = chosen->second;
-      kernel.schedule.order_span = {};
-      kernel.schedule.loop_spans.clear();
+      place_chosen_order(scope, kernel.schedule);
       break;
     }
+}
+
+// What was written on the command line becomes a source, so that messages can point at its loops.
+void State::place_chosen_order(const std::string& scope, lang::Schedule& schedule) {
+  const std::string head = "--set " + (scope.empty() ? "" : scope + ".") + "order=";
+  const auto [known, fresh] = written_orders_.emplace(head + lang::to_string(*schedule.order), 0);
+  if (fresh) known->second = sources.add("command line", known->first);
+  auto at = static_cast<std::uint32_t>(head.size());
+  schedule.order_span = {known->second, at, static_cast<std::uint32_t>(known->first.size())};
+  schedule.loop_spans.clear();
+  for (const lang::LoopName& loop : *schedule.order) {
+    const auto end = at + static_cast<std::uint32_t>(loop.name.size());
+    schedule.loop_spans.push_back({known->second, at, end});
+    at = end + (loop.descending ? 2 : 1);
+  }
+}
+
+// Sizes that data brought along may need 64 bits.
+void State::widen_levels() {
+  for (lang::TensorInfo& tensor : program_->tensors) {
+    tensor::Index shape;
+    for (const math::Affine& size : tensor.shape) shape.push_back(value_of(size).value_or(-1));
+    tensor.format = format::widened(std::move(tensor.format), shape);
+  }
 }
 
 const lang::Program* State::program(text::Diagnostics& diagnostics) {
   if (stale_) {
     program_diagnostics_ = {};
     program_ = lang::resolve(file_, program_diagnostics_, options.parameters);
-    if (program_) apply_chosen_orders();
+    if (program_) {
+      apply_chosen_orders();
+      widen_levels();
+    }
     stale_ = false;
   }
   for (const text::Diagnostic& d : program_diagnostics_.all()) {
@@ -113,15 +164,21 @@ const lang::Kernel* State::kernel(const std::optional<syntax::Name>& name, text:
   return nullptr;
 }
 
-// Equal definitions have equal analyses, whatever the schedule says.
-std::string State::definition_key(const lang::Kernel& kernel) const {
+std::string State::meaning_of(const lang::Kernel& kernel) const {
   std::string key = kernel.name + "\n" + lang::print_equations(*program_, kernel).characters;
   if (kernel.loops) key += loop::to_string(loop::read(*kernel.loops, *program_));
+  for (const lang::Schedule::Mask& mask : kernel.schedule.masks) key += to_string(mask) + "\n";
   for (const lang::TensorInfo& tensor : program_->tensors) {
     key += tensor.name + ":" + std::string(format::name_of(tensor.type)) + format::to_string(tensor.fill);
     for (const math::Affine& size : tensor.shape) key += "," + math::to_string(size);
-    key += "@" + format::to_string(tensor.format);
   }
+  return key;
+}
+
+// Equal definitions have equal analyses, whatever the schedule says.
+std::string State::definition_key(const lang::Kernel& kernel) const {
+  std::string key = meaning_of(kernel);
+  for (const lang::TensorInfo& tensor : program_->tensors) key += "@" + format::to_string(tensor.format);
   return key;
 }
 
@@ -132,10 +189,21 @@ std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kerne
     return nullptr;
   }
   Compiled& compiled = compiled_[definition_key(kernel)];
-  if (!compiled.analysis)
-    if (auto made = place::analyse(*program_, kernel, diagnostics))
-      compiled.analysis = std::make_shared<const place::Analysis>(std::move(*made));
-  return compiled.analysis;
+  if (!compiled.analysis) {
+    text::Diagnostics found;
+    if (auto made = place::analyse(*program_, kernel, found)) compiled.analysis = std::make_shared<const place::Analysis>(std::move(*made));
+    for (const text::Diagnostic& d : found.all())
+      if (!d.fixes.empty()) offer = {d.fixes, kernel.name};
+    diagnostics.append(found);
+  }
+  if (!compiled.analysis || compiled.analysis->kernel.inherited == kernel.inherited) return compiled.analysis;
+  auto& variant = compiled.by_inheritance[kernel.inherited];
+  if (!variant) {
+    place::Analysis copy = *compiled.analysis;
+    copy.kernel.inherited = kernel.inherited;
+    variant = std::make_shared<const place::Analysis>(std::move(copy));
+  }
+  return variant;
 }
 
 lang::Order State::order_of(const lang::Kernel& kernel, const place::Analysis& analysis) const {
@@ -146,20 +214,24 @@ lang::Order State::order_of(const lang::Kernel& kernel, const place::Analysis& a
   return order;
 }
 
-std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& plain, text::Diagnostics& diagnostics) {
+  const lang::Kernel kernel = with_inheritance(plain);
   const auto shared = kernel.loops ? nullptr : analysis(kernel, diagnostics);
   if (!shared && !kernel.loops) return nullptr;
-  std::string key = kernel.schedule.order ? lang::to_string(*kernel.schedule.order) : "";
-  for (const lang::ScheduleStep& step : kernel.schedule.steps) key += " " + lang::to_string(step);
+  const lang::Schedule& schedule = kernel.schedule;
+  std::string key = schedule.order ? lang::to_string(*schedule.order) : "";
+  for (const lang::ScheduleStep& step : schedule.steps) key += " " + lang::to_string(step);
+  for (const auto& workspace : schedule.workspaces) key += "\n" + lang::to_string(workspace);
+  for (const auto& march : schedule.marches) key += "\n" + lang::to_string(march);
+  for (const std::string& name : kernel.inherited) key += "\n" + name;
   auto& slot = compiled_[definition_key(kernel)].by_schedule[key];
   if (!slot) {
     text::Diagnostics found;
-    Compilation made = shared ? compile(shared, found, kernel.schedule) : compile(*program_, kernel, found);
-    if (found.has_errors() && kernel.loops && kernel.schedule.order) explain_refused_order(kernel, found);
+    Compilation made = shared ? compile(shared, found, schedule) : compile(*program_, kernel, found);
+    if (found.has_errors() && kernel.loops && schedule.order) explain_refused_order(kernel, found);
     diagnostics.append(found);
     if (made.rejected) {
-      const text::Diagnostic why = explore::to_diagnostic(explore::why(*shared, made.rejected->order), kernel.schedule.order_span,
-                                                           kernel.schedule.loop_spans);
+      const text::Diagnostic why = explore::to_diagnostic(explore::why(*shared, made.rejected->order), schedule.order_span, schedule.loop_spans);
       offer = {why.fixes, kernel.name};
       diagnostics.add(why);
     }
@@ -207,8 +279,16 @@ std::optional<format::Value> State::parameter(const std::string& name) const {
   return bound == sizes_.end() ? std::nullopt : std::optional(bound->second);
 }
 
+std::optional<std::int64_t> State::value_of(const math::Affine& size) const {
+  return size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+    const auto known = parameter(name);
+    return known ? std::optional(known->as_integer()) : std::nullopt;
+  });
+}
+
 bool State::bind(const std::string& name, std::int64_t value) {
   if (const auto known = parameter(name)) return known->as_integer() == value;
+  stale_ = stale_ || value > format::largest_narrow;
   sizes_[name] = format::Value::of_integer(format::ScalarType::i64, value);
   return true;
 }
@@ -217,10 +297,7 @@ std::optional<tensor::Index> State::shape_of(const lang::TensorInfo& tensor, tex
   tensor::Index shape;
   std::set<std::string> names;
   for (const math::Affine& size : tensor.shape) {
-    const auto value = size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-      const auto known = parameter(name);
-      return known ? std::optional(known->as_integer()) : std::nullopt;
-    });
+    const auto value = value_of(size);
     if (!value) {
       size.collect_names(names);
       continue;
@@ -260,13 +337,13 @@ std::size_t State::data_limit() const {
 
 std::optional<tensor::Tensor> State::create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
                                             text::Diagnostics& diagnostics) {
-  return tensor::allocate(info.type, shape, info.format, info.fill, {info.name, at, data_limit()}, diagnostics);
+  return tensor::allocate(info.type, shape, format::widened(info.format, shape), info.fill, {info.name, at, data_limit()}, diagnostics);
 }
 
 // The declared format has changed since the tensor was made.
 std::optional<tensor::Tensor> State::lay_out(const tensor::Tensor& value, const lang::TensorInfo& info, text::Span at,
                                              text::Diagnostics& diagnostics) {
-  auto made = value.with_format(info.format);
+  auto made = value.with_format(format::widened(info.format, value.shape()));
   if (!made) diagnostics.error("E0411", at, "there is no memory to lay " + info.name + " out as " + format::to_string(info.format), "");
   return made;
 }
@@ -276,7 +353,7 @@ const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at,
   if (!shape) return nullptr;
   tensor::Tensor& slot = tensors_[info.name];
   const bool holds = slot && slot.shape() == *shape && slot.type() == info.type && slot.fill() == info.fill;
-  if (holds && format::same_storage(slot.format(), info.format)) return &slot;
+  if (holds && format::same_storage(slot.format(), format::widened(info.format, *shape))) return &slot;
   auto made = holds ? lay_out(slot, info, at, diagnostics) : create(info, *shape, at, diagnostics);
   if (!made) return nullptr;
   slot = std::move(*made);

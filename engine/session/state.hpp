@@ -39,6 +39,7 @@ struct Content {
   lang::syntax::File declared;
   std::map<std::string, format::Value> sizes;  ///< that data brought along
   std::map<std::string, tensor::Tensor> tensors;
+  std::map<std::string, std::string> makers;   ///< of tensors that hold something: see State::put
   std::map<std::string, lang::Order> orders;   ///< of the command line
   Offer offer;
 };
@@ -59,15 +60,16 @@ class State {
   /// Called now and then during long work, with one line that says how far it is. May be empty.
   std::function<void(const std::string&)> progress;
 
-  Content content() const { return {file_, sizes_, tensors_, options.orders, offer}; }
+  Content content() const { return {file_, sizes_, tensors_, makers_, options.orders, offer}; }
   void restore(Content content);
   /// Goes up with every change of the content.
   std::uint64_t version() const { return version_; }
 
   // ---- what was declared ----
   void add(const lang::syntax::Statement& statement);
-  /// Adds it to the block of that kernel; outside of any block when there is none, which is where `main` usually stands.
-  void add_to_kernel(const std::string& kernel, const lang::syntax::Statement& statement);
+  /// Adds a fix to the block of that kernel; outside of any block when there is none, which is where `main` usually stands. An
+  /// equation takes the place of one with the same left side.
+  void mend(const std::string& kernel, const lang::syntax::Statement& statement);
   /// Takes the last statement back that was added.
   void withdraw();
   /// The program as it stands; null when it has errors, which go to `diagnostics` (so do announcements, once each).
@@ -87,6 +89,8 @@ class State {
 
   // ---- what is in memory ----
   std::optional<format::Value> parameter(const std::string& name) const;
+  /// Of a size now; empty when a name in it has no value.
+  std::optional<std::int64_t> value_of(const math::Affine& size) const;
   /// Makes `name` equal to `value` if it has no value; false if it has another.
   bool bind(const std::string& name, std::int64_t value);
   /// Sizes that data in memory brought along.
@@ -100,13 +104,19 @@ class State {
   /// The tensor in memory in its declared format, made of fills when it is not there yet. Null is reported.
   const tensor::Tensor* tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
   /// Whether it was loaded, filled or computed.
-  bool has(const std::string& name) const { return tensors_.count(name) > 0; }
+  bool has(const std::string& name) const { return makers_.contains(name); }
   /// What is in memory by that name, whatever is declared now; else null.
   const tensor::Tensor* held(const std::string& name) const {
     const auto found = tensors_.find(name);
     return found == tensors_.end() || !found->second ? nullptr : &found->second;
   }
-  void put(const std::string& name, tensor::Tensor value);
+  /// `maker`: the meaning of the kernel that made all of it out of fills, so that running that kernel again begins with fills
+  /// again; empty when there is none.
+  void put(const std::string& name, tensor::Tensor value, std::string maker = {});
+  /// The kernel as it is compiled now: what it inherits is what its tensors hold, as far as it did not make that itself.
+  lang::Kernel with_inheritance(const lang::Kernel& kernel) const;
+  /// What the kernel computes, as text: equal whatever the formats are and whatever else the schedule says.
+  std::string meaning_of(const lang::Kernel& kernel) const;
   /// A new tensor of fills with the declared type and format, within the limit of memory. Empty is reported.
   std::optional<tensor::Tensor> create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
                                        text::Diagnostics& diagnostics);
@@ -125,10 +135,13 @@ class State {
  private:
   struct Compiled {
     std::shared_ptr<const place::Analysis> analysis;
+    std::map<std::set<std::string>, std::shared_ptr<const place::Analysis>> by_inheritance;  ///< the same, with what the kernel inherits
     std::map<std::string, std::shared_ptr<const Compilation>> by_schedule;
   };
   std::optional<tensor::Tensor> lay_out(const tensor::Tensor& value, const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
   void apply_chosen_orders();
+  void place_chosen_order(const std::string& scope, lang::Schedule& schedule);
+  void widen_levels();
   void explain_refused_order(const lang::Kernel& kernel, text::Diagnostics& found);
   std::string definition_key(const lang::Kernel& kernel) const;
 
@@ -138,11 +151,13 @@ class State {
   std::optional<lang::Program> program_;
   text::Diagnostics program_diagnostics_;
   std::set<std::string> announced_;
+  std::map<std::string, int> written_orders_;  ///< sources that hold the orders of the command line
   std::map<std::string, Compiled> compiled_;
   std::map<std::string, run::Kernel> machine_code_;
   Sizes sizes_;
   std::map<std::string, Finished> finished_;  ///< by definition
   std::map<std::string, tensor::Tensor> tensors_;
+  std::map<std::string, std::string> makers_;
 };
 
 }  // namespace trellis::session

@@ -184,3 +184,28 @@ TEST_CASE("large kernels are sampled, their corners always") {
   REQUIRE(report.first);
   CHECK(report.first->index == tensor::Index{0, 1009});
 }
+
+TEST_CASE("a mask leaves out what it does not store") {
+  const std::string tensors = "tensor A(n, n); tensor M(n, n): csr; tensor L(n, n)\n";
+  const auto masked = [&](const std::string& kernel) {
+    Run r = prepare(tensors + kernel, n_is(2), {{"A", {1, 2, 3, 4}}, {"L", {9, 9, 9, 9}}});
+    auto pattern = tensor::Tensor::create(format::ScalarType::f64, {2, 2}, format::Format::dense(2), format::Value::of(format::ScalarType::f64, 0));
+    for (const int at : {1, 2}) pattern->set_flat(at, format::Value::of(format::ScalarType::f64, 5));
+    r.before.tensors["M"] = *pattern->with_format(*format::Format::named("csr", 2));
+    r.evaluation = check::evaluate(*r.program, r.kernel(), r.before);
+    return r["L"];
+  };
+  CHECK(masked("L(i,j) = 2 * A(i,j)\nmask L M") == Numbers{9, 4, 6, 9});
+  CHECK(masked("loops { for i, j { L(i,j) += A(i,j) } }\nmask L M") == Numbers{9, 11, 12, 9});
+}
+
+TEST_CASE("a long evaluation ends when it is interrupted") {
+  for (const char* kernel : {"x(0) = sum(i, j)(A(i,j)) + sum(i, j)(A(j,i))", "loops { for k in 0:1000 { for i, j { x(0) += A(i,j) } } }"}) {
+    const Run r = prepare("tensor A(n, n); tensor x(1)\n" + std::string(kernel), n_is(1500));
+    int asked = 0;
+    const auto evaluation = check::evaluate(*r.program, r.kernel(), r.before, [&] { return ++asked == 2; });
+    REQUIRE(evaluation.problem);
+    CHECK(evaluation.problem->code == "E0506");
+    CHECK(asked == 2);
+  }
+}

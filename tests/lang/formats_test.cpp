@@ -105,3 +105,42 @@ TEST_CASE("dimensions that need 64 bits make their level wide") {
   CHECK(format_of("tensor A(n, 4): coo") == "coo");
   CHECK(format_of("tensor x(3000000000): compressed\nA(i) = x(i)\nformat A hashed") == "hashed(wide)");
 }
+
+TEST_CASE("mask, march and workspace become part of the schedule, and print as they are written") {
+  const auto result = resolve(
+      "tensor A(n, n): csr; tensor B(n, n): csr; tensor L(n, n): csr; tensor M(n, n): csr\n"
+      "L(i,j) = sum(k)(A(i,k) * B(k,j))\nmask L M; mask L auto; march A k; workspace w for L(i,:) hash; workspace w for L(:,j) bytemap");
+  REQUIRE(result.program);
+  const lang::Schedule& schedule = result.program->kernels.at(0).schedule;
+  REQUIRE(schedule.masks.size() == 2);
+  CHECK(to_string(schedule.masks[0]) == "mask L M");
+  CHECK(to_string(schedule.masks[1]) == "mask L auto");
+  REQUIRE(schedule.marches.size() == 1);
+  CHECK(to_string(schedule.marches[0]) == "march A k");
+  REQUIRE(schedule.workspaces.size() == 1);
+  CHECK(to_string(schedule.workspaces[0]) == "workspace w for L(:,j) bytemap");
+  CHECK(schedule.workspaces[0].inner == std::vector<int>{0});
+}
+
+TEST_CASE("what cannot be masked, marched along or collected is refused in one line") {
+  const std::string p = "tensor A(n, n): csr; tensor B(n, n); tensor C(m, m): csr; tensor L(n, n): csr; tensor D(n, n)\n"
+                        "L(i,j) = A(i,j) * B(i,j); D(i,j) = B(i,j)\n";
+  for (const char* command : {"mask A L", "mask L B", "mask L C", "mask L L", "march C i", "march B i", "workspace w for A(i,:) hash", "workspace w for D(i,:) hash",
+                              "workspace w for L(i,j) hash", "workspace w for L(:) hash"})
+    CHECK_MESSAGE(codes(p + command) == "E0326", command);
+  for (const char* command : {"mask X M", "mask L X", "march X i", "workspace w for X(i,:) hash"}) CHECK_MESSAGE(codes(p + command) == "E0201", command);
+  for (const char* command : {"march A z", "workspace w for L(z,:) hash"}) CHECK_MESSAGE(codes(p + command) == "E0320", command);
+  for (const char* command : {"mask", "mask L", "mask L A A", "march A", "march A i j", "workspace", "workspace w L(i,:) hash", "workspace w for L hash",
+                              "workspace w for L(i,:)", "workspace w for L(i,:) tree", "workspace w for L(i,:) hash i", "workspace w for L(i,2) hash"})
+    CHECK_MESSAGE(codes(p + command) == "E0323", command);
+  for (const char* name : {"A", "n", "i"}) CHECK(codes(p + "workspace " + name + " for L(i,:) hash") == "E0325");
+}
+
+TEST_CASE("a kernel inherits what commands fill and what earlier kernels leave") {
+  const auto result = resolve(
+      "tensor A(n, n): csr; tensor x(n); tensor y(n)\nload A \"a.mtx\"\n"
+      "kernel first { y(i) = sum(j)(A(i,j) * x(j)) }\nkernel second { z(i) = y(i); fill_with x [1] }");
+  REQUIRE(result.program);
+  CHECK(result.program->kernels.at(0).inherited == std::set<std::string>{"A", "x"});
+  CHECK(result.program->kernels.at(1).inherited == std::set<std::string>{"A", "x", "y"});
+}

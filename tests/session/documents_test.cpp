@@ -139,6 +139,9 @@ TEST_CASE("help lists the commands and prints sections, explain prints codes") {
   CHECK(t.say("explain E0101").last("explain")["topic"] == "E0101");
   CHECK(t.say("explain e0101").ok());
   CHECK(t.say("help mtx").output.find("Matrix Market") != std::string::npos);
+  CHECK(t.say("help .idx").output == t.say("help \".idx\"").output);
+  CHECK(t.say("help ^").output == t.say("help \"^\"").output);
+  CHECK(t.say("help ?:; help xor").ok());
   CHECK(t.say("help idx").output == t.say("help \".idx\"").output);
   CHECK(t.say("help files").output.find("help mtx") != std::string::npos);
   CHECK(t.say("help randm").messages().find("did you mean `help random`?") != std::string::npos);

@@ -106,6 +106,31 @@ TEST_CASE("a size that is missing can be given by fix") {
   CHECK(t.value("y") == "[0 0 0 0 0]");
 }
 
+TEST_CASE("a read outside the tensor offers the equation restricted, and fix puts it in its place") {
+  Transcript t;
+  const auto refused = t.say("param n = 4; tensor b(n); tensor x(n)\nfill_with b [1, 2, 3, 4]\nx(i) = b(i-1) + b(i+1)\nrun");
+  CHECK(refused.codes == "E0104 E0104");
+  REQUIRE(t.say("fix 1\nrun\ncheck").ok());
+  CHECK(t.value("x") == "[0 4 6 0]");
+  CHECK(t.say("tensor y(n)\ny(i) = sum(j)(b(i+j) * b(j))\nrun").codes.find("E0104") != std::string::npos);
+  const auto fixed = t.say("fix 1");
+  CHECK(fixed.last("fix")["applied"].get<std::string>().find(" : i + j < n") != std::string::npos);
+  REQUIRE(t.say("run\ncheck").ok());
+  CHECK(t.value("y") == "[30 20 11 4]");
+}
+
+TEST_CASE("an order of the command line is shown where it was written") {
+  session::Options options;
+  options.orders["main"] = *lang::parse_order("i j k");
+  Transcript t(options);
+  t.say(viterbi);
+  const auto answer = t.say("run");
+  const auto diagnostic = answer.last("run")["diagnostics"].back();
+  CHECK(diagnostic["code"] == "E0101");
+  CHECK(diagnostic["file"] == "command line");
+  CHECK(text::render(answer.replies.back().diagnostics.all().back(), t.session().sources(), text::Colour::off).find("--set main.order=i j k\n") != std::string::npos);
+}
+
 TEST_CASE("show prints each stage, with spans") {
   Transcript t;
   t.say(viterbi + "order j i k");

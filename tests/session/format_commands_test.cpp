@@ -35,3 +35,54 @@ TEST_CASE("a format command that is refused changes nothing") {
   CHECK(t.say("run").ok());
   CHECK(t.value("y") == "[6 15]");
 }
+
+TEST_CASE("a tensor is laid out anew in any format, and keeps its elements") {
+  Transcript t;
+  REQUIRE(t.say("tensor A(3, 3): csr; fill_with A [[1, 0, 2], [0, 0, 0], [3, 4, 0]]").ok());
+  CHECK(t.value("A") == "csr 3 x 3, 4 entries\n  (0,0)  1\n  (0,2)  2\n  (2,0)  3\n  (2,1)  4");
+  REQUIRE(t.say("format A csc").ok());
+  CHECK(t.value("A") == "csc 3 x 3, 4 entries\n  (0,0)  1\n  (2,0)  3\n  (2,1)  4\n  (0,2)  2");
+  for (const char* format : {"coo", "dcsr", "{dense, hashed}", "{compressed, bytemap} @ (1, 0)", "{dense, compressed(decreasing)}", "dense"})
+    REQUIRE_MESSAGE(t.say("format A " + std::string(format)).ok(), format);
+  CHECK(t.value("A") == "[[1 0 2]\n     [0 0 0]\n     [3 4 0]]");
+  REQUIRE(t.say("undo").ok());
+  CHECK(t.say("print A").json.at(0)["format"] == "{dense, compressed(decreasing)}");
+}
+
+TEST_CASE("show formats says how tensors are stored, and what they hold") {
+  Transcript t;
+  REQUIRE(t.say("tensor A(4, 4): csr; tensor v(4): hashed(wide) f32 fill inf; tensor S(4, 4): {dense, compressed, pattern} @ (1, 0) bool; tensor x(4)\n"
+                "fill_with A [[1, 0, 0, 2], [0, 0, 0, 0], [0, 0, 0, 0], [3, 4, 0, 0]]").ok());
+  const auto answer = t.say("show formats");
+  REQUIRE(answer.ok());
+  CHECK(answer.output.starts_with("A(4, 4): csr f64, 4 entries of 16 (25 %), "));
+  CHECK(answer.output.find("\n  dimension 0  dense       every coordinate, found at once\n"
+                           "  dimension 1  compressed  stored coordinates in rising order, found by bisection\n") != std::string::npos);
+  CHECK(answer.output.find("v(4): hashed(wide) f32 fill inf, at its fill\n"
+                           "  dimension 0  hashed(wide)  stored coordinates in rising order, found by hashing, 64-bit\n") != std::string::npos);
+  CHECK(answer.output.find("S(4, 4): {dense, compressed, pattern} @ (1, 0) bool, at its fill\n  dimension 1  dense") != std::string::npos);
+  CHECK(answer.output.find("x(4): dense f64, at its fill\n") != std::string::npos);
+  const auto model = answer.last("show")["model"]["tensors"];
+  CHECK(model[0]["entries"] == 4);
+  CHECK(model[0]["density"] == 0.25);
+  CHECK(model[0]["levels"][1]["locate"] == "binary");
+  CHECK(model[1]["levels"][0]["wide"] == true);
+  CHECK(!model[1].contains("entries"));
+  CHECK(t.say("show formats nowhere").codes == "E0604");
+}
+
+TEST_CASE("sizes that data brings along make levels wide") {
+  Transcript t;
+  REQUIRE(t.say("tensor x(n): compressed; tensor y(n)\nparam n = 3000000000").ok());
+  CHECK(t.value("x") == "compressed(wide) 3000000000, 0 entries");
+}
+
+TEST_CASE("every level and format explains itself") {
+  Transcript t;
+  for (const char* name : {"formats", "csr", "hashed", "wide", "pattern", "rle"}) {
+    const auto answer = t.say("help " + std::string(name));
+    REQUIRE_MESSAGE(answer.ok(), name);
+    CHECK(answer.output.find("```") == std::string::npos);
+  }
+  CHECK(t.say("help formats").output.find("    tensor A(n, n): csr") != std::string::npos);
+}

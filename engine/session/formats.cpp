@@ -1,0 +1,111 @@
+#include "engine/session/formats.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "engine/schedule/insert_workspaces.hpp"
+#include "engine/session/state.hpp"
+#include "engine/tensor/allocate.hpp"
+
+namespace trellis::session {
+namespace {
+
+std::string located(format::Locate locate) {
+  switch (locate) {
+    case format::Locate::none: return "only walked";
+    case format::Locate::direct: return "found at once";
+    case format::Locate::binary: return "found by bisection";
+    case format::Locate::hash: break;
+  }
+  return "found by hashing";
+}
+
+StoredTensor stored(State& state, const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
+  StoredTensor tensor{info, {}, {}};
+  for (std::size_t l = 0; l < info.format.levels.size(); ++l)
+    tensor.levels.push_back({info.format.levels[l], info.format.order[l], in_words(format::facts(info.format.levels[l]))});
+  const tensor::Tensor* value = state.has(info.name) ? state.tensor(info, at, diagnostics) : nullptr;
+  if (!value) return tensor;
+  double elements = 1;
+  for (const std::int64_t size : value->shape()) elements *= static_cast<double>(size);
+  tensor.contents = StoredTensor::Contents{value->entries(), elements, value->bytes()};
+  return tensor;
+}
+
+std::string head_of(const StoredTensor& tensor) {
+  const lang::TensorInfo& info = tensor.info;
+  std::string out = info.name;
+  for (std::size_t d = 0; d < info.shape.size(); ++d) out += (d == 0 ? "(" : ", ") + math::to_string(info.shape[d]);
+  out += (info.shape.empty() ? "" : ")") + std::string(": ") + format::to_string(info.format) + " " + std::string(format::name_of(info.type));
+  if (info.fill.is_true()) out += " fill " + format::to_string(info.fill);
+  return out;
+}
+
+std::string contents_of(const StoredTensor& tensor) {
+  if (!tensor.contents) return ", at its fill";
+  const StoredTensor::Contents& c = *tensor.contents;
+  std::string out = ", ";
+  if (!tensor.info.format.all_dense()) {
+    char counts[96];
+    std::snprintf(counts, sizeof counts, "%lld %s of %.6g (%.3g %%), ", static_cast<long long>(c.entries), c.entries == 1 ? "entry" : "entries", c.elements,
+                  100 * c.density());
+    out += counts;
+  }
+  return out + tensor::human_bytes(c.bytes);
+}
+
+}  // namespace
+
+std::string in_words(const format::Facts& facts) {
+  std::string out;
+  if (facts.full()) out = "every coordinate";
+  else if (facts.single) out = "one coordinate for each entry above";
+  else out = facts.ordered ? std::string("stored coordinates in ") + (facts.decreasing ? "falling" : "rising") + " order" : "stored coordinates in no order";
+  if (!facts.unique) out += ", some perhaps several times";
+  if (!facts.single) out += ", " + located(facts.locate);
+  return facts.wide ? out + ", 64-bit" : out;
+}
+
+FormatsShown stored_formats(State& state, const lang::Kernel* kernel, text::Span at, text::Diagnostics& diagnostics) {
+  FormatsShown shown;
+  const lang::Program* program = state.program(diagnostics);
+  if (!program) return shown;
+  std::vector<std::string> used;
+  if (kernel) {
+    used = kernel->operands();
+    for (const std::string& name : kernel->results()) used.push_back(name);
+  }
+  for (const lang::TensorInfo& info : program->tensors)
+    if (!kernel || std::ranges::find(used, info.name) != used.end()) shown.tensors.push_back(stored(state, info, at, diagnostics));
+  for (const lang::Kernel& one : program->kernels) {
+    if (kernel && one.name != kernel->name) continue;
+    text::Diagnostics elsewhere;  // a kernel that does not compile says so when it is run
+    KernelStorage storage{one.name, {}};
+    if (const auto compilation = state.compilation(one, elsewhere))
+      for (const schedule::Written& written : compilation->written) storage.written.push_back(schedule::to_string(written, compilation->program));
+    if (!storage.written.empty()) shown.kernels.push_back(std::move(storage));
+  }
+  return shown;
+}
+
+std::string to_string(const FormatsShown& shown) {
+  std::string out;
+  for (const StoredTensor& tensor : shown.tensors) {
+    out += head_of(tensor) + contents_of(tensor) + "\n";
+    std::size_t width = 0;
+    for (const auto& level : tensor.levels) width = std::max(width, format::to_string(level.level).size());
+    for (const auto& level : tensor.levels) {
+      const std::string name = format::to_string(level.level);
+      if (!tensor.info.format.all_dense())
+        out += "  dimension " + std::to_string(level.dimension) + "  " + name + std::string(width - name.size() + 2, ' ') + level.words + "\n";
+    }
+    if (tensor.info.format.pattern) out += "  pattern: no values, what is stored is true\n";
+  }
+  for (const KernelStorage& kernel : shown.kernels) {
+    out += "kernel " + kernel.kernel + "\n";
+    for (const std::string& line : kernel.written) out += "  " + line + "\n";
+  }
+  return out.empty() ? "# no tensors yet\n" : out;
+}
+
+}  // namespace trellis::session
