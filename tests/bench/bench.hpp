@@ -31,6 +31,8 @@ struct Options {
 Table bench_compile(const Options& options);
 /// Kernels of the native back end beside hand-written C, with the same compiler and flags, and beside libraries; interleaved.
 Table bench_dense(const Options& options);
+/// The same over sparse matrices.
+Table bench_sparse(const Options& options);
 /// Unsorted coordinates to sparse formats, and from one format to another: time and memory.
 Table bench_pack(const Options& options);
 

@@ -1,5 +1,6 @@
 #include "tests/bench/contest.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "engine/compile.hpp"
@@ -46,6 +47,28 @@ emit::Module by_hand(const std::string& source, const std::string& function, std
   return module;
 }
 
+namespace {
+
+/// Levels that a kernel writes are appended to, and begin with room and nothing in them.
+bool appends_to(const emit::Module& module, const std::string& tensor) {
+  return std::ranges::any_of(module.arguments, [&](const emit::Argument& a) { return a.name == tensor && a.written && a.level >= 0; });
+}
+
+void renew(run::Bindings& own, const emit::Module& module, const run::Bindings& data) {
+  constexpr std::size_t room = std::size_t{1} << 32;
+  for (const emit::Argument& argument : module.arguments) {
+    if (!argument.written || argument.level >= 0) continue;
+    const tensor::Tensor& original = data.arrays.at(argument.name);
+    tensor::Tensor& tensor = own.arrays.at(argument.name);
+    if (appends_to(module, argument.name))
+      tensor = tensor::Tensor::reserve(original.type(), original.shape(), original.format(), original.fill(), room).value();
+    else
+      std::memcpy(tensor.data(), original.data(), original.array_bytes(-1, format::Array::values));
+  }
+}
+
+}  // namespace
+
 std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data) {
   if (!module) return std::nullopt;
   auto compiled = run::compile(*module, run::Backend::native);
@@ -53,16 +76,11 @@ std::optional<Measured> native(const std::optional<emit::Module>& module, const 
   if (!kernel) return std::nullopt;
   run::Bindings own = data;
   for (const emit::Argument& argument : module->arguments)
-    if (argument.written) own.arrays[argument.name] = data.arrays.at(argument.name).clone();
+    if (argument.written && argument.level < 0) own.arrays[argument.name] = data.arrays.at(argument.name).clone();
   run::Limits limits;
   limits.trusted = true;
-  return [kernel = *kernel, own, data, limits] {
-    for (const emit::Argument& argument : kernel.module().arguments) {
-      if (!argument.written) continue;
-      const tensor::Tensor& original = data.arrays.at(argument.name);
-      std::memcpy(own.arrays.at(argument.name).data(), original.data(),
-                  static_cast<std::size_t>(original.count()) * format::size_of(original.type()));
-    }
+  return [kernel = *kernel, own, data, limits]() mutable {
+    renew(own, kernel.module(), data);
     return run::execute(kernel, own, limits).run_ms;
   };
 }
@@ -85,6 +103,17 @@ std::optional<Row> contest(const std::string& name, const Entrant& ours, const E
   }
   const Summary summary = summarise(our_ms);
   return Row{name, summary.median, summary.deviation, peer.name, run::median(peer_ms), target};
+}
+
+Table table_of(const std::string& name, std::vector<std::optional<Row>> rows) {
+  Table table{name, "native, one thread, in turns, medians", {}};
+  int missing = 0;
+  for (std::optional<Row>& row : rows) {
+    if (row) table.rows.push_back(std::move(*row));
+    else ++missing;
+  }
+  if (missing > 0) table.remark += "; " + std::to_string(missing) + " rows left out: third_party/README.md names the peers to install";
+  return table;
 }
 
 tensor::Tensor random_matrix(std::int64_t rows, std::int64_t columns, std::uint64_t seed) {

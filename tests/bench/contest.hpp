@@ -20,8 +20,8 @@ std::optional<emit::Module> module_of(const std::string& program);
 /// C by hand: `function` is defined in `source` and takes the arguments in their order, sizes as int64_t.
 emit::Module by_hand(const std::string& source, const std::string& function, std::vector<emit::Argument> arguments);
 
-/// The module by the native back end, in this process, on one thread, each time on fresh copies of the written arrays.
-/// Empty when there is no compiler.
+/// The module by the native back end, in this process, on one thread, each time on fresh copies of the written arrays, or on
+/// empty ones where levels are appended to. Empty when there is no compiler.
 std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data);
 
 /// Any function on the same terms.
@@ -34,6 +34,9 @@ struct Entrant {
 
 /// One run each to warm up, then turns: medians. Empty when one of them cannot run.
 std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns, double target);
+
+/// The rows that there are, and how many peers were missing.
+Table table_of(const std::string& name, std::vector<std::optional<Row>> rows);
 
 /// A dense tensor of f64, random between 0 and 1.
 tensor::Tensor random_matrix(std::int64_t rows, std::int64_t columns, std::uint64_t seed);

@@ -17,4 +17,18 @@ std::optional<std::function<void(std::vector<std::vector<double>>&)>> boost_floy
 std::optional<std::function<int(const std::string&, const std::string&)>> parasail_score();
 std::optional<std::function<int(const std::string&, const std::string&)>> parasail_table();
 
+/// A matrix in csr or csc, in somebody's arrays.
+struct Compressed {
+  std::int64_t rows = 0, columns = 0;
+  bool by_rows = true;
+  const int *positions = nullptr, *coordinates = nullptr;
+  const double* values = nullptr;
+};
+
+/// Eigen on matrices in csr or csc (the latter two: csr): y = A x; the number of entries of A + B; that of A B, sorted as Eigen
+/// does by default. Sums and products include the allocation of the result, as they do for whoever calls Eigen.
+std::optional<std::function<void()>> eigen_matrix_vector(const Compressed& a, const double* x, double* y);
+std::optional<std::function<std::int64_t()>> eigen_sum(const Compressed& a, const Compressed& b);
+std::optional<std::function<std::int64_t()>> eigen_product(const Compressed& a, const Compressed& b);
+
 }  // namespace trellis::bench

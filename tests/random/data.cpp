@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "tests/random/sparse_data.hpp"
+
 namespace trellis::randomised {
 namespace {
 
@@ -27,6 +29,10 @@ check::State random_state(const lang::Program& program, const Sizes& sizes, Dice
     tensor::Index shape;
     for (const math::Affine& extent : info.shape) {
       shape.push_back(extent.evaluate([&](const std::string& name) { return std::optional(sizes.at(name)); }).value());
+    }
+    if (!info.format.all_dense()) {
+      state.tensors[info.name] = random_sparse(info, shape, program.kernels.front(), dice);
+      continue;
     }
     auto tensor = tensor::Tensor::create(info.type, shape, info.format, info.fill).value();
     for (std::int64_t k = 0; k < tensor.count(); ++k) {

@@ -86,6 +86,11 @@ std::vector<Draft> smaller(const Draft& draft) {
       result.push_back(std::move(cut));
     }
   }
+  for (std::size_t d = 0; d < draft.declarations.size(); ++d) {
+    Draft cut = draft;
+    cut.declarations.erase(cut.declarations.begin() + static_cast<std::ptrdiff_t>(d));
+    result.push_back(std::move(cut));
+  }
   return result;
 }
 

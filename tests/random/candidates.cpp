@@ -1,0 +1,133 @@
+#include "tests/random/candidates.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/options.hpp"
+#include "tests/random/random_format.hpp"
+
+namespace trellis::randomised {
+namespace {
+
+/// Empty when the order is illegal, or the program is wrong in a way that only the compiler finds.
+std::optional<Candidate> compiled(std::uint64_t seed, const Draft& draft, const Case& program, const std::optional<lang::Order>& order) {
+  Candidate result{seed, draft, program, order, {}};
+  text::Diagnostics diagnostics;
+  try {
+    if (order) {
+      auto analysis = place::analyse(program.program, program.kernel(), diagnostics);
+      if (!analysis) return std::nullopt;
+      lang::Schedule schedule = program.kernel().schedule;
+      schedule.order = order;
+      result.compilation = compile(std::make_shared<const place::Analysis>(std::move(*analysis)), diagnostics, schedule);
+      if (!result.compilation.placed) return std::nullopt;
+    } else {
+      result.compilation = compile(program.program, program.kernel(), diagnostics);
+    }
+  } catch (const std::exception& e) {
+    result.thrown = std::string("the compiler throws ") + e.what();
+  }
+  if (diagnostics.has_errors()) return std::nullopt;
+  return result;
+}
+
+std::optional<Candidate> recompiled(const Candidate& original, const Draft& draft) {
+  auto program = read_case(to_string(draft));
+  if (!program || original.order.has_value() == program->kernel().loops.has_value()) return std::nullopt;
+  std::optional<lang::Order> order = original.order;
+  if (order) {
+    auto names = program->kernel().variables();
+    std::erase_if(*order, [&](const lang::LoopName& l) { return std::find(names.begin(), names.end(), l.name) == names.end(); });
+  }
+  return compiled(original.seed, draft, *program, order);
+}
+
+/// Smaller programs first, then simpler formats, as long as either helps.
+template <class Fails>
+Draft smallest(Draft draft, const Fails& fails) {
+  for (bool progress = true; progress;) {
+    draft = shrink(draft, fails);
+    progress = false;
+    for (const Draft& simpler : with_simpler_formats(draft)) {
+      if (!fails(simpler)) continue;
+      draft = simpler;
+      progress = true;
+      break;
+    }
+  }
+  return draft;
+}
+
+}  // namespace
+
+std::optional<Candidate> candidate(std::uint64_t seed, const Generate& generate) {
+  Dice dice(seed);
+  Draft draft = generate(dice);
+  auto program = read_case(to_string(draft));
+  if (!program) return std::nullopt;
+  for (int attempt = 0; attempt < (program->kernel().loops ? 1 : 6); ++attempt) {
+    std::optional<lang::Order> order;
+    if (!program->kernel().loops) order = random_order(dice, program->kernel().variables());
+    if (auto made = compiled(seed, draft, *program, order)) return made;
+  }
+  return std::nullopt;
+}
+
+std::string dispute(const Candidate& c, std::optional<run::Backend> backend) {
+  if (!c.thrown.empty()) return c.thrown;
+  auto with = [&](const loop::Stmt& nest) {
+    return differs(c.program, c.seed, [&](const check::State& before) { return interpreted(c.program, nest, before); });
+  };
+  std::string found = c.compilation.placed ? named("placed nest", with(c.compilation.placed->nest)) : "";
+  if (found.empty()) found = named("normalised loops", with(c.compilation.loops));
+  if (found.empty() && backend) found = named(run::name_of(*backend), differs(c.program, c.seed, run::compile(c.compilation.module, *backend)));
+  return found;
+}
+
+void report(const Candidate& original, std::optional<run::Backend> backend) {
+  auto fails = [&](const Draft& draft) {
+    auto smaller = recompiled(original, draft);
+    return smaller && !dispute(*smaller, backend).empty();
+  };
+  const auto small = fails(original.draft) ? recompiled(original, smallest(original.draft, fails)) : original;
+  const std::string order = small->order ? "order " + lang::to_string(*small->order) + "\n" : "";
+  FAIL_CHECK("seed ", original.seed, "\n", small->program.source, order, dispute(*small, backend));
+}
+
+void agree_in_process(std::uint64_t seed, int wanted, const Generate& generate) {
+  int made = 0;
+  for (int attempt = 0; attempt < 40 * wanted && made < wanted; ++attempt) {
+    const std::uint64_t now = seed + static_cast<std::uint64_t>(attempt);
+    CAPTURE(now);
+    const auto c = candidate(now, generate);
+    if (!c) continue;
+    ++made;
+    if (!dispute(*c, run::Backend::jit).empty()) report(*c, run::Backend::jit);
+  }
+  CHECK(made == wanted);
+}
+
+void agree_natively(std::uint64_t seed, int wanted, const Generate& generate) {
+  std::vector<Candidate> programs;
+  std::vector<emit::Module> modules;
+  for (int attempt = 0; attempt < 40 * wanted && std::ssize(programs) < wanted; ++attempt) {
+    const std::uint64_t now = seed + static_cast<std::uint64_t>(attempt);
+    CAPTURE(now);
+    auto c = candidate(now, generate);
+    if (!c) continue;
+    modules.push_back(c->compilation.module);
+    programs.push_back(std::move(*c));
+  }
+  CHECK(std::ssize(programs) == wanted);
+  const auto kernels = run::compile_batch(modules, run::Backend::native);
+  REQUIRE(kernels.size() == programs.size());
+  for (std::size_t k = 0; k < programs.size(); ++k) {
+    if (!programs[k].thrown.empty() || !differs(programs[k].program, programs[k].seed, kernels[k]).empty()) report(programs[k], run::Backend::native);
+  }
+}
+
+int wanted(int usually) { return testing::options().random ? testing::options().random : usually; }
+std::uint64_t first_seed(std::uint64_t usually) { return testing::options().seed.value_or(usually); }
+
+}  // namespace trellis::randomised

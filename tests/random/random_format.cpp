@@ -1,0 +1,166 @@
+#include "tests/random/random_format.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace trellis::randomised {
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::string joined(const Names& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+std::string with_options(const std::string& level, const Names& options) {
+  return options.empty() ? level : level + "(" + joined(options) + ")";
+}
+
+/// Options that any level with coordinates may have.
+Names some_options(Dice& dice) {
+  Names options;
+  if (dice.chance(7)) options.push_back("decreasing");
+  else if (dice.chance(7)) options.push_back("unordered");
+  if (dice.chance(6)) options.push_back("wide");
+  return options;
+}
+
+/// `count` levels that list whole tuples of coordinates, as coo does.
+void tuples(Dice& dice, int count, Names& levels) {
+  for (int k = 0; k < count; ++k) {
+    Names options = k == 0 ? some_options(dice) : Names{};
+    if (k + 1 < count) options.insert(options.begin(), "nonunique");
+    levels.push_back(with_options(k == 0 ? "compressed" : "singleton", options));
+  }
+}
+
+Names random_levels(Dice& dice, const FormatWishes& wishes) {
+  Names levels;
+  while (std::ssize(levels) < wishes.rank) {
+    const int left = wishes.rank - static_cast<int>(levels.size()), kind = dice.below(100);
+    if (kind < 14 && left >= 2 && wishes.tuples) {
+      tuples(dice, dice.chance(70) ? left : 2, levels);
+    } else if (kind < 40) {
+      levels.push_back("dense");
+    } else if (kind < 76) {
+      Names options = some_options(dice);
+      if (left == 1 && !wishes.result && wishes.tuples && dice.chance(7)) options.insert(options.begin(), "nonunique");
+      levels.push_back(with_options("compressed", options));
+    } else if (kind < 88) {
+      levels.push_back("hashed");
+    } else {
+      levels.push_back("bytemap");
+    }
+  }
+  return levels;
+}
+
+std::string named_format(Dice& dice, int rank, bool tuples) {
+  if (rank == 2) return dice.pick(Names{"csr", "csr", "csc", tuples ? "coo" : "csr", "dcsr", "dcsc"});
+  return rank == 3 ? dice.pick(Names{"csf", tuples ? "coo" : "csf"}) : "";
+}
+
+std::string random_order(Dice& dice, int rank) {
+  Names dimensions;
+  for (int d = 0; d < rank; ++d) dimensions.push_back(std::to_string(d));
+  for (std::size_t d = dimensions.size(); d > 1; --d) std::swap(dimensions[d - 1], dimensions[static_cast<std::size_t>(dice.below(static_cast<int>(d)))]);
+  return " @ (" + joined(dimensions) + ")";
+}
+
+std::string random_fill(Dice& dice, Values values) {
+  if (values == Values::truths) return dice.chance(20) ? " fill true" : "";
+  if (values == Values::distances) return dice.chance(85) ? " fill inf" : dice.pick(Names{"", " fill 1"});
+  return dice.chance(68) ? "" : dice.pick(Names{" fill 1", " fill 1", " fill 2", " fill 3"});
+}
+
+bool has_gaps(const std::string& level) { return level != "dense"; }
+
+}  // namespace
+
+std::string random_attributes(Dice& dice, const FormatWishes& wishes) {
+  const std::string fill = random_fill(dice, wishes.values);
+  if (wishes.rank == 0) return fill;
+  if (!dice.chance(wishes.sparse)) return (wishes.rank > 1 && dice.chance(25) ? random_order(dice, wishes.rank) : "") + fill;
+  if (dice.chance(40)) {
+    const std::string name = named_format(dice, wishes.rank, wishes.tuples);
+    if (!name.empty()) return " " + name + fill;
+  }
+  Names levels = random_levels(dice, wishes);
+  const bool all_dense = std::none_of(levels.begin(), levels.end(), has_gaps);
+  const bool pattern = wishes.values == Values::truths && !wishes.result && fill.empty() && has_gaps(levels.back()) && dice.chance(50);
+  if (all_dense) levels.back() = "compressed";
+  if (pattern) levels.push_back("pattern");
+  return " {" + joined(levels) + "}" + (wishes.rank > 1 && dice.chance(35) ? random_order(dice, wishes.rank) : "") + fill;
+}
+
+Draft with_formats(Draft draft, Dice& dice, const SparseWishes& chances) {
+  auto assigned = [&](const std::string& name) {
+    const std::string text = to_string(draft);
+    for (const char* open : {"(", "[", " "})
+      for (const char* before : {"\n", "    "})
+        if (text.find(before + name + open) != std::string::npos) return true;
+    return false;
+  };
+  for (std::string& line : draft.declarations) {
+    const std::size_t name_at = std::string("tensor ").size(), colon = line.find(':');
+    if (line.rfind("tensor ", 0) != 0 || colon == std::string::npos) continue;
+    const std::string name = line.substr(name_at, line.find_first_of("(:", name_at) - name_at);
+    const std::string head = line.substr(0, colon);
+    const std::string type = line.substr(colon + 2, line.find(' ', colon + 2) - colon - 2);
+    FormatWishes wishes;
+    wishes.rank = head.find('(') == std::string::npos ? 0 : 1 + static_cast<int>(std::count(head.begin(), head.end(), ','));
+    wishes.values = type == "bool" ? Values::truths : Values::numbers;
+    wishes.result = assigned(name);
+    wishes.sparse = 100;
+    wishes.tuples = chances.tuples;
+    if (wishes.rank == 0 || name == "p" || !dice.chance(wishes.result ? chances.results : chances.operands)) continue;
+    line = head + ": " + type + random_attributes(dice, wishes);
+  }
+  return draft;
+}
+
+namespace {
+
+/// One declaration's simpler forms, the simplest first.
+Names simpler(const std::string& line) {
+  Names result;
+  auto without = [&](std::size_t from, std::size_t to) { result.push_back(line.substr(0, from) + line.substr(to)); };
+  const std::size_t open = line.find(" {"), close = line.find('}'), order = line.find(" @ (");
+  if (open != std::string::npos) without(open, close + 1);
+  for (const char* name : {" csr", " csc", " coo", " dcsr", " dcsc", " csf"}) {
+    const std::size_t at = line.find(name);
+    if (at == std::string::npos) continue;
+    without(at, at + std::string(name).size());
+    if (std::string(name) != " csr" && std::string(name) != " csf") result.push_back(line.substr(0, at) + " csr" + line.substr(at + std::string(name).size()));
+  }
+  if (order != std::string::npos) without(order, line.find(')', order) + 1);
+  if (const std::size_t fill = line.find(" fill "); fill != std::string::npos) without(fill, std::min(line.find(' ', fill + 6), line.size()));
+  if (open == std::string::npos) return result;
+  for (const char* level : {"hashed", "bytemap", "compressed"}) {
+    for (std::size_t at = line.find(level); at != std::string::npos; at = line.find(level, at + 1)) {
+      const std::size_t end = at + std::string(level).size();
+      const bool options = end < line.size() && line[end] == '(';
+      if (options) without(end, line.find(')', end) + 1);
+      else if (std::string(level) != "compressed") result.push_back(line.substr(0, at) + "compressed" + line.substr(end));
+      else result.push_back(line.substr(0, at) + "dense" + line.substr(end));
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Draft> with_simpler_formats(const Draft& draft) {
+  std::vector<Draft> result;
+  for (std::size_t d = 0; d < draft.declarations.size(); ++d) {
+    for (const std::string& line : simpler(draft.declarations[d])) {
+      result.push_back(draft);
+      result.back().declarations[d] = line;
+    }
+  }
+  return result;
+}
+
+}  // namespace trellis::randomised
