@@ -16,6 +16,25 @@ void for_each_own_read(const loop::Stmt& s, const std::function<void(const Read&
   for_each_read(s, visit);
 }
 
+/// Those reads that happen whenever the statement runs, as opposed to those behind a condition or in a loop that may be empty.
+void for_each_certain_read(const loop::Stmt& s, const std::function<void(const Read&)>& visit) {
+  if (const auto* b = s.as<loop::Block>()) {
+    for (const loop::Stmt& inner : b->statements) for_each_certain_read(inner, visit);
+  } else if (const auto* f = s.as<loop::For>()) {
+    for_each_read(f->low, visit);
+    for_each_read(f->high, visit);
+  } else if (s.as<loop::Assign>() || s.as<loop::Reset>() || s.as<loop::If>() || s.as<loop::Let>()) {
+    for_each_own_read(s, visit);
+  }
+}
+
+/// Does a value decide the index?
+bool holds_access(const lang::Expr& index) {
+  bool found = false;
+  for_each_read(index, [&](const Read&) { found = true; });
+  return found;
+}
+
 }  // namespace
 
 // Looked up as early as possible: where all indices are known and nothing in the statement changes the tensor, or else right
@@ -38,7 +57,12 @@ std::optional<std::pair<Read, int>> Lowering::next_to_locate(const loop::Stmt& s
       return;
     }
   };
-  for_each_read(s, [&](const Read& read) { consider(read, false); });
+  for_each_certain_read(s, [&](const Read& read) { consider(read, false); });
+  // What may not be read at all must not fault, nor read an index that is not there.
+  for_each_read(s, [&](const Read& read) {
+    const auto& indices = read.access.as<lang::Access>()->indices;
+    if (!found && std::none_of(indices.begin(), indices.end(), holds_access)) consider({read.access, true}, false);
+  });
   if (!found && is_leaf(s)) for_each_own_read(s, [&](const Read& read) { consider(read, true); });
   return found;
 }

@@ -113,14 +113,3 @@ TEST_CASE("where an operand is absent its fill settles an operation, where the s
     CHECK(std::isnan(at("(y(i) < 1 ? A(i,j) : 1) * x(j)", {0, 1}, loops)));
   }
 }
-
-TEST_CASE("what the user says of a function holds where an operand is absent") {
-  const lang::Program program = resolved(
-      "param n = 2\ntensor A(n, n)\ntensor C(n, n)\ntensor y(n)\ndef f(a, b) { a, b => { a = 2 * a; a / b }; annihilator 0 at 0 }\n"
-      "C(i,j) = f(A(i,j), y(i))\n");
-  const check::State before{{}, {{"A", diagonal(2, "csr", 0)}, {"C", diagonal(2, "csr", 0)}}};
-  const check::Evaluation evaluation = check::evaluate(program, program.kernels[0], before);
-  REQUIRE_FALSE(evaluation.problem);
-  CHECK(evaluation.results.at("C").get(Index{0, 1}) == f64(0));
-  CHECK(std::isnan(evaluation.results.at("C").get(Index{1, 1}).real));
-}
