@@ -103,6 +103,12 @@ std::optional<Expr> Lowering::in_range(const lang::Access& access, int level) {
   return all;
 }
 
+std::optional<Expr> Lowering::exists(std::optional<Expr> in_range, const std::string& missing) {
+  if (missing.empty()) return in_range;
+  const Expr present(ExprNode{Binary{format::BinaryOp::greater_equal, name(missing), integer(0)}, format::ScalarType::boolean, {}});
+  return in_range ? Expr(ExprNode{Binary{format::BinaryOp::logical_and, present, *in_range}, format::ScalarType::boolean, {}}) : present;
+}
+
 bool Lowering::known(const lang::Expr& index) {
   for (const std::string& variable : lang::free_variables(index))
     if (!bound_.count(variable)) return false;

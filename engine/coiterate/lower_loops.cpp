@@ -132,11 +132,7 @@ Cursor Lowering::cursor(const Literal& literal, const loop::For& f, Cursor::Role
   c.tensor = tensor.name;
   c.level = literal.level;
   c.parent = parent.position;
-  if (literal.guarded) c.exists = in_range(access, literal.level);
-  if (!parent.missing.empty()) {
-    const Expr present(ExprNode{Binary{format::BinaryOp::greater_equal, name(parent.missing), integer(0)}, format::ScalarType::boolean, {}});
-    c.exists = c.exists ? Expr(ExprNode{Binary{format::BinaryOp::logical_and, present, *c.exists}, format::ScalarType::boolean, {}}) : present;
-  }
+  c.exists = exists(literal.guarded ? in_range(access, literal.level) : std::nullopt, parent.missing);
   c.reversed = literal.reversed;
   c.offset = affine(literal.offset);
   c.role = role;

@@ -81,10 +81,11 @@ Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   const Literal literal{key, {}, read.access, level, last, false, false, {}, tensor.levels[static_cast<std::size_t>(level)].facts, tensor.fill, read.guarded};
 
   const lang::Expr& index = level_index(access, described, level);
-  Locate locate{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, resolve(access, read.guarded).position,
+  const Resolved parent = resolve(access, read.guarded);
+  Locate locate{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent.position,
                 expr(index), {}, !literal.facts.unique && !last};
   if (!read.guarded) locate.check = check(access, index);
-  if (read.guarded) locate.exists = in_range(access, level);
+  locate.exists = exists(read.guarded ? in_range(access, level) : std::nullopt, parent.missing);
   const std::map<std::string, State> outside = states_;
   names_.insert(locate.name);
   const Position found(PositionNode{At{locate.name, locate.several}}, origin());

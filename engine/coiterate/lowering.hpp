@@ -47,6 +47,8 @@ class Lowering {
   Resolved resolve(const lang::Access& access, bool guarded = false);
   /// The coordinates of the dense levels above `level` are in range.
   std::optional<Expr> in_range(const lang::Access& access, int level);
+  /// And the entry above is there, if that may be missing.
+  static std::optional<Expr> exists(std::optional<Expr> in_range, const std::string& missing);
   bool known(const lang::Expr& index);
   bool known_above(const lang::Access& access, int level);
 
