@@ -120,12 +120,6 @@ bool Lowering::known(const lang::Expr& index) {
   return all;
 }
 
-bool Lowering::known_above(const lang::Access& access, int level) {
-  for (int l = 0; l < level; ++l)
-    if (!known(level_index(access, *info(access.tensor), l))) return false;
-  return true;
-}
-
 Expr Lowering::value(const lang::Expr& e, const lang::Access& access) {
   const Resolved at = resolve(access);
   assert(at.levels == static_cast<int>(access.indices.size()) && "every sparse level was walked or looked up");

@@ -179,7 +179,7 @@ Stmt Lowering::loop(const loop::Stmt& s, const loop::For& f) {
   const bool hidden = data_.erase(f.variable) > 0;
   bound_.insert(f.variable);
   const bool everywhere = p.leads.empty() && everywhere_.insert(f.variable).second;
-  c.points = points(p, f);
+  c.points = points(p);
   if (everywhere) everywhere_.erase(f.variable);
   bound_.erase(f.variable);
   if (hidden) data_.insert(f.variable);
@@ -214,7 +214,7 @@ Stmt Lowering::dense_loop(const loop::Stmt& s, const loop::For& f) {
 
 // The lattice, top down: a point for each set of leads that can be left, while the residual asks for any of them. Points with
 // more leads run first, so no loop runs before one that it must follow.
-std::vector<Coiterate::Point> Lowering::points(const Plan& plan, const loop::For&) {
+std::vector<Coiterate::Point> Lowering::points(const Plan& plan) {
   const bool flatten = plan.leads.size() > most_merged && [&] {
     for (const int lead : plan.leads)
       if (!plan.algebra.with(lead, false).is_nowhere()) return true;

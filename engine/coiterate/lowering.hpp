@@ -20,7 +20,6 @@ class Lowering {
   // Tensors and functions.
   Tensor describe(const lang::TensorInfo& info, const std::string& name, Tensor::Storage storage);
   Tensor& lookup(const std::string& name);
-  Tensor& written(const std::string& name);
   std::string declare(const lang::TensorInfo& info);
   const lang::TensorInfo* info(const std::string& name) const;
   Function function(const lang::Function& f);
@@ -50,7 +49,6 @@ class Lowering {
   /// And the entry above is there, if that may be missing.
   static std::optional<Expr> exists(std::optional<Expr> in_range, const std::string& missing);
   bool known(const lang::Expr& index);
-  bool known_above(const lang::Access& access, int level);
 
   // Statements.
   template <class Node>
@@ -78,7 +76,7 @@ class Lowering {
   struct Plan;
   Plan plan(const loop::For& f, const Offers& offers, const Algebra& algebra);
   Cursor cursor(const Literal& literal, const loop::For& f, Cursor::Role role);
-  std::vector<Coiterate::Point> points(const Plan& plan, const loop::For& f);
+  std::vector<Coiterate::Point> points(const Plan& plan);
   Stmt cases(const Plan& plan, std::vector<int> untested, const Algebra& algebra, const loop::Stmt& body, bool some_present);
   Stmt flat(const Plan& plan, const loop::Stmt& body);
   Surroundings around() const;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "engine/emit/shorthand.hpp"
 #include "engine/emit/statement.hpp"
 
 namespace trellis::emit {
@@ -16,10 +17,6 @@ namespace {
 using coiterate::Tensor;
 using format::Array;
 using format::ScalarType;
-
-c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
-c::Stmt assign_to(c::Expr target, const std::string& op, c::Expr value) { return c::stmt(c::Assignment{std::move(target), op, std::move(value)}); }
-c::Stmt set(const std::string& name, const std::string& op, c::Expr value) { return assign_to(c::token(name), op, std::move(value)); }
 
 const format::Facts& facts_of(const Tensor& tensor, int level) { return tensor.levels[static_cast<std::size_t>(level)].facts; }
 
@@ -142,10 +139,10 @@ c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent
       c::Expr block = c::number(1);
       for (int l = level + 1; l < levels; ++l) {
         c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
-        block = l == level + 1 ? size : arithmetic(ScalarType::i64, "*", block, size);
+        block = l == level + 1 ? size : times(block, size);
       }
       const std::string q = bind("q");
-      c::Expr at = sum(arithmetic(ScalarType::i64, "*", c::token(p), block), c::token(q));
+      c::Expr at = sum(times(c::token(p), block), c::token(q));
       c::Stmt fill = assign_to(index(c::token(names_.fixed(tensor.name)), at), "=", expressions_.constant(tensor.fill));
       add(c::stmt(c::For{q, c::number(0), c::binary("<", c::token(q), block), q + "++", c::stmt(c::Block{{fill}})}));
     }
@@ -195,7 +192,7 @@ void Statements::append(const coiterate::Append& a, const text::Origin& origin, 
     const auto* zero = position.as<c::Token>();
     const bool first = zero && zero->text == "0";
     position = first ? c::token(coordinate)
-                     : sum(arithmetic(ScalarType::i64, "*", position, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size)), c::token(coordinate));
+                     : sum(times(position, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size)), c::token(coordinate));
   }
   if (!tensor.pattern) add(assign_to(index(c::token(names_.fixed(tensor.name)), position), "=", value));
   if (position.as<c::Token>() && position.as<c::Token>()->text == p) add(set(p, "+=", c::number(1)));
@@ -229,7 +226,7 @@ void Statements::freeze(const coiterate::Freeze& f, const text::Origin& origin) 
     if (facts.full()) {
       c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
       const auto* one = fibers.as<c::Token>();
-      fibers = one && one->text == "1" ? size : arithmetic(ScalarType::i64, "*", fibers, size);
+      fibers = one && one->text == "1" ? size : times(fibers, size);
       continue;
     }
     if (row_loops_.count(tensor.name)) continue;
@@ -245,7 +242,7 @@ void Statements::reset_result(const Tensor& tensor, const text::Origin& origin) 
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
     const format::Facts& facts = facts_of(tensor, l);
     if (facts.full()) {
-      fibers = arithmetic(ScalarType::i64, "*", fibers, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size));
+      fibers = times(fibers, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size));
       continue;
     }
     if (facts.positions) {
@@ -253,7 +250,7 @@ void Statements::reset_result(const Tensor& tensor, const text::Origin& origin) 
       add(set(entries(tensor, l), "=", c::number(0)));
       c::Expr positions = expressions_.array(tensor, l, Array::positions);
       c::Expr count = known ? sum(fibers, c::number(1)) : c::number(2);
-      c::Expr bytes = arithmetic(ScalarType::i64, "*", count, c::call("sizeof", {c::token(array_type(tensor, l, Array::positions))}));
+      c::Expr bytes = times(count, c::call("sizeof", {c::token(array_type(tensor, l, Array::positions))}));
       if (read_meanwhile(tensor) && known) add(c::stmt(c::Evaluate{c::call(prelude_.use_clear(), {positions, c::number(0), bytes})}, origin));
     }
     known = false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/emit/shorthand.hpp"
 #include "engine/emit/statement.hpp"
 
 namespace trellis::emit {
@@ -16,43 +17,7 @@ using coiterate::Tensor;
 using format::Array;
 using format::ScalarType;
 
-c::Expr plus(c::Expr a, c::Expr b) { return sum(std::move(a), std::move(b)); }
-c::Expr minus(c::Expr a, c::Expr b) { return arithmetic(ScalarType::i64, "-", std::move(a), std::move(b)); }
-c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
-c::Stmt constant(const std::string& name, c::Expr value) { return c::stmt(c::Declaration{"const int64_t", name, {}, std::move(value)}); }
-c::Stmt variable(const std::string& name, c::Expr value) { return c::stmt(c::Declaration{"int64_t", name, {}, std::move(value)}); }
-c::Stmt set(const std::string& name, const std::string& op, c::Expr value) { return c::stmt(c::Assignment{c::token(name), op, std::move(value)}); }
-
-bool is_zero(const c::Expr& e) {
-  const auto* token = e.as<c::Token>();
-  return token && token->text == "0";
-}
-
-bool workspace(const Tensor& tensor) { return tensor.storage == Tensor::Storage::temporary; }
-
 }  // namespace
-
-// The entries of a level below a position: from the first to before the second.
-std::pair<c::Expr, c::Expr> Statements::fiber(const Tensor& tensor, int level, const coiterate::Position& parent) {
-  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
-  const auto* at = parent.as<coiterate::At>();
-  if (at && at->several) return {c::token(names_.variable(at->name)), c::token(names_.variable(at->name + "_end"))};
-  c::Expr p = expressions_.offset(parent);
-  c::Expr next = is_zero(p) ? c::number(1) : plus(p, c::number(1));
-  if (workspace(tensor)) {
-    if (facts.locate == format::Locate::hash) {
-      const std::string start = part(tensor, level, "start");
-      return {index(c::token(start), p), index(c::token(start), next)};
-    }
-    c::Expr first = is_zero(p) ? p : arithmetic(ScalarType::i64, "*", p, expressions_.expr(tensor.levels[static_cast<std::size_t>(level)].size));
-    c::Expr count = c::token(part(tensor, level, "count"));
-    if (level > 0) count = index(count, p);
-    return {first, is_zero(first) ? count : plus(first, count)};
-  }
-  if (!facts.positions) return {p, next};
-  c::Expr positions = expressions_.array(tensor, level, Array::positions);
-  return {index(positions, p), index(positions, next)};
-}
 
 c::Expr Statements::stored_coordinate(const Walk& w, c::Expr entry) {
   if (workspace(*w.tensor)) {
@@ -86,7 +51,7 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
     c::Expr list = c::token(part(*w.tensor, cursor.level, "list"));
     c::Expr count = c::token(part(*w.tensor, cursor.level, "count"));
     if (cursor.level > 0) {
-      list = plus(list, arithmetic(ScalarType::i64, "*", p, size));
+      list = plus(list, times(p, size));
       count = index(count, p);
     }
     add(c::stmt(c::Evaluate{c::call(prelude_.use_sort(w.facts.wide), {list, count})}));
@@ -144,7 +109,7 @@ c::Expr Statements::position_of(const Walk& w) {
   c::Expr parent = expressions_.offset(w.cursor->parent);
   c::Expr stored = stored_coordinate(w, c::token(w.at));
   c::Expr size = expressions_.expr(w.tensor->levels[static_cast<std::size_t>(w.cursor->level)].size);
-  return is_zero(parent) ? stored : plus(arithmetic(ScalarType::i64, "*", parent, size), stored);
+  return is_zero(parent) ? stored : plus(times(parent, size), stored);
 }
 
 // Declares the position that the body names, where it is not simply the entry.
@@ -376,44 +341,6 @@ void Statements::test(const coiterate::Test& t, const text::Origin& origin, bool
     otherwise = c::stmt(c::Block{{c::stmt(c::If{c::expr(c::Unary{"!", w.here}), *otherwise, {}})}});
   }
   add(c::stmt(c::If{both, block(inner->then), otherwise}, origin));
-}
-
-// The position of a coordinate in a fiber, or -1.
-c::Expr Statements::found(const Tensor& tensor, int level, const coiterate::Position& parent, c::Expr coordinate) {
-  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
-  if (facts.locate == format::Locate::direct) {
-    c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(level)].size);
-    c::Expr table = workspace(tensor) ? c::token(part(tensor, level, "set")) : expressions_.array(tensor, level, Array::table);
-    return c::call(prelude_.use_find_direct(), {table, expressions_.offset(parent), size, coordinate});
-  }
-  if (workspace(tensor)) return c::call(prelude_.use_find_entry(), {c::expr(c::Unary{"&", c::token(part(tensor, level, "entries"))}), expressions_.offset(parent), coordinate});
-  const auto [first, last] = fiber(tensor, level, parent);
-  c::Expr crd = expressions_.array(tensor, level, Array::coordinates);
-  if (facts.locate == format::Locate::hash)
-    return c::call(prelude_.use_find_hashed(facts.wide), {expressions_.array(tensor, level, Array::table), crd, expressions_.offset(parent), first, last, coordinate});
-  return c::call(prelude_.use_find(facts.wide, facts.ordered ? (facts.decreasing ? Prelude::Sorted::falling : Prelude::Sorted::rising) : Prelude::Sorted::no),
-                 {crd, first, last, coordinate});
-}
-
-void Statements::locate(const coiterate::Locate& l, const text::Origin& origin, bool last) {
-  const Tensor& tensor = *flow_.tensor(l.tensor);
-  if (!last) open();
-  c::Expr coordinate = expressions_.expr(l.coordinate);
-  if (l.check) coordinate = expressions_.checked(coordinate, *l.check, tensor, l.level);
-  c::Expr position = found(tensor, l.level, l.parent, coordinate);
-  if (l.exists) position = c::expr(c::Conditional{expressions_.expr(*l.exists), position, c::number(-1)});
-  const std::string name = bind(l.name);
-  add(c::stmt(c::Declaration{"const int64_t", name, {}, position}, origin));
-  if (l.several) {
-    const auto [first, stop] = fiber(tensor, l.level, l.parent);
-    c::Expr crd = expressions_.array(tensor, l.level, Array::coordinates);
-    const bool wide = tensor.levels[static_cast<std::size_t>(l.level)].facts.wide;
-    const std::string end = bind(l.name + "_end");
-    c::Expr present = c::binary(">=", c::token(name), c::number(0));
-    add(constant(end, c::expr(c::Conditional{present, c::call(prelude_.use_find_end(wide), {crd, c::token(name), stop}), c::number(-1)})));
-  }
-  stmt(l.body, true);
-  if (!last) add(close());
 }
 
 }  // namespace trellis::emit

@@ -1,6 +1,7 @@
 // Temporaries with a bytemap level (a flag per element and a list of those that are set) or with hashed levels (a table that
 // grows; its entries are sorted when they are to be walked). Source: DESIGN, "Formats and outputs"; COITERATION rule 16.
 
+#include "engine/emit/shorthand.hpp"
 #include "engine/emit/statement.hpp"
 
 namespace trellis::emit {
@@ -10,16 +11,6 @@ namespace {
 using coiterate::Tensor;
 using format::Locate;
 using format::ScalarType;
-
-c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
-c::Stmt assign_to(c::Expr target, const std::string& op, c::Expr value) { return c::stmt(c::Assignment{std::move(target), op, std::move(value)}); }
-c::Stmt constant(const std::string& name, c::Expr value) { return c::stmt(c::Declaration{"const int64_t", name, {}, std::move(value)}); }
-c::Expr address(const std::string& name) { return c::expr(c::Unary{"&", c::token(name)}); }
-
-bool is_zero(const c::Expr& e) {
-  const auto* token = e.as<c::Token>();
-  return token && token->text == "0";
-}
 
 /// The bytemap level, the last one; -1 when the levels are hashed.
 int bytemap_level(const Tensor& tensor) {
@@ -88,7 +79,7 @@ void Statements::reset_workspace(const Tensor& tensor, const text::Origin& origi
   if (map > 0) {
     fiber = bind("q");
     count = index(count, c::token(fiber));
-    base = arithmetic(ScalarType::i64, "*", c::token(fiber), expressions_.expr(tensor.levels[static_cast<std::size_t>(map)].size));
+    base = times(c::token(fiber), expressions_.expr(tensor.levels[static_cast<std::size_t>(map)].size));
   }
   open();
   const std::string p = bind("p");
@@ -115,7 +106,7 @@ void Statements::insert(const coiterate::Insert& i, const text::Origin& origin, 
   const bool leaf = i.level + 1 == static_cast<int>(tensor.levels.size());
   c::Expr values = c::token(names_.fixed(tensor.name));
   if (bytemap_level(tensor) == i.level) {
-    c::Expr base = is_zero(parent) ? parent : arithmetic(ScalarType::i64, "*", parent, expressions_.expr(tensor.levels[static_cast<std::size_t>(i.level)].size));
+    c::Expr base = is_zero(parent) ? parent : times(parent, expressions_.expr(tensor.levels[static_cast<std::size_t>(i.level)].size));
     const std::string at = bind(i.name);
     add(constant(at, is_zero(base) ? coordinate : sum(base, coordinate)));
     c::Expr set = index(c::token(part(tensor, i.level, "set")), c::token(at));
@@ -140,7 +131,7 @@ void Statements::insert(const coiterate::Insert& i, const text::Origin& origin, 
       const std::string larger = bind(tensor.name + "_larger");
       const std::string type(format::c_name(tensor.type));
       c::Expr size = c::call("sizeof", {c::token(type)});
-      add(c::stmt(c::Declaration{type + " *", larger, {}, c::call(prelude_.use_grow(), {values, arithmetic(ScalarType::i64, "*", c::token(entries + ".room"), size)})}));
+      add(c::stmt(c::Declaration{type + " *", larger, {}, c::call(prelude_.use_grow(), {values, times(c::token(entries + ".room"), size)})}));
       add(c::stmt(c::If{c::expr(c::Unary{"!", c::token(larger)}), c::stmt(c::Block{{give_up}}), {}}));
       add(assign_to(values, "=", c::token(larger)));
       open();
@@ -161,7 +152,7 @@ void Statements::order_workspace(const Tensor& tensor, const text::Origin& origi
   c::Expr fibers = c::number(1);
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
     if (tensor.levels[static_cast<std::size_t>(l)].facts.full()) {
-      fibers = arithmetic(ScalarType::i64, "*", fibers, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size));
+      fibers = times(fibers, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size));
       continue;
     }
     const std::string entries = part(tensor, l, "entries");

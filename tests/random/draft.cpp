@@ -31,6 +31,18 @@ std::vector<Tree> smaller(const Tree& tree) {
 
 }  // namespace
 
+Tree leaf(std::string text) { return {std::move(text), {}, "", ""}; }
+
+Tree join(std::string open, std::vector<Tree> children, std::string separator, std::string close) {
+  return {std::move(open), std::move(children), std::move(separator), std::move(close)};
+}
+
+std::string list(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
+  return text;
+}
+
 std::string to_string(const Draft& draft) {
   std::string text;
   for (const std::string& line : draft.declarations) text += line + "\n";

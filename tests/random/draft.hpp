@@ -14,6 +14,11 @@ struct Tree {
   std::string close;
 };
 
+Tree leaf(std::string text);
+Tree join(std::string open, std::vector<Tree> children, std::string separator, std::string close);
+/// `i,j,k`.
+std::string list(const std::vector<std::string>& names);
+
 struct DraftEquation {
   std::string left;
   Tree right;

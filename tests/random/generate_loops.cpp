@@ -5,7 +5,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Tree leaf(std::string text) { return {std::move(text), {}, "", ""}; }
 /// A statement around others: its parts may be cut away one by one.
 Tree around(std::string open, std::vector<Tree> body) { return {open + " {\n", std::move(body), "\n", "\n}"}; }
 

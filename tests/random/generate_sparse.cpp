@@ -8,17 +8,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Tree leaf(std::string text) { return {std::move(text), {}, "", ""}; }
-Tree join(std::string open, std::vector<Tree> children, std::string separator, std::string close) {
-  return {std::move(open), std::move(children), std::move(separator), std::move(close)};
-}
-
-std::string list(const Names& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ",") + name;
-  return text;
-}
-
 /// What may stand in one dimension of an access, and what it needs.
 struct Index {
   std::string text;

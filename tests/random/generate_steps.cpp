@@ -7,7 +7,6 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-Tree leaf(std::string text) { return {std::move(text), {}, "", ""}; }
 
 struct StepTensor {
   std::string name;

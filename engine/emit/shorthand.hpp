@@ -1,0 +1,30 @@
+#pragma once
+// Short names for the C that loops over storage are made of.
+
+#include <string>
+#include <utility>
+
+#include "engine/emit/expression.hpp"
+
+namespace trellis::emit {
+
+inline c::Expr plus(c::Expr a, c::Expr b) { return sum(std::move(a), std::move(b)); }
+inline c::Expr minus(c::Expr a, c::Expr b) { return arithmetic(format::ScalarType::i64, "-", std::move(a), std::move(b)); }
+inline c::Expr times(c::Expr a, c::Expr b) { return arithmetic(format::ScalarType::i64, "*", std::move(a), std::move(b)); }
+inline c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
+inline c::Expr address(const std::string& name) { return c::expr(c::Unary{"&", c::token(name)}); }
+inline c::Stmt assign_to(c::Expr target, const std::string& op, c::Expr value) {
+  return c::stmt(c::Assignment{std::move(target), op, std::move(value)});
+}
+inline c::Stmt set(const std::string& name, const std::string& op, c::Expr value) { return assign_to(c::token(name), op, std::move(value)); }
+inline c::Stmt constant(const std::string& name, c::Expr value) { return c::stmt(c::Declaration{"const int64_t", name, {}, std::move(value)}); }
+inline c::Stmt variable(const std::string& name, c::Expr value) { return c::stmt(c::Declaration{"int64_t", name, {}, std::move(value)}); }
+
+inline bool is_zero(const c::Expr& e) {
+  const auto* token = e.as<c::Token>();
+  return token && token->text == "0";
+}
+
+inline bool workspace(const coiterate::Tensor& tensor) { return tensor.storage == coiterate::Tensor::Storage::temporary; }
+
+}  // namespace trellis::emit
