@@ -71,6 +71,8 @@ class Statements {
   void visit_all(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
   c::Expr position_here(const coiterate::Here& here);
   void step(const Walk& walk, c::Expr here);
+  /// What runs where these cursors are known to stand at the loop's coordinate; behind it they move on.
+  void arm(const coiterate::Stmt& body);
   void test(const coiterate::Test& t, const text::Origin& origin, bool last);
   void locate(const coiterate::Locate& l, const text::Origin& origin, bool last);
   c::Expr found(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent, c::Expr coordinate);
@@ -127,6 +129,8 @@ class Statements {
   std::set<std::string> declared_workspaces_;
   std::set<std::string> counters_;     ///< of those that the preamble declares
   std::map<std::string, Walk> walks_;  ///< by the cursor's name
+  std::set<std::string> decided_;      ///< leads whose tests have an arm for each case, so that the arms move them on
+  std::vector<std::string> present_;   ///< those of them that stand at the loop's coordinate
   bool gives_up_ = false;              ///< some workspace may outgrow memory
   std::set<std::string> shared_;      ///< updated together by the iterations of the parallel loop around
   int parallel_depth_ = 0;

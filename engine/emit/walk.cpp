@@ -2,6 +2,7 @@
 // stands at the smallest coordinate that any of them is at (the largest, downwards), and those that were there move on.
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/emit/shorthand.hpp"
 #include "engine/emit/statement.hpp"
@@ -16,6 +17,13 @@ using coiterate::Loop;
 using coiterate::Tensor;
 using format::Array;
 using format::ScalarType;
+
+/// Does every path through tests of these cursors test all of them?
+bool decides(const coiterate::Stmt& body, std::set<std::string> cursors) {
+  const auto* test = body.as<coiterate::Test>();
+  if (!test || !cursors.erase(test->cursor)) return cursors.empty();
+  return decides(test->then, cursors) && (test->certain || (test->otherwise && decides(*test->otherwise, cursors)));
+}
 
 }  // namespace
 
@@ -274,12 +282,17 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
     if (w.several && !leads(k)) w.here = c::binary(w.backward ? "<" : ">", c::token(names_.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
     walks_[w.cursor->name] = w;
   }
+  std::set<std::string> tested;
+  for (const int lead : point.leads) tested.insert(walks[static_cast<std::size_t>(lead)].cursor->name);
+  const bool in_arms = !one && decides(point.body, tested);
+  if (in_arms) decided_.insert(tested.begin(), tested.end());
   stmt(point.body, false);
-  for (std::size_t k = 0; k < walks.size(); ++k) {
+  for (std::size_t k = 0; k < walks.size() && !in_arms; ++k) {
     if (!leads(k)) continue;
     const Walk& w = walks[k];
     step(w, one ? c::Expr{} : w.here);
   }
+  if (in_arms) std::erase_if(decided_, [&](const std::string& name) { return tested.count(name) > 0; });
   c::Stmt body = close();
   add(c::stmt(c::While{condition, body}, origin));
 }
@@ -311,36 +324,59 @@ void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point,
   add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
 }
 
+// A predicted branch moves on sooner than arithmetic that waits for coordinates: `pA += 1` here, not `pA += jA == j` below.
+void Statements::arm(const coiterate::Stmt& body) {
+  const auto* test = body.as<coiterate::Test>();
+  if (test && decided_.count(test->cursor)) return stmt(body, true);
+  const std::vector<std::string> moving = std::exchange(present_, {});
+  stmt(body, moving.empty());
+  for (const std::string& cursor : moving) step(walks_.at(cursor), {});
+  present_ = moving;
+}
+
 // if (jA == j && jB == j) … else if (jA == j) … else …
 void Statements::test(const coiterate::Test& t, const text::Origin& origin, bool last) {
-  const Walk& w = walks_.at(t.cursor);
-  if (t.certain && !w.computed) return stmt(t.then, last);
+  const auto found = [&](const coiterate::Test& which, const auto& emit) {
+    const bool moves = decided_.count(which.cursor) > 0;
+    if (moves) present_.push_back(which.cursor);
+    emit();
+    if (moves) present_.pop_back();
+  };
+  const Walk w = walks_.at(t.cursor);
+  if (t.certain && !w.computed) return found(t, [&] { arm(t.then); });
   if (t.certain) {
     if (!last) open();
     bind_position(w);
-    stmt(t.then, true);
+    found(t, [&] { arm(t.then); });
     if (!last) add(close());
     return;
   }
-  const auto branch = [&](const coiterate::Stmt& body) {
+  const auto block_of = [&](const coiterate::Stmt& body) {
     open();
-    bind_position(w);
-    stmt(body, true);
+    arm(body);
     return close();
   };
   std::optional<c::Stmt> otherwise;
-  if (t.otherwise) otherwise = block(*t.otherwise);
   const auto* inner = t.then.as<coiterate::Test>();
   const bool joined = inner && !inner->certain && !w.computed && !walks_.at(inner->cursor).computed;
-  if (!joined) return add(c::stmt(c::If{w.here, branch(t.then), otherwise}, origin));
-  c::Expr both = c::binary("&&", w.here, walks_.at(inner->cursor).here);
-  if (inner->otherwise) {
-    c::Stmt alone = c::stmt(c::If{w.here, block(*inner->otherwise), otherwise}, origin);
-    otherwise = c::stmt(c::Block{{alone}});
-  } else if (otherwise) {
-    otherwise = c::stmt(c::Block{{c::stmt(c::If{c::expr(c::Unary{"!", w.here}), *otherwise, {}})}});
+  if (!joined) {
+    open();
+    bind_position(w);
+    found(t, [&] { arm(t.then); });
+    c::Stmt then = close();
+    if (t.otherwise) otherwise = block_of(*t.otherwise);
+    return add(c::stmt(c::If{w.here, then, otherwise}, origin));
   }
-  add(c::stmt(c::If{both, block(inner->then), otherwise}, origin));
+  c::Expr both = c::binary("&&", w.here, walks_.at(inner->cursor).here);
+  std::optional<c::Stmt> then, alone;
+  found(t, [&] {
+    found(*inner, [&] { then = block_of(inner->then); });
+    if (inner->otherwise) alone = block_of(*inner->otherwise);
+  });
+  if (t.otherwise) otherwise = block_of(*t.otherwise);
+  if (alone) otherwise = c::stmt(c::Block{{c::stmt(c::If{w.here, *alone, otherwise}, origin)}});
+  else if (otherwise) otherwise = c::stmt(c::Block{{c::stmt(c::If{c::expr(c::Unary{"!", w.here}), *otherwise, {}})}});
+  add(c::stmt(c::If{both, *then, otherwise}, origin));
 }
 
 }  // namespace trellis::emit

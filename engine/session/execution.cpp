@@ -80,7 +80,7 @@ bool Prepared::renew() {
     if (array == bindings.arrays.end()) continue;
     const tensor::Tensor& old = before.tensors.at(name);
     array->second = appends_to(compilation->module, name)
-                        ? tensor::Tensor::reserve(old.type(), old.shape(), old.format(), old.fill(), memory).value_or(tensor::Tensor())
+                        ? tensor::Tensor::reserve(old.type(), old.shape(), old.format(), old.fill(), memory, writer).value_or(tensor::Tensor())
                         : old.clone();
     if (!array->second) return false;
   }
@@ -108,7 +108,8 @@ std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::
   if (!bindings || !stays_in_range(state, *compilation, *bindings, diagnostics)) return std::nullopt;
   // Half, for a result has several arrays that grow together.
   const std::size_t limit = state.options.limits.memory ? state.options.limits.memory : run::default_memory_limit();
-  Prepared prepared{compilation, snapshot(state, compilation->kernel, compilation->program, at, diagnostics), std::move(*bindings), limit / 2};
+  Prepared prepared{compilation, snapshot(state, compilation->kernel, compilation->program, at, diagnostics), std::move(*bindings), limit / 2,
+                    state.options.limits.trusted ? tensor::Tensor::Writer::this_process : tensor::Tensor::Writer::child_process};
   if (diagnostics.has_errors()) return std::nullopt;
   if (prepared.renew()) return prepared;
   diagnostics.error("E0503", at, "there is no memory to keep the results of kernel " + kernel.name + " as they are beside their new values", "");

@@ -60,7 +60,8 @@ std::optional<Tensor> Tensor::create(format::ScalarType type, Index shape, forma
   return of(type, std::move(shape), std::move(format), fill, std::move(storage));
 }
 
-std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::size_t limit_bytes) {
+std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::size_t limit_bytes,
+                                      Writer writer) {
   if (format.all_dense()) return create(type, std::move(shape), std::move(format), fill);
   auto storage = std::make_shared<Storage>(outline(shape, format));
   if (level_too_narrow(shape, format)) return std::nullopt;
@@ -88,14 +89,19 @@ std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, form
   if (room == most || !within(room, format::size_of(type))) return std::nullopt;
 
   const auto reserved = [](std::int64_t count, std::size_t width) { return SharedArray::reserve(static_cast<std::size_t>(count) * width); };
+  // What is written entry by entry need not be zero before.
+  const auto appendable = [&](std::int64_t count, std::size_t width) {
+    return writer == Writer::this_process ? SharedArray::scratch(static_cast<std::size_t>(count) * width) : reserved(count, width);
+  };
   std::int64_t parents = 1;
   bool refused = false;
   for (LevelStorage& level : storage->levels) {
     if (level.facts.positions) refused = refused || !(level.positions = reserved(parents + 1, level.width()));
-    if (level.facts.coordinates) refused = refused || !(level.coordinates = reserved(capacity, level.width()));
+    if (level.facts.coordinates) refused = refused || !(level.coordinates = appendable(capacity, level.width()));
     parents = level.facts.coordinates ? capacity : times(parents, level.size);
   }
-  storage->values = reserved(parents, format::size_of(type));
+  const bool by_entry = !storage->levels.empty() && storage->levels.back().facts.coordinates;
+  storage->values = by_entry ? appendable(parents, format::size_of(type)) : reserved(parents, format::size_of(type));
   if (refused || !storage->values) return std::nullopt;
   storage->capacity = capacity;
   return of(type, std::move(shape), std::move(format), fill, std::move(storage));

@@ -1,5 +1,6 @@
 #pragma once
-// Memory that a kernel in a child process writes and the session reads.
+// Memory that a kernel in a child process writes and the session reads; and memory for kernels in this process, which need
+// not share it and so may have large pages, and the same ones again.
 
 #include <cstddef>
 #include <memory>
@@ -13,6 +14,9 @@ class SharedArray {
   static std::shared_ptr<SharedArray> allocate(std::size_t bytes);
   /// Address space alone: memory is taken page by page, as it is touched.
   static std::shared_ptr<SharedArray> reserve(std::size_t bytes);
+  /// The same for this process alone, with anything in it: pages that an earlier array gave back come without a page fault
+  /// each, which is half of the time in which a kernel appends a few megabytes.
+  static std::shared_ptr<SharedArray> scratch(std::size_t bytes);
   ~SharedArray();
   SharedArray(const SharedArray&) = delete;
   SharedArray& operator=(const SharedArray&) = delete;
@@ -23,11 +27,13 @@ class SharedArray {
   void shrink(std::size_t bytes);
 
  private:
-  SharedArray(void* data, std::size_t size) : data_(data), size_(size) {}
+  SharedArray(void* data, std::size_t size, bool shared) : data_(data), size_(size), mapped_(size), shared_(shared) {}
   static std::shared_ptr<SharedArray> map(std::size_t bytes, int flags);
 
   void* data_;
   std::size_t size_;
+  std::size_t mapped_;  ///< addresses, of which the first size_ bytes may be in memory
+  bool shared_;
 };
 
 }  // namespace trellis::tensor

@@ -31,8 +31,9 @@ class Tensor {
   /// Nothing is stored, and the arrays may grow in place, by a kernel that appends, until one of them takes `limit_bytes`:
   /// address space is set aside, memory only as it is touched. Every sparse level is appended to as if it were compressed:
   /// positions, coordinates, and a value per entry of the last level.
+  enum class Writer { child_process, this_process };
   static std::optional<Tensor> reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill,
-                                       std::size_t limit_bytes);
+                                       std::size_t limit_bytes, Writer writer = Writer::child_process);
   /// After a kernel has appended to a reserved tensor: counts the entries, builds the tables, moves values where a level
   /// computes their place, and gives back what was not used. False when memory is refused.
   bool settle();

@@ -32,7 +32,7 @@ struct Entrant {
   std::optional<Measured> run;
 };
 
-/// One run each to warm up, then turns: medians. Empty when one of them cannot run.
+/// Two runs each to warm up, then turns: medians. Empty when one of them cannot run.
 std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns, double target);
 
 /// The rows that there are, and how many peers were missing.
