@@ -94,19 +94,22 @@ std::optional<Expr> Lowering::in_range(const lang::Access& access, int level) {
   for (int l = 0; l < level; ++l) {
     if (!tensor.levels[static_cast<std::size_t>(l)].facts.full()) continue;
     const Expr index = expr(level_index(access, *info(access.tensor), l));
-    const auto both = [&](format::BinaryOp op, Expr a, Expr b) { return Expr(ExprNode{Binary{op, a, b}, format::ScalarType::boolean, {}}); };
-    const Expr low = both(format::BinaryOp::less_equal, integer(0), index);
-    const Expr high = both(format::BinaryOp::less, index, tensor.levels[static_cast<std::size_t>(l)].size);
-    const Expr here = both(format::BinaryOp::logical_and, low, high);
-    all = all ? both(format::BinaryOp::logical_and, *all, here) : here;
+    const auto compared = [&](format::BinaryOp op, Expr a, Expr b) { return Expr(ExprNode{Binary{op, a, b}, format::ScalarType::boolean, {}}); };
+    const Expr low = compared(format::BinaryOp::less_equal, integer(0), index);
+    const Expr high = compared(format::BinaryOp::less, index, tensor.levels[static_cast<std::size_t>(l)].size);
+    const Expr here = both(low, high);
+    all = all ? both(*all, here) : here;
   }
   return all;
 }
 
 std::optional<Expr> Lowering::exists(std::optional<Expr> in_range, const std::string& missing) {
   if (missing.empty()) return in_range;
-  const Expr present(ExprNode{Binary{format::BinaryOp::greater_equal, name(missing), integer(0)}, format::ScalarType::boolean, {}});
-  return in_range ? Expr(ExprNode{Binary{format::BinaryOp::logical_and, present, *in_range}, format::ScalarType::boolean, {}}) : present;
+  return both(Expr(ExprNode{Binary{format::BinaryOp::greater_equal, name(missing), integer(0)}, format::ScalarType::boolean, {}}), in_range);
+}
+
+Expr Lowering::both(const Expr& a, const std::optional<Expr>& b) {
+  return b ? Expr(ExprNode{Binary{format::BinaryOp::logical_and, a, *b}, format::ScalarType::boolean, {}}) : a;
 }
 
 bool Lowering::known(const lang::Expr& index) {

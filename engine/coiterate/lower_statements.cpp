@@ -28,13 +28,6 @@ void for_each_certain_read(const loop::Stmt& s, const std::function<void(const R
   }
 }
 
-/// Does a value decide the index?
-bool holds_access(const lang::Expr& index) {
-  bool found = false;
-  for_each_read(index, [&](const Read&) { found = true; });
-  return found;
-}
-
 }  // namespace
 
 // Looked up as early as possible: where all indices are known and nothing in the statement changes the tensor, or else right
@@ -49,6 +42,9 @@ std::optional<std::pair<Read, int>> Lowering::next_to_locate(const loop::Stmt& s
     if (changed.count(access.tensor) && !own) return;
     if (!described || (declared_.count(access.tensor) && !alive_.count(access.tensor))) return;
     if (!lookup(access.tensor).sparse()) return;
+    // What guards it is asked first, so it must be known, and be about to be asked anyway.
+    const auto known_here = [&](const lang::Expr& e) { return known(e); };
+    if (read.guarded && has_risky_index(access) && (s.as<loop::Block>() || !std::ranges::all_of(read.conditions, known_here))) return;
     int level = 0;
     for (const auto rank = static_cast<int>(access.indices.size()); level < rank && known(level_index(access, *described, level)); ++level) {
       if (lookup(access.tensor).levels[static_cast<std::size_t>(level)].facts.full()) continue;
@@ -60,16 +56,45 @@ std::optional<std::pair<Read, int>> Lowering::next_to_locate(const loop::Stmt& s
   for_each_certain_read(s, [&](const Read& read) { consider(read, false); });
   // What may not be read at all must not fault, nor read an index that is not there.
   for_each_read(s, [&](const Read& read) {
-    const auto& indices = read.access.as<lang::Access>()->indices;
-    if (!found && std::none_of(indices.begin(), indices.end(), holds_access)) consider({read.access, true}, false);
+    if (!found && !has_risky_index(*read.access.as<lang::Access>())) consider({read.access, true}, false);
   });
   if (!found && is_leaf(s)) for_each_own_read(s, [&](const Read& read) { consider(read, true); });
   return found;
 }
 
 Stmt Lowering::stmt(const loop::Stmt& s) {
+  if (const auto apart = with_condition_apart(s)) return plain(*apart);
   const auto next = next_to_locate(s);
   return next ? located(s, next->first, next->second) : plain(s);
+}
+
+// What a condition reads in sparse formats is looked up anew each time that it is asked, so it becomes an assignment:
+//   while c { S }   →   go = c; while go { S; go = c }
+std::optional<loop::Stmt> Lowering::with_condition_apart(const loop::Stmt& s) {
+  const auto* f = s.as<loop::For>();
+  const auto* w = s.as<loop::While>();
+  if (!w && !(f && f->until)) return std::nullopt;
+  const lang::Expr condition = w ? w->condition : *f->until;
+  bool looked_up = false;
+  for_each_read(condition, [&](const Read& read) { looked_up |= lookup(read.access.as<lang::Access>()->tensor).sparse(); });
+  if (!looked_up) return std::nullopt;
+  const auto made = [&](auto node) { return loop::Stmt(loop::StmtNode{std::move(node), s->span}, s.origin(), s.id()); };
+  lang::TensorInfo go{fresh(w ? "go" : "stop"), {}, format::Format::dense(0), format::ScalarType::boolean, format::Value::truth(false),
+                      lang::TensorInfo::Kind::temporary, s->span};
+  const lang::Expr value(lang::ExprNode{lang::Access{go.name, {}, {}}, go.type, s->span});
+  const loop::Stmt ask = made(loop::Assign{value, {}, condition});
+  const loop::Stmt body = made(loop::Block{{w ? w->body : f->body, ask}});
+  loop::Block all{{made(loop::Declare{go})}};
+  if (w) {
+    all.statements.push_back(ask);
+    all.statements.push_back(made(loop::While{value, body}));
+  } else {
+    loop::For next = *f;
+    next.body = body;
+    next.until = value;
+    all.statements.push_back(made(std::move(next)));
+  }
+  return made(std::move(all));
 }
 
 Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
@@ -83,9 +108,11 @@ Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   const lang::Expr& index = level_index(access, described, level);
   const Resolved parent = resolve(access, read.guarded);
   Locate locate{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent.position,
-                expr(index), {}, !literal.facts.unique && !last};
+                expr(index), {}, !literal.facts.unique};
   if (!read.guarded) locate.check = check(access, index);
   locate.exists = exists(read.guarded ? in_range(access, level) : std::nullopt, parent.missing);
+  if (has_risky_index(access))
+    for (auto condition = read.conditions.rbegin(); condition != read.conditions.rend(); ++condition) locate.exists = both(expr(*condition), locate.exists);
   const std::map<std::string, State> outside = states_;
   names_.insert(locate.name);
   const Position found(PositionNode{At{locate.name, locate.several}}, origin());
@@ -112,12 +139,15 @@ Stmt Lowering::plain(const loop::Stmt& s) {
         return make(While{condition, stmt(w.body)}, s);
       },
       [&](const loop::If& i) {
-        If result{expr(i.condition), stmt(i.then), std::nullopt};
+        Expr condition = expr(i.condition);
+        forget_written(s);
+        If result{condition, stmt(i.then), std::nullopt};
         if (i.otherwise) result.otherwise = stmt(*i.otherwise);
         return make(std::move(result), s);
       },
       [&](const loop::Let& l) {
         Expr value = expr(l.value);
+        forget_written(s);
         const bool added = depends_on_data(l.value) && data_.insert(l.name).second;
         const bool fresh_name = bound_.insert(l.name).second;
         Stmt body = stmt(l.body);
@@ -135,6 +165,11 @@ Stmt Lowering::plain(const loop::Stmt& s) {
       [&](const loop::Note& n) { return make(Note{n.text}, s); });
   stmt_ = outer;
   return lowered;
+}
+
+// Entries that were found for the statement's own reads are out of date in its body where that changes their tensor.
+void Lowering::forget_written(const loop::Stmt& s) {
+  for (const std::string& tensor : written_in(s)) std::erase_if(states_, [&](const auto& state) { return state.first.starts_with(tensor + "|"); });
 }
 
 Seq Lowering::block(const loop::Block& b) {

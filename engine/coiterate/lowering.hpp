@@ -14,7 +14,7 @@ namespace trellis::coiterate {
 class Lowering {
  public:
   Lowering(const lang::Program& program, AffineIndices indices);
-  Lowered run(const loop::Stmt& loops, const std::string& kernel);
+  Flow run(const loop::Stmt& loops, const std::string& kernel);
 
  private:
   // Tensors and functions.
@@ -48,6 +48,7 @@ class Lowering {
   std::optional<Expr> in_range(const lang::Access& access, int level);
   /// And the entry above is there, if that may be missing.
   static std::optional<Expr> exists(std::optional<Expr> in_range, const std::string& missing);
+  static Expr both(const Expr& a, const std::optional<Expr>& b);
   bool known(const lang::Expr& index);
 
   // Statements.
@@ -60,6 +61,8 @@ class Lowering {
   Stmt located(const loop::Stmt& s, const Read& read, int level);
   std::optional<std::pair<Read, int>> next_to_locate(const loop::Stmt& s);
   Stmt plain(const loop::Stmt& s);
+  std::optional<loop::Stmt> with_condition_apart(const loop::Stmt& s);
+  void forget_written(const loop::Stmt& s);
   Seq block(const loop::Block& b);
   Stmt assign(const loop::Stmt& s, const loop::Assign& a);
   bool may_be_fill(const lang::Access& access);
@@ -73,13 +76,12 @@ class Lowering {
   Stmt dense_loop(const loop::Stmt& s, const loop::For& f);
   std::vector<std::string> reduced(const loop::For& f);
   Offers offers(const loop::For& f);
-  std::optional<Offers::Refusal> refusal(const lang::Access& access, const lang::TensorInfo& info, int level, const std::string& variable);
-  struct Walk;
-  Stmt coiterate(const loop::Stmt& s, const loop::For& f, const Lattice& lattice);
+  struct Plan;
+  Plan plan(const loop::For& f, const Offers& offers, const Algebra& algebra);
   Cursor cursor(const Literal& literal, const loop::For& f, Cursor::Role role);
-  Coiterate::Point point(const Walk& walk, const Lattice::Point& point);
-  Stmt cases(const Walk& walk, const Lattice::Case& c);
-  Stmt one_body(const Walk& walk, const Lattice::Point& point);
+  std::vector<Coiterate::Point> points(const Plan& plan);
+  Stmt cases(const Plan& plan, std::vector<int> untested, const Algebra& algebra, const loop::Stmt& body, bool some_present);
+  Stmt flat(const Plan& plan, const loop::Stmt& body);
   Surroundings around() const;
   std::string fresh(const std::string& name);
 
@@ -101,11 +103,6 @@ class Lowering {
     std::string missing;
   };
   std::map<std::string, State> states_;  ///< entries found so far, by level_key
-  std::vector<Lattice> lattices_;        ///< of the loops so far
-  struct Within {
-    int lattice = -1;         ///< of the innermost loop around; -1: none
-    std::vector<int> absent;  ///< its operands that are missing here
-  } within_;
   std::set<std::string> applied_;        ///< functions
   std::set<std::string> names_;          ///< of positions in scope
   bool inside_function_ = false;

@@ -1,5 +1,9 @@
 #include "engine/coiterate/offers.hpp"
 
+#include <algorithm>
+
+#include "engine/loop/context.hpp"
+
 namespace trellis::coiterate {
 
 const lang::Expr& level_index(const lang::Access& access, const lang::TensorInfo& info, int level) {
@@ -12,42 +16,71 @@ std::string level_key(const lang::Access& access, const lang::TensorInfo& info, 
   return key;
 }
 
-void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit, bool guarded) {
-  const auto go = [&](const lang::Expr& child, bool conditional) { for_each_read(child, visit, guarded || conditional); };
+namespace {
+
+void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit, const std::vector<lang::Expr>& conditions) {
+  const auto under = [&](const lang::Expr& child, const lang::Expr& condition) {
+    std::vector<lang::Expr> all = conditions;
+    all.push_back(condition);
+    for_each_read(child, visit, all);
+  };
+  const auto negated = [](const lang::Expr& e) {
+    return lang::Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, e}, format::ScalarType::boolean, e->span});
+  };
   if (const auto* s = expr.as<lang::Select>()) {
-    go(s->condition, false);
-    go(s->then, true);
-    go(s->otherwise, true);
+    for_each_read(s->condition, visit, conditions);
+    under(s->then, s->condition);
+    under(s->otherwise, negated(s->condition));
     return;
   }
   if (const auto* b = expr.as<lang::Binary>(); b && format::is_logical(b->op)) {
-    go(b->left, false);
-    go(b->right, true);
+    for_each_read(b->left, visit, conditions);
+    under(b->right, b->op == format::BinaryOp::logical_and ? b->left : negated(b->left));
     return;
   }
-  lang::for_each_child(expr, [&](const lang::Expr& child) { go(child, false); });
-  if (expr.as<lang::Access>()) visit({expr, guarded});
+  lang::for_each_child(expr, [&](const lang::Expr& child) { for_each_read(child, visit, conditions); });
+  if (expr.as<lang::Access>()) visit({expr, !conditions.empty(), conditions});
 }
+
+}  // namespace
+
+void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit) { for_each_read(expr, visit, {}); }
 
 void for_each_read(const loop::Stmt& stmt, const std::function<void(const Read&)>& visit) {
   const auto target = [&](const lang::Expr& left) {
     for (const lang::Expr& index : left.as<lang::Access>()->indices) for_each_read(index, visit);
   };
-  loop::for_each(stmt, [&](const loop::Stmt& s) {
-    s.match([&](const loop::For& f) {
-              for_each_read(f.low, visit);
-              for_each_read(f.high, visit);
-              if (f.until) for_each_read(*f.until, visit);
-            },
-            [&](const loop::While& w) { for_each_read(w.condition, visit); },
-            [&](const loop::If& i) { for_each_read(i.condition, visit); },
-            [&](const loop::Let& l) { for_each_read(l.value, visit); },
-            [&](const loop::Assign& a) {
-              target(a.target);
-              for_each_read(a.value, visit);
-            },
-            [&](const loop::Reset& r) { for_each_read(r.value, visit); }, [](const auto&) {});
-  });
+  stmt.match([&](const loop::Block& b) {
+               for (const loop::Stmt& inner : b.statements) for_each_read(inner, visit);
+             },
+             [&](const loop::For& f) {
+               for_each_read(f.low, visit);
+               for_each_read(f.high, visit);
+               if (f.until) for_each_read(*f.until, visit);
+               for_each_read(f.body, visit);
+             },
+             [&](const loop::While& w) {
+               for_each_read(w.condition, visit);
+               for_each_read(w.body, visit);
+             },
+             [&](const loop::If& i) {
+               const auto behind = [&](Read read) {
+                 read.behind = true;
+                 visit(read);
+               };
+               for_each_read(i.condition, visit);
+               for_each_read(i.then, behind);
+               if (i.otherwise) for_each_read(*i.otherwise, behind);
+             },
+             [&](const loop::Let& l) {
+               for_each_read(l.value, visit);
+               for_each_read(l.body, visit);
+             },
+             [&](const loop::Assign& a) {
+               target(a.target);
+               for_each_read(a.value, visit);
+             },
+             [&](const loop::Reset& r) { for_each_read(r.value, visit); }, [](const auto&) {});
 }
 
 std::set<std::string> written_in(const loop::Stmt& stmt) {
@@ -60,6 +93,14 @@ std::set<std::string> written_in(const loop::Stmt& stmt) {
   return names;
 }
 
+bool is_risky(const lang::Expr& index) {
+  bool found = loop::may_fault(index);
+  for_each_read(index, [&](const Read&) { found = true; });
+  return found;
+}
+
+bool has_risky_index(const lang::Access& access) { return std::any_of(access.indices.begin(), access.indices.end(), is_risky); }
+
 int Offers::of(const lang::Access& access, const lang::TensorInfo& info) const {
   for (std::size_t k = 0; k < literals.size(); ++k) {
     const Literal& literal = literals[k];
@@ -67,6 +108,12 @@ int Offers::of(const lang::Access& access, const lang::TensorInfo& info) const {
     if (own->tensor == access.tensor && literal.key == level_key(access, info, literal.level)) return static_cast<int>(k);
   }
   return -1;
+}
+
+std::vector<std::string> Offers::names() const {
+  std::vector<std::string> all;
+  for (const Literal& literal : literals) all.push_back(literal.name);
+  return all;
 }
 
 }  // namespace trellis::coiterate

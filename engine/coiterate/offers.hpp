@@ -24,13 +24,20 @@ const lang::Expr& level_index(const lang::Access& access, const lang::TensorInfo
 std::string level_key(const lang::Access& access, const lang::TensorInfo& info, int level);
 
 /// Every access that a statement's expressions read, including those in indices and in the indices of targets; `guarded`
-/// when a condition, which may be what keeps its indices in range, decides whether it is read.
+/// when a condition, which may be what keeps its indices in range, decides whether it is read: all of `conditions`, as far as
+/// they stand in the expression itself.
 struct Read {
   lang::Expr access;
   bool guarded = false;
+  std::vector<lang::Expr> conditions = {};
+  bool behind = false;  ///< an `if` inside the statement decides whether it is read
 };
 void for_each_read(const loop::Stmt& stmt, const std::function<void(const Read&)>& visit);
-void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit, bool guarded = false);
+void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit);
+/// Could working the index out be wrong where the access is not read? It is a fault, or takes a value that is not there.
+bool is_risky(const lang::Expr& index);
+/// Of any index.
+bool has_risky_index(const lang::Access& access);
 
 /// Tensors that are assigned, reset, declared or appended to inside the statement.
 std::set<std::string> written_in(const loop::Stmt& stmt);
@@ -47,19 +54,13 @@ struct Literal {
   format::Facts facts;
   format::Value fill;
   bool guarded = true;       ///< all accesses are
-  bool temporary = false;    ///< of the kernel, rather than of the program
 };
 
 struct Offers {
-  /// An access that the loop's variable indexes at a sparse level, and why that level cannot be walked here.
-  struct Refusal {
-    std::string name;  ///< "A(i,j)"
-    std::string why;   ///< "is stored by i first"
-  };
   std::vector<Literal> literals;
-  std::vector<Refusal> refusals;
   /// The literal of an access, or -1: found among those of its level keys.
   int of(const lang::Access& access, const lang::TensorInfo& info) const;
+  std::vector<std::string> names() const;
 };
 
 }  // namespace trellis::coiterate

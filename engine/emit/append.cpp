@@ -27,6 +27,22 @@ int last_sparse(const Tensor& tensor) {
   return last;
 }
 
+/// The last of the singleton levels that have an entry for each one of the level.
+int reach(const Tensor& tensor, int level) {
+  while (level + 1 < static_cast<int>(tensor.levels.size()) && facts_of(tensor, level + 1).child == format::Child::parent) ++level;
+  return level;
+}
+
+/// The statements that run exactly once, whatever the data are.
+template <class Visit>
+void for_each_once(const coiterate::Stmt& s, const Visit& visit) {
+  visit(s);
+  if (const auto* seq = s.as<coiterate::Seq>())
+    for (const coiterate::Stmt& inner : seq->statements) for_each_once(inner, visit);
+  if (const auto* let = s.as<coiterate::Let>()) for_each_once(let->body, visit);
+  if (const auto* locate = s.as<coiterate::Locate>()) for_each_once(locate->body, visit);
+}
+
 }  // namespace
 
 std::string Statements::counter(const std::string& wanted) {
@@ -36,13 +52,12 @@ std::string Statements::counter(const std::string& wanted) {
 }
 
 std::string Statements::entries(const Tensor& tensor, int level) {
-  // A singleton level has an entry for each one of the level above.
   while (facts_of(tensor, level).child == format::Child::parent && level > 0) --level;
-  return counter("p" + tensor.name + (level == last_sparse(tensor) ? "" : std::to_string(level + 1)));
+  return counter("p" + tensor.name + (reach(tensor, level) == last_sparse(tensor) ? "" : std::to_string(level + 1)));
 }
 
 std::string Statements::opened(const Tensor& tensor, int level) {
-  return counter(tensor.name + "_open" + (level == last_sparse(tensor) ? "" : std::to_string(level + 1)));
+  return counter(tensor.name + "_open" + (reach(tensor, level) == last_sparse(tensor) ? "" : std::to_string(level + 1)));
 }
 
 // The loop that goes through all rows, and in which all entries of the result are appended to the row that it is at.
@@ -63,7 +78,7 @@ void Statements::find_row_loops() {
       return total;
     };
     appends = count(flow_.root, "");
-    for_each_stmt(flow_.root, [&](const coiterate::Stmt& s) {
+    for_each_once(flow_.root, [&](const coiterate::Stmt& s) {
       const auto* l = s.as<coiterate::Loop>();
       if (!l || l->direction != coiterate::Loop::Direction::up || l->execution == coiterate::Loop::Execution::parallel || l->until) return;
       const auto* low = l->low.as<coiterate::Constant>();
@@ -115,31 +130,32 @@ void Statements::open_fibers(const Tensor& tensor, int level, c::Expr up_to) {
   add(c::stmt(c::While{c::binary("<=", c::token(open_count), std::move(up_to)), body}));
 }
 
-// The entry for the coordinate in the fiber of `parent`: a new one, unless an inner level's last one is the same.
-c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent, const std::string& coordinate) {
+// The entry for the level's coordinate in the fiber of `parent`, singletons below it included: a new one, unless an inner
+// level's last one is the same.
+c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent, const std::vector<std::string>& coordinates) {
   const format::Facts& facts = facts_of(tensor, level);
-  c::Expr crd = expressions_.array(tensor, level, Array::coordinates);
+  const auto crd = [&](int l) { return expressions_.array(tensor, l, Array::coordinates); };
+  const auto coordinate = [&](int l) { return c::token(coordinates[static_cast<std::size_t>(l)]); };
   const std::string p = entries(tensor, level);
-  if (facts.child == format::Child::parent && level > 0) {
-    add(assign_to(index(crd, parent), "=", c::token(coordinate)));
-    return parent;
-  }
   if (facts.positions && !row_loops_.count(tensor.name)) open_fibers(tensor, level, parent);
-  const bool innermost = level == last_sparse(tensor);
+  const int end = reach(tensor, level);
   const auto levels = static_cast<int>(tensor.levels.size());
-  const bool always_new = !facts.unique || (innermost && level + 1 == levels);
+  const auto list = [&] {
+    for (int l = level; l <= end; ++l) add(assign_to(index(crd(l), c::token(p)), "=", coordinate(l)));
+  };
   c::Expr last = arithmetic(ScalarType::i64, "-", c::token(p), c::number(1));
-  if (!always_new) {
+  if (end + 1 < levels) {
     c::Expr start = facts.positions ? index(expressions_.array(tensor, level, Array::positions), parent) : c::number(0);
-    c::Expr differs = c::binary("||", c::binary("==", c::token(p), start), c::binary("!=", index(crd, last), c::token(coordinate)));
+    c::Expr differs = c::binary("==", c::token(p), start);
+    for (int l = level; l <= end; ++l) differs = c::binary("||", differs, c::binary("!=", index(crd(l), last), coordinate(l)));
     open();
-    add(assign_to(index(crd, c::token(p)), "=", c::token(coordinate)));
-    if (innermost) {
+    list();
+    if (end == last_sparse(tensor)) {
       // Dense levels below: a block that starts at the fill.
       c::Expr block = c::number(1);
-      for (int l = level + 1; l < levels; ++l) {
+      for (int l = end + 1; l < levels; ++l) {
         c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
-        block = l == level + 1 ? size : times(block, size);
+        block = l == end + 1 ? size : times(block, size);
       }
       const std::string q = bind("q");
       c::Expr at = sum(times(c::token(p), block), c::token(q));
@@ -151,10 +167,8 @@ c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent
     add(c::stmt(c::If{differs, fresh, {}}));
     return last;
   }
-  add(assign_to(index(crd, c::token(p)), "=", c::token(coordinate)));
-  if (innermost && facts.child == format::Child::entry && level + 1 == levels) return c::token(p);  // counted once its value is there
-  add(set(p, "+=", c::number(1)));
-  return last;
+  list();
+  return c::token(p);  // counted once its value is there
 }
 
 void Statements::append(const coiterate::Append& a, const text::Origin& origin, bool last) {
@@ -186,7 +200,8 @@ void Statements::append(const coiterate::Append& a, const text::Origin& origin, 
   for (int l = 0; l < levels; ++l) {
     const std::string& coordinate = coordinates[static_cast<std::size_t>(l)];
     if (!facts_of(tensor, l).full()) {
-      position = append_entry(tensor, l, position, coordinate);
+      position = append_entry(tensor, l, position, coordinates);
+      l = reach(tensor, l);
       continue;
     }
     const auto* zero = position.as<c::Token>();

@@ -1,5 +1,7 @@
 #include "engine/emit/emit.hpp"
 
+#include <algorithm>
+
 #include "engine/emit/statement.hpp"
 
 namespace trellis::emit {
@@ -38,7 +40,7 @@ ScalarType coordinate_type(const Tensor& tensor, int level, format::Array array)
 
 /// The C name of what an argument stands for.
 const std::string& name_of(const Argument& argument, const Tensor* tensor, Names& names) {
-  if (argument.kind == Argument::Kind::capacity) return names.fixed(argument.name + "#capacity");
+  if (argument.kind == Argument::Kind::capacity) return names.fix(argument.name + "#capacity", argument.name + "_capacity");
   if (argument.level >= 0) return names.fix(array_name(*tensor, argument.level, argument.array));
   return names.fixed(argument.name);
 }
@@ -62,7 +64,8 @@ std::vector<Argument> arguments_of(const coiterate::Flow& flow, const Expression
       arguments.push_back({Argument::Kind::array, tensor.name, coordinate_type(tensor, array.level, array.array), result, array.level, array.array});
     }
     if (used.count(tensor.name) && !tensor.pattern) arguments.push_back({Argument::Kind::array, tensor.name, tensor.type, result});
-    if (appended.count(tensor.name)) arguments.push_back({Argument::Kind::capacity, tensor.name, ScalarType::i64, false});
+    const bool stored = std::any_of(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.name == tensor.name; });
+    if (stored && appended.count(tensor.name)) arguments.push_back({Argument::Kind::capacity, tensor.name, ScalarType::i64, false});
   }
   return arguments;
 }
@@ -127,10 +130,9 @@ Module emit(const coiterate::Flow& flow) {
   for_each_stmt(flow.root, [&](const coiterate::Stmt& s) {
     if (const auto* a = s.as<coiterate::Assign>()) written.insert(a->tensor);
     if (const auto* r = s.as<coiterate::Reset>()) written.insert(r->tensor);
-    if (const auto* f = s.as<coiterate::Freeze>()) written.insert(f->tensor);
-    if (const auto* a = s.as<coiterate::Append>()) {
-      written.insert(a->tensor);
-      appended.insert(a->tensor);
+    if (const auto* f = s.as<coiterate::Freeze>()) {
+      written.insert(f->tensor);
+      if (flow.tensor(f->tensor)->storage == Tensor::Storage::result) appended.insert(f->tensor);
     }
     if (const auto* l = s.as<coiterate::Coiterate>()) parallel |= l->execution == coiterate::Loop::Execution::parallel;
     if (const auto* l = s.as<coiterate::Loop>()) parallel |= l->execution == coiterate::Loop::Execution::parallel;

@@ -90,7 +90,7 @@ class Statements {
   bool read_meanwhile(const coiterate::Tensor& tensor) const;
   std::string counter(const std::string& wanted);
   void open_fibers(const coiterate::Tensor& tensor, int level, c::Expr up_to);
-  c::Expr append_entry(const coiterate::Tensor& tensor, int level, c::Expr parent, const std::string& coordinate);
+  c::Expr append_entry(const coiterate::Tensor& tensor, int level, c::Expr parent, const std::vector<std::string>& coordinates);
 
   // workspace.cpp: temporaries with bytemap and hashed levels.
   void declare_workspace(const coiterate::Tensor& tensor, const text::Origin& origin);

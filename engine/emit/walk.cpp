@@ -48,8 +48,7 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
   w.cursor = &cursor;
   w.tensor = flow_.tensor(cursor.tensor);
   w.facts = w.tensor->levels[static_cast<std::size_t>(cursor.level)].facts;
-  const bool last = cursor.level + 1 == static_cast<int>(w.tensor->levels.size());
-  w.several = !w.facts.unique && !last;
+  w.several = !w.facts.unique;
   w.backward = ((loop.direction == Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
   w.computed = w.facts.child == format::Child::product || (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward);
   if (workspace(*w.tensor) && w.facts.locate == format::Locate::direct) {
@@ -236,8 +235,7 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
 
 void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin) {
   const bool down = loop.direction == Loop::Direction::down;
-  const auto holds = [](const std::vector<int>& cursors, std::size_t k) { return std::find(cursors.begin(), cursors.end(), static_cast<int>(k)) != cursors.end(); };
-  const auto leads = [&](std::size_t k) { return holds(point.leads, k); };
+  const auto leads = [&](std::size_t k) { return std::find(point.leads.begin(), point.leads.end(), static_cast<int>(k)) != point.leads.end(); };
   c::Expr condition;
   for (const int lead : point.leads) {
     c::Expr one = alive(walks[static_cast<std::size_t>(lead)]);
@@ -270,7 +268,7 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
   add(constant(i, nearest));
   for (std::size_t k = 0; k < walks.size(); ++k) {
     Walk& w = walks[k];
-    if (!leads(k) && !holds(point.follows, k)) continue;
+    if (w.cursor->role == Cursor::Role::lead && !leads(k)) continue;
     if (leads(k)) {
       w.here = w.coordinate.empty() ? c::number(1) : c::binary("==", c::token(w.coordinate), c::token(i));
     } else {

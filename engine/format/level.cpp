@@ -33,6 +33,13 @@ Facts facts(const Level& level) {
   return facts;
 }
 
+std::vector<Facts> facts(const Format& format) {
+  std::vector<Facts> all;
+  for (const Level& level : format.levels) all.push_back(facts(level));
+  if (!all.empty()) all.back().unique = true;
+  return all;
+}
+
 bool available(const Level& level) {
   static const std::vector<std::string> names{"dense", "compressed", "singleton", "hashed", "bytemap"};
   return std::find(names.begin(), names.end(), level.name) != names.end();

@@ -15,6 +15,7 @@
 // Source: Chou, Kjolstad and Amarasinghe, Format abstraction for sparse tensor algebra compilers; Finch, section 3.
 
 #include <cstdint>
+#include <vector>
 
 #include "engine/format/format.hpp"
 
@@ -45,6 +46,9 @@ struct Facts {
 };
 
 Facts facts(const Level& level);
+/// Of all levels. The last one lists no coordinate twice, whatever its options: packing adds up what repeats, so that an
+/// element is stored once.
+std::vector<Facts> facts(const Format& format);
 /// Whether the engine can compile and store the level; runs, blocks and layouts are names only so far.
 bool available(const Level& level);
 /// Why nothing can be stored in the format, such as "`singleton` needs a level above it that lists coordinates"; empty if

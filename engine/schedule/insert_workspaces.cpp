@@ -231,7 +231,8 @@ class Inserter {
   Insertion result_;
 };
 
-/// Appending is done by one thread, and so is inserting into anything but a dense workspace. Says at which loop it is not.
+/// Appending is done by one thread, element by element, and so is inserting into anything but a dense workspace. Says at which
+/// loop it is not.
 bool runs_serially(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, text::Diagnostics& diagnostics) {
   std::map<std::string, lang::TensorInfo> declared;
   loop::for_each(loops, [&](const Stmt& stmt) {
@@ -249,7 +250,8 @@ bool runs_serially(const Stmt& loops, const lang::Kernel& kernel, const lang::Pr
   bool serial = true;
   loop::for_each(loops, [&](const Stmt& stmt) {
     const auto* f = stmt.as<loop::For>();
-    if (!serial || !f || f->execution != loop::For::Execution::parallel) return;
+    if (!serial || !f || f->execution == loop::For::Execution::serial) return;
+    const bool parallel = f->execution == loop::For::Execution::parallel;
     const lang::TensorInfo* sparse = nullptr;
     loop::for_each(f->body, [&](const Stmt& inner) {
       const lang::TensorInfo* here = written(inner);
@@ -259,10 +261,10 @@ bool runs_serially(const Stmt& loops, const lang::Kernel& kernel, const lang::Pr
     serial = false;
     text::Span span = stmt->span;
     for (const lang::ScheduleStep& step : kernel.schedule.steps)
-      if (step.kind == lang::ScheduleStep::Kind::parallel && step.loops.front() == f->variable) span = step.span;
+      if (step.kind == (parallel ? lang::ScheduleStep::Kind::parallel : lang::ScheduleStep::Kind::vectorize) && step.loops.front() == f->variable) span = step.span;
     const bool result = program.tensor(sparse->name);
-    auto& d = diagnostics.error("E0147", span, "loop " + f->variable + " cannot run in parallel: its iterations " + (result ? "append to " : "share ") + sparse->name, "");
-    d.notes.push_back({{}, "threads can write dense storage alone; `workspace w for T(:,:) dense` collects all of a result T in a dense array"});
+    auto& d = diagnostics.error("E0147", span, "loop " + f->variable + " cannot run in " + (parallel ? "parallel" : "vectors") + ": its iterations " + (result ? "append to " : "share ") + sparse->name, "");
+    d.notes.push_back({{}, "threads and vectors can write dense storage alone; `workspace w for T(:,:) dense` collects all of a result T in a dense array"});
   });
   return serial;
 }

@@ -80,7 +80,7 @@ bool Prepared::renew() {
     if (array == bindings.arrays.end()) continue;
     const tensor::Tensor& old = before.tensors.at(name);
     array->second = appends_to(compilation->module, name)
-                        ? tensor::Tensor::reserve(old.type(), old.shape(), old.format(), old.fill(), memory, writer).value_or(tensor::Tensor())
+                        ? old.with_room(memory, writer).value_or(tensor::Tensor())
                         : old.clone();
     if (!array->second) return false;
   }

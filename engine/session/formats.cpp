@@ -22,8 +22,8 @@ std::string located(format::Locate locate) {
 
 StoredTensor stored(State& state, const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
   StoredTensor tensor{info, {}, {}};
-  for (std::size_t l = 0; l < info.format.levels.size(); ++l)
-    tensor.levels.push_back({info.format.levels[l], info.format.order[l], in_words(format::facts(info.format.levels[l]))});
+  const std::vector<format::Facts> facts = format::facts(info.format);
+  for (std::size_t l = 0; l < facts.size(); ++l) tensor.levels.push_back({info.format.levels[l], info.format.order[l], facts[l]});
   const tensor::Tensor* value = state.has(info.name) ? state.tensor(info, at, diagnostics) : nullptr;
   if (!value) return tensor;
   double elements = 1;
@@ -97,7 +97,7 @@ std::string to_string(const FormatsShown& shown) {
     for (const auto& level : tensor.levels) {
       const std::string name = format::to_string(level.level);
       if (!tensor.info.format.all_dense())
-        out += "  dimension " + std::to_string(level.dimension) + "  " + name + std::string(width - name.size() + 2, ' ') + level.words + "\n";
+        out += "  dimension " + std::to_string(level.dimension) + "  " + name + std::string(width - name.size() + 2, ' ') + in_words(level.facts) + "\n";
     }
     if (tensor.info.format.pattern) out += "  pattern: no values, what is stored is true\n";
   }

@@ -21,7 +21,7 @@ struct StoredTensor {
   struct Level {
     format::Level level;
     int dimension = 0;
-    std::string words;  ///< its facts
+    format::Facts facts;
   };
   std::vector<Level> levels;
   /// What it holds; nothing for a tensor that is at its fill.

@@ -3,7 +3,6 @@
 
 #include "engine/session/reply.hpp"
 #include "engine/view/json.hpp"
-#include "engine/view/lattice.hpp"
 
 namespace trellis::session {
 namespace {
@@ -50,8 +49,6 @@ void put(Json& json, const Shown& shown) {
   json["text"] = shown.text.characters;
   json["spans"] = view::spans(shown.text);
   if (shown.stage == "graph") json["model"] = view::to_json(shown.analysis->graph, shown.analysis->fragments);
-  if (shown.stage == "algebra") json["model"] = view::algebra_json(shown.lattices);
-  if (shown.stage == "lattice") json["model"] = view::lattice_json(shown.lattices);
   if (shown.stage == "placement") {
     json["model"]["events"] = view::to_json(shown.events, shown.analysis->fragments);
     json["model"]["certificate"] = shown.certificate ? view::to_json(*shown.certificate) : Json(nullptr);
@@ -59,7 +56,7 @@ void put(Json& json, const Shown& shown) {
 }
 
 Json to_json(const StoredTensor::Level& level) {
-  const format::Facts facts = format::facts(level.level);
+  const format::Facts& facts = level.facts;
   const auto named = [](auto kind, std::initializer_list<const char*> names) { return names.begin()[static_cast<std::size_t>(kind)]; };
   return {{"level", format::to_string(level.level)},
           {"dimension", level.dimension},

@@ -15,15 +15,10 @@ namespace {
 using format::Format;
 using format::Value;
 
-bool unique(const Tensor& tensor) {
-  return std::all_of(tensor.storage().levels.begin(), tensor.storage().levels.end(), [](const LevelStorage& level) { return level.facts.unique; });
-}
-
 std::optional<Tensor> to_dense(const Tensor& tensor, const Format& format) {
   auto result = Tensor::create(tensor.type(), tensor.shape(), format, tensor.fill());
   if (!result) return std::nullopt;
-  const bool repeats = !unique(tensor);
-  for_each_entry(tensor, [&](const Index& index, const Value& value) { result->set(index, repeats ? tensor.get(index) : value); });
+  for_each_entry(tensor, [&](const Index& index, const Value& value) { result->set(index, value); });
   return result;
 }
 

@@ -100,15 +100,8 @@ std::int64_t Tensor::find(std::span<const std::int64_t> index) const {
 
 format::Value Tensor::get(std::span<const std::int64_t> index) const {
   assert(in_range(index));
-  if (dense()) return get_flat(offset(index));
-  format::Value value = fill_;
-  bool any = false;
-  if (!reserved())
-    Search(*this, index).from(0, {0, 1}, [&](std::int64_t place) {
-      value = any ? format::combine(format::ReduceOp::sum, value, get_flat(place)) : get_flat(place);
-      any = true;
-    });
-  return value;
+  const std::int64_t place = find(index);
+  return place < 0 ? fill_ : get_flat(place);
 }
 
 }  // namespace trellis::tensor

@@ -1,6 +1,7 @@
-// After a kernel has appended: Tensor::settle.
+// Before and after a kernel appends: Tensor::with_room and Tensor::settle.
 
 #include <algorithm>
+#include <cstring>
 
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/storage.hpp"
@@ -42,15 +43,6 @@ void give_back_tails(Storage& storage, std::size_t value_bytes) {
   storage.values->shrink(static_cast<std::size_t>(storage.places) * value_bytes);
 }
 
-/// Each fiber's coordinates fall.
-bool falls(const LevelStorage& level) {
-  const Numbers positions = level.position_numbers(), coordinates = level.coordinate_numbers();
-  for (std::int64_t p = 0; p < level.parents; ++p)
-    for (std::int64_t e = positions[p] + 1; e < positions[p + 1]; ++e)
-      if (coordinates[e] >= coordinates[e - 1]) return false;
-  return true;
-}
-
 /// The format whose levels are as the kernel left them.
 format::Format as_appended(const format::Format& format) {
   format::Format plain = format;
@@ -59,19 +51,27 @@ format::Format as_appended(const format::Format& format) {
   for (format::Level& level : plain.levels) {
     const format::Facts facts = format::facts(level);
     if (facts.table) level.name = "compressed";
-    std::erase(level.options, "decreasing");
     std::erase(level.options, "unordered");
   }
   return plain;
 }
 
-bool as_stored(const LevelStorage& level) {
-  const bool moves = level.facts.coordinates && level.facts.child == Child::product;
-  const bool turns = level.facts.decreasing && (level.facts.child != Child::entry || !level.facts.unique || !falls(level));
-  return !moves && !turns;
-}
+bool as_stored(const LevelStorage& level) { return !level.facts.coordinates || level.facts.child != Child::product; }
 
 }  // namespace
+
+std::optional<Tensor> Tensor::with_room(std::size_t limit_bytes, Writer writer) const {
+  auto result = reserve(type_, shape_, format_, fill_, limit_bytes, writer);
+  if (!result || !result->reserved() || entries() == 0) return result;
+  const auto held = convert(*this, as_appended(format_), ExplicitFills::kept);
+  if (!held || held->entries() > result->capacity()) return std::nullopt;
+  const auto copy = [&](int level, format::Array which) {
+    if (void* const to = result->array(level, which)) std::memcpy(to, held->array(level, which), held->array_bytes(level, which));
+  };
+  for (int level = 0; level < rank(); ++level) copy(level, format::Array::positions), copy(level, format::Array::coordinates);
+  copy(-1, format::Array::values);
+  return result;
+}
 
 bool Tensor::settle() {
   if (!reserved()) return true;

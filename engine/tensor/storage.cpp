@@ -38,8 +38,8 @@ bool Storage::count() {
 
 Storage outline(const Index& shape, const format::Format& format) {
   Storage storage;
-  for (std::size_t l = 0; l < format.levels.size(); ++l)
-    storage.levels.push_back({format::facts(format.levels[l]), shape[static_cast<std::size_t>(format.order[l])]});
+  for (const format::Facts& facts : format::facts(format))
+    storage.levels.push_back({facts, shape[static_cast<std::size_t>(format.order[storage.levels.size()])]});
   return storage;
 }
 

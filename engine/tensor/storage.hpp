@@ -53,7 +53,7 @@ struct Storage {
   std::vector<LevelStorage> levels;
   std::shared_ptr<SharedArray> values;  ///< none of a pattern
   std::int64_t places = 0;              ///< among the values: the last level's children
-  std::int64_t stored = 0;              ///< elements, of which repetitions count as several
+  std::int64_t stored = 0;              ///< elements
   std::int64_t capacity = -1;           ///< of a reserved tensor, else -1
 
   /// Counts each level's parents, the places and what is stored, out of sizes and entries. False on overflow.

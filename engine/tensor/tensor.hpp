@@ -34,6 +34,9 @@ class Tensor {
   enum class Writer { child_process, this_process };
   static std::optional<Tensor> reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill,
                                        std::size_t limit_bytes, Writer writer = Writer::child_process);
+  /// A reserved tensor that holds what this one does, laid out as if it had been appended: for a kernel that reads it, and then
+  /// begins again. Empty when that takes more than `limit_bytes`, or memory is refused.
+  std::optional<Tensor> with_room(std::size_t limit_bytes, Writer writer = Writer::child_process) const;
   /// After a kernel has appended to a reserved tensor: counts the entries, builds the tables, moves values where a level
   /// computes their place, and gives back what was not used. False when memory is refused.
   bool settle();
@@ -67,9 +70,9 @@ class Tensor {
   std::size_t bytes() const;
 
   bool in_range(std::span<const std::int64_t> index) const;
-  /// The element's value, found level by level; the index must be in range. Repetitions of a nonunique level are summed.
+  /// The element's value, found level by level; the index must be in range.
   format::Value get(std::span<const std::int64_t> index) const;
-  /// Where the values have the element, or -1 when it is not stored. (Of repetitions, the first.)
+  /// Where the values have the element, or -1 when it is not stored.
   std::int64_t find(std::span<const std::int64_t> index) const;
   /// The value at a place among the values, as `find` says it; of a pattern always true.
   format::Value get_flat(std::int64_t offset) const;

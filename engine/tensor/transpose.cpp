@@ -23,9 +23,8 @@ std::int64_t outer_coordinate(const LevelStorage& level, std::int64_t position) 
 bool transposes(const Tensor& tensor, const format::Format& format) {
   const format::Format& from = tensor.format();
   if (from.rank() != 2 || from.order == format.order || from.pattern != format.pattern || tensor.reserved()) return false;
-  const Facts outer = format::facts(from.levels[0]), inner = format::facts(from.levels[1]);
-  const Facts target = format::facts(format.levels[1]);
-  return rises(outer) && lists(inner) && !format::facts(format.levels[0]).coordinates && lists(target) && !target.decreasing;
+  const std::vector<Facts> old = format::facts(from), wanted = format::facts(format);
+  return rises(old[0]) && lists(old[1]) && !wanted[0].coordinates && lists(wanted[1]) && !wanted[1].decreasing;
 }
 
 std::optional<Tensor> transpose(const Tensor& tensor, const format::Format& format) {

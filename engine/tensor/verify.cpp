@@ -31,7 +31,7 @@ std::string range_of(const LevelStorage& level) {
   return "";
 }
 
-/// Of a fiber; below a nonunique level, of entries whose coordinates so far are the same.
+/// Of a fiber; below a nonunique level, of entries whose coordinates so far are the same, which stand together.
 std::string order_of(const Storage& storage, std::size_t l, std::int64_t begin, std::int64_t end, std::int64_t fiber) {
   const LevelStorage& level = storage.levels[l];
   const Numbers coordinates = level.coordinate_numbers();
@@ -41,12 +41,12 @@ std::string order_of(const Storage& storage, std::size_t l, std::int64_t begin, 
     if (wrong) return "coordinate " + number(here) + " follows " + number(before) + " in fiber " + number(fiber);
   }
   if (!level.facts.ordered) {
-    if (!level.facts.unique) return "";
     std::vector<std::int64_t> sorted;
-    for (std::int64_t e = begin; e < end; ++e) sorted.push_back(coordinates[e]);
+    for (std::int64_t e = begin; e < end; ++e)
+      if (level.facts.unique || e == begin || coordinates[e] != coordinates[e - 1]) sorted.push_back(coordinates[e]);
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    return twice == sorted.end() ? "" : "coordinate " + number(*twice) + " comes twice in fiber " + number(fiber);
+    if (twice != sorted.end()) return "coordinate " + number(*twice) + " comes twice in fiber " + number(fiber);
   }
   if (level.facts.unique || l + 1 == storage.levels.size() || storage.levels[l + 1].facts.child != Child::parent) return "";
   for (std::int64_t e = begin; e < end;) {

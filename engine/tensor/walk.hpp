@@ -9,8 +9,7 @@
 
 namespace trellis::tensor {
 
-/// Every stored element in storage order, explicit fills too: all of a dense tensor's. Of a nonunique last level, repetitions
-/// come one by one.
+/// Every stored element in storage order, explicit fills too: all of a dense tensor's.
 void for_each_entry(const Tensor& tensor, const std::function<void(const Index& index, const format::Value& value)>& visit);
 
 /// The same without values: `visit(coordinates, place)` with a coordinate per level, and where the value lies.

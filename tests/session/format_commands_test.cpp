@@ -49,6 +49,21 @@ TEST_CASE("a tensor is laid out anew in any format, and keeps its elements") {
   CHECK(t.say("print A").json.at(0)["format"] == "{dense, compressed(decreasing)}");
 }
 
+TEST_CASE("a kernel goes on from what a sparse result holds") {
+  Transcript t;
+  REQUIRE(t.say("tensor A(3, 3): csr; fill_with A [[1, 0, 2], [0, 0, 0], [3, 4, 0]]\n"
+                "kernel upper { A(i,j) = 9 : i < j }\n"
+                "kernel more { loops { for i { A(i,i) += 1 } } }\nrun")
+              .ok());
+  CHECK(t.value("A") == "csr 3 x 3, 8 entries\n  (0,0)  2\n  (0,1)  9\n  (0,2)  9\n  (1,1)  1\n  (1,2)  9\n  (2,0)  3\n  (2,1)  4\n  (2,2)  1");
+  CHECK(t.say("check").ok());
+  CHECK(t.say("time more 3").ok());
+  for (const char* format : {"coo", "{compressed, dense} @ (1, 0)", "{hashed, bytemap}", "{dense, compressed(decreasing)}"}) {
+    REQUIRE(t.say("format A " + std::string(format) + "; fill_with A [[1, 0, 2], [0, 0, 0], [3, 4, 0]]; run; format A dense").ok());
+    CHECK(t.value("A") == "[[2 9 9]\n     [0 1 9]\n     [3 4 1]]");
+  }
+}
+
 TEST_CASE("show formats says how tensors are stored, and what they hold") {
   Transcript t;
   REQUIRE(t.say("tensor A(4, 4): csr; tensor v(4): hashed(wide) f32 fill inf; tensor S(4, 4): {dense, compressed, pattern} @ (1, 0) bool; tensor x(4)\n"

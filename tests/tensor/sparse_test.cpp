@@ -258,13 +258,18 @@ void append(const Tensor& tensor, const Model& model) {
   std::vector<double> values_in_order;
   {
     std::map<std::vector<std::int64_t>, double> by_level;
+    const auto with_signs = [&](std::vector<std::int64_t> key) {
+      for (std::size_t l = 0; l < key.size(); ++l)
+        if (format::facts(format.levels[l]).decreasing) key[l] = -key[l];
+      return key;
+    };
     for (const auto& [index, value] : model) {
       std::vector<std::int64_t> key;
       for (const int d : format.order) key.push_back(index[static_cast<std::size_t>(d)]);
-      by_level[key] = value;
+      by_level[with_signs(key)] = value;
     }
     for (const auto& [key, value] : by_level) {
-      sorted.push_back(key);
+      sorted.push_back(with_signs(key));
       values_in_order.push_back(value);
     }
   }
