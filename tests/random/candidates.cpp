@@ -79,7 +79,9 @@ std::string dispute(const Candidate& c, std::optional<run::Backend> backend) {
   auto with = [&](const loop::Stmt& nest) {
     return differs(c.program, c.seed, [&](const check::State& before) { return interpreted(c.program, nest, before); });
   };
-  std::string found = c.compilation.placed ? named("placed nest", with(c.compilation.placed->nest)) : "";
+  // Masks come behind placement.
+  const bool placed = c.compilation.placed && c.program.kernel().schedule.masks.empty();
+  std::string found = placed ? named("placed nest", with(c.compilation.placed->nest)) : "";
   if (found.empty()) found = named("normalised loops", with(c.compilation.loops));
   if (found.empty() && backend) found = named(run::name_of(*backend), differs(c.program, c.seed, run::compile(c.compilation.module, *backend)));
   return found;

@@ -22,7 +22,7 @@ struct Ending {
 Ending interpreted(const Case& program, const loop::Stmt& nest, const check::State& before);
 Ending executed(const Case& program, const run::Kernel& kernel, const check::State& before);
 
-/// How `evaluate` differs from the reference at sizes from 0 to 4; empty when it does not. Where the reference finds a fault,
+/// How `evaluate` differs from the reference at sizes from 0 to 4, those of sparse operands up to 9; empty when it does not. Where the reference finds a fault,
 /// the other must fault as well. Programs whose numbers leave the range of exact integers are not compared.
 std::string differs(const Case& program, std::uint64_t seed, const std::function<Ending(const check::State&)>& evaluate);
 

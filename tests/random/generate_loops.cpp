@@ -90,6 +90,7 @@ class Generator {
     into.push_back(leaf(name + " = " + std::to_string(dice_.below(3))));
     std::string condition = name + " > 0";
     if (dice_.chance(30)) condition += " && any(q)(Z(q) < 3)";
+    else if (dice_.chance(30)) condition += " && " + value(1) + " < 3";
     std::vector<Tree> body = block(depth + 1, 1 + dice_.below(2));
     Tree loop{"while " + condition + " {\n" + name + " -= 1\n", std::move(body), "\n", "\n}"};
     into.push_back(std::move(loop));

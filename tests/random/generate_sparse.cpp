@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace trellis::randomised {
 namespace {
@@ -13,6 +14,7 @@ struct Index {
   std::string text;
   std::string extent;
   std::string condition;  ///< under which it is in range; empty: always
+  bool faults = false;    ///< elsewhere, and is not merely out of range
 };
 
 struct Operand {
@@ -57,6 +59,7 @@ class Generator {
  private:
   bool truths() const { return values_ == Values::truths; }
   bool distances() const { return values_ == Values::distances; }
+  bool integers() const { return values_ == Values::numbers && type_[0] != 'f'; }
 
   void declare(const std::string& name, const Names& extents, const std::string& type, const std::string& attributes) {
     draft_.declarations.push_back("tensor " + name + (extents.empty() ? "" : "(" + list(extents) + ")") + ": " + type + attributes);
@@ -105,7 +108,7 @@ class Generator {
   Index index(const Scope& s, const std::string& v) {
     if (simple_ || dice_.chance(62)) return plain(v);
     const std::string n = size_[v], w = dice_.pick(s.all());
-    switch (dice_.below(13)) {
+    switch (dice_.below(17)) {
       case 0: return {v + "-1", n, v + " >= 1"};
       case 1: return {v + "+1", n, v + " < " + n + "-1"};
       case 2: return {v + "+1", n + "+1", ""};
@@ -118,6 +121,10 @@ class Generator {
       case 9: return {v + "/2", n, ""};
       case 10: return {v + "%2", "2", ""};
       case 11: return {dice_.pick(Names{"0", "n"}), "n+1", ""};
+      case 15: return {v + "%" + w, n, w + " >= 1", true};
+      case 12: return {v + "(1:" + n + "+1)", n + "+1", ""};
+      case 13: return {v + "(0:2*" + n + ":2)", "2*" + n, ""};
+      case 14: return {v + "(1:2*" + n + ":2)", "2*" + n, ""};
       default:
         gathers_ = true;
         return n == "n" ? Index{"p(" + v + ")", "n+1", ""} : plain(v);
@@ -157,7 +164,8 @@ class Generator {
     }
     Names texts;
     for (const Index& index : indices) texts.push_back(index.text);
-    const int how = conditions.empty() ? 0 : dice_.below(4);
+    const bool faults = std::any_of(indices.begin(), indices.end(), [](const Index& index) { return index.faults; });
+    const int how = conditions.empty() ? 0 : dice_.below(faults ? 2 : 4);
     operand.pads = how == 3;
     if (how == 2)
       for (std::size_t d = 0; d < indices.size(); ++d)
@@ -223,14 +231,29 @@ class Generator {
       if (kind < 72) return join("max(", several(s, depth), ", ", ")");
       return join("(", several(s, depth), " + ", ")");
     }
+    if (integers() && dice_.chance(15)) return join("(", {part(), part()}, dice_.pick(Names{" xor ", " & ", " | "}), ")");
     if (kind < 56) return join("", several(s, depth), "*", "");
     if (kind < 75) return join("(", several(s, depth), " + ", ")");
     if (kind < 83) return join("(", {part(), part()}, " - ", ")");
     if (kind < 91) return join(dice_.pick(Names{"min(", "max("}), several(s, depth), ", ", ")");
     if (kind < 94) return join("(-", {part()}, "", ")");
+    if (kind < 96) return called({part(), part()});
     if (kind < 97) return join("abs(", {part()}, "", ")");
     return join("(", {part()}, "", type_[0] == 'f' ? " / 2)" : dice_.pick(Names{" / 2)", " % 3)", " & 3)", " xor 1)"}));
   }
+
+  /// A function of the user, whose properties say where it is the fill.
+  std::string function(const std::string& name) {
+    static const std::map<std::string, std::string> bodies{
+        {"gcd", "{ x, 0 => abs(x); 0, y => abs(y); x, y => { x = abs(x); y = abs(y); while x != 0 { t = x; x = y % x; y = t }; y }; "
+                "commutative; associative; identity 0 }"},
+        {"both", "{ x, y => x == 0 ? 0 : (y == 0 ? 0 : x + y); annihilator 0 }"},
+        {"first", "{ x, y => x == 1 ? y : x; identity 1 }"}};
+    if (functions_.insert(name).second) draft_.declarations.push_back("def " + name + "(x, y) " + bodies.at(name));
+    return name;
+  }
+
+  Tree called(std::vector<Tree> arguments) { return join(function(integers() ? dice_.pick(Names{"gcd", "gcd", "both", "first"}) : dice_.pick(Names{"both", "first"})) + "(", std::move(arguments), ", ", ")"); }
 
   /// Two operands, at times up to five.
   std::vector<Tree> several(Scope& s, int depth) {
@@ -278,8 +301,9 @@ class Generator {
     const std::string op = dice_.pick(truths()      ? Names{"any", "any", "all"}
                                       : distances() ? Names{"min", "min", "max"}
                                                     : Names{"sum", "sum", "sum", "sum", "max", "min", "prod"});
+    const bool first = !truths() && dice_.chance(7);
     Names bound;
-    for (int count = s.unused.size() >= 2 && dice_.chance(22) ? 2 : 1; count > 0; --count) bound.push_back(take(s.unused));
+    for (int count = !first && s.unused.size() >= 2 && dice_.chance(22) ? 2 : 1; count > 0; --count) bound.push_back(take(s.unused));
     s.reduced.insert(s.reduced.end(), bound.begin(), bound.end());
     Names restrictions;
     for (const std::string& v : bound)
@@ -290,7 +314,8 @@ class Generator {
     if (dice_.chance(65)) parts.push_back(truths() ? truth(s, depth - 1) : value(s, depth - 1));
     const std::string glue = truths() ? dice_.pick(Names{" && ", " && ", " || "}) : distances() ? " + " : dice_.chance(75) ? "*" : " + ";
     outer.constraints->insert(outer.constraints->end(), restrictions.begin(), restrictions.end());
-    return join(op + "(" + list(bound) + ")(", std::move(parts), glue, ")");
+    if (first) return join(type_ + "(" + dice_.pick(Names{"argmin", "argmax"}) + "(" + list(bound) + ")(", std::move(parts), glue, "))");
+    return join((integers() && dice_.chance(6) ? function("gcd") : op) + "(" + list(bound) + ")(", std::move(parts), glue, ")");
   }
 
   Dice& dice_;
@@ -301,6 +326,7 @@ class Generator {
   std::map<std::string, std::string> size_;
   bool simple_ = false, gathers_ = false, gathers_declared_ = false;
   std::vector<Operand> operands_, results_;
+  std::set<std::string> functions_;
 };
 
 }  // namespace

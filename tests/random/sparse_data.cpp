@@ -22,31 +22,42 @@ void put_number(void* array, bool wide, std::int64_t k, std::int64_t value) {
 Value random_value(const lang::TensorInfo& info, const tensor::Index& shape, Dice& dice) {
   int number = info.name == "p" ? dice.below(static_cast<int>(std::max<std::int64_t>(shape[0], 1))) : dice.below(4) - (format::is_signed(info.type) ? 1 : 0);
   if (format::is_boolean(info.type)) number = dice.chance(80);
+  else if (info.name != "p" && dice.chance(8)) return info.fill;
   return Value::of_integer(info.type, number);
 }
 
-/// Neighbours of the innermost level change places, or become one.
-void disarrange(tensor::Tensor& tensor, Dice& dice) {
-  const int last = tensor.rank() - 1;
-  const format::Facts facts = format::facts(tensor.format().levels.back());
-  if ((facts.ordered && facts.unique) || !facts.positions || facts.table) return;
-  void* const coordinates = tensor.array(last, Array::coordinates);
-  const void* const positions = tensor.array(last, Array::positions);
-  const auto parents = static_cast<std::int64_t>(tensor.array_bytes(last, Array::positions)) / (facts.wide ? 8 : 4) - 1;
-  for (std::int64_t parent = 0; parent < parents; ++parent) {
-    const std::int64_t end = number_at(positions, facts.wide, parent + 1);
-    for (std::int64_t k = number_at(positions, facts.wide, parent); k + 1 < end; ++k) {
-      const std::int64_t here = number_at(coordinates, facts.wide, k), next = number_at(coordinates, facts.wide, k + 1);
-      if (!facts.unique && dice.chance(40)) put_number(coordinates, facts.wide, k + 1, here);
-      else if (!facts.ordered && dice.chance(50)) {
-        put_number(coordinates, facts.wide, k, next), put_number(coordinates, facts.wide, k + 1, here);
-        if (tensor.format().pattern) continue;
-        const Value value = tensor.get_flat(k);
-        tensor.set_flat(k, tensor.get_flat(k + 1)), tensor.set_flat(k + 1, value);
-      }
+/// Other numbers for a level's coordinates, which packing sorts by, so that the ones that it stands for come in any order.
+class Renumbering {
+ public:
+  Renumbering(const lang::TensorInfo& info, const tensor::Index& shape, Dice& dice) : levels_(format::facts(info.format)), numbers_(levels_.size()) {
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+      if (levels_[l].ordered || levels_[l].table) continue;
+      const auto size = static_cast<std::size_t>(shape[static_cast<std::size_t>(info.format.order[l])]);
+      for (std::size_t k = 0; k < size; ++k) numbers_[l].push_back(static_cast<std::int64_t>(k));
+      for (std::size_t k = size; k > 1; --k) std::swap(numbers_[l][k - 1], numbers_[l][static_cast<std::size_t>(dice.below(static_cast<int>(k)))]);
     }
   }
-}
+
+  std::int64_t operator()(std::size_t level, std::int64_t coordinate) const {
+    const auto& numbers = numbers_[level];
+    return numbers.empty() ? coordinate : std::find(numbers.begin(), numbers.end(), coordinate) - numbers.begin();
+  }
+
+  void undo(tensor::Tensor& tensor) const {
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+      if (numbers_[l].empty()) continue;
+      const auto level = static_cast<int>(l);
+      void* const coordinates = tensor.array(level, Array::coordinates);
+      const auto count = static_cast<std::int64_t>(tensor.array_bytes(level, Array::coordinates)) / (levels_[l].wide ? 8 : 4);
+      for (std::int64_t k = 0; k < count; ++k)
+        put_number(coordinates, levels_[l].wide, k, numbers_[l][static_cast<std::size_t>(number_at(coordinates, levels_[l].wide, k))]);
+    }
+  }
+
+ private:
+  std::vector<format::Facts> levels_;
+  std::vector<std::vector<std::int64_t>> numbers_;  ///< by level: for each number that packing sees, the coordinate
+};
 
 }  // namespace
 
@@ -54,25 +65,29 @@ tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& 
   const std::vector<std::string> results = kernel.results();
   const bool computed = std::find(results.begin(), results.end(), info.name) != results.end() && !kernel.inherited.contains(info.name);
   std::vector<std::vector<std::int64_t>> columns(shape.size());
-  std::vector<std::int64_t> integers;
-  const int density = computed ? 0 : dice.pick(std::vector<int>{0, 15, 35, 35, 60, 95});
+  std::vector<double> reals;
+  const int density = computed ? 0 : dice.pick(std::vector<int>{0, 15, 35, 35, 60, 95, 100});
+  const Renumbering renumbered(info, shape, dice);
   std::vector<bool> kept_rows;
   const bool by_rows = dice.chance(30);
   tensor::for_each_index(shape, [&](const tensor::Index& index) {
     const auto row = static_cast<std::size_t>(index[0]);
     while (kept_rows.size() <= row) kept_rows.push_back(!by_rows || dice.chance(50));
     if (!dice.chance(density) || !kept_rows[row]) return;
-    for (std::size_t d = 0; d < shape.size(); ++d) columns[d].push_back(index[d]);
-    integers.push_back(random_value(info, shape, dice).as_integer());
+    for (std::size_t l = 0; l < shape.size(); ++l) {
+      const auto d = static_cast<std::size_t>(info.format.order[l]);
+      columns[d].push_back(renumbered(l, index[d]));
+    }
+    const Value value = random_value(info, shape, dice);
+    reals.push_back(format::is_floating(info.type) ? value.real : static_cast<double>(value.as_integer()));
   });
   tensor::Entries entries;
-  entries.count = integers.size();
+  entries.count = reals.size();
   for (const auto& column : columns) entries.indices.emplace_back(std::span<const std::int64_t>(column));
-  entries.values = integers.data();
-  entries.type = format::ScalarType::i64;
+  entries.values = reals.data();
   tensor::PackFailure failure;
   auto tensor = tensor::pack(info.type, shape, info.format, info.fill, entries, failure).value();
-  disarrange(tensor, dice);
+  renumbered.undo(tensor);
   return tensor;
 }
 
@@ -89,33 +104,6 @@ check::State without_formats(const check::State& state) {
     plain.tensors[name] = dense;
   }
   return plain;
-}
-
-std::string disorder(const tensor::Tensor& tensor) {
-  std::int64_t parents = 1;
-  for (int level = 0; level < tensor.rank(); ++level) {
-    const auto l = static_cast<std::size_t>(level);
-    const format::Facts facts = format::facts(tensor.format().levels[l]);
-    const std::int64_t size = tensor.shape()[static_cast<std::size_t>(tensor.format().order[l])];
-    const std::string where = "level " + std::to_string(level) + " of " + format::to_string(tensor.format());
-    const void* const positions = tensor.array(level, Array::positions);
-    const void* const coordinates = tensor.array(level, Array::coordinates);
-    if (facts.positions && number_at(positions, facts.wide, 0) != 0) return where + " does not begin at 0";
-    std::int64_t entries = facts.positions ? 0 : facts.coordinates ? parents : parents * size;
-    for (std::int64_t parent = 0; facts.positions && parent < parents; ++parent) {
-      const std::int64_t begin = number_at(positions, facts.wide, parent);
-      entries = number_at(positions, facts.wide, parent + 1);
-      if (entries < begin) return where + ": positions fall";
-      for (std::int64_t k = begin; facts.coordinates && k < entries; ++k) {
-        const std::int64_t here = number_at(coordinates, facts.wide, k), before = k > begin ? number_at(coordinates, facts.wide, k - 1) : 0;
-        if (here < 0 || here >= size) return where + ": coordinate " + std::to_string(here) + " is out of range";
-        if (k > begin && facts.ordered && (facts.decreasing ? here > before : here < before)) return where + ": coordinates out of order";
-        if (k > begin && facts.unique && here == before) return where + ": a coordinate twice";
-      }
-    }
-    parents = facts.child == format::Child::product ? parents * size : facts.child == format::Child::parent ? parents : entries;
-  }
-  return "";
 }
 
 }  // namespace trellis::randomised

@@ -1,0 +1,124 @@
+#include "tests/random/random_schedule.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace trellis::randomised {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names split(const std::string& text) {
+  Names parts{""};
+  for (const char c : text)
+    if (c == ',') parts.emplace_back();
+    else if (c != ' ') parts.back() += c;
+  return parts;
+}
+
+/// `tensor A(n, m): f64 {…}` taken apart.
+struct Declared {
+  std::string name, type;
+  Names extents;
+  bool sparse = false;
+};
+
+std::vector<Declared> declared(const Draft& draft) {
+  std::vector<Declared> all;
+  for (const std::string& line : draft.declarations) {
+    const std::size_t colon = line.find(':'), open = line.find('(');
+    if (line.rfind("tensor ", 0) != 0 || colon == std::string::npos) continue;
+    Declared d;
+    const bool scalar = open > colon;
+    d.name = line.substr(7, std::min(open, colon) - 7);
+    if (!scalar) d.extents = split(line.substr(open + 1, line.find(')') - open - 1));
+    d.type = line.substr(colon + 2, line.find(' ', colon + 2) - colon - 2);
+    for (const char* format : {"{", " csr", " csc", " coo", " dcs", " csf"}) d.sparse |= line.find(format, colon) != std::string::npos;
+    all.push_back(std::move(d));
+  }
+  return all;
+}
+
+/// `X(i,j+1)`, and the variables among its indices.
+struct Left {
+  std::string name;
+  Names indices;
+};
+
+std::vector<Left> lefts(const Draft& draft) {
+  std::vector<Left> all;
+  for (const DraftEquation& equation : draft.equations) {
+    const std::size_t end = equation.left.find_first_of("([");
+    const std::size_t open = equation.left.find('(');
+    Left left{equation.left.substr(0, end), {}};
+    if (open != std::string::npos) left.indices = split(equation.left.substr(open + 1, equation.left.rfind(')') - open - 1));
+    all.push_back(std::move(left));
+  }
+  return all;
+}
+
+bool is_variable(const std::string& index) { return index.size() == 1 && index >= "a" && index <= "z" && index != "n" && index != "m"; }
+
+Names variables(const Left& left) {
+  Names names;
+  for (const std::string& index : left.indices)
+    if (is_variable(index)) names.push_back(index);
+  return names;
+}
+
+const Declared* find(const std::vector<Declared>& all, const std::string& name) {
+  const auto at = std::find_if(all.begin(), all.end(), [&](const Declared& d) { return d.name == name; });
+  return at == all.end() ? nullptr : &*at;
+}
+
+void add_mask(Draft& draft, const Declared& result, Dice& dice, const SparseWishes& wishes) {
+  const bool truths = dice.chance(50);
+  const FormatWishes format{static_cast<int>(result.extents.size()), truths ? Values::truths : Values::numbers, false, 100, wishes.tuples};
+  draft.declarations.push_back("tensor M(" + list(result.extents) + "): " + (truths ? "bool" : "i32") + random_attributes(dice, format));
+  draft.schedule.push_back("mask " + result.name + " M");
+}
+
+void add_workspace(Draft& draft, const Left& left, Dice& dice) {
+  Names indices;
+  for (const std::string& index : left.indices) {
+    if (!is_variable(index)) return;
+    indices.push_back(dice.chance(50) ? ":" : index);
+  }
+  if (std::find(indices.begin(), indices.end(), ":") == indices.end()) indices.back() = ":";
+  draft.schedule.push_back("workspace w for " + left.name + "(" + list(indices) + ") " + dice.pick(Names{"bytemap", "hash", "dense"}));
+}
+
+}  // namespace
+
+Draft with_schedule(Draft draft, Dice& dice, const SparseWishes& wishes) {
+  const std::vector<Declared> tensors = declared(draft);
+  std::set<std::string> masked, collected;
+  for (const Left& left : lefts(draft)) {
+    const Declared* result = find(tensors, left.name);
+    if (!result || left.indices.empty()) continue;
+    const Names names = variables(left);
+    if (masked.empty() && dice.chance(20)) {
+      masked.insert(left.name);
+      add_mask(draft, *result, dice, wishes);
+    }
+    if (result->sparse && collected.empty() && dice.chance(30)) {
+      collected.insert(left.name);
+      add_workspace(draft, left, dice);
+    }
+    if (names.empty()) continue;
+    const std::string v = dice.pick(names);
+    if (dice.chance(35)) draft.schedule.push_back("parallel " + v);
+    else if (dice.chance(10)) draft.schedule.push_back("split " + v + " into " + v + "o " + v + "i " + std::to_string(1 + dice.below(3)));
+    else if (dice.chance(8)) draft.schedule.push_back("unroll " + v + " 3");
+    else if (dice.chance(8)) draft.schedule.push_back("vectorize " + v);
+  }
+  return draft;
+}
+
+Draft with_inherited(Draft draft, Dice& dice) {
+  for (const Declared& d : declared(draft))
+    if (d.sparse && dice.chance(35)) draft.declarations.push_back("random " + d.name + " density 0.5");
+  return draft;
+}
+
+}  // namespace trellis::randomised

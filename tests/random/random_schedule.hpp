@@ -1,0 +1,15 @@
+#pragma once
+// Schedule commands at random: masks, workspaces, parallel, split, unrolled and vectorised loops; and results that
+// hold something already. Not all are legal in every program; those that are refused make no program.
+
+#include "tests/random/random_format.hpp"
+
+namespace trellis::randomised {
+
+/// The draft with a few commands about what it computes.
+Draft with_schedule(Draft draft, Dice& dice, const SparseWishes& wishes);
+
+/// The draft with results that the kernel finds filled, so that what it does not define keeps a value.
+Draft with_inherited(Draft draft, Dice& dice);
+
+}  // namespace trellis::randomised
