@@ -79,8 +79,11 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   c.written = std::move(insertion->written);
 
   // Logical arrays become positions in storage; from here on nothing but control flow is read.
+  // The lattice of each loop says which of its operands are walked, and what is left to do as they run out.
   c.flow = timed(c.times, "cfir", [&] {
-    return coiterate::promote_accumulators(coiterate::lower(c.loops, c.program, c.kernel.name));
+    auto lowered = coiterate::lower(c.loops, c.program, c.kernel.name);
+    c.lattices = std::move(lowered.lattices);
+    return coiterate::promote_accumulators(lowered.flow);
   });
   c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/coiterate/cfir.hpp"
+#include "engine/coiterate/lattice.hpp"
 #include "engine/emit/module.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/loop/stmt.hpp"
@@ -41,6 +42,7 @@ struct Compilation {
   bool order_chosen = false;  ///< the user gave no order
   std::vector<schedule::Applied> steps = {};  ///< of the schedule: the loops before and after each
   std::vector<schedule::Written> written = {};  ///< results in sparse formats, and the workspaces that they need
+  std::vector<coiterate::Lattice> lattices = {};  ///< of the loops, outer ones before inner ones
 };
 
 /// Runs the whole pipeline. On failure the diagnostics say why, and the Compilation holds the stages that were reached;

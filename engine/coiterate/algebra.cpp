@@ -124,14 +124,18 @@ Term some_row(Algebra algebra) {
 std::string to_string(const Algebra& algebra, const std::vector<std::string>& names) {
   if (algebra.is_everywhere()) return "U";
   if (algebra.is_nowhere()) return "∅";
-  std::string text;
+  std::vector<Term> terms;
   for (Algebra rest = algebra; !rest.is_nowhere();) {
-    const Term term = shorten(some_row(rest), algebra);
+    terms.push_back(shorten(some_row(rest), algebra));
+    rest = rest & !algebra_of(terms.back());
+  }
+  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.parts < b.parts; });
+  std::string text;
+  for (const Term& term : terms) {
     std::string part;
     for (const auto& [literal, present] : term.parts)
       part += (part.empty() ? "" : " ∩ ") + std::string(present ? "" : "¬") + names.at(static_cast<std::size_t>(literal));
     text += (text.empty() ? "" : " ∪ ") + part;
-    rest = rest & !algebra_of(term);
   }
   return text;
 }

@@ -7,7 +7,7 @@
 //   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [until expr] stmt
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr cursor* point*
 //   cursor   := NAME at tensor level below position [offset expr] (leads | follows)
-//   point    := while (all | any) of cursors: stmt             the loop goes on with the next point when one runs out
+//   point    := while (all | any) of cursors [cursors follow]: stmt   the loop goes on with the next point when one runs out
 //   test     := if cursor here stmt [else stmt]
 //   locate   := NAME = find(level, parent position, coordinate) stmt          -1 when it is not stored
 //   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
@@ -151,6 +151,7 @@ struct Cursor {
 struct Coiterate {
   struct Point {
     std::vector<int> leads;  ///< numbers of cursors; none: every coordinate within the bounds
+    std::vector<int> follows;  ///< cursors that are kept at the coordinate too
     bool any = false;        ///< goes on while any lead has entries left, rather than all
     Stmt body;
     bool operator==(const Point&) const = default;

@@ -59,7 +59,7 @@ class Fresh {
 
 }  // namespace
 
-Flow Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
+Lowered Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
   for (const std::string& name : Fresh().in(loops))
     if (!program_.tensor(name)) fresh_.insert(name);
   for (const std::string& name : written_in(loops))
@@ -74,8 +74,8 @@ Flow Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
   flow.kernel = kernel;
   Seq all{{stmt(loops)}};
   for (const std::string& name : written_)
-    if (lookup(name).sparse()) all.statements.push_back(Stmt(StmtNode{Freeze{name}, {}}));
-  flow.root = all.statements.size() == 1 ? all.statements.front() : Stmt(StmtNode{std::move(all), {}});
+    if (lookup(name).sparse()) all.statements.push_back(make(Freeze{name}, loops));
+  flow.root = all.statements.size() == 1 ? all.statements.front() : make(std::move(all), loops);
   for (auto f = program_.functions.rbegin(); f != program_.functions.rend(); ++f)
     if (applied_.count(f->name)) flow.functions.push_back(function(*f));
   std::reverse(flow.functions.begin(), flow.functions.end());
@@ -88,7 +88,7 @@ Flow Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
     if (used != operands_.end()) flow.tensors.push_back(used->second);
   }
   flow.tensors.insert(flow.tensors.end(), temporaries_.begin(), temporaries_.end());
-  return number(flow);
+  return {number(flow), std::move(lattices_)};
 }
 
 const lang::TensorInfo* Lowering::info(const std::string& name) const {
@@ -152,13 +152,13 @@ std::string Lowering::declare(const lang::TensorInfo& info) {
 }
 
 Surroundings Lowering::around() const {
-  Surroundings result{program_, [this](const std::string& name) { return info(name); }, {}};
-  result.appended = fresh_;
+  Surroundings result{program_, [this](const std::string& name) { return info(name); }, fresh_, {}};
   for (const std::string& name : written_) {
     const format::Format& stored = program_.tensor(name)->format;
     const bool sparse = std::any_of(stored.levels.begin(), stored.levels.end(), [](const format::Level& l) { return format::facts(l).gaps; });
-    if (sparse) result.appended.insert(name);
+    if (sparse) result.results.insert(name);
   }
+  result.appended.insert(result.results.begin(), result.results.end());
   return result;
 }
 
@@ -197,10 +197,10 @@ Stmt Lowering::steps(const std::vector<lang::FunctionStep>& all) {
   return Stmt(StmtNode{std::move(seq), {}});
 }
 
-Flow lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel, AffineIndices indices) {
-  Flow flow = Lowering(program, indices).run(loops, kernel);
-  assert(verify(flow).empty());
-  return flow;
+Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel, AffineIndices indices) {
+  Lowered lowered = Lowering(program, indices).run(loops, kernel);
+  assert(verify(lowered.flow).empty());
+  return lowered;
 }
 
 }  // namespace trellis::coiterate

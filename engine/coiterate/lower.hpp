@@ -12,6 +12,7 @@
 #include <string>
 
 #include "engine/coiterate/cfir.hpp"
+#include "engine/coiterate/lattice.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/loop/stmt.hpp"
 
@@ -20,9 +21,14 @@ namespace trellis::coiterate {
 /// Whom to trust about affine indices: placement's proof, or nobody (loop programs as their users wrote them).
 enum class AffineIndices { proven, checked };
 
-/// The numbered flow of one kernel. `loops` must satisfy loop::verify, hold no timestep, and write tensors with sparse levels
+struct Lowered {
+  Flow flow;                      ///< numbered
+  std::vector<Lattice> lattices;  ///< of its loops, outer ones before inner ones: what the flow was made from
+};
+
+/// The control flow of one kernel. `loops` must satisfy loop::verify, hold no timestep, and write tensors with sparse levels
 /// only by appending (schedule/…) or as temporaries with bytemap and hashed levels.
-Flow lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel,
-           AffineIndices indices = AffineIndices::proven);
+Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel,
+              AffineIndices indices = AffineIndices::proven);
 
 }  // namespace trellis::coiterate

@@ -14,7 +14,7 @@ namespace trellis::coiterate {
 class Lowering {
  public:
   Lowering(const lang::Program& program, AffineIndices indices);
-  Flow run(const loop::Stmt& loops, const std::string& kernel);
+  Lowered run(const loop::Stmt& loops, const std::string& kernel);
 
  private:
   // Tensors and functions.
@@ -76,12 +76,13 @@ class Lowering {
   Stmt dense_loop(const loop::Stmt& s, const loop::For& f);
   std::vector<std::string> reduced(const loop::For& f);
   Offers offers(const loop::For& f);
-  struct Plan;
-  Plan plan(const loop::For& f, const Offers& offers, const Algebra& algebra);
+  std::optional<Offers::Refusal> refusal(const lang::Access& access, const lang::TensorInfo& info, int level, const std::string& variable);
+  struct Walk;
+  Stmt coiterate(const loop::Stmt& s, const loop::For& f, const Lattice& lattice);
   Cursor cursor(const Literal& literal, const loop::For& f, Cursor::Role role);
-  std::vector<Coiterate::Point> points(const Plan& plan);
-  Stmt cases(const Plan& plan, std::vector<int> untested, const Algebra& algebra, const loop::Stmt& body, bool some_present);
-  Stmt flat(const Plan& plan, const loop::Stmt& body);
+  Coiterate::Point point(const Walk& walk, const Lattice::Point& point);
+  Stmt cases(const Walk& walk, const Lattice::Case& c);
+  Stmt one_body(const Walk& walk, const Lattice::Point& point);
   Surroundings around() const;
   std::string fresh(const std::string& name);
 
@@ -103,6 +104,11 @@ class Lowering {
     std::string missing;
   };
   std::map<std::string, State> states_;  ///< entries found so far, by level_key
+  std::vector<Lattice> lattices_;        ///< of the loops so far
+  struct Within {
+    int lattice = -1;         ///< of the innermost loop around; -1: none
+    std::vector<int> absent;  ///< its operands that are missing here
+  } within_;
   std::set<std::string> applied_;        ///< functions
   std::set<std::string> names_;          ///< of positions in scope
   bool inside_function_ = false;

@@ -110,10 +110,4 @@ int Offers::of(const lang::Access& access, const lang::TensorInfo& info) const {
   return -1;
 }
 
-std::vector<std::string> Offers::names() const {
-  std::vector<std::string> all;
-  for (const Literal& literal : literals) all.push_back(literal.name);
-  return all;
-}
-
 }  // namespace trellis::coiterate

@@ -54,13 +54,19 @@ struct Literal {
   format::Facts facts;
   format::Value fill;
   bool guarded = true;       ///< all accesses are
+  bool temporary = false;    ///< of the kernel, rather than of the program
 };
 
 struct Offers {
+  /// An access that the loop's variable indexes at a sparse level, and why that level cannot be walked here.
+  struct Refusal {
+    std::string name;  ///< "A(i,j)"
+    std::string why;   ///< "is stored by i first"
+  };
   std::vector<Literal> literals;
+  std::vector<Refusal> refusals;
   /// The literal of an access, or -1: found among those of its level keys.
   int of(const lang::Access& access, const lang::TensorInfo& info) const;
-  std::vector<std::string> names() const;
 };
 
 }  // namespace trellis::coiterate

@@ -211,6 +211,10 @@ class Printer {
       out_ << (point.leads.empty() ? "each" : "while");
       for (std::size_t k = 0; k < point.leads.size(); ++k)
         out_ << (k == 0 ? " " : point.any ? " or " : " and ") << c.cursors[static_cast<std::size_t>(point.leads[k])].name;
+      for (const int k : point.follows) {
+        const Cursor& cursor = c.cursors[static_cast<std::size_t>(k)];
+        if (cursor.role == Cursor::Role::lead) out_ << ", " << cursor.name << " follows";
+      }
       body(point.body);
     }
     out_.dedent();

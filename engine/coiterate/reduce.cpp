@@ -161,25 +161,38 @@ bool is_nothing(const loop::Stmt& body) {
 lang::Expr reduce(const lang::Expr& expr, const Surroundings& around) { return Reduction(around).expr(expr); }
 loop::Stmt reduce(const loop::Stmt& body, const Surroundings& around) { return Reduction(around).stmt(body); }
 
-loop::Stmt without(const loop::Stmt& body, const Literal& literal, const Surroundings& around) {
-  Offers one{{literal}};
+namespace {
+
+/// Every access of the literal becomes the value.
+loop::Stmt replaced(const loop::Stmt& body, const Literal& literal, const Value& value, const Surroundings& around) {
+  const Offers one{{literal}, {}};
   const std::string& tensor = literal.access.as<lang::Access>()->tensor;
   const std::function<lang::Expr(const lang::Expr&)> replace = [&](const lang::Expr& e) -> lang::Expr {
     const auto* a = e.as<lang::Access>();
-    if (a && a->tensor == tensor && one.of(*a, *around.tensor(tensor)) == 0) return constant_at(e, literal.fill);
+    if (a && a->tensor == tensor && one.of(*a, *around.tensor(tensor)) == 0) return constant_at(e, value);
     return lang::map_children(e, replace);
   };
   // Targets are accesses too, but what is written is no operand: only their indices are looked into.
   const std::function<loop::Stmt(const loop::Stmt&)> go = [&](const loop::Stmt& s) -> loop::Stmt {
     if (const auto* a = s.as<loop::Assign>()) {
       const lang::Expr target = lang::map_children(a->target, replace);
-      const lang::Expr value = replace(a->value);
-      if (target.same(a->target) && value.same(a->value)) return s;
-      return loop::Stmt(loop::StmtNode{loop::Assign{target, a->op, value}, s->span}, s.origin(), s.id());
+      const lang::Expr right = replace(a->value);
+      if (target.same(a->target) && right.same(a->value)) return s;
+      return loop::Stmt(loop::StmtNode{loop::Assign{target, a->op, right}, s->span}, s.origin(), s.id());
     }
     return loop::map_children(s, go, replace);
   };
   return reduce(go(body), around);
+}
+
+}  // namespace
+
+loop::Stmt without(const loop::Stmt& body, const Literal& literal, const Surroundings& around) {
+  return replaced(body, literal, literal.fill, around);
+}
+
+loop::Stmt where_stored(const loop::Stmt& body, const Literal& literal, const Surroundings& around) {
+  return replaced(body, literal, Value::truth(true), around);
 }
 
 }  // namespace trellis::coiterate

@@ -11,6 +11,8 @@ namespace trellis::coiterate {
 
 /// `literal` has no entry at the coordinate.
 loop::Stmt without(const loop::Stmt& body, const Literal& literal, const Surroundings& around);
+/// The same where it has an entry, and is `exact`: a pattern, whose entries are all true.
+loop::Stmt where_stored(const loop::Stmt& body, const Literal& literal, const Surroundings& around);
 
 /// Constant folding, annihilators, identities; updates by an identity and appended fills go, and temporaries that are never
 /// written or never read. An empty Block when nothing is left.

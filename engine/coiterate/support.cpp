@@ -1,5 +1,7 @@
 #include "engine/coiterate/support.hpp"
 
+#include <algorithm>
+
 #include "engine/coiterate/properties.hpp"
 
 namespace trellis::coiterate {
@@ -11,7 +13,8 @@ using format::Value;
 
 class Support {
  public:
-  Support(const loop::Stmt& body, const Offers& offers, const Surroundings& around) : offers_(offers), around_(around) {
+  Support(const loop::Stmt& body, const Offers& offers, const Surroundings& around, std::string variable = {})
+      : offers_(offers), around_(around), variable_(std::move(variable)) {
     loop::for_each(body, [&](const loop::Stmt& s) {
       if (const auto* d = s.as<loop::Declare>()) locals_[d->tensor.name];
     });
@@ -39,14 +42,78 @@ class Support {
         [&](const loop::Lifecycle&) { return nowhere; }, [&](const loop::Note&) { return nowhere; });
   }
 
+  /// What asks for every coordinate, where the statement does.
+  std::string why(const loop::Stmt& s) {
+    return s.match(
+        [&](const loop::Block& b) {
+          for (const loop::Stmt& inner : b.statements)
+            if (of(inner).is_everywhere()) return why(inner);
+          return std::string("its statements together have something to do everywhere");
+        },
+        [&](const loop::For& f) { return f.until ? "the loop over " + f.variable + " has to be run to be left" : why(f.body); },
+        [&](const loop::If& i) { return why(i.condition, Value::truth(false)); }, [&](const loop::Let& l) { return why(l.body); },
+        [&](const loop::Assign& a) {
+          const std::string& target = a.target.as<lang::Access>()->tensor;
+          if (const auto neutral = a.op ? neutral_element(*a.op, a.value->type) : std::nullopt) return why(a.value, *neutral);
+          if (!a.op && around_.appended.count(target)) return why(a.value, around_.tensor(target)->fill);
+          return lang::to_string(a.target) + " is written everywhere" + (a.op ? "" : ", as " + target + " is dense");
+        },
+        [&](const loop::Reset& r) { return r.tensor + " is reset"; }, [](const auto&) { return std::string("anything may happen in it"); });
+  }
+
  private:
-  /// A temporary of this body: what it is reset to, and what is written to it otherwise.
+  /// Of an expression that may be other than t everywhere.
+  std::string why(const lang::Expr& e, const Value& t) {
+    const std::string text = lang::to_string(e);
+    if (const std::optional<Value> value = fill(e); value && !(*value == t))
+      return e.as<lang::Constant>() ? text + " is the same everywhere" : text + " is " + format::to_string(*value) + " where nothing is stored, not " + format::to_string(t);
+    if (const auto* a = e.as<lang::Access>()) {
+      if (const auto l = locals_.find(a->tensor); l != locals_.end()) return why(l->second, text, t);
+      for (const Offers::Refusal& refusal : offers_.refusals)
+        if (refusal.name == text) return text + " " + refusal.why;
+      const lang::TensorInfo& info = *around_.tensor(a->tensor);
+      if (info.format.all_dense()) return text + " is dense";
+      for (std::size_t level = 0; level < info.format.levels.size(); ++level) {
+        const auto variables = lang::free_variables(level_index(*a, info, static_cast<int>(level)));
+        if (std::find(variables.begin(), variables.end(), variable_) == variables.end()) continue;
+        return text + (format::facts(info.format.levels[level]).gaps ? " is looked up" : " is dense in " + variable_);
+      }
+      return text + " does not depend on " + variable_;
+    }
+    const std::vector<lang::Expr> parts = operands(e);
+    for (const Properties::Constant& c : properties(e, around_.program).constants) {
+      const lang::Expr& part = parts[static_cast<std::size_t>(c.position)];
+      if (!part.as<lang::Constant>() && fill(part) == c.value && !(c.result == t))
+        return text + " is " + format::to_string(c.result) + " where " + lang::to_string(part) + " is missing, not " + format::to_string(t);
+    }
+    for (const lang::Expr& part : parts) {
+      const Value wanted = part->type == t.type ? t : fill(part).value_or(format::cast(part->type, t));
+      if (!part.as<lang::Constant>() && of(part, wanted).is_everywhere()) return why(part, wanted);
+    }
+    return text + " may be anything, whatever is stored";
+  }
+
+  /// A temporary of this body: what it is reset to, and what is written to it otherwise.: what it is reset to, and what is written to it otherwise.
   struct Local {
     std::vector<Value> resets;
     std::vector<loop::Assign> writes;
     bool unknown = false;
     bool open = false;  ///< its support is being computed
   };
+
+  std::string why(Local& l, const std::string& name, const Value& t) {
+    if (l.open) return name + " depends on itself";
+    l.open = true;
+    std::string reason = name + " may be anything, whatever is stored";
+    for (const loop::Assign& a : l.writes) {
+      const std::optional<Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
+      if (!neutral || !of(a.value, *neutral).is_everywhere()) continue;
+      reason = why(a.value, *neutral);
+      break;
+    }
+    l.open = false;
+    return reason;
+  }
 
   void note_write(const loop::Stmt& s) {
     if (const auto* r = s.as<loop::Reset>()) {
@@ -174,6 +241,7 @@ class Support {
 
   const Offers& offers_;
   const Surroundings& around_;
+  std::string variable_;  ///< of the loop, for why
   std::map<std::string, Local> locals_;
 };
 
@@ -181,6 +249,10 @@ class Support {
 
 Algebra support(const loop::Stmt& body, const Offers& offers, const Surroundings& around) {
   return Support(body, offers, around).of(body);
+}
+
+std::string why_everywhere(const loop::Stmt& body, const std::string& variable, const Offers& offers, const Surroundings& around) {
+  return Support(body, offers, around, variable).why(body);
 }
 
 }  // namespace trellis::coiterate

@@ -235,7 +235,8 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
 
 void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin) {
   const bool down = loop.direction == Loop::Direction::down;
-  const auto leads = [&](std::size_t k) { return std::find(point.leads.begin(), point.leads.end(), static_cast<int>(k)) != point.leads.end(); };
+  const auto holds = [](const std::vector<int>& cursors, std::size_t k) { return std::find(cursors.begin(), cursors.end(), static_cast<int>(k)) != cursors.end(); };
+  const auto leads = [&](std::size_t k) { return holds(point.leads, k); };
   c::Expr condition;
   for (const int lead : point.leads) {
     c::Expr one = alive(walks[static_cast<std::size_t>(lead)]);
@@ -268,7 +269,7 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
   add(constant(i, nearest));
   for (std::size_t k = 0; k < walks.size(); ++k) {
     Walk& w = walks[k];
-    if (w.cursor->role == Cursor::Role::lead && !leads(k)) continue;
+    if (!leads(k) && !holds(point.follows, k)) continue;
     if (leads(k)) {
       w.here = w.coordinate.empty() ? c::number(1) : c::binary("==", c::token(w.coordinate), c::token(i));
     } else {

@@ -7,6 +7,7 @@
 #include "engine/place/core.hpp"
 #include "engine/session/commands.hpp"
 #include "engine/session/kernel_orders.hpp"
+#include "engine/session/lattices.hpp"
 #include "engine/session/memory.hpp"
 #include "engine/session/time_orders.hpp"
 
@@ -15,9 +16,15 @@ namespace {
 
 using lang::syntax::Name;
 
-const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops", "cfir", "c", "schedule", "memory", "formats"};
+const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice",
+                                         "cfir", "c", "formats", "schedule", "memory"};
 const std::vector<std::string> stages_of_equations = {"equations", "fragments", "graph", "placement"};
-const std::vector<std::string> later_stages = {"algebra", "lattice"};
+
+std::string list_of_stages() {
+  std::string list;
+  for (const std::string& stage : stages) list += " " + stage;
+  return list;
+}
 
 text::Text plain(std::string characters) { return {std::move(characters), {}}; }
 
@@ -148,6 +155,15 @@ std::optional<Question> read_question(State& state, Words& words) {
   return asked;
 }
 
+CommandResult show_lattices(State& state, const std::string& stage, Words& words) {
+  auto asked = stage == "lattice" ? lattices_of(state, words) : algebra_of(state, words);
+  if (!asked) return {};
+  Shown shown{stage, asked->kernel, std::move(asked->text), {}, {}, {}};
+  shown.compilation = std::move(asked->compilation);
+  shown.lattices = std::move(asked->lattices);
+  return {std::move(shown)};
+}
+
 // Of tensors there is something to say before there is a kernel.
 CommandResult show_formats(State& state, const std::optional<Name>& name, Words& words) {
   const lang::Kernel* kernel = name ? state.kernel(name, words.whole(), words.diagnostics()) : nullptr;
@@ -160,19 +176,15 @@ CommandResult show_formats(State& state, const std::optional<Name>& name, Words&
 }  // namespace
 
 CommandResult show(State& state, Words& words) {
-  const auto stage = words.name("a stage: equations fragments graph placement loops cfir c formats schedule memory");
+  const auto stage = words.name(("a stage:" + list_of_stages()).c_str());
   if (!stage) return {};
-  if (std::ranges::find(later_stages, stage->text) != later_stages.end()) {
-    words.diagnostics().error("E0990", stage->span, "`show " + stage->text + "` comes with sparse operands, which are not available yet", "");
-    return {};
-  }
   if (std::ranges::find(stages, stage->text) == stages.end()) {
     text::Diagnostic& d = words.diagnostics().error("E0603", stage->span, "there is no stage `" + stage->text + "`", "");
     const std::string near = text::did_you_mean(stage->text, stages);
-    d.notes.push_back({{}, near.empty() ? "the stages are: equations fragments graph placement loops cfir c formats schedule memory"
-                                        : "did you mean `" + near + "`?"});
+    d.notes.push_back({{}, near.empty() ? "the stages are:" + list_of_stages() : "did you mean `" + near + "`?"});
     return {};
   }
+  if (stage->text == "algebra" || stage->text == "lattice") return show_lattices(state, stage->text, words);
   const auto name = words.optional_name();
   if (!words.finish()) return {};
   if (stage->text == "formats") return show_formats(state, name, words);

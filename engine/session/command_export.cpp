@@ -7,8 +7,10 @@
 #include "engine/emit/library.hpp"
 #include "engine/session/commands.hpp"
 #include "engine/session/files.hpp"
+#include "engine/session/lattices.hpp"
 #include "engine/tensor/file.hpp"
 #include "engine/view/dot.hpp"
+#include "engine/view/lattice.hpp"
 
 namespace trellis::session {
 namespace {
@@ -73,19 +75,37 @@ CommandResult export_c(State& state, Words& words) {
                    "cc -std=c99 -fwrapv -O3 " + std::string(parallel ? "-fopenmp " : "") + base + ".c " + base + "_example.c -lm -o " + base + "_example"}};
 }
 
+struct Drawing {
+  std::string kernel, dot;
+};
+
+std::optional<Drawing> draw_graph(State& state, const std::optional<Name>& kernel_name, Words& words) {
+  const lang::Kernel* kernel = state.kernel(kernel_name, words.whole(), words.diagnostics());
+  const auto analysis = kernel ? state.analysis(*kernel, words.diagnostics()) : nullptr;
+  if (!analysis) return std::nullopt;
+  return Drawing{kernel->name, view::to_dot(analysis->graph, analysis->fragments, kernel->name)};
+}
+
+std::optional<Drawing> draw_lattices(State& state, const LatticeWords& names, Words& words) {
+  const auto asked = lattices_of(state, names, words);
+  if (!asked) return std::nullopt;
+  return Drawing{asked->kernel, view::to_dot(asked->lattices, asked->kernel)};
+}
+
 CommandResult export_dot(State& state, Words& words) {
-  if (!words.accept("graph")) {
-    words.unexpected("`graph`: the dependences are what can be drawn so far", {"graph"});
+  const bool lattice = words.accept("lattice");
+  if (!lattice && !words.accept("graph")) {
+    words.unexpected("`graph` or `lattice`: the dependences and the lattices are what can be drawn so far", {"graph", "lattice"});
     return {};
   }
-  const auto kernel_name = words.optional_name();
+  const LatticeWords names = lattice ? read_lattice_words(state, words) : LatticeWords{{}, words.optional_name()};
   const auto name = file_name(words, ".dot");
-  const lang::Kernel* kernel = name ? state.kernel(kernel_name, words.whole(), words.diagnostics()) : nullptr;
-  const auto analysis = kernel ? state.analysis(*kernel, words.diagnostics()) : nullptr;
-  if (!analysis) return {};
+  if (!name) return {};
+  const auto drawing = lattice ? draw_lattices(state, names, words) : draw_graph(state, names.kernel, words);
+  if (!drawing) return {};
   const std::string path = path_of(state.sources, *name);
-  if (!write_all({{path, view::to_dot(analysis->graph, analysis->fragments, kernel->name)}}, *name, words.diagnostics())) return {};
-  return {Exported{"dot", kernel->name, {path}, "", "dot -Tsvg " + path + " -o " + path.substr(0, path.size() - 4) + ".svg"}};
+  if (!write_all({{path, drawing->dot}}, *name, words.diagnostics())) return {};
+  return {Exported{"dot", drawing->kernel, {path}, "", "dot -Tsvg " + path + " -o " + path.substr(0, path.size() - 4) + ".svg"}};
 }
 
 /// The very object that `show STAGE --json` answers.

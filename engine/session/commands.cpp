@@ -23,7 +23,7 @@ const std::vector<CommandInfo>& commands() {
       {"run", "run [KERNEL] [jit|native] [threads N]", "compiles and executes", run},
       {"check", "check [KERNEL]", "compares the results with the reference evaluator", check},
       {"time", "time [KERNEL] [N] [jit|native] [threads N]", "measures: minimum, median, spread, GB/s and GFLOP/s, for each back end", time},
-      {"show", "show STAGE [KERNEL]", "prints a stage: equations fragments graph placement loops cfir c formats schedule memory", show},
+      {"show", "show STAGE [KERNEL]", "prints a stage: equations fragments graph placement loops algebra lattice cfir c formats schedule memory", show},
       {"orders", "orders [KERNEL] [down] [time [jit|native]]", "every loop order: legal or not, and why not; measured", orders},
       {"why", "why [KERNEL:] i j k", "why that order is illegal, and the nearest legal ones", why},
       {"core", "core [KERNEL:] i j k", "a minimal set of dependences that forbids that order", core},

@@ -19,6 +19,8 @@ constexpr Part parts[] = {
     {"Graph: what depends on what", "show graph"},
     {"Placement: how the loops came about, and what is proven", "show placement"},
     {"Loops, as they are compiled", "show loops"},
+    {"Algebra: which coordinates each loop has to visit", "show algebra"},
+    {"Lattices: what is left to do as operands run out", "show lattice"},
     {"C", "show c"},
     {"Memory", "show memory"},
     {"Orders", "orders"},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/check/reference.hpp"
+#include "engine/coiterate/print_lattice.hpp"
 #include "engine/compile.hpp"
 #include "engine/explore/orders.hpp"
 #include "engine/explore/suggest.hpp"
@@ -62,6 +63,8 @@ struct Shown {
   std::shared_ptr<const place::Analysis> analysis;  ///< stage graph and placement
   std::vector<place::Event> events;                 ///< stage placement
   std::optional<place::Certificate> certificate;    ///< stage placement, when legal
+  std::shared_ptr<const Compilation> compilation = {};           ///< stages algebra and lattice: what the lattices are of
+  std::vector<coiterate::NumberedLattice> lattices = {};
 };
 
 struct Timed {

@@ -3,6 +3,7 @@
 
 #include "engine/session/reply.hpp"
 #include "engine/view/json.hpp"
+#include "engine/view/lattice.hpp"
 
 namespace trellis::session {
 namespace {
@@ -49,6 +50,8 @@ void put(Json& json, const Shown& shown) {
   json["text"] = shown.text.characters;
   json["spans"] = view::spans(shown.text);
   if (shown.stage == "graph") json["model"] = view::to_json(shown.analysis->graph, shown.analysis->fragments);
+  if (shown.stage == "algebra") json["model"] = view::algebra_json(shown.lattices);
+  if (shown.stage == "lattice") json["model"] = view::lattice_json(shown.lattices);
   if (shown.stage == "placement") {
     json["model"]["events"] = view::to_json(shown.events, shown.analysis->fragments);
     json["model"]["certificate"] = shown.certificate ? view::to_json(*shown.certificate) : Json(nullptr);

@@ -5,16 +5,18 @@
 
 namespace trellis::view {
 
-namespace {
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
+std::string escaped(const std::string& text) {
+  std::string out;
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
     out += c;
   }
-  return out + "\"";
+  return out;
 }
+
+namespace {
+
+std::string quoted(const std::string& text) { return "\"" + escaped(text) + "\""; }
 
 std::string attributes(place::GraphNode::Kind kind) {
   switch (kind) {

@@ -44,7 +44,7 @@ lang::Program program() {
 }
 
 std::string cfir(const loop::Stmt& loops) {
-  const coiterate::Flow flow = coiterate::lower(loop::number(loops), program(), "main");
+  const coiterate::Flow flow = coiterate::lower(loop::number(loops), program(), "main").flow;
   CHECK(coiterate::verify(flow) == "");
   return coiterate::print(flow).characters;
 }
@@ -85,7 +85,7 @@ TEST_CASE("an accumulator is promoted unless another access may be the same elem
   auto promoted = [&](const lang::Expr& value) {
     const auto update = make(loop::Assign{access("y", {i}), format::ReduceOp::sum, value});
     const auto loops = loop::number(loop_over("i", {loop_over("j", {update})}));
-    const auto flow = coiterate::promote_accumulators(coiterate::lower(loops, program(), "main"));
+    const auto flow = coiterate::promote_accumulators(coiterate::lower(loops, program(), "main").flow);
     CHECK(coiterate::verify(flow) == "");
     return coiterate::print(flow).characters.find("y_i += ") != std::string::npos;
   };
@@ -101,6 +101,6 @@ TEST_CASE("an accumulator is not touched before its loop when it may not exist")
       access("y", {lang::binary(BinaryOp::subtract, i, lang::integer(1))}), format::ReduceOp::sum, access("x", {j})})}).as<loop::For>();
   inner.high = i;
   const auto loops = loop::number(loop_over("i", {make(inner)}));
-  const auto flow = coiterate::lower(loops, program(), "main");
+  const auto flow = coiterate::lower(loops, program(), "main").flow;
   CHECK(coiterate::promote_accumulators(flow).root == flow.root);
 }

@@ -83,7 +83,8 @@ std::string run_of(const std::string& source, const std::string& heading) {
 }
 
 bool is_stage(const std::string& word) {
-  static const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops", "cfir", "c", "schedule", "memory"};
+  static const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice",
+                                                  "cfir", "c", "schedule", "memory"};
   return std::ranges::find(stages, word) != stages.end();
 }
 

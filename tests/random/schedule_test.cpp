@@ -79,7 +79,7 @@ loop::Stmt transformed(const Subject& s, std::string& taken) {
 }
 
 emit::Module module_of(const Subject& s, const loop::Stmt& loops) {
-  return emit::emit(coiterate::promote_accumulators(coiterate::lower(loops, s.program.program, s.compilation.kernel.name)));
+  return emit::emit(coiterate::promote_accumulators(coiterate::lower(loops, s.program.program, s.compilation.kernel.name).flow));
 }
 
 void judge(const Subject& s, std::optional<run::Backend> backend, int& steps) {

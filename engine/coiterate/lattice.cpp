@@ -1,0 +1,271 @@
+#include "engine/coiterate/lattice.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+
+#include "engine/coiterate/reduce.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+/// More leads than this that are not all needed at once would take a loop for each subset of them.
+constexpr std::size_t most_merged = 3;
+
+using Role = Lattice::Role;
+
+bool holds(const std::vector<int>& numbers, int wanted) { return std::find(numbers.begin(), numbers.end(), wanted) != numbers.end(); }
+
+/// Cheaper found than walked past.
+bool quickly_located(const format::Facts& facts) { return facts.locate == format::Locate::hash || facts.locate == format::Locate::direct; }
+
+bool nothing_left(Algebra algebra, const std::vector<int>& gone) {
+  for (const int literal : gone) algebra = algebra.with(literal, false);
+  return algebra.is_nowhere();
+}
+
+// Roles (COITERATION rule 7): what is only met together with others and quickly found need not be walked.
+class Roles {
+ public:
+  Roles(Lattice& lattice, const Surroundings& around) : lattice_(lattice), around_(around) {}
+
+  void choose() {
+    leads_ = lattice_.algebra.literals();
+    if (!nothing_left(lattice_.algebra, leads_)) {
+      leads_.clear();
+      if (lattice_.everywhere.empty()) lattice_.everywhere = "there is something to do where none of them stores anything";
+    }
+    // Negated ones lead nowhere; then unordered ones, then those that are found at once.
+    drop("only says where nothing is to do", [&](int l) { return lattice_.algebra.negates(l) && lattice_.algebra.with(l, true).is_nowhere(); });
+    drop("is stored in no order", [&](int l) { return !facts(l).ordered; });
+    drop("is found at once where others lead", [&](int l) { return quickly_located(facts(l)); });
+    give_up_where_order_matters();
+    const bool parallel = lattice_.for_().execution == loop::For::Execution::parallel;
+    if (parallel && leads_.size() > 1) everywhere("a parallel loop walks one operand at most");
+    for (std::size_t l = 0; l < lattice_.operands.size(); ++l) assign(static_cast<int>(l), parallel);
+  }
+
+ private:
+  const format::Facts& facts(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.facts; }
+
+  void drop(const char* why, const std::function<bool(int)>& which) {
+    for (std::size_t k = 0; k < leads_.size();) {
+      std::vector<int> fewer = leads_;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+      if (which(leads_[k]) && !fewer.empty() && nothing_left(lattice_.algebra, fewer)) {
+        lattice_.operands[static_cast<std::size_t>(leads_[k])].why = why;
+        leads_ = fewer;
+      } else {
+        ++k;
+      }
+    }
+  }
+
+  void everywhere(std::string why) {
+    leads_.clear();
+    lattice_.everywhere = std::move(why);
+  }
+
+  void give_up_where_order_matters() {
+    const loop::For& f = lattice_.for_();
+    const std::set<std::string> written = written_in(f.body);
+    const bool appends = std::any_of(around_.results.begin(), around_.results.end(), [&](const std::string& name) { return written.count(name) > 0; });
+    const bool any_order = f.kind == loop::For::Kind::forall && !appends;
+    for (const int l : leads_) {
+      if (facts(l).ordered || (leads_.size() == 1 && any_order)) continue;
+      const std::string& name = lattice_.operands[static_cast<std::size_t>(l)].literal.name;
+      return everywhere(name + " is stored in no order, which " +
+                        (leads_.size() > 1 ? "cannot be merged with others" : appends ? "a result that is appended to needs" : "this loop needs"));
+    }
+  }
+
+  void assign(int l, bool parallel) {
+    Lattice::Operand& operand = lattice_.operands[static_cast<std::size_t>(l)];
+    if (holds(leads_, l)) {
+      operand.role = Role::leads;
+      return;
+    }
+    if (operand.why.empty() && !leads_.empty()) operand.why = "does not decide where there is something to do";
+    // Beside a lead that jumps about, nothing can move along.
+    const bool in_order = std::all_of(leads_.begin(), leads_.end(), [&](int lead) { return facts(lead).ordered; });
+    const bool walkable = !parallel && in_order && facts(l).ordered && !quickly_located(facts(l)) && !operand.literal.temporary;
+    operand.role = walkable ? Role::follows : Role::located;
+  }
+
+  Lattice& lattice_;
+  const Surroundings& around_;
+  std::vector<int> leads_;
+};
+
+class Points {
+ public:
+  Points(Lattice& lattice, const Surroundings& around)
+      : lattice_(lattice), around_(around), leads_(lattice.with_role(Role::leads)), follows_(lattice.with_role(Role::follows)) {}
+
+  void build(const loop::Stmt& body) {
+    if (leads_.empty()) return one_body(Lattice::Point::Goes::everywhere, body);
+    const bool alternatives = std::any_of(leads_.begin(), leads_.end(), [&](int l) { return !lattice_.algebra.with(l, false).is_nowhere(); });
+    if (alternatives && leads_.size() > most_merged) return one_body(Lattice::Point::Goes::while_any, body);
+    top_down(body);
+  }
+
+ private:
+  const Literal& literal(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal; }
+
+  void one_body(Lattice::Point::Goes goes, const loop::Stmt& body) {
+    lattice_.points.push_back({goes, leads_, follows_, {}, lattice_.algebra, body, {}, {Lattice::Edge{}}});
+  }
+
+  std::vector<int> needed(const Algebra& algebra) const {
+    std::vector<int> result;
+    for (const int l : leads_)
+      if (algebra.depends_on(l)) result.push_back(l);
+    return result;
+  }
+
+  using Ways = std::vector<std::vector<int>>;  ///< what has run out, for each way to a point
+
+  /// A point for each set of leads that can be left while the residual asks for any of them. Those with more leads come first:
+  /// no loop runs before one that it must follow, and every way to a point is known when its turn comes.
+  void top_down(const loop::Stmt& body) {
+    struct Ahead {
+      std::vector<int> leads;
+      Algebra algebra;
+      Ways ways;
+    };
+    std::vector<Ahead> ahead{{needed(lattice_.algebra), lattice_.algebra, {{}}}};
+    std::vector<std::vector<std::vector<int>>> targets;  // by point and edge: the leads of the point there
+    while (!ahead.empty()) {
+      const auto next = std::max_element(ahead.begin(), ahead.end(), [](const Ahead& a, const Ahead& b) { return a.leads.size() < b.leads.size(); });
+      const Ahead current = *next;
+      ahead.erase(next);
+      const auto point = merged(current.leads, current.algebra, residual(body, current.ways), current.ways);
+      if (!point) continue;
+      targets.emplace_back();
+      for (const int l : current.leads) {
+        const Algebra rest = current.algebra.with(l, false);
+        targets.back().push_back(rest.is_nowhere() ? std::vector<int>{} : needed(rest));
+        if (rest.is_nowhere()) continue;
+        auto known = std::find_if(ahead.begin(), ahead.end(), [&](const Ahead& a) { return a.leads == targets.back().back(); });
+        if (known == ahead.end()) known = ahead.insert(ahead.end(), {targets.back().back(), rest, {}});
+        for (std::vector<int> way : current.ways) {
+          way.insert(std::upper_bound(way.begin(), way.end(), l), l);
+          if (std::find(known->ways.begin(), known->ways.end(), way) == known->ways.end()) known->ways.push_back(way);
+        }
+      }
+      lattice_.points.push_back(*point);
+    }
+    for (std::size_t p = 0; p < targets.size(); ++p)
+      for (std::size_t e = 0; e < targets[p].size(); ++e)
+        for (std::size_t to = p + 1; to < targets.size(); ++to)
+          if (lattice_.points[to].leads == targets[p][e]) lattice_.points[p].edges[e].to = static_cast<int>(to);
+  }
+
+  /// Nothing when there is nothing to do there.
+  std::optional<Lattice::Point> merged(const std::vector<int>& leads, const Algebra& algebra, const loop::Stmt& body, const Ways& ways) const {
+    if (is_nothing(body)) return std::nullopt;
+    Lattice::Point point{Lattice::Point::Goes::while_all, leads, {}, ways.front(), algebra, body, {}, {}};
+    for (const std::vector<int>& way : ways) std::erase_if(point.gone, [&](int l) { return !holds(way, l); });
+    std::vector<int> untested = leads;
+    for (const int l : follows_) untested.push_back(l);
+    for (const int l : leads_)
+      if (!holds(leads, l) && !holds(point.gone, l)) untested.push_back(l);
+    point.cases = cases(untested, leads, algebra, body);
+    for (const int l : untested)
+      if (!holds(leads, l) && tests(point.cases, l)) point.follows.push_back(l);
+    for (const int l : leads) point.edges.push_back({l, -1});
+    return point;
+  }
+
+  /// The body that is right whatever way the loop came: that of one way, if it comes to the same as the others' where what
+  /// has run out on those is absent; else the one in which nothing is taken to be absent that may still be there.
+  loop::Stmt residual(const loop::Stmt& body, const Ways& ways) const {
+    std::vector<loop::Stmt> bodies;
+    for (const std::vector<int>& way : ways) bodies.push_back(without_all(body, way));
+    for (const loop::Stmt& candidate : bodies) {
+      bool right = true;
+      for (std::size_t w = 0; w < ways.size() && right; ++w) right = without_all(candidate, ways[w]) == bodies[w];
+      if (right) return candidate;
+    }
+    std::vector<int> certain = ways.front();
+    for (const std::vector<int>& way : ways) std::erase_if(certain, [&](int l) { return !holds(way, l); });
+    return without_all(body, certain);
+  }
+
+  loop::Stmt without_all(loop::Stmt body, const std::vector<int>& gone) const {
+    for (const int l : gone) body = without(body, literal(l), around_);
+    return body;
+  }
+
+  /// A decision tree over what may be here, leads first; where the residual asks for nothing, nothing is done. The loop stands
+  /// at the coordinate of some lead: one of `may_stand`, unless it is empty because one has been found to be there.
+  Lattice::Case cases(std::vector<int> untested, const std::vector<int>& may_stand, const Algebra& algebra, const loop::Stmt& body) const {
+    if (algebra.is_nowhere() || is_nothing(body)) return {-1, false, {}, loop::block({}, body.origin())};
+    std::erase_if(untested, [&](int l) { return !algebra.depends_on(l) && !reads(body, l); });
+    if (untested.empty()) return {-1, false, {}, body};
+    const int l = untested.front();
+    untested.erase(untested.begin());
+    Lattice::Case result{l, may_stand == std::vector<int>{l}, {}, body};
+    const bool found = holds(may_stand, l);
+    const loop::Stmt present = literal(l).exact ? where_stored(body, literal(l), around_) : body;
+    result.branches.push_back(cases(untested, found ? std::vector<int>{} : may_stand, algebra.with(l, true), present));
+    if (result.certain) return result;
+    std::vector<int> others = may_stand;
+    std::erase(others, l);
+    result.branches.push_back(cases(untested, others, algebra.with(l, false), without(body, literal(l), around_)));
+    return result;
+  }
+
+  bool reads(const loop::Stmt& body, int l) const {
+    bool found = false;
+    const Offers one{{literal(l)}, {}};
+    const std::string& tensor = literal(l).access.as<lang::Access>()->tensor;
+    for_each_read(body, [&](const Read& read) {
+      const auto& access = *read.access.as<lang::Access>();
+      found |= access.tensor == tensor && one.of(access, *around_.tensor(tensor)) == 0;
+    });
+    return found;
+  }
+
+  static bool tests(const Lattice::Case& c, int l) {
+    return c.tested == l || std::any_of(c.branches.begin(), c.branches.end(), [&](const Lattice::Case& branch) { return tests(branch, l); });
+  }
+
+  Lattice& lattice_;
+  const Surroundings& around_;
+  std::vector<int> leads_, follows_;
+};
+
+}  // namespace
+
+std::vector<int> Lattice::with_role(Role role) const {
+  std::vector<int> found;
+  for (std::size_t k = 0; k < operands.size(); ++k)
+    if (operands[k].role == role) found.push_back(static_cast<int>(k));
+  return found;
+}
+
+std::vector<std::string> Lattice::names() const {
+  std::vector<std::string> all;
+  for (const Operand& operand : operands) all.push_back(operand.literal.name);
+  return all;
+}
+
+Lattice build_lattice(const loop::Stmt& loop, const Offers& offers, const Surroundings& around) {
+  Lattice lattice;
+  lattice.loop = loop;
+  lattice.refusals = offers.refusals;
+  for (const Literal& literal : offers.literals) lattice.operands.push_back({literal});
+  const loop::Stmt body = reduce(lattice.for_().body, around);
+  lattice.algebra = offers.literals.empty() ? Algebra::everywhere() : support(body, offers, around);
+  if (lattice.algebra.is_nowhere()) return lattice;
+  if (lattice.algebra.is_everywhere()) lattice.everywhere = why_everywhere(body, lattice.for_().variable, offers, around);
+  Roles(lattice, around).choose();
+  const bool cursors = std::any_of(lattice.operands.begin(), lattice.operands.end(), [](const auto& o) { return o.role != Role::located; });
+  if (cursors) Points(lattice, around).build(body);
+  return lattice;
+}
+
+}  // namespace trellis::coiterate

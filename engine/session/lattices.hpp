@@ -1,0 +1,35 @@
+#pragma once
+// What `show algebra`, `show lattice` and `export dot lattice` are about: the lattices of one kernel's loops.
+//
+//   show algebra [KERNEL]        show lattice [LOOP] [KERNEL]
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/coiterate/print_lattice.hpp"
+#include "engine/session/state.hpp"
+#include "engine/session/words.hpp"
+
+namespace trellis::session {
+
+struct LatticesAsked {
+  std::string kernel;
+  std::shared_ptr<const Compilation> compilation;
+  std::vector<coiterate::NumberedLattice> lattices;  ///< of that compilation
+  text::Text text;
+};
+
+/// `[LOOP] [KERNEL]`, either way round.
+struct LatticeWords {
+  std::optional<lang::syntax::Name> loop, kernel;
+};
+LatticeWords read_lattice_words(State& state, Words& words);
+
+// Empty is reported.
+std::optional<LatticesAsked> algebra_of(State& state, Words& words);
+std::optional<LatticesAsked> lattices_of(State& state, Words& words);
+std::optional<LatticesAsked> lattices_of(State& state, const LatticeWords& names, Words& words);
+
+}  // namespace trellis::session

@@ -1,0 +1,160 @@
+// show algebra, show lattice, export dot lattice: what loops over sparse storage walk, and what is left as operands run out.
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/folder.hpp"
+#include "tests/session/transcript.hpp"
+
+using namespace trellis;
+using testing::Folder;
+using testing::Transcript;
+
+namespace {
+
+const std::string matrices =
+    "param n = 6\ntensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): csr; tensor D(n, n): dcsr; tensor E(n, n): dcsr\n"
+    "tensor a(n): compressed; tensor b(n): compressed; tensor c(n): compressed; tensor h(n): hashed; tensor x(n); tensor y(n); tensor s\n";
+
+std::string shown(const std::string& program, const std::string& command) {
+  Transcript t;
+  const auto answer = t.say(matrices + program + "\n" + command);
+  return answer.ok() ? answer.output : answer.messages();
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("show algebra has a line for each loop, and says who leads") {
+  CHECK(shown("y(i) = sum(j)(A(i,j) * x(j)); order i j", "show algebra") ==
+        "for i: U           every i: y(i) is written everywhere, as y is dense\n"
+        "  for j: A(i,j)    leads A(i,j)\n");
+  CHECK(shown("C(i,j) = D(i,j) + E(i,j); order i j", "show algebra") ==
+        "for i: D(i,:) ∪ E(i,:)      leads D(i,:), E(i,:)\n"
+        "  for j: D(i,j) ∪ E(i,j)    leads D(i,j), E(i,j)\n"
+        "  for j: D(i,j)             leads D(i,j), where E(i,:) is missing\n"
+        "  for j: E(i,j)             leads E(i,j), where D(i,:) is missing\n");
+  CHECK(shown("s = sum(i)(a(i) * h(i))", "show algebra") ==
+        "for i: a(i) ∩ h(i)    leads a(i)\n"
+        "                      looks up h(i) by hashing, which is found at once where others lead\n");
+}
+
+TEST_CASE("show algebra says why every coordinate is visited") {
+  const auto why = [](const std::string& equation) { return shown(equation, "show algebra"); };
+  CHECK(contains(why("s = sum(i)(exp(a(i)))"), "every i: exp(a(i)) is 1 where nothing is stored, not 0"));
+  CHECK(contains(why("s = sum(i)(a(i) + x(i))"), "every i: x(i) is dense"));
+  CHECK(contains(why("s = sum(i)(a(i) + 1)"), "every i: a(i) + 1 is 1 where nothing is stored, not 0"));
+  const std::string against = why("y(i) = sum(j)(A(i,j) * x(j)); order j i");
+  CHECK(contains(against, "every j: A(i,j) is stored by i first"));
+  CHECK(contains(against, "every i: A(i,j) is dense in i"));
+}
+
+TEST_CASE("show lattice prints points, cases and edges") {
+  CHECK(shown("C(i,j) = A(i,j) + B(i,j); order i j", "show lattice j") ==
+        "for j: A(i,j) ∪ B(i,j)\n"
+        "  leads A(i,j), B(i,j)\n"
+        "     {A(i,j), B(i,j)}\n"
+        "          ╱     ╲\n"
+        "    {A(i,j)}   {B(i,j)}\n"
+        "          ╲     ╱\n"
+        "            end\n"
+        "  while A(i,j) and B(i,j) have entries\n"
+        "    A(i,j) ∩ B(i,j)    C(i,j) = A(i,j) + B(i,j)\n"
+        "    A(i,j) ∩ ¬B(i,j)   C(i,j) = A(i,j)\n"
+        "    ¬A(i,j) ∩ B(i,j)   C(i,j) = B(i,j)\n"
+        "    A(i,j) runs out → {B(i,j)}\n"
+        "    B(i,j) runs out → {A(i,j)}\n"
+        "  while B(i,j) has entries\n"
+        "    C(i,j) = B(i,j)\n"
+        "    B(i,j) runs out → end\n"
+        "  while A(i,j) has entries\n"
+        "    C(i,j) = A(i,j)\n"
+        "    A(i,j) runs out → end\n");
+}
+
+TEST_CASE("the lattice as data: every edge joins two nodes, every loop ends") {
+  Transcript t;
+  REQUIRE(t.say(matrices + "s = sum(i)(a(i)*b(i) + c(i))").ok());
+  const auto model = t.say("show lattice").last("show")["model"];
+  REQUIRE(model["loops"].size() == 1);
+  CHECK(model["loops"][0]["loop"] == "i");
+  CHECK(model["loops"][0]["algebra"] == "a(i) ∩ b(i) ∪ c(i)");
+  CHECK(model["loops"][0]["operands"][2]["role"] == "leads");
+  REQUIRE(model["nodes"].size() == 4);
+  std::map<int, std::string> kinds;
+  for (const auto& node : model["nodes"]) kinds[node["id"]] = node["kind"];
+  int to_end = 0;
+  for (const auto& edge : model["edges"]) {
+    CHECK(kinds.count(edge["from"]) == 1);
+    REQUIRE(kinds.count(edge["to"]) == 1);
+    to_end += kinds[edge["to"]] == "end";
+  }
+  CHECK(model["edges"].size() == 6);
+  CHECK(to_end == 3);
+  CHECK(model["nodes"][0]["cases"][0]["body"] == "s += a(i)*b(i) + c(i)");
+  CHECK(model["nodes"][0]["cases"][3]["body"] == "nothing");
+}
+
+TEST_CASE("with more than three alternatives there is one loop, and one body") {
+  const std::string five = "tensor F(n, n): csr; tensor G(n, n): csr; tensor H(n, n): csr\nC(i,j) = A(i,j) + B(i,j) + F(i,j) + G(i,j) + H(i,j); order i j";
+  const std::string text = shown(five, "show lattice j");
+  CHECK(contains(text, "while any of A(i,j), B(i,j), F(i,j), G(i,j), H(i,j) has entries\n    in any case: C(i,j) = "));
+  CHECK(contains(text, "all have run out → end"));
+}
+
+TEST_CASE("what a pattern stores is true, so that both together may leave nothing") {
+  Transcript t;
+  REQUIRE(t.say("param n = 4; tensor p(n): {compressed, pattern} bool; tensor q(n): {compressed, pattern} bool; tensor r(n): compressed bool\n"
+                "fill_with p [true, true, false, false]; fill_with q [true, false, true, false]\nr(i) = p(i) != q(i)").ok());
+  CHECK(contains(t.say("show lattice").output, "p(i) ∩ q(i)    nothing\n"));
+  REQUIRE(t.say("run\ncheck").ok());
+  CHECK(t.value("r") == "compressed 4, 2 entries\n  (1)  true\n  (2)  true");
+}
+
+TEST_CASE("an operand that may outlast what it is multiplied with is kept at the coordinate") {
+  for (const char* equation : {"s = sum(i)(c(i)*(1 + a(i)) + a(i)*b(i))", "s = sum(i)(c(i)*(1 + b(i)) + a(i)*b(i))", "s = sum(i)(a(i)*b(i) + c(i))",
+                               "s = max(i)(c(i)*(1 + a(i)) + a(i)*b(i))"}) {
+    CAPTURE(equation);
+    Transcript t;
+    REQUIRE(t.say(matrices + equation).ok());
+    CHECK(t.say("fill_with a [0, 3, 0, 0, 0, 5]; fill_with b [1, 0, 0, 0, 0, 0]; fill_with c [1, 0, 0, 0, 0, 2]\nrun\ncheck").ok());
+    for (const char* seed : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
+      CAPTURE(seed);
+      std::string data;
+      for (const auto& [name, first] : {std::pair("a", "1"), std::pair("b", "2"), std::pair("c", "3")})
+        data += std::string("random ") + name + " density 0.4 seed " + first + seed + "\n";
+      CHECK(t.say(data + "run\ncheck").ok());
+    }
+  }
+  CHECK(contains(shown("s = sum(i)(c(i)*(1 + a(i)) + a(i)*b(i))", "show lattice"), "while c(i) has entries, with a(i) following\n"));
+}
+
+TEST_CASE("dense kernels, and loops that are not there") {
+  CHECK(shown("y(i) = 2 * x(i)", "show algebra") == "# no loop of kernel main walks sparse storage: all of its tensors are dense\n");
+  CHECK(shown("y(i) = 2 * x(i)", "show lattice") == "# no loop of kernel main walks sparse storage: all of its tensors are dense\n");
+  CHECK(contains(shown("y(i) = sum(j)(A(i,j) * x(j)); order j i", "show lattice"), "`show algebra main` says why"));
+  Transcript t;
+  REQUIRE(t.say(matrices + "kernel k { y(i) = sum(j)(A(i,j) * x(j)); order i j }").ok());
+  const auto refused = t.say("show lattice q");
+  CHECK(refused.codes == "E0608");
+  CHECK(contains(refused.messages(), "kernel k has no loop over `q`"));
+  CHECK(contains(refused.messages(), "the loops are: i j"));
+  for (const char* command : {"show lattice k", "show lattice j k", "show lattice k j", "show lattice j", "show algebra k"}) CHECK_MESSAGE(t.say(command).ok(), command);
+  CHECK(contains(t.say("show lattice i").output, "for i: U\n  every i: y(i) is written everywhere"));
+  CHECK(t.say("show lattice j nowhere").codes == "E0605");
+}
+
+TEST_CASE("lattices for Graphviz") {
+  const Folder folder;
+  Transcript t;
+  REQUIRE(t.say(matrices + "C(i,j) = A(i,j) + B(i,j); order i j\nexport dot lattice j \"" + folder / "l.dot" + "\"").ok());
+  std::ifstream stream(folder / "l.dot");
+  const std::string dot(std::istreambuf_iterator<char>(stream), {});
+  CHECK(dot.starts_with("digraph \"main\" {"));
+  CHECK(contains(dot, "label=\"A(i,j) runs out\""));
+  CHECK(contains(dot, "A(i,j) ∩ ¬B(i,j):  C(i,j) = A(i,j)\\l"));
+  CHECK(t.say("export dot lattice q \"" + folder / "q.dot" + "\"").codes == "E0608");
+  CHECK(folder.count() == 1);
+}
