@@ -67,6 +67,13 @@ std::string Statements::part_of_values(const Tensor& tensor) { return names_.fix
 void Statements::reset_workspace(const Tensor& tensor, const text::Origin& origin) {
   const int map = bytemap_level(tensor);
   if (map < 0) {
+    // Places that nothing uses hold the fill.
+    const std::string used = part(tensor, static_cast<int>(tensor.levels.size()) - 1, "entries") + ".count";
+    open();
+    const std::string p = bind("p");
+    add(assign_to(index(c::token(names_.fixed(tensor.name)), c::token(p)), "=", expressions_.constant(tensor.fill)));
+    c::Stmt body = close();
+    add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), c::token(used)), p + "++", body}));
     for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l)
       if (!tensor.levels[static_cast<std::size_t>(l)].facts.full())
         add(c::stmt(c::Evaluate{c::call(prelude_.use_empty(), {address(part(tensor, l, "entries"))})}, origin));
