@@ -24,15 +24,15 @@ Draft recurrences(Dice& dice) {
 Draft loop_programs(Dice& dice) { return with_inherited(with_formats(generate_loops(dice), dice, {80, 40}), dice); }
 
 TEST_CASE("random sparse operands: interpreter, jit and reference agree") { agree_in_process(first_seed(110000), wanted(150), sparse_operands); }
-TEST_CASE("random sparse operands: native and reference agree") { agree_natively(first_seed(120000), wanted(40), sparse_operands); }
+TEST_CASE("random sparse operands: native and reference agree") { agree_natively(first_seed(120000), wanted(35), sparse_operands); }
 TEST_CASE("random sparse results: interpreter, jit and reference agree") { agree_in_process(first_seed(130000), wanted(150), sparse_results); }
-TEST_CASE("random sparse results: native and reference agree") { agree_natively(first_seed(140000), wanted(40), sparse_results); }
-TEST_CASE("random sparse schedules: interpreter, jit and reference agree") { agree_in_process(first_seed(190000), wanted(100), schedules); }
-TEST_CASE("random sparse schedules: native and reference agree") { agree_natively(first_seed(200000), wanted(40), schedules); }
-TEST_CASE("random sparse recurrences: interpreter, jit and reference agree") { agree_in_process(first_seed(150000), wanted(100), recurrences); }
-TEST_CASE("random sparse recurrences: native and reference agree") { agree_natively(first_seed(160000), wanted(40), recurrences); }
-TEST_CASE("random sparse loop programs: interpreter, jit and reference agree") { agree_in_process(first_seed(170000), wanted(100), loop_programs); }
-TEST_CASE("random sparse loop programs: native and reference agree") { agree_natively(first_seed(180000), wanted(40), loop_programs); }
+TEST_CASE("random sparse results: native and reference agree") { agree_natively(first_seed(140000), wanted(35), sparse_results); }
+TEST_CASE("random sparse schedules: interpreter, jit and reference agree") { agree_in_process(first_seed(190000), wanted(60), schedules); }
+TEST_CASE("random sparse schedules: native and reference agree") { agree_natively(first_seed(200000), wanted(20), schedules); }
+TEST_CASE("random sparse recurrences: interpreter, jit and reference agree") { agree_in_process(first_seed(150000), wanted(90), recurrences); }
+TEST_CASE("random sparse recurrences: native and reference agree") { agree_natively(first_seed(160000), wanted(35), recurrences); }
+TEST_CASE("random sparse loop programs: interpreter, jit and reference agree") { agree_in_process(first_seed(170000), wanted(90), loop_programs); }
+TEST_CASE("random sparse loop programs: native and reference agree") { agree_natively(first_seed(180000), wanted(35), loop_programs); }
 
 }  // namespace
 }  // namespace trellis::randomised
