@@ -229,9 +229,9 @@ Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers
     // Starting may move the stack, so nothing of this frame is touched after it; the read is done again on return.
     if (state == ElementState::unknown) return start(access.tensor, element, offset) ? Step::suspended : Step::failed;
   }
-  registers[in.a] = load(operand, element, offset);
-  if (absence_ == Absence::noted)
-    certainty_[frame.base + static_cast<std::size_t>(in.a)] = is_absent(operand, element, offset) ? Certainty::absent : Certainty::computed;
+  const bool absent = absence_ == Absence::noted && is_absent(operand, element, offset);
+  registers[in.a] = absent ? slot_of(operand.tensor.fill()) : load(operand, element, offset);
+  if (absence_ == Absence::noted) certainty_[frame.base + static_cast<std::size_t>(in.a)] = absent ? Certainty::absent : Certainty::computed;
   return Step::finished;
 }
 

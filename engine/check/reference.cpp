@@ -15,7 +15,8 @@ using format::Value;
 
 namespace {
 
-constexpr double most_terms = 1e9, most_sparse_terms = 1e8;
+constexpr double most_terms = 1e9, most_sparse_terms = 2e7;
+constexpr double most_terms_of_one = 2e9;  ///< a few minutes
 constexpr double most_sparse_elements = 1e8;  ///< of results: a reference keeps every one
 constexpr std::int64_t sampled_elements = 10'000;
 // Timesteps are kept whole, and cannot be sampled: a kernel leaves only the last one.
@@ -162,15 +163,20 @@ Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, co
 Report compare(const lang::Program& program, const lang::Kernel& kernel, const State& before,
                const std::map<std::string, tensor::Tensor>& after, double tolerance, const Interrupted& interrupted) {
   const double terms = kernel.loops ? 0 : estimate_terms(program, kernel, before);
-  if (!kernel.timesteps.empty() && (terms > most_step_terms || count_step_elements(program, kernel, before) > most_step_elements)) {
+  const auto too_large = [&](const std::string& takes, const std::string& because) {
     Report report;
     report.problem = text::Diagnostic{};
     report.problem->code = "E0348";
     report.problem->span = kernel.span;
-    report.problem->message = "kernel " + kernel.name + " takes too many steps to be checked";
-    report.problem->notes.push_back({{}, "check it at a smaller size, as in -D n=100: every step is kept, and none can be left out"});
+    report.problem->message = "kernel " + kernel.name + " takes too many " + takes + " to be checked";
+    report.problem->notes.push_back({{}, "check it at a smaller size, as in -D n=100: " + because});
     return report;
-  }
+  };
+  if (!kernel.timesteps.empty() && (terms > most_step_terms || count_step_elements(program, kernel, before) > most_step_elements))
+    return too_large("steps", "every step is kept, and none can be left out");
+  double elements = 0;
+  for (const auto& [name, tensor] : after) elements += static_cast<double>(tensor.count());
+  if (terms / std::max(1.0, elements) > most_terms_of_one) return too_large("terms", "one element alone is a sum of so many that the reference evaluator needs hours");
   double sparse_elements = 0;
   for (const auto& [name, tensor] : after)
     if (!tensor.dense()) sparse_elements += static_cast<double>(tensor.count());

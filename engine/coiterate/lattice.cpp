@@ -41,6 +41,7 @@ class Roles {
     drop("only says where nothing is to do", [&](int l) { return lattice_.algebra.negates(l) && lattice_.algebra.with(l, true).is_nowhere(); });
     drop("is stored in no order", [&](int l) { return !facts(l).ordered; });
     drop("is found at once where others lead", [&](int l) { return quickly_located(facts(l)); });
+    drop("would be walked from its start again in each iteration around", [&](int l) { return restarts(l); });
     give_up_where_order_matters();
     const bool parallel = lattice_.for_().execution == loop::For::Execution::parallel;
     if (parallel && leads_.size() > 1) everywhere("a parallel loop walks one operand at most");
@@ -49,6 +50,8 @@ class Roles {
 
  private:
   const format::Facts& facts(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.facts; }
+
+  bool restarts(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.restarts && facts(l).locate == format::Locate::binary; }
 
   void drop(const char* why, const std::function<bool(int)>& which) {
     for (std::size_t k = 0; k < leads_.size();) {
@@ -90,7 +93,8 @@ class Roles {
     if (operand.why.empty() && !leads_.empty()) operand.why = "does not decide where there is something to do";
     // Beside a lead that jumps about, nothing can move along.
     const bool in_order = std::all_of(leads_.begin(), leads_.end(), [&](int lead) { return facts(lead).ordered; });
-    const bool walkable = !parallel && in_order && facts(l).ordered && !quickly_located(facts(l)) && !operand.literal.temporary;
+    const bool found_sooner = quickly_located(facts(l)) || (restarts(l) && !leads_.empty());
+    const bool walkable = !parallel && in_order && facts(l).ordered && !found_sooner && !operand.literal.temporary;
     operand.role = walkable ? Role::follows : Role::located;
   }
 

@@ -79,7 +79,7 @@ Offers Lowering::offers(const loop::For& f) {
       if (!bound_.count(name) && !program_.parameter(name)) return refuse(access, *described, "needs to know " + name + " first");
     Literal literal{level_key(access, *described, level), people_name(access, *described, level), read.access, level, level + 1 == rank,
                     level + 1 == rank && tensor.pattern, index->coefficient(f.variable) < 0, {}, tensor.levels[static_cast<std::size_t>(level)].facts,
-                    tensor.fill, read.guarded, tensor.storage == Tensor::Storage::temporary};
+                    tensor.fill, read.guarded, tensor.storage == Tensor::Storage::temporary, level == 0 && !bound_.empty()};
     // stored = ±variable + rest
     literal.offset = literal.reversed ? rest : -rest;
     for (Literal& known_literal : found.literals)

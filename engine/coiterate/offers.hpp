@@ -55,6 +55,7 @@ struct Literal {
   format::Value fill;
   bool guarded = true;       ///< all accesses are
   bool temporary = false;    ///< of the kernel, rather than of the program
+  bool restarts = false;     ///< the outermost level, in an inner loop: each run of that would walk it from its start
 };
 
 struct Offers {

@@ -42,23 +42,30 @@ void collect_nested(const Stmt& stmt, std::vector<std::string>& outer, std::vect
   if (f) outer.pop_back();
 }
 
-double access_costs(const lang::Expr& expr, const std::string& innermost) {
-  double cost = 0;
-  if (const auto* access = expr.as<lang::Access>()) cost += place::access_cost(*access, innermost);
-  lang::for_each_child(expr, [&](const lang::Expr& child) { cost += access_costs(child, innermost); });
-  return cost;
+void collect_accesses(const lang::Expr& expr, std::vector<lang::Access>& into) {
+  if (const auto* access = expr.as<lang::Access>()) into.push_back(*access);
+  lang::for_each_child(expr, [&](const lang::Expr& child) { collect_accesses(child, into); });
 }
 
 // Each assignment as often as a typical size says, as place::estimate_cost counts those of equations.
-double count_accesses(const Stmt& stmt, const std::string& innermost, double instances) {
-  if (const auto* a = stmt.as<loop::Assign>())
-    return innermost.empty() ? instances : instances * (access_costs(a->target, innermost) + access_costs(a->value, innermost));
-  const auto* f = stmt.as<loop::For>();
+double count_accesses(const Stmt& stmt, const lang::Program& program, std::vector<std::string> loops, double instances) {
+  if (const auto* a = stmt.as<loop::Assign>()) {
+    if (loops.empty()) return instances;
+    const auto& target = *a->target.as<lang::Access>();
+    std::vector<lang::Access> reads;
+    for (const lang::Expr& index : target.indices) collect_accesses(index, reads);
+    collect_accesses(a->value, reads);
+    return instances * place::statement_cost(target, reads, program, loops);
+  }
+  if (const auto* f = stmt.as<loop::For>()) {
+    loops.push_back(f->variable);
+    instances *= place::typical_extent;
+  }
   double cost = 0;
   loop::map_children(
       stmt,
       [&](const Stmt& child) {
-        cost += count_accesses(child, f ? f->variable : innermost, f ? instances * place::typical_extent : instances);
+        cost += count_accesses(child, program, loops, instances);
         return child;
       },
       [](const loop::Expr& expr) { return expr; });
@@ -72,8 +79,8 @@ bool outermost_are_free(const Stmt& stmt) {
   return free;
 }
 
-double estimate_cost(const Stmt& loops) {
-  return count_accesses(loops, "", 1) * (outermost_are_free(loops) ? place::shared_work : 1);
+double estimate_cost(const Stmt& loops, const lang::Program& program) {
+  return count_accesses(loops, program, {}, 1) * (outermost_are_free(loops) ? place::shared_work : 1);
 }
 
 }  // namespace
@@ -148,7 +155,7 @@ const Verdict& LoopOrders::judged(const lang::Order& order) {
   at->second.order = order;
   if (const auto* applied = std::get_if<schedule::Applied>(&taken)) {
     at->second.legal = true;
-    at->second.cost = estimate_cost(applied->after);
+    at->second.cost = estimate_cost(applied->after, program_);
   } else {
     at->second.reason = std::get<schedule::Refusal>(taken).reason;
   }

@@ -1,5 +1,7 @@
 // Expressions in the type that their context needs.
 
+#include <map>
+
 #include "engine/lang/parse.hpp"
 #include "engine/lang/resolve_types.hpp"
 #include "engine/lang/resolve_walk.hpp"
@@ -95,6 +97,7 @@ Expr Elaborator::unary(const syntax::Expr& e, const syntax::Unary& u, ScalarType
   }
   Expr operand = elaborate(u.operand, type);
   if (!operand) return {};
+  if (u.op == format::UnaryOp::bit_not && format::is_boolean(type)) return make(Unary{format::UnaryOp::logical_not, operand}, type, e->span);
   if (u.op == format::UnaryOp::bit_not && !format::is_integer(type)) return unsupported(e, "~", type);
   if (u.op == format::UnaryOp::negate && format::is_boolean(type)) return unsupported(e, "-", type);
   return make(Unary{u.op, operand}, type, e->span);
@@ -122,6 +125,10 @@ Expr Elaborator::arithmetic(const syntax::Expr& e, const syntax::Binary& b, Scal
     right = elaborate(b.right, type);
   }
   if (!left || !right) return {};
+  // Of one bit each.
+  static const std::map<BinaryOp, BinaryOp> of_truth = {
+      {BinaryOp::bit_and, BinaryOp::logical_and}, {BinaryOp::bit_or, BinaryOp::logical_or}, {BinaryOp::bit_xor, BinaryOp::not_equal}};
+  if (format::is_boolean(type) && of_truth.count(b.op)) return make(Binary{of_truth.at(b.op), left, right}, type, e->span);
   if (format::is_boolean(type)) return unsupported(e, symbol, type);
   if (format::is_bitwise(b.op) && !format::is_integer(type)) return unsupported(e, symbol, type);
   return make(Binary{b.op, left, right}, type, e->span);

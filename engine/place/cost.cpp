@@ -11,14 +11,15 @@ namespace {
 // Above this many orders the best one seen so far is good enough.
 constexpr int most_orders = 1000;
 
-double cost_of(const Fragment& f, const Site& site) {
+double cost_of(const Fragment& f, const Site& site, const lang::Program& program) {
   double instances = 1;
   for (std::size_t k = 0; k < site.loops.size(); ++k) instances *= typical_extent;
   if (site.loops.empty()) return instances;
-  const std::string& innermost = f.domain.variables[static_cast<std::size_t>(site.picks.back())];
-  double each = access_cost(f.write, innermost);
-  for (const Read& r : f.reads) each += access_cost(r.access, innermost);
-  return instances * each;
+  std::vector<std::string> loops;
+  for (const int pick : site.picks) loops.push_back(f.domain.variables[static_cast<std::size_t>(pick)]);
+  std::vector<lang::Access> reads;
+  for (const Read& r : f.reads) reads.push_back(r.access);
+  return instances * statement_cost(f.write, reads, program, loops);
 }
 
 bool carries_flow(Dependences& dependences, const Tree& tree, int loop) {
@@ -35,12 +36,12 @@ bool carries_flow(Dependences& dependences, const Tree& tree, int loop) {
 }
 
 /// Infinite for an illegal order.
-double cost_of(Dependences& dependences, const lang::Order& order) {
+double cost_of(const lang::Program& program, Dependences& dependences, const lang::Order& order) {
   const Search found = search(dependences, order, nullptr);
   if (!found.success) return std::numeric_limits<double>::infinity();
   double total = 0;
   for (const Fragment& f : dependences.fragments().fragments)
-    if (f.kind == Fragment::Kind::equation) total += cost_of(f, found.tree.site(f.id));
+    if (f.kind == Fragment::Kind::equation) total += cost_of(f, found.tree.site(f.id), program);
   const auto& root = found.tree.root;
   const bool parallel = std::all_of(root.begin(), root.end(), [&](const Child& c) {
     return c.kind == Child::Kind::statement || !carries_flow(dependences, found.tree, c.id);
@@ -49,7 +50,7 @@ double cost_of(Dependences& dependences, const lang::Order& order) {
 }
 
 /// The cheapest permutation with these directions; the first among equals.
-std::optional<lang::Order> cheapest(Dependences& dependences, std::vector<std::string> names, const std::vector<std::string>& down, int& left) {
+std::optional<lang::Order> cheapest(const lang::Program& program, Dependences& dependences, std::vector<std::string> names, const std::vector<std::string>& down, int& left) {
   std::vector<std::size_t> permutation(names.size());
   for (std::size_t k = 0; k < names.size(); ++k) permutation[k] = k;
   std::optional<lang::Order> best;
@@ -57,7 +58,7 @@ std::optional<lang::Order> cheapest(Dependences& dependences, std::vector<std::s
   do {
     lang::Order order;
     for (std::size_t k : permutation) order.push_back({names[k], std::find(down.begin(), down.end(), names[k]) != down.end()});
-    const double cost = cost_of(dependences, order);
+    const double cost = cost_of(program, dependences, order);
     if (cost < least) {
       least = cost;
       best = order;
@@ -69,7 +70,7 @@ std::optional<lang::Order> cheapest(Dependences& dependences, std::vector<std::s
 
 }  // namespace
 
-double estimate_cost(const Analysis& analysis, const lang::Order& order) { return cost_of(*analysis.dependences, order); }
+double estimate_cost(const Analysis& analysis, const lang::Order& order) { return cost_of(analysis.program, *analysis.dependences, order); }
 
 std::optional<lang::Order> choose_order(const Analysis& analysis) {
   const std::vector<std::string> names = analysis.kernel.variables();
@@ -82,7 +83,7 @@ std::optional<lang::Order> choose_order(const Analysis& analysis) {
       std::vector<std::string> down;
       for (std::size_t k = 0; k < names.size(); ++k)
         if (chosen[k]) down.push_back(names[k]);
-      if (auto order = cheapest(*analysis.dependences, names, down, left)) return order;
+      if (auto order = cheapest(analysis.program, *analysis.dependences, names, down, left)) return order;
     } while (std::prev_permutation(chosen.begin(), chosen.end()));
   }
   return std::nullopt;

@@ -127,6 +127,15 @@ TEST_CASE("every problem is reported by its code") {
   CHECK(codes(d + "y(i) = I(i) + z; x(i) = I(i)") == "E0201 E0220");
 }
 
+TEST_CASE("operators on bits are those on truth values where there is one bit") {
+  const std::string d = "tensor a(n): bool; tensor b(n): bool; tensor c(n): bool\n";
+  const auto value = [&](const std::string& e) { return lang::to_string(resolve(d + "c(i) = " + e).program->kernels[0].equations[0].value); };
+  CHECK(value("a(i) & ~b(i)") == "a(i) && !b(i)");
+  CHECK(value("a(i) | b(i)") == "a(i) || b(i)");
+  CHECK(value("a(i) xor b(i)") == "a(i) != b(i)");
+  CHECK(codes(d + "c(i) = a(i) << b(i)") == "E0223");
+}
+
 TEST_CASE("the fix of a type mismatch is the equation with its cast") {
   Resolved result = resolve("tensor I(n): i32; tensor y(n)\ny(i) = 2*I(i)");
   REQUIRE(result.diagnostics.all().size() == 1);

@@ -24,3 +24,18 @@ TEST_CASE("dynamic programs") {
   CHECK(legal_orders(prefix_sum, Directions::all) == "i");
   CHECK(legal_orders(fibonacci, Directions::all) == "i");
 }
+
+TEST_CASE("the order that is chosen walks sparse operands and stores sparse results as they are stored") {
+  const auto chosen = [](const std::string& formats) {
+    const Analysis analysis = analysed("tensor A(n, n): " + formats);
+    const auto order = choose_order(analysis);
+    REQUIRE(order);
+    return trellis::lang::to_string(*order);
+  };
+  CHECK(chosen("csr\ny(i) = A(i,j)*x(j)") == "i j");
+  CHECK(chosen("csc\ny(i) = A(i,j)*x(j)") == "j i");
+  CHECK(chosen("csr\ntensor B(n, n): csr\ntensor C(n, n): csr\nC(i,j) = A(i,k)*B(k,j)") == "i k j");
+  CHECK(chosen("csc\ntensor B(n, n): csc\ntensor C(n, n): csc\nC(i,j) = A(i,k)*B(k,j)") == "j k i");
+  CHECK(chosen("csr\ntensor B(n, n): csc\ntensor C(n, n): csr\nC(i,j) = A(i,k)*B(k,j)") == "i j k");
+  CHECK(chosen("csc\ntensor C(n, n): csr\nC(i,j) = A(i,j)") == "j i");
+}
