@@ -129,7 +129,7 @@ TEST_CASE("every problem is reported by its code") {
 
 TEST_CASE("operators on bits are those on truth values where there is one bit") {
   const std::string d = "tensor a(n): bool; tensor b(n): bool; tensor c(n): bool\n";
-  const auto value = [&](const std::string& e) { return lang::to_string(resolve(d + "c(i) = " + e).program->kernels[0].equations[0].value); };
+  const auto value = [&](const std::string& e) { return lang::to_string(resolve(d + "c(i) = " + e).program->kernels[0].equations[0].right); };
   CHECK(value("a(i) & ~b(i)") == "a(i) && !b(i)");
   CHECK(value("a(i) | b(i)") == "a(i) || b(i)");
   CHECK(value("a(i) xor b(i)") == "a(i) != b(i)");

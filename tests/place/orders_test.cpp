@@ -32,8 +32,8 @@ TEST_CASE("the order that is chosen walks sparse operands and stores sparse resu
     REQUIRE(order);
     return trellis::lang::to_string(*order);
   };
-  CHECK(chosen("csr\ny(i) = A(i,j)*x(j)") == "i j");
-  CHECK(chosen("csc\ny(i) = A(i,j)*x(j)") == "j i");
+  CHECK(chosen("csr\ntensor x(n)\ny(i) = A(i,j)*x(j)") == "i j");
+  CHECK(chosen("csc\ntensor x(n)\ny(i) = A(i,j)*x(j)") == "j i");
   CHECK(chosen("csr\ntensor B(n, n): csr\ntensor C(n, n): csr\nC(i,j) = A(i,k)*B(k,j)") == "i k j");
   CHECK(chosen("csc\ntensor B(n, n): csc\ntensor C(n, n): csc\nC(i,j) = A(i,k)*B(k,j)") == "j k i");
   CHECK(chosen("csr\ntensor B(n, n): csc\ntensor C(n, n): csr\nC(i,j) = A(i,k)*B(k,j)") == "i j k");
