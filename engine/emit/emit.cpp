@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/emit/flatten.hpp"
 #include "engine/emit/statement.hpp"
 
 namespace trellis::emit {
@@ -150,7 +151,7 @@ Module emit(const coiterate::Flow& flow) {
   Expressions expressions(flow, names, prelude, shared);
   Statements statements(flow, names, prelude, expressions);
   c::Function kernel;
-  kernel.body = statements.body();
+  kernel.body = c::flattened(statements.body());
   kernel.type = statements.allocates() ? "static int" : "static void";
   kernel.name = Names::function(flow.kernel);
 

@@ -75,7 +75,9 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   auto prepared = prepare(state, kernel, words.whole(), words.diagnostics(), exit);
   if (!prepared) return std::nullopt;
   timed.order = order_that_ran(*prepared->compilation);
-  timed.flops = explore::count_flops(prepared->compilation->loops, prepared->bindings.sizes);
+  // How often a walk over sparse storage turns depends on what is stored.
+  const bool sparse = std::ranges::any_of(prepared->bindings.arrays, [](const auto& array) { return !array.second.dense(); });
+  if (!sparse) timed.flops = explore::count_flops(prepared->compilation->loops, prepared->bindings.sizes);
   for (const run::Backend backend : options.backends) {
     const run::Kernel* code = state.machine_code(*prepared->compilation, backend, words.diagnostics());
     if (!code) return std::nullopt;

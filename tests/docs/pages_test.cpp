@@ -136,13 +136,14 @@ TEST_CASE("docs: first-hour.md runs as printed") { check_page("docs/first-hour.m
 TEST_CASE("docs: language.md runs as printed") { check_page("docs/language.md", 30, Code::everything_runs); }
 TEST_CASE("docs: formats.md runs as printed") { check_page("docs/formats.md", 2, Code::everything_runs); }
 TEST_CASE("docs: pipeline.md runs as printed") { check_page("docs/pipeline.md", 3, Code::some_is_quoted); }
+TEST_CASE("docs: sparse.md runs as printed") { check_page("docs/sparse.md", 9, Code::some_is_quoted); }
 TEST_CASE("docs: contributing.md runs as printed") { check_page("docs/contributing.md", 0, Code::some_is_quoted); }
 TEST_CASE("docs: files.md runs as printed") { check_page("docs/files.md", 0, Code::some_is_quoted); }
 TEST_CASE("docs: examples/README.md runs as printed") { check_page("examples/README.md", 1, Code::some_is_quoted); }
 
 TEST_CASE("docs: every page is tried out by some test") {
   // commands.md, errors.md and topics.md are tested with the program that prints them.
-  const std::set<std::string> tested = {"commands.md", "contributing.md", "errors.md", "files.md", "first-hour.md", "formats.md", "language.md", "pipeline.md", "topics.md"};
+  const std::set<std::string> tested = {"commands.md", "contributing.md", "errors.md", "files.md", "first-hour.md", "formats.md", "language.md", "pipeline.md", "sparse.md", "topics.md"};
   for (const auto& entry : fs::directory_iterator(root / "docs")) {
     const std::string name = entry.path().filename().string();
     CHECK_MESSAGE(tested.contains(name), name);

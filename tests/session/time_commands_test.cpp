@@ -40,6 +40,14 @@ TEST_CASE("time measures both back ends against the machine") {
   CHECK(answer.output.find("native reaches") != std::string::npos);
 }
 
+TEST_CASE("time counts no operations where sparse storage says how many there are") {
+  Transcript t;
+  t.say("param n = 20\ntensor A(n, n): csr\ntensor x(n)\ny(i) = sum(j)(A(i,j) * x(j))\nrandom A; random x");
+  const auto json = t.say("time jit 3").last("time");
+  CHECK(json["backends"][0]["median_ms"].get<double>() > 0);
+  CHECK(json["kernels"][0].value("flops", nlohmann::json()).is_null());
+}
+
 TEST_CASE("time leaves the tensors as after one run, and can be undone") {
   Transcript t;
   t.say("tensor x(3); fill_with x [1, 2, 3]\nkernel twice { x(i) = 2 * i + y(i) }\nkernel z { s = sum(i)(x(i)) }\ntensor y(3)");
