@@ -4,6 +4,7 @@
 
 #include "tests/random/candidates.hpp"
 #include "tests/random/generate_loops.hpp"
+#include "tests/random/generate_merges.hpp"
 #include "tests/random/generate_sparse.hpp"
 #include "tests/random/generate_steps.hpp"
 #include "tests/random/random_schedule.hpp"
@@ -25,6 +26,7 @@ Draft loop_programs(Dice& dice) { return with_inherited(with_formats(generate_lo
 
 TEST_CASE("random sparse operands: interpreter, jit and reference agree") { agree_in_process(first_seed(110000), wanted(150), sparse_operands); }
 TEST_CASE("random sparse operands: native and reference agree") { agree_natively(first_seed(120000), wanted(35), sparse_operands); }
+TEST_CASE("random merges: interpreter, jit and reference agree") { agree_in_process(first_seed(210000), wanted(150), generate_merges); }
 TEST_CASE("random sparse results: interpreter, jit and reference agree") { agree_in_process(first_seed(130000), wanted(150), sparse_results); }
 TEST_CASE("random sparse results: native and reference agree") { agree_natively(first_seed(140000), wanted(35), sparse_results); }
 TEST_CASE("random sparse schedules: interpreter, jit and reference agree") { agree_in_process(first_seed(190000), wanted(60), schedules); }
