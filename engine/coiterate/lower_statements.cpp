@@ -125,7 +125,7 @@ Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   }
   states_ = outside;
   names_.erase(locate.name);
-  return make(std::move(locate), s);
+  return Stmt(StmtNode{std::move(locate), read.access->span.known() ? read.access->span : s->span}, {{text::Stage::loops, s.id()}});
 }
 
 Stmt Lowering::plain(const loop::Stmt& s) {

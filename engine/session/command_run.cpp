@@ -4,6 +4,7 @@
 #include "engine/session/commands.hpp"
 #include "engine/session/execution.hpp"
 #include "engine/session/interrupt.hpp"
+#include "engine/session/look_ups.hpp"
 
 namespace trellis::session {
 namespace {
@@ -50,6 +51,7 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   exit = report_failure(outcome, *compilation, prepared->before, diagnostics);
   if (exit != Exit::success || !prepared->settle(at, diagnostics, exit)) return std::nullopt;
   keep_results(state, kernel, std::move(*prepared));
+  warn_of_searches(state, kernel, *compilation, diagnostics);
   return Ran::Kernel{kernel.name, backend, order_that_ran(*compilation), compilation->order_chosen, code->compile_ms(),
                      outcome.run_ms, compilation->times, kernel.results()};
 }

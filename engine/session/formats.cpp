@@ -4,21 +4,12 @@
 #include <cstdio>
 
 #include "engine/schedule/insert_workspaces.hpp"
+#include "engine/session/look_ups.hpp"
 #include "engine/session/state.hpp"
 #include "engine/tensor/allocate.hpp"
 
 namespace trellis::session {
 namespace {
-
-std::string located(format::Locate locate) {
-  switch (locate) {
-    case format::Locate::none: return "only walked";
-    case format::Locate::direct: return "found at once";
-    case format::Locate::binary: return "found by bisection";
-    case format::Locate::hash: break;
-  }
-  return "found by hashing";
-}
 
 StoredTensor stored(State& state, const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
   StoredTensor tensor{info, {}, {}};
@@ -56,13 +47,23 @@ std::string contents_of(const StoredTensor& tensor) {
 
 }  // namespace
 
+std::string in_words(format::Locate locate) {
+  switch (locate) {
+    case format::Locate::none: return "only walked";
+    case format::Locate::direct: return "found at once";
+    case format::Locate::binary: return "found by bisection";
+    case format::Locate::hash: break;
+  }
+  return "found by hashing";
+}
+
 std::string in_words(const format::Facts& facts) {
   std::string out;
   if (facts.full()) out = "every coordinate";
   else if (facts.single) out = "one coordinate for each entry above";
   else out = facts.ordered ? std::string("stored coordinates in ") + (facts.decreasing ? "falling" : "rising") + " order" : "stored coordinates in no order";
   if (!facts.unique) out += ", some perhaps several times";
-  if (!facts.single) out += ", " + located(facts.locate);
+  if (!facts.single) out += ", " + in_words(facts.locate);
   return facts.wide ? out + ", 64-bit" : out;
 }
 
@@ -80,10 +81,12 @@ FormatsShown stored_formats(State& state, const lang::Kernel* kernel, text::Span
   for (const lang::Kernel& one : program->kernels) {
     if (kernel && one.name != kernel->name) continue;
     text::Diagnostics elsewhere;  // a kernel that does not compile says so when it is run
-    KernelStorage storage{one.name, {}};
-    if (const auto compilation = state.compilation(one, elsewhere))
+    KernelStorage storage{one.name, {}, {}};
+    if (const auto compilation = state.compilation(one, elsewhere)) {
       for (const schedule::Written& written : compilation->written) storage.written.push_back(schedule::to_string(written, compilation->program));
-    if (!storage.written.empty()) shown.kernels.push_back(std::move(storage));
+      storage.looked_up = look_ups_in_words(state, one, *compilation);
+    }
+    if (!storage.written.empty() || !storage.looked_up.empty()) shown.kernels.push_back(std::move(storage));
   }
   return shown;
 }
@@ -103,7 +106,8 @@ std::string to_string(const FormatsShown& shown) {
   }
   for (const KernelStorage& kernel : shown.kernels) {
     out += "kernel " + kernel.kernel + "\n";
-    for (const std::string& line : kernel.written) out += "  " + line + "\n";
+    for (const auto* lines : {&kernel.written, &kernel.looked_up})
+      for (const std::string& line : *lines) out += "  " + line + "\n";
   }
   return out.empty() ? "# no tensors yet\n" : out;
 }

@@ -36,7 +36,8 @@ struct StoredTensor {
 
 struct KernelStorage {
   std::string kernel;
-  std::vector<std::string> written;  ///< a line for each tensor in a sparse format that it writes
+  std::vector<std::string> written;    ///< a line for each tensor in a sparse format that it writes
+  std::vector<std::string> looked_up;  ///< a line for each element that it looks up rather than walks to
 };
 
 struct FormatsShown {
@@ -44,6 +45,8 @@ struct FormatsShown {
   std::vector<KernelStorage> kernels;
 };
 
+/// "found by bisection".
+std::string in_words(format::Locate locate);
 /// What a level's facts mean for whoever uses it: "stored coordinates in rising order, found by bisection".
 std::string in_words(const format::Facts& facts);
 

@@ -84,7 +84,7 @@ void put(Json& json, const FormatsShown& shown) {
     if (const auto& c = tensor.contents) one.update({{"entries", c->entries}, {"density", c->density()}, {"bytes", c->bytes}});
     json["model"]["tensors"].push_back(std::move(one));
   }
-  for (const KernelStorage& kernel : shown.kernels) json["model"]["kernels"].push_back({{"kernel", kernel.kernel}, {"written", kernel.written}});
+  for (const KernelStorage& kernel : shown.kernels) json["model"]["kernels"].push_back({{"kernel", kernel.kernel}, {"written", kernel.written}, {"looked_up", kernel.looked_up}});
 }
 
 void put(Json& json, const OrdersListed& listed) {

@@ -70,6 +70,8 @@ class State {
   /// Adds a fix to the block of that kernel; outside of any block when there is none, which is where `main` usually stands. An
   /// equation takes the place of one with the same left side.
   void mend(const std::string& kernel, const lang::syntax::Statement& statement);
+  /// Whether something is said for the first time: what is worth saying once in a session.
+  bool first_time(const std::string& what) { return announced_.insert(what).second; }
   /// Takes the last statement back that was added.
   void withdraw();
   /// The program as it stands; null when it has errors, which go to `diagnostics` (so do announcements, once each).

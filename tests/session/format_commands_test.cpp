@@ -101,3 +101,39 @@ TEST_CASE("every level and format explains itself") {
   }
   CHECK(t.say("help formats").output.find("    tensor A(n, n): csr") != std::string::npos);
 }
+
+TEST_CASE("show formats says what is looked up, and what would walk it") {
+  Transcript t;
+  REQUIRE(t.say("param n = 6; tensor A(n, n): csr; tensor x(n); tensor y(n); tensor d(n)\n"
+                "kernel product { y(i) = sum(j)(A(i,j) * x(j)); order j i }\nkernel diagonal { d(i) = A(i,i) }").ok());
+  const auto answer = t.say("show formats");
+  CHECK(answer.output.find("kernel product\n  A(i,j) is found by bisection for each (j,i), against its storage; `order i j` or `format A csc` would walk it\n") !=
+        std::string::npos);
+  CHECK(answer.output.find("kernel diagonal\n  A(i,i) is found by bisection for each i\n") != std::string::npos);
+  CHECK(answer.last("show")["model"]["kernels"][0]["looked_up"].size() == 1);
+  REQUIRE(t.say("format A csc").ok());
+  CHECK(t.say("show formats product").output.find("kernel") == std::string::npos);
+}
+
+TEST_CASE("a kernel that walks against storage is warned of once, with fixes that walk") {
+  const std::string program = "param n = 6; tensor A(n, n): csr; tensor x(n); tensor y(n); random A seed 1 density 0.4; random x\n"
+                              "kernel product { y(i) = sum(j)(A(i,j) * x(j)); order j i }\n";
+  for (const char* fix : {"fix 1", "fix 2"}) {
+    Transcript t;
+    REQUIRE(t.say(program).ok());
+    const auto ran = t.say("run");
+    CHECK(ran.ok());
+    CHECK(ran.codes == "W0210");
+    const auto warning = ran.last("run")["diagnostics"][0];
+    CHECK(warning["severity"] == "warning");
+    CHECK(warning["line"] == 2);
+    CHECK(warning["extent"].get<std::string>().starts_with("36 searches for "));
+    CHECK(warning["fixes"].size() == 2);
+    CHECK(t.say("run").codes == "");
+    REQUIRE(t.say(fix).ok());
+    CHECK(t.say("show formats").output.find("bisection for each") == std::string::npos);
+    CHECK(t.say("run\ncheck").codes == "");
+  }
+  Transcript dense;
+  CHECK(dense.say("param n = 6; tensor A(n, n); tensor x(n); tensor y(n)\ny(i) = sum(j)(A(i,j) * x(j)); order j i\nrun").codes == "");
+}

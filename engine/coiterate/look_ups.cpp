@@ -1,0 +1,186 @@
+#include "engine/coiterate/look_ups.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace trellis::coiterate {
+
+namespace {
+
+constexpr double usual_size = 1000, usual_entries = 10, usual_turns = 10;
+constexpr double search_work = 8, table_work = 2;
+
+class Finder {
+ public:
+  Finder(const Flow& flow, const std::map<std::string, std::int64_t>& sizes) : flow_(flow), sizes_(sizes) {}
+
+  LookUps run() {
+    visit(flow_.root);
+    return std::move(found_);
+  }
+
+ private:
+  /// Coordinates of levels, outermost first.
+  using Path = std::vector<Expr>;
+
+  Path path(const Position& position) const {
+    return position.match([](const Root&) { return Path(); },
+                          [&](const Direct& d) {
+                            Path all = path(d.parent);
+                            all.push_back(d.coordinate);
+                            return all;
+                          },
+                          [&](const At& at) {
+                            const auto known = entries_.find(at.name);
+                            return known == entries_.end() ? Path() : known->second;
+                          });
+  }
+
+  Path below(const Position& parent, const Expr& coordinate) const {
+    Path all = path(parent);
+    all.push_back(coordinate);
+    return all;
+  }
+
+  static Expr stored(const Cursor& cursor, const std::string& variable) {
+    const Expr i = name(variable);
+    const auto* offset = cursor.offset.as<Constant>();
+    if (!cursor.reversed && offset && offset->value.integer == 0) return i;
+    const Expr &left = cursor.reversed ? cursor.offset : i, &right = cursor.reversed ? i : cursor.offset;
+    return Expr(ExprNode{Binary{format::BinaryOp::subtract, left, right}, format::ScalarType::i64, {}});
+  }
+
+  /// How deep inside the loops the coordinate is known; -1 outside of all.
+  int depth(const Expr& coordinate) const {
+    int deepest = -1;
+    const auto look = [&](const auto& self, const Expr& e) -> void {
+      if (const auto* n = e.as<Name>()) {
+        const auto loop = std::find(loops_.begin(), loops_.end(), n->name);
+        if (loop != loops_.end()) deepest = std::max(deepest, static_cast<int>(loop - loops_.begin()));
+      }
+      if (const auto* v = e.as<Value>())
+        for (const Expr& inner : path(v->position)) self(self, inner);
+      map_children(e, [&](const Expr& child) {
+        self(self, child);
+        return child;
+      });
+    };
+    look(look, coordinate);
+    return deepest;
+  }
+
+  static std::string element(const Tensor& tensor, const Path& path) {
+    std::vector<std::string> indices(tensor.levels.size(), ":");
+    for (std::size_t level = 0; level < path.size(); ++level) indices[static_cast<std::size_t>(tensor.order[level])] = to_string(path[level]);
+    std::string text;
+    for (const std::string& index : indices) text += (text.empty() ? "" : ",") + index;
+    return tensor.name + "(" + text + ")";
+  }
+
+  void look_up(const Locate& locate, const Path& path, text::Span span) {
+    const Tensor& tensor = *flow_.tensor(locate.tensor);
+    LookUp one{tensor.name, element(tensor, path), loops_, tensor.levels[static_cast<std::size_t>(locate.level)].facts, {}, {}, times_, counted_, span};
+    int deepest = -1;
+    for (std::size_t level = 0; level + 1 < path.size(); ++level) deepest = std::max(deepest, depth(path[level]));
+    if (const int own = depth(path.back()); own >= 0 && own < deepest) {
+      one.outer = loops_[static_cast<std::size_t>(own)];
+      one.inner = loops_[static_cast<std::size_t>(deepest)];
+    }
+    found_.work += times_ * (one.searches() ? search_work : table_work);
+    const auto same = std::find_if(found_.all.begin(), found_.all.end(), [&](const LookUp& l) { return l.element == one.element && l.loops == one.loops; });
+    if (same == found_.all.end()) found_.all.push_back(std::move(one));
+    else same->times = std::max(same->times, one.times), same->counted.reset();
+  }
+
+  template <class Inside>
+  void repeated(const std::string& variable, std::optional<double> range, double otherwise, Inside&& inside) {
+    const double outside = times_;
+    const std::optional<double> counted_outside = counted_;
+    times_ *= range.value_or(otherwise);
+    counted_ = counted_ && range ? std::optional(*counted_ * *range) : std::nullopt;
+    found_.work += times_;
+    if (!variable.empty()) loops_.push_back(variable);
+    inside();
+    if (!variable.empty()) loops_.pop_back();
+    times_ = outside;
+    counted_ = counted_outside;
+  }
+
+  std::optional<double> bound(const Expr& e) const {
+    if (const auto* c = e.as<Constant>()) return static_cast<double>(c->value.integer);
+    const auto* n = e.as<Name>();
+    const auto size = n && n->kind == Name::Kind::size ? sizes_.find(n->name) : sizes_.end();
+    return size == sizes_.end() ? std::nullopt : std::optional(static_cast<double>(size->second));
+  }
+
+  std::optional<double> range(const Expr& low, const Expr& high) const {
+    const auto from = bound(low), to = bound(high);
+    return from && to ? std::optional(std::max(*to - *from, 0.0)) : std::nullopt;
+  }
+
+  void visit(const Stmt& s) {
+    const auto inside = [&] {
+      map_children(s,
+                   [&](const Stmt& child) {
+                     visit(child);
+                     return child;
+                   },
+                   [](const Expr& e) { return e; });
+    };
+    s.match([&](const Loop& l) { repeated(l.variable, l.until ? std::nullopt : range(l.low, l.high), usual_size, inside); },
+            [&](const While&) { repeated("", {}, usual_turns, inside); },
+            [&](const Coiterate& c) {
+              for (const Cursor& cursor : c.cursors) entries_[cursor.name] = below(cursor.parent, stored(cursor, c.variable));
+              for (const Coiterate::Point& point : c.points) {
+                if (point.leads.empty()) repeated(c.variable, range(c.low, c.high), usual_size, [&] { visit(point.body); });
+                else repeated(c.variable, {}, usual_entries * static_cast<double>(point.leads.size()), [&] { visit(point.body); });
+              }
+            },
+            [&](const Let& l) {
+              if (const auto* here = l.value.as<Here>()) entries_[l.name] = entries_[here->cursor];
+              inside();
+            },
+            [&](const Locate& l) {
+              entries_[l.name] = below(l.parent, l.coordinate);
+              look_up(l, entries_[l.name], s->span);
+              inside();
+            },
+            [&](const Insert& i) {
+              entries_[i.name] = below(i.parent, i.coordinate);
+              found_.work += times_ * table_work;
+              inside();
+            },
+            [&](const Test& t) { either(t.then, t.otherwise); }, [&](const If& i) { either(i.then, i.otherwise); },
+            [&](const Assign&) { found_.work += times_; }, [&](const Append&) { found_.work += times_; }, [&](const auto&) { inside(); });
+  }
+
+  /// What is behind a condition happens at most so often.
+  void either(const Stmt& then, const std::optional<Stmt>& otherwise) {
+    const std::optional<double> outside = std::exchange(counted_, std::nullopt);
+    visit(then);
+    if (otherwise) visit(*otherwise);
+    counted_ = outside;
+  }
+
+  const Flow& flow_;
+  const std::map<std::string, std::int64_t>& sizes_;
+  std::map<std::string, Path> entries_;  ///< by the variable that holds a position
+  std::vector<std::string> loops_;
+  double times_ = 1;
+  std::optional<double> counted_ = 1;
+  LookUps found_;
+};
+
+}  // namespace
+
+double LookUps::avoidable() const {
+  double sum = 0;
+  for (const LookUp& one : all)
+    if (one.searches() && one.against_storage()) sum += one.times;
+  return sum;
+}
+
+LookUps look_ups(const Flow& flow, const std::map<std::string, std::int64_t>& sizes) { return Finder(flow, sizes).run(); }
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,138 @@
+#include "engine/session/look_ups.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/explore/orders.hpp"
+#include "engine/session/formats.hpp"
+#include "engine/session/kernel_orders.hpp"
+#include "engine/session/trial.hpp"
+
+namespace trellis::session {
+
+namespace {
+
+using coiterate::LookUp;
+using coiterate::LookUps;
+
+constexpr std::size_t most_orders = 4;
+constexpr int most_judged = 24;
+constexpr std::size_t most_offered = 3;
+
+/// `(j,i)`.
+std::string in_parentheses(const std::vector<std::string>& loops) {
+  std::string out;
+  for (const std::string& loop : loops) out += (out.empty() ? "" : ",") + loop;
+  return loops.size() == 1 ? out : "(" + out + ")";
+}
+
+std::string how_often(const LookUp& one) { return one.loops.empty() ? "once" : "for each " + in_parentheses(one.loops); }
+
+/// `format A csc`: the same levels over the dimensions in another order.
+std::vector<std::string> format_commands(const lang::TensorInfo& tensor) {
+  std::vector<std::string> commands;
+  format::Format turned = tensor.format;
+  std::sort(turned.order.begin(), turned.order.end());
+  do {
+    if (turned.order == tensor.format.order) continue;
+    turned.name.clear();
+    for (const std::string& name : format::format_names())
+      if (const auto known = format::Format::named(name, turned.rank()); known && known->levels == turned.levels && known->order == turned.order && known->pattern == turned.pattern)
+        turned.name = name;
+    commands.push_back("format " + tensor.name + " " + format::to_string(turned));
+  } while (turned.rank() <= 3 && std::next_permutation(turned.order.begin(), turned.order.end()));
+  return commands;
+}
+
+struct Way {
+  std::string command;
+  LookUps then;
+};
+
+/// The nearest ones.
+std::vector<lang::Order> other_legal_orders(const KernelOrders& orders) {
+  std::vector<lang::Order> legal;
+  const explore::Judge judge = orders.judge();
+  int judged = 0;
+  explore::walk_orders(orders.present(), explore::Directions::ascending, [&](const lang::Order& order, int distance) {
+    if (distance > 0 && judge.is_legal(order)) legal.push_back(order);
+    return ++judged < most_judged && legal.size() < most_orders;
+  });
+  return legal;
+}
+
+/// Schedule commands with which the kernel searches less and does no more work, each tried out; the best first.
+std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Compilation& compilation, const LookUps& now) {
+  std::vector<Way> ways;
+  const auto consider = [&](const std::string& command) {
+    text::Diagnostics problems;
+    State trial = with_commands(state, kernel.name, command, problems);
+    const lang::Program* program = problems.has_errors() ? nullptr : trial.program(problems);
+    const lang::Kernel* changed = program ? program->kernel(kernel.name) : nullptr;
+    const auto compiled = changed ? trial.compilation(*changed, problems) : nullptr;
+    if (!compiled || problems.has_errors()) return;
+    LookUps then = coiterate::look_ups(compiled->flow, sizes_of(state, *program));
+    if (then.avoidable() < now.avoidable() && then.work <= now.work) ways.push_back({command, std::move(then)});
+  };
+  text::Diagnostics ignored;
+  if (const auto orders = KernelOrders::of(state, kernel, ignored))
+    for (const lang::Order& order : other_legal_orders(*orders)) consider("order " + lang::to_string(order));
+  std::set<std::string> tensors;
+  for (const LookUp& one : now.all)
+    if (one.searches() && one.against_storage() && tensors.insert(one.tensor).second)
+      if (const lang::TensorInfo* info = compilation.program.tensor(one.tensor))
+        for (const std::string& command : format_commands(*info)) consider(command);
+  std::ranges::stable_sort(ways, [](const Way& a, const Way& b) { return std::pair(a.then.avoidable(), a.then.work) < std::pair(b.then.avoidable(), b.then.work); });
+  if (ways.size() > most_offered) ways.resize(most_offered);
+  return ways;
+}
+
+/// Is the element walked, or at least looked up less often?
+bool helps(const Way& way, const LookUp& one) {
+  return std::ranges::none_of(way.then.all, [&](const LookUp& l) { return l.tensor == one.tensor && l.against_storage() && l.times >= one.times; });
+}
+
+std::string counted(std::int64_t number, const char* one, const char* several) { return std::to_string(number) + " " + (number == 1 ? one : several); }
+
+std::string listed(const std::vector<std::string>& commands) {
+  std::string out;
+  for (std::size_t k = 0; k < commands.size(); ++k) out += (k == 0 ? "" : k + 1 < commands.size() ? ", " : " or ") + ("`" + commands[k] + "`");
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& kernel, const Compilation& compilation) {
+  const LookUps now = coiterate::look_ups(compilation.flow, sizes_of(state, compilation.program));
+  const std::vector<Way> ways = now.avoidable() > 0 ? ways_to_walk(state, kernel, compilation, now) : std::vector<Way>();
+  std::vector<std::string> lines;
+  for (const LookUp& one : now.all) {
+    std::string line = one.element + " is " + in_words(one.facts.locate) + " " + how_often(one);
+    std::vector<std::string> better;
+    if (one.against_storage() && one.searches()) {
+      line += ", against its storage";
+      for (const Way& way : ways)
+        if (helps(way, one)) better.push_back(way.command);
+    }
+    lines.push_back(line + (better.empty() ? "" : "; " + listed(better) + " would walk it"));
+  }
+  return lines;
+}
+
+void warn_of_searches(State& state, const lang::Kernel& kernel, const Compilation& compilation, text::Diagnostics& diagnostics) {
+  const LookUps now = coiterate::look_ups(compilation.flow, sizes_of(state, compilation.program));
+  if (now.avoidable() == 0) return;
+  const auto worst = std::ranges::max_element(now.all, {}, [](const LookUp& l) { return l.searches() && l.against_storage() ? l.times : -1; });
+  if (!state.first_time("W0210 " + kernel.name + " " + worst->element + " " + how_often(*worst))) return;
+  const std::vector<Way> ways = ways_to_walk(state, kernel, compilation, now);
+  if (ways.empty()) return;
+  text::Diagnostic& d = diagnostics.warning("W0210", worst->span, "kernel " + kernel.name + " walks " + worst->tensor + " against its storage",
+                                            "one search " + how_often(*worst));
+  d.notes.push_back({{}, worst->tensor + " is stored by " + worst->inner + " first, but the loop over " + worst->outer + " is outside of that over " + worst->inner});
+  if (const tensor::Tensor* held = state.held(worst->tensor); held && worst->counted)
+    d.extent = counted(static_cast<std::int64_t>(*worst->counted), "search", "searches") + " for " + counted(held->entries(), "stored entry", "stored entries");
+  for (const Way& way : ways) d.fixes.push_back({way.command, "the result is the same either way", 0});
+  state.offer = {d.fixes, kernel.name};
+}
+
+}  // namespace trellis::session
