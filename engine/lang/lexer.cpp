@@ -137,9 +137,10 @@ class Lexer {
   std::size_t topic_length() const {
     const std::size_t count = tokens_.size();
     const bool helps = count > 0 && tokens_.back().text == "help" && (count == 1 || tokens_[count - 2].kind == Kind::separator);
+    if (!helps) return 0;
     const std::string_view topic = rest().substr(0, rest().find_first_of(" \t\r\n;"));
     const bool other = topic.front() == '(' || topic.front() == '[' || topic.back() == '=';
-    return helps && !other ? topic.size() : 0;
+    return other ? 0 : topic.size();
   }
 
   // INT = digit {digit} | "0x" hex {hex};   FLOAT = digits ["." digits] [("e" | "E") ["+" | "-"] digits];
