@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "engine/coiterate/lower.hpp"
+#include "engine/coiterate/march.hpp"
 #include "engine/coiterate/promote_accumulators.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/loop/check_indices.hpp"
@@ -53,17 +54,23 @@ std::optional<lang::Order> order_for(const place::Analysis& analysis, const lang
   return schedule.order ? schedule.order : place::choose_order(analysis);
 }
 
-/// E0912: what the schedule asks for and no stage does yet.
-bool refuse_marches(const Compilation& c, text::Diagnostics& diagnostics) {
-  const auto& marches = c.kernel.schedule.marches;
-  for (const auto& march : marches)
-    diagnostics.error("E0912", march.span, "marching pointers are not available yet", "without it, each element is looked up by bisection");
-  return !marches.empty();
+/// `march L i`, one after the other; empty, and E0912, when one is of no use.
+std::optional<coiterate::Flow> marched(coiterate::Flow flow, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
+  bool all = true;
+  for (const lang::Schedule::March& wanted : schedule.marches) {
+    auto result = coiterate::march(flow, wanted.tensor, wanted.variable);
+    if (const auto* none = std::get_if<coiterate::NoMarch>(&result)) {
+      diagnostics.error("E0912", wanted.span, wanted.tensor + " does not march along " + wanted.variable + " here", none->reason);
+      all = false;
+    } else {
+      flow = std::move(std::get<coiterate::Flow>(result));
+    }
+  }
+  return all ? std::optional(std::move(flow)) : std::nullopt;
 }
 
 /// From loops to C, the same for equations and loop programs.
 void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics) {
-  if (refuse_marches(c, diagnostics)) return;
   // Each schedule command is a checked step from loops to loops.
   auto scheduled = timed(c.times, "schedule", [&] { return schedule::apply(c.loops, c.kernel, c.program, solver, diagnostics); });
   if (!scheduled) return;
@@ -80,11 +87,13 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
 
   // Logical arrays become positions in storage; from here on nothing but control flow is read.
   // The lattice of each loop says which of its operands are walked, and what is left to do as they run out.
-  c.flow = timed(c.times, "cfir", [&] {
+  auto flow = timed(c.times, "cfir", [&] {
     auto lowered = coiterate::lower(c.loops, c.program, c.kernel.name);
     c.lattices = std::move(lowered.lattices);
-    return coiterate::promote_accumulators(lowered.flow);
+    return marched(coiterate::promote_accumulators(lowered.flow), c.kernel.schedule, diagnostics);
   });
+  if (!flow) return;
+  c.flow = std::move(*flow);
   c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
 }
 

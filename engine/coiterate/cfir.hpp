@@ -9,7 +9,7 @@
 //   cursor   := NAME at tensor level below position [offset expr] (leads | follows)
 //   point    := while (all | any) of cursors [cursors follow]: stmt   the loop goes on with the next point when one runs out
 //   test     := if cursor here stmt [else stmt]
-//   locate   := NAME = find(level, parent position, coordinate) stmt          -1 when it is not stored
+//   locate   := NAME = (find | march)(level, parent position, coordinate) stmt       -1 when it is not stored
 //   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
@@ -183,6 +183,7 @@ struct Locate {
   bool several = false;        ///< also sets NAME_end
   std::optional<Site> check = {};  ///< none: the coordinate is proven to be in range, or may be outside
   Stmt body = {};
+  bool march = false;          ///< by a pointer for each fiber, as the coordinate rises with the outermost loop
   bool operator==(const Locate&) const = default;
 };
 /// Into a bytemap or hashed level of a temporary.

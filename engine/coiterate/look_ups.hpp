@@ -22,10 +22,11 @@ struct LookUp {
   double times = 0;                ///< an estimate
   std::optional<double> counted;   ///< exactly how often, where the loops are dense and their sizes are known
   text::Span span;
+  bool marches = false;            ///< by pointers that rise with a loop
 
   bool against_storage() const { return !inner.empty(); }
   /// Takes a search, by bisection or entry by entry.
-  bool searches() const { return facts.locate == format::Locate::binary; }
+  bool searches() const { return facts.locate == format::Locate::binary && !marches; }
 };
 
 struct LookUps {

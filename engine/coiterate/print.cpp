@@ -84,7 +84,7 @@ class Printer {
                  body(*t.otherwise);
                },
                [&](const Locate& l) {
-                 out_ << "locate " << l.name << " = find ";
+                 out_ << "locate " << l.name << (l.march ? " = march " : " = find ");
                  place(l.tensor, l.level, l.parent);
                  out_ << " at ";
                  expr(l.coordinate);

@@ -169,6 +169,17 @@ std::string Prelude::use_find(bool wide, Sorted sorted) {
   return name;
 }
 
+std::string Prelude::use_march(bool wide) {
+  const std::string name = "march" + suffix(wide);
+  define(name, named("static inline int64_t march$S(const $C *crd, int64_t *next, int64_t first, int64_t last, int64_t x) {\n"
+                     "  int64_t p = *next < first ? first : *next;\n"
+                     "  while (p < last && crd[p] < x) p++;\n"
+                     "  *next = p;\n"
+                     "  return p < last && crd[p] == x ? p : -1;\n}\n",
+                     suffix(wide), wide));
+  return name;
+}
+
 std::string Prelude::use_find_end(bool wide) {
   const std::string name = "find_end" + suffix(wide);
   define(name, named("static inline int64_t find_end$S(const $C *crd, int64_t first, int64_t last) {\n"

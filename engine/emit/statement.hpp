@@ -75,6 +75,7 @@ class Statements {
   void arm(const coiterate::Stmt& body);
   void test(const coiterate::Test& t, const text::Origin& origin, bool last);
   void locate(const coiterate::Locate& l, const text::Origin& origin, bool last);
+  c::Expr marched(const coiterate::Locate& l, c::Expr coordinate);
   c::Expr found(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent, c::Expr coordinate);
   std::pair<c::Expr, c::Expr> fiber(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent);
 

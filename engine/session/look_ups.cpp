@@ -82,6 +82,8 @@ std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Co
     if (one.searches() && one.against_storage() && tensors.insert(one.tensor).second)
       if (const lang::TensorInfo* info = compilation.program.tensor(one.tensor))
         for (const std::string& command : format_commands(*info)) consider(command);
+  for (const LookUp& one : now.all)
+    if (one.searches() && one.against_storage()) consider("march " + one.tensor + " " + one.outer);
   std::ranges::stable_sort(ways, [](const Way& a, const Way& b) { return std::pair(a.then.avoidable(), a.then.work) < std::pair(b.then.avoidable(), b.then.work); });
   if (ways.size() > most_offered) ways.resize(most_offered);
   return ways;
@@ -107,7 +109,7 @@ std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& ker
   const std::vector<Way> ways = now.avoidable() > 0 ? ways_to_walk(state, kernel, compilation, now) : std::vector<Way>();
   std::vector<std::string> lines;
   for (const LookUp& one : now.all) {
-    std::string line = one.element + " is " + in_words(one.facts.locate) + " " + how_often(one);
+    std::string line = one.element + " is " + (one.marches ? "found by a marching pointer" : in_words(one.facts.locate)) + " " + how_often(one);
     std::vector<std::string> better;
     if (one.against_storage() && one.searches()) {
       line += ", against its storage";

@@ -118,7 +118,7 @@ TEST_CASE("show formats says what is looked up, and what would walk it") {
 TEST_CASE("a kernel that walks against storage is warned of once, with fixes that walk") {
   const std::string program = "param n = 6; tensor A(n, n): csr; tensor x(n); tensor y(n); random A seed 1 density 0.4; random x\n"
                               "kernel product { y(i) = sum(j)(A(i,j) * x(j)); order j i }\n";
-  for (const char* fix : {"fix 1", "fix 2"}) {
+  for (const char* fix : {"fix 1", "fix 2", "fix 3"}) {
     Transcript t;
     REQUIRE(t.say(program).ok());
     const auto ran = t.say("run");
@@ -128,7 +128,7 @@ TEST_CASE("a kernel that walks against storage is warned of once, with fixes tha
     CHECK(warning["severity"] == "warning");
     CHECK(warning["line"] == 2);
     CHECK(warning["extent"].get<std::string>().starts_with("36 searches for "));
-    CHECK(warning["fixes"].size() == 2);
+    CHECK(warning["fixes"].size() == 3);
     CHECK(t.say("run").codes == "");
     REQUIRE(t.say(fix).ok());
     CHECK(t.say("show formats").output.find("bisection for each") == std::string::npos);
@@ -136,4 +136,45 @@ TEST_CASE("a kernel that walks against storage is warned of once, with fixes tha
   }
   Transcript dense;
   CHECK(dense.say("param n = 6; tensor A(n, n); tensor x(n); tensor y(n)\ny(i) = sum(j)(A(i,j) * x(j)); order j i\nrun").codes == "");
+}
+
+TEST_CASE("march looks up along the outermost loop by pointers that move on") {
+  Transcript t;
+  REQUIRE(t.say("param n = 30\ntensor A(n, n): csc\ntensor x(n)\nrandom A seed 1 density 0.2; random x seed 2\n"
+                "y(i) = sum(j)(A(i,j) * x(j))\norder i j\nmarch A i").ok());
+  const std::string c = t.say("show c").output;
+  CHECK(c.find("march(A_crd, &") != std::string::npos);
+  CHECK(c.find("find(") == std::string::npos);
+  CHECK(t.say("show cfir").output.find("= march A") != std::string::npos);
+  CHECK(t.say("run").ok());
+  CHECK(t.say("check").ok());
+  CHECK(t.say("run native; check").ok());
+  CHECK(t.say("show formats").output.find("A(i,j) is found by a marching pointer") != std::string::npos);
+}
+
+TEST_CASE("each look-up that marches has pointers of its own") {
+  Transcript t;
+  REQUIRE(t.say("param n = 24\ntensor A(n, n): csc\nrandom A seed 3 density 0.3\n"
+                "kernel band { T(i,j) = A(i,j) + 2*A(i-1,j) - A(i-2,j) : 2 <= i; order i j; march A i }\n"
+                "kernel twice { S(i) = sum(j)(A(i,j)) * sum(k < i)(A(i,k)^2); order i j k; march A i }").ok());
+  for (const char* kernel : {"band", "twice"}) {
+    CHECK(t.say("run " + std::string(kernel)).ok());
+    CHECK(t.say("check " + std::string(kernel)).ok());
+    CHECK(t.say("show c " + std::string(kernel)).output.find("march(A_crd") != std::string::npos);
+  }
+}
+
+TEST_CASE("a march that is of no use says why") {
+  const auto answer = [](const std::string& formats, const std::string& schedule) {
+    Transcript t;
+    t.say("param n = 8\ntensor A(n, n): " + formats + "\ntensor x(n)\nrandom A seed 1 density 0.5; random x\ny(i) = sum(j)(A(i,j) * x(j))");
+    t.say(schedule);
+    const auto ran = t.say("run");
+    return ran.codes + " " + ran.messages() + ran.last("run").dump();
+  };
+  CHECK(answer("csr", "order i j; march A j").find("it is walked in that loop") != std::string::npos);
+  CHECK(answer("csc", "order i- j; march A i").find("runs downwards") != std::string::npos);
+  CHECK(answer("csc", "order i j; parallel i; march A i").find("would share the pointers") != std::string::npos);
+  CHECK(answer("{dense, hashed} @ (1, 0)", "order i j; march A i").find("without bisection") != std::string::npos);
+  CHECK(answer("csc", "order i j; march A i").find("E0912") == std::string::npos);
 }

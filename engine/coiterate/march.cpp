@@ -1,0 +1,94 @@
+#include "engine/coiterate/march.hpp"
+
+#include <optional>
+#include <vector>
+
+#include "engine/coiterate/ranges.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+class Marching {
+ public:
+  Marching(const Flow& flow, std::string tensor, std::string variable) : flow_(flow), tensor_(std::move(tensor)), variable_(std::move(variable)) {}
+
+  std::variant<Flow, NoMarch> run() {
+    Flow result = flow_;
+    result.root = visit(flow_.root);
+    if (any_) return number(result);
+    if (!reason_.empty()) return NoMarch{reason_};
+    return NoMarch{"no element of " + tensor_ + " is looked up at a coordinate " + variable_ + ": it is walked in that loop, or found otherwise"};
+  }
+
+ private:
+  struct Around {
+    std::string variable;  ///< empty: a while
+    bool rises = false, parallel = false;
+  };
+
+  static std::optional<Around> around(const Stmt& s) {
+    if (const auto* l = s.as<Loop>()) return Around{l->variable, l->direction == Loop::Direction::up, l->execution == Loop::Execution::parallel};
+    if (const auto* c = s.as<Coiterate>()) return Around{c->variable, c->direction == Loop::Direction::up, c->execution == Loop::Execution::parallel};
+    if (s.as<While>()) return Around{};
+    return std::nullopt;
+  }
+
+  Stmt visit(const Stmt& s) {
+    const std::optional<Around> loop = around(s);
+    if (loop) loops_.push_back(*loop);
+    const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    if (loop) loops_.pop_back();
+    const auto* l = inner.as<Locate>();
+    if (!l || l->tensor != tensor_ || !rises_with_loop(*l)) return inner;
+    if (const std::string why = hindrance(*l); !why.empty()) {
+      reason_ = why;
+      return inner;
+    }
+    any_ = true;
+    Locate next = *l;
+    next.march = true;
+    return Stmt(StmtNode{std::move(next), inner->span}, inner.origin(), inner.id());
+  }
+
+  bool rises_with_loop(const Locate& l) const {
+    const auto coordinate = affine(l.coordinate);
+    return coordinate && coordinate->coefficient(variable_) != 0;
+  }
+
+  /// Why this one cannot; empty when it can.
+  std::string hindrance(const Locate& l) const {
+    const Tensor& tensor = *flow_.tensor(l.tensor);
+    const format::Facts& facts = tensor.levels[static_cast<std::size_t>(l.level)].facts;
+    const std::string loop = "the loop over " + variable_;
+    if (tensor.storage != Tensor::Storage::operand) return tensor_ + " is computed here: its entries move while it grows";
+    if (facts.locate != format::Locate::binary || l.several) return tensor_ + " is found there without bisection";
+    if (facts.decreasing) return "the coordinates of " + tensor_ + " fall";
+    for (int level = 0; level < l.level; ++level)
+      if (!tensor.levels[static_cast<std::size_t>(level)].facts.full()) return "a pointer for each fiber needs dense levels above, as in csr or csc";
+    for (const Around& outer : loops_)
+      if (outer.parallel) return "iterations of a parallel loop would share the pointers";
+    if (loops_.front().variable != variable_) return loop + " is not the outermost one, and each of its runs would begin anew";
+    if (!loops_.front().rises) return loop + " runs downwards";
+    // What else is in the coordinate must stand still while the loop runs.
+    math::Affine rest = *affine(l.coordinate);
+    if (rest.coefficient(variable_) != 1) return tensor_ + " is not looked up at " + variable_ + " itself";
+    for (const Around& other : loops_)
+      if (other.variable != variable_ && !other.variable.empty() && rest.mentions(other.variable)) return "another loop moves the coordinate as well";
+    return "";
+  }
+
+  const Flow& flow_;
+  const std::string tensor_, variable_;
+  std::vector<Around> loops_;
+  bool any_ = false;
+  std::string reason_;
+};
+
+}  // namespace
+
+std::variant<Flow, NoMarch> march(const Flow& flow, const std::string& tensor, const std::string& variable) {
+  return Marching(flow, tensor, variable).run();
+}
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,25 @@
+#pragma once
+// `march L i`: what is looked up in L at coordinates that rise with the loop over i is found by pointers that rise with it, one
+// for each fiber, rather than by bisection.
+//
+//   for i { for k { … L(i,k) … } }    L: csc      locate pL = march(L.2, [k], i)      a pointer for each column k
+//
+// Each look-up has pointers of its own, which start at the first entries: within one run of an ascending loop over i the
+// coordinates that it asks a fiber for never fall, so that a pointer passes each entry once. Source: RECUMA, on iterating over
+// rows of matrices that are stored by columns.
+
+#include <string>
+#include <variant>
+
+#include "engine/coiterate/cfir.hpp"
+
+namespace trellis::coiterate {
+
+/// Why nothing marches.
+struct NoMarch {
+  std::string reason;
+};
+
+std::variant<Flow, NoMarch> march(const Flow& flow, const std::string& tensor, const std::string& variable);
+
+}  // namespace trellis::coiterate
