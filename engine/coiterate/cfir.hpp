@@ -183,7 +183,7 @@ struct Locate {
   bool several = false;        ///< also sets NAME_end
   std::optional<Site> check = {};  ///< none: the coordinate is proven to be in range, or may be outside
   Stmt body = {};
-  bool march = false;          ///< by a pointer for each fiber, as the coordinate rises with the outermost loop
+  std::string march = {};      ///< pointers of its own, one for each fiber, that rise with the outermost loop; empty: found
   bool operator==(const Locate&) const = default;
 };
 /// Into a bytemap or hashed level of a temporary.

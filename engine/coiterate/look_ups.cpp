@@ -80,7 +80,7 @@ class Finder {
 
   void look_up(const Locate& locate, const Path& path, text::Span span) {
     const Tensor& tensor = *flow_.tensor(locate.tensor);
-    LookUp one{tensor.name, element(tensor, path), loops_, tensor.levels[static_cast<std::size_t>(locate.level)].facts, {}, {}, times_, counted_, span, locate.march};
+    LookUp one{tensor.name, element(tensor, path), loops_, tensor.levels[static_cast<std::size_t>(locate.level)].facts, {}, {}, times_, counted_, span, !locate.march.empty()};
     int deepest = -1;
     for (std::size_t level = 0; level + 1 < path.size(); ++level) deepest = std::max(deepest, depth(path[level]));
     if (const int own = depth(path.back()); own >= 0 && own < deepest) {

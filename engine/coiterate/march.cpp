@@ -14,6 +14,10 @@ class Marching {
   Marching(const Flow& flow, std::string tensor, std::string variable) : flow_(flow), tensor_(std::move(tensor)), variable_(std::move(variable)) {}
 
   std::variant<Flow, NoMarch> run() {
+    for_each_stmt(flow_.root, [&](const Stmt& s) {
+      const auto* l = s.as<Locate>();
+      if (l && !l->march.empty()) ++pointers_;
+    });
     Flow result = flow_;
     result.root = visit(flow_.root);
     if (any_) return number(result);
@@ -45,9 +49,11 @@ class Marching {
       reason_ = why;
       return inner;
     }
-    any_ = true;
     Locate next = *l;
-    next.march = true;
+    // Names of positions come again in loops beside each other: pointers that two look-ups shared would run ahead of one.
+    if (next.march.empty()) next.march = tensor_ + "_next" + (pointers_ > 0 ? std::to_string(pointers_ + 1) : "");
+    ++pointers_;
+    any_ = true;
     return Stmt(StmtNode{std::move(next), inner->span}, inner.origin(), inner.id());
   }
 
@@ -82,6 +88,7 @@ class Marching {
   const std::string tensor_, variable_;
   std::vector<Around> loops_;
   bool any_ = false;
+  int pointers_ = 0;  ///< names of them that are taken, by earlier marches as well
   std::string reason_;
 };
 

@@ -84,7 +84,7 @@ class Printer {
                  body(*t.otherwise);
                },
                [&](const Locate& l) {
-                 out_ << "locate " << l.name << (l.march ? " = march " : " = find ");
+                 out_ << "locate " << l.name << (l.march.empty() ? " = find " : " = march ");
                  place(l.tensor, l.level, l.parent);
                  out_ << " at ";
                  expr(l.coordinate);

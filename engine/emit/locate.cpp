@@ -50,7 +50,7 @@ c::Expr Statements::found(const Tensor& tensor, int level, const coiterate::Posi
 // The same by the fiber's pointer, which has passed all smaller coordinates.
 c::Expr Statements::marched(const coiterate::Locate& l, c::Expr coordinate) {
   const Tensor& tensor = *flow_.tensor(l.tensor);
-  const std::string next = names_.fix("#" + l.name + "_next", l.name + "_next");
+  const std::string next = names_.fix("#" + l.march, l.march);
   hoist("int64_t", next, c::call(prelude_.use_zeroed(), {expressions_.count(tensor, l.level), c::number(8)}));
   const auto [first, last] = fiber(tensor, l.level, l.parent);
   c::Expr pointer = c::expr(c::Unary{"&", index(c::token(next), expressions_.offset(l.parent))});
@@ -63,7 +63,7 @@ void Statements::locate(const coiterate::Locate& l, const text::Origin& origin, 
   if (!last) open();
   c::Expr coordinate = expressions_.expr(l.coordinate);
   if (l.check) coordinate = expressions_.checked(coordinate, *l.check, tensor, l.level);
-  c::Expr position = l.march ? marched(l, coordinate) : found(tensor, l.level, l.parent, coordinate);
+  c::Expr position = l.march.empty() ? found(tensor, l.level, l.parent, coordinate) : marched(l, coordinate);
   if (l.exists) position = c::expr(c::Conditional{expressions_.expr(*l.exists), position, c::number(-1)});
   const std::string name = bind(l.name);
   add(c::stmt(c::Declaration{"const int64_t", name, {}, position}, origin));
