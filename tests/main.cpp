@@ -26,6 +26,11 @@ const Options& options() { return chosen; }
 
 }  // namespace trellis::testing
 
+#ifdef __SANITIZE_ADDRESS__
+// Each kernel runs in a forked process, and a fork copies the page tables of all that is held back for late finds.
+extern "C" const char* __asan_default_options() { return "quarantine_size_mb=16:thread_local_quarantine_size_kb=64:malloc_context_size=8"; }
+#endif
+
 int main(int argc, char** argv) {
   using trellis::testing::chosen;
   using trellis::testing::number;

@@ -10,22 +10,22 @@ using lang::Expr;
 
 namespace {
 
-using Values = std::map<std::string, std::int64_t>;
+using Known = std::map<std::string, std::int64_t>;
 
-Values values_of(const text::Point& point, const text::Point& sizes) {
-  Values values(sizes.begin(), sizes.end());
+Known values_of(const text::Point& point, const text::Point& sizes) {
+  Known values(sizes.begin(), sizes.end());
   for (const auto& [name, value] : point) values[name] = value;
   return values;
 }
 
-auto lookup(const Values& values) {
+auto lookup(const Known& values) {
   return [&values](const std::string& name) -> std::optional<std::int64_t> {
     auto known = values.find(name);
     return known == values.end() ? std::nullopt : std::optional(known->second);
   };
 }
 
-bool inside(const math::Domain& domain, const Values& values) {
+bool inside(const math::Domain& domain, const Known& values) {
   const bool named = std::all_of(domain.variables.begin(), domain.variables.end(),
                                  [&](const std::string& name) { return values.count(name) > 0; });
   return named && std::all_of(domain.constraints.begin(), domain.constraints.end(), [&](const math::Constraint& c) {
@@ -34,14 +34,14 @@ bool inside(const math::Domain& domain, const Values& values) {
 }
 
 /// The tensor as instances name it: with its step, where it has one.
-std::string name_of(const lang::Access& access, const Values& values) {
+std::string name_of(const lang::Access& access, const Known& values) {
   if (!access.step) return access.tensor;
   const auto step = lang::affine(*access.step)->evaluate(lookup(values));
   return access.tensor + "[" + (step ? std::to_string(*step) : "") + "]";
 }
 
 /// Does the access name the element? A non-affine index may name any.
-bool names_element(const lang::Access& access, const std::vector<std::int64_t>& element, const Values& values) {
+bool names_element(const lang::Access& access, const std::vector<std::int64_t>& element, const Known& values) {
   if (access.indices.size() != element.size()) return false;
   for (std::size_t d = 0; d < element.size(); ++d)
     if (auto form = lang::affine(access.indices[d]); form && form->evaluate(lookup(values)) != element[d]) return false;
@@ -50,7 +50,7 @@ bool names_element(const lang::Access& access, const std::vector<std::int64_t>& 
 
 /// Whether a condition holds, when its affine parts tell. A literal decides nothing: `true || any(k)(X(k))` still depends on X, because
 /// a reduction is computed before the expression around it is.
-std::optional<bool> decided(const Expr& condition, const Values& values) {
+std::optional<bool> decided(const Expr& condition, const Known& values) {
   auto constraints = lang::affine_condition(condition);
   if (const auto* b = condition.as<lang::Binary>(); !constraints && b && b->op == format::BinaryOp::logical_and) {
     const auto left = decided(b->left, values);
@@ -69,7 +69,7 @@ std::optional<bool> decided(const Expr& condition, const Values& values) {
 
 class ReadSearch {
  public:
-  ReadSearch(const text::Instance& instance, const Values& values) : instance_(instance), values_(values) {}
+  ReadSearch(const text::Instance& instance, const Known& values) : instance_(instance), values_(values) {}
 
   bool reads(const Expr& e) const {
     if (const auto* r = e.as<lang::Reduce>(); r && !inside(r->domain, values_)) return false;
@@ -88,17 +88,17 @@ class ReadSearch {
 
  private:
   const text::Instance& instance_;
-  const Values& values_;
+  const Known& values_;
 };
 
 bool defines(const lang::Equation& equation, const text::Instance& instance, const text::Point& at) {
-  const Values values = values_of(at, instance.sizes);
+  const Known values = values_of(at, instance.sizes);
   return name_of(equation.access(), values) == instance.read && inside(equation.domain, values) &&
          names_element(equation.access(), instance.element, values);
 }
 
 /// Does the equation define this element of its tensor at this step? Indices on the left are a name plus a constant.
-bool defines_at(const lang::Equation& equation, std::int64_t step, const std::vector<std::int64_t>& element, Values values) {
+bool defines_at(const lang::Equation& equation, std::int64_t step, const std::vector<std::int64_t>& element, Known values) {
   std::vector<std::pair<math::Affine, std::int64_t>> indices{{lang::affine(*equation.access().step).value_or(math::Affine(0)), step}};
   for (std::size_t d = 0; d < element.size(); ++d)
     indices.emplace_back(lang::affine(equation.access().indices.at(d)).value_or(math::Affine(0)), element[d]);
@@ -111,7 +111,7 @@ bool defines_at(const lang::Equation& equation, std::int64_t step, const std::ve
 }
 
 /// An element that no equation defines at a step reads itself at the step before.
-bool is_kept(const lang::Kernel& kernel, const text::Instance& instance, const Values& values) {
+bool is_kept(const lang::Kernel& kernel, const text::Instance& instance, const Known& values) {
   for (const lang::Timesteps& t : kernel.timesteps) {
     const auto count = t.count.evaluate(lookup(values));
     for (std::int64_t step = -1; count && step + 1 < *count; ++step) {
@@ -132,7 +132,7 @@ bool confirms(const lang::Program& program, const lang::Kernel& kernel, const te
     const bool given = std::any_of(instance.sizes.begin(), instance.sizes.end(), [&](const auto& s) { return s.first == info.name; });
     if (!given && info.value && !info.real) complete.sizes.emplace_back(info.name, info.value->integer);
   }
-  const Values values = values_of(complete.at, complete.sizes);
+  const Known values = values_of(complete.at, complete.sizes);
   const auto& equations = kernel.equations;
   auto writes = [&](const lang::Equation& e) { return defines(e, complete, complete.written_at); };
   const bool written = std::any_of(equations.begin(), equations.end(), writes);

@@ -5,6 +5,7 @@
 
 #include "engine/check/nest.hpp"
 #include "engine/check/reference.hpp"
+#include "engine/math/division.hpp"
 
 namespace trellis::check {
 
@@ -51,13 +52,12 @@ class Estimate {
     const Level& l = nest.levels[depth];
     std::int64_t low = 0;
     std::int64_t high = -1;
-    auto floor_div = [](std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); };
     for (std::size_t i = 0; i < l.lower.size(); ++i) {
-      const std::int64_t bound = -floor_div(-value(l.lower[i].form), l.lower[i].divisor);
+      const std::int64_t bound = -math::floor_div(-value(l.lower[i].form), l.lower[i].divisor);
       low = i == 0 ? bound : std::max(low, bound);
     }
     for (std::size_t i = 0; i < l.upper.size(); ++i) {
-      const std::int64_t bound = floor_div(value(l.upper[i].form), l.upper[i].divisor);
+      const std::int64_t bound = math::floor_div(value(l.upper[i].form), l.upper[i].divisor);
       high = i == 0 ? bound : std::min(high, bound);
     }
     if (low > high) return 0;

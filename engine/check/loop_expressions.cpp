@@ -2,6 +2,8 @@
 
 #include "engine/check/loop_machine.hpp"
 
+#include "engine/math/division.hpp"
+
 namespace trellis::check {
 
 using format::BinaryOp;
@@ -133,8 +135,6 @@ std::function<bool(const LoopState&)> LoopCompiler::holds(const std::vector<math
 
 namespace {
 
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-
 /// A level of a nest, ready to run.
 struct Range {
   using Form = std::function<std::int64_t(const LoopState&)>;
@@ -148,8 +148,8 @@ void walk(LoopState& s, const std::vector<Range>& ranges, std::size_t depth, tex
   if (depth == ranges.size()) return visit();
   const Range& range = ranges[depth];
   std::int64_t low = INT64_MIN, high = INT64_MAX;
-  for (const auto& [form, divisor] : range.lower) low = std::max(low, -floor_div(-form(s), divisor));
-  for (const auto& [form, divisor] : range.upper) high = std::min(high, floor_div(form(s), divisor));
+  for (const auto& [form, divisor] : range.lower) low = std::max(low, -math::floor_div(-form(s), divisor));
+  for (const auto& [form, divisor] : range.upper) high = std::min(high, math::floor_div(form(s), divisor));
   for (std::int64_t at = low; at <= high && s.step(span); ++at) {
     s.variables[range.slot] = Value::of_integer(ScalarType::i64, at);
     if (range.conditions(s)) walk(s, ranges, depth + 1, span, visit);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/math/division.hpp"
+
 namespace trellis::check {
 
 using format::ScalarType;
@@ -11,8 +13,6 @@ using math::Relation;
 namespace {
 
 constexpr std::int64_t most_repetitions = 10000000;  ///< of one loop of a function
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
 Value value_of(ScalarType type, Slot slot) {
   return format::is_floating(type) ? Value{type, slot.real, 0} : Value{type, 0, slot.integer};
@@ -66,7 +66,7 @@ std::int64_t Machine::evaluate(const Code& code, int number, const Slot* registe
   for (const Form::Term& term : form.terms) sum += term.coefficient * registers[term.reg].integer;
   for (const Form::Part& part : form.parts) {
     const std::int64_t numerator = evaluate(code, part.numerator, registers);
-    const std::int64_t quotient = floor_div(numerator, part.divisor);
+    const std::int64_t quotient = math::floor_div(numerator, part.divisor);
     sum += part.coefficient * (part.kind == math::Quotient::Kind::div ? quotient : numerator - quotient * part.divisor);
   }
   return sum;
@@ -82,11 +82,11 @@ Machine::Step Machine::enter(const Instruction& in, const Code& code, Slot* regi
   std::int64_t low = 0;
   std::int64_t high = -1;
   for (std::size_t i = 0; i < level.lower.size(); ++i) {
-    const std::int64_t bound = -floor_div(-evaluate(code, level.lower[i].form, registers), level.lower[i].divisor);
+    const std::int64_t bound = -math::floor_div(-evaluate(code, level.lower[i].form, registers), level.lower[i].divisor);
     low = i == 0 ? bound : std::max(low, bound);
   }
   for (std::size_t i = 0; i < level.upper.size(); ++i) {
-    const std::int64_t bound = floor_div(evaluate(code, level.upper[i].form, registers), level.upper[i].divisor);
+    const std::int64_t bound = math::floor_div(evaluate(code, level.upper[i].form, registers), level.upper[i].divisor);
     high = i == 0 ? bound : std::min(high, bound);
   }
   registers[level.reg].integer = low;

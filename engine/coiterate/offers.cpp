@@ -18,33 +18,33 @@ std::string level_key(const lang::Access& access, const lang::TensorInfo& info, 
 
 namespace {
 
-void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit, const std::vector<lang::Expr>& conditions) {
+void for_each_read_behind(const lang::Expr& expr, const std::function<void(const Read&)>& visit, const std::vector<lang::Expr>& conditions) {
   const auto under = [&](const lang::Expr& child, const lang::Expr& condition) {
     std::vector<lang::Expr> all = conditions;
     all.push_back(condition);
-    for_each_read(child, visit, all);
+    for_each_read_behind(child, visit, all);
   };
   const auto negated = [](const lang::Expr& e) {
     return lang::Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, e}, format::ScalarType::boolean, e->span});
   };
   if (const auto* s = expr.as<lang::Select>()) {
-    for_each_read(s->condition, visit, conditions);
+    for_each_read_behind(s->condition, visit, conditions);
     under(s->then, s->condition);
     under(s->otherwise, negated(s->condition));
     return;
   }
   if (const auto* b = expr.as<lang::Binary>(); b && format::is_logical(b->op)) {
-    for_each_read(b->left, visit, conditions);
+    for_each_read_behind(b->left, visit, conditions);
     under(b->right, b->op == format::BinaryOp::logical_and ? b->left : negated(b->left));
     return;
   }
-  lang::for_each_child(expr, [&](const lang::Expr& child) { for_each_read(child, visit, conditions); });
+  lang::for_each_child(expr, [&](const lang::Expr& child) { for_each_read_behind(child, visit, conditions); });
   if (expr.as<lang::Access>()) visit({expr, !conditions.empty(), conditions});
 }
 
 }  // namespace
 
-void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit) { for_each_read(expr, visit, {}); }
+void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit) { for_each_read_behind(expr, visit, {}); }
 
 void for_each_read(const loop::Stmt& stmt, const std::function<void(const Read&)>& visit) {
   const auto target = [&](const lang::Expr& left) {

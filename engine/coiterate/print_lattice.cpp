@@ -196,7 +196,7 @@ class Picture {
   std::map<int, std::size_t> column_;
 };
 
-class Printer {
+class LatticePrinter {
  public:
   void lattice(const NumberedLattice& one) {
     const Lattice& l = *one.lattice;
@@ -348,7 +348,7 @@ text::Text print_algebra(const std::vector<NumberedLattice>& all) {
 }
 
 text::Text print_lattices(const std::vector<NumberedLattice>& shown) {
-  Printer printer;
+  LatticePrinter printer;
   for (std::size_t k = 0; k < shown.size(); ++k) {
     if (k > 0) printer.blank();
     printer.lattice(shown[k]);

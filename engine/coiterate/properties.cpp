@@ -8,22 +8,21 @@ namespace {
 
 using format::BinaryOp;
 using format::ScalarType;
-using format::Value;
 
 class Table {
  public:
   Table(const lang::Expr& expr, Properties& into) : type_(expr->type), into_(into), count_(static_cast<int>(operands(expr).size())) {}
 
-  void annihilator(const Value& value) {
+  void annihilator(const format::Value& value) {
     for (int p = 0; p < count_; ++p) into_.constants.push_back({value, p, value});
   }
-  void constant(const Value& value, int position, const Value& result) { into_.constants.push_back({value, position, result}); }
-  void identity(const Value& value) {
+  void constant(const format::Value& value, int position, const format::Value& result) { into_.constants.push_back({value, position, result}); }
+  void identity(const format::Value& value) {
     for (int p = 0; p < count_; ++p) into_.identities.push_back({value, p});
   }
-  void identity(const Value& value, int position) { into_.identities.push_back({value, position}); }
-  Value number(std::int64_t value) const { return format::is_floating(type_) ? Value::of(type_, static_cast<double>(value)) : Value::of_integer(type_, value); }
-  Value infinity(int sign) const { return Value::of(type_, sign * std::numeric_limits<double>::infinity()); }
+  void identity(const format::Value& value, int position) { into_.identities.push_back({value, position}); }
+  format::Value number(std::int64_t value) const { return format::is_floating(type_) ? format::Value::of(type_, static_cast<double>(value)) : format::Value::of_integer(type_, value); }
+  format::Value infinity(int sign) const { return format::Value::of(type_, sign * std::numeric_limits<double>::infinity()); }
 
   void binary(BinaryOp op) {
     switch (op) {
@@ -56,13 +55,13 @@ class Table {
       case BinaryOp::shift_left:
       case BinaryOp::shift_right: constant(number(0), 0, number(0)); break;
       case BinaryOp::logical_and:
-        annihilator(Value::truth(false));
-        identity(Value::truth(true));
+        annihilator(format::Value::truth(false));
+        identity(format::Value::truth(true));
         into_.idempotent = true;
         break;
       case BinaryOp::logical_or:
-        annihilator(Value::truth(true));
-        identity(Value::truth(false));
+        annihilator(format::Value::truth(true));
+        identity(format::Value::truth(false));
         into_.idempotent = true;
         break;
       default: break;
@@ -72,9 +71,9 @@ class Table {
   /// `inf < x` is false, and its kin; operands are floating, so no not-a-number but inf itself can be larger.
   void comparison(BinaryOp op, ScalarType operand) {
     if (!format::is_floating(operand)) return;
-    const Value top = Value::of(operand, std::numeric_limits<double>::infinity());
-    const Value bottom = Value::of(operand, -std::numeric_limits<double>::infinity());
-    const Value no = Value::truth(false);
+    const format::Value top = format::Value::of(operand, std::numeric_limits<double>::infinity());
+    const format::Value bottom = format::Value::of(operand, -std::numeric_limits<double>::infinity());
+    const format::Value no = format::Value::truth(false);
     if (op == BinaryOp::less) {
       constant(top, 0, no);
       constant(bottom, 1, no);
@@ -86,7 +85,7 @@ class Table {
 
   void function(format::Function f) {
     if (f != format::Function::min && f != format::Function::max) return;
-    const Value low = format::lowest(type_), high = format::highest(type_);
+    const format::Value low = format::lowest(type_), high = format::highest(type_);
     const bool min = f == format::Function::min;
     annihilator(min ? low : high);
     identity(min ? high : low);
@@ -132,20 +131,20 @@ Properties properties(const lang::Expr& expr, const lang::Program& program) {
   return result;
 }
 
-std::optional<Value> evaluate(const lang::Expr& expr, const std::vector<Value>& values) {
+std::optional<format::Value> evaluate(const lang::Expr& expr, const std::vector<format::Value>& values) {
   if (const auto* u = expr.as<lang::Unary>()) return format::apply(u->op, values[0]);
   if (expr.as<lang::Cast>()) return format::cast(expr->type, values[0]);
   if (const auto* c = expr.as<lang::Call>()) return format::apply(c->function, values.data(), static_cast<int>(values.size()));
   if (const auto* s = expr.as<lang::Select>(); s) return values[0].is_true() ? values[1] : values[2];
   if (const auto* b = expr.as<lang::Binary>()) {
     format::Fault fault = format::Fault::none;
-    const Value result = format::apply(b->op, values[0], values[1], fault);
+    const format::Value result = format::apply(b->op, values[0], values[1], fault);
     if (fault == format::Fault::none) return result;
   }
   return std::nullopt;
 }
 
-std::optional<Value> neutral_element(format::ReduceOp op, ScalarType type) {
+std::optional<format::Value> neutral_element(format::ReduceOp op, ScalarType type) {
   if (op == format::ReduceOp::user || format::is_arg(op)) return std::nullopt;
   return format::identity(op, type);
 }

@@ -8,9 +8,8 @@ namespace trellis::coiterate {
 
 namespace {
 
-using format::Value;
 
-lang::Expr constant_at(const lang::Expr& place, const Value& value) {
+lang::Expr constant_at(const lang::Expr& place, const format::Value& value) {
   return lang::Expr(lang::ExprNode{lang::Constant{value}, place->type, place->span}, place.origin(), place.id());
 }
 
@@ -26,12 +25,12 @@ class Reduction {
     }
     if (current.as<lang::Access>()) return current;
     const std::vector<lang::Expr> parts = operands(current);
-    std::vector<Value> values;
+    std::vector<format::Value> values;
     for (const lang::Expr& part : parts)
       if (const auto* c = part.as<lang::Constant>()) values.push_back(c->value);
     if (values.empty()) return current;
     if (values.size() == parts.size()) {
-      const std::optional<Value> value = evaluate(current, values);
+      const std::optional<format::Value> value = evaluate(current, values);
       return value && value->type == current->type ? constant_at(current, *value) : current;
     }
     const Properties known = properties(current, around_.program);
@@ -99,7 +98,7 @@ class Reduction {
 
   struct Uses {
     int reads = 0, writes = 0;
-    std::vector<Value> resets;
+    std::vector<format::Value> resets;
     bool other_reset = false;
   };
 
@@ -124,7 +123,7 @@ class Reduction {
 
   std::optional<loop::Block> without_temporary(const loop::Block& b, const std::string& name) {
     const Uses found = uses(b, name);
-    const bool same = !found.resets.empty() && std::all_of(found.resets.begin(), found.resets.end(), [&](const Value& v) { return v == found.resets.front(); });
+    const bool same = !found.resets.empty() && std::all_of(found.resets.begin(), found.resets.end(), [&](const format::Value& v) { return v == found.resets.front(); });
     const bool constant = found.writes == 0 && !found.other_reset && same;
     if (found.reads > 0 && !constant) return std::nullopt;
     loop::Block result;
@@ -136,7 +135,7 @@ class Reduction {
   }
 
   /// Without writes to the temporary; its reads, if any, are the value.
-  static loop::Stmt forget(const loop::Stmt& s, const std::string& name, const std::optional<Value>& value) {
+  static loop::Stmt forget(const loop::Stmt& s, const std::string& name, const std::optional<format::Value>& value) {
     if (const auto* r = s.as<loop::Reset>(); r && r->tensor == name) return nothing(s);
     if (const auto* a = s.as<loop::Assign>(); a && a->target.as<lang::Access>()->tensor == name) return nothing(s);
     const std::function<lang::Expr(const lang::Expr&)> replace = [&](const lang::Expr& e) -> lang::Expr {
@@ -164,7 +163,7 @@ loop::Stmt reduce(const loop::Stmt& body, const Surroundings& around) { return R
 namespace {
 
 /// Every access of the literal becomes the value.
-loop::Stmt replaced(const loop::Stmt& body, const Literal& literal, const Value& value, const Surroundings& around) {
+loop::Stmt replaced(const loop::Stmt& body, const Literal& literal, const format::Value& value, const Surroundings& around) {
   const Offers one{{literal}, {}};
   const std::string& tensor = literal.access.as<lang::Access>()->tensor;
   const std::function<lang::Expr(const lang::Expr&)> replace = [&](const lang::Expr& e) -> lang::Expr {
@@ -192,7 +191,7 @@ loop::Stmt without(const loop::Stmt& body, const Literal& literal, const Surroun
 }
 
 loop::Stmt where_stored(const loop::Stmt& body, const Literal& literal, const Surroundings& around) {
-  return replaced(body, literal, Value::truth(true), around);
+  return replaced(body, literal, format::Value::truth(true), around);
 }
 
 }  // namespace trellis::coiterate

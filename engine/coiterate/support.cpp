@@ -9,7 +9,6 @@ namespace trellis::coiterate {
 namespace {
 
 using format::BinaryOp;
-using format::Value;
 
 class Support {
  public:
@@ -32,8 +31,8 @@ class Support {
         [&](const loop::For& f) { return f.until ? everywhere : of(f.body); },
         [&](const loop::While&) { return everywhere; },
         [&](const loop::If& i) {
-          Algebra all = of(i.condition, Value::truth(false)) & of(i.then);
-          return i.otherwise ? all | (of(i.condition, Value::truth(true)) & of(*i.otherwise)) : all;
+          Algebra all = of(i.condition, format::Value::truth(false)) & of(i.then);
+          return i.otherwise ? all | (of(i.condition, format::Value::truth(true)) & of(*i.otherwise)) : all;
         },
         [&](const loop::Let& l) { return of(l.body); },
         [&](const loop::Declare&) { return nowhere; },
@@ -51,7 +50,7 @@ class Support {
           return std::string("its statements together have something to do everywhere");
         },
         [&](const loop::For& f) { return f.until ? "the loop over " + f.variable + " has to be run to be left" : why(f.body); },
-        [&](const loop::If& i) { return why(i.condition, Value::truth(false)); }, [&](const loop::Let& l) { return why(l.body); },
+        [&](const loop::If& i) { return why(i.condition, format::Value::truth(false)); }, [&](const loop::Let& l) { return why(l.body); },
         [&](const loop::Assign& a) {
           const std::string& target = a.target.as<lang::Access>()->tensor;
           if (const auto neutral = a.op ? neutral_element(*a.op, a.value->type) : std::nullopt) return why(a.value, *neutral);
@@ -63,9 +62,9 @@ class Support {
 
  private:
   /// Of an expression that may be other than t everywhere.
-  std::string why(const lang::Expr& e, const Value& t) {
+  std::string why(const lang::Expr& e, const format::Value& t) {
     const std::string text = lang::to_string(e);
-    if (const std::optional<Value> value = fill(e); value && !(*value == t))
+    if (const std::optional<format::Value> value = fill(e); value && !(*value == t))
       return e.as<lang::Constant>() ? text + " is the same everywhere" : text + " is " + format::to_string(*value) + " where nothing is stored, not " + format::to_string(t);
     if (const auto* a = e.as<lang::Access>()) {
       if (const auto l = locals_.find(a->tensor); l != locals_.end()) return why(l->second, text, t);
@@ -87,7 +86,7 @@ class Support {
         return text + " is " + format::to_string(c.result) + " where " + lang::to_string(part) + " is missing, not " + format::to_string(t);
     }
     for (const lang::Expr& part : parts) {
-      const Value wanted = part->type == t.type ? t : fill(part).value_or(format::cast(part->type, t));
+      const format::Value wanted = part->type == t.type ? t : fill(part).value_or(format::cast(part->type, t));
       if (!part.as<lang::Constant>() && of(part, wanted).is_everywhere()) return why(part, wanted);
     }
     return text + " may be anything, whatever is stored";
@@ -95,18 +94,18 @@ class Support {
 
   /// A temporary of this body: what it is reset to, and what is written to it otherwise.: what it is reset to, and what is written to it otherwise.
   struct Local {
-    std::vector<Value> resets;
+    std::vector<format::Value> resets;
     std::vector<loop::Assign> writes;
     bool unknown = false;
     bool open = false;  ///< its support is being computed
   };
 
-  std::string why(Local& l, const std::string& name, const Value& t) {
+  std::string why(Local& l, const std::string& name, const format::Value& t) {
     if (l.open) return name + " depends on itself";
     l.open = true;
     std::string reason = name + " may be anything, whatever is stored";
     for (const loop::Assign& a : l.writes) {
-      const std::optional<Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
+      const std::optional<format::Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
       if (!neutral || !of(a.value, *neutral).is_everywhere()) continue;
       reason = why(a.value, *neutral);
       break;
@@ -134,21 +133,21 @@ class Support {
     const std::string& target = a.target.as<lang::Access>()->tensor;
     if (locals_.count(target)) return Algebra::nowhere();
     if (a.op) {
-      const std::optional<Value> neutral = neutral_element(*a.op, a.value->type);
+      const std::optional<format::Value> neutral = neutral_element(*a.op, a.value->type);
       return neutral ? of(a.value, *neutral) : Algebra::everywhere();
     }
     return around_.appended.count(target) ? of(a.value, around_.tensor(target)->fill) : Algebra::everywhere();
   }
 
   /// Where a temporary differs from t: where something is written to it, if it starts as t.
-  Algebra local(Local& l, const Value& t) {
+  Algebra local(Local& l, const format::Value& t) {
     if (l.unknown || l.open || l.resets.empty()) return Algebra::everywhere();
-    for (const Value& reset : l.resets)
+    for (const format::Value& reset : l.resets)
       if (!(reset == t)) return Algebra::everywhere();
     l.open = true;
     Algebra all = Algebra::nowhere();
     for (const loop::Assign& a : l.writes) {
-      const std::optional<Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
+      const std::optional<format::Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
       all = all | (neutral ? of(a.value, *neutral) : Algebra::everywhere());
     }
     l.open = false;
@@ -156,7 +155,7 @@ class Support {
   }
 
   /// The value of an expression where none of the loop's operands has an entry, if that is the same everywhere.
-  std::optional<Value> fill(const lang::Expr& e) {
+  std::optional<format::Value> fill(const lang::Expr& e) {
     if (const auto* c = e.as<lang::Constant>()) return c->value;
     if (const auto* a = e.as<lang::Access>()) {
       if (const auto l = locals_.find(a->tensor); l != locals_.end())
@@ -165,23 +164,23 @@ class Support {
       return literal < 0 ? std::nullopt : std::optional(around_.tensor(a->tensor)->fill);
     }
     const std::vector<lang::Expr> parts = operands(e);
-    std::vector<Value> values;
+    std::vector<format::Value> values;
     for (const lang::Expr& part : parts) {
-      const std::optional<Value> value = fill(part);
+      const std::optional<format::Value> value = fill(part);
       if (!value) return std::nullopt;
       values.push_back(*value);
     }
     return values.empty() ? std::nullopt : evaluate(e, values);
   }
 
-  Algebra of(const lang::Expr& e, const Value& t) {
+  Algebra of(const lang::Expr& e, const format::Value& t) {
     if (const auto* c = e.as<lang::Constant>()) return c->value == t ? Algebra::nowhere() : Algebra::everywhere();
     if (const auto* a = e.as<lang::Access>()) return access(*a, t);
     if (const auto* u = e.as<lang::Unary>(); u && u->op == format::UnaryOp::logical_not)
-      return of(u->operand, Value::truth(!t.is_true()));
+      return of(u->operand, format::Value::truth(!t.is_true()));
     if (const auto* s = e.as<lang::Select>()) {
-      const Algebra then = of(s->condition, Value::truth(false)) & of(s->then, t);
-      return then | (of(s->condition, Value::truth(true)) & of(s->otherwise, t));
+      const Algebra then = of(s->condition, format::Value::truth(false)) & of(s->then, t);
+      return then | (of(s->condition, format::Value::truth(true)) & of(s->otherwise, t));
     }
     if (const auto* b = e.as<lang::Binary>()) {
       if (format::is_logical(b->op)) {
@@ -198,18 +197,18 @@ class Support {
     return operation(e, t);
   }
 
-  Algebra access(const lang::Access& a, const Value& t) {
+  Algebra access(const lang::Access& a, const format::Value& t) {
     if (const auto l = locals_.find(a.tensor); l != locals_.end()) return local(l->second, t);
     const lang::TensorInfo& info = *around_.tensor(a.tensor);
     const int number = offers_.of(a, info);
     if (number < 0) return Algebra::everywhere();
     const Literal& literal = offers_.literals[static_cast<std::size_t>(number)];
     if (info.fill == t) return Algebra::literal(number);
-    return literal.exact && t == Value::truth(true) ? !Algebra::literal(number) : Algebra::everywhere();
+    return literal.exact && t == format::Value::truth(true) ? !Algebra::literal(number) : Algebra::everywhere();
   }
 
   /// The intersection of all that apply.
-  Algebra operation(const lang::Expr& e, const Value& t) {
+  Algebra operation(const lang::Expr& e, const format::Value& t) {
     const std::vector<lang::Expr> parts = operands(e);
     if (parts.empty()) return Algebra::everywhere();
     const Properties known = properties(e, around_.program);
@@ -217,9 +216,9 @@ class Support {
     for (const Properties::Constant& c : known.constants)
       if (c.result == t) result = result & of(parts[static_cast<std::size_t>(c.position)], c.value);
 
-    std::vector<Value> fills;
+    std::vector<format::Value> fills;
     for (const lang::Expr& part : parts)
-      if (const std::optional<Value> value = fill(part)) fills.push_back(*value);
+      if (const std::optional<format::Value> value = fill(part)) fills.push_back(*value);
     if (fills.size() == parts.size() && evaluate(e, fills) == t) {
       Algebra any = Algebra::nowhere();
       for (std::size_t k = 0; k < parts.size(); ++k) any = any | of(parts[k], fills[k]);

@@ -2,21 +2,21 @@
 
 #include <algorithm>
 
+#include "engine/math/division.hpp"
+
 namespace trellis::explore {
 namespace {
 
 using format::BinaryOp;
 using Value = std::optional<std::int64_t>;
 
-std::int64_t floor_divide(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-
 Value apply(BinaryOp op, std::int64_t left, std::int64_t right) {
   switch (op) {
     case BinaryOp::add: return left + right;
     case BinaryOp::subtract: return left - right;
     case BinaryOp::multiply: return left * right;
-    case BinaryOp::divide: return right == 0 ? Value() : floor_divide(left, right);
-    case BinaryOp::modulo: return right == 0 ? Value() : left - right * floor_divide(left, right);
+    case BinaryOp::divide: return right == 0 ? Value() : math::floor_div(left, right);
+    case BinaryOp::modulo: return right == 0 ? Value() : math::floor_mod(left, right);
     case BinaryOp::equal: return left == right;
     case BinaryOp::not_equal: return left != right;
     case BinaryOp::less: return left < right;

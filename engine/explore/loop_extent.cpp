@@ -11,9 +11,6 @@ namespace {
 using loop::Stmt;
 using schedule::Touch;
 
-// Big enough that a pattern shows, small enough to count by hand.
-constexpr std::int64_t extent_size = 3;
-
 bool reads_data(const lang::Expr& expr) {
   bool found = expr.as<lang::Access>() != nullptr;
   lang::for_each_child(expr, [&](const lang::Expr& child) { found |= reads_data(child); });

@@ -9,9 +9,6 @@
 namespace trellis::explore {
 namespace {
 
-// Big enough that a pattern shows, small enough to count by hand.
-constexpr std::int64_t extent_size = 3;
-
 math::Assignment sizes_for(const place::Analysis& analysis, const text::Instance& instance) {
   math::Assignment sizes;
   for (const lang::ParameterInfo& p : analysis.program.parameters) {

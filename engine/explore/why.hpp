@@ -14,6 +14,9 @@
 
 namespace trellis::explore {
 
+/// The size that reads are counted at: big enough that a pattern shows, small enough to count by hand.
+constexpr std::int64_t extent_size = 3;
+
 /// How many of the reads of one access come before their write when the order is followed all the same, at small sizes.
 struct Extent {
   std::int64_t violations = 0;

@@ -4,11 +4,11 @@
 
 namespace trellis::format {
 
-namespace {
-
-bool has(const Level& level, const char* option) {
+bool has_option(const Level& level, std::string_view option) {
   return std::find(level.options.begin(), level.options.end(), option) != level.options.end();
 }
+
+namespace {
 
 Facts named(const std::string& name) {
   if (name == "dense")
@@ -23,10 +23,10 @@ Facts named(const std::string& name) {
 
 Facts facts(const Level& level) {
   Facts facts = named(level.name);
-  if (has(level, "nonunique")) facts.unique = false;
-  if (has(level, "decreasing")) facts.decreasing = true;
-  if (has(level, "wide")) facts.wide = true;
-  if (has(level, "unordered")) {
+  if (has_option(level, "nonunique")) facts.unique = false;
+  if (has_option(level, "decreasing")) facts.decreasing = true;
+  if (has_option(level, "wide")) facts.wide = true;
+  if (has_option(level, "unordered")) {
     facts.ordered = false;
     if (facts.locate == Locate::binary) facts.locate = Locate::none;
   }
@@ -51,7 +51,7 @@ std::string objection(const Format& format) {
   for (const Level& level : format.levels) {
     if (!available(level)) return "`" + level.name + "` cannot be stored yet";
     if (level.name == "dense" && !level.options.empty()) return "`dense` has no options";
-    if (has(level, "nonunique") && facts(level).table) return "`" + level.name + "` finds a coordinate once: it cannot be nonunique";
+    if (has_option(level, "nonunique") && facts(level).table) return "`" + level.name + "` finds a coordinate once: it cannot be nonunique";
     if (level.name == "singleton" && (!above || facts(*above).child == Child::product))
       return "`singleton` needs a level above it that lists coordinates, such as compressed(nonunique)";
     above = &level;

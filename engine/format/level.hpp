@@ -15,6 +15,7 @@
 // Source: Chou, Kjolstad and Amarasinghe, Format abstraction for sparse tensor algebra compilers; Finch, section 3.
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "engine/format/format.hpp"
@@ -27,6 +28,9 @@ enum class Locate { none, direct, binary, hash };
 /// What the child position is: the entry's number; parent * size + coordinate; the parent's own position.
 enum class Child { entry, product, parent };
 enum class Array { values, positions, coordinates, table };
+
+/// Whether a word such as `nonunique` stands behind the level's name.
+bool has_option(const Level& level, std::string_view option);
 
 struct Facts {
   Region region = Region::point;

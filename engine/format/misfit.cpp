@@ -8,10 +8,6 @@ namespace trellis::format {
 
 namespace {
 
-bool has(const Level& level, const std::string& option) {
-  return std::find(level.options.begin(), level.options.end(), option) != level.options.end();
-}
-
 /// An option that the level alone rules out.
 std::optional<Misfit> option_misfit(const Level& level, std::size_t place) {
   const Facts f = facts(level);
@@ -20,7 +16,7 @@ std::optional<Misfit> option_misfit(const Level& level, std::size_t place) {
     if (option == "nonunique" && f.table) return Misfit{place, level.name + " takes no nonunique", "its table finds one entry for a coordinate"};
     if (std::count(level.options.begin(), level.options.end(), option) > 1) return Misfit{place, level.name + " has " + option + " twice", ""};
   }
-  if (has(level, "unordered") && has(level, "decreasing"))
+  if (has_option(level, "unordered") && has_option(level, "decreasing"))
     return Misfit{place, level.name + " cannot be unordered and decreasing", "coordinates fall, or are in no order"};
   return std::nullopt;
 }
@@ -56,7 +52,7 @@ Format widened(Format format, const std::vector<std::int64_t>& shape) {
   for (std::size_t l = 0; l < format.levels.size(); ++l) {
     Level& level = format.levels[l];
     const bool needs = shape[static_cast<std::size_t>(format.order[l])] > largest_narrow;
-    if (needs && facts(level).coordinates && !has(level, "wide")) level.options.emplace_back("wide");
+    if (needs && facts(level).coordinates && !has_option(level, "wide")) level.options.emplace_back("wide");
   }
   return format;
 }

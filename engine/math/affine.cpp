@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/math/division.hpp"
+
 namespace trellis::math {
 
 namespace {
@@ -15,12 +17,6 @@ std::int64_t wrapping_add(std::int64_t a, std::int64_t b) {
 std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
-
-std::int64_t floor_mod(std::int64_t a, std::int64_t d) {  // d > 0
-  std::int64_t r = a % d;
-  return r < 0 ? r + d : r;
-}
-std::int64_t floor_div(std::int64_t a, std::int64_t d) { return a / d - (a % d < 0 ? 1 : 0); }  // d > 0
 
 void add_term(Affine& a, const std::string& name, std::int64_t coefficient) {
   auto at = std::lower_bound(a.terms.begin(), a.terms.end(), name,

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/math/division.hpp"
+
 namespace trellis::math {
 namespace {
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - ((a % b != 0) && ((a < 0) != (b < 0)) ? 1 : 0); }
 
 struct Range {
   std::int64_t low, high;  // inclusive

@@ -18,7 +18,7 @@ using Names = std::vector<std::string>;
 
 bool contains(const Names& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
-void append(std::vector<Constraint>& to, const std::vector<Constraint>& more) {
+void add_new(std::vector<Constraint>& to, const std::vector<Constraint>& more) {
   for (const Constraint& c : more) {
     if (std::find(to.begin(), to.end(), c) == to.end()) to.push_back(c);
   }
@@ -51,7 +51,7 @@ std::vector<Constraint> conditions(const Expr& condition) {
   const auto* b = condition.as<lang::Binary>();
   if (!b || b->op != format::BinaryOp::logical_and) return {};
   std::vector<Constraint> known = conditions(b->left);
-  append(known, conditions(b->right));
+  add_new(known, conditions(b->right));
   return known;
 }
 
@@ -180,8 +180,8 @@ class Fragmenter {
 
   Expr lift_under(const Expr& e, Domain scope, const std::vector<Constraint>& guards) {
     const Domain outside = around_;
-    append(scope.constraints, guards);
-    append(around_.constraints, guards);
+    add_new(scope.constraints, guards);
+    add_new(around_.constraints, guards);
     Expr result = lift(e, scope);
     around_ = outside;
     return result;
@@ -193,12 +193,12 @@ class Fragmenter {
     const Replacements outer = replaced_;
     const Domain outside = around_;
     around_.variables.insert(around_.variables.end(), r.domain.variables.begin(), r.domain.variables.end());
-    append(around_.constraints, r.domain.constraints);
+    add_new(around_.constraints, r.domain.constraints);
     Domain own = r.domain.substitute(replaced_);
     eliminate(own, replaced_);
     Domain inner{scope.variables, scope.constraints};
     inner.variables.insert(inner.variables.end(), own.variables.begin(), own.variables.end());
-    append(inner.constraints, own.constraints);
+    add_new(inner.constraints, own.constraints);
     Expr body = lift(r.body, inner);
     Expr variable = format::is_arg(r.op) ? lift(lang::variable(r.domain.variables.at(0)), inner) : Expr();
     replaced_ = outer;
@@ -218,7 +218,7 @@ class Fragmenter {
     f.domain = {f.initialised.variables, f.initialised.constraints};
     f.reduced = own.variables;
     f.domain.variables.insert(f.domain.variables.end(), own.variables.begin(), own.variables.end());
-    append(f.domain.constraints, own.constraints);
+    add_new(f.domain.constraints, own.constraints);
     f.temporary = !direct;
     Expr access = direct ? left_ : temporary(name, e->type, f.initialised);
     f.write = *access.as<lang::Access>();
@@ -244,14 +244,14 @@ class Fragmenter {
       bool visible = std::all_of(names.begin(), names.end(), [&](const std::string& n) {
         return contains(result.variables, n) || !contains(scope.variables, n);
       });
-      if (visible) append(result.constraints, {c});
+      if (visible) add_new(result.constraints, {c});
       else hidden = true;
     }
     if (!hidden) return result;
     std::vector<Domain> seen = solver_.project(scope, result.variables);
     // A union has no place in one domain: then the temporary is indexed by everything around it.
     if (seen.size() != 1) return scope;
-    append(result.constraints, solver_.gist(seen[0], result));
+    add_new(result.constraints, solver_.gist(seen[0], result));
     return result;
   }
 
@@ -330,7 +330,7 @@ class Fragmenter {
   static void collect_reads(const Expr& e, const std::vector<Constraint>& guards, std::vector<Read>& reads) {
     auto guarded = [&](const Expr& child, const std::vector<Constraint>& more) {
       std::vector<Constraint> all = guards;
-      append(all, more);
+      add_new(all, more);
       collect_reads(child, all, reads);
     };
     if (const auto* s = e.as<lang::Select>()) {

@@ -22,12 +22,6 @@ struct Use {
 
 void add(std::vector<Constraint>& to, const std::vector<Constraint>& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-std::map<std::string, Affine> marking(const Domain& domain) {
-  std::map<std::string, Affine> result;
-  for (const std::string& v : domain.variables) result.emplace(v, Affine::name(marked(v)));
-  return result;
-}
-
 /// Where in the tensor, a coordinate per dimension; one that is not affine is a variable that nothing is known about.
 std::vector<Affine> element_of(const Use& use, std::size_t rank, Domain& of) {
   std::vector<Affine> at;
@@ -53,7 +47,7 @@ struct Pair {
     add(two.constraints, b.touch->guards);
     first = element_of(a, rank, one);
     second = element_of(b, rank, two);
-    const auto mark = marking(one);
+    const auto mark = marking(one.variables);
     for (Affine& coordinate : first) coordinate = coordinate.substitute(mark);
     domain = both(one, two);
   }

@@ -10,12 +10,6 @@ using math::Constraint;
 using math::Domain;
 using math::Relation;
 
-std::map<std::string, Affine> marking(const std::vector<std::string>& variables) {
-  std::map<std::string, Affine> result;
-  for (const std::string& v : variables) result.emplace(v, Affine::name(marked(v)));
-  return result;
-}
-
 /// A statement of the new nest and the statement of the old one whose instances it runs.
 struct Image {
   const Site* now;

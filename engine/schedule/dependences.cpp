@@ -8,12 +8,6 @@ using math::Constraint;
 using math::Domain;
 using math::Relation;
 
-std::map<std::string, Affine> marking(const std::vector<std::string>& variables) {
-  std::map<std::string, Affine> result;
-  for (const std::string& v : variables) result.emplace(v, Affine::name(marked(v)));
-  return result;
-}
-
 void append(std::vector<Constraint>& to, const std::vector<Constraint>& more) { to.insert(to.end(), more.begin(), more.end()); }
 
 /// The loops around both, outermost first, compared; then the text.
@@ -58,6 +52,12 @@ bool commute(const Touch& a, const Touch& b) {
 }  // namespace
 
 std::string marked(const std::string& name) { return name + "'"; }
+
+std::map<std::string, Affine> marking(const std::vector<std::string>& variables) {
+  std::map<std::string, Affine> result;
+  for (const std::string& v : variables) result.emplace(v, Affine::name(marked(v)));
+  return result;
+}
 
 Domain both(const Domain& first, const Domain& second) {
   const auto mark = marking(first.variables);

@@ -32,6 +32,7 @@ Nest analyse(const loop::Stmt& loops, math::Solver& solver);
 
 /// Of two things in one domain, the first's variables have a mark.
 std::string marked(const std::string& name);
+std::map<std::string, math::Affine> marking(const std::vector<std::string>& variables);
 math::Domain both(const math::Domain& first, const math::Domain& second);
 
 /// One way in which an instance of `first` runs before one of `second`: conjunctions over the marked and plain variables,

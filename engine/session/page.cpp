@@ -7,7 +7,7 @@
 namespace trellis::session {
 namespace {
 
-constexpr int most_orders = 24;
+constexpr int most_lines = 24;
 
 struct Part {
   const char* title;
@@ -34,10 +34,10 @@ std::string shortened(const std::string& orders) {
   std::string out, line, last;
   int shown = 0;
   while (std::getline(lines, line)) {
-    if (shown++ < most_orders) out += line + "\n";
+    if (shown++ < most_lines) out += line + "\n";
     last = line;
   }
-  return shown <= most_orders ? out : out + "…\n" + last + "\n";
+  return shown <= most_lines ? out : out + "…\n" + last + "\n";
 }
 
 void add_part(Page& page, Session& session, const Part& part, const std::string& kernel) {

@@ -12,7 +12,7 @@ namespace {
 
 using Field = Coordinates::Field;
 
-struct Header {
+struct MarketHeader {
   enum class Layout { coordinate, array } layout = Layout::coordinate;
   enum class Symmetry { general, symmetric, skew } symmetry = Symmetry::general;
   Field field = Field::real;
@@ -33,9 +33,9 @@ std::vector<std::string> lower_case_words(std::string_view line) {
   return words;
 }
 
-class Reader {
+class MarketReader {
  public:
-  Reader(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics)
+  MarketReader(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics)
       : lines_(content, '%', request, diagnostics), size_(content.size()), limit_(request.limit_bytes) {}
 
   std::optional<Coordinates> read() {
@@ -43,7 +43,7 @@ class Reader {
     result_.shape = {header_.rows, header_.columns};
     result_.field = header_.field;
     reserve();
-    bool fine = header_.layout == Header::Layout::coordinate ? coordinate_entries() : array_entries();
+    bool fine = header_.layout == MarketHeader::Layout::coordinate ? coordinate_entries() : array_entries();
     result_.unsigned_integers = signs_.above_i64;
     return fine ? std::optional(std::move(result_)) : std::nullopt;
   }
@@ -65,7 +65,7 @@ class Reader {
   }
 
   bool layout(const std::string& word) {
-    if (word == "array") header_.layout = Header::Layout::array;
+    if (word == "array") header_.layout = MarketHeader::Layout::array;
     else if (word != "coordinate") return refuse("layout", word, "coordinate or array");
     return true;
   }
@@ -74,20 +74,20 @@ class Reader {
     if (word == "integer") header_.field = Field::integer;
     else if (word == "pattern") header_.field = Field::pattern;
     else if (word != "real" && word != "double") return refuse("field", word, "real, integer or pattern");
-    bool valueless = header_.layout == Header::Layout::array && header_.field == Field::pattern;
+    bool valueless = header_.layout == MarketHeader::Layout::array && header_.field == Field::pattern;
     return !valueless || lines_.error("E0403", "an array cannot be a pattern: it would hold nothing");
   }
 
   bool symmetry(const std::string& word) {
-    if (word == "symmetric") header_.symmetry = Header::Symmetry::symmetric;
-    else if (word == "skew-symmetric") header_.symmetry = Header::Symmetry::skew;
+    if (word == "symmetric") header_.symmetry = MarketHeader::Symmetry::symmetric;
+    else if (word == "skew-symmetric") header_.symmetry = MarketHeader::Symmetry::skew;
     else if (word != "general") return refuse("symmetry", word, "general, symmetric or skew-symmetric");
     return true;
   }
 
   bool sizes() {
     if (!lines_.next_data_line()) return lines_.file_error("E0404", "the size line is missing");
-    bool coordinate = header_.layout == Header::Layout::coordinate;
+    bool coordinate = header_.layout == MarketHeader::Layout::coordinate;
     if (lines_.fields() != (coordinate ? 3u : 2u))
       return lines_.error("E0404", coordinate ? "the size line needs three numbers: rows, columns, entries"
                                               : "the size line needs two numbers: rows, columns");
@@ -96,7 +96,7 @@ class Reader {
     if (header_.rows < 0 || header_.columns < 0 || header_.entries < 0)
       return lines_.error("E0404", "sizes cannot be negative");
     bool square = header_.rows == header_.columns;
-    if (header_.symmetry != Header::Symmetry::general && !square)
+    if (header_.symmetry != MarketHeader::Symmetry::general && !square)
       return lines_.error("E0404", "only square matrices are symmetric, not " + shape_text({header_.rows, header_.columns}));
     return coordinate || count_array_entries();
   }
@@ -107,16 +107,16 @@ class Reader {
     if (__builtin_mul_overflow(header_.rows, header_.columns, &all))
       return lines_.error("E0404", "a matrix of " + shape_text({header_.rows, header_.columns}) + " has too many elements");
     switch (header_.symmetry) {
-      case Header::Symmetry::general: header_.entries = all; break;
-      case Header::Symmetry::symmetric: header_.entries = (all - header_.rows) / 2 + header_.rows; break;
-      case Header::Symmetry::skew: header_.entries = (all - header_.rows) / 2; break;
+      case MarketHeader::Symmetry::general: header_.entries = all; break;
+      case MarketHeader::Symmetry::symmetric: header_.entries = (all - header_.rows) / 2 + header_.rows; break;
+      case MarketHeader::Symmetry::skew: header_.entries = (all - header_.rows) / 2; break;
     }
     return true;
   }
 
   /// An entry takes at least two bytes of the file, whatever its header claims.
   void reserve() {
-    std::size_t copies = header_.symmetry == Header::Symmetry::general ? 1 : 2;
+    std::size_t copies = header_.symmetry == MarketHeader::Symmetry::general ? 1 : 2;
     std::size_t likely = copies * std::min(static_cast<std::size_t>(header_.entries), size_ / 2 + 1);
     likely = std::min(likely, limit_ / result_.entry_bytes() + 1);
     result_.indices.reserve(2 * likely);
@@ -140,8 +140,8 @@ class Reader {
   bool array_entries() {
     std::int64_t read = 0, row = 0, column = 0;
     auto first_row = [&] {
-      if (header_.symmetry == Header::Symmetry::general) return std::int64_t{0};
-      return header_.symmetry == Header::Symmetry::symmetric ? column : column + 1;
+      if (header_.symmetry == MarketHeader::Symmetry::general) return std::int64_t{0};
+      return header_.symmetry == MarketHeader::Symmetry::symmetric ? column : column + 1;
     };
     row = first_row();
     while (lines_.next_data_line()) {
@@ -161,8 +161,8 @@ class Reader {
     if (header_.field == Field::integer && !lines_.read(integer, signs_, "value")) return false;
     if (!lines_.end_line()) return false;
     store(row, column, real, integer);
-    if (header_.symmetry == Header::Symmetry::general || row == column) return within_limit();
-    bool negate = header_.symmetry == Header::Symmetry::skew;
+    if (header_.symmetry == MarketHeader::Symmetry::general || row == column) return within_limit();
+    bool negate = header_.symmetry == MarketHeader::Symmetry::skew;
     if (negate && signs_.above_i64) return lines_.error("E0405", "no integer type holds this value and its negation");
     auto negated = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(integer));
     store(column, row, negate ? -real : real, negate ? negated : integer);
@@ -187,9 +187,9 @@ class Reader {
   }
 
   bool lower_triangle(std::int64_t row, std::int64_t column) {
-    if (header_.symmetry == Header::Symmetry::general || row > column) return true;
+    if (header_.symmetry == MarketHeader::Symmetry::general || row > column) return true;
     if (row < column) return lines_.error("E0406", "a symmetric file lists entries on and below the diagonal only");
-    return header_.symmetry == Header::Symmetry::symmetric ||
+    return header_.symmetry == MarketHeader::Symmetry::symmetric ||
            lines_.error("E0406", "a skew-symmetric file lists entries below the diagonal only");
   }
 
@@ -207,7 +207,7 @@ class Reader {
   NumberReader::Signs signs_;
   std::size_t size_;   ///< of the file
   std::size_t limit_;  ///< of memory
-  Header header_;
+  MarketHeader header_;
   Coordinates result_;
 };
 
@@ -215,7 +215,7 @@ class Reader {
 
 std::optional<Coordinates> parse_matrix_market(std::string_view content, const FileRequest& request,
                                                text::Diagnostics& diagnostics) {
-  return Reader(content, request, diagnostics).read();
+  return MarketReader(content, request, diagnostics).read();
 }
 
 std::optional<Coordinates> read_matrix_market(const FileRequest& request, text::Diagnostics& diagnostics) {

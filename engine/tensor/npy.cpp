@@ -14,7 +14,7 @@ namespace {
 
 using format::ScalarType;
 
-constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::string_view npy_magic = "\x93NUMPY";
 
 constexpr std::array<std::pair<std::string_view, ScalarType>, 9> descriptors{{{"<f8", ScalarType::f64},
     {"<f4", ScalarType::f32}, {"<i8", ScalarType::i64}, {"<i4", ScalarType::i32}, {"<i2", ScalarType::i16},
@@ -33,14 +33,14 @@ std::optional<ElementCoding> coding_of(std::string_view descriptor) {
   return type_for(coding) ? std::optional(coding) : std::nullopt;
 }
 
-struct Header {
+struct NpyHeader {
   std::string descriptor;
   bool fortran_order = false;
   Index shape;
 };
 
 /// The text behind `'key':` in the header's dictionary, blanks skipped; empty if there is no such key.
-std::string_view value_of(std::string_view header, std::string_view key) {
+std::string_view header_value(std::string_view header, std::string_view key) {
   std::size_t at = header.find("'" + std::string(key) + "'");
   if (at == std::string_view::npos) return {};
   at = header.find_first_not_of(" :", at + key.size() + 2);
@@ -64,10 +64,10 @@ std::optional<Index> parse_shape(std::string_view text) {
   }
 }
 
-std::optional<Header> parse_header(std::string_view text) {
-  Header header;
-  std::string_view descriptor = value_of(text, "descr"), order = value_of(text, "fortran_order");
-  auto shape = parse_shape(value_of(text, "shape"));
+std::optional<NpyHeader> parse_header(std::string_view text) {
+  NpyHeader header;
+  std::string_view descriptor = header_value(text, "descr"), order = header_value(text, "fortran_order");
+  auto shape = parse_shape(header_value(text, "shape"));
   if (!descriptor.starts_with('\'') || !shape) return std::nullopt;
   header.descriptor = descriptor.substr(1, descriptor.find('\'', 1) - 1);
   header.fortran_order = order.starts_with("True");
@@ -78,7 +78,7 @@ std::optional<Header> parse_header(std::string_view text) {
 
 /// Splits the content into header text and data; empty if it is no such file.
 std::optional<std::pair<std::string_view, std::string_view>> split(std::string_view content) {
-  if (!content.starts_with(magic) || content.size() < 12) return std::nullopt;
+  if (!content.starts_with(npy_magic) || content.size() < 12) return std::nullopt;
   auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(content[at])); };
   std::size_t start = byte(6) == 1 ? 10 : 12;
   std::size_t length = byte(8) | byte(9) << 8;
@@ -125,7 +125,7 @@ std::string npy_header(ScalarType type, const Index& shape, bool fortran_order) 
   constexpr std::size_t prefix = 10, alignment = 64;
   while ((prefix + text.size() + 1) % alignment != 0) text += ' ';
   text += '\n';
-  std::string header(magic);
+  std::string header(npy_magic);
   header += {'\x01', '\x00', static_cast<char>(text.size() & 0xFF), static_cast<char>(text.size() >> 8)};
   return header + text;
 }

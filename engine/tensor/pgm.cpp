@@ -14,9 +14,9 @@ using format::Value;
 
 constexpr std::int64_t widest = 65535;
 
-class Reader {
+class PgmReader {
  public:
-  Reader(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics)
+  PgmReader(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics)
       : content_(content), request_(request), diagnostics_(diagnostics) {}
 
   std::optional<ArrayContents> read() {
@@ -129,7 +129,7 @@ class Reader {
 }  // namespace
 
 std::optional<ArrayContents> parse_pgm(std::string_view content, const FileRequest& request, text::Diagnostics& diagnostics) {
-  return Reader(content, request, diagnostics).read();
+  return PgmReader(content, request, diagnostics).read();
 }
 
 std::optional<ArrayContents> read_pgm(const FileRequest& request, text::Diagnostics& diagnostics) {

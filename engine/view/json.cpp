@@ -60,7 +60,7 @@ const char* name_of(text::Severity severity) {
   return "";
 }
 
-Json to_json(const text::NodeId& node) { return {{"stage", text::name_of(node.stage)}, {"id", node.id}}; }
+Json node_json(const text::NodeId& node) { return {{"stage", text::name_of(node.stage)}, {"id", node.id}}; }
 
 Json fragment_names(const std::vector<int>& ids, const place::Fragments& fragments) {
   Json list = Json::array();
@@ -98,7 +98,7 @@ Json spans(const text::Text& text) {
   for (const text::TextSpan& span : text.spans) {
     Json item{{"begin", span.begin}, {"end", span.end}, {"stage", text::name_of(span.node.stage)}, {"id", span.node.id}};
     item["origin"] = Json::array();
-    for (const text::NodeId& node : span.origin) item["origin"].push_back(to_json(node));
+    for (const text::NodeId& node : span.origin) item["origin"].push_back(node_json(node));
     list.push_back(item);
   }
   return list;

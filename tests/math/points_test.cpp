@@ -7,7 +7,7 @@ using namespace trellis::math;
 
 namespace {
 
-Affine name(const char* n) { return Affine::name(n); }
+Affine name(const char* text) { return Affine::name(text); }
 
 std::vector<Point> points(const Domain& domain, const Assignment& sizes) {
   std::vector<Point> found;

@@ -8,9 +8,9 @@ using Names = std::vector<std::string>;
 /// A statement around others: its parts may be cut away one by one.
 Tree around(std::string open, std::vector<Tree> body) { return {open + " {\n", std::move(body), "\n", "\n}"}; }
 
-class Generator {
+class LoopsGenerator {
  public:
-  explicit Generator(Dice& dice) : dice_(dice) {}
+  explicit LoopsGenerator(Dice& dice) : dice_(dice) {}
 
   Draft run() {
     type_ = dice_.pick(Names{"f64", "f64", "f64", "f32", "i64", "i32", "i16", "u8"});
@@ -183,6 +183,6 @@ class Generator {
 
 }  // namespace
 
-Draft generate_loops(Dice& dice) { return Generator(dice).run(); }
+Draft generate_loops(Dice& dice) { return LoopsGenerator(dice).run(); }
 
 }  // namespace trellis::randomised

@@ -7,9 +7,9 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-class Generator {
+class MergesGenerator {
  public:
-  explicit Generator(Dice& dice) : dice_(dice), truths_(dice.chance(30)), matrices_(dice.chance(30)) {}
+  explicit MergesGenerator(Dice& dice) : dice_(dice), truths_(dice.chance(30)), matrices_(dice.chance(30)) {}
 
   Draft run() {
     const int count = dice_.pick(std::vector<int>{2, 3, 3, 3, 4, 5});
@@ -70,6 +70,6 @@ class Generator {
 
 }  // namespace
 
-Draft generate_merges(Dice& dice) { return Generator(dice).run(); }
+Draft generate_merges(Dice& dice) { return MergesGenerator(dice).run(); }
 
 }  // namespace trellis::randomised

@@ -13,9 +13,9 @@ struct StepTensor {
   int rank = 1;
 };
 
-class Generator {
+class StepsGenerator {
  public:
-  explicit Generator(Dice& dice) : dice_(dice) {}
+  explicit StepsGenerator(Dice& dice) : dice_(dice) {}
 
   Draft run() {
     type_ = dice_.pick(Names{"f64", "f64", "f64", "i64", "i32"});
@@ -138,6 +138,6 @@ class Generator {
 
 }  // namespace
 
-Draft generate_steps(Dice& dice) { return Generator(dice).run(); }
+Draft generate_steps(Dice& dice) { return StepsGenerator(dice).run(); }
 
 }  // namespace trellis::randomised

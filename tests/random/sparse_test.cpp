@@ -2,7 +2,12 @@
 // reference computes of the same program without formats.
 #include <doctest/doctest.h>
 
+#include <set>
+
+#include "engine/coiterate/march.hpp"
+#include "engine/emit/emit.hpp"
 #include "tests/random/candidates.hpp"
+#include "tests/random/evaluators.hpp"
 #include "tests/random/generate_loops.hpp"
 #include "tests/random/generate_merges.hpp"
 #include "tests/random/generate_sparse.hpp"
@@ -23,6 +28,40 @@ Draft recurrences(Dice& dice) {
   return with_inherited(with_formats(std::move(draft), dice, {75, 35}), dice);
 }
 Draft loop_programs(Dice& dice) { return with_inherited(with_formats(generate_loops(dice), dice, {80, 40}), dice); }
+
+/// With everything marching that can; empty when nothing does.
+std::optional<emit::Module> marching(const Candidate& c) {
+  coiterate::Flow flow = c.compilation.flow;
+  bool any = false;
+  std::set<std::string> variables;
+  coiterate::for_each_stmt(flow.root, [&](const coiterate::Stmt& s) {
+    if (const auto* l = s.as<coiterate::Loop>()) variables.insert(l->variable);
+    if (const auto* l = s.as<coiterate::Coiterate>()) variables.insert(l->variable);
+  });
+  for (const coiterate::Tensor& tensor : c.compilation.flow.tensors)
+    for (const std::string& variable : variables)
+      if (auto marched = coiterate::march(flow, tensor.name, variable); auto* better = std::get_if<coiterate::Flow>(&marched)) {
+        flow = std::move(*better);
+        any = true;
+      }
+  return any ? std::optional(emit::emit(flow)) : std::nullopt;
+}
+
+Draft operands_or_loops(Dice& dice) { return dice.chance(50) ? sparse_operands(dice) : loop_programs(dice); }
+
+TEST_CASE("random sparse programs: pointers that march find what bisection finds") {
+  const int programs = wanted(60);
+  int made = 0;
+  for (std::uint64_t seed = first_seed(220000), attempts = 0; made < programs && attempts < 200 * static_cast<std::uint64_t>(programs); ++seed, ++attempts) {
+    const auto c = candidate(seed, operands_or_loops);
+    const auto module = c && c->thrown.empty() ? marching(*c) : std::nullopt;
+    if (!module) continue;
+    ++made;
+    const std::string difference = differs(c->program, c->seed, run::compile(*module, run::Backend::jit));
+    CHECK_MESSAGE(difference.empty(), "seed " << seed << "\n" << c->program.source << (c->order ? "order " + lang::to_string(*c->order) : "") << "\n" << difference);
+  }
+  CHECK(made == programs);
+}
 
 TEST_CASE("random sparse operands: interpreter, jit and reference agree") { agree_in_process(first_seed(110000), wanted(150), sparse_operands); }
 TEST_CASE("random sparse operands: native and reference agree") { agree_natively(first_seed(120000), wanted(35), sparse_operands); }

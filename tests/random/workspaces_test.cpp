@@ -18,7 +18,7 @@ using schedule::Insertion;
 using schedule::Written;
 
 /// A program whose loops were made for dense tensors, and the same with other formats.
-struct Subject {
+struct SparseSubject {
   Case program;
   loop::Stmt loops;
   lang::Program sparse;
@@ -35,7 +35,7 @@ format::Format random_format(Dice& dice, int rank) {
   return format;
 }
 
-std::optional<Subject> subject(std::uint64_t seed, const Draft& draft) {
+std::optional<SparseSubject> sparse_subject(std::uint64_t seed, const Draft& draft) {
   auto program = read_case(to_string(draft), nullptr);
   if (!program) return std::nullopt;
   Dice dice(seed + 5);
@@ -48,7 +48,7 @@ std::optional<Subject> subject(std::uint64_t seed, const Draft& draft) {
     if (!diagnostics.has_errors() && made.loops && !made.rejected) compilation = std::move(made);
   }
   if (!compilation) return std::nullopt;
-  Subject result{*program, compilation->loops, program->program, compilation->kernel, ""};
+  SparseSubject result{*program, compilation->loops, program->program, compilation->kernel, ""};
   result.kernel.inherited.clear();
   for (const std::string& name : result.kernel.results())
     for (lang::TensorInfo& tensor : result.sparse.tensors) {
@@ -61,14 +61,14 @@ std::optional<Subject> subject(std::uint64_t seed, const Draft& draft) {
   return result;
 }
 
-std::optional<Insertion> inserted(const Subject& s) {
+std::optional<Insertion> inserted(const SparseSubject& s) {
   text::Diagnostics diagnostics;
   math::Solver solver(lang::size_assumptions(s.sparse));
   return schedule::insert_workspaces(s.loops, s.kernel, s.sparse, solver, diagnostics);
 }
 
 /// What the new loops do wrong at some size; empty when nothing.
-std::string judge(const Subject& s, const Insertion& insertion, std::uint64_t seed) {
+std::string judge(const SparseSubject& s, const Insertion& insertion, std::uint64_t seed) {
   const std::string broken = loop::verify(insertion.loops, s.sparse);
   if (!broken.empty()) return broken;
   for (const Sizes& sizes : sizes_between(s.program.program, 0, 4)) {
@@ -93,17 +93,17 @@ std::string judge(const Subject& s, const Insertion& insertion, std::uint64_t se
   return "";
 }
 
-std::string trouble(const Subject& s, std::uint64_t seed) {
+std::string trouble(const SparseSubject& s, std::uint64_t seed) {
   const auto insertion = inserted(s);
   return insertion ? judge(s, *insertion, seed) : "no loops";
 }
 
 void report(std::uint64_t seed, const Draft& original) {
   const Draft small = shrink(original, [&](const Draft& draft) {
-    const auto s = subject(seed, draft);
+    const auto s = sparse_subject(seed, draft);
     return s && !trouble(*s, seed).empty();
   });
-  const Subject s = *subject(seed, small);
+  const SparseSubject s = *sparse_subject(seed, small);
   const auto insertion = inserted(s);
   FAIL_CHECK("seed ", seed, "\n", s.program.source, s.formats, loop::to_string(s.loops), "----\n",
              insertion ? loop::to_string(insertion->loops) : "", trouble(s, seed));
@@ -117,7 +117,7 @@ TEST_CASE("random programs: results in sparse formats are only appended to") {
   for (std::uint64_t seed = first; made < wanted && seed < first + static_cast<std::uint64_t>(10 * wanted); ++seed) {
     Dice dice(seed);
     const Draft draft = seed % 4 == 0 ? generate_loops(dice) : seed % 4 == 1 ? generate_steps(dice) : generate(dice);
-    const auto s = subject(seed, draft);
+    const auto s = sparse_subject(seed, draft);
     if (!s) continue;
     ++made;
     const auto insertion = inserted(*s);
@@ -146,7 +146,7 @@ TEST_CASE("random programs: masks take in only what serves the elements that the
   int made = 0, wider = 0;
   for (std::uint64_t seed = first; made < wanted && seed < first + static_cast<std::uint64_t>(20 * wanted); ++seed) {
     Dice dice(seed);
-    const auto s = subject(seed, seed % 3 == 0 ? generate_loops(dice) : generate(dice));
+    const auto s = sparse_subject(seed, seed % 3 == 0 ? generate_loops(dice) : generate(dice));
     if (!s) continue;
     const std::string name = dice.pick(s->kernel.results());
     const lang::TensorInfo& tensor = *s->sparse.tensor(name);

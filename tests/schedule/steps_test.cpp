@@ -7,7 +7,7 @@ using trellis::schedule::testing::after;
 
 namespace {
 
-const std::string scan = "for i in 1:n {\n  x(i) += x(i-1)\n}\n";
+const std::string summing = "for i in 1:n {\n  x(i) += x(i-1)\n}\n";
 const std::string diagonal = "for i in 1:n {\n  for j in 1:n {\n    A(i,j) = A(i-1,j) + A(i,j-1)\n  }\n}\n";
 const std::string anti_diagonal = "for i in 1:n {\n  for j in 0:n-1 {\n    A(i,j) = A(i-1,j+1)\n  }\n}\n";
 
@@ -21,7 +21,7 @@ void mentions(const std::string& text, const std::string& part) {
 TEST_CASE("split keeps the order of iterations") {
   CHECK(after("for i in 0:n {\n  x(i) = 0\n}\n", "split i into io ii 32") ==
         "forall io in 0:(n + 31)/32 {\n  forall ii in 0:min(n - 32*io, 32) {\n    x(ii+32*io) = 0\n  }\n}\n");
-  CHECK(after(scan, "split i into io ii 4") ==
+  CHECK(after(summing, "split i into io ii 4") ==
         "for io in 0:(n + 3)/4 {\n  for ii in max(-4*io + 1, 0):min(n - 4*io, 4) {\n    x(ii+4*io) += x(ii+4*io-1)\n  }\n}\n");
   mentions(after("for i down in 0:n-1 {\n  x(i) = x(i+1)\n}\n", "split i into io ii 4"), "for io down in");
 }
@@ -55,8 +55,8 @@ TEST_CASE("skew and reorder walk wavefronts, which vectorize") {
 TEST_CASE("parallel takes loops without carried dependences") {
   mentions(after("for i in 0:n {\n  x(i) = y(i)\n}\n", "parallel i"), "forall i in 0:n parallel");
   mentions(after("for i in 0:n {\n  s += x(i)\n}\n", "parallel i"), "forall i in 0:n reduces s parallel");
-  mentions(after(scan, "parallel i"), "E0107");
-  mentions(after(scan, "parallel i"), "at n=3: iteration i=2 reads x(1), which iteration i=1 writes");
+  mentions(after(summing, "parallel i"), "E0107");
+  mentions(after(summing, "parallel i"), "at n=3: iteration i=2 reads x(1), which iteration i=1 writes");
   mentions(after("for i in 0:n-1 {\n  x(i) = x(i+1)\n}\n", "parallel i"), "iteration i=0 reads x(1), which iteration i=1 then writes");
   mentions(after("for i in 0:n {\n  s = x(i)\n}\n", "parallel i"), "writes s, and iteration i=1 writes it again");
   mentions(after("for i in 0:n {\n  tensor t: f64\n  t = x(i)\n  y(i) = t\n}\n", "parallel i"), "parallel");
@@ -76,8 +76,8 @@ TEST_CASE("conditions and whiles are part of the order") {
 }
 
 TEST_CASE("a step names loops that are there") {
-  mentions(after(scan, "parallel k"), "E0106");
-  mentions(after(scan, "split i into io ii 4, unroll i 2"), "E0106");
-  mentions(after(scan, "split i into io ii 4, unroll ii 2"), "unroll 2");
+  mentions(after(summing, "parallel k"), "E0106");
+  mentions(after(summing, "split i into io ii 4, unroll i 2"), "E0106");
+  mentions(after(summing, "split i into io ii 4, unroll ii 2"), "unroll 2");
   mentions(after(diagonal, "skew j i 1"), "E0141");
 }
