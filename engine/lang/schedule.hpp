@@ -77,7 +77,7 @@ struct Schedule {
     bool operator==(const Workspace& o) const { return name == o.name && tensor == o.tensor && inner == o.inner && kind == o.kind; }
   };
   std::vector<Workspace> workspaces;
-  /// `march L i`: a cursor for each coordinate of a dimension, all moving on together.
+  /// `march L i`: look-ups along i by pointers that rise with the outermost loop.
   struct March {
     std::string tensor, variable;
     text::Span span;

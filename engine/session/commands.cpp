@@ -18,7 +18,7 @@ const std::vector<CommandInfo>& commands() {
       {"inplace", "inplace D", "keeps all timesteps of a tensor in one buffer, or says what would be lost", nullptr},
       {"format", "format A csr", "says how a tensor is stored, and lays what is in it out anew", nullptr},
       {"mask", "mask L M|auto", "computes a result only where another tensor stores something", nullptr},
-      {"march", "march L i", "walks a tensor with a cursor for each coordinate of a dimension", nullptr},
+      {"march", "march L i", "looks a tensor up by pointers that rise with the outermost loop", nullptr},
       {"workspace", "workspace w for L(i,:) bytemap|hash|dense", "collects parts of a result before they are stored", nullptr},
       {"run", "run [KERNEL] [jit|native] [threads N]", "compiles and executes", run},
       {"check", "check [KERNEL]", "compares the results with the reference evaluator", check},
