@@ -130,13 +130,23 @@ CommandLine read_run(const std::vector<std::string>& arguments) {
   return line;
 }
 
-// Of the options of `run` those that a page without runs can heed.
+// `-o PAGE.html`, and the options of `run`, of which a page of text, without runs, heeds only some.
 CommandLine read_explain(const std::vector<std::string>& arguments) {
-  for (const std::string& word : arguments)
-    if (word == "-o" || (word.size() > 2 && word.compare(0, 2, "-o") == 0)) return wrong("`trellis explain -o` is not available yet; without it the page goes to standard output");
-  CommandLine line = read_run(arguments);
+  std::vector<std::string> others;
+  std::string output;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].starts_with("-o")) {
+      others.push_back(arguments[i]);
+      continue;
+    }
+    if (arguments[i].size() > 2) output = arguments[i].substr(2);
+    else if (i + 1 < arguments.size()) output = arguments[++i];
+    else return wrong("-o needs a file name, such as -o report.html");
+  }
+  CommandLine line = read_run(others);
+  line.output = output;
   if (line.action == CommandLine::Action::run) line.action = CommandLine::Action::explain;
-  else if (arguments.size() < 2) line.problem = "`trellis explain` needs a file, or `-` for standard input";
+  else if (others.size() < 2) line.problem = "`trellis explain` needs a file, or `-` for standard input";
   return line;
 }
 
@@ -159,7 +169,7 @@ CommandLine read_bench(const std::vector<std::string>& arguments) {
 const char* usage() {
   return "usage: trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
-         "       trellis explain FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
+         "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
          "       trellis bench [compile] [dense] [sparse] [pack] [--data DIR] [--json]\n"
          "       trellis examples [NAME]\n"
          "       trellis help [TOPIC]\n"

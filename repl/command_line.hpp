@@ -12,6 +12,7 @@ struct CommandLine {
   enum class Action { run, explain, bench, help, examples, version, wrong } action = Action::wrong;
   std::string problem;  ///< of `wrong`
   std::string file;     ///< of `run` and `explain`; "-" is standard input
+  std::string output;   ///< of `explain`: the page of HTML; empty: text goes to standard output
   std::string topic;    ///< of `help`; the name of `examples`
   std::vector<std::string> benchmarks;  ///< of `bench`; none: all
   std::string data;                     ///< of `bench`: a folder with real matrices, sequences, …; empty: generated ones

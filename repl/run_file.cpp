@@ -13,6 +13,8 @@
 
 #include "engine/session/files.hpp"
 #include "engine/session/page.hpp"
+#include "engine/session/report.hpp"
+#include "engine/tensor/file.hpp"
 #include "engine/trellis.hpp"
 
 namespace trellis::repl {
@@ -101,9 +103,35 @@ int run_file(const CommandLine& line) {
   return static_cast<int>(exit);
 }
 
+namespace {
+
+/// What stops a program is on the page as well, so the page is written all the same.
+int write_report(const CommandLine& line, std::string content) {
+  session::Session session(line.options);
+  const auto tell = [&](const session::Reply& reply) {
+    for (const text::Diagnostic& d : reply.diagnostics.all())
+      if (d.severity == text::Severity::error) std::fputs(text::render(d, session.sources(), wants_colour() ? text::Colour::on : text::Colour::off).c_str(), stderr);
+  };
+  const auto fed = session.feed(name_of(line), std::move(content), session::Session::Extent::data, tell);
+  if (fed.exit != session::Exit::success) return static_cast<int>(fed.exit);
+  if (fed.defines && !fed.runs) session.feed("report", "run", tell);
+  const std::string page = session::report(session.state(), {session::ReportOptions::Timing::measured}, fed.source);
+  tensor::AtomicFile file(line.output);
+  file.write(page);
+  if (const std::string why = file.commit(); !why.empty()) {
+    std::fprintf(stderr, "trellis: cannot write `%s`: %s\n", line.output.c_str(), why.c_str());
+    return 2;
+  }
+  std::printf("wrote %s, %zu kB\n", line.output.c_str(), (page.size() + 1023) / 1024);
+  return 0;
+}
+
+}  // namespace
+
 int explain_file(const CommandLine& line) {
   auto content = read_program(line);
   if (!content) return 2;
+  if (!line.output.empty()) return write_report(line, std::move(*content));
   session::Session session(line.options);
   const auto fed = session.feed(name_of(line), std::move(*content), session::Session::Extent::declarations, [&](const session::Reply& reply) {
     for (const text::Diagnostic& d : reply.diagnostics.all())

@@ -19,6 +19,17 @@ if(NOT TARGET libtcc::libtcc)
   set_target_properties(libtcc::libtcc PROPERTIES IMPORTED_LOCATION ${LIBTCC_LIBRARY}
     INTERFACE_INCLUDE_DIRECTORIES ${LIBTCC_INCLUDE_DIR} INTERFACE_LINK_LIBRARIES "${CMAKE_DL_LIBS}")
 endif()
+# Graphviz without its search for plug-ins: the two that lay graphs out are linked, so that no text engine comes along.
+find_path(GRAPHVIZ_INCLUDE_DIR graphviz/gvc.h REQUIRED)
+foreach(library gvc cgraph gvplugin_dot_layout gvplugin_core)
+  find_library(GRAPHVIZ_${library} ${library} PATH_SUFFIXES graphviz REQUIRED)
+  list(APPEND graphviz_libraries ${GRAPHVIZ_${library}})
+endforeach()
+if(NOT TARGET graphviz::graphviz)
+  add_library(graphviz::graphviz INTERFACE IMPORTED)
+  set_target_properties(graphviz::graphviz PROPERTIES
+    INTERFACE_INCLUDE_DIRECTORIES "${GRAPHVIZ_INCLUDE_DIR};${GRAPHVIZ_INCLUDE_DIR}/graphviz" INTERFACE_LINK_LIBRARIES "${graphviz_libraries}")
+endif()
 # Headers only, without a package file.
 find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)
 set(Dependencies_FOUND TRUE)

@@ -48,7 +48,8 @@ void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
   if (auto* placed = std::get_if<place::Placed>(&placement)) {
     shown.events = placed->events;
     shown.certificate = placed->certificate;
-    shown.text = text::concat(loop::print(placed->nest, text::Stage::placement), place::print_events(placed->events));
+    shown.nest = loop::print(placed->nest, text::Stage::placement);
+    shown.text = text::concat(shown.nest, place::print_events(placed->events));
     const place::Certificate& certificate = placed->certificate;
     shown.text.characters += "certified " + certificate.sizes + ": " + std::to_string(certificate.dependences) +
                              (certificate.dependences == 1 ? " dependence respected, " : " dependences respected, ") +

@@ -8,6 +8,7 @@
 #include "engine/session/commands.hpp"
 #include "engine/session/files.hpp"
 #include "engine/session/lattices.hpp"
+#include "engine/session/report.hpp"
 #include "engine/tensor/file.hpp"
 #include "engine/view/dot.hpp"
 #include "engine/view/lattice.hpp"
@@ -130,20 +131,29 @@ CommandResult export_json(State& state, Words& words) {
   return {Exported{"json", kernel, {path}, "", ""}};
 }
 
+CommandResult export_report(State& state, Words& words) {
+  const auto name = file_name(words, ".html");
+  if (!name || !state.program(words.diagnostics())) return {};
+  const std::string path = path_of(state.sources, *name);
+  if (!write_all({{path, report(state, {ReportOptions::Timing::measured})}}, *name, words.diagnostics())) return {};
+  return {Exported{"report", "", {path}, "", ""}};
+}
+
 }  // namespace
 
 CommandResult export_(State& state, Words& words) {
   if (words.accept("c")) return export_c(state, words);
   if (words.accept("dot")) return export_dot(state, words);
   if (words.accept("json")) return export_json(state, words);
-  for (const char* later : {"svg", "html"}) {
+  if (words.accept("report")) return export_report(state, words);
+  for (const char* later : {"svg"}) {
     const text::Span at = words.span();
     if (!words.accept(later)) continue;
     words.diagnostics().error("E0618", at, "`export " + std::string(later) + "` is not available yet", "")
         .notes.push_back({{}, "`export dot graph \"graph.dot\"` writes what `dot -Tsvg graph.dot -o graph.svg` draws"});
     return {};
   }
-  words.unexpected("`c`, `dot` or `json`", {"c", "dot", "json"});
+  words.unexpected("`c`, `dot`, `json` or `report`", {"c", "dot", "json", "report"});
   return {};
 }
 

@@ -65,6 +65,7 @@ struct Shown {
   std::optional<place::Certificate> certificate;    ///< stage placement, when legal
   std::shared_ptr<const Compilation> compilation = {};           ///< stages algebra and lattice: what the lattices are of
   std::vector<coiterate::NumberedLattice> lattices = {};
+  text::Text nest = {};  ///< stage placement, when legal: the loops alone
 };
 
 struct Timed {

@@ -49,11 +49,13 @@ void put(Json& json, const Shown& shown) {
   json["kernel"] = shown.kernel;
   json["text"] = shown.text.characters;
   json["spans"] = view::spans(shown.text);
+  if (shown.stage == "fragments") json["model"] = view::to_json(shown.analysis->fragments);
   if (shown.stage == "graph") json["model"] = view::to_json(shown.analysis->graph, shown.analysis->fragments);
   if (shown.stage == "algebra") json["model"] = view::algebra_json(shown.lattices);
   if (shown.stage == "lattice") json["model"] = view::lattice_json(shown.lattices);
   if (shown.stage == "placement") {
     json["model"]["events"] = view::to_json(shown.events, shown.analysis->fragments);
+    json["model"]["nest"] = {{"text", shown.nest.characters}, {"spans", view::spans(shown.nest)}};
     json["model"]["certificate"] = shown.certificate ? view::to_json(*shown.certificate) : Json(nullptr);
   }
 }

@@ -38,6 +38,16 @@ std::vector<syntax::Statement> in_order(const syntax::File& file) {
   return all;
 }
 
+// Of commands that are no part of a schedule.
+bool belongs_to(Session::Extent extent, const syntax::Statement& statement, const syntax::Command& c) {
+  switch (extent) {
+    case Session::Extent::everything: return true;
+    case Session::Extent::data: return fills_tensors(statement) || c.name.text == "run";
+    case Session::Extent::declarations: break;
+  }
+  return false;
+}
+
 }  // namespace
 
 void Session::interrupt() { request_interrupt(); }
@@ -147,10 +157,11 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
   for (const syntax::Statement& statement : in_order(file)) {
     const auto* c = statement.as<syntax::Command>();
     fed.runs |= c && c->name.text == "run";
-    if (extent == Extent::declarations && c && !lang::is_schedule_command(c->name.text)) continue;
+    if (c && !lang::is_schedule_command(c->name.text) && !belongs_to(extent, statement, *c)) continue;
     fed.defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();
     const Reply reply = execute(statement);
     if (reply.command != "statement" || !reply.diagnostics.empty()) on_reply(reply);
+    if (extent == Extent::data && c && c->name.text == "run") continue;
     fed.exit = reply.exit;
     if (!reply.ok()) break;
   }

@@ -32,8 +32,9 @@ class Session {
   Fed feed(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
 
   /// Which statements of a text are carried out.
-  enum class Extent { everything, declarations };
-  /// `declarations`: equations and schedules as well, but nothing is loaded, run or printed.
+  enum class Extent { everything, data, declarations };
+  /// `declarations`: equations and schedules as well, but nothing is loaded, run or printed. `data`: what is loaded, filled and
+  /// run too, and a run that fails is not the end.
   Fed feed(std::string name, std::string content, Extent extent, const std::function<void(const Reply&)>& on_reply);
 
   /// The same as `trellis run`: without a `run` line everything is run and every result printed. The result is the exit code.

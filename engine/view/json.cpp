@@ -104,6 +104,17 @@ Json spans(const text::Text& text) {
   return list;
 }
 
+Json to_json(const place::Fragments& fragments) {
+  static const char* const kinds[] = {"equation", "copy", "until"};
+  Json json{{"fragments", Json::array()}};
+  for (const place::Fragment& f : fragments.fragments) {
+    Json one{{"id", f.id}, {"name", f.name}, {"kind", kinds[static_cast<int>(f.kind)]}, {"writes", f.write.tensor}, {"reads", Json::array()}};
+    for (const place::Read& read : f.reads) one["reads"].push_back(read.access.tensor);
+    json["fragments"].push_back(std::move(one));
+  }
+  return json;
+}
+
 Json to_json(const place::Graph& graph, const place::Fragments& fragments) {
   static const char* const kinds[] = {"input", "result", "temporary"};
   Json json{{"nodes", Json::array()}, {"edges", Json::array()}, {"components", Json::array()}};

@@ -26,6 +26,8 @@ Json to_json(const text::Diagnostics& diagnostics, const text::Sources& sources)
 /// `[{begin, end, stage, id, origin: [{stage, id}]}]`, offsets in bytes of the text.
 Json spans(const text::Text& text);
 
+/// `{fragments: [{id, name, kind, writes, reads}]}`: the tensors by name, one for each read.
+Json to_json(const place::Fragments& fragments);
 /// The dependency graph: `{nodes, edges, components}`; nodes are accesses with their fragments.
 Json to_json(const place::Graph& graph, const place::Fragments& fragments);
 /// The placement: `{events, certificate}`.

@@ -1,0 +1,42 @@
+#pragma once
+// A short execution written down, statement by statement, so that it can be stepped forwards and back, and drawn.
+//
+//   for i in 0:2 { s += x(i) }       1. i=0: reads x(0), s; writes s = …     2. i=1: reads x(1), s; writes s = …
+//
+// Legal orders are traced on their compiled loops, illegal ones on place_ignoring's, with the results undefined to begin with:
+// then reads come too early of elements that nothing has written, and of those that are not complete.
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/loop/interpret.hpp"
+
+namespace trellis::explore {
+
+struct Trace {
+  struct Touch {
+    std::string tensor;
+    tensor::Index index;
+    format::Value value;
+    bool early = false;  ///< a read of an element that nothing has written yet, or that is written again later
+  };
+  struct Step {
+    int statement = -1;            ///< number in the nest
+    loop::LoopValues loops;
+    std::vector<Touch> reads;      ///< in the order of their first reads, each element once
+    std::optional<Touch> write;
+    std::string starts;            ///< a temporary that begins afresh, or a tensor that is reset as a whole
+  };
+  std::vector<Step> steps;
+  bool complete = false;  ///< false: there was more than that
+  std::optional<loop::Fault> fault;
+};
+
+/// Interprets the nest on the bindings, whose results are changed, for at most `most` statements. Reads are early only where
+/// some tensor is poisoned, which the results of an illegal order are.
+Trace trace(const loop::Stmt& nest, const loop::Bindings& bindings, const std::set<std::string>& poisoned, std::size_t most);
+
+}  // namespace trellis::explore

@@ -1,0 +1,149 @@
+#include "engine/session/report_trace.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/explore/lattice_walk.hpp"
+#include "engine/explore/trace.hpp"
+#include "engine/loop/print.hpp"
+#include "engine/view/json.hpp"
+
+namespace trellis::session {
+namespace {
+
+using view::Json;
+
+constexpr std::size_t most_steps = 500;
+constexpr std::size_t most_lattice_steps = 300;
+constexpr std::int64_t most_elements = 4096;
+
+/// What the kernel finds: of results what they were before it ran, else fills. Empty when a size or a tensor is not known.
+std::optional<loop::Bindings> found_by(State& state, const lang::Program& program, const lang::Kernel& kernel) {
+  text::Diagnostics ignored;
+  loop::Bindings bindings;
+  bindings.functions = program.functions;
+  for (const lang::ParameterInfo& p : program.parameters)
+    if (const auto value = state.parameter(p.name)) bindings.parameters[p.name] = *value;
+  const State::Finished* finished = state.finished(kernel);
+  const auto add = [&](const std::string& name, bool result) {
+    const lang::TensorInfo& info = *program.tensor(name);
+    tensor::Tensor value;
+    if (finished && finished->before.tensors.contains(name)) {
+      value = finished->before.tensors.at(name);
+    } else if (const tensor::Tensor* held = result ? nullptr : state.held(name)) {
+      value = *held;
+    } else if (const auto shape = state.shape_of(info, kernel.span, ignored)) {
+      value = tensor::Tensor::create(info.type, *shape, info.format, info.fill).value_or(tensor::Tensor());
+    }
+    if (!value || value.count() > most_elements) return false;
+    bindings.tensors[name] = value.clone();
+    return static_cast<bool>(bindings.tensors[name]);
+  };
+  for (const std::string& name : kernel.operands())
+    if (!add(name, false)) return std::nullopt;
+  for (const std::string& name : kernel.results())
+    if (!add(name, true)) return std::nullopt;
+  return bindings;
+}
+
+Json values_of(const tensor::Tensor& tensor) {
+  Json list = Json::array();
+  tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) { list.push_back(view::to_json(tensor.get(index))); });
+  return list;
+}
+
+Json to_json(const explore::Trace::Touch& touch) { return {touch.tensor, touch.index, view::to_json(touch.value)}; }
+
+Json to_json(const explore::Trace::Step& step) {
+  Json json{{"at", step.statement}, {"loops", Json::object()}, {"reads", Json::array()}};
+  for (const auto& [name, value] : step.loops) json["loops"][name] = value;
+  for (const explore::Trace::Touch& read : step.reads) json["reads"].push_back(to_json(read));
+  if (step.write) json["writes"] = to_json(*step.write);
+  if (!step.starts.empty()) json["starts"] = step.starts;
+  Json early = Json::array();
+  for (std::size_t k = 0; k < step.reads.size(); ++k)
+    if (step.reads[k].early) early.push_back(k);
+  if (!early.empty()) json["early"] = early;
+  return json;
+}
+
+Json traced(const loop::Stmt& nest, loop::Bindings bindings, const lang::Kernel& kernel, bool legal) {
+  const auto results = kernel.results();
+  Json tensors = Json::array();
+  for (const auto& [name, tensor] : bindings.tensors) {
+    const bool result = std::ranges::find(results, name) != results.end();
+    tensors.push_back({{"tensor", name}, {"shape", tensor.shape()}, {"result", result}, {"values", values_of(tensor)}});
+  }
+  std::set<std::string> poisoned;
+  if (!legal)
+    for (const std::string& name : results)
+      if (!kernel.inherited.contains(name)) poisoned.insert(name);
+  const explore::Trace trace = explore::trace(nest, bindings, poisoned, most_steps);
+  const text::Text text = loop::print(nest);
+  Json json{{"legal", legal}, {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}}, {"tensors", tensors}, {"steps", Json::array()}};
+  for (const auto& step : trace.steps) json["steps"].push_back(to_json(step));
+  json["complete"] = trace.complete;
+  if (trace.fault) json["fault"] = trace.fault->message;
+  return json;
+}
+
+}  // namespace
+
+Json trace_json(State& state, const lang::Kernel& kernel) {
+  text::Diagnostics ignored;
+  const auto compilation = state.compilation(kernel, ignored);
+  if (!compilation) {
+    const auto analysis = kernel.loops ? nullptr : state.analysis(kernel, ignored);
+    return analysis ? trace_json(state, kernel, state.order_of(kernel, *analysis)) : Json(nullptr);
+  }
+  auto bindings = found_by(state, compilation->program, compilation->kernel);
+  if (!bindings) return nullptr;
+  Json json = traced(compilation->loops, std::move(*bindings), compilation->kernel, true);
+  if (compilation->placed) json["order"] = lang::to_string(compilation->placed->order);
+  return json;
+}
+
+Json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& order) {
+  text::Diagnostics ignored;
+  const auto analysis = state.analysis(kernel, ignored);
+  const auto replay = analysis ? place::place_ignoring(*analysis, order) : std::nullopt;
+  if (!replay) return nullptr;
+  auto bindings = found_by(state, analysis->program, analysis->kernel);
+  if (!bindings) return nullptr;
+  Json json = traced(replay->nest, std::move(*bindings), analysis->kernel, replay->violated.empty());
+  json["order"] = lang::to_string(order);
+  return json;
+}
+
+Json lattice_walk_json(State& state, const lang::Kernel& kernel) {
+  text::Diagnostics ignored;
+  const auto compilation = state.compilation(kernel, ignored);
+  const auto bindings = compilation ? found_by(state, compilation->program, compilation->kernel) : std::nullopt;
+  if (!bindings) return nullptr;
+  std::map<std::string, std::int64_t> sizes;
+  for (const auto& [name, value] : bindings->parameters)
+    if (!format::is_floating(value.type)) sizes[name] = value.as_integer();
+  const auto lattices = coiterate::distinct(compilation->lattices);
+  const auto walk = explore::walk_lattices(lattices, compilation->program, bindings->tensors, sizes, most_lattice_steps);
+  if (!walk || walk->steps.empty()) return nullptr;
+  Json json{{"steps", Json::array()}, {"complete", walk->complete}};
+  for (const explore::LatticeStep& step : walk->steps) {
+    const auto of = std::ranges::find(lattices, step.lattice, &coiterate::NumberedLattice::number);
+    Json one{{"lattice", step.lattice}, {"point", of->point_id(step.point)}, {"cursors", Json::array()}, {"around", step.around}};
+    if (step.coordinate) one["coordinate"] = *step.coordinate;
+    for (const auto& c : step.cursors) {
+      const coiterate::Literal& literal = of->lattice->operands[static_cast<std::size_t>(c.operand)].literal;
+      one["cursors"].push_back({{"operand", literal.name}, {"tensor", literal.access.as<lang::Access>()->tensor}, {"level", literal.level},
+                                {"at", c.at}, {"begin", c.begin}, {"end", c.end}, {"here", c.here}});
+    }
+    if (!step.does.empty()) one["does"] = step.does;
+    if (step.runs_out) {
+      one["runs_out"] = *step.runs_out < 0 ? Json(nullptr) : Json(of->lattice->operands[static_cast<std::size_t>(*step.runs_out)].literal.name);
+      one["to"] = of->point_id(step.to);
+    }
+    json["steps"].push_back(std::move(one));
+  }
+  return json;
+}
+
+}  // namespace trellis::session

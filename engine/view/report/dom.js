@@ -1,0 +1,37 @@
+"use strict";
+// Elements out of a name, attributes and children; `on…` attributes are listeners.
+function make(space, name, attributes, children) {
+  const element = space ? document.createElementNS(space, name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (value !== undefined && value !== false) element.setAttribute(key, value === true ? "" : value);
+  }
+  for (const child of [children === undefined ? [] : children].flat(Infinity)) if (child !== null && child !== undefined && child !== "") element.append(child);
+  return element;
+}
+/// In place of what the element holds.
+function fill(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
+}
+
+const html = (name, attributes, ...children) => make(null, name, attributes, children);
+const svg = (name, attributes, ...children) => make("http://www.w3.org/2000/svg", name, attributes, children);
+
+/// A pane: a head that says what it is about, and a body.
+function pane(id, title, about, body, options = {}) {
+  const element = html("article", { class: "pane" + (options.wide ? " wide" : ""), id: "pane-" + id, "data-pane": id, tabindex: options.tabindex },
+    html("div", { class: "head" }, html("h2", {}, title), html("span", { class: "about", title: about }, about)),
+    options.above, html("div", { class: "body" }, body));
+  return element;
+}
+
+const silent = (text) => html("p", { class: "silent" }, text);
+/// A reply that is an error, in the words of the terminal.
+const problem = (reply) => html("pre", { class: "problem" }, reply.rendered || "");
+
+function number(value) {
+  if (typeof value !== "number") return String(value);
+  if (Number.isInteger(value)) return String(value);
+  const text = Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3 ? value.toExponential(2) : value.toPrecision(4);
+  return text.includes(".") && !text.includes("e") ? text.replace(/\.?0+$/, "") : text;
+}

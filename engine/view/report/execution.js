@@ -1,0 +1,74 @@
+"use strict";
+// A small execution, statement by statement: the loops with the line that runs, and the tensors with what it reads and writes.
+// Of an illegal order nothing that it computes is there to begin with, and what is read too early shows.
+function executionPane(kernel) {
+  const run = kernel.execution;
+  if (!run || !run.steps.length) return null;
+  const shown = run.tensors.filter((tensor) => tensor.shape.length <= 2).sort((a, b) => Number(b.result) - Number(a.result)).slice(0, 4);
+  const grids = new Map(shown.map((tensor) => [tensor.tensor, new Grid(tensor.tensor, tensor.shape)]));
+  // A nest that was compiled is that of the loops' pane, number for number.
+  const text = annotated(kin, run.legal ? "loops" : "replay", run.nest.text, run.nest.spans, !run.legal);
+  const lineOf = statementLines(text, run.nest);
+  const says = html("div", { class: "says" });
+  const element = ([tensor, index]) => tensor + (index.length ? `(${index.join(",")})` : "");
+  const draw = (at) => {
+    const step = run.steps[at], known = new Map(shown.map((tensor) => [tensor.tensor, run.legal || !tensor.result ? [...tensor.values] : tensor.values.map(() => null)]));
+    const written = new Map(shown.map((tensor) => [tensor.tensor, new Set()]));
+    for (let k = 0; k <= at; ++k) {
+      const write = run.steps[k].writes;
+      if (!write || !grids.has(write[0])) continue;
+      known.get(write[0])[grids.get(write[0]).flat(write[1])] = write[2];
+      written.get(write[0]).add(grids.get(write[0]).flat(write[1]));
+    }
+    for (const { tensor, result } of shown) {
+      const grid = grids.get(tensor), values = known.get(tensor);
+      grid.clear();
+      values.forEach((value, flat) => {
+        const cell = grid.cells[flat], label = cell.querySelector("text");
+        if (label) label.textContent = value === null ? "" : number(value);
+        if (value === null) cell.classList.add("empty");
+        else if (result && written.get(tensor).has(flat)) cell.classList.add("written");
+      });
+    }
+    const early = new Set(step.early || []);
+    step.reads.forEach((read, k) => {
+      const grid = grids.get(read[0]);
+      if (!grid) return;
+      grid.style(read[1], early.has(k) ? "early" : "read");
+      if (step.writes && step.writes[0] === read[0]) grid.arrow(read[1], step.writes[1], early.has(k) ? "early" : "plain");
+    });
+    if (step.writes && grids.has(step.writes[0])) grids.get(step.writes[0]).style(step.writes[1], "write");
+    for (const line of text.querySelectorAll(".current-line")) line.classList.remove("current-line");
+    const line = lineOf.get(step.at);
+    if (line) { line.classList.add("current-line"); scrollInside(line); }
+    const loops = Object.entries(step.loops).map(([name, value]) => `${name}=${value}`).join(" ");
+    fill(says, html("b", { class: "mono" }, loops || "before the loops"), " ",
+      step.starts ? html("span", {}, `${step.starts} begins afresh`) : [
+        step.writes ? html("span", { class: "mono" }, `${element(step.writes)} = ${number(step.writes[2])}`) : "",
+        step.reads.length ? html("span", { class: "soft" }, "  from ") : "",
+        step.reads.map((read, k) => [k ? ", " : "", html("span", { class: "mono" + (early.has(k) ? " bad" : "") }, element(read) + (early.has(k) ? " ✗" : ""))])],
+      early.size ? html("div", { class: "bad" }, "✗ reads too early: ", step.reads.filter((_, k) => early.has(k)).map(element).join(", "), " is not complete yet") : "");
+  };
+  const events = run.steps.flatMap((step, k) => step.early ? [k] : []);
+  const stepper = new Stepper("execution", run.steps.length, draw, { events, start: events.length ? events[0] : Math.max(0, run.steps.findIndex((step) => step.writes && step.reads.some((read) => read[0] === step.writes[0] && String(read[1]) !== String(step.writes[1])))) });
+  const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? "as it runs" : "✗ illegal, followed all the same") + (run.complete ? "" : ` · the first ${run.steps.length} steps`);
+  const home = pane("execution", "Execution", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, text),
+    html("div", { class: "scroll grids" }, shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.result ? "" : html("span", { class: "soft" }, " operand")), grids.get(tensor.tensor).element)))),
+    { wide: true, tabindex: 0, above: [stepper.element, says] });
+  steppers.add(stepper, home);
+  return home;
+}
+
+/// The line that each statement begins in.
+function statementLines(pre, nest) {
+  const lines = [...pre.querySelectorAll(".line")], starts = [0], found = new Map(), character = characterOf(nest.text);
+  for (let k = nest.text.indexOf("\n"); k >= 0; k = nest.text.indexOf("\n", k + 1)) starts.push(k + 1);
+  for (const span of nest.spans) {
+    if (span.stage === "equations" || found.has(span.id)) continue;
+    const at = character(span.begin);
+    let line = starts.length - 1;
+    while (line > 0 && starts[line] > at) --line;
+    found.set(span.id, lines[line]);
+  }
+  return found;
+}

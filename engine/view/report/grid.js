@@ -1,0 +1,49 @@
+"use strict";
+// A tensor as a grid of cells: vectors lie, matrices stand as they are written.
+class Grid {
+  constructor(name, shape, options = {}) {
+    Object.assign(this, { name, shape });
+    this.rows = shape.length === 2 ? shape[0] : 1;
+    this.columns = shape.length === 0 ? 1 : shape[shape.length - 1];
+    this.values = options.values !== false && this.columns <= 10 && this.rows <= 14;
+    this.width = this.values ? 46 : Math.max(7, Math.min(20, 420 / this.columns));
+    this.height = this.values ? 22 : this.width;
+    const [w, h] = [this.columns * this.width, this.rows * this.height], left = 22, top = 16;
+    this.cells = [];
+    this.marks = svg("g", { class: "marks" });
+    this.element = svg("svg", { class: "grid", viewBox: `0 0 ${w + left + 4} ${h + top + 4}`, width: w + left + 4, height: h + top + 4 });
+    const body = svg("g", { transform: `translate(${left},${top})` });
+    for (let r = 0; r < this.rows; ++r)
+      for (let c = 0; c < this.columns; ++c) {
+        const cell = svg("g", { class: "cell" }, svg("rect", { x: c * this.width + 0.5, y: r * this.height + 0.5, width: this.width - 1.5, height: this.height - 1.5, rx: 3 }),
+          this.values ? svg("text", { x: (c + 0.5) * this.width, y: (r + 0.5) * this.height + 4 }) : null);
+        this.cells.push(cell);
+        body.append(cell);
+      }
+    const every = (size) => Math.max(1, Math.ceil(17 / size));  // indices need some room
+    for (let c = 0; shape.length && c < this.columns; c += every(this.width)) this.element.append(svg("text", { class: "index", x: left + (c + 0.5) * this.width, y: 11, "text-anchor": "middle" }, c));
+    for (let r = 0; shape.length === 2 && r < this.rows; r += every(this.height)) this.element.append(svg("text", { class: "index", x: left - 5, y: top + (r + 0.5) * this.height + 4, "text-anchor": "end" }, r));
+    body.append(this.marks);
+    this.element.append(body);
+  }
+  flat(index) { return this.shape.length === 2 ? index[0] * this.columns + index[1] : index.length ? index[0] : 0; }
+  cell(index) { return this.cells[this.flat(index)]; }
+  clear() {
+    for (const cell of this.cells) cell.setAttribute("class", "cell");
+    this.marks.replaceChildren();
+  }
+  style(index, name) { const cell = this.cell(index); if (cell) cell.classList.add(name); }
+  write(index, text) { const label = this.values && this.cell(index) ? this.cell(index).querySelector("text") : null; if (label) label.textContent = text; }
+  centre(index) {
+    const at = this.flat(index);
+    return [(at % this.columns + 0.5) * this.width, (Math.floor(at / this.columns) + 0.5) * this.height];
+  }
+  /// A bent arrow from one cell to another.
+  arrow(from, to, style) {
+    const [x1, y1] = this.centre(from), [x2, y2] = this.centre(to), [dx, dy] = [x2 - x1, y2 - y1], length = Math.hypot(dx, dy);
+    if (length < 1) return;
+    const bend = 0.18, [cx, cy] = [(x1 + x2) / 2 - dy * bend, (y1 + y2) / 2 + dx * bend], short = Math.min(9, length / 3);
+    const [ex, ey] = [x2 - cx, y2 - cy], end = Math.hypot(ex, ey) || 1, tip = [x2 - ex / end * 5, y2 - ey / end * 5], base = [tip[0] - ex / end * short, tip[1] - ey / end * short];
+    this.marks.append(svg("g", { class: "arrow " + style }, svg("path", { d: `M${x1} ${y1}Q${cx} ${cy} ${base}` }), svg("path", { class: "tip", d: head(base, tip) })));
+  }
+}

@@ -1,0 +1,114 @@
+"use strict";
+// The page: the program at the side, a pane for each stage, one kernel at a time.
+const model = JSON.parse(document.getElementById("model").textContent);
+let kin = null;
+
+function textPane(id, title, about, reply, options) {
+  if (!reply) return null;
+  if (!reply.ok) return pane(id, title, about, problem(reply), options);
+  return pane(id, title, about, annotated(kin, id, reply.text, reply.spans), options);
+}
+
+/// The schedule on one line.
+function scheduleText(reply) {
+  return reply && reply.ok ? reply.text.trim().split("\n").map((line) => line.replace(/\s*#\s*/, ", ")).join(" · ") : "as they are compiled";
+}
+
+function graphPane(kernel) {
+  const reply = kernel.stages.graph, shape = kernel.drawings && kernel.drawings.graph;
+  if (!reply) return null;
+  if (!shape) return pane("graph", "Graph", "what depends on what", problem(reply));
+  for (const span of reply.spans) kin.add("graph:" + span.id, span.origin);
+  const numbers = new Map(kernel.stages.fragments.model.fragments.map((fragment) => [fragment.name, fragment.id]));
+  const kinds = new Map(reply.model.nodes.map((node) => [node.id, node.kind]));
+  return pane("graph", "Graph", "what depends on what",
+    [drawing(kin, shape, (id) => "graph:" + id, (node) => kinds.get(node.id), (edge) => "fragments:" + numbers.get(edge.fragment)),
+     html("p", { class: "legend" }, "An arrow leads from what is read to what is computed of it. Dashed: the two never meet in one element.")]);
+}
+
+/// Heights become spans of rows, so that panes of any height lie close.
+function arrange() {
+  const row = 2, gap = 14;
+  for (const element of document.querySelectorAll("#panes > .pane")) {
+    const rows = "span " + Math.ceil((element.offsetHeight + gap) / row);
+    if (element.style.gridRowEnd !== rows) element.style.gridRowEnd = rows;
+  }
+}
+
+function showKernel(at) {
+  const kernel = model.kernels[at], side = document.getElementById("side"), panes = document.getElementById("panes");
+  kin = new Kin();
+  steppers.clear();
+  for (const button of document.querySelectorAll("#kernels button")) button.setAttribute("aria-pressed", String(Number(button.dataset.at) === at));
+  side.replaceChildren(pane("program", "Program", model.file, annotated(kin, "source", model.program.text, model.program.spans)));
+  panes.replaceChildren();
+  if (!kernel) {
+    panes.append(pane("problem", "Problem", "", silent("The program declares nothing to compute.")));
+    return;
+  }
+  const verdict = document.getElementById("verdict");
+  verdict.className = "verdict " + (kernel.legal ? "good" : "bad");
+  verdict.textContent = kernel.legal ? "✓ legal" : "✗ refused";
+  const stages = kernel.stages;
+  const sparse = stages.lattice && stages.lattice.ok && kernel.drawings.lattice.length;
+  const built = [
+    kernel.legal ? null : pane("refusal", "Refused", "and what would do instead", problem(stages.loops), { wide: true }),
+    textPane("equations", "Equations", "as they are understood", stages.equations),
+    textPane("fragments", "Fragments", "every reduction taken out", stages.fragments),
+    graphPane(kernel),
+    placementPane(kernel),
+    kernel.legal ? null : executionPane(kernel),
+    ordersPane(kernel),
+    kernel.legal ? textPane("loops", "Loops", scheduleText(stages.schedule), stages.loops) : null,
+    sparse ? textPane("algebra", "Algebra", "which coordinates each loop visits", stages.algebra) : null,
+    sparse ? latticePane(kernel) : null,
+    kernel.legal ? executionPane(kernel) : null,
+    kernel.legal ? textPane("cfir", "Control flow", "walks, look-ups, cases", stages.cfir) : null,
+    kernel.legal ? textPane("c", "C", "for both back ends", stages.c) : null,
+    formatsPane(kernel),
+    timingPane(kernel),
+  ];
+  for (const one of built) if (one) panes.append(one);
+  for (const { stepper } of steppers.all) stepper.go(stepper.start);
+  const watch = new ResizeObserver(arrange);
+  for (const one of panes.children) watch.observe(one);
+  watch.observe(panes);
+  arrange();
+}
+
+function tell(keys) {
+  const status = document.getElementById("status");
+  if (!keys.length) return status.replaceChildren("hover to see what belongs together · click to pin · ? for keys");
+  const counts = new Map();
+  for (const key of kin.of(keys[0])) counts.set(stageOf(key), (counts.get(stageOf(key)) || 0) + 1);
+  const linked = [...counts].filter(([stage]) => stage !== stageOf(keys[0])).map(([stage, count]) => `${stage} ${count}`).join(" · ");
+  status.replaceChildren(html("b", {}, keys[0]), linked, kin.pinned ? html("span", { class: "warn" }, "pinned: Esc lets go") : "");
+}
+
+function switchTheme() {
+  const root = document.documentElement, dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const dialog = document.getElementById("help");
+  const acts = { "?": () => dialog.open ? dialog.close() : dialog.showModal(), t: switchTheme, Escape: () => { kin.pin(null); tell([]); },
+    "[": () => steppers.move(-1), "]": () => steppers.move(1),
+    k: () => { const now = [...document.querySelectorAll("#kernels button")].findIndex((b) => b.getAttribute("aria-pressed") === "true"); showKernel((now + 1) % model.kernels.length); } };
+  if (acts[event.key]) acts[event.key]();
+  else if (dialog.open || !steppers.active || !steppers.active.key(event)) return;
+  event.preventDefault();
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  document.getElementById("file").textContent = model.file;
+  if (model.kernels.length > 1)
+    model.kernels.forEach((kernel, at) => document.getElementById("kernels").append(html("button", { "data-at": at, onclick: () => showKernel(at) }, kernel.kernel)));
+  document.getElementById("theme-button").addEventListener("click", switchTheme);
+  document.getElementById("help-button").addEventListener("click", () => document.getElementById("help").showModal());
+  document.addEventListener("keydown", onKey);
+  listen(document.querySelector("main"), () => kin, tell);
+  showKernel(0);
+  tell([]);
+});

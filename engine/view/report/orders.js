@@ -1,0 +1,47 @@
+"use strict";
+// Every order with its verdict; of one that is refused the reason, and its smallest instance on the grid.
+function ordersPane(kernel) {
+  const reply = kernel.orders;
+  if (!reply) return null;
+  if (!reply.ok) return pane("orders", "Orders", "", problem(reply));
+  const name = (entry) => entry.order.map((loop) => loop + (entry.descending.includes(loop) ? "-" : "")).join(" ");
+  const refused = new Map(kernel.refused.map((why) => [why.order_text, why]));
+  const detail = html("div", { class: "detail" });
+  const rows = reply.orders.map((entry) => {
+    const text = name(entry), why = refused.get(text);
+    const row = html("tr", { class: entry.legal ? "legal" : "refused", "data-pick": text, tabindex: why ? 0 : undefined },
+      html("td", { class: entry.legal ? "good" : "bad" }, entry.legal ? "✓" : "✗"), html("td", { class: "mono" }, text),
+      html("td", {}, entry.legal ? (entry.cost === null ? "" : html("span", { class: "soft" }, "cost " + number(entry.cost))) : entry.reason));
+    const pick = () => { for (const one of rows) one.classList.toggle("picked", one === row); showRefused(detail, why); };
+    if (why) { row.addEventListener("click", pick); row.addEventListener("keydown", (event) => { if (event.key === "Enter") pick(); }); }
+    return row;
+  });
+  const legal = reply.orders.filter((entry) => entry.legal).length;
+  const home = pane("orders", "Orders", `${legal} of ${reply.listed} are legal` + (kernel.refused.length ? " · pick one that is not" : ""),
+    [html("div", { class: "table" }, html("table", {}, rows)), detail], { wide: kernel.refused.length > 0 });
+  const own = kernel.refused.find((why) => kernel.execution && why.order_text === kernel.execution.order) || kernel.refused[0];
+  if (own) rows.find((row) => row.dataset.pick === own.order_text).click();
+  return home;
+}
+
+function showRefused(detail, why) {
+  detail.replaceChildren();
+  if (!why) return;
+  const { grid: shape, instance } = why;
+  const point = (at) => Object.entries(at).map(([name, value]) => `${name}=${value}`).join(", ");
+  if (shape) {
+    const grid = new Grid(shape.tensor, shape.shape, { values: false });
+    grid.style(shape.reads, "early");
+    if (shape.computes) { grid.style(shape.computes, "write"); grid.arrow(shape.reads, shape.computes, "early"); }
+    detail.append(html("figure", {}, html("figcaption", {}, shape.tensor, html("span", { class: "soft" }, " at " + point(instance.sizes || {}))), grid.element));
+  }
+  const lines = [];
+  if (instance && instance.read) {
+    lines.push(html("p", {}, html("span", { class: "key write" }), "computed at ", html("b", { class: "mono" }, point(instance.at)), shape && shape.computes ? `: ${shape.tensor}(${shape.computes.join(",")})` : ""));
+    lines.push(html("p", {}, html("span", { class: "key early" }), "reads ", html("b", { class: "mono" }, `${instance.read}${instance.element.length ? `(${instance.element.join(",")})` : ""}`),
+      instance.written_at ? [", which is computed later, at ", html("b", { class: "mono" }, point(instance.written_at))] : ", which nothing computes"));
+  }
+  if (why.extent) lines.push(html("p", { class: "soft" }, `${why.extent.violations} of ${why.extent.reads} such reads come too early at ${point(why.extent.sizes)}`));
+  if (why.fixes && why.fixes.length) lines.push(html("p", {}, html("span", { class: "good" }, "✓ "), "instead: ", why.fixes.map((fix, k) => [k ? " · " : "", html("b", { class: "mono" }, fix.command)])));
+  detail.append(html("div", { class: "words" }, lines));
+}

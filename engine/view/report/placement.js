@@ -1,0 +1,77 @@
+"use strict";
+// The greedy placement, step by step: what each fragment's state is, what was tried, and the loops as far as they stand.
+const eventWords = { component: "takes up", coalesce: "merges", assume: "assumes", try: "tries", reject: "rejects", place: "places",
+  reorder: "reorders", ready: "ready", shrink: "shrinks", undo: "undoes", ignore: "ignores" };
+const eventMarks = { place: "✓", reject: "✗", undo: "✗", ready: "●", try: "▸", ignore: "⚠" };
+
+/// Of every fragment after the events up to `at`: "waiting", "trying", "refused" or "placed".
+function fragmentStates(fragments, events, at) {
+  const states = new Map(fragments.map((fragment) => [fragment.name, "waiting"]));
+  for (let k = 0; k <= at; ++k) {
+    const { kind, fragments: names } = events[k];
+    for (const name of names) {
+      if (kind === "place") states.set(name, "placed");
+      else if (kind === "undo") states.set(name, "waiting");
+      else if (states.get(name) !== "placed") states.set(name, kind === "reject" ? "refused" : kind === "try" ? "trying" : states.get(name));
+    }
+  }
+  return states;
+}
+
+function placementPane(kernel) {
+  const reply = kernel.stages.placement;
+  if (!reply) return null;
+  const about = "greedy, with what is ready";
+  if (!reply.ok) return pane("placement", "Placement", about, problem(reply), { wide: true });
+  const { events, nest, certificate } = reply.model, fragments = kernel.stages.fragments.model.fragments;
+  const ids = new Map(fragments.map((fragment) => [fragment.name, fragment.id]));
+  const chips = html("div", { class: "chips" }), says = html("div", { class: "says" });
+  const chip = new Map(fragments.map((fragment) => {
+    const key = "fragments:" + fragment.id, element = html("span", { class: "chip", "data-n": key });
+    kin.show(key, element);
+    chips.append(element);
+    return [fragment.name, element];
+  }));
+  const list = html("ol", { class: "events" }, events.map((event, k) => html("li", { "data-pick": k, class: event.kind, style: `padding-left:${event.depth * 14 + 4}px`, onclick: () => stepper.go(k) },
+    html("span", { class: "mark" }, eventMarks[event.kind] || "·"), html("span", { class: "kind" }, eventWords[event.kind] || event.kind), " ", event.text)));
+  const loops = nest && nest.text ? annotated(kin, "placement", nest.text, nest.spans) : silent("No loops: the order is refused.");
+  const lines = [...loops.querySelectorAll(".line")].map((line) => ({ line, of: lineFragments(line) }));
+  const verdict = certificate ? html("p", { class: "good certified" }, `✓ proven ${certificate.sizes}: ${certificate.dependences} dependences respected, ${certificate.instances} fragments run once`)
+    : html("p", { class: "bad certified" }, "✗ no place is left for what remains");
+  const draw = (at) => {
+    const states = fragmentStates(fragments, events, at), event = events[at];
+    for (const [name, element] of chip) {
+      const state = states.get(name);
+      element.dataset.state = state;
+      element.textContent = ({ placed: "✓ ", trying: "▸ ", refused: "○ ", waiting: "○ " })[state] + name;
+    }
+    [...list.children].forEach((item, k) => { item.classList.toggle("here", k === at); item.classList.toggle("later", k > at); });
+    scrollInside(list.children[at]);
+    const done = new Set([...states].filter(([, state]) => state === "placed").map(([name]) => ids.get(name)));
+    for (const { line, of } of lines) line.classList.toggle("later", of.length > 0 && !of.some((id) => done.has(id)));
+    verdict.classList.toggle("later", at < events.length - 1);
+    fill(says, html("b", {}, eventWords[event.kind] || event.kind), " ", html("span", { class: "mono" }, event.text));
+  };
+  const stepper = new Stepper("placement", events.length, draw, { start: events.length - 1, events: events.flatMap((event, k) => event.kind === "reject" || event.kind === "undo" ? [k] : []) });
+  const home = pane("placement", "Placement", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, list), html("div", { class: "scroll" }, loops, verdict)),
+    { wide: true, tabindex: 0, above: [stepper.element, chips, says] });
+  steppers.add(stepper, home);
+  return home;
+}
+
+/// The fragments that a line of the nest comes from.
+function lineFragments(line) {
+  for (const element of line.querySelectorAll("[data-n]")) {
+    const key = element.getAttribute("data-n").split(" ").find((name) => stageOf(name) === "placement");
+    if (key) return [...(kin.origins.get(key) || [])].filter((name) => stageOf(name) === "fragments").map((name) => Number(name.split(":")[1]));
+  }
+  return [];
+}
+
+function scrollInside(element) {
+  const frame = element && element.closest(".scroll, .body");
+  if (!frame || !frame.clientHeight) return;
+  const inside = element.getBoundingClientRect(), around = frame.getBoundingClientRect();
+  if (inside.top < around.top + 4) frame.scrollTop -= around.top + 4 - inside.top;
+  else if (inside.bottom > around.bottom - 4) frame.scrollTop += inside.bottom - around.bottom + 4;
+}

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Opens reports in Chromium without a window and uses them: drive.py TRELLIS EXAMPLES.
+
+Nothing may go wrong on the page or be asked of the network; no pane may be wider than its place; hovering lights up kin in all
+panes and a click pins them; placement, lattice and execution are stepped by keys and by mouse; of an illegal order the reads
+that come too early show.
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+from chromium import Browser
+
+failures = []
+
+
+def check(what, holds):
+    if not holds:
+        failures.append(what)
+        print("  failed: " + what)
+
+
+def lit(page, style="kin"):
+    return set(page.evaluate("[...new Set([...document.querySelectorAll('.%s')].map(e => e.closest('[data-pane]').dataset.pane))]" % style))
+
+
+def count(page, pane):
+    return page.evaluate("document.querySelector('#pane-%s .count').textContent" % pane)
+
+
+def active(page):
+    return page.evaluate("(document.querySelector('.pane.active') || {dataset: {}}).dataset.pane")
+
+
+def panes(page):
+    return page.evaluate("[...document.querySelectorAll('.pane')].map(e => e.dataset.pane)")
+
+
+def to_pane(page, pane):
+    for _ in range(6):
+        if active(page) == pane:
+            return
+        page.key("]")
+    check("the keys reach pane " + pane, False)
+
+
+def fits(page, name):
+    for width in (1280, 1920):
+        for dark in (False, True):
+            page.open(name, width, 1000, dark)
+            wide = page.evaluate("[...document.querySelectorAll('.pane')].filter(p => p.scrollWidth > p.clientWidth + 1 ||"
+                                 " [...p.querySelectorAll('.body, .scroll')].some(b => b.scrollWidth > b.clientWidth + 1)).map(p => p.dataset.pane)")
+            check(f"every pane fits at {width}: {wide}", not wide)
+            check("the page is no wider than the window", page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+            paper = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+            check("the page is " + ("dark" if dark else "light"), (int(paper.strip("rgb()").split(",")[0]) < 80) == dark)
+    before = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    page.key("t")
+    check("a key switches light and dark", page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != before)
+
+
+def steps(page, pane):
+    """By keys, by mouse, to both ends."""
+    to_pane(page, pane)
+    page.key("Home")
+    total = int(count(page, pane).split("/")[1])
+    check(f"{pane}: Home goes to the first step", count(page, pane) == f"1 / {total}")
+    page.key("ArrowRight")
+    page.key("ArrowRight")
+    check(f"{pane}: → steps on", count(page, pane) == f"{min(3, total)} / {total}")
+    page.key("ArrowLeft")
+    check(f"{pane}: ← steps back", count(page, pane) == f"{min(2, total - 1) if total < 3 else 2} / {total}")
+    page.click(f"#pane-{pane} [data-step=on]")
+    check(f"{pane}: a click steps on", count(page, pane) == f"{min(3, total)} / {total}")
+    page.key("End")
+    check(f"{pane}: End goes to the last step", count(page, pane) == f"{total} / {total}")
+
+
+def cholesky(page):
+    expected = {"program", "equations", "fragments", "graph", "placement", "orders", "loops", "execution", "cfir", "c", "formats", "timing"}
+    check(f"every stage has a pane: {panes(page)}", expected <= set(panes(page)))
+    page.hover("#pane-fragments [data-n]")
+    everywhere = {"fragments", "equations", "program", "graph", "placement", "loops", "cfir", "c"}
+    check(f"hovering a fragment lights up its kin: {lit(page)}", everywhere <= lit(page))
+    page.hover("#bar h1")
+    check("leaving it lets it go dark", not lit(page))
+    # An equation of the program, by its first line with an assignment.
+    page.evaluate("[...document.querySelectorAll('#pane-program .line')].find(l => l.textContent.startsWith('L(i,i)')).querySelector('[data-n]').id = 'target'")
+    page.hover("#target")
+    check(f"hovering the program lights up what came of it: {lit(page, 'near')}", {"fragments", "loops", "c"} <= (lit(page) | lit(page, "near")))
+    page.click("#pane-graph g.node")
+    pinned = lit(page)
+    page.hover("#bar h1")
+    check("a click pins", len(pinned) > 4 and lit(page) == pinned)
+    page.key("Escape")
+    check("Escape lets go", not lit(page))
+    steps(page, "placement")
+    page.key("Home")
+    check("to begin with no fragment is placed", page.evaluate("document.querySelectorAll('.chip[data-state=placed]').length") == 0)
+    page.key("ArrowRight", shift=True)
+    check("Shift+→ goes to a rejection", page.evaluate("document.querySelector('.events .here').classList.contains('reject')"))
+    page.key("End")
+    check("in the end all of them are", page.evaluate("document.querySelectorAll('.chip').length === document.querySelectorAll('.chip[data-state=placed]').length"))
+    steps(page, "execution")
+    check("in the end L is there", page.evaluate("document.querySelectorAll('#pane-execution .written').length") == 36)
+    page.key("?")
+    check("? shows the keys", page.evaluate("document.getElementById('help').open"))
+    page.key("?")
+    to_pane(page, "execution")
+    page.key("Home")
+    page.key(" ")
+    page.evaluate("new Promise(done => setTimeout(done, 1000))")
+    page.key(" ")
+    check("Space plays", int(count(page, "execution").split("/")[0]) in range(2, 5))
+
+
+def viterbi(page):
+    check("the verdict is a refusal", "refused" in page.evaluate("document.getElementById('verdict').textContent"))
+    check("the refusal is there to read", "E0101" in page.evaluate("document.getElementById('pane-refusal').textContent"))
+    check("an instance is drawn", page.evaluate("document.querySelectorAll('#pane-orders .cell.early, #pane-orders .cell.write').length") == 2)
+    check("with an arrow", page.evaluate("document.querySelectorAll('#pane-orders .arrow.early').length") == 1)
+    page.click("#pane-orders tr[data-pick='k j i']")
+    check("another order can be picked", page.evaluate("document.querySelector('tr.picked').dataset.pick") == "k j i")
+    steps(page, "execution")
+    page.key("Home")
+    page.key("ArrowRight", shift=True)
+    check("Shift+→ goes to a read that comes too early", page.evaluate("document.querySelectorAll('#pane-execution .cell.early').length") == 1)
+    steps(page, "placement")
+    page.key("k")
+    check("k shows the next kernel, which is legal", "✓" in page.evaluate("document.getElementById('verdict').textContent"))
+
+
+def sparse_sum(page):
+    check(f"a lattice is there: {panes(page)}", {"lattice", "algebra"} <= set(panes(page)))
+    steps(page, "lattice")
+    page.key("Home")
+    point = "document.querySelector('#pane-lattice .node.here').dataset.id"
+    first = page.evaluate(point)
+    for _ in range(3):
+        page.key("ArrowRight", shift=True)
+    check("operands that run out lead to lower points", page.evaluate(point) != first)
+    check("the edge that is taken glows", page.evaluate("document.querySelectorAll('#pane-lattice .edge.here').length") == 1)
+    check("positions and coordinates are shown", page.evaluate("document.querySelectorAll('#pane-formats .strip.crd').length") >= 3)
+    page.hover("#pane-lattice g.node")
+    check(f"hovering a point lights up loops and C: {lit(page)}", {"lattice", "loops", "cfir", "c"} <= lit(page))
+
+
+SUM = """tensor a(n): compressed; tensor b(n): compressed; tensor c(n): compressed; tensor y(n): compressed
+param n = 24
+random a seed 1 density 0.4
+random b seed 2 density 0.3
+random c seed 3 density 0.2
+y(i) = a(i) + b(i) + c(i)
+run
+"""
+
+
+def main(trellis, examples):
+    with tempfile.TemporaryDirectory() as folder, Browser() as page:
+        with open(os.path.join(examples, "viterbi.tr")) as file:
+            illegal = file.read().replace("order j i k", "order i j k")
+        programs = {"cholesky": (open(os.path.join(examples, "cholesky.tr")).read(), cholesky), "viterbi": (illegal, viterbi), "sum": (SUM, sparse_sum)}
+        for name, (text, use) in programs.items():
+            print(name)
+            program, report = os.path.join(folder, name + ".tr"), os.path.join(folder, name + ".html")
+            with open(program, "w") as file:
+                file.write(text)
+            subprocess.run([trellis, "explain", program, "-o", report], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            page.open(report, 1600, 1000)
+            use(page)
+            fits(page, report)
+        check(f"nothing went wrong on the page: {page.errors}", not page.errors)
+        check(f"nothing was asked of the network: {page.requests}", all(url.startswith(("file:", "data:", "about:")) for url in page.requests))
+    print("all well" if not failures else f"{len(failures)} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,191 @@
+// The report: a model of every stage, and a page that needs nothing besides itself.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "engine/session/report.hpp"
+#include "engine/trellis.hpp"
+#include "tests/folder.hpp"
+
+namespace trellis::testing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* cholesky = R"(# A = L L'
+param n = 5
+tensor A(n, n)
+tensor L(n, n)
+random A seed 1 spd
+L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i
+L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i
+order j k i
+run
+)";
+
+constexpr const char* viterbi = R"(param n = 3
+param m = 4
+tensor s(n); tensor A(n, n); tensor V(n, m)
+random s; random A
+V(i,0) = s(i)
+V(i,j) = max(k)(V(k,j-1) * A(k,i)) : 1 <= j
+order i j k
+run
+)";
+
+constexpr const char* sparse_sum = R"(param n = 9
+tensor a(n): compressed; tensor b(n): compressed; tensor c(n): compressed; tensor y(n): compressed
+fill_with a [1, 0, 0, 2, 0, 0, 3, 0, 0]; fill_with b [0, 1, 0, 2, 0, 0, 0, 0, 3]; fill_with c [4, 0, 0, 4, 0, 0, 0, 0, 0]
+y(i) = a(i) + b(i) + c(i)
+run
+)";
+
+Json model_of(const std::string& program) {
+  session::Session session({});
+  const auto fed = session.feed("program.tr", program, session::Session::Extent::data, [](const session::Reply&) {});
+  return session::report_model(session.state(), {}, fed.source);
+}
+
+std::string page_of(const std::string& program) {
+  session::Session session({});
+  const auto fed = session.feed("program.tr", program, session::Session::Extent::data, [](const session::Reply&) {});
+  return session::report(session.state(), {}, fed.source);
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a report holds the program and every stage of every kernel, drawn and linked") {
+  const Json model = model_of(cholesky);
+  CHECK(model["program"]["text"] == cholesky);
+  REQUIRE(model["kernels"].size() == 1);
+  const Json& kernel = model["kernels"][0];
+  CHECK(kernel["legal"] == true);
+  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "cfir", "c", "memory", "formats"}) {
+    CAPTURE(stage);
+    CHECK(kernel["stages"][stage]["ok"] == true);
+    CHECK(!kernel["stages"][stage]["text"].get<std::string>().empty());
+  }
+  CHECK(kernel["drawings"]["graph"]["nodes"].size() == kernel["stages"]["graph"]["model"]["nodes"].size());
+  CHECK(kernel["orders"]["total"] == 6);
+  CHECK(kernel["refused"].empty());
+  REQUIRE(model["tensors"].size() == 2);
+  CHECK(model["tensors"][1]["values"]["count"] == 25);
+}
+
+TEST_CASE("in a report each origin of an equation is a place in the program") {
+  const Json model = model_of(cholesky);
+  std::set<int> places;
+  const std::string text = model["program"]["text"];
+  std::set<std::string> shown;
+  for (const Json& span : model["program"]["spans"]) {
+    places.insert(span["id"].get<int>());
+    shown.insert(text.substr(span["begin"], span["end"].get<std::size_t>() - span["begin"].get<std::size_t>()));
+  }
+  CHECK(shown.contains("L(i,k)^2"));
+  int origins = 0;
+  for (const Json& span : model["kernels"][0]["stages"]["equations"]["spans"])
+    for (const Json& origin : span["origin"]) {
+      CHECK(places.contains(origin["id"].get<int>()));
+      ++origins;
+    }
+  CHECK(origins > 20);
+}
+
+TEST_CASE("a report of an illegal order says why, with instances") {
+  const Json model = model_of(viterbi);
+  const Json& kernel = model["kernels"][0];
+  CHECK(kernel["legal"] == false);
+  CHECK(kernel["stages"]["placement"]["ok"] == true);
+  CHECK(kernel["stages"]["loops"]["ok"] == false);
+  CHECK(contains(kernel["stages"]["loops"]["rendered"], "error[E0101]"));
+  CHECK(kernel["refused"].size() == 4);
+  for (const Json& why : kernel["refused"]) {
+    CHECK(why["legal"] == false);
+    CHECK(why["instance"]["read"] != "");
+  }
+}
+
+TEST_CASE("a report of sparse operands draws a lattice for each loop and shows what is stored") {
+  const Json model = model_of(sparse_sum);
+  const Json& kernel = model["kernels"][0];
+  REQUIRE(kernel["drawings"]["lattice"].size() == 1);
+  const Json& lattice = kernel["drawings"]["lattice"][0];
+  CHECK(lattice["nodes"].size() == kernel["stages"]["lattice"]["model"]["nodes"].size());
+  CHECK(lattice["edges"].size() == kernel["stages"]["lattice"]["model"]["edges"].size());
+  const Json& a = model["tensors"][0];
+  CHECK(a["levels"][0]["positions"]["items"] == Json{0, 3});
+  CHECK(a["levels"][0]["coordinates"]["items"] == Json{0, 3, 6});
+  CHECK(a["values"]["items"] == Json{1.0, 2.0, 3.0});
+}
+
+TEST_CASE("a report's execution of an illegal order marks the reads that come too early") {
+  const Json run = model_of(viterbi)["kernels"][0]["execution"];
+  CHECK(run["legal"] == false);
+  CHECK(run["order"] == "i j k");
+  int early = 0;
+  for (const Json& step : run["steps"])
+    if (step.contains("early")) {
+      ++early;
+      const Json& read = step["reads"][step["early"][0].get<std::size_t>()];
+      CHECK(read[0] == "V");
+      CHECK(read[1][0].get<int>() > step["loops"]["i"].get<int>());  // a row that is computed later
+    }
+  CHECK(early == 6);  // k > i, at the two steps that read what the recurrence computes
+  for (const Json& step : model_of(cholesky)["kernels"][0]["execution"]["steps"]) CHECK(!step.contains("early"));
+}
+
+TEST_CASE("a report's execution computes what the kernel computes") {
+  const Json model = model_of(cholesky);
+  const Json& run = model["kernels"][0]["execution"];
+  CHECK(run["complete"] == true);
+  Json values;
+  for (const Json& tensor : run["tensors"])
+    if (tensor["tensor"] == "L") values = tensor["values"];
+  for (const Json& step : run["steps"])
+    if (step.contains("writes") && step["writes"][0] == "L") values[step["writes"][1][0].get<std::size_t>() * 5 + step["writes"][1][1].get<std::size_t>()] = step["writes"][2];
+  CHECK(values == model["tensors"][1]["values"]["items"]);
+}
+
+TEST_CASE("a report's walk through a lattice visits the union, and drops to lower points as operands run out") {
+  const Json walk = model_of(sparse_sum)["kernels"][0]["lattice_walk"];
+  CHECK(walk["complete"] == true);
+  std::vector<int> visited;
+  std::vector<std::string> ran_out;
+  for (const Json& step : walk["steps"]) {
+    if (step.contains("coordinate")) {
+      visited.push_back(step["coordinate"].get<int>());
+      CHECK(std::ranges::any_of(step["cursors"], [](const Json& c) { return c["here"] == true; }));
+      CHECK(!step["does"].get<std::string>().empty());
+    } else {
+      ran_out.push_back(step["runs_out"].get<std::string>());
+    }
+  }
+  CHECK(visited == std::vector<int>{0, 1, 3, 6, 8});
+  CHECK(ran_out == std::vector<std::string>{"c(i)", "a(i)", "b(i)"});
+}
+
+TEST_CASE("a report is one page that asks for nothing, and the same every time") {
+  for (const char* program : {cholesky, viterbi, sparse_sum, "param n = 3\n", "y(i) = z(i)\n"}) {
+    const std::string page = page_of(program);
+    CHECK(page == page_of(program));
+    CHECK(page.size() < 2'000'000);
+    std::string own = page;
+    for (const std::string& name : {std::string("http://www.w3.org/2000/svg")})  // the name of a space, not an address
+      while (contains(own, name)) own.erase(own.find(name), name.size());
+    for (const char* outside : {"http:", "https:", "src=", "url(", "import ", "fetch(", "<link"}) CHECK_MESSAGE(!contains(own, outside), outside);
+    CHECK(contains(page, "</html>"));
+    for (const char* mark : {"/*STYLE*/", "/*SCRIPT*/", "/*MODEL*/", "<!--TITLE-->"}) CHECK(!contains(page, mark));
+  }
+}
+
+TEST_CASE("what a program says cannot end the page's script") {
+  const std::string page = page_of("# </script><script>alert(1)</script>\nparam n = 2\ny(i) = 1 : i < n\n");
+  CHECK(!contains(page, "</script><script>alert"));
+  CHECK(contains(page, "\\u003c/script>"));
+}
+
+}  // namespace trellis::testing

@@ -1,0 +1,77 @@
+// Laid out graphs: boxes apart and inside the drawing, arrows from one to the other, the same every time.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/view/layout.hpp"
+
+using trellis::view::Diagram;
+using trellis::view::lay_out;
+using trellis::view::Layout;
+
+namespace {
+
+bool apart(const Layout::Box& a, const Layout::Box& b) {
+  return a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+}
+
+bool inside(const Layout::Box& a, const Layout& all) {
+  return a.x >= -0.1 && a.y >= -0.1 && a.x + a.width <= all.width + 0.1 && a.y + a.height <= all.height + 0.1;
+}
+
+bool inside(const Layout::Box& a, const Layout::Box& b) { return a.x >= b.x && a.y >= b.y && a.x + a.width <= b.x + b.width && a.y + a.height <= b.y + b.height; }
+
+double distance(const Layout::Point& p, const Layout::Box& b) {
+  const double dx = std::max({b.x - p.x, 0.0, p.x - b.x - b.width}), dy = std::max({b.y - p.y, 0.0, p.y - b.y - b.height});
+  return std::hypot(dx, dy);
+}
+
+Diagram diamond() {
+  Diagram d;
+  d.nodes = {{60, 20}, {40, 20}, {80, 20}, {60, 20}};
+  d.edges = {{0, 1, 30, 14}, {0, 2}, {1, 3}, {2, 3}};
+  return d;
+}
+
+}  // namespace
+
+TEST_CASE("a layout keeps sizes, keeps boxes apart and joins them") {
+  const Diagram diagram = diamond();
+  const Layout layout = lay_out(diagram);
+  REQUIRE(layout.nodes.size() == 4);
+  REQUIRE(layout.edges.size() == 4);
+  for (std::size_t a = 0; a < 4; ++a) {
+    CHECK(layout.nodes[a].width == diagram.nodes[a].width);
+    CHECK(inside(layout.nodes[a], layout));
+    for (std::size_t b = 0; b < a; ++b) CHECK(apart(layout.nodes[a], layout.nodes[b]));
+  }
+  for (std::size_t e = 0; e < 4; ++e) {
+    const Layout::Curve& curve = layout.edges[e];
+    CHECK(curve.points.size() % 3 == 1);
+    CHECK(distance(curve.points.front(), layout.nodes[static_cast<std::size_t>(diagram.edges[e].from)]) < 2);
+    CHECK(distance(curve.tip, layout.nodes[static_cast<std::size_t>(diagram.edges[e].to)]) < 2);
+  }
+  CHECK(layout.nodes[0].y < layout.nodes[1].y);
+  CHECK(layout.nodes[1].y < layout.nodes[3].y);
+  CHECK(layout.edges[0].label.y > layout.nodes[0].y);
+}
+
+TEST_CASE("a layout draws frames around groups, cycles, loops and single boxes") {
+  Diagram diagram = diamond();
+  for (const int k : {1, 2}) diagram.nodes[static_cast<std::size_t>(k)].group = 0;
+  diagram.edges.push_back({3, 0});
+  diagram.edges.push_back({2, 2});
+  diagram.groups = 2;
+  diagram.group_label_height = 16;
+  const Layout layout = lay_out(diagram);
+  REQUIRE(layout.groups.size() == 2);
+  for (const int k : {1, 2}) CHECK(inside(layout.nodes[static_cast<std::size_t>(k)], layout.groups[0]));
+  CHECK(layout.nodes[1].y - layout.groups[0].y >= 16);
+  CHECK(layout.groups[1].width == 0);
+  CHECK(layout.edges.back().points.size() >= 4);
+  CHECK(lay_out({{{10, 10}}, {}, 0, 0}).nodes.size() == 1);
+  CHECK(lay_out({}).nodes.empty());
+}
+
+TEST_CASE("equal diagrams have equal layouts") { CHECK(lay_out(diamond()) == lay_out(diamond())); }
