@@ -16,8 +16,8 @@ namespace {
 
 using view::Json;
 
-constexpr const char* stages_of_equations[] = {"equations", "fragments", "graph", "placement"};
-constexpr const char* stages_of_all[] = {"schedule", "loops", "algebra", "lattice", "cfir", "c", "memory", "formats"};
+constexpr const char* report_stages_of_equations[] = {"equations", "fragments", "graph", "placement"};
+constexpr const char* report_stages[] = {"schedule", "loops", "algebra", "lattice", "cfir", "c", "memory", "formats"};
 
 /// A reply as programs read it, without what says which line asked; what went wrong also in the words of the terminal.
 Json answer(const Reply& reply, const text::Sources& sources) {
@@ -106,8 +106,8 @@ Json kernel_json(State& state, const lang::Kernel& kernel, ReportOptions options
     if (shown->stage == "lattice") json["drawings"]["lattice"] = view::drawings_of(shown->lattices);
   };
   if (!kernel.loops)
-    for (const char* stage : stages_of_equations) add(stage);
-  for (const char* stage : stages_of_all) add(stage);
+    for (const char* stage : report_stages_of_equations) add(stage);
+  for (const char* stage : report_stages) add(stage);
   const Reply orders = ask(state, "orders " + kernel.name);
   json["orders"] = answer(orders, state.sources);
   json["refused"] = refused(state, kernel, orders);

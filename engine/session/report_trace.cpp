@@ -13,9 +13,9 @@ namespace {
 
 using view::Json;
 
-constexpr std::size_t most_steps = 500;
+constexpr std::size_t most_trace_steps = 500;
 constexpr std::size_t most_lattice_steps = 300;
-constexpr std::int64_t most_elements = 4096;
+constexpr std::int64_t most_trace_elements = 4096;
 
 /// What the kernel finds: of results what they were before it ran, else fills. Empty when a size or a tensor is not known.
 std::optional<loop::Bindings> found_by(State& state, const lang::Program& program, const lang::Kernel& kernel) {
@@ -35,7 +35,7 @@ std::optional<loop::Bindings> found_by(State& state, const lang::Program& progra
     } else if (const auto shape = state.shape_of(info, kernel.span, ignored)) {
       value = tensor::Tensor::create(info.type, *shape, info.format, info.fill).value_or(tensor::Tensor());
     }
-    if (!value || value.count() > most_elements) return false;
+    if (!value || value.count() > most_trace_elements) return false;
     bindings.tensors[name] = value.clone();
     return static_cast<bool>(bindings.tensors[name]);
   };
@@ -78,7 +78,7 @@ Json traced(const loop::Stmt& nest, loop::Bindings bindings, const lang::Kernel&
   if (!legal)
     for (const std::string& name : results)
       if (!kernel.inherited.contains(name)) poisoned.insert(name);
-  const explore::Trace trace = explore::trace(nest, bindings, poisoned, most_steps);
+  const explore::Trace trace = explore::trace(nest, bindings, poisoned, most_trace_steps);
   const text::Text text = loop::print(nest);
   Json json{{"legal", legal}, {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}}, {"tensors", tensors}, {"steps", Json::array()}};
   for (const auto& step : trace.steps) json["steps"].push_back(to_json(step));

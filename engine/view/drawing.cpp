@@ -49,9 +49,9 @@ struct Labelled {
   }
 };
 
-Json to_json(const Layout::Point& p) { return {p.x, p.y}; }
+Json point_json(const Layout::Point& p) { return {p.x, p.y}; }
 
-Json to_json(const Labelled& labelled) {
+Json drawn(const Labelled& labelled) {
   const Layout layout = lay_out(labelled.diagram);
   Json json{{"width", layout.width}, {"height", layout.height}, {"nodes", Json::array()}, {"edges", Json::array()}, {"groups", Json::array()}};
   for (std::size_t k = 0; k < layout.nodes.size(); ++k) {
@@ -61,9 +61,9 @@ Json to_json(const Labelled& labelled) {
   for (std::size_t k = 0; k < layout.edges.size(); ++k) {
     const Diagram::Edge& edge = labelled.diagram.edges[k];
     Json one{{"from", labelled.ids[static_cast<std::size_t>(edge.from)]}, {"to", labelled.ids[static_cast<std::size_t>(edge.to)]}, {"points", Json::array()}};
-    for (const Layout::Point& p : layout.edges[k].points) one["points"].push_back(to_json(p));
-    one["tip"] = to_json(layout.edges[k].tip);
-    if (!labelled.edge_labels[k].empty()) one.update({{"label", labelled.edge_labels[k]}, {"at", to_json(layout.edges[k].label)}});
+    for (const Layout::Point& p : layout.edges[k].points) one["points"].push_back(point_json(p));
+    one["tip"] = point_json(layout.edges[k].tip);
+    if (!labelled.edge_labels[k].empty()) one.update({{"label", labelled.edge_labels[k]}, {"at", point_json(layout.edges[k].label)}});
     json["edges"].push_back(std::move(one));
   }
   for (std::size_t k = 0; k < layout.groups.size(); ++k)
@@ -104,7 +104,7 @@ Json drawing_of(const place::Graph& graph, const place::Fragments& fragments, Fo
   }
   for (const place::GraphEdge& edge : graph.edges)
     out.add_edge(place_of[static_cast<std::size_t>(edge.from)], place_of[static_cast<std::size_t>(edge.to)], "", font);
-  Json json = to_json(out);
+  Json json = drawn(out);
   for (std::size_t k = 0; k < graph.edges.size(); ++k) json["edges"][k].update({{"fragment", fragments.fragments[static_cast<std::size_t>(graph.edges[k].fragment)].name}, {"exact", graph.edges[k].exact}});
   return json;
 }
@@ -120,7 +120,7 @@ Json drawings_of(const std::vector<coiterate::NumberedLattice>& lattices, FontSi
     for (int p = 0; p < end; ++p)
       for (const auto& edge : l.points[static_cast<std::size_t>(p)].edges)
         out.add_edge(p, edge.to < 0 ? end : edge.to, edge.runs_out < 0 ? "" : l.operands[static_cast<std::size_t>(edge.runs_out)].literal.name + " runs out", font);
-    Json json = to_json(out);
+    Json json = drawn(out);
     json["lattice"] = one.number;
     json["variable"] = l.for_().variable;
     list.push_back(std::move(json));
