@@ -145,7 +145,7 @@ CommandResult export_(State& state, Words& words) {
   if (words.accept("c")) return export_c(state, words);
   if (words.accept("dot")) return export_dot(state, words);
   if (words.accept("json")) return export_json(state, words);
-  if (words.accept("report")) return export_report(state, words);
+  if (words.accept("report") || words.accept("html")) return export_report(state, words);
   for (const char* later : {"svg"}) {
     const text::Span at = words.span();
     if (!words.accept(later)) continue;

@@ -137,7 +137,8 @@ TEST_CASE("what cannot be exported is refused, and leaves nothing behind") {
   const auto codes = [&](const std::string& command, const std::string& name) { return t.say(command + " \"" + folder / name + "\"").codes; };
   CHECK(codes("export c", "k.h") == "E0617");
   CHECK(codes("export svg graph", "g.svg") == "E0618");
-  CHECK(codes("export html", "g.html") == "E0618");
+  CHECK(codes("export report", "g.svg") == "E0617");
+  CHECK(codes("export report", "none/g.html") == "E0412");
   CHECK(codes("export pdf", "g.pdf") == "E0601");
   CHECK(codes("export c nothing", "k.c") == "E0605");
   CHECK(codes("export c", "none/k.c") == "E0412");
