@@ -23,8 +23,8 @@ class Recorder : public loop::Observer {
   void write(const loop::Moment& moment, const loop::Element& element, const format::Value&, const format::Value& after) override {
     if (inside(moment)) trace.steps.back().write = touched(element, after);
   }
-  void reset(const loop::Moment& moment, const std::string& tensor, const format::Value&) override { start(moment, tensor); }
-  void declare(const loop::Moment& moment, const std::string& tensor) override { start(moment, tensor); }
+  void reset(const loop::Moment& moment, const std::string& tensor, const format::Value& value) override { start(moment, tensor, value); }
+  void declare(const loop::Moment& moment, const std::string& tensor) override { start(moment, tensor, std::nullopt); }
 
   Trace trace;
   bool full = false;
@@ -41,8 +41,10 @@ class Recorder : public loop::Observer {
     trace.steps.push_back(std::move(step));
     return Go::on;
   }
-  void start(const loop::Moment& moment, const std::string& tensor) {
-    if (!full && open(moment) == Go::on) trace.steps.back().starts = tensor;
+  void start(const loop::Moment& moment, const std::string& tensor, const std::optional<format::Value>& filled) {
+    if (full || open(moment) == Go::stop) return;
+    trace.steps.back().starts = tensor;
+    trace.steps.back().filled = filled;
   }
   bool inside(const loop::Moment& moment) const { return !full && !trace.steps.empty() && trace.steps.back().statement == moment.statement.id(); }
   static Trace::Touch touched(const loop::Element& element, const format::Value& value) {

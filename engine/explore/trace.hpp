@@ -29,6 +29,7 @@ struct Trace {
     std::vector<Touch> reads;      ///< in the order of their first reads, each element once
     std::optional<Touch> write;
     std::string starts;            ///< a temporary that begins afresh, or a tensor that is reset as a whole
+    std::optional<format::Value> filled = {};  ///< what all elements become then; empty: they are undefined
   };
   std::vector<Step> steps;
   bool complete = false;  ///< false: there was more than that

@@ -17,7 +17,7 @@ namespace {
 using lang::syntax::Name;
 
 const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice",
-                                         "cfir", "c", "formats", "schedule", "memory"};
+                                         "cfir", "c", "formats", "schedule", "memory", "instance"};
 const std::vector<std::string> stages_of_equations = {"equations", "fragments", "graph", "placement"};
 
 std::string list_of_stages() {
@@ -185,6 +185,7 @@ CommandResult show(State& state, Words& words) {
     d.notes.push_back({{}, near.empty() ? "the stages are:" + list_of_stages() : "did you mean `" + near + "`?"});
     return {};
   }
+  if (stage->text == "instance") return show_instance(state, words);
   if (stage->text == "algebra" || stage->text == "lattice") return show_lattices(state, stage->text, words);
   const auto name = words.optional_name();
   if (!words.finish()) return {};

@@ -63,6 +63,16 @@ CommandResult reset(State&, Words&);
 CommandResult source(State&, Words&);
 /// Null is reported.
 const Content* find_snapshot(const State&, const lang::syntax::Name&, text::Diagnostics&);
+// command_step.cpp: an execution, backwards and forwards
+CommandResult step(State&, Words&);
+CommandResult back(State&, Words&);
+CommandResult goto_(State&, Words&);
+CommandResult next(State&, Words&);
+/// The first read of the execution that comes too early: `show instance`.
+CommandResult show_instance(State&, Words&);
+// command_replay.cpp
+CommandResult place_(State&, Words&);
+CommandResult lattice(State&, Words&);
 // command_export.cpp, command_plot.cpp
 CommandResult export_(State&, Words&);
 CommandResult plot(State&, Words&);

@@ -16,6 +16,7 @@
 #include "engine/place/core.hpp"
 #include "engine/run/roof.hpp"
 #include "engine/run/timing.hpp"
+#include "engine/session/cursor.hpp"
 #include "engine/session/formats.hpp"
 #include "engine/text/diagnostic.hpp"
 #include "engine/text/text.hpp"
@@ -160,6 +161,17 @@ struct Plotted {
   std::string path;  ///< the file, when it goes there
 };
 
+/// step, back, goto, next, place, lattice: where a replay stands, and what happens there.
+struct Stepped {
+  std::string replay;     ///< "execution", "placement", "lattice"
+  std::string kernel;
+  std::size_t at = 0, of = 0;  ///< steps taken, of so many
+  bool complete = true;   ///< false: there are more steps than are kept
+  std::shared_ptr<const Recorded> execution = {};
+  std::shared_ptr<const ReplayedPlacement> placement = {};
+  std::shared_ptr<const ReplayedLattices> lattices = {};
+};
+
 /// snapshot, restore, undo, redo, reset.
 struct Travelled {
   std::string command;
@@ -191,7 +203,7 @@ struct Explained {
 };
 
 using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
-                            Timed, Suggested, CoreFound, Differed, Travelled, HistoryListed, Sourced, ExamplesListed, Exported, Plotted>;
+                            Timed, Suggested, CoreFound, Differed, Travelled, Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted>;
 
 /// Exit codes of LANGUAGE section 7.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };

@@ -189,6 +189,40 @@ void put(Json& json, const Travelled& travelled) {
   if (!travelled.statements.empty()) json["statements"] = travelled.statements;
 }
 
+void put(Json& json, const explore::Trace::Step& step) {
+  const auto touched = [](const explore::Trace::Touch& t) { return Json{{"tensor", t.tensor}, {"index", t.index}, {"value", view::to_json(t.value)}}; };
+  json["statement"] = step.statement;
+  json["loops"] = Json::object();
+  for (const auto& [name, value] : step.loops) json["loops"][name] = value;
+  json["reads"] = Json::array();
+  for (const explore::Trace::Touch& read : step.reads) {
+    json["reads"].push_back(touched(read));
+    json["reads"].back()["early"] = read.early;
+  }
+  if (step.write) json["writes"] = touched(*step.write);
+  if (!step.starts.empty()) json["starts"] = step.starts;
+}
+
+void put(Json& json, const Stepped& stepped) {
+  json["replay"] = stepped.replay;
+  json["kernel"] = stepped.kernel;
+  json["at"] = stepped.at;
+  json["of"] = stepped.of;
+  json["complete"] = stepped.complete;
+  if (stepped.execution) {
+    json["order"] = view::names(stepped.execution->order);
+    json["legal"] = stepped.execution->legal;
+    if (stepped.at > 0) put(json, stepped.execution->trace.steps[stepped.at - 1]);
+  } else if (stepped.placement) {
+    const ReplayedPlacement& p = *stepped.placement;
+    json["order"] = view::names(p.order);
+    json["legal"] = p.legal;
+    json["events"] = view::to_json({p.events.begin(), p.events.begin() + static_cast<std::ptrdiff_t>(stepped.at)}, p.analysis->fragments);
+  } else if (stepped.at > 0) {
+    json["step"] = view::to_json(stepped.lattices->walk.steps[stepped.at - 1], stepped.lattices->lattices);
+  }
+}
+
 void put(Json& json, const HistoryListed& listed) {
   json["done"] = listed.done;
   json["undone"] = listed.undone;

@@ -156,6 +156,7 @@ std::string output_of(const Reply& reply, Elision elision) {
                                      [](const Differed& d) { return text_of(d); },
                                      [](const Timed& t) { return text_of(t); },
                                      [](const HistoryListed& h) { return text_of(h); },
+                                     [](const Stepped& one) { return text_of(one); },
                                      [](const ExamplesListed& e) { return text_of(e); },
                                      [](const Plotted& p) { return p.text; },
                                      [](const auto&) { return std::string(); }},

@@ -18,6 +18,8 @@ std::string text_of(const Suggested&);
 std::string text_of(const Differed&);
 // reply_text_time.cpp
 std::string text_of(const Timed&);
+// reply_text_step.cpp
+std::string text_of(const Stepped&);
 // reply_text_state.cpp
 std::string text_of(const Travelled&);
 std::string text_of(const HistoryListed&);

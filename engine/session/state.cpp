@@ -8,6 +8,7 @@
 #include "engine/loop/print.hpp"
 #include "engine/loop/read.hpp"
 #include "engine/run/sandbox.hpp"
+#include "engine/session/cursor.hpp"
 #include "engine/session/history.hpp"
 #include "engine/tensor/allocate.hpp"
 
@@ -20,7 +21,7 @@ bool has_loops(const lang::Kernel& kernel, const lang::Order& order) {
   return std::ranges::all_of(order, [&](const lang::LoopName& loop) { return std::ranges::count(variables, loop.name) > 0; });
 }
 
-State::State(Options chosen) : options(std::move(chosen)), history(std::make_shared<History>()) {}
+State::State(Options chosen) : options(std::move(chosen)), history(std::make_shared<History>()), cursor(std::make_shared<Cursor>()) {}
 
 void State::restore(Content content) {
   file_ = std::move(content.declared);

@@ -45,6 +45,7 @@ struct Content {
 };
 
 class History;
+struct Cursor;
 
 /// Whether each name of the order is an index of the kernel.
 bool has_loops(const lang::Kernel& kernel, const lang::Order& order);
@@ -57,6 +58,7 @@ class State {
   text::Sources sources;
   Offer offer;  ///< of the last error, for `fix N`
   std::shared_ptr<History> history;
+  std::shared_ptr<Cursor> cursor;  ///< in what is replayed
   /// Called now and then during long work, with one line that says how far it is. May be empty.
   std::function<void(const std::string&)> progress;
 

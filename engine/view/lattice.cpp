@@ -1,5 +1,6 @@
 #include "engine/view/lattice.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/view/dot.hpp"
@@ -136,6 +137,22 @@ std::string to_dot(const std::vector<NumberedLattice>& lattices, const std::stri
     out += "  }\n";
   }
   return out + "}\n";
+}
+
+Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::NumberedLattice>& lattices) {
+  const auto of = std::ranges::find(lattices, step.lattice, &coiterate::NumberedLattice::number);
+  const auto literal = [&](int operand) -> const coiterate::Literal& { return of->lattice->operands[static_cast<std::size_t>(operand)].literal; };
+  Json json{{"lattice", step.lattice}, {"point", of->point_id(step.point)}, {"cursors", Json::array()}, {"around", step.around}};
+  if (step.coordinate) json["coordinate"] = *step.coordinate;
+  for (const explore::LatticeStep::Cursor& c : step.cursors)
+    json["cursors"].push_back({{"operand", literal(c.operand).name}, {"tensor", literal(c.operand).access.as<lang::Access>()->tensor},
+                               {"level", literal(c.operand).level}, {"at", c.at}, {"begin", c.begin}, {"end", c.end}, {"here", c.here}});
+  if (!step.does.empty()) json["does"] = step.does;
+  if (step.runs_out) {
+    json["runs_out"] = *step.runs_out < 0 ? Json(nullptr) : Json(literal(*step.runs_out).name);
+    json["to"] = of->point_id(step.to);
+  }
+  return json;
 }
 
 }  // namespace trellis::view

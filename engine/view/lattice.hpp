@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/coiterate/print_lattice.hpp"
+#include "engine/explore/lattice_walk.hpp"
 
 namespace trellis::view {
 
@@ -17,5 +18,9 @@ nlohmann::ordered_json lattice_json(const std::vector<coiterate::NumberedLattice
 
 /// A cluster for each lattice, its points from top to bottom, what runs out on the edges.
 std::string to_dot(const std::vector<coiterate::NumberedLattice>& lattices, const std::string& title);
+
+/// A step of a walk through them: `{"lattice", "point", "cursors": [{"operand", "tensor", "level", "at", "begin", "end", "here"}],
+/// "around", "coordinate", "does", "runs_out", "to"}`, points by the ids of `show lattice`.
+nlohmann::ordered_json to_json(const explore::LatticeStep& step, const std::vector<coiterate::NumberedLattice>& lattices);
 
 }  // namespace trellis::view

@@ -1,0 +1,48 @@
+#pragma once
+// An execution of a kernel as it is scheduled now, kept whole, so that `step`, `back` and `goto` are only positions in it.
+//
+//   Recorded r = *record(state, kernel, 20000);          r.trace.steps[0]: i=0, reads A(0,0), writes L(0,0)
+//   Boards b = boards_after(r, 1);                       b["L"]: one element, all others not written yet
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/explore/trace.hpp"
+#include "engine/session/state.hpp"
+
+namespace trellis::session {
+
+struct Recorded {
+  std::string kernel;
+  lang::Order order;         ///< empty for loop programs
+  bool legal = true;         ///< otherwise the results begin undefined, and reads may come too early
+  loop::Stmt nest;
+  std::set<std::string> fresh;  ///< results that are drawn as not written until they are
+  loop::Bindings before;     ///< sizes, and all tensors as the kernel finds them
+  explore::Trace trace;
+};
+
+/// Sizes, and the tensors that a kernel finds: as they were when it last ran; else as they are in memory, results made of fills.
+/// Empty is reported: a size without a value, a tensor of more than `most_elements`.
+std::optional<loop::Bindings> found_by(State& state, const lang::Program& program, const lang::Kernel& kernel, std::int64_t most_elements, text::Span at,
+                                       text::Diagnostics& diagnostics);
+
+/// The kernel's own order, legal or not. What has no elements yet is made of fills. Empty is reported: a size without a value, a
+/// tensor of more than 4096 elements, an order that names too few loops. Longer executions are cut off after `most` statements.
+std::optional<Recorded> record(State& state, const lang::Kernel& kernel, std::size_t most, text::Span at, text::Diagnostics& diagnostics);
+
+/// What a tensor holds at one moment; an element that nothing has written yet is empty.
+struct Board {
+  tensor::Index shape;
+  std::vector<std::optional<format::Value>> elements;  ///< in row-major order
+  std::size_t offset(const tensor::Index& index) const;
+};
+using Boards = std::map<std::string, Board>;
+
+/// After the first `steps` steps; temporaries as far as they are written somewhere.
+Boards boards_after(const Recorded& recorded, std::size_t steps);
+
+}  // namespace trellis::session
