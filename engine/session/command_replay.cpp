@@ -9,7 +9,7 @@
 namespace trellis::session {
 namespace {
 
-constexpr std::size_t most_lattice_steps = 20000;
+constexpr std::size_t most_replayed_steps = 20000;
 
 std::optional<ReplayedPlacement> replayed_placement(State& state, const lang::Kernel& kernel, Words& words) {
   if (kernel.loops) {
@@ -42,7 +42,7 @@ std::optional<ReplayedLattices> replayed_lattices(State& state, const lang::Kern
   for (const auto& [name, value] : found->parameters)
     if (!format::is_floating(value.type)) sizes[name] = value.as_integer();
   replayed.lattices = coiterate::distinct(replayed.compilation->lattices);
-  auto walk = explore::walk_lattices(replayed.lattices, replayed.compilation->program, replayed.tensors, sizes, most_lattice_steps);
+  auto walk = explore::walk_lattices(replayed.lattices, replayed.compilation->program, replayed.tensors, sizes, most_replayed_steps);
   if (!walk || walk->steps.empty()) {
     words.diagnostics().error("E0630", words.whole(), "kernel " + kernel.name + " has no walk through stored entries that can be replayed", "")
         .notes.push_back({{}, "`show lattice` shows what its loops do; sparse operands in rising order can be replayed"});

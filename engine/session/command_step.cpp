@@ -8,7 +8,7 @@
 namespace trellis::session {
 namespace {
 
-constexpr std::size_t most_steps = 20000;
+constexpr std::size_t most_recorded = 20000;
 
 /// The execution that the cursor stands in, recorded anew when the session has changed or another kernel is asked for.
 Position<Recorded>* execution(State& state, const std::optional<lang::syntax::Name>& name, Words& words) {
@@ -17,7 +17,7 @@ Position<Recorded>* execution(State& state, const std::optional<lang::syntax::Na
   if (same) return &position;
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
   if (!kernel) return nullptr;
-  auto recorded = record(state, *kernel, most_steps, words.whole(), words.diagnostics());
+  auto recorded = record(state, *kernel, most_recorded, words.whole(), words.diagnostics());
   if (!recorded) return nullptr;
   position = {std::make_shared<const Recorded>(std::move(*recorded)), 0, state.version()};
   return &position;

@@ -6,7 +6,9 @@
 #include "engine/explore/lattice_walk.hpp"
 #include "engine/explore/trace.hpp"
 #include "engine/loop/print.hpp"
+#include "engine/session/recorded.hpp"
 #include "engine/view/json.hpp"
+#include "engine/view/lattice.hpp"
 
 namespace trellis::session {
 namespace {
@@ -16,35 +18,6 @@ using view::Json;
 constexpr std::size_t most_trace_steps = 500;
 constexpr std::size_t most_lattice_steps = 300;
 constexpr std::int64_t most_trace_elements = 4096;
-
-/// What the kernel finds: of results what they were before it ran, else fills. Empty when a size or a tensor is not known.
-std::optional<loop::Bindings> found_by(State& state, const lang::Program& program, const lang::Kernel& kernel) {
-  text::Diagnostics ignored;
-  loop::Bindings bindings;
-  bindings.functions = program.functions;
-  for (const lang::ParameterInfo& p : program.parameters)
-    if (const auto value = state.parameter(p.name)) bindings.parameters[p.name] = *value;
-  const State::Finished* finished = state.finished(kernel);
-  const auto add = [&](const std::string& name, bool result) {
-    const lang::TensorInfo& info = *program.tensor(name);
-    tensor::Tensor value;
-    if (finished && finished->before.tensors.contains(name)) {
-      value = finished->before.tensors.at(name);
-    } else if (const tensor::Tensor* held = result ? nullptr : state.held(name)) {
-      value = *held;
-    } else if (const auto shape = state.shape_of(info, kernel.span, ignored)) {
-      value = tensor::Tensor::create(info.type, *shape, info.format, info.fill).value_or(tensor::Tensor());
-    }
-    if (!value || value.count() > most_trace_elements) return false;
-    bindings.tensors[name] = value.clone();
-    return static_cast<bool>(bindings.tensors[name]);
-  };
-  for (const std::string& name : kernel.operands())
-    if (!add(name, false)) return std::nullopt;
-  for (const std::string& name : kernel.results())
-    if (!add(name, true)) return std::nullopt;
-  return bindings;
-}
 
 Json values_of(const tensor::Tensor& tensor) {
   Json list = Json::array();
@@ -96,7 +69,7 @@ Json trace_json(State& state, const lang::Kernel& kernel) {
     const auto analysis = kernel.loops ? nullptr : state.analysis(kernel, ignored);
     return analysis ? trace_json(state, kernel, state.order_of(kernel, *analysis)) : Json(nullptr);
   }
-  auto bindings = found_by(state, compilation->program, compilation->kernel);
+  auto bindings = found_by(state, compilation->program, compilation->kernel, most_trace_elements, kernel.span, ignored);
   if (!bindings) return nullptr;
   Json json = traced(compilation->loops, std::move(*bindings), compilation->kernel, true);
   if (compilation->placed) json["order"] = lang::to_string(compilation->placed->order);
@@ -108,7 +81,7 @@ Json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& ord
   const auto analysis = state.analysis(kernel, ignored);
   const auto replay = analysis ? place::place_ignoring(*analysis, order) : std::nullopt;
   if (!replay) return nullptr;
-  auto bindings = found_by(state, analysis->program, analysis->kernel);
+  auto bindings = found_by(state, analysis->program, analysis->kernel, most_trace_elements, kernel.span, ignored);
   if (!bindings) return nullptr;
   Json json = traced(replay->nest, std::move(*bindings), analysis->kernel, replay->violated.empty());
   json["order"] = lang::to_string(order);
@@ -118,7 +91,7 @@ Json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& ord
 Json lattice_walk_json(State& state, const lang::Kernel& kernel) {
   text::Diagnostics ignored;
   const auto compilation = state.compilation(kernel, ignored);
-  const auto bindings = compilation ? found_by(state, compilation->program, compilation->kernel) : std::nullopt;
+  const auto bindings = compilation ? found_by(state, compilation->program, compilation->kernel, most_trace_elements, kernel.span, ignored) : std::nullopt;
   if (!bindings) return nullptr;
   std::map<std::string, std::int64_t> sizes;
   for (const auto& [name, value] : bindings->parameters)
@@ -127,22 +100,7 @@ Json lattice_walk_json(State& state, const lang::Kernel& kernel) {
   const auto walk = explore::walk_lattices(lattices, compilation->program, bindings->tensors, sizes, most_lattice_steps);
   if (!walk || walk->steps.empty()) return nullptr;
   Json json{{"steps", Json::array()}, {"complete", walk->complete}};
-  for (const explore::LatticeStep& step : walk->steps) {
-    const auto of = std::ranges::find(lattices, step.lattice, &coiterate::NumberedLattice::number);
-    Json one{{"lattice", step.lattice}, {"point", of->point_id(step.point)}, {"cursors", Json::array()}, {"around", step.around}};
-    if (step.coordinate) one["coordinate"] = *step.coordinate;
-    for (const auto& c : step.cursors) {
-      const coiterate::Literal& literal = of->lattice->operands[static_cast<std::size_t>(c.operand)].literal;
-      one["cursors"].push_back({{"operand", literal.name}, {"tensor", literal.access.as<lang::Access>()->tensor}, {"level", literal.level},
-                                {"at", c.at}, {"begin", c.begin}, {"end", c.end}, {"here", c.here}});
-    }
-    if (!step.does.empty()) one["does"] = step.does;
-    if (step.runs_out) {
-      one["runs_out"] = *step.runs_out < 0 ? Json(nullptr) : Json(of->lattice->operands[static_cast<std::size_t>(*step.runs_out)].literal.name);
-      one["to"] = of->point_id(step.to);
-    }
-    json["steps"].push_back(std::move(one));
-  }
+  for (const explore::LatticeStep& step : walk->steps) json["steps"].push_back(view::to_json(step, lattices));
   return json;
 }
 
