@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -39,6 +40,13 @@ std::vector<void*> argument_pointers(const emit::Module& module, const Bindings&
     }
   pointers.push_back(report.fault);
   return pointers;
+}
+
+/// False when memory is refused.
+bool share_written(const emit::Module& module, const Bindings& bindings) {
+  return std::ranges::all_of(module.arguments, [&](const emit::Argument& a) {
+    return a.kind != emit::Argument::Kind::array || !a.written || bindings.arrays.at(a.name).share(a.level, a.array);
+  });
 }
 
 std::string seconds(double value) {
@@ -112,9 +120,10 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
 Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limits& limits, std::span<double> times, AfterFailure arrays) {
   const emit::Module& module = kernel.module();
   const std::size_t memory = limits.memory ? limits.memory : default_memory_limit();
-  const auto shared = tensor::SharedArray::allocate(sizeof(Report) + times.size() * sizeof(double));
+  const auto shared = tensor::SharedArray::allocate(sizeof(Report) + times.size() * sizeof(double), tensor::Writer::child_process);
+  const bool writable = limits.trusted || share_written(module, bindings);
   const std::optional<Snapshot> before = arrays == AfterFailure::abandoned ? Snapshot() : Snapshot::take(module, bindings);
-  if (!shared || !before)
+  if (!shared || !writable || !before)
     return {.status = Status::out_of_memory,
             .message = "there is no memory to keep the present values of what kernel `" + module.kernel + "` writes"};
 

@@ -23,7 +23,7 @@ std::optional<Snapshot> Snapshot::take(const emit::Module& module, const Binding
     const std::size_t bytes = tensor.array_bytes(argument.level, argument.array);
     const std::size_t element = format::size_of(argument.type);
     const std::size_t copied = holds_one_value(static_cast<const char*>(array), bytes, element) ? element : bytes;
-    auto copy = tensor::SharedArray::allocate(copied);
+    auto copy = tensor::SharedArray::allocate(copied, tensor::Writer::child_process);
     if (!copy) return std::nullopt;
     std::memcpy(copy->data(), array, copied);
     snapshot.all_.push_back({array, bytes, std::move(copy), copied});

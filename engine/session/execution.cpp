@@ -81,7 +81,7 @@ bool Prepared::renew() {
     const tensor::Tensor& old = before.tensors.at(name);
     array->second = appends_to(compilation->module, name)
                         ? old.with_room(memory, writer).value_or(tensor::Tensor())
-                        : old.clone();
+                        : old.clone(writer);
     if (!array->second) return false;
   }
   return true;
@@ -109,7 +109,7 @@ std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::
   // Half, for a result has several arrays that grow together.
   const std::size_t limit = state.options.limits.memory ? state.options.limits.memory : run::default_memory_limit();
   Prepared prepared{compilation, snapshot(state, compilation->kernel, compilation->program, at, diagnostics), std::move(*bindings), limit / 2,
-                    state.options.limits.trusted ? tensor::Tensor::Writer::this_process : tensor::Tensor::Writer::child_process};
+                    state.options.limits.trusted ? tensor::Writer::this_process : tensor::Writer::child_process};
   if (diagnostics.has_errors()) return std::nullopt;
   if (prepared.renew()) return prepared;
   diagnostics.error("E0503", at, "there is no memory to keep the results of kernel " + kernel.name + " as they are beside their new values", "");

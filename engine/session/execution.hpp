@@ -15,7 +15,7 @@ struct Prepared {
   check::State before;     ///< what the kernel finds
   run::Bindings bindings;  ///< what it runs on
   std::size_t memory;      ///< that each array of a result may take which the kernel appends to
-  tensor::Tensor::Writer writer;
+  tensor::Writer writer;
 
   /// Gives the bindings arrays of their own for the results, with the values from before, or empty with room to append.
   /// False when memory is refused.

@@ -51,7 +51,7 @@ std::optional<Tensor> Tensor::create(format::ScalarType type, Index shape, forma
   assert(format.order.size() == shape.size() && fill.type == type && format::objection(format).empty());
   if (!bytes_needed(type, shape, format)) return std::nullopt;
   auto storage = std::make_shared<Storage>(outline(shape, format));
-  const auto allocate = [](std::shared_ptr<SharedArray>& array, std::size_t bytes) { return (array = SharedArray::allocate(bytes)) != nullptr; };
+  const auto allocate = [](std::shared_ptr<SharedArray>& array, std::size_t bytes) { return (array = SharedArray::allocate(bytes, Writer::this_process)) != nullptr; };
   if (level_too_narrow(shape, format) || !storage->count()) return std::nullopt;
   if (!for_each_array(*storage, format.pattern ? 0 : format::size_of(type), allocate)) return std::nullopt;
   for (LevelStorage& level : storage->levels)
@@ -88,7 +88,7 @@ std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, form
   }
   if (room == most || !within(room, format::size_of(type))) return std::nullopt;
 
-  const auto reserved = [](std::int64_t count, std::size_t width) { return SharedArray::reserve(static_cast<std::size_t>(count) * width); };
+  const auto reserved = [&](std::int64_t count, std::size_t width) { return SharedArray::reserve(static_cast<std::size_t>(count) * width, writer); };
   // What is written entry by entry need not be zero before.
   const auto appendable = [&](std::int64_t count, std::size_t width) {
     return writer == Writer::this_process ? SharedArray::scratch(static_cast<std::size_t>(count) * width) : reserved(count, width);

@@ -31,7 +31,7 @@ bool LevelBuilder::begin(format::ScalarType type, const Index& shape, const form
   const std::size_t depth = storage_->levels.size();
   const auto set_aside = [&](std::shared_ptr<SharedArray>& array, std::int64_t count, std::size_t width) {
     const std::int64_t bytes = times(count, static_cast<std::int64_t>(width));
-    return bytes < most / 2 && (array = SharedArray::reserve(static_cast<std::size_t>(bytes))) != nullptr;
+    return bytes < most / 2 && (array = SharedArray::reserve(static_cast<std::size_t>(bytes), Writer::this_process)) != nullptr;
   };
   std::int64_t parents = 1;  // at most
   for (std::size_t l = 0; l < depth; ++l) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -53,49 +54,78 @@ Spares& spares() {
   return all;
 }
 
-std::size_t whole_pages(std::size_t bytes) {
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return (std::max<std::size_t>(bytes, 1) + page - 1) / page * page;
+std::size_t rounded(std::size_t bytes, std::size_t unit) { return (std::max<std::size_t>(bytes, 1) + unit - 1) / unit * unit; }
+
+constexpr std::size_t large_page = std::size_t{2} << 20;
+/// Below that, the last large page would be little used.
+constexpr std::size_t fewest_for_large_pages = 2 * large_page;
+
+std::size_t addresses_for(std::size_t bytes, bool shared) {
+  const bool large = !shared && bytes >= fewest_for_large_pages;
+  return rounded(bytes, large ? large_page : static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+}
+
+/// Large pages begin at multiples of their size.
+void* map_aligned(std::size_t size, int flags) {
+  void* const found = mmap(nullptr, size + large_page, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
+  if (found == MAP_FAILED) return nullptr;
+  char* const begin = static_cast<char*>(found);
+  const std::size_t before = (large_page - reinterpret_cast<std::uintptr_t>(found) % large_page) % large_page;
+  if (before > 0) munmap(begin, before);
+  munmap(begin + before + size, large_page - before);
+  madvise(begin + before, size, MADV_HUGEPAGE);  // advice: refused, it costs time alone
+  return begin + before;
+}
+
+void* map_anywhere(std::size_t size, int flags) {
+  void* const found = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
+  return found == MAP_FAILED ? nullptr : found;
 }
 
 }  // namespace
 
-std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, int flags) {
+SharedArray::SharedArray(void* data, std::size_t size, Kind kind)
+    : data_(data), size_(size), mapped_(addresses_for(size, kind == Kind::shared)), kind_(kind) {}
+
+std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int flags) {
+  if (bytes > PTRDIFF_MAX) return nullptr;
   bytes = std::max<std::size_t>(bytes, 1);
-  void* data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
-  if (data == MAP_FAILED) return nullptr;
-  return std::shared_ptr<SharedArray>(new SharedArray(data, bytes, (flags & MAP_SHARED) != 0));
+  const bool shared = kind == Kind::shared;
+  const std::size_t size = addresses_for(bytes, shared);
+  void* data = nullptr;
+  if (kind == Kind::scratch) data = spares().take(size);
+  if (!data && shared) data = map_anywhere(size, flags | MAP_SHARED);
+  if (!data && !shared) data = size >= fewest_for_large_pages ? map_aligned(size, flags | MAP_PRIVATE) : map_anywhere(size, flags | MAP_PRIVATE);
+  return data ? std::shared_ptr<SharedArray>(new SharedArray(data, bytes, kind)) : nullptr;
 }
 
-std::shared_ptr<SharedArray> SharedArray::allocate(std::size_t bytes) { return map(bytes, MAP_SHARED); }
-std::shared_ptr<SharedArray> SharedArray::reserve(std::size_t bytes) { return map(bytes, MAP_SHARED | MAP_NORESERVE); }
-
-std::shared_ptr<SharedArray> SharedArray::scratch(std::size_t bytes) {
-  if (void* const data = spares().take(bytes)) return std::shared_ptr<SharedArray>(new SharedArray(data, bytes, false));
-  const auto array = map(bytes, MAP_PRIVATE | MAP_NORESERVE);
-  if (array) madvise(array->data_, array->size_, MADV_HUGEPAGE);  // advice: refused, it costs time alone
-  return array;
+std::shared_ptr<SharedArray> SharedArray::allocate(std::size_t bytes, Writer writer) {
+  return map(bytes, writer == Writer::child_process ? Kind::shared : Kind::own, 0);
 }
+std::shared_ptr<SharedArray> SharedArray::reserve(std::size_t bytes, Writer writer) {
+  return map(bytes, writer == Writer::child_process ? Kind::shared : Kind::own, MAP_NORESERVE);
+}
+std::shared_ptr<SharedArray> SharedArray::scratch(std::size_t bytes) { return map(bytes, Kind::scratch, MAP_NORESERVE); }
 
 SharedArray::~SharedArray() {
   // An array that nobody has shrunk may have any number of its pages in memory.
-  const bool known = size_ < mapped_;
-  if (!shared_ && known && spares().put({data_, mapped_, whole_pages(size_)})) return;
+  if (kind_ == Kind::scratch && shrunk_ && spares().put({data_, mapped_, addresses_for(size_, false)})) return;
   munmap(data_, mapped_);
 }
 
 void SharedArray::shrink(std::size_t bytes) {
-  const std::size_t kept = whole_pages(bytes);
+  const std::size_t kept = addresses_for(bytes, shared());
   if (kept < mapped_) {
     char* const tail = static_cast<char*>(data_) + kept;
-    // Unmapping alone would keep the pages that were touched until the whole array goes.
-    madvise(tail, mapped_ - kept, shared_ ? MADV_REMOVE : MADV_DONTNEED);
-    if (shared_) {
+    // Unmapping alone would keep the shared pages that were touched until the whole array goes.
+    madvise(tail, mapped_ - kept, shared() ? MADV_REMOVE : MADV_DONTNEED);
+    if (kind_ != Kind::scratch) {
       munmap(tail, mapped_ - kept);
       mapped_ = kept;
     }
   }
   size_ = std::min(size_, std::max<std::size_t>(bytes, 1));
+  shrunk_ = true;
 }
 
 }  // namespace trellis::tensor

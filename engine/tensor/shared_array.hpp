@@ -1,19 +1,23 @@
 #pragma once
-// Memory that a kernel in a child process writes and the session reads; and memory for kernels in this process, which need
-// not share it and so may have large pages, and the same ones again.
+// Memory of arrays. What a kernel in a child process writes has to be shared with it. All else is this process's alone, which
+// its children can read as well: then it may have large pages, without which a kernel that streams through a few megabytes
+// spends a quarter of its time on looking up addresses.
 
 #include <cstddef>
 #include <memory>
 
 namespace trellis::tensor {
 
-/// Bytes in MAP_SHARED | MAP_ANONYMOUS memory, zeroed; never empty, so that address 0 never reaches a kernel.
+/// Who writes to memory: children of this process too, or no one but itself.
+enum class Writer { child_process, this_process };
+
+/// Bytes in a mapping of their own; never empty, so that address 0 never reaches a kernel.
 class SharedArray {
  public:
-  /// Empty when the system refuses.
-  static std::shared_ptr<SharedArray> allocate(std::size_t bytes);
+  /// Zeroed. Empty when the system refuses.
+  static std::shared_ptr<SharedArray> allocate(std::size_t bytes, Writer writer);
   /// Address space alone: memory is taken page by page, as it is touched.
-  static std::shared_ptr<SharedArray> reserve(std::size_t bytes);
+  static std::shared_ptr<SharedArray> reserve(std::size_t bytes, Writer writer);
   /// The same for this process alone, with anything in it: pages that an earlier array gave back come without a page fault
   /// each, which is half of the time in which a kernel appends a few megabytes.
   static std::shared_ptr<SharedArray> scratch(std::size_t bytes);
@@ -23,17 +27,21 @@ class SharedArray {
 
   void* data() const { return data_; }
   std::size_t size() const { return size_; }
+  /// Whether a child process can write to it so that this one sees it.
+  bool shared() const { return kind_ == Kind::shared; }
   /// Gives the pages behind the first `bytes` back.
   void shrink(std::size_t bytes);
 
  private:
-  SharedArray(void* data, std::size_t size, bool shared) : data_(data), size_(size), mapped_(size), shared_(shared) {}
-  static std::shared_ptr<SharedArray> map(std::size_t bytes, int flags);
+  enum class Kind { shared, own, scratch };
+  SharedArray(void* data, std::size_t size, Kind kind);
+  static std::shared_ptr<SharedArray> map(std::size_t bytes, Kind kind, int flags);
 
   void* data_;
   std::size_t size_;
   std::size_t mapped_;  ///< addresses, of which the first size_ bytes may be in memory
-  bool shared_;
+  Kind kind_;
+  bool shrunk_ = false;
 };
 
 }  // namespace trellis::tensor

@@ -59,7 +59,7 @@ namespace {
 
 bool build_hash_table(LevelStorage& level) {
   const std::int64_t slots = slots_for(level.entries);
-  level.table = SharedArray::allocate(static_cast<std::size_t>(slots + 1) * level.width());
+  level.table = SharedArray::allocate(static_cast<std::size_t>(slots + 1) * level.width(), Writer::this_process);
   if (!level.table) return false;
   Numbers table = level.slots();
   const Numbers positions = level.position_numbers(), coordinates = level.coordinate_numbers();
@@ -75,7 +75,7 @@ bool build_hash_table(LevelStorage& level) {
 }
 
 bool build_byte_table(LevelStorage& level) {
-  level.table = SharedArray::allocate(static_cast<std::size_t>(level.children()));
+  level.table = SharedArray::allocate(static_cast<std::size_t>(level.children()), Writer::this_process);
   if (!level.table) return false;
   const Numbers positions = level.position_numbers(), coordinates = level.coordinate_numbers();
   for (std::int64_t parent = 0; parent < level.parents; ++parent)

@@ -23,9 +23,9 @@ Index strides_of(const Index& shape, const std::vector<int>& order) {
   return strides;
 }
 
-std::shared_ptr<SharedArray> copy_of(const std::shared_ptr<SharedArray>& array, std::size_t bytes, bool& refused) {
+std::shared_ptr<SharedArray> copy_of(const std::shared_ptr<SharedArray>& array, std::size_t bytes, Writer writer, bool& refused) {
   if (!array) return nullptr;
-  auto copy = SharedArray::allocate(bytes);
+  auto copy = SharedArray::allocate(bytes, writer);
   if (copy) std::memcpy(copy->data(), array->data(), bytes);
   else refused = true;
   return copy;
@@ -65,11 +65,35 @@ std::int64_t Tensor::count() const {
   return count;
 }
 
+namespace {
+
+std::shared_ptr<SharedArray>* memory_of(Storage& storage, int level, format::Array which) {
+  if (level < 0) return which == format::Array::values ? &storage.values : nullptr;
+  LevelStorage& l = storage.levels[static_cast<std::size_t>(level)];
+  switch (which) {
+    case format::Array::positions: return &l.positions;
+    case format::Array::coordinates: return &l.coordinates;
+    case format::Array::table: return &l.table;
+    case format::Array::values: break;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 void* Tensor::array(int level, format::Array which) const {
-  if (level < 0) return which == format::Array::values && storage_->values ? storage_->values->data() : nullptr;
-  const LevelStorage& l = storage_->levels[static_cast<std::size_t>(level)];
-  const auto& found = which == format::Array::positions ? l.positions : which == format::Array::coordinates ? l.coordinates : l.table;
-  return which != format::Array::values && found ? found->data() : nullptr;
+  const auto* memory = memory_of(*storage_, level, which);
+  return memory && *memory ? (*memory)->data() : nullptr;
+}
+
+bool Tensor::share(int level, format::Array which) const {
+  auto* const memory = memory_of(*storage_, level, which);
+  if (!memory || !*memory || (*memory)->shared()) return true;
+  assert(!reserved());
+  bool refused = false;
+  auto copy = copy_of(*memory, array_bytes(level, which), Writer::child_process, refused);
+  if (!refused) *memory = std::move(copy);
+  return !refused;
 }
 
 std::size_t Tensor::array_bytes(int level, format::Array which) const {
@@ -135,19 +159,19 @@ void Tensor::assign(const Tensor& other) {
   *storage_ = *other.storage_;
 }
 
-Tensor Tensor::clone() const {
+Tensor Tensor::clone(Writer writer) const {
   Tensor copy = *this;
   if (!storage_) return copy;
   assert(!reserved());
   copy.storage_ = std::make_shared<Storage>(*storage_);
   bool refused = false;
   Storage& storage = *copy.storage_;
-  storage.values = copy_of(storage_->values, array_bytes(-1, format::Array::values), refused);
+  storage.values = copy_of(storage_->values, array_bytes(-1, format::Array::values), writer, refused);
   for (int l = 0; l < rank(); ++l) {
     LevelStorage& level = storage.levels[static_cast<std::size_t>(l)];
-    level.positions = copy_of(level.positions, array_bytes(l, format::Array::positions), refused);
-    level.coordinates = copy_of(level.coordinates, array_bytes(l, format::Array::coordinates), refused);
-    level.table = copy_of(level.table, array_bytes(l, format::Array::table), refused);
+    level.positions = copy_of(level.positions, array_bytes(l, format::Array::positions), writer, refused);
+    level.coordinates = copy_of(level.coordinates, array_bytes(l, format::Array::coordinates), writer, refused);
+    level.table = copy_of(level.table, array_bytes(l, format::Array::table), writer, refused);
   }
   if (refused) copy.storage_ = nullptr;
   return copy;

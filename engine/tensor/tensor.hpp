@@ -1,7 +1,7 @@
 #pragma once
-// A tensor in memory: the arrays of its levels and its values, in storage order, each in a shared mapping, so that a kernel
-// in a child process writes where the session reads, and forking copies no page tables. format/level.hpp says which arrays a
-// level has. A dense tensor is one flat array of values.
+// A tensor in memory: the arrays of its levels and its values, in storage order, each in a mapping of its own, which is shared
+// where a kernel in a child process writes what the session reads. format/level.hpp says which arrays a level has. A dense
+// tensor is one flat array of values.
 
 #include <cstdint>
 #include <functional>
@@ -31,7 +31,6 @@ class Tensor {
   /// Nothing is stored, and the arrays may grow in place, by a kernel that appends, until one of them takes `limit_bytes`:
   /// address space is set aside, memory only as it is touched. Every sparse level is appended to as if it were compressed:
   /// positions, coordinates, and a value per entry of the last level.
-  enum class Writer { child_process, this_process };
   static std::optional<Tensor> reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill,
                                        std::size_t limit_bytes, Writer writer = Writer::child_process);
   /// A reserved tensor that holds what this one does, laid out as if it had been appended: for a kernel that reads it, and then
@@ -60,6 +59,8 @@ class Tensor {
   /// An array of a level, or with level -1 the values; null when the format has no such array.
   void* array(int level, format::Array which) const;
   std::size_t array_bytes(int level, format::Array which) const;
+  /// Moves an array, for all that hold this tensor, to where a child process can write to it. False when memory is refused.
+  bool share(int level, format::Array which) const;
   /// Between `reserve` and `settle`: what the arrays hold is a kernel's business, and nothing counts as stored.
   bool reserved() const;
   /// How many entries a reserved tensor has room for at any of its levels.
@@ -84,7 +85,7 @@ class Tensor {
   void assign(const Tensor& other);
 
   /// Own memory; a Tensor is otherwise a shared reference. Converts to false when memory is refused.
-  Tensor clone() const;
+  Tensor clone(Writer writer = Writer::this_process) const;
   /// The same values in another format; see convert.hpp. Explicit fills stay, except those of a dense tensor.
   std::optional<Tensor> with_format(const format::Format& format) const;
 

@@ -61,7 +61,7 @@ void renew(run::Bindings& own, const emit::Module& module, const run::Bindings& 
     const tensor::Tensor& original = data.arrays.at(argument.name);
     tensor::Tensor& tensor = own.arrays.at(argument.name);
     if (appends_to(module, argument.name))
-      tensor = tensor::Tensor::reserve(original.type(), original.shape(), original.format(), original.fill(), room, tensor::Tensor::Writer::this_process).value();
+      tensor = tensor::Tensor::reserve(original.type(), original.shape(), original.format(), original.fill(), room, tensor::Writer::this_process).value();
     else
       std::memcpy(tensor.data(), original.data(), original.array_bytes(-1, format::Array::values));
   }

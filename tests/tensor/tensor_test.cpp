@@ -85,15 +85,32 @@ TEST_CASE("a copy is a reference, a clone is not") {
   CHECK(c.get(Index{0}).real == 0);
 }
 
-TEST_CASE("what a child process writes, its parent reads") {
-  Tensor t = make(ScalarType::i32, {1});
-  pid_t child = fork();
+namespace {
+
+/// What the first element is here after a child process has made 42 of it.
+std::int64_t first_after_child(Tensor t) {
+  const pid_t child = fork();
   if (child == 0) {
     t.set(Index{0}, Value::of_integer(ScalarType::i32, 42));
     _exit(0);
   }
   waitpid(child, nullptr, 0);
-  CHECK(t.get(Index{0}).integer == 42);
+  return t.get(Index{0}).integer;
+}
+
+}  // namespace
+
+TEST_CASE("what a child process writes, its parent reads where memory is shared") {
+  Tensor alone = make(ScalarType::i32, {3}, 7), copy = alone.clone(Writer::child_process), other = alone;
+  CHECK(first_after_child(copy) == 42);
+  CHECK(first_after_child(alone) == 7);
+  REQUIRE(alone.share(-1, format::Array::values));
+  CHECK(alone.get(Index{2}).integer == 7);
+  CHECK(first_after_child(alone) == 42);
+  CHECK(other.get(Index{0}).integer == 42);
+  const void* const place = alone.data();
+  REQUIRE(alone.share(-1, format::Array::values));
+  CHECK(alone.data() == place);
 }
 
 TEST_CASE("sizes are checked before memory is asked for") {
