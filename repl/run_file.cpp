@@ -105,9 +105,11 @@ int run_file(const CommandLine& line) {
 
 namespace {
 
-/// What stops a program is on the page as well, so the page is written all the same.
+/// An order that is refused or a run that fails is no end: the page says why.
 int write_report(const CommandLine& line, std::string content) {
   session::Session session(line.options);
+  Progress progress;
+  session.state().progress = [&](const std::string& told) { progress.tell(told); };
   const auto tell = [&](const session::Reply& reply) {
     for (const text::Diagnostic& d : reply.diagnostics.all())
       if (d.severity == text::Severity::error) std::fputs(text::render(d, session.sources(), wants_colour() ? text::Colour::on : text::Colour::off).c_str(), stderr);
@@ -116,6 +118,7 @@ int write_report(const CommandLine& line, std::string content) {
   if (fed.exit != session::Exit::success) return static_cast<int>(fed.exit);
   if (fed.defines && !fed.runs) session.feed("report", "run", tell);
   const std::string page = session::report(session.state(), {session::ReportOptions::Timing::measured}, fed.source);
+  progress.end();
   tensor::AtomicFile file(line.output);
   file.write(page);
   if (const std::string why = file.commit(); !why.empty()) {

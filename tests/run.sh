@@ -5,6 +5,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 third_party/install.sh
+# 122 MB, a few seconds. Without it the page of `explain -o` is not tried in a browser, and the rest is.
+third_party/install.sh chromium python3 > /dev/null || echo "chromium cannot be installed"
 [ $# -gt 0 ] || set -- release
 jobs=$(nproc)
 for preset in "$@"; do

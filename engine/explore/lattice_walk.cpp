@@ -136,11 +136,12 @@ class Walker {
     LatticeStep step = begin(one, point, fibers, coordinate, names);
     step.coordinate = coordinate;
     const auto here = [&](int k) { return step.cursors[static_cast<std::size_t>(k)].here; };
-    for (const coiterate::Outcome& outcome : outcomes(one.lattice->points[static_cast<std::size_t>(point)]))
-      if (std::ranges::all_of(outcome.present, here) && std::ranges::none_of(outcome.absent, here)) {
-        step.does = coiterate::in_brief(outcome.body);
-        break;
-      }
+    const auto cases = outcomes(one.lattice->points[static_cast<std::size_t>(point)]);
+    const auto found = std::ranges::find_if(cases, [&](const coiterate::Outcome& o) { return std::ranges::all_of(o.present, here) && std::ranges::none_of(o.absent, here); });
+    if (found != cases.end()) {
+      step.does = coiterate::in_brief(found->body);
+      step.which = static_cast<int>(found - cases.begin());
+    }
     std::vector<int> missing;
     for (const LatticeStep::Cursor& cursor : step.cursors)
       if (!cursor.here) missing.push_back(cursor.operand);

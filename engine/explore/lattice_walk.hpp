@@ -28,6 +28,7 @@ struct LatticeStep {
   };
   std::vector<Cursor> cursors;                 ///< one for each operand
   std::string does;                            ///< the case's body
+  int which = -1;                              ///< the case, as one of the point's outcomes
   std::optional<int> runs_out;                 ///< an operand; -1: the loop's range ends
   int to = -1;                                 ///< the point after that; -1: the end
   std::map<std::string, std::int64_t> around;  ///< the variables of the loops around

@@ -84,7 +84,6 @@ Json refused(State& state, const lang::Kernel& kernel, const Reply& orders) {
     Json json = answer(reply, state.sources);
     if (const auto* why = std::get_if<WhyAnswered>(&reply.result)) {
       json["order_text"] = lang::to_string(verdict.order);
-      json["rendered"] = text::render(why->diagnostic, state.sources, text::Colour::off);
       json["grid"] = grid_of(state, program, *why, analysis.get());
     }
     list.push_back(std::move(json));

@@ -1,6 +1,7 @@
 #include "engine/session/report_trace.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "engine/explore/lattice_walk.hpp"
@@ -40,7 +41,19 @@ Json to_json(const explore::Trace::Step& step) {
   return json;
 }
 
-Json traced(const loop::Stmt& nest, loop::Bindings bindings, const lang::Kernel& kernel, bool legal) {
+/// Marks the last write of each element that ends up with another value than it should have.
+void mark_wrong(Json& steps, const explore::Trace& trace, const check::Evaluation& reference) {
+  std::set<std::pair<std::string, tensor::Index>> seen;
+  for (std::size_t k = trace.steps.size(); k-- > 0;) {
+    const auto& write = trace.steps[k].write;
+    const auto result = write ? reference.results.find(write->tensor) : reference.results.end();
+    if (result == reference.results.end() || !seen.insert({write->tensor, write->index}).second) continue;
+    const double got = write->value.as_double(), expected = result->second.get(write->index).as_double();
+    if (!(std::abs(got - expected) <= 1e-10 * std::max(1.0, std::abs(expected))) && got != expected) steps[k]["wrong"] = true;
+  }
+}
+
+Json traced(const loop::Stmt& nest, loop::Bindings bindings, const lang::Program& program, const lang::Kernel& kernel, bool legal) {
   const auto results = kernel.results();
   Json tensors = Json::array();
   for (const auto& [name, tensor] : bindings.tensors) {
@@ -51,10 +64,13 @@ Json traced(const loop::Stmt& nest, loop::Bindings bindings, const lang::Kernel&
   if (!legal)
     for (const std::string& name : results)
       if (!kernel.inherited.contains(name)) poisoned.insert(name);
+  // Evaluated before anything is changed.
+  const check::Evaluation reference = legal ? check::Evaluation() : check::evaluate(program, kernel, {bindings.parameters, bindings.tensors});
   const explore::Trace trace = explore::trace(nest, bindings, poisoned, most_trace_steps);
   const text::Text text = loop::print(nest);
   Json json{{"legal", legal}, {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}}, {"tensors", tensors}, {"steps", Json::array()}};
   for (const auto& step : trace.steps) json["steps"].push_back(to_json(step));
+  mark_wrong(json["steps"], trace, reference);
   json["complete"] = trace.complete;
   if (trace.fault) json["fault"] = trace.fault->message;
   return json;
@@ -71,7 +87,7 @@ Json trace_json(State& state, const lang::Kernel& kernel) {
   }
   auto bindings = found_by(state, compilation->program, compilation->kernel, most_trace_elements, kernel.span, ignored);
   if (!bindings) return nullptr;
-  Json json = traced(compilation->loops, std::move(*bindings), compilation->kernel, true);
+  Json json = traced(compilation->loops, std::move(*bindings), compilation->program, compilation->kernel, true);
   if (compilation->placed) json["order"] = lang::to_string(compilation->placed->order);
   return json;
 }
@@ -83,7 +99,7 @@ Json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& ord
   if (!replay) return nullptr;
   auto bindings = found_by(state, analysis->program, analysis->kernel, most_trace_elements, kernel.span, ignored);
   if (!bindings) return nullptr;
-  Json json = traced(replay->nest, std::move(*bindings), analysis->kernel, replay->violated.empty());
+  Json json = traced(replay->nest, std::move(*bindings), analysis->program, analysis->kernel, replay->violated.empty());
   json["order"] = lang::to_string(order);
   return json;
 }

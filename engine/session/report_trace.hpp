@@ -8,8 +8,9 @@
 namespace trellis::session {
 
 /// `{"order", "legal", "nest": {text, spans}, "tensors": [{tensor, shape, temporary, values}], "steps": [{"at", "loops", "reads",
-/// "writes", "starts", "early"}], "complete"}`; null when something that it needs has no value. Elements are written as
-/// [tensor, [index], value]. Illegal orders begin with results that nothing has written.
+/// "writes", "starts", "early", "wrong"}], "complete"}`; null when something that it needs has no value. Elements are written as
+/// [tensor, [index], value]. Illegal orders begin with results that
+/// nothing has written, and their last writes of elements that end up wrong say so.
 nlohmann::ordered_json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& order);
 nlohmann::ordered_json trace_json(State& state, const lang::Kernel& kernel);
 

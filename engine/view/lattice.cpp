@@ -147,7 +147,7 @@ Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::Numb
   for (const explore::LatticeStep::Cursor& c : step.cursors)
     json["cursors"].push_back({{"operand", literal(c.operand).name}, {"tensor", literal(c.operand).access.as<lang::Access>()->tensor},
                                {"level", literal(c.operand).level}, {"at", c.at}, {"begin", c.begin}, {"end", c.end}, {"here", c.here}});
-  if (!step.does.empty()) json["does"] = step.does;
+  if (step.which >= 0) json.update({{"does", step.does}, {"case", step.which}});
   if (step.runs_out) {
     json["runs_out"] = *step.runs_out < 0 ? Json(nullptr) : Json(literal(*step.runs_out).name);
     json["to"] = of->point_id(step.to);

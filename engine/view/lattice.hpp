@@ -20,7 +20,7 @@ nlohmann::ordered_json lattice_json(const std::vector<coiterate::NumberedLattice
 std::string to_dot(const std::vector<coiterate::NumberedLattice>& lattices, const std::string& title);
 
 /// A step of a walk through them: `{"lattice", "point", "cursors": [{"operand", "tensor", "level", "at", "begin", "end", "here"}],
-/// "around", "coordinate", "does", "runs_out", "to"}`, points by the ids of `show lattice`.
+/// "around", "coordinate", "does", "case", "runs_out", "to"}`, points by the ids of `show lattice`.
 nlohmann::ordered_json to_json(const explore::LatticeStep& step, const std::vector<coiterate::NumberedLattice>& lattices);
 
 }  // namespace trellis::view

@@ -205,7 +205,7 @@ TEST_CASE("examples are listed, printed, and run as they are printed") {
   CHECK(contains(none.err, "did you mean `examples fibonacci`?"));
 }
 
-TEST_CASE("explain shows every stage of every kernel and runs nothing") {
+TEST_CASE("explain shows every stage of every kernel and runs nothing, unless it writes a page") {
   Folder folder;
   const std::string file = folder.file("a.tr", "param n = 4; tensor L(n, n); tensor b(n)\nload L \"none.mtx\"\n"
                                                "kernel solve { x(i) = b(i) - sum(j)(L(i,j) * x(j)) : j < i; order i j }\ny(i) = 2 * x(i)\nrun\nprint y\n");
@@ -218,6 +218,11 @@ TEST_CASE("explain shows every stage of every kernel and runs nothing") {
   CHECK(start({"explain", folder / "none.tr"}).code == 2);
   CHECK(start({"explain"}).code == 2);
   CHECK(contains(start({"explain", file, "-o"}).err, "-o needs a file name"));
+  const std::string refused = folder.file("c.tr", "param n = 3; tensor U(n, n); tensor b(n)\nx(i) = b(i) - sum(j)(U(i,j) * x(j)) : i < j\norder i j\n");
+  CHECK(contains(start({"explain", refused, "-o", folder / "page.html"}).out, "wrote "));
+  CHECK(start({"explain", refused, "-o", folder / "page.html"}).code == 0);
+  CHECK(start({"explain", refused, "-o", folder / "none/page.html"}).code == 2);
+  CHECK(start({"explain", file, "-o", folder / "page.html"}).code == 1);  // its data is not there
   CHECK(start({"explain", folder.file("b.tr", "y(i) = z(i)\n")}).code == 1);
 }
 

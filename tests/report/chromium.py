@@ -7,10 +7,18 @@
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
 import time
+
+
+PATIENCE = 60  # seconds that the browser may take for an answer
+
+
+class NoBrowser(Exception):
+    """Chromium is not there, or does not start on this machine."""
 
 
 class Browser:
@@ -30,6 +38,8 @@ class Browser:
             os.dup2(60, 3)
             os.dup2(61, 4)
 
+        if not shutil.which("chromium"):
+            raise NoBrowser("chromium is not installed")
         self.process = subprocess.Popen(
             ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--remote-debugging-pipe",
              "--user-data-dir=" + self.folder, "about:blank"],
@@ -37,11 +47,18 @@ class Browser:
         os.close(to_browser)
         os.close(from_browser)
         self.session = None
+        try:
+            self.attach()
+        except (RuntimeError, OSError) as problem:
+            self.__exit__()
+            raise NoBrowser(str(problem))
+        return self
+
+    def attach(self):
         target = next(t for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page")
         self.session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(domain + ".enable")
-        return self
 
     def __exit__(self, *_):
         self.process.kill()
@@ -65,6 +82,8 @@ class Browser:
 
     def receive(self):
         while b"\0" not in self.waiting:
+            if not select.select([self.reader], [], [], PATIENCE)[0]:
+                raise RuntimeError("the browser does not answer")
             read = os.read(self.reader, 1 << 20)
             if not read:
                 raise RuntimeError("the browser has ended")

@@ -134,6 +134,7 @@ TEST_CASE("a report's execution of an illegal order marks the reads that come to
       CHECK(read[0] == "V");
       CHECK(read[1][0].get<int>() > step["loops"]["i"].get<int>());  // a row that is computed later
     }
+  CHECK(std::ranges::any_of(run["steps"], [](const Json& step) { return step.contains("wrong") && step["writes"][0] == "V"; }));
   CHECK(early == 6);  // k > i, at the two steps that read what the recurrence computes
   for (const Json& step : model_of(cholesky)["kernels"][0]["execution"]["steps"]) CHECK(!step.contains("early"));
 }
@@ -160,6 +161,7 @@ TEST_CASE("a report's walk through a lattice visits the union, and drops to lowe
       visited.push_back(step["coordinate"].get<int>());
       CHECK(std::ranges::any_of(step["cursors"], [](const Json& c) { return c["here"] == true; }));
       CHECK(!step["does"].get<std::string>().empty());
+      CHECK(step["case"].get<int>() >= 0);
     } else {
       ran_out.push_back(step["runs_out"].get<std::string>());
     }

@@ -29,9 +29,11 @@ const silent = (text) => html("p", { class: "silent" }, text);
 /// A reply that is an error, in the words of the terminal.
 const problem = (reply) => html("pre", { class: "problem" }, reply.rendered || "");
 
+const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
 function number(value) {
   if (typeof value !== "number") return String(value);
-  if (Number.isInteger(value)) return String(value);
+  if (Number.isInteger(value)) return Math.abs(value) < 1e5 ? String(value) : value.toLocaleString("en").replaceAll(",", "\u2009");
   const text = Math.abs(value) >= 1e5 || Math.abs(value) < 1e-3 ? value.toExponential(2) : value.toPrecision(4);
   return text.includes(".") && !text.includes("e") ? text.replace(/\.?0+$/, "") : text;
 }

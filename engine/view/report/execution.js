@@ -14,11 +14,13 @@ function executionPane(kernel) {
   const draw = (at) => {
     const step = run.steps[at], known = new Map(shown.map((tensor) => [tensor.tensor, run.legal || !tensor.result ? [...tensor.values] : tensor.values.map(() => null)]));
     const written = new Map(shown.map((tensor) => [tensor.tensor, new Set()]));
+    const wrong = new Set();
     for (let k = 0; k <= at; ++k) {
       const write = run.steps[k].writes;
       if (!write || !grids.has(write[0])) continue;
       known.get(write[0])[grids.get(write[0]).flat(write[1])] = write[2];
       written.get(write[0]).add(grids.get(write[0]).flat(write[1]));
+      if (run.steps[k].wrong) wrong.add(write[0] + ":" + grids.get(write[0]).flat(write[1]));
     }
     for (const { tensor, result } of shown) {
       const grid = grids.get(tensor), values = known.get(tensor);
@@ -28,6 +30,7 @@ function executionPane(kernel) {
         if (label) label.textContent = value === null ? "" : number(value);
         if (value === null) cell.classList.add("empty");
         else if (result && written.get(tensor).has(flat)) cell.classList.add("written");
+        if (wrong.has(tensor + ":" + flat)) cell.classList.add("wrong");
       });
     }
     const early = new Set(step.early || []);
@@ -41,6 +44,7 @@ function executionPane(kernel) {
     for (const line of text.querySelectorAll(".current-line")) line.classList.remove("current-line");
     const line = lineOf.get(step.at);
     if (line) { line.classList.add("current-line"); scrollInside(line); }
+    follow(run.legal ? "loops:" + step.at : null);
     const loops = Object.entries(step.loops).map(([name, value]) => `${name}=${value}`).join(" ");
     fill(says, html("b", { class: "mono" }, loops || "before the loops"), " ",
       step.starts ? html("span", {}, `${step.starts} begins afresh`) : [
@@ -54,9 +58,17 @@ function executionPane(kernel) {
   const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? "as it runs" : "✗ illegal, followed all the same") + (run.complete ? "" : ` · the first ${run.steps.length} steps`);
   const home = pane("execution", "Execution", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, text),
     html("div", { class: "scroll grids" }, shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.result ? "" : html("span", { class: "soft" }, " operand")), grids.get(tensor.tensor).element)))),
-    { wide: true, tabindex: 0, above: [stepper.element, says] });
+    { wide: true, tabindex: 0, above: [stepper.element, stepper.ticks, says] });
   steppers.add(stepper, home);
   return home;
+}
+
+/// Underlines what runs in the stages that come after the loops.
+let followed = [];
+function follow(key) {
+  for (const element of followed) element.classList.remove("runs");
+  followed = key ? [...kin.of(key)].filter((node) => ["cfir", "c"].includes(stageOf(node))).flatMap((node) => kin.places.get(node) || []) : [];
+  for (const element of followed) element.classList.add("runs");
 }
 
 /// The line that each statement begins in.

@@ -6,7 +6,7 @@ class Grid {
     this.rows = shape.length === 2 ? shape[0] : 1;
     this.columns = shape.length === 0 ? 1 : shape[shape.length - 1];
     this.values = options.values !== false && this.columns <= 10 && this.rows <= 14;
-    this.width = this.values ? 46 : Math.max(7, Math.min(20, 420 / this.columns));
+    this.width = this.values ? 46 : Math.max(7, Math.min(this.columns <= 6 && this.rows <= 6 ? 30 : 20, 420 / this.columns));
     this.height = this.values ? 22 : this.width;
     const [w, h] = [this.columns * this.width, this.rows * this.height], left = 22, top = 16;
     this.cells = [];

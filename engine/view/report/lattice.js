@@ -21,7 +21,9 @@ function latticePane(kernel) {
     for (const { picture, number: own } of drawn) {
       for (const lit of picture.querySelectorAll(".here")) lit.classList.remove("here");
       if (own !== step.lattice) continue;
-      picture.querySelector(`.node[data-id="${step.point}"]`).classList.add("here");
+      const node = picture.querySelector(`.node[data-id="${step.point}"]`);
+      node.classList.add("here");
+      if (step.case !== undefined) node.querySelectorAll("text")[step.case + 1].classList.add("here");
       if (!leaving) continue;
       for (const edge of picture.querySelectorAll(".edge"))
         if (edge.dataset.edge === `${step.point}>${step.to}${step.runs_out ? `>${step.runs_out} runs out` : ""}`) edge.classList.add("here");
@@ -41,7 +43,7 @@ function latticePane(kernel) {
   };
   const stepper = new Stepper("lattice", walk.steps.length, draw, { events: walk.steps.flatMap((step, k) => step.to !== undefined ? [k] : []) });
   const home = pane("lattice", "Lattice", "what is left to do as operands run out" + (walk.complete ? "" : ` · the first ${walk.steps.length} steps`), [stripsHere, figures],
-    { wide: true, tabindex: 0, above: [stepper.element, says] });
+    { wide: true, tabindex: 0, above: [stepper.element, stepper.ticks, says] });
   steppers.add(stepper, home);
   return home;
 }

@@ -23,7 +23,7 @@ function graphPane(kernel) {
   const kinds = new Map(reply.model.nodes.map((node) => [node.id, node.kind]));
   return pane("graph", "Graph", "what depends on what",
     [drawing(kin, shape, (id) => "graph:" + id, (node) => kinds.get(node.id), (edge) => "fragments:" + numbers.get(edge.fragment)),
-     html("p", { class: "legend" }, "An arrow leads from what is read to what is computed of it. Dashed: the two never meet in one element.")]);
+     html("p", { class: "legend" }, "An arrow leads from what is read to what is computed of it. Dashed: the two never meet in one element.")], { wide: shape.width > 560 });
 }
 
 /// Heights become spans of rows, so that panes of any height lie close.

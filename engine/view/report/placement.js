@@ -36,7 +36,7 @@ function placementPane(kernel) {
     html("span", { class: "mark" }, eventMarks[event.kind] || "·"), html("span", { class: "kind" }, eventWords[event.kind] || event.kind), " ", event.text)));
   const loops = nest && nest.text ? annotated(kin, "placement", nest.text, nest.spans) : silent("No loops: the order is refused.");
   const lines = [...loops.querySelectorAll(".line")].map((line) => ({ line, of: lineFragments(line) }));
-  const verdict = certificate ? html("p", { class: "good certified" }, `✓ proven ${certificate.sizes}: ${certificate.dependences} dependences respected, ${certificate.instances} fragments run once`)
+  const verdict = certificate ? html("p", { class: "good certified" }, `✓ proven ${certificate.sizes}: ${counted(certificate.dependences, "dependence")} respected, ${counted(certificate.instances, "fragment")} run once`)
     : html("p", { class: "bad certified" }, "✗ no place is left for what remains");
   const draw = (at) => {
     const states = fragmentStates(fragments, events, at), event = events[at];
@@ -54,7 +54,7 @@ function placementPane(kernel) {
   };
   const stepper = new Stepper("placement", events.length, draw, { start: events.length - 1, events: events.flatMap((event, k) => event.kind === "reject" || event.kind === "undo" ? [k] : []) });
   const home = pane("placement", "Placement", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, list), html("div", { class: "scroll" }, loops, verdict)),
-    { wide: true, tabindex: 0, above: [stepper.element, chips, says] });
+    { wide: true, tabindex: 0, above: [stepper.element, stepper.ticks, chips, says] });
   steppers.add(stepper, home);
   return home;
 }

@@ -8,6 +8,9 @@ class Stepper {
     this.player = html("button", { title: "Play (Space)", tabindex: -1, onclick: () => this.play() }, "▸");
     const button = (text, title, act) => html("button", { title, tabindex: -1, "data-step": title, onclick: () => { this.stop(); act(); } }, text);
     this.element = html("div", { class: "stepper" }, button("⟨", "back", () => this.go(this.at - 1)), this.player, button("⟩", "on", () => this.go(this.at + 1)), this.slider, this.label);
+    // Where the events are, unless they are everywhere.
+    const mark = (k) => html("i", { style: `left:${(count > 1 ? k / (count - 1) : 0) * 100}%` });
+    this.ticks = html("div", { class: "ticks" }, this.events.length * 2 < count ? this.events.map(mark) : []);
   }
 
   go(at) {
