@@ -126,6 +126,8 @@ def viterbi(page):
     page.key("Home")
     page.key("ArrowRight", shift=True)
     check("Shift+→ goes to a read that comes too early", page.evaluate("document.querySelectorAll('#pane-execution .cell.early').length") == 1)
+    page.key("End")
+    check("elements that end up wrong stand out", page.evaluate("document.querySelectorAll('#pane-execution .cell.wrong').length") > 4)
     steps(page, "placement")
     page.key("k")
     check("k shows the next kernel, which is legal", "✓" in page.evaluate("document.getElementById('verdict').textContent"))

@@ -31,6 +31,13 @@ const problem = (reply) => html("pre", { class: "problem" }, reply.rendered || "
 
 const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
+/// At most about six characters.
+function brief(value) {
+  if (typeof value !== "number" || Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
+  if (Math.abs(value) >= 1e4 || Math.abs(value) < 1e-2) return value.toExponential(1).replace("e+", "e");
+  return value.toPrecision(Math.abs(value) < 0.1 ? 3 : 4).slice(0, value < 0 ? 7 : 6);
+}
+
 function number(value) {
   if (typeof value !== "number") return String(value);
   if (Number.isInteger(value)) return Math.abs(value) < 1e5 ? String(value) : value.toLocaleString("en").replaceAll(",", "\u2009");

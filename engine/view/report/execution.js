@@ -27,7 +27,7 @@ function executionPane(kernel) {
       grid.clear();
       values.forEach((value, flat) => {
         const cell = grid.cells[flat], label = cell.querySelector("text");
-        if (label) label.textContent = value === null ? "" : number(value);
+        if (label) label.textContent = value === null ? "" : brief(value);
         if (value === null) cell.classList.add("empty");
         else if (result && written.get(tensor).has(flat)) cell.classList.add("written");
         if (wrong.has(tensor + ":" + flat)) cell.classList.add("wrong");
@@ -51,6 +51,7 @@ function executionPane(kernel) {
         step.writes ? html("span", { class: "mono" }, `${element(step.writes)} = ${number(step.writes[2])}`) : "",
         step.reads.length ? html("span", { class: "soft" }, "  from ") : "",
         step.reads.map((read, k) => [k ? ", " : "", html("span", { class: "mono" + (early.has(k) ? " bad" : "") }, element(read) + (early.has(k) ? " ✗" : ""))])],
+      step.wrong ? html("span", { class: "bad" }, "  ✗ and stays wrong") : "",
       early.size ? html("div", { class: "bad" }, "✗ reads too early: ", step.reads.filter((_, k) => early.has(k)).map(element).join(", "), " is not complete yet") : "");
   };
   const events = run.steps.flatMap((step, k) => step.early ? [k] : []);

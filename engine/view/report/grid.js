@@ -33,7 +33,6 @@ class Grid {
     this.marks.replaceChildren();
   }
   style(index, name) { const cell = this.cell(index); if (cell) cell.classList.add(name); }
-  write(index, text) { const label = this.values && this.cell(index) ? this.cell(index).querySelector("text") : null; if (label) label.textContent = text; }
   centre(index) {
     const at = this.flat(index);
     return [(at % this.columns + 0.5) * this.width, (Math.floor(at / this.columns) + 0.5) * this.height];
