@@ -28,7 +28,7 @@ run
 constexpr const char* viterbi = R"(param n = 3
 param m = 4
 tensor s(n); tensor A(n, n); tensor V(n, m)
-random s; random A
+fill_with s [1, 1, 9]; random A
 V(i,0) = s(i)
 V(i,j) = max(k)(V(k,j-1) * A(k,i)) : 1 <= j
 order i j k
