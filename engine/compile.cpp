@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "engine/coiterate/forward_appends.hpp"
+#include "engine/coiterate/known_ends.hpp"
 #include "engine/coiterate/lower.hpp"
 #include "engine/coiterate/march.hpp"
 #include "engine/coiterate/promote_accumulators.hpp"
@@ -90,7 +92,7 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   auto flow = timed(c.times, "cfir", [&] {
     auto lowered = coiterate::lower(c.loops, c.program, c.kernel.name);
     c.lattices = std::move(lowered.lattices);
-    return marched(coiterate::promote_accumulators(lowered.flow), c.kernel.schedule, diagnostics);
+    return marched(coiterate::promote_accumulators(coiterate::forward_appends(coiterate::known_ends(lowered.flow))), c.kernel.schedule, diagnostics);
   });
   if (!flow) return;
   c.flow = std::move(*flow);
