@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "engine/coiterate/count_appends.hpp"
 #include "engine/coiterate/forward_appends.hpp"
 #include "engine/coiterate/known_ends.hpp"
 #include "engine/coiterate/lower.hpp"
@@ -71,6 +72,21 @@ std::optional<coiterate::Flow> marched(coiterate::Flow flow, const lang::Schedul
   return all ? std::optional(std::move(flow)) : std::nullopt;
 }
 
+/// What parallel iterations append is counted ahead; empty, and E0147, where a loop cannot run as it was asked to.
+std::optional<coiterate::Flow> counted(const coiterate::Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  auto result = coiterate::count_appends(flow);
+  const auto* none = std::get_if<coiterate::NotApart>(&result);
+  if (!none) return std::move(std::get<coiterate::Flow>(result));
+  text::Span span = kernel.span;
+  for (const lang::ScheduleStep& step : kernel.schedule.steps) {
+    const bool asked = step.kind == lang::ScheduleStep::Kind::parallel;
+    if (asked && step.loops.front() == none->variable) span = step.span;
+  }
+  diagnostics.error("E0147", span, "loop " + none->variable + " cannot run in parallel: " + none->reason, "")
+      .notes.push_back({{}, none->note});
+  return std::nullopt;
+}
+
 /// From loops to C, the same for equations and loop programs.
 void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics) {
   // Each schedule command is a checked step from loops to loops.
@@ -92,7 +108,9 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   auto flow = timed(c.times, "cfir", [&] {
     auto lowered = coiterate::lower(c.loops, c.program, c.kernel.name);
     c.lattices = std::move(lowered.lattices);
-    return marched(coiterate::promote_accumulators(coiterate::forward_appends(coiterate::known_ends(lowered.flow))), c.kernel.schedule, diagnostics);
+    const coiterate::Flow appending = coiterate::forward_appends(coiterate::known_ends(lowered.flow));
+    auto marching = marched(coiterate::promote_accumulators(appending), c.kernel.schedule, diagnostics);
+    return marching ? counted(*marching, c.kernel, diagnostics) : std::nullopt;
   });
   if (!flow) return;
   c.flow = std::move(*flow);

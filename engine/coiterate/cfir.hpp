@@ -4,7 +4,7 @@
 //   flow     := size* real* tensor* stmt
 //   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
 //             | let NAME = expr stmt | life | assign | append | note
-//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [until expr] stmt
+//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [until expr] [counting stmt] stmt
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr cursor* point*
 //   cursor   := NAME at tensor level below position [offset expr] (leads | follows)
 //   point    := while (all | any) of cursors [cursors follow]: stmt   the loop goes on with the next point when one runs out
@@ -13,7 +13,7 @@
 //   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
-//   append   := tensor (coordinates) = expr
+//   append   := tensor (coordinates) = expr | count tensor (coordinates) [= expr]
 //   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call
 //   position := root | direct(level, parent position, coordinate [checked]) | at NAME
 //
@@ -107,7 +107,7 @@ struct ExprNode {
 
 struct Seq { std::vector<Stmt> statements; bool operator==(const Seq&) const = default; };
 /// low <= variable < high, upwards or downwards; the bounds are evaluated once. `until`: no iteration after one at whose end it
-/// holds.
+/// holds. `counting`: all iterations do this first, which tells how many entries each of them appends, and so where.
 struct Loop {
   std::string variable;
   Expr low, high;
@@ -117,6 +117,7 @@ struct Loop {
   int unroll = 1;
   Stmt body;
   std::optional<Expr> until = {};
+  std::optional<Stmt> counting = {};
   bool operator==(const Loop&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };
@@ -202,7 +203,8 @@ struct Append {
   std::string tensor;
   std::vector<Expr> coordinates;  ///< outermost level first
   Expr value;
-  bool prune = false;  ///< a value that is the fill is not stored
+  bool prune = false;    ///< a value that is the fill is not stored
+  bool counted = false;  ///< nothing is stored yet: there will be one entry more
   bool operator==(const Append&) const = default;
 };
 /// Nothing more is appended or inserted for now: the entries can be walked in order.

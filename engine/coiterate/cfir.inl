@@ -92,6 +92,7 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
         Loop next = l;
         next.low = expr(l.low);
         next.high = expr(l.high);
+        if (l.counting) next.counting = child(*l.counting);
         next.body = child(l.body);
         if (l.until) next.until = expr(*l.until);
         return rebuild(std::move(next));

@@ -128,7 +128,8 @@ class Finder {
                    },
                    [](const Expr& e) { return e; });
     };
-    s.match([&](const Loop& l) { repeated(l.variable, l.until ? std::nullopt : range(l.low, l.high), usual_size, inside); },
+    // What counts entries walks and finds what the body does.
+    s.match([&](const Loop& l) { repeated(l.variable, l.until ? std::nullopt : range(l.low, l.high), usual_size, [&] { visit(l.body); }); },
             [&](const While&) { repeated("", {}, usual_turns, inside); },
             [&](const Coiterate& c) {
               for (const Cursor& cursor : c.cursors) entries_[cursor.name] = below(cursor.parent, stored(cursor, c.variable));

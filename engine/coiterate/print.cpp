@@ -102,12 +102,14 @@ class Printer {
                },
                [&](const Freeze& f) { out_ << "freeze " << f.tensor; },
                [&](const Append& a) {
-                 out_ << "append " << a.tensor << '(';
+                 out_ << (a.counted ? "count " : "append ") << a.tensor << '(';
                  for (std::size_t k = 0; k < a.coordinates.size(); ++k) {
                    if (k > 0) out_ << ", ";
                    expr(a.coordinates[k]);
                  }
-                 out_ << ") = ";
+                 out_ << ')';
+                 if (a.counted && !a.prune) return;
+                 out_ << " = ";
                  expr(a.value);
                  if (a.prune) out_ << " unless it is the fill";
                },
@@ -251,6 +253,12 @@ class Printer {
     if (l.until) {
       out_ << " until ";
       expr(*l.until);
+    }
+    if (l.counting) {
+      out_ << " counting";
+      body(*l.counting);
+      out_.newline();
+      out_ << "then";
     }
     body(l.body);
   }

@@ -128,6 +128,7 @@ class Verifier {
         [&](const Loop& l) {
           expr(l.low);
           expr(l.high);
+          if (l.counting) binding(l.variable, *l.counting);
           binding(l.variable, l.body);
           if (!l.until) return;
           require(l.execution == Loop::Execution::serial, "a parallel or vector loop with an early exit");

@@ -47,7 +47,7 @@ void for_each_once(const coiterate::Stmt& s, const Visit& visit) {
 
 std::string Statements::counter(const std::string& wanted) {
   const std::string name = names_.fix("#" + wanted, wanted);
-  if (counters_.insert(name).second) preamble_.push_back(c::stmt(c::Declaration{"int64_t", name, {}, c::number(0)}));
+  if (counters_.insert(name).second) top_.declarations.push_back(c::stmt(c::Declaration{"int64_t", name, {}, c::number(0)}));
   return name;
 }
 
@@ -71,7 +71,7 @@ void Statements::find_row_loops() {
       int total = 0;
       for_each_stmt(s, [&](const coiterate::Stmt& child) {
         const auto* a = child.as<coiterate::Append>();
-        if (!a || a->tensor != tensor.name) return;
+        if (!a || a->tensor != tensor.name || a->counted) return;
         const auto* at = a->coordinates[0].as<coiterate::Name>();
         total += row.empty() || (at && at->name == row && at->kind == coiterate::Name::Kind::variable);
       });
@@ -80,7 +80,8 @@ void Statements::find_row_loops() {
     appends = count(flow_.root, "");
     for_each_once(flow_.root, [&](const coiterate::Stmt& s) {
       const auto* l = s.as<coiterate::Loop>();
-      if (!l || l->direction != coiterate::Loop::Direction::up || l->execution == coiterate::Loop::Execution::parallel || l->until) return;
+      if (!l || l->direction != coiterate::Loop::Direction::up || l->until) return;
+      if (l->execution == coiterate::Loop::Execution::parallel && !l->counting) return;
       const auto* low = l->low.as<coiterate::Constant>();
       if (!low || low->value.integer != 0 || !(l->high == tensor.levels[0].size)) return;
       if (appends == 0 || count(s, l->variable) != appends) return;
@@ -121,13 +122,21 @@ bool Statements::read_meanwhile(const Tensor& tensor) const {
   return found;
 }
 
-// for (; C_open <= up_to; C_open++) C_pos[C_open] = pC;
-void Statements::open_fibers(const Tensor& tensor, int level, c::Expr up_to) {
+// while (C_open <= last) { C_pos[C_open] = pC; C_open += 1; }
+void Statements::open_fibers(const Tensor& tensor, int level, c::Expr last) {
+  open_fibers_while(tensor, level, c::binary("<=", c::token(opened(tensor, level)), std::move(last)));
+}
+
+void Statements::open_fibers_before(const Tensor& tensor, int level, c::Expr end) {
+  open_fibers_while(tensor, level, c::binary("<", c::token(opened(tensor, level)), std::move(end)));
+}
+
+void Statements::open_fibers_while(const Tensor& tensor, int level, c::Expr condition) {
   const std::string open_count = opened(tensor, level);
   c::Expr positions = expressions_.array(tensor, level, Array::positions);
   c::Stmt here = assign_to(index(positions, c::token(open_count)), "=", c::token(entries(tensor, level)));
   c::Stmt body = c::stmt(c::Block{{here, set(open_count, "+=", c::number(1))}});
-  add(c::stmt(c::While{c::binary("<=", c::token(open_count), std::move(up_to)), body}));
+  add(c::stmt(c::While{std::move(condition), body}));
 }
 
 // The entry for the level's coordinate in the fiber of `parent`, singletons below it included: a new one, unless an inner
@@ -137,7 +146,8 @@ c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent
   const auto crd = [&](int l) { return expressions_.array(tensor, l, Array::coordinates); };
   const auto coordinate = [&](int l) { return c::token(coordinates[static_cast<std::size_t>(l)]); };
   const std::string p = entries(tensor, level);
-  if (facts.positions && !row_loops_.count(tensor.name)) open_fibers(tensor, level, parent);
+  const bool first_apart = level == 0 && apart_.count(tensor.name) > 0;
+  if (facts.positions && !row_loops_.count(tensor.name) && !first_apart) open_fibers(tensor, level, parent);
   const int end = reach(tensor, level);
   const auto levels = static_cast<int>(tensor.levels.size());
   const auto list = [&] {
@@ -146,6 +156,7 @@ c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent
   c::Expr last = arithmetic(ScalarType::i64, "-", c::token(p), c::number(1));
   if (end + 1 < levels) {
     c::Expr start = facts.positions ? index(expressions_.array(tensor, level, Array::positions), parent) : c::number(0);
+    if (first_apart) start = begin_of(tensor, level, coordinate(level));
     c::Expr differs = c::binary("==", c::token(p), start);
     for (int l = level; l <= end; ++l) differs = c::binary("||", differs, c::binary("!=", index(crd(l), last), coordinate(l)));
     open();
@@ -176,8 +187,10 @@ void Statements::append(const coiterate::Append& a, const text::Origin& origin, 
   const auto levels = static_cast<int>(tensor.levels.size());
   expressions_.use(tensor.name);
   open();
-  c::Expr value = without_cast(expressions_.expr(a.value), tensor.type);
-  if (a.prune || tensor.pattern) {
+  const bool tested = a.prune || tensor.pattern;
+  c::Expr value;
+  if (tested || !a.counted) value = without_cast(expressions_.expr(a.value), tensor.type);
+  if (tested) {
     const std::string local = bind(tensor.name + "_value");
     add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}, origin));
     value = c::token(local);
@@ -193,9 +206,28 @@ void Statements::append(const coiterate::Append& a, const text::Origin& origin, 
     coordinates.push_back(bind(tensor.name + "_at" + std::to_string(l + 1)));
     add(c::stmt(c::Declaration{"const int64_t", coordinates.back(), {}, coordinate}));
   }
+  if (a.counted) count(tensor, coordinates);
+  else store(tensor, coordinates, value);
+  if (tested) {
+    c::Stmt kept = close();
+    c::Expr differs = tensor.pattern ? value : c::binary("!=", value, expressions_.constant(tensor.fill));
+    add(c::stmt(c::If{differs, kept, {}}));
+  }
+  const c::Stmt all = close();
+  const auto& statements = all.as<c::Block>()->statements;
+  const bool declares = std::any_of(statements.begin(), statements.end(), [](const c::Stmt& s) { return s.as<c::Declaration>(); });
+  if (declares && !last) add(all);
+  else for (const c::Stmt& s : statements) add(s);
+}
+
+void Statements::store(const Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr value) {
+  const auto levels = static_cast<int>(tensor.levels.size());
+  const bool apart = apart_.count(tensor.name) > 0;
   const std::string p = entries(tensor, last_sparse(tensor));
-  c::Expr site = expressions_.fault_site(FaultKind::result_too_large, {}, tensor.name);
-  add(set(p, "=", c::call(prelude_.use(Helper::slot), {c::token(p), c::token(expressions_.capacity(tensor)), c::token("fault"), site})));
+  if (!apart) {  // else there is room for what was counted
+    c::Expr site = expressions_.fault_site(FaultKind::result_too_large, {}, tensor.name);
+    add(set(p, "=", c::call(prelude_.use(Helper::slot), {c::token(p), c::token(expressions_.capacity(tensor)), c::token("fault"), site})));
+  }
   c::Expr position = c::number(0);
   for (int l = 0; l < levels; ++l) {
     const std::string& coordinate = coordinates[static_cast<std::size_t>(l)];
@@ -211,24 +243,13 @@ void Statements::append(const coiterate::Append& a, const text::Origin& origin, 
   }
   if (!tensor.pattern) add(assign_to(index(c::token(names_.fixed(tensor.name)), position), "=", value));
   if (position.as<c::Token>() && position.as<c::Token>()->text == p) add(set(p, "+=", c::number(1)));
-  if (read_meanwhile(tensor)) {
-    // Whoever reads the fiber sees what it has so far.
-    for (int l = 0; l < levels; ++l) {
-      if (!facts_of(tensor, l).positions) continue;
-      c::Expr fiber = row_loops_.count(tensor.name) ? sum(c::token(coordinates[0]), c::number(1)) : c::token(opened(tensor, l));
-      add(assign_to(index(expressions_.array(tensor, l, Array::positions), fiber), "=", c::token(entries(tensor, l))));
-    }
+  if (!read_meanwhile(tensor) || apart) return;
+  // Whoever reads the fiber sees what it has so far.
+  for (int l = 0; l < levels; ++l) {
+    if (!facts_of(tensor, l).positions) continue;
+    c::Expr fiber = row_loops_.count(tensor.name) ? sum(c::token(coordinates[0]), c::number(1)) : c::token(opened(tensor, l));
+    add(assign_to(index(expressions_.array(tensor, l, Array::positions), fiber), "=", c::token(entries(tensor, l))));
   }
-  if (a.prune || tensor.pattern) {
-    c::Stmt kept = close();
-    c::Expr differs = tensor.pattern ? value : c::binary("!=", value, expressions_.constant(tensor.fill));
-    add(c::stmt(c::If{differs, kept, {}}));
-  }
-  const c::Stmt all = close();
-  const auto& statements = all.as<c::Block>()->statements;
-  const bool declares = std::any_of(statements.begin(), statements.end(), [](const c::Stmt& s) { return s.as<c::Declaration>(); });
-  if (declares && !last) add(all);
-  else for (const c::Stmt& s : statements) add(s);
 }
 
 // The fibers behind the last entry are empty.

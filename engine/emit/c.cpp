@@ -226,6 +226,7 @@ class Printer {
               out_ << ';';
             },
             [&](const Continue&) { out_ << "continue;"; }, [&](const Break&) { out_ << "break;"; },
+            [&](const Goto& g) { out_ << "goto " << g.label << ';'; }, [&](const Label& l) { out_ << l.name << ":;"; },
             [&](const Pragma& p) { out_ << "#pragma " << p.text; });
   }
 

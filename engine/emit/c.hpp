@@ -2,7 +2,7 @@
 // The part of C99 that the emitter writes, as a tree, and its printer.
 //
 //   function := TYPE NAME(parameter*) block
-//   stmt     := block | declaration | assignment | evaluate | for | while | if | return | continue | pragma
+//   stmt     := block | declaration | assignment | evaluate | for | while | if | return | continue | break | goto | label | pragma
 //   expr     := TOKEN | unary | binary | conditional | cast | call | index
 //
 // The printer puts the parentheses that precedence asks for, and those that gcc -Wall wants to see.
@@ -52,10 +52,13 @@ struct If { Expr condition; Stmt then; std::optional<Stmt> otherwise; bool opera
 struct Return { std::optional<Expr> value; bool operator==(const Return&) const = default; };
 struct Continue { bool operator==(const Continue&) const = default; };
 struct Break { bool operator==(const Break&) const = default; };
+struct Goto { std::string label; bool operator==(const Goto&) const = default; };
+/// At the end of a block.
+struct Label { std::string name; bool operator==(const Label&) const = default; };
 struct Pragma { std::string text; bool operator==(const Pragma&) const = default; };
 
 struct StmtNode {
-  std::variant<Block, Declaration, Assignment, Evaluate, For, While, If, Return, Continue, Break, Pragma> is;
+  std::variant<Block, Declaration, Assignment, Evaluate, For, While, If, Return, Continue, Break, Goto, Label, Pragma> is;
   bool operator==(const StmtNode&) const = default;
 };
 

@@ -7,7 +7,7 @@
 //                                         }
 //
 // Sizes, loop variables and offsets are int64_t: they are i64 in the language, and 64-bit addresses need no casts.
-// Array temporaries are allocated once, at the top; inside a parallel loop each iteration has its own. In a parallel
+// Array temporaries are allocated once, at the top; those of a parallel iteration belong to its thread. In a parallel
 // loop a scalar that it `reduces` gets a reduction clause; elements of arrays are updated atomically (sum, prod, any,
 // all) or in a critical section (min, max).
 

@@ -39,7 +39,7 @@ void collect(const Stmt& s, Names& names) {
           [&](const Assignment& a) { visit(a.target), visit(a.value); }, [&](const Evaluate& e) { visit(e.expr); },
           [&](const For& f) { names.insert(f.variable), visit(f.first), visit(f.condition), collect(f.step, names), visit(f.body); },
           [&](const While& w) { visit(w.condition), visit(w.body); }, [&](const If& i) { visit(i.condition), visit(i.then), perhaps(i.otherwise); },
-          [&](const Return& r) { perhaps(r.value); }, [&](const Continue&) {}, [&](const Break&) {},
+          [&](const Return& r) { perhaps(r.value); }, [&](const Continue&) {}, [&](const Break&) {}, [&](const Goto&) {}, [&](const Label&) {},
           [&](const Pragma& p) { collect(p.text, names); });
 }
 

@@ -37,34 +37,6 @@ std::optional<std::int64_t> known_count(const Tensor& tensor) {
   return count;
 }
 
-/// The one operation by which the statements update the tensor.
-std::optional<ReduceOp> reduction_of(const coiterate::Stmt& stmt, const std::string& tensor) {
-  std::optional<ReduceOp> found;
-  bool mixed = false;
-  for_each_stmt(stmt, [&](const coiterate::Stmt& s) {
-    const auto* a = s.as<coiterate::Assign>();
-    if (!a || a->tensor != tensor) return;
-    mixed |= !a->op || (found && *found != *a->op);
-    found = a->op;
-  });
-  return mixed ? std::nullopt : found;
-}
-
-std::string_view clause(ReduceOp op) {
-  switch (op) {
-    case ReduceOp::sum: return "+";
-    case ReduceOp::prod: return "*";
-    case ReduceOp::min: return "min";
-    case ReduceOp::max: return "max";
-    case ReduceOp::any: return "||";
-    case ReduceOp::all: return "&&";
-    case ReduceOp::argmin:
-    case ReduceOp::argmax:
-    case ReduceOp::user: break;
-  }
-  return "+";
-}
-
 std::string compound(ReduceOp op, ScalarType type) {
   if (format::is_boolean(type)) return op == ReduceOp::prod || op == ReduceOp::all ? "&=" : "|=";
   return op == ReduceOp::sum ? "+=" : "*=";
@@ -84,33 +56,34 @@ c::Stmt Statements::body() {
   scopes_.pop_back();
   std::vector<c::Stmt> all;
   if (refused_) all.push_back(c::stmt(c::Declaration{"int", "refused", {}, c::number(0)}));
-  allocate_hoisted(all);
-  all.insert(all.end(), preamble_.begin(), preamble_.end());
+  allocate(top_, all);
   all.insert(all.end(), scope.statements.begin(), scope.statements.end());
-  all.insert(all.end(), releases_.begin(), releases_.end());
-  for (const Hoisted& h : hoisted_) all.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(h.name)})}));
+  all.insert(all.end(), top_.releases.begin(), top_.releases.end());
+  for (const Room::Array& array : top_.arrays) all.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(array.name)})}));
   if (allocates()) all.push_back(c::stmt(c::Return{refused_ ? c::token("refused") : c::number(0)}));
   return c::stmt(c::Block{std::move(all)});
 }
 
-void Statements::allocate_hoisted(std::vector<c::Stmt>& into) {
+void Statements::allocate(const Room& room, std::vector<c::Stmt>& into) {
   c::Expr missing;
   std::vector<c::Stmt> give_up;
-  for (const Hoisted& h : hoisted_) {
-    into.push_back(c::stmt(c::Declaration{h.type + " *restrict", h.name, {}, h.memory}));
-    c::Expr absent = c::expr(c::Unary{"!", c::token(h.name)});
+  for (const Room::Array& array : room.arrays) {
+    into.push_back(c::stmt(c::Declaration{array.type + " *restrict", array.name, {}, array.memory}));
+    c::Expr absent = c::expr(c::Unary{"!", c::token(array.name)});
     missing = missing ? c::binary("||", missing, absent) : absent;
-    give_up.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(h.name)})}));
+    give_up.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(array.name)})}));
   }
-  if (!missing) return;
-  if (hoisted_.size() == 1) give_up.clear();
-  give_up.push_back(c::stmt(c::Return{c::number(1)}));
-  into.push_back(c::stmt(c::If{missing, c::stmt(c::Block{give_up}), {}}));
+  if (missing) {
+    if (room.arrays.size() == 1) give_up.clear();
+    give_up.push_back(c::stmt(c::Return{c::number(1)}));
+    into.push_back(c::stmt(c::If{missing, c::stmt(c::Block{give_up}), {}}));
+  }
+  into.insert(into.end(), room.declarations.begin(), room.declarations.end());
 }
 
 void Statements::hoist(const std::string& type, const std::string& name, c::Expr memory) {
-  const bool there = std::any_of(hoisted_.begin(), hoisted_.end(), [&](const Hoisted& h) { return h.name == name; });
-  if (!there) hoisted_.push_back({type, name, std::move(memory)});
+  const bool there = std::any_of(room_->arrays.begin(), room_->arrays.end(), [&](const Room::Array& a) { return a.name == name; });
+  if (!there) room_->arrays.push_back({type, name, std::move(memory)});
 }
 
 c::Expr Statements::allocation(const Tensor& tensor) {
@@ -126,9 +99,6 @@ c::Expr Statements::allocation(const Tensor& tensor) {
 c::Stmt Statements::close() {
   Scope scope = std::move(scopes_.back());
   scopes_.pop_back();
-  for (const std::string& array : scope.arrays) {
-    scope.statements.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(array)})}));
-  }
   for (const std::string& variable : scope.variables) names_.release(variable);
   return c::stmt(c::Block{std::move(scope.statements)});
 }
@@ -220,7 +190,7 @@ void Statements::let(const coiterate::Let& l, const text::Origin& origin, bool l
 }
 
 void Statements::declare(const Tensor& tensor, const coiterate::Assign* first, const text::Origin& origin) {
-  if (tensor.sparse()) return declare_workspace(tensor, origin);
+  if (tensor.sparse()) return parallel_depth_ == 0 ? declare_workspace(tensor, origin) : void();
   const std::string type(format::c_name(tensor.type));
   const std::string name = names_.fixed(tensor.name);
   if (tensor.levels.empty()) {
@@ -229,34 +199,9 @@ void Statements::declare(const Tensor& tensor, const coiterate::Assign* first, c
     add(c::stmt(c::Declaration{type, name, {}, without_cast(value, tensor.type)}, origin));
   } else if (std::optional<std::int64_t> count = known_count(tensor)) {
     add(c::stmt(c::Declaration{type, name, c::number(std::max<std::int64_t>(*count, 1)), {}}, origin));
-  } else if (parallel_depth_ == 0) {
+  } else if (parallel_depth_ == 0) {  // else its thread has it
     hoist(type, name, allocation(tensor));
   }
-}
-
-void Statements::declare_private(const coiterate::Stmt& body) {
-  std::set<std::string> names;
-  for_each_stmt(body, [&](const coiterate::Stmt& s) {
-    const auto* d = s.as<coiterate::Declare>();
-    if (!d || !names.insert(d->tensor).second) return;
-    const Tensor& tensor = *flow_.tensor(d->tensor);
-    if (!known_count(tensor)) allocate_private(tensor, origin_of(s));
-  });
-}
-
-void Statements::allocate_private(const Tensor& tensor, const text::Origin& origin) {
-  refused_ = true;
-  const std::string name = names_.fixed(tensor.name);
-  add(c::stmt(c::Declaration{std::string(format::c_name(tensor.type)) + " *restrict", name, {}, allocation(tensor)},
-              origin));
-  std::vector<c::Stmt> give_up{c::stmt(c::Pragma{"omp atomic write"}),
-                               c::stmt(c::Assignment{c::token("refused"), "=", c::number(1)})};
-  for (const std::string& array : scopes_.back().arrays) {
-    give_up.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(array)})}));
-  }
-  give_up.push_back(c::stmt(c::Continue{}));
-  add(c::stmt(c::If{c::expr(c::Unary{"!", c::token(name)}), c::stmt(c::Block{give_up}), {}}));
-  scopes_.back().arrays.push_back(name);
 }
 
 c::Expr Statements::bound(const coiterate::Expr& e, const std::string& name) {
@@ -265,16 +210,6 @@ c::Expr Statements::bound(const coiterate::Expr& e, const std::string& name) {
   const std::string local = bind(name);
   add(c::stmt(c::Declaration{"const int64_t", local, {}, value}));
   return c::token(local);
-}
-
-std::string Statements::pragma(const Loop& l) const {
-  std::string text = "omp parallel for";
-  for (const std::string& tensor : l.reduces) {
-    const bool local = flow_.tensor(tensor)->levels.empty() && flow_.tensor(tensor)->storage == Tensor::Storage::temporary;
-    const std::optional<ReduceOp> op = reduction_of(l.body, tensor);
-    if (local && op) text += " reduction(" + std::string(clause(*op)) + ":" + names_.fixed(tensor) + ")";
-  }
-  return text;
 }
 
 // What iterations update together, an array that they share and a loop on all threads keep a loop from being one: the C
@@ -294,36 +229,34 @@ void Statements::loop(const coiterate::Stmt& whole, const Loop& l, const text::O
   const bool parallel = l.execution == Loop::Execution::parallel;
   c::Expr low = bound(l.low, l.variable + "_low");
   c::Expr high = bound(l.high, l.variable + "_end");
-  if (parallel && parallel_depth_ == 0) {
-    add(c::stmt(c::Pragma{pragma(l)}));
-    for (const std::string& tensor : l.reduces) {
-      const Tensor& t = *flow_.tensor(tensor);
-      const bool clause = t.levels.empty() && t.storage == Tensor::Storage::temporary && reduction_of(l.body, tensor);
-      if (!clause) shared_.insert(tensor);
+  if (l.counting) return count_then_fill(l, low, high, origin);
+  const auto iterations = [&] {
+    open();
+    const std::string i = bind(l.variable);
+    parallel_depth_ += parallel;
+    skip_without_memory();
+    begin_rows(whole);
+    const bool rows = std::any_of(row_loops_.begin(), row_loops_.end(), [&](const auto& r) { return r.second == whole.id(); });
+    stmt(l.body, !rows);
+    end_rows(whole);
+    if (l.until) {
+      c::Expr reached = expressions_.expr(*l.until);
+      add(c::stmt(c::If{reached, c::stmt(c::Block{{c::stmt(c::Break{})}}), std::nullopt}, origin));
     }
-  } else if (l.execution == Loop::Execution::vector && runs_in_vectors(l)) {
+    parallel_depth_ -= parallel;
+    if (parallel_depth_ == 0) land();
+    c::Stmt body = close();
+    c::Expr first = down ? arithmetic(ScalarType::i64, "-", high, c::number(1)) : low;
+    c::Expr condition = down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high);
+    add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
+  };
+  if (parallel && parallel_depth_ == 0) return on_threads(l.variable, l.body, clauses(l.reduces, l.body), iterations);
+  if (l.execution == Loop::Execution::vector && runs_in_vectors(l)) {
     add(c::stmt(c::Pragma{"omp simd"}));
   } else if (l.unroll > 1) {
     add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
   }
-  open();
-  const std::string i = bind(l.variable);
-  if (parallel && parallel_depth_ == 0) declare_private(l.body);
-  parallel_depth_ += parallel;
-  begin_rows(whole);
-  const bool rows = std::any_of(row_loops_.begin(), row_loops_.end(), [&](const auto& r) { return r.second == whole.id(); });
-  stmt(l.body, !rows);
-  end_rows(whole);
-  if (l.until) {
-    c::Expr reached = expressions_.expr(*l.until);
-    add(c::stmt(c::If{reached, c::stmt(c::Block{{c::stmt(c::Break{})}}), std::nullopt}, origin));
-  }
-  parallel_depth_ -= parallel;
-  if (parallel_depth_ == 0) shared_.clear();
-  c::Stmt body = close();
-  c::Expr first = down ? arithmetic(ScalarType::i64, "-", high, c::number(1)) : low;
-  c::Expr condition = down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high);
-  add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
+  iterations();
 }
 
 void Statements::reset(const coiterate::Reset& r, const text::Origin& origin) {

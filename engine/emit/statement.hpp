@@ -1,6 +1,7 @@
 #pragma once
 // Control-flow statements to C statements. Scopes follow C's: a variable lives to the end of its block.
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -20,13 +21,12 @@ class Statements {
   /// The kernel's body: allocations, statements, releases.
   c::Stmt body();
   /// Can the kernel fail for want of memory?
-  bool allocates() const { return !hoisted_.empty() || refused_ || gives_up_; }
+  bool allocates() const { return !top_.arrays.empty() || refused_ || gives_up_; }
 
  private:
   struct Scope {
     std::vector<c::Stmt> statements;
     std::vector<std::string> variables;  ///< bound until the end
-    std::vector<std::string> arrays;     ///< allocated here, to be freed at the end
   };
 
   c::Stmt block(const coiterate::Stmt& stmt);
@@ -35,9 +35,6 @@ class Statements {
   void loop(const coiterate::Stmt& stmt, const coiterate::Loop& loop, const text::Origin& origin);
   void let(const coiterate::Let& let, const text::Origin& origin, bool last);
   void declare(const coiterate::Tensor& tensor, const coiterate::Assign* first, const text::Origin& origin);
-  /// The temporaries of one parallel iteration, all at its start: only there can it give up.
-  void declare_private(const coiterate::Stmt& body);
-  void allocate_private(const coiterate::Tensor& tensor, const text::Origin& origin);
   void reset(const coiterate::Reset& reset, const text::Origin& origin);
   void assign(const coiterate::Assign& assign, const text::Origin& origin);
   void update(const coiterate::Assign& assign, const text::Origin& origin);
@@ -79,8 +76,38 @@ class Statements {
   c::Expr found(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent, c::Expr coordinate);
   std::pair<c::Expr, c::Expr> fiber(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent);
 
+  // threads.cpp: loops whose iterations run on several threads.
+  /// What is allocated and declared where: at the top of the kernel, or at the start of each thread.
+  struct Room {
+    struct Array {
+      std::string type, name;
+      c::Expr memory;
+    };
+    std::vector<Array> arrays;
+    std::vector<c::Stmt> declarations;  ///< counters of results and workspaces
+    std::vector<c::Stmt> releases;      ///< of what workspaces grew into
+  };
+  /// `loop` adds a `for`; the arrays and sparse temporaries of `body` become those of a thread. `clauses`: of the pragma.
+  void on_threads(const std::string& variable, const coiterate::Stmt& body, const std::string& clauses, const std::function<void()>& loop);
+  std::string clauses(const std::vector<std::string>& reduces, const coiterate::Stmt& body);
+  Room private_room(const coiterate::Stmt& body);
+  void skip_without_memory();
+  c::Stmt give_up();  ///< memory was refused
+  void land();        ///< where iterations go that give up
+  void count_then_fill(const coiterate::Loop& loop, c::Expr low, c::Expr high, const text::Origin& origin);
+  void begin_counting(const coiterate::Tensor& tensor);
+  void count(const coiterate::Tensor& tensor, const std::vector<std::string>& coordinates);
+  void end_counting(const coiterate::Tensor& tensor, c::Expr iteration);
+  void add_up(const std::string& variable, const coiterate::Tensor& tensor, c::Expr low, c::Expr high);
+  void begin_filling(const coiterate::Tensor& tensor, c::Expr iteration);
+  void end_filling(const coiterate::Tensor& tensor, c::Expr iteration);
+  c::Expr begin_of(const coiterate::Tensor& tensor, int level, c::Expr iteration);
+  c::Expr fibers_before(const coiterate::Tensor& tensor, int level, c::Expr iteration);
+  std::string last_seen(const coiterate::Tensor& tensor, int level);
+
   // append.cpp: results in sparse formats.
   void append(const coiterate::Append& a, const text::Origin& origin, bool last);
+  void store(const coiterate::Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr value);
   void find_row_loops();
   void begin_rows(const coiterate::Stmt& loop);
   void end_rows(const coiterate::Stmt& loop);
@@ -90,7 +117,9 @@ class Statements {
   std::string opened(const coiterate::Tensor& tensor, int level);   ///< the variable that counts its fibers
   bool read_meanwhile(const coiterate::Tensor& tensor) const;
   std::string counter(const std::string& wanted);
-  void open_fibers(const coiterate::Tensor& tensor, int level, c::Expr up_to);
+  void open_fibers(const coiterate::Tensor& tensor, int level, c::Expr last);        ///< up to this one
+  void open_fibers_while(const coiterate::Tensor& tensor, int level, c::Expr condition);
+  void open_fibers_before(const coiterate::Tensor& tensor, int level, c::Expr end);
   c::Expr append_entry(const coiterate::Tensor& tensor, int level, c::Expr parent, const std::vector<std::string>& coordinates);
 
   // workspace.cpp: temporaries with bytemap and hashed levels.
@@ -104,8 +133,7 @@ class Statements {
   c::Expr bound(const coiterate::Expr& e, const std::string& name);
   c::Expr allocation(const coiterate::Tensor& tensor);
   bool runs_in_vectors(const coiterate::Loop& l) const;
-  std::string pragma(const coiterate::Loop& loop) const;
-  void allocate_hoisted(std::vector<c::Stmt>& into);
+  void allocate(const Room& room, std::vector<c::Stmt>& into);
 
   void add(c::Stmt stmt) { scopes_.back().statements.push_back(std::move(stmt)); }
   void open() { scopes_.emplace_back(); }
@@ -118,14 +146,9 @@ class Statements {
   Prelude& prelude_;
   Expressions& expressions_;
   std::vector<Scope> scopes_;
-  struct Hoisted {
-    std::string type, name;
-    c::Expr memory;
-  };
   void hoist(const std::string& type, const std::string& name, c::Expr memory);
-  std::vector<Hoisted> hoisted_;       ///< arrays of temporaries, allocated at the top
-  std::vector<c::Stmt> preamble_;      ///< counters of results and workspaces, declared at the top
-  std::vector<c::Stmt> releases_;      ///< of what workspaces grew into
+  Room top_;
+  Room* room_ = &top_;                 ///< where temporaries go now
   std::map<std::string, int> row_loops_;  ///< results whose rows a loop goes through, and that loop's number
   std::set<std::string> declared_workspaces_;
   std::set<std::string> counters_;     ///< of those that the preamble declares
@@ -135,7 +158,13 @@ class Statements {
   bool gives_up_ = false;              ///< some workspace may outgrow memory
   std::set<std::string> shared_;      ///< updated together by the iterations of the parallel loop around
   int parallel_depth_ = 0;
-  bool refused_ = false;  ///< some parallel iteration allocates
+  bool refused_ = false;  ///< some thread allocates
+  std::string ready_;     ///< does the thread have its memory?
+  std::string landing_;   ///< the label of `land`
+  bool lands_ = false;    ///< something goes there
+  int landings_ = 0;
+  std::set<std::string> apart_;      ///< results that the iterations of the parallel loop around count or fill
+  std::set<std::string> valueless_;  ///< workspaces of which only the coordinates matter
 };
 
 }  // namespace trellis::emit

@@ -25,6 +25,13 @@ bool decides(const coiterate::Stmt& body, std::set<std::string> cursors) {
   return decides(test->then, cursors) && (test->certain || (test->otherwise && decides(*test->otherwise, cursors)));
 }
 
+/// Are the entries counted, whatever their order?
+bool only_counts(const Coiterate& loop) {
+  const auto* append = loop.points[0].body.as<coiterate::Append>();
+  const bool whole = loop.cursors.size() == 1 && !loop.cursors[0].below && !loop.cursors[0].above;
+  return whole && append && append->counted;
+}
+
 }  // namespace
 
 c::Expr Statements::stored_coordinate(const Walk& w, c::Expr entry) {
@@ -51,7 +58,7 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
   w.several = !w.facts.unique;
   w.backward = ((loop.direction == Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
   w.computed = w.facts.child == format::Child::product || (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward);
-  if (workspace(*w.tensor) && w.facts.locate == format::Locate::direct) {
+  if (workspace(*w.tensor) && w.facts.locate == format::Locate::direct && !only_counts(loop)) {
     // Coordinates come in the order in which they were inserted.
     c::Expr p = expressions_.offset(cursor.parent);
     c::Expr size = expressions_.expr(w.tensor->levels[static_cast<std::size_t>(cursor.level)].size);
@@ -202,35 +209,31 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
     add(constant(begin, first));
     first = c::token(begin);
   }
-  const bool parallel = loop.execution == Loop::Execution::parallel && parallel_depth_ == 0;
-  if (parallel) {
-    Loop plain{loop.variable, loop.low, loop.high, loop.direction, loop.execution, loop.reduces, 1, point.body};
-    add(c::stmt(c::Pragma{pragma(plain)}));
-    for (const std::string& tensor : loop.reduces) {
-      const Tensor& t = *flow_.tensor(tensor);
-      if (!(t.levels.empty() && workspace(t))) shared_.insert(tensor);
+  const bool parallel = loop.execution == Loop::Execution::parallel;
+  const auto iterations = [&] {
+    open();
+    parallel_depth_ += parallel;
+    skip_without_memory();
+    const std::string i = bind(loop.variable);
+    add(constant(i, entry_coordinate(w, c::token(w.at))));
+    if ((w.cursor->below || w.cursor->above) && !w.facts.ordered) {
+      c::Expr outside = c::binary("||", c::binary("<", c::token(i), expressions_.expr(loop.low)), c::binary(">=", c::token(i), expressions_.expr(loop.high)));
+      add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
     }
-  }
-  open();
-  const std::string i = bind(loop.variable);
-  add(constant(i, entry_coordinate(w, c::token(w.at))));
-  if ((w.cursor->below || w.cursor->above) && !w.facts.ordered) {
-    c::Expr outside = c::binary("||", c::binary("<", c::token(i), expressions_.expr(loop.low)), c::binary(">=", c::token(i), expressions_.expr(loop.high)));
-    add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
-  }
-  if (parallel) declare_private(point.body);
-  parallel_depth_ += loop.execution == Loop::Execution::parallel;
-  w.here = c::number(1);
-  walks_[w.cursor->name] = w;
-  stmt(point.body, true);
-  parallel_depth_ -= loop.execution == Loop::Execution::parallel;
-  if (parallel_depth_ == 0) shared_.clear();
-  c::Stmt body = close();
-  if (w.backward) {
-    add(c::stmt(c::For{w.at, minus(w.last, c::number(1)), c::binary(">=", c::token(w.at), first), w.at + "--", body}, origin));
-  } else {
-    add(c::stmt(c::For{w.at, w.first, c::binary("<", c::token(w.at), last), w.at + "++", body}, origin));
-  }
+    w.here = c::number(1);
+    walks_[w.cursor->name] = w;
+    stmt(point.body, true);
+    parallel_depth_ -= parallel;
+    if (parallel_depth_ == 0) land();
+    c::Stmt body = close();
+    if (w.backward) {
+      add(c::stmt(c::For{w.at, minus(w.last, c::number(1)), c::binary(">=", c::token(w.at), first), w.at + "--", body}, origin));
+    } else {
+      add(c::stmt(c::For{w.at, w.first, c::binary("<", c::token(w.at), last), w.at + "++", body}, origin));
+    }
+  };
+  if (parallel && parallel_depth_ == 0) on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
+  else iterations();
 }
 
 void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin) {

@@ -39,27 +39,28 @@ void Statements::declare_workspace(const Tensor& tensor, const text::Origin&) {
   if (map >= 0) {
     const std::string crd = tensor.levels[static_cast<std::size_t>(map)].facts.wide ? "int64_t" : "int32_t";
     c::Expr count = allocation(tensor).as<c::Call>()->arguments[0];
-    hoist(type, values, allocation(tensor));
+    if (!valueless_.count(tensor.name)) hoist(type, values, allocation(tensor));
     hoist("uint8_t", part(tensor, map, "set"), c::call(prelude_.use_zeroed(), {count, c::number(1)}));
     hoist(crd, part(tensor, map, "list"), c::call(prelude_.use(Helper::allocate), {count, c::call("sizeof", {c::token(crd)})}));
     if (map == 0) {
-      preamble_.push_back(c::stmt(c::Declaration{"int64_t", part(tensor, map, "count"), {}, c::number(0)}));
+      room_->declarations.push_back(c::stmt(c::Declaration{"int64_t", part(tensor, map, "count"), {}, c::number(0)}));
     } else {
       hoist("int64_t", part(tensor, map, "count"), c::call(prelude_.use_zeroed(), {expressions_.count(tensor, map), c::number(8)}));
     }
     return;
   }
-  gives_up_ = true;
+  gives_up_ |= room_ == &top_;
   prelude_.use_insert();
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
     if (tensor.levels[static_cast<std::size_t>(l)].facts.full()) continue;
     const std::string name = part(tensor, l, "entries");
-    preamble_.push_back(c::stmt(c::Declaration{prelude_.use_entries(), name, {}, c::token("{0}")}));
-    releases_.push_back(c::stmt(c::Evaluate{c::call(prelude_.use_release(), {address(name)})}));
+    room_->declarations.push_back(c::stmt(c::Declaration{prelude_.use_entries(), name, {}, c::token("{0}")}));
+    room_->releases.push_back(c::stmt(c::Evaluate{c::call(prelude_.use_release(), {address(name)})}));
   }
-  preamble_.push_back(c::stmt(c::Declaration{type + " *", values, {}, c::number(0)}));
-  preamble_.push_back(c::stmt(c::Declaration{"int64_t", part_of_values(tensor), {}, c::number(0)}));
-  releases_.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(values)})}));
+  if (valueless_.count(tensor.name)) return;
+  room_->declarations.push_back(c::stmt(c::Declaration{type + " *", values, {}, c::number(0)}));
+  room_->declarations.push_back(c::stmt(c::Declaration{"int64_t", part_of_values(tensor), {}, c::number(0)}));
+  room_->releases.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(values)})}));
 }
 
 std::string Statements::part_of_values(const Tensor& tensor) { return names_.fix("#" + tensor.name + "_room", tensor.name + "_room"); }
@@ -67,13 +68,15 @@ std::string Statements::part_of_values(const Tensor& tensor) { return names_.fix
 void Statements::reset_workspace(const Tensor& tensor, const text::Origin& origin) {
   const int map = bytemap_level(tensor);
   if (map < 0) {
-    // Places that nothing uses hold the fill.
-    const std::string used = part(tensor, static_cast<int>(tensor.levels.size()) - 1, "entries") + ".count";
-    open();
-    const std::string p = bind("p");
-    add(assign_to(index(c::token(names_.fixed(tensor.name)), c::token(p)), "=", expressions_.constant(tensor.fill)));
-    c::Stmt body = close();
-    add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), c::token(used)), p + "++", body}));
+    if (!valueless_.count(tensor.name)) {
+      // Places that nothing uses hold the fill.
+      const std::string used = part(tensor, static_cast<int>(tensor.levels.size()) - 1, "entries") + ".count";
+      open();
+      const std::string p = bind("p");
+      add(assign_to(index(c::token(names_.fixed(tensor.name)), c::token(p)), "=", expressions_.constant(tensor.fill)));
+      c::Stmt body = close();
+      add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), c::token(used)), p + "++", body}));
+    }
     for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l)
       if (!tensor.levels[static_cast<std::size_t>(l)].facts.full())
         add(c::stmt(c::Evaluate{c::call(prelude_.use_empty(), {address(part(tensor, l, "entries"))})}, origin));
@@ -111,6 +114,7 @@ void Statements::insert(const coiterate::Insert& i, const text::Origin& origin, 
   if (i.check) coordinate = expressions_.checked(coordinate, *i.check, tensor, i.level);
   c::Expr parent = expressions_.offset(i.parent);
   const bool leaf = i.level + 1 == static_cast<int>(tensor.levels.size());
+  const bool valueless = valueless_.count(tensor.name) > 0;
   c::Expr values = c::token(names_.fixed(tensor.name));
   if (bytemap_level(tensor) == i.level) {
     c::Expr base = is_zero(parent) ? parent : times(parent, expressions_.expr(tensor.levels[static_cast<std::size_t>(i.level)].size));
@@ -123,23 +127,22 @@ void Statements::insert(const coiterate::Insert& i, const text::Origin& origin, 
     add(assign_to(set, "=", c::number(1)));
     add(assign_to(index(c::token(part(tensor, i.level, "list")), is_zero(base) ? count : sum(base, count)), "=", coordinate));
     add(assign_to(count, "+=", c::number(1)));
-    add(assign_to(index(values, c::token(at)), "=", expressions_.constant(tensor.fill)));
+    if (!valueless) add(assign_to(index(values, c::token(at)), "=", expressions_.constant(tensor.fill)));
     c::Stmt fresh = close();
     add(c::stmt(c::If{c::expr(c::Unary{"!", set}), fresh, {}}, origin));
   } else {
     const std::string entries = part(tensor, i.level, "entries");
     const std::string at = bind(i.name);
     add(c::stmt(c::Declaration{"const int64_t", at, {}, c::call(prelude_.use_insert(), {address(entries), parent, coordinate})}, origin));
-    const c::Stmt give_up = c::stmt(c::Return{c::number(1)});
-    add(c::stmt(c::If{c::binary("<", c::token(at), c::number(0)), c::stmt(c::Block{{give_up}}), {}}));
-    if (leaf) {
+    add(c::stmt(c::If{c::binary("<", c::token(at), c::number(0)), give_up(), {}}));
+    if (leaf && !valueless) {
       const std::string room = part_of_values(tensor);
       open();
       const std::string larger = bind(tensor.name + "_larger");
       const std::string type(format::c_name(tensor.type));
       c::Expr size = c::call("sizeof", {c::token(type)});
       add(c::stmt(c::Declaration{type + " *", larger, {}, c::call(prelude_.use_grow(), {values, times(c::token(entries + ".room"), size)})}));
-      add(c::stmt(c::If{c::expr(c::Unary{"!", c::token(larger)}), c::stmt(c::Block{{give_up}}), {}}));
+      add(c::stmt(c::If{c::expr(c::Unary{"!", c::token(larger)}), give_up(), {}}));
       add(assign_to(values, "=", c::token(larger)));
       open();
       const std::string p = bind("p");
@@ -164,7 +167,7 @@ void Statements::order_workspace(const Tensor& tensor, const text::Origin& origi
     }
     const std::string entries = part(tensor, l, "entries");
     c::Expr done = c::call(prelude_.use_order(), {address(entries), fibers});
-    add(c::stmt(c::If{c::expr(c::Unary{"!", done}), c::stmt(c::Block{{c::stmt(c::Return{c::number(1)})}}), {}}, origin));
+    add(c::stmt(c::If{c::expr(c::Unary{"!", done}), give_up(), {}}, origin));
     fibers = c::token(entries + ".count");
   }
 }

@@ -231,9 +231,9 @@ class Inserter {
   Insertion result_;
 };
 
-/// Appending is done by one thread, element by element, and so is inserting into anything but a dense workspace. Says at which
-/// loop it is not.
-bool runs_serially(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, text::Diagnostics& diagnostics) {
+/// Appending is done element by element, and so is inserting into anything but a dense workspace. Says at which loop it is not;
+/// for threads coiterate/count_appends.hpp does.
+bool vectors_are_dense(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, text::Diagnostics& diagnostics) {
   std::map<std::string, lang::TensorInfo> declared;
   loop::for_each(loops, [&](const Stmt& stmt) {
     if (const auto* d = stmt.as<loop::Declare>()) declared[d->tensor.name] = d->tensor;
@@ -247,26 +247,25 @@ bool runs_serially(const Stmt& loops, const lang::Kernel& kernel, const lang::Pr
     const lang::TensorInfo* info = own != declared.end() ? &own->second : program.tensor(name);
     return info && !info->format.all_dense() ? info : nullptr;
   };
-  bool serial = true;
+  bool dense = true;
   loop::for_each(loops, [&](const Stmt& stmt) {
     const auto* f = stmt.as<loop::For>();
-    if (!serial || !f || f->execution == loop::For::Execution::serial) return;
-    const bool parallel = f->execution == loop::For::Execution::parallel;
+    if (!dense || !f || f->execution != loop::For::Execution::vectorized) return;
     const lang::TensorInfo* sparse = nullptr;
     loop::for_each(f->body, [&](const Stmt& inner) {
       const lang::TensorInfo* here = written(inner);
       if (here && (!sparse || program.tensor(here->name))) sparse = here;
     });
     if (!sparse) return;
-    serial = false;
+    dense = false;
     text::Span span = stmt->span;
     for (const lang::ScheduleStep& step : kernel.schedule.steps)
-      if (step.kind == (parallel ? lang::ScheduleStep::Kind::parallel : lang::ScheduleStep::Kind::vectorize) && step.loops.front() == f->variable) span = step.span;
+      if (step.kind == lang::ScheduleStep::Kind::vectorize && step.loops.front() == f->variable) span = step.span;
     const bool result = program.tensor(sparse->name);
-    auto& d = diagnostics.error("E0147", span, "loop " + f->variable + " cannot run in " + (parallel ? "parallel" : "vectors") + ": its iterations " + (result ? "append to " : "share ") + sparse->name, "");
-    d.notes.push_back({{}, "threads and vectors can write dense storage alone; `workspace w for T(:,:) dense` collects all of a result T in a dense array"});
+    auto& d = diagnostics.error("E0147", span, "loop " + f->variable + " cannot run in vectors: its iterations " + (result ? "append to " : "share ") + sparse->name, "");
+    d.notes.push_back({{}, "vectors can write dense storage alone; `workspace w for T(:,:) dense` collects all of a result T in a dense array"});
   });
-  return serial;
+  return dense;
 }
 
 bool declares_sparse(const Stmt& loops) {
@@ -308,7 +307,7 @@ std::optional<Insertion> insert_workspaces(const Stmt& loops, const lang::Kernel
   const auto tensors = sparse_results(loops, program);
   if (tensors.empty() && !declares_sparse(loops)) return Insertion{loops, {}};
   auto insertion = Inserter(loops, kernel, program, solver, diagnostics).run(tensors);
-  if (insertion && !runs_serially(insertion->loops, kernel, program, diagnostics)) return std::nullopt;
+  if (insertion && !vectors_are_dense(insertion->loops, kernel, program, diagnostics)) return std::nullopt;
   return insertion;
 }
 

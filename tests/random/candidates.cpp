@@ -97,27 +97,27 @@ void report(const Candidate& original, std::optional<run::Backend> backend) {
   FAIL_CHECK("seed ", original.seed, "\n", small->program.source, order, dispute(*small, backend));
 }
 
-void agree_in_process(std::uint64_t seed, int wanted, const Generate& generate) {
+void agree_in_process(std::uint64_t seed, int wanted, const Generate& generate, const Fits& fits) {
   int made = 0;
   for (int attempt = 0; attempt < 40 * wanted && made < wanted; ++attempt) {
     const std::uint64_t now = seed + static_cast<std::uint64_t>(attempt);
     CAPTURE(now);
     const auto c = candidate(now, generate);
-    if (!c) continue;
+    if (!c || (fits && !fits(*c))) continue;
     ++made;
     if (!dispute(*c, run::Backend::jit).empty()) report(*c, run::Backend::jit);
   }
   CHECK(made == wanted);
 }
 
-void agree_natively(std::uint64_t seed, int wanted, const Generate& generate) {
+void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, const Fits& fits) {
   std::vector<Candidate> programs;
   std::vector<emit::Module> modules;
   for (int attempt = 0; attempt < 40 * wanted && std::ssize(programs) < wanted; ++attempt) {
     const std::uint64_t now = seed + static_cast<std::uint64_t>(attempt);
     CAPTURE(now);
     auto c = candidate(now, generate);
-    if (!c) continue;
+    if (!c || (fits && !fits(*c))) continue;
     modules.push_back(c->compilation.module);
     programs.push_back(std::move(*c));
   }

@@ -33,10 +33,13 @@ std::string dispute(const Candidate& candidate, std::optional<run::Backend> back
 /// A failed check that shows the smallest program in dispute.
 void report(const Candidate& candidate, std::optional<run::Backend> backend);
 
+/// Is this one of the programs that a test is about?
+using Fits = std::function<bool(const Candidate&)>;
+
 /// `wanted` programs, from this seed on, each interpreted and by the just-in-time back end.
-void agree_in_process(std::uint64_t seed, int wanted, const Generate& generate);
+void agree_in_process(std::uint64_t seed, int wanted, const Generate& generate, const Fits& fits = {});
 /// The same with native code, many programs to a compiler process.
-void agree_natively(std::uint64_t seed, int wanted, const Generate& generate);
+void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, const Fits& fits = {});
 
 /// How many programs to try: `--random N`, or else the usual number; and where their seeds start: `--seed S`, or else there.
 int wanted(int usually);

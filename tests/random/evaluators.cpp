@@ -65,7 +65,7 @@ Ending executed(const Case& program, const run::Kernel& kernel, const check::Sta
       bindings.arrays[argument.name] = state.tensors.at(argument.name);
   }
   run::Limits limits;
-  limits.threads = 2;
+  limits.threads = 3;
   const run::Outcome outcome = run::execute(kernel, bindings, limits);
   if (outcome.status != run::Outcome::Status::ok) return {{}, outcome.message};
   for (auto& [name, tensor] : state.tensors) {

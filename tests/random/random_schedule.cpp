@@ -115,6 +115,14 @@ Draft with_schedule(Draft draft, Dice& dice, const SparseWishes& wishes) {
   return draft;
 }
 
+Draft on_threads(Draft draft, Dice& dice) {
+  std::set<std::string> parallel;
+  for (const Left& left : lefts(draft))
+    if (const Names names = variables(left); !names.empty()) parallel.insert(dice.chance(60) ? names.front() : dice.pick(names));
+  for (const std::string& v : parallel) draft.schedule.push_back("parallel " + v);
+  return draft;
+}
+
 Draft with_inherited(Draft draft, Dice& dice) {
   for (const Declared& d : declared(draft))
     if (d.sparse && dice.chance(35)) draft.declarations.push_back("random " + d.name + " density 0.5");

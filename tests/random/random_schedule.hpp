@@ -9,6 +9,9 @@ namespace trellis::randomised {
 /// The draft with a few commands about what it computes.
 Draft with_schedule(Draft draft, Dice& dice, const SparseWishes& wishes);
 
+/// The draft with a parallel loop over an index of each result.
+Draft on_threads(Draft draft, Dice& dice);
+
 /// The draft with results that the kernel finds filled, so that what it does not define keeps a value.
 Draft with_inherited(Draft draft, Dice& dice);
 

@@ -349,15 +349,5 @@ TEST_CASE("of two masks that is taken which the loops walk") {
   CHECK(written(masked + "j k i", formats, {}, {}, both).find("if K(i,j)") != std::string::npos);
 }
 
-TEST_CASE("threads append nothing") {
-  CHECK(written(product + "i k j\nparallel i", {{"C", "csr"}}) ==
-        "E0147 loop i cannot run in parallel: its iterations append to C\n"
-        "threads and vectors can write dense storage alone; `workspace w for T(:,:) dense` collects all of a result T in a dense array\n");
-  using Workspace = lang::Schedule::Workspace;
-  const Workspace all{"w", "C", {0, 1}, Workspace::Kind::dense, {}}, hash{"w", "C", {0, 1}, Workspace::Kind::hash, {}};
-  CHECK(written(product + "i k j\nparallel i", {{"C", "csr"}}, {}, {hash}).starts_with("E0147 loop i cannot run in parallel: its iterations share w\n"));
-  CHECK(ways(written(product + "i k j\nparallel i", {{"C", "csr"}}, {}, {all})).starts_with("C: all of it is collected in w(n, n): dense"));
-}
-
 }  // namespace
 }  // namespace trellis::schedule

@@ -1,0 +1,70 @@
+// Results in sparse formats to which parallel loops append: counted ahead, or refused with a reason.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/session/transcript.hpp"
+
+using namespace trellis;
+using testing::Transcript;
+
+namespace {
+
+const std::string matrices =
+    "param n = 4; tensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): csr\n"
+    "fill_with A [[1, 0, 2, 0], [0, 0, 0, 0], [0, 3, 0, 0], [4, 0, 0, 5]]\n"
+    "fill_with B [[0, 1, 1, 0], [2, 0, 0, 0], [0, 0, 0, 3], [0, 0, 1, 0]]\n";
+
+int times(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+std::string refusal(const std::string& commands) {
+  Transcript t;
+  const auto reply = t.say(matrices + commands);
+  CHECK(reply.codes.find("E0147") != std::string::npos);
+  return reply.messages();
+}
+
+}  // namespace
+
+TEST_CASE("what parallel iterations append is counted first") {
+  Transcript t;
+  REQUIRE(t.say(matrices + "C(i,j) = A(i,j) + B(i,j)\norder i j\nparallel i\nrun\ncheck").ok());
+  CHECK(t.value("C") == "csr 4 x 4, 9 entries\n  (0,0)  1\n  (0,1)  1\n  (0,2)  3\n  (1,0)  2\n  (2,1)  3\n  (2,3)  3\n  (3,0)  4\n  (3,2)  1\n  (3,3)  5");
+  const std::string c = t.say("show c").output;
+  CHECK(times(c, "#pragma omp parallel for") == 2);
+  CHECK(c.find("pC += C_pos[i + 1];") != std::string::npos);
+  CHECK(t.say("show cfir").output.find("parallel counting") != std::string::npos);
+  // Which operands have an entry makes no difference to how many there are.
+  CHECK(times(c, "if (jA == j") == 2);
+}
+
+TEST_CASE("threads have workspaces of their own, without values where entries are counted") {
+  for (const char* kind : {"bytemap", "hash", "dense"}) {
+    Transcript t;
+    REQUIRE(t.say(matrices + "C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nworkspace w for C(i,:) " + kind + "\nparallel i\nrun\ncheck").ok());
+    CHECK(t.value("C") == "csr 4 x 4, 6 entries\n  (0,1)  1\n  (0,2)  1\n  (0,3)  6\n  (2,0)  6\n  (3,1)  4\n  (3,2)  9");
+    const std::string c = t.say("show c").output;
+    CHECK(times(c, "#pragma omp parallel\n") == 2);
+    CHECK(times(c, "free(w);") == (std::string(kind) == "dense" ? 2 : 1));
+  }
+}
+
+TEST_CASE("every format of a result takes what threads append") {
+  for (const char* format : {"csr", "dcsr", "coo", "{dense, hashed}", "{dense, bytemap}", "{compressed, dense}"}) {
+    Transcript t;
+    REQUIRE(t.say(matrices + "tensor D(n, n): " + format + "\nD(i,j) = A(i,j) + 2*B(i,j)\norder i j\nparallel i\nrun\ncheck").ok());
+    const std::string d = t.value("D");
+    for (const char* entry : {"(0,2)  4\n", "(1,0)  4\n", "(2,3)  6\n", "(3,3)  5"}) CHECK_MESSAGE(d.find(entry) != std::string::npos, format);
+  }
+}
+
+TEST_CASE("a parallel loop that cannot count ahead says why") {
+  CHECK(refusal("C(i,j) = 2 * A(i,j)\norder i j\nparallel j\nrun").find("it goes from entry to entry") != std::string::npos);
+  CHECK(refusal("C(i,j) = 2 * A(i,j)\norder i j\nvectorize j\nrun").find("cannot run in vectors: its iterations append to C") != std::string::npos);
+  CHECK(refusal("tensor D(n, n): csc\nD(i,j) = 2 * A(i,j)\norder i j\nparallel i\nrun").find("share D_w") != std::string::npos);
+  CHECK(refusal("C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nworkspace w for C(:,:) hash\nparallel i\nrun").find("its iterations share w") != std::string::npos);
+}
