@@ -87,16 +87,21 @@ std::string read_option(CommandLine& line, const std::string& name, const std::s
     if (!bytes) return "--memory needs a size, such as 4G or 512M";
     options.limits.memory = *bytes;
     options.data_limit = *bytes;
+  } else if (name == "--color") {
+    if (value == "always") line.colour = WantsColour::always;
+    else if (value == "never") line.colour = WantsColour::never;
+    else if (value != "auto") return "--color is auto, always or never, not `" + value + "`";
   }
   return "";
 }
 
-CommandLine read_run(const std::vector<std::string>& arguments) {
-  static const std::vector<std::string> valued = {"-D", "--set", "--backend", "--threads", "--timeout", "--memory"};
+// `run` and the prompt take the same options; the first `words` of the arguments say which it is, and are not looked at.
+CommandLine read_options(const std::vector<std::string>& arguments, std::size_t words, CommandLine::Action action) {
+  static const std::vector<std::string> valued = {"-D", "--set", "--backend", "--threads", "--timeout", "--memory", "--color"};
   static const std::vector<std::string> plain = {"--json", "--trusted"};
   CommandLine line;
-  line.action = CommandLine::Action::run;
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
+  line.action = action;
+  for (std::size_t i = words; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
     if (word == "--json") line.replies = CommandLine::Replies::json;
     else if (word == "--trusted") line.options.limits.trusted = true;
@@ -121,12 +126,17 @@ CommandLine read_run(const std::vector<std::string>& arguments) {
       }
       if (std::string problem = read_option(line, name, value); !problem.empty()) return wrong(problem);
     } else if (!line.file.empty()) {
-      return wrong("`trellis run` takes one file, not `" + line.file + "` and `" + word + "`");
+      return wrong(std::string(action == CommandLine::Action::run ? "`trellis run`" : "`trellis`") + " takes one file, not `" + line.file + "` and `" + word + "`");
     } else {
       line.file = word;
     }
   }
-  if (line.file.empty()) return wrong("`trellis run` needs a file, or `-` for standard input");
+  return line;
+}
+
+CommandLine read_run(const std::vector<std::string>& arguments) {
+  CommandLine line = read_options(arguments, 1, CommandLine::Action::run);
+  if (line.action == CommandLine::Action::run && line.file.empty()) return wrong("`trellis run` needs a file, or `-` for standard input");
   return line;
 }
 
@@ -167,7 +177,8 @@ CommandLine read_bench(const std::vector<std::string>& arguments) {
 }  // namespace
 
 const char* usage() {
-  return "usage: trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
+  return "usage: trellis [FILE.tr]                                  the prompt, with a file loaded\n"
+         "       trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
          "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
          "       trellis bench [compile] [dense] [sparse] [pack] [--data DIR] [--json]\n"
@@ -178,7 +189,8 @@ const char* usage() {
 
 CommandLine read_command_line(const std::vector<std::string>& arguments) {
   CommandLine line;
-  if (arguments.empty() || arguments[0] == "help" || arguments[0] == "--help" || arguments[0] == "-h") {
+  if (arguments.empty()) return read_options(arguments, 0, CommandLine::Action::converse);
+  if (arguments[0] == "help" || arguments[0] == "--help" || arguments[0] == "-h") {
     line.action = CommandLine::Action::help;
     if (arguments.size() > 1) line.topic = arguments[1];
     return line;
@@ -197,8 +209,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
   if (arguments[0] == "bench") return read_bench(arguments);
   for (const char* later : {"gui"})
     if (arguments[0] == later) return wrong("`trellis " + arguments[0] + "` is not available yet");
-  if (arguments[0].size() > 3 && arguments[0].ends_with(".tr"))
-    return wrong("the interactive prompt is not available yet; `trellis run " + arguments[0] + "` runs the file");
+  if (arguments[0].ends_with(".tr") || arguments[0].starts_with("-")) return read_options(arguments, 0, CommandLine::Action::converse);
   const std::string near = text::did_you_mean(arguments[0], {"run", "help", "explain", "gui", "bench", "examples"});
   return wrong("there is no `trellis " + arguments[0] + "`" + (near.empty() ? "" : "; did you mean `trellis " + near + "`?"));
 }

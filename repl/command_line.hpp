@@ -5,18 +5,20 @@
 #include <vector>
 
 #include "engine/session/state.hpp"
+#include "repl/render/terminal.hpp"
 
 namespace trellis::repl {
 
 struct CommandLine {
-  enum class Action { run, explain, bench, help, examples, version, wrong } action = Action::wrong;
+  enum class Action { converse, run, explain, bench, help, examples, version, wrong } action = Action::wrong;
   std::string problem;  ///< of `wrong`
-  std::string file;     ///< of `run` and `explain`; "-" is standard input
+  std::string file;     ///< of `run`, `explain` and the prompt; "-" is standard input, empty (at the prompt): none
   std::string output;   ///< of `explain`: the page of HTML; empty: text goes to standard output
   std::string topic;    ///< of `help`; the name of `examples`
   std::vector<std::string> benchmarks;  ///< of `bench`; none: all
   std::string data;                     ///< of `bench`: a folder with real matrices, sequences, …; empty: generated ones
   enum class Replies { text, json } replies = Replies::text;
+  WantsColour colour = WantsColour::when_terminal;
   session::Options options;
 };
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "repl/command_line.hpp"
+#include "repl/interactive.hpp"
 #include "repl/run_file.hpp"
 #include "repl/show_help.hpp"
 #include "tests/bench/bench.hpp"
@@ -12,6 +13,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const trellis::repl::CommandLine line = trellis::repl::read_command_line(arguments);
   switch (line.action) {
+    case trellis::repl::CommandLine::Action::converse: return trellis::repl::converse(line);
     case trellis::repl::CommandLine::Action::run: return trellis::repl::run_file(line);
     case trellis::repl::CommandLine::Action::explain: return trellis::repl::explain_file(line);
     case trellis::repl::CommandLine::Action::bench:

@@ -2,11 +2,8 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -16,11 +13,12 @@
 #include "engine/session/report.hpp"
 #include "engine/tensor/file.hpp"
 #include "engine/trellis.hpp"
+#include "repl/render/progress.hpp"
 
 namespace trellis::repl {
 namespace {
 
-void on_interrupt(int) {
+void end_on_interrupt(int) {
   static volatile std::sig_atomic_t again = 0;
   if (again) _exit(130);  // the second Ctrl-C does not wait
   again = 1;
@@ -33,31 +31,9 @@ std::optional<std::string> read_all(const std::string& path, std::string& proble
   return session::read_text(path, problem);
 }
 
-bool wants_colour() {
-  const char* const term = std::getenv("TERM");
-  return isatty(STDERR_FILENO) && !std::getenv("NO_COLOR") && term && std::strcmp(term, "dumb") != 0;
+text::Colour error_colour(const CommandLine& line) {
+  return terminal(STDERR_FILENO, line.colour).colour ? text::Colour::on : text::Colour::off;
 }
-
-/// One line on the terminal, over and over, for what takes longer than half a second; nothing where nobody looks.
-class Progress {
- public:
-  void tell(const std::string& line) {
-    if (!isatty(STDERR_FILENO)) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (now - started_ < std::chrono::milliseconds(500)) return;
-    std::fprintf(stderr, "\r\033[K%s", line.c_str());
-    shown_ = true;
-  }
-  void end() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-    shown_ = false;
-    started_ = std::chrono::steady_clock::now();
-  }
-
- private:
-  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
-  bool shown_ = false;
-};
 
 void print_text(const session::Reply& reply, const text::Sources& sources, text::Colour colour) {
   const std::string output = session::output_of(reply, isatty(STDOUT_FILENO) ? session::Elision::when_large : session::Elision::never);
@@ -72,35 +48,46 @@ void print_text(const session::Reply& reply, const text::Sources& sources, text:
 }
 
 /// Empty, with a message and exit code 2 to follow, when the file cannot be read.
-std::optional<std::string> read_program(const CommandLine& line) {
+std::optional<std::string> read_program(const std::string& file) {
   std::string problem;
-  auto content = read_all(line.file, problem);
-  if (!content) std::fprintf(stderr, "trellis: cannot read `%s`: %s\n", line.file.c_str(), problem.c_str());
+  auto content = read_all(file, problem);
+  if (!content) std::fprintf(stderr, "trellis: cannot read `%s`: %s\n", file.c_str(), problem.c_str());
   return content;
 }
 
-std::string name_of(const CommandLine& line) { return line.file == "-" ? "<stdin>" : line.file; }
+std::string name_of(const std::string& file) { return file == "-" ? "<stdin>" : file; }
 
-}  // namespace
-
-int run_file(const CommandLine& line) {
-  auto content = read_program(line);
-  if (!content) return 2;
+int run_all(const CommandLine& line, const std::vector<std::string>& files) {
   struct sigaction action {};
-  action.sa_handler = on_interrupt;
+  action.sa_handler = end_on_interrupt;
   sigaction(SIGINT, &action, nullptr);
 
   session::Session session(line.options);
-  Progress progress;
+  Progress progress(terminal(STDERR_FILENO, line.colour));
   session.state().progress = [&](const std::string& told) { progress.tell(told); };
-  const text::Colour colour = wants_colour() ? text::Colour::on : text::Colour::off;
-  const auto exit = session.run_text(name_of(line), std::move(*content), [&](const session::Reply& reply) {
+  const text::Colour colour = error_colour(line);
+  const auto on_reply = [&](const session::Reply& reply) {
     progress.end();
     if (line.replies == CommandLine::Replies::json)
       std::cout << session::to_json(reply, session.sources()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
     else print_text(reply, session.sources(), colour);
-  });
-  return static_cast<int>(exit);
+  };
+  for (const std::string& file : files) {
+    auto content = read_program(file);
+    if (!content) return 2;
+    const bool last = &file == &files.back();
+    const auto exit = last ? session.run_text(name_of(file), std::move(*content), on_reply) : session.feed(file, std::move(*content), on_reply).exit;
+    if (last || exit != session::Exit::success) return static_cast<int>(exit);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int run_file(const CommandLine& line) { return run_all(line, {line.file}); }
+
+int run_input(const CommandLine& line) {
+  return run_all(line, line.file.empty() ? std::vector<std::string>{"-"} : std::vector<std::string>{line.file, "-"});
 }
 
 namespace {
@@ -108,13 +95,14 @@ namespace {
 /// An order that is refused or a run that fails is no end: the page says why.
 int write_report(const CommandLine& line, std::string content) {
   session::Session session(line.options);
-  Progress progress;
+  Progress progress(terminal(STDERR_FILENO, line.colour));
   session.state().progress = [&](const std::string& told) { progress.tell(told); };
+  const text::Colour colour = error_colour(line);
   const auto tell = [&](const session::Reply& reply) {
     for (const text::Diagnostic& d : reply.diagnostics.all())
-      if (d.severity == text::Severity::error) std::fputs(text::render(d, session.sources(), wants_colour() ? text::Colour::on : text::Colour::off).c_str(), stderr);
+      if (d.severity == text::Severity::error) std::fputs(text::render(d, session.sources(), colour).c_str(), stderr);
   };
-  const auto fed = session.feed(name_of(line), std::move(content), session::Session::Extent::data, tell);
+  const auto fed = session.feed(name_of(line.file), std::move(content), session::Session::Extent::data, tell);
   if (fed.exit != session::Exit::success) return static_cast<int>(fed.exit);
   if (fed.defines && !fed.runs) session.feed("report", "run", tell);
   const std::string page = session::report(session.state(), {session::ReportOptions::Timing::measured}, fed.source);
@@ -132,13 +120,14 @@ int write_report(const CommandLine& line, std::string content) {
 }  // namespace
 
 int explain_file(const CommandLine& line) {
-  auto content = read_program(line);
+  auto content = read_program(line.file);
   if (!content) return 2;
   if (!line.output.empty()) return write_report(line, std::move(*content));
   session::Session session(line.options);
-  const auto fed = session.feed(name_of(line), std::move(*content), session::Session::Extent::declarations, [&](const session::Reply& reply) {
+  const text::Colour colour = error_colour(line);
+  const auto fed = session.feed(name_of(line.file), std::move(*content), session::Session::Extent::declarations, [&](const session::Reply& reply) {
     for (const text::Diagnostic& d : reply.diagnostics.all())
-      if (d.severity == text::Severity::error) std::fputs(text::render(d, session.sources(), wants_colour() ? text::Colour::on : text::Colour::off).c_str(), stderr);
+      if (d.severity == text::Severity::error) std::fputs(text::render(d, session.sources(), colour).c_str(), stderr);
   });
   if (fed.exit != session::Exit::success) return static_cast<int>(fed.exit);
   const session::Page page = session::explain_page(session);

@@ -8,6 +8,9 @@ namespace trellis::repl {
 /// The exit code of LANGUAGE section 7.
 int run_file(const CommandLine& line);
 
+/// The prompt where nobody types: the file, if there is one, then all of standard input.
+int run_input(const CommandLine& line);
+
 /// `trellis explain`: every stage of the file's kernels on standard output; nothing runs.
 int explain_file(const CommandLine& line);
 

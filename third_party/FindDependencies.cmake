@@ -30,6 +30,13 @@ if(NOT TARGET graphviz::graphviz)
   set_target_properties(graphviz::graphviz PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "${GRAPHVIZ_INCLUDE_DIR};${GRAPHVIZ_INCLUDE_DIR}/graphviz" INTERFACE_LINK_LIBRARIES "${graphviz_libraries}")
 endif()
+find_path(LIBEDIT_INCLUDE_DIR histedit.h REQUIRED)
+find_library(LIBEDIT_LIBRARY edit REQUIRED)
+if(NOT TARGET libedit::libedit)
+  add_library(libedit::libedit UNKNOWN IMPORTED)
+  set_target_properties(libedit::libedit PROPERTIES IMPORTED_LOCATION ${LIBEDIT_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${LIBEDIT_INCLUDE_DIR})
+endif()
+
 # Headers only, without a package file.
 find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)
 set(Dependencies_FOUND TRUE)

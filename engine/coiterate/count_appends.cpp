@@ -11,9 +11,9 @@ namespace {
 
 using Names = std::set<std::string>;
 
-bool is_nothing(const Stmt& s) {
+bool does_nothing(const Stmt& s) {
   const auto* seq = s.as<Seq>();
-  return s.as<Note>() || (seq && std::all_of(seq->statements.begin(), seq->statements.end(), is_nothing));
+  return s.as<Note>() || (seq && std::all_of(seq->statements.begin(), seq->statements.end(), does_nothing));
 }
 
 bool uses(const Position& position, const std::string& name);
@@ -113,13 +113,13 @@ class Slice {
       return made(Append{a->tensor, a->coordinates, a->prune ? a->value : constant(flow_.tensor(a->tensor)->fill), a->prune, true});
     }
     const Stmt inner = map_children(s, [&](const Stmt& child) { return kept(child); }, [](const Expr& e) { return e; });
-    const bool idle = inner.match([](const Loop& l) { return !l.until && is_nothing(l.body); },
+    const bool idle = inner.match([](const Loop& l) { return !l.until && does_nothing(l.body); },
                                   [](const Coiterate& c) {
-                                    return std::all_of(c.points.begin(), c.points.end(), [](const auto& p) { return is_nothing(p.body); });
+                                    return std::all_of(c.points.begin(), c.points.end(), [](const auto& p) { return does_nothing(p.body); });
                                   },
-                                  [](const Test& t) { return is_nothing(t.then) && (!t.otherwise || is_nothing(*t.otherwise)); },
-                                  [](const If& i) { return is_nothing(i.then) && (!i.otherwise || is_nothing(*i.otherwise)); },
-                                  [](const Locate& l) { return is_nothing(l.body); }, [](const Let& l) { return is_nothing(l.body); },
+                                  [](const Test& t) { return does_nothing(t.then) && (!t.otherwise || does_nothing(*t.otherwise)); },
+                                  [](const If& i) { return does_nothing(i.then) && (!i.otherwise || does_nothing(*i.otherwise)); },
+                                  [](const Locate& l) { return does_nothing(l.body); }, [](const Let& l) { return does_nothing(l.body); },
                                   [](const Note&) { return true; }, [](const auto&) { return false; });
     if (idle) return nothing();
     // Entries that are counted whichever operands have them.
@@ -136,7 +136,7 @@ class Slice {
   Stmt of_all(const Stmt& s, const Seq& all) const {
     Seq next;
     for (const Stmt& child : all.statements)
-      if (const Stmt now = kept(child); !is_nothing(now)) next.statements.push_back(now);
+      if (const Stmt now = kept(child); !does_nothing(now)) next.statements.push_back(now);
     const std::vector<Stmt> every = next.statements;
     std::erase_if(next.statements, [&](const Stmt& child) {
       const auto* d = child.as<Declare>();

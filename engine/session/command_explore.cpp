@@ -12,17 +12,22 @@
 #include "engine/session/time_orders.hpp"
 
 namespace trellis::session {
+
+const std::vector<std::string>& stage_names() {
+  static const std::vector<std::string> names = {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice",
+                                                 "cfir", "c", "formats", "schedule", "memory", "instance"};
+  return names;
+}
+
 namespace {
 
 using lang::syntax::Name;
 
-const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice",
-                                         "cfir", "c", "formats", "schedule", "memory", "instance"};
 const std::vector<std::string> stages_of_equations = {"equations", "fragments", "graph", "placement"};
 
 std::string list_of_stages() {
   std::string list;
-  for (const std::string& stage : stages) list += " " + stage;
+  for (const std::string& stage : stage_names()) list += " " + stage;
   return list;
 }
 
@@ -179,9 +184,9 @@ CommandResult show_formats(State& state, const std::optional<Name>& name, Words&
 CommandResult show(State& state, Words& words) {
   const auto stage = words.name(("a stage:" + list_of_stages()).c_str());
   if (!stage) return {};
-  if (std::ranges::find(stages, stage->text) == stages.end()) {
+  if (std::ranges::find(stage_names(), stage->text) == stage_names().end()) {
     text::Diagnostic& d = words.diagnostics().error("E0603", stage->span, "there is no stage `" + stage->text + "`", "");
-    const std::string near = text::did_you_mean(stage->text, stages);
+    const std::string near = text::did_you_mean(stage->text, stage_names());
     d.notes.push_back({{}, near.empty() ? "the stages are:" + list_of_stages() : "did you mean `" + near + "`?"});
     return {};
   }

@@ -6,10 +6,8 @@
 #include "engine/session/documents.hpp"
 
 namespace trellis::session {
-namespace {
 
-// Everything that has a section and is no command of the table.
-std::vector<std::string> topics_to_list() {
+std::vector<std::string> help_topics() {
   std::vector<std::string> names = topics(topics_page);
   for (std::string& name : topics(formats_page)) names.push_back(std::move(name));
   for (const std::string& name : sections(commands_page))
@@ -17,6 +15,8 @@ std::vector<std::string> topics_to_list() {
   names.emplace_back("files");
   return names;
 }
+
+namespace {
 
 std::string overview() {
   std::size_t width = 0;
@@ -27,7 +27,7 @@ std::string overview() {
   }
   out += "\n`help NAME` says more, also of";
   std::string line;
-  for (const std::string& name : topics_to_list()) {
+  for (const std::string& name : help_topics()) {
     if (line.size() + name.size() > 110) out += line + "\n", line.clear();
     line += " " + name;
   }
@@ -52,7 +52,7 @@ CommandResult help(State&, Words& words) {
   for (const std::string& suffix : {name, "." + name})
     if (auto text = section(files_page, suffix)) return {Explained{suffix, *text}};
   text::Diagnostic& d = words.diagnostics().error("E0610", at, "there is no help on `" + name + "`", "");
-  std::vector<std::string> candidates = topics_to_list();
+  std::vector<std::string> candidates = help_topics();
   for (const CommandInfo& command : commands()) candidates.emplace_back(command.name);
   const std::string near = text::did_you_mean(name, candidates);
   d.notes.push_back({{}, near.empty() ? "`help` lists the topics" : "did you mean `help " + near + "`?"});

@@ -1,4 +1,4 @@
-// snapshot, restore, undo, redo, history, reset, source.
+// snapshot, restore, undo, redo, history, reset, source, quit.
 #include <algorithm>
 
 #include "engine/session/commands.hpp"
@@ -91,6 +91,11 @@ CommandResult source(State&, Words& words) {
   const auto name = words.string("a file name in quotes");
   if (!name || !words.finish()) return {};
   return {Sourced{name->text}};
+}
+
+CommandResult quit(State&, Words& words) {
+  if (!words.finish()) return {};
+  return {Left{}};
 }
 
 }  // namespace trellis::session

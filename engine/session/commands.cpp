@@ -39,7 +39,7 @@ const std::vector<CommandInfo>& commands() {
       {"save", "save TENSOR \"file.mtx\"", "writes a tensor to a .mtx, .tns, .npy or .pgm file", save},
       {"export", "export c|dot|json|report [STAGE] [KERNEL] \"file\"", "writes a kernel as a C library, its graph for Graphviz, a stage as JSON, all of it as a page", export_},
       {"plot", "plot TENSOR [spy] [\"file.png\"]", "draws a vector or a matrix, in the terminal or as a picture", plot},
-      {"diff", "diff A [B] [loops|c] [kernel K]", "compares the loops of snapshots or orders", diff},
+      {"diff", "diff STATE [STATE] [loops|c] [kernel K]", "compares the loops of snapshots or orders", diff},
       {"snapshot", "snapshot NAME", "keeps the present state under a name", snapshot},
       {"restore", "restore NAME", "goes back to a snapshot", restore},
       {"undo", "undo [N]", "takes back the last statement that changed something", undo},
@@ -49,6 +49,8 @@ const std::vector<CommandInfo>& commands() {
       {"source", "source \"f.tr\"", "carries out the statements of a file", source},
       {"examples", "examples [NAME]", "lists the examples, or prints one", examples},
       {"explain", "explain CODE", "explains an error code at length", explain},
+      {"quit", "quit", "leaves", quit},
+      {"exit", "exit", "leaves", quit},
       {"help", "help [TOPIC]", "explains a command or a topic", help},
   };
   return table;

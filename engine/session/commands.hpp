@@ -42,6 +42,8 @@ CommandResult save(State&, Words&);
 CommandResult run(State&, Words&);
 CommandResult check(State&, Words&);
 // command_explore.cpp
+/// What `show` shows.
+const std::vector<std::string>& stage_names();
 CommandResult show(State&, Words&);
 CommandResult orders(State&, Words&);
 CommandResult why(State&, Words&);
@@ -61,6 +63,7 @@ CommandResult redo(State&, Words&);
 CommandResult history(State&, Words&);
 CommandResult reset(State&, Words&);
 CommandResult source(State&, Words&);
+CommandResult quit(State&, Words&);
 /// Null is reported.
 const Content* find_snapshot(const State&, const lang::syntax::Name&, text::Diagnostics&);
 // command_step.cpp: an execution, backwards and forwards
@@ -77,6 +80,8 @@ CommandResult lattice(State&, Words&);
 CommandResult export_(State&, Words&);
 CommandResult plot(State&, Words&);
 // command_help.cpp
+/// What `help` knows beside commands and error codes.
+std::vector<std::string> help_topics();
 CommandResult examples(State&, Words&);
 CommandResult help(State&, Words&);
 CommandResult explain(State&, Words&);

@@ -26,6 +26,9 @@ namespace trellis::session {
 /// A statement that is no command, and succeeded.
 struct Accepted {};
 
+/// quit, exit: nothing behind it is carried out.
+struct Left {};
+
 struct Loaded {
   std::string tensor;
   tensor::Index shape;
@@ -203,7 +206,7 @@ struct Explained {
 };
 
 using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
-                            Timed, Suggested, CoreFound, Differed, Travelled, Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted>;
+                            Timed, Suggested, CoreFound, Differed, Travelled, Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted, Left>;
 
 /// Exit codes of LANGUAGE section 7.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };

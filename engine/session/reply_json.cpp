@@ -237,6 +237,7 @@ void put(Json& json, const ExamplesListed& listed) {
 }
 
 void put(Json&, const Accepted&) {}
+void put(Json&, const Left&) {}
 
 }  // namespace
 

@@ -22,7 +22,7 @@ std::size_t width_of(const std::string& line) {
   return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; }));
 }
 
-std::string padded(std::string text, std::size_t width) {
+std::string right_aligned(std::string text, std::size_t width) {
   const std::size_t have = width_of(text);
   return have < width ? std::string(width - have, ' ') + text : text;
 }
@@ -86,7 +86,7 @@ class Grid {
     if (cut) out[0] += "   from (" + (rank >= 2 ? std::to_string(first_row) + "," : "") + std::to_string(first) + ")";
     for (const Lines& row : cells) {
       std::string line = " ";
-      for (const std::string& one : row) line += padded(one, width) + " ";
+      for (const std::string& one : row) line += right_aligned(one, width) + " ";
       out.push_back(line);
     }
     return out;

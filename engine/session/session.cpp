@@ -8,6 +8,7 @@
 #include "engine/session/files.hpp"
 #include "engine/session/history.hpp"
 #include "engine/session/interrupt.hpp"
+#include "engine/session/prompt.hpp"
 #include "engine/session/refuse.hpp"
 
 namespace trellis::session {
@@ -88,7 +89,7 @@ Reply Session::carry_out(const syntax::Statement& statement) {
   Reply reply = reply_for(statement);
   const auto* c = statement.as<syntax::Command>();
   if (!c) {
-    state_.add(statement);
+    if (state_.add(statement)) announce_replacement(statement, reply.diagnostics);
     if (const auto* p = statement.as<syntax::ParamDecl>()) keep_size(p->name, reply.diagnostics);
     reply.exit = exit_of(reply.diagnostics, Exit::success);
     return reply;
@@ -151,9 +152,9 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
   const syntax::File file = splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics), diagnostics);
   if (const Exit exit = refuse(state_, file, diagnostics); exit != Exit::success) {
     on_reply(refusal(exit, first_errors(diagnostics)));
-    return {exit, source, false, false};
+    return {exit, source};
   }
-  Fed fed{Exit::success, source, false, false};
+  Fed fed{Exit::success, source};
   for (const syntax::Statement& statement : in_order(file)) {
     const auto* c = statement.as<syntax::Command>();
     fed.runs |= c && c->name.text == "run";
@@ -163,14 +164,30 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
     if (reply.command != "statement" || !reply.diagnostics.empty()) on_reply(reply);
     if (extent == Extent::data && c && c->name.text == "run") continue;
     fed.exit = reply.exit;
-    if (!reply.ok()) break;
+    fed.leaves = std::holds_alternative<Left>(reply.result);
+    if (!reply.ok() || fed.leaves) break;
   }
+  return fed;
+}
+
+Session::Fed Session::enter(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
+  clear_interrupt();
+  state_.replaces = true;
+  content = amended(std::move(content), last_equation_);
+  if (auto equation = equation_at_end(content)) last_equation_ = std::move(*equation);
+  const Fed fed = feed(std::move(name), std::move(content), on_reply);
+  state_.replaces = false;
+  // What the compiler understood is worth saying now, not when something runs.
+  Reply reply;
+  reply.command = "statement";
+  if (fed.exit == Exit::success) state_.program(reply.diagnostics);
+  if (!reply.diagnostics.empty()) on_reply(reply);
   return fed;
 }
 
 Exit Session::run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
   const Fed fed = feed(std::move(name), std::move(content), on_reply);
-  return fed.exit == Exit::success && fed.defines && !fed.runs ? run_everything(on_reply, fed.source) : fed.exit;
+  return fed.exit == Exit::success && fed.defines && !fed.runs && !fed.leaves ? run_everything(on_reply, fed.source) : fed.exit;
 }
 
 }  // namespace trellis::session

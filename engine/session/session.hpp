@@ -25,6 +25,7 @@ class Session {
     int source = 0;
     bool runs = false;     ///< it has a `run` line
     bool defines = false;  ///< it has equations or loops
+    bool leaves = false;   ///< `quit` was carried out
   };
 
   /// Reads a text and runs its statements in order: syntax errors and errors in what is declared are all reported before
@@ -40,6 +41,10 @@ class Session {
   /// The same as `trellis run`: without a `run` line everything is run and every result printed. The result is the exit code.
   Exit run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
 
+  /// An entry at a prompt. What it defines again takes the place of what was, announced; one that begins with `:` amends the
+  /// equation entered last. Interrupts ended the entries before it.
+  Fed enter(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
+
   /// One statement: declarations accumulate, commands act. What changes the state can be undone.
   Reply execute(const lang::syntax::Statement& statement);
 
@@ -53,6 +58,7 @@ class Session {
   Reply refusal(Exit exit, text::Diagnostics diagnostics) const;
   Exit run_everything(const std::function<void(const Reply&)>& on_reply, int source);
   State state_;
+  std::string last_equation_;  ///< that was entered, accepted or not
 };
 
 }  // namespace trellis::session

@@ -10,6 +10,7 @@
 #include "engine/run/sandbox.hpp"
 #include "engine/session/cursor.hpp"
 #include "engine/session/history.hpp"
+#include "engine/session/prompt.hpp"
 #include "engine/tensor/allocate.hpp"
 
 namespace trellis::session {
@@ -50,10 +51,17 @@ lang::Kernel State::with_inheritance(const lang::Kernel& kernel) const {
   return found;
 }
 
-void State::add(const syntax::Statement& statement) {
-  file_.statements.push_back(statement);
+bool State::add(const syntax::Statement& statement) {
   stale_ = true;
   ++version_;
+  if (replaces)
+    for (syntax::Statement& one : file_.statements)
+      if (defines_the_same(one, statement)) {
+        one = statement;
+        return true;
+      }
+  file_.statements.push_back(statement);
+  return false;
 }
 
 // An equation takes the place of one with the same left side.
@@ -77,7 +85,10 @@ void State::mend(const std::string& kernel, const syntax::Statement& statement) 
     ++version_;
     return;
   }
-  if (!replace_in(file_.statements)) return add(statement);
+  if (!replace_in(file_.statements)) {
+    add(statement);
+    return;
+  }
   stale_ = true;
   ++version_;
 }

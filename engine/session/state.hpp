@@ -59,6 +59,8 @@ class State {
   Offer offer;  ///< of the last error, for `fix N`
   std::shared_ptr<History> history;
   std::shared_ptr<Cursor> cursor;  ///< in what is replayed
+  /// At a prompt: what is defined again takes the place of what was.
+  bool replaces = false;
   /// Called now and then during long work, with one line that says how far it is. May be empty.
   std::function<void(const std::string&)> progress;
 
@@ -68,7 +70,9 @@ class State {
   std::uint64_t version() const { return version_; }
 
   // ---- what was declared ----
-  void add(const lang::syntax::Statement& statement);
+  /// True if the statement has taken the place of another one (only with `replaces`).
+  bool add(const lang::syntax::Statement& statement);
+  const lang::syntax::File& declared() const { return file_; }
   /// Adds a fix to the block of that kernel; outside of any block when there is none, which is where `main` usually stands. An
   /// equation takes the place of one with the same left side.
   void mend(const std::string& kernel, const lang::syntax::Statement& statement);

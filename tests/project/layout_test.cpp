@@ -84,6 +84,7 @@ TEST_CASE("every package that is installed has its line in the table of dependen
   std::istringstream names(list[1]);
   int count = 0;
   for (std::string name; names >> name; ++count) {
+    if (name == R"("$@")") continue;  // what is asked for besides
     CAPTURE(name);
     CHECK(table.find("`" + name + "`") != std::string::npos);
   }

@@ -110,7 +110,6 @@ TEST_CASE("exit 2: the command line is wrong") {
   CHECK(contains(problem({"rnu", file}), "did you mean `trellis run`?"));
   CHECK(contains(problem({"explain", file, "--jsn"}), "did you mean `--json`?"));
   CHECK(contains(problem({"run", file, "--treads=2"}), "did you mean `--threads`?"));
-  CHECK(contains(problem({file}), "trellis run"));
 }
 
 TEST_CASE("exit 3: a kernel failed, and its tensors are as before") {
@@ -241,8 +240,22 @@ TEST_CASE("orders time keeps what was measured when Ctrl-C ends it") {
   CHECK(left > 0);
 }
 
+TEST_CASE("where nobody types, the prompt runs its input, with a file before it") {
+  const Folder folder;
+  const std::string file = folder.file("a.tr", doubling);
+  Surroundings surroundings;
+  surroundings.input = doubling;
+  CHECK(start({}, surroundings).out == "y = [2 4 6]\n");
+  surroundings.input = "run\nprint y\nquit\nprint y\n";
+  CHECK(start({file}, surroundings).out == "y = [2 4 6]\n");
+  CHECK(start({folder / "none.tr"}, surroundings).code == 2);
+  CHECK(start({"--frob"}, surroundings).code == 2);
+  surroundings.input = "print nothing\n";
+  CHECK(start({file}, surroundings).code == 1);
+}
+
 TEST_CASE("help and version") {
-  CHECK(contains(start({}).out, "usage: trellis run"));
+  CHECK(contains(start({"help"}).out, "usage: trellis [FILE.tr]"));
   CHECK(contains(start({"--help"}).out, "random TENSOR"));
   CHECK(contains(start({"help", "load"}).out, "load TENSOR"));
   CHECK(contains(start({"help", "E0101"}).out, "loop order is illegal"));

@@ -47,11 +47,11 @@ std::string example_of(const std::string& section) {
   return program;
 }
 
-// Explained without a program that shows them: they need a damaged file, a slow or broken machine, another command line,
+// Explained without a program that shows them: they need a damaged file, a slow or broken machine, another command line, a prompt,
 // more text than a page should hold, or a part of the language that is refused before they can arise.
 const std::set<std::string> without_example = {
     "E0019", "E0105", "E0106", "E0144", "E0145", "E0348", "E0402", "E0403", "E0404", "E0405", "E0406", "E0407", "E0408", "E0409",
-    "E0266", "E0411", "E0416", "E0420", "E0421", "E0501", "E0503", "E0504", "E0505", "E0506", "E0612", "E0623"};
+    "E0266", "E0411", "E0416", "E0420", "E0421", "E0501", "E0503", "E0504", "E0505", "E0506", "E0612", "E0623", "N0601"};
 
 }  // namespace
 

@@ -1,0 +1,141 @@
+#include "repl/interactive.hpp"
+
+#include <unistd.h>
+
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <sstream>
+
+#include "engine/lang/parse.hpp"
+#include "engine/session/complete.hpp"
+#include "engine/session/files.hpp"
+#include "engine/trellis.hpp"
+#include "repl/aliases.hpp"
+#include "repl/entry.hpp"
+#include "repl/history_file.hpp"
+#include "repl/line_editor.hpp"
+#include "repl/render/show.hpp"
+#include "repl/run_file.hpp"
+
+namespace trellis::repl {
+namespace {
+
+void cancel_on_interrupt(int) {
+  LineEditor::interrupt();
+  session::Session::interrupt();
+}
+
+class Conversation {
+ public:
+  explicit Conversation(const CommandLine& line)
+      : session_(line.options),
+        screen_(line.colour),
+        history_(user_path("XDG_STATE_HOME", ".local/state", "history")),
+        editor_([this](std::string_view text, std::size_t cursor) { return complete(text, cursor); }, without_prompts) {
+    for (const std::string& entry : history_.read()) editor_.remember(entry);
+  }
+
+  /// False when it cannot be read.
+  bool load(const std::string& path) {
+    std::string problem;
+    auto content = session::read_text(path, problem);
+    if (!content) std::fprintf(stderr, "trellis: cannot read `%s`: %s\n", path.c_str(), problem.c_str());
+    else carry_out(path, std::move(*content));
+    return content.has_value();
+  }
+
+  /// Aliases and whatever else a user wants at every start.
+  void load_startup() {
+    const std::string path = user_path("XDG_CONFIG_HOME", ".config", "startup.tr");
+    std::string problem;
+    const auto content = path.empty() ? std::nullopt : session::read_text(path, problem);
+    if (!content) return;
+    std::string entry;
+    std::istringstream lines(*content);
+    for (std::string line; std::getline(lines, line) && !left_;) {
+      entry += (entry.empty() ? "" : "\n") + line;
+      if (lang::is_incomplete(entry)) continue;
+      answer(path, entry);
+      entry.clear();
+    }
+  }
+
+  void go_on() {
+    while (!left_) {
+      const auto entry = read_entry();
+      if (!entry) break;
+      if (is_blank(*entry)) continue;
+      editor_.remember(*entry);
+      history_.add(*entry);
+      answer(std::string(prompt_name), *entry);
+    }
+  }
+
+ private:
+  /// Lines until no bracket is open; empty at the end of the input.
+  std::optional<std::string> read_entry() {
+    std::string entry;
+    for (;;) {
+      pending_ = entry;
+      const LineEditor::Line line = editor_.read(screen_.prompt(entry.empty() ? first_prompt : next_prompt));
+      if (line.ending != LineEditor::Line::Ending::entered) std::fputs(line.ending == LineEditor::Line::Ending::cancelled ? "^C\n" : "\n", stdout);
+      if (line.ending == LineEditor::Line::Ending::closed) return std::nullopt;
+      if (line.ending == LineEditor::Line::Ending::cancelled) return "";
+      entry += (entry.empty() ? "" : "\n") + without_prompts(line.text);
+      if (!lang::is_incomplete(entry)) return entry;
+    }
+  }
+
+  void answer(const std::string& name, const std::string& entry) {
+    if (const auto told = aliases_.answer(entry)) std::fputs(told->c_str(), stdout);
+    else carry_out(name, with_help(aliases_.expanded(entry)));
+  }
+
+  void carry_out(const std::string& name, std::string text) {
+    session::State& state = session_.state();
+    Progress progress(screen_.terminal());
+    state.progress = [&](const std::string& told) { progress.tell(told); };
+    left_ = session_.enter(name, std::move(text), [&](const session::Reply& reply) {
+      progress.end();
+      screen_.show(reply, session_.sources());
+    }).leaves;
+    state.progress = nullptr;
+    progress.end();
+    if (progress.seconds() < 0.5 || !screen_.terminal().moves) return;
+    char took[32];
+    std::snprintf(took, sizeof took, "took %.1f s", progress.seconds());
+    screen_.remark(took);
+  }
+
+  LineEditor::Candidates complete(std::string_view line, std::size_t cursor) {
+    const std::string before = pending_.empty() ? "" : pending_ + "\n";
+    session::Completion found = session::complete(session_.state(), before + std::string(line), before.size() + cursor);
+    return {found.begin - before.size(), std::move(found.words), std::move(found.closing)};
+  }
+
+  session::Session session_;
+  Screen screen_;
+  HistoryFile history_;
+  Aliases aliases_;
+  LineEditor editor_;
+  std::string pending_;  ///< the lines of the entry that were read already
+  bool left_ = false;
+};
+
+}  // namespace
+
+int converse(const CommandLine& line) {
+  if (!isatty(STDIN_FILENO) || line.replies == CommandLine::Replies::json) return run_input(line);
+  std::setlocale(LC_CTYPE, "");  // numbers stay as they are in programs
+  struct sigaction action {};
+  action.sa_handler = cancel_on_interrupt;
+  sigaction(SIGINT, &action, nullptr);
+  Conversation conversation(line);
+  conversation.load_startup();
+  if (!line.file.empty() && !conversation.load(line.file)) return 2;
+  conversation.go_on();
+  return 0;
+}
+
+}  // namespace trellis::repl

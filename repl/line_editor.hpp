@@ -1,0 +1,46 @@
+#pragma once
+// Reads entries from a terminal, with editing, history and completion: libedit behind a face of our own.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace trellis::repl {
+
+class LineEditor {
+ public:
+  /// What may stand in place of `line[begin, cursor)`, each with what closes it (a blank, a quote).
+  struct Candidates {
+    std::size_t begin = 0;
+    std::vector<std::string> words;
+    std::string closing;  ///< behind a word that is the only one
+  };
+  using Complete = std::function<Candidates(std::string_view line, std::size_t cursor)>;
+
+  /// `paste` sees what was pasted at once before it goes into the line.
+  LineEditor(Complete complete, std::function<std::string(const std::string&)> paste);
+  ~LineEditor();
+  LineEditor(const LineEditor&) = delete;
+  LineEditor& operator=(const LineEditor&) = delete;
+
+  struct Line {
+    enum class Ending { entered, cancelled, closed } ending = Ending::entered;  ///< Enter, Ctrl-C, Ctrl-D
+    std::string text;  ///< without the line end
+  };
+  /// Lines that were recalled or pasted may hold line ends.
+  Line read(const std::string& prompt);
+
+  /// An entry for the arrow keys, of one line or of several.
+  void remember(const std::string& entry);
+
+  /// For a handler of SIGINT: the line being read, if any, is cancelled. Safe in a signal handler.
+  static void interrupt();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace trellis::repl

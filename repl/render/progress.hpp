@@ -1,0 +1,42 @@
+#pragma once
+// One line on the terminal, over and over, for what takes longer than half a second: how far it is, and for how long it has
+// run. Nothing where nobody looks.
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "repl/render/terminal.hpp"
+
+namespace trellis::repl {
+
+class Progress {
+ public:
+  explicit Progress(const Terminal& terminal);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void tell(const std::string& line);
+  /// Wipes the line, before something else is written; what follows starts anew.
+  void end();
+  /// Seconds since the start.
+  double seconds() const;
+
+ private:
+  void watch();
+  void draw();
+  using Clock = std::chrono::steady_clock;
+
+  Terminal terminal_;
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point since_ = started_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  std::string told_;
+  bool shown_ = false, stopping_ = false;
+  std::thread watcher_;
+};
+
+}  // namespace trellis::repl

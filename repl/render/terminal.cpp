@@ -1,0 +1,25 @@
+#include "repl/render/terminal.hpp"
+
+#include <langinfo.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace trellis::repl {
+
+Terminal terminal(int descriptor, WantsColour wanted) {
+  Terminal found;
+  const char* const name = std::getenv("TERM");
+  const char* const no_colour = std::getenv("NO_COLOR");
+  const bool there = isatty(descriptor) == 1;
+  found.moves = there && name && std::string_view(name) != "dumb";
+  found.colour = wanted == WantsColour::always || (wanted == WantsColour::when_terminal && found.moves && !(no_colour && *no_colour));
+  found.unicode = !there || std::string_view(nl_langinfo(CODESET)) == "UTF-8";
+  winsize size{};
+  if (there && ioctl(descriptor, TIOCGWINSZ, &size) == 0) found.columns = size.ws_col, found.rows = size.ws_row;
+  return found;
+}
+
+}  // namespace trellis::repl

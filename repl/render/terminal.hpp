@@ -1,0 +1,20 @@
+#pragma once
+// What the terminal at the other end can show, and whether there is one.
+
+namespace trellis::repl {
+
+/// `--color`.
+enum class WantsColour { when_terminal, always, never };
+
+struct Terminal {
+  bool colour = false;   ///< NO_COLOR, TERM=dumb and outputs that are no terminal have none
+  bool unicode = false;  ///< the locale's characters are UTF-8
+  bool moves = false;    ///< a terminal that understands more than lines: progress, the pager
+  int columns = 0;       ///< 0: no limit
+  int rows = 0;
+};
+
+/// As it is now: windows change their sizes. `descriptor` is where the text goes.
+Terminal terminal(int descriptor, WantsColour wanted);
+
+}  // namespace trellis::repl

@@ -1,0 +1,119 @@
+// What completion offers, and where.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/session/commands.hpp"
+#include "engine/session/complete.hpp"
+#include "tests/folder.hpp"
+#include "tests/session/transcript.hpp"
+
+namespace trellis::testing {
+namespace {
+
+using session::Completion;
+
+/// A session with something to name.
+Transcript session_with_names() {
+  Transcript transcript;
+  transcript.say("param n = 3\ntensor A(n, n): csr\ntensor Abc(n)\ntensor s\ndef relu(x) = max(x, 0)\n"
+                 "kernel first { y(i) = sum(j)(A(i,j) * Abc(j)) }\nkernel second { s = sum(m)(y(m)) }\n");
+  return transcript;
+}
+
+Completion at(Transcript& transcript, const std::string& text) { return session::complete(transcript.session().state(), text, text.size()); }
+
+std::string offered(Transcript& transcript, const std::string& text) {
+  std::string all;
+  for (const std::string& word : at(transcript, text).words) all += (all.empty() ? "" : " ") + word;
+  return all;
+}
+
+bool offers(Transcript& transcript, const std::string& text, const std::string& word) {
+  const Completion found = at(transcript, text);
+  return std::ranges::find(found.words, word) != found.words.end();
+}
+
+}  // namespace
+
+TEST_CASE("completion: the first word is a command, a declaration or a tensor") {
+  Transcript t = session_with_names();
+  CHECK(offered(t, "unv") == "");
+  CHECK(offered(t, "sho") == "show");
+  CHECK(at(t, "sho").closing == " ");
+  CHECK(offered(t, "te") == "tensor");
+  CHECK(offered(t, "Ab") == "Abc");
+  CHECK(at(t, "Ab").closing == "(");
+  CHECK(offered(t, "run; sugg") == "suggest");
+  CHECK(at(t, "run; sugg").begin == 5);
+  CHECK(offered(t, "kernel k {\n  orde") == "order orders");
+  CHECK(offers(t, "", "print"));
+}
+
+TEST_CASE("completion: a command's words come from its line in the table") {
+  Transcript t = session_with_names();
+  CHECK(offered(t, "print ") == "A Abc s y");
+  CHECK(offered(t, "print A") == "A Abc");
+  CHECK(offered(t, "show la") == "lattice");
+  CHECK(offered(t, "show loops ") == "first second");
+  CHECK(offered(t, "run f") == "first");
+  CHECK(offered(t, "run first n") == "native");
+  CHECK(offered(t, "order ") == "i j m");
+  CHECK(offered(t, "order j ") == "i m");
+  CHECK(offered(t, "why first: i ") == "j m second");
+  CHECK(offered(t, "format A cs") == "csc csf csr");
+  CHECK(offered(t, "random A seed 1 de") == "density");
+  CHECK(offered(t, "random A seed 1 density 0.5 se") == "");
+  CHECK(offered(t, "mask A au") == "auto");
+  CHECK(offered(t, "explain E061") == "E0610 E0611 E0612 E0613 E0614 E0615 E0616 E0617 E0618 E0619");
+  CHECK(offered(t, "help hyp") == "hypot");
+  CHECK(offered(t, "?hyp") == "hypot");
+  CHECK(at(t, "?hyp").begin == 1);
+  CHECK(offered(t, "examples cholesky_") == "cholesky_solve");
+  CHECK(offered(t, "export d") == "dot");
+  t.say("snapshot before");
+  CHECK(offered(t, "restore ") == "before");
+  CHECK(offered(t, "diff b") == "before");
+  t.say("why first: m i");
+  t.say("print Abd");
+}
+
+TEST_CASE("completion: expressions take tensors, sizes, indices, functions of the language and of the user") {
+  Transcript t = session_with_names();
+  CHECK(offered(t, "z(i) = sq") == "sqrt");
+  CHECK(at(t, "z(i) = sq").closing == "(");
+  CHECK(offered(t, "z(i) = rel") == "relu");
+  CHECK(offered(t, "z(i) = arg") == "argmax argmin");
+  CHECK(offered(t, "z(row) = Abc(ro") == "roll round row");
+  CHECK(offered(t, "tensor B(n, n): d") == "dcsc dcsr dense dia");
+  CHECK(offered(t, "tensor B(n): {d") == "dense");
+  CHECK(offered(t, "tensor B(n): f") == "f32 f64 fill");
+  CHECK(offered(t, "z(i) = 1 # sq") == "");
+}
+
+TEST_CASE("completion: names of files stand in quotes") {
+  Transcript t = session_with_names();
+  const Folder folder;
+  folder.file("one.mtx", "");
+  folder.file("two.tns", "");
+  std::filesystem::create_directory(folder.path() / "more");
+  const std::string start = "load A \"" + (folder / "");
+  CHECK(offered(t, start) == "more/ one.mtx two.tns");
+  CHECK(offered(t, start + "o") == "one.mtx");
+  CHECK(at(t, start + "o").closing == "\"");
+  CHECK(at(t, start + "m").closing == "");
+  CHECK(at(t, start + "o").begin == start.size());
+  CHECK(offered(t, "load A \"" + (folder / "none/")) == "");
+}
+
+TEST_CASE("completion: a program with errors still has its names, and nothing that is asked for changes the state") {
+  Transcript t = session_with_names();
+  const auto version = t.session().state().version();
+  for (const session::CommandInfo& command : session::commands())
+    for (const char* more : {"", " ", " A ", " A A A A ", " \"", " [", " {(", " : ", " \\", "\n:"}) at(t, std::string(command.name) + more);
+  for (const char* text : {"}", "{", "((((", "\"", "#", "'", "loops {", "for i {", "def f(x) {", "\xff\xfe", "tensor", "tensor A(n", "?", "? ?"}) at(t, text);
+  CHECK(t.session().state().version() == version);
+}
+
+}  // namespace trellis::testing
