@@ -9,7 +9,7 @@ using namespace trellis::loop::testing;
 
 namespace {
 
-void check(const std::string& before, const std::string& after) {
+void reads_as(const std::string& before, const std::string& after) {
   INFO(before);
   CHECK(to_string(merge_blocks(loops(before))) == after);
 }
@@ -25,28 +25,28 @@ void check_marked(const std::string& before, const std::string& after) {
 }  // namespace
 
 TEST_CASE("a reduction becomes a loop before its statement") {
-  check("s = 1 + sum(i)(x(i))", "tensor sum_x: f64\nsum_x = 0\nfor i in 0:n {\n  sum_x += x(i)\n}\ns = 1 + sum_x\n");
-  check("s = sum(i, j, j < i)(A(i,j))",
+  reads_as("s = 1 + sum(i)(x(i))", "tensor sum_x: f64\nsum_x = 0\nfor i in 0:n {\n  sum_x += x(i)\n}\ns = 1 + sum_x\n");
+  reads_as("s = sum(i, j, j < i)(A(i,j))",
         "tensor sum_A: f64\nsum_A = 0\nfor i in 0:n {\n  for j in 0:min(n, i) {\n    sum_A += A(i,j)\n  }\n}\ns = sum_A\n");
-  check("s = max(i)(sum(j)(A(i,j)))",
+  reads_as("s = max(i)(sum(j)(A(i,j)))",
         "tensor max_A: f64\nmax_A = -inf\nfor i in 0:n {\n  tensor sum_A: f64\n  sum_A = 0\n  for j in 0:n {\n"
         "    sum_A += A(i,j)\n  }\n  max_A max= sum_A\n}\ns = max_A\n");
 }
 
 TEST_CASE("a condition of while is computed again at the end of its body") {
-  check("while any(i)(F(i)) { F(0) = false }",
+  reads_as("while any(i)(F(i)) { F(0) = false }",
         "tensor any_F: bool\nany_F = false\nfor i in 0:n {\n  any_F ||= F(i)\n}\nwhile any_F {\n  F(0) = false\n  any_F = false\n"
         "  for i in 0:n {\n    any_F ||= F(i)\n  }\n}\n");
 }
 
 TEST_CASE("a reduction that is not always needed is not always computed") {
-  check("if F(0) && any(i)(F(i)) { s = 1 }",
+  reads_as("if F(0) && any(i)(F(i)) { s = 1 }",
         "tensor any_F: bool\nif F(0) {\n  any_F = false\n  for i in 0:n {\n    any_F ||= F(i)\n  }\n}\n"
         "if F(0) && any_F {\n  s = 1\n}\n");
 }
 
 TEST_CASE("argmax keeps the first of equal values") {
-  check("p(0) = argmax(i)(x(i))",
+  reads_as("p(0) = argmax(i)(x(i))",
         "tensor argmax_x: i64\ntensor argmax_x_best: f64\nargmax_x = -1\nfor i in 0:n {\n  let v = x(i) {\n"
         "    if argmax_x < 0 || v > argmax_x_best {\n      argmax_x_best = v\n      argmax_x = i\n    }\n  }\n}\np(0) = argmax_x\n");
 }

@@ -12,7 +12,7 @@ using testing::Transcript;
 
 namespace {
 
-const std::string product = "param n = 50; tensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i j k\n";
+const std::string compared = "param n = 50; tensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i j k\n";
 const std::string alignment = R"(tensor S(4, 5)
 H(i,0) = 0 - i
 H(0,j) = 0 - j : 1 <= j
@@ -74,7 +74,7 @@ TEST_CASE("every core is illegal by itself, and legal without any of its depende
 
 TEST_CASE("an order with too few loops is illegal whatever is read") {
   Transcript t;
-  t.say(product);
+  t.say(compared);
   CHECK(t.say("core i").output.find("too few loops") != std::string::npos);
 }
 
@@ -90,7 +90,7 @@ TEST_CASE("texts are compared line by line") {
 
 TEST_CASE("diff compares orders, snapshots and the present state") {
   Transcript t;
-  t.say(product);
+  t.say(compared);
   const auto orders = t.say("diff \"i j k\" \"k i j\"");
   CHECK(orders.ok());
   CHECK(orders.output.find("--- i j k\n+++ k i j\n@@ ") == 0);
@@ -111,7 +111,7 @@ TEST_CASE("diff compares orders, snapshots and the present state") {
 
 TEST_CASE("diff says what it cannot compare") {
   Transcript t;
-  t.say(product);
+  t.say(compared);
   CHECK(t.say("diff").codes == "E0601");
   CHECK(t.say("diff nothing").codes == "E0620");
   CHECK(t.say("diff \"i z\"").codes == "E0320");

@@ -10,13 +10,13 @@ using testing::Transcript;
 
 namespace {
 
-const std::string matrix = "tensor A(2, 3); fill_with A [[1, 2, 3], [4, 5, 6]]; y(i) = sum(j)(A(i,j))\n";
+const std::string two_rows = "tensor A(2, 3); fill_with A [[1, 2, 3], [4, 5, 6]]; y(i) = sum(j)(A(i,j))\n";
 
 }  // namespace
 
 TEST_CASE("format lays out anew what a tensor holds") {
   Transcript t;
-  REQUIRE(t.say(matrix + "run").ok());
+  REQUIRE(t.say(two_rows + "run").ok());
   REQUIRE(t.say("format A @ (1, 0)").ok());
   CHECK(t.value("A") == "[[1 2 3]\n     [4 5 6]]");
   CHECK(t.say("show memory").output.find("A: operand, (2, 3) f64, stored @ (1, 0)") != std::string::npos);
@@ -29,7 +29,7 @@ TEST_CASE("format lays out anew what a tensor holds") {
 
 TEST_CASE("a format command that is refused changes nothing") {
   Transcript t;
-  REQUIRE(t.say(matrix).ok());
+  REQUIRE(t.say(two_rows).ok());
   for (const char* command : {"format A", "format B csr", "format A {dense}", "format A csr csc", "format A fancy", "format A dia"})
     CHECK_MESSAGE(!t.say(command).ok(), command);
   CHECK(t.say("run").ok());

@@ -8,6 +8,7 @@
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
+using testing::contains;
 using testing::Folder;
 using testing::Transcript;
 
@@ -22,8 +23,6 @@ std::string shown(const std::string& program, const std::string& command) {
   const auto answer = t.say(matrices + program + "\n" + command);
   return answer.ok() ? answer.output : answer.messages();
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -9,13 +9,13 @@ using trellis::testing::Transcript;
 
 namespace {
 
-const std::string prefix = "param n = 4; tensor x(n); tensor s(n); fill_with x [1, 2, 3, 4]\ns(0) = x(0)\ns(i) = s(i-1) + x(i) : 1 <= i\n";
+const std::string sums = "param n = 4; tensor x(n); tensor s(n); fill_with x [1, 2, 3, 4]\ns(0) = x(0)\ns(i) = s(i-1) + x(i) : 1 <= i\n";
 
 }  // namespace
 
 TEST_CASE("an execution is stepped through, forwards and back") {
   Transcript t;
-  REQUIRE(t.say(prefix).ok());
+  REQUIRE(t.say(sums).ok());
   auto answer = t.say("step");
   REQUIRE(answer.ok());
   auto json = answer.last("step");
@@ -42,7 +42,7 @@ TEST_CASE("an execution is stepped through, forwards and back") {
 
 TEST_CASE("there is no step outside an execution") {
   Transcript t;
-  t.say(prefix);
+  t.say(sums);
   CHECK(t.say("back").codes == "E0631");
   CHECK(t.say("goto 5").codes == "E0631");
   CHECK(t.say("goto i=9").codes == "E0631");
@@ -72,7 +72,7 @@ TEST_CASE("an illegal order is followed to the reads that come too early") {
 
 TEST_CASE("what changes the program or its data begins the execution anew") {
   Transcript t;
-  t.say(prefix + "step 3");
+  t.say(sums + "step 3");
   CHECK(t.say("step").last("step")["at"] == 4);
   t.say("fill_with x [10, 20, 30, 40]");
   const auto json = t.say("step").last("step");
@@ -93,7 +93,7 @@ TEST_CASE("executions that are too large to draw are refused, or cut off") {
 
 TEST_CASE("the placement is replayed event by event") {
   Transcript t;
-  t.say(prefix);
+  t.say(sums);
   auto answer = t.say("place step");
   REQUIRE(answer.ok());
   CHECK(answer.last("place")["events"].size() == 1);

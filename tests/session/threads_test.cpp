@@ -10,7 +10,7 @@ using testing::Transcript;
 
 namespace {
 
-const std::string matrices =
+const std::string operands =
     "param n = 4; tensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): csr\n"
     "fill_with A [[1, 0, 2, 0], [0, 0, 0, 0], [0, 3, 0, 0], [4, 0, 0, 5]]\n"
     "fill_with B [[0, 1, 1, 0], [2, 0, 0, 0], [0, 0, 0, 3], [0, 0, 1, 0]]\n";
@@ -23,7 +23,7 @@ int times(const std::string& text, const std::string& part) {
 
 std::string refusal(const std::string& commands) {
   Transcript t;
-  const auto reply = t.say(matrices + commands);
+  const auto reply = t.say(operands + commands);
   CHECK(reply.codes.find("E0147") != std::string::npos);
   return reply.messages();
 }
@@ -32,7 +32,7 @@ std::string refusal(const std::string& commands) {
 
 TEST_CASE("what parallel iterations append is counted first") {
   Transcript t;
-  REQUIRE(t.say(matrices + "C(i,j) = A(i,j) + B(i,j)\norder i j\nparallel i\nrun\ncheck").ok());
+  REQUIRE(t.say(operands + "C(i,j) = A(i,j) + B(i,j)\norder i j\nparallel i\nrun\ncheck").ok());
   CHECK(t.value("C") == "csr 4 x 4, 9 entries\n  (0,0)  1\n  (0,1)  1\n  (0,2)  3\n  (1,0)  2\n  (2,1)  3\n  (2,3)  3\n  (3,0)  4\n  (3,2)  1\n  (3,3)  5");
   const std::string c = t.say("show c").output;
   CHECK(times(c, "#pragma omp parallel for") == 2);
@@ -45,7 +45,7 @@ TEST_CASE("what parallel iterations append is counted first") {
 TEST_CASE("threads have workspaces of their own, without values where entries are counted") {
   for (const char* kind : {"bytemap", "hash", "dense"}) {
     Transcript t;
-    REQUIRE(t.say(matrices + "C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nworkspace w for C(i,:) " + kind + "\nparallel i\nrun\ncheck").ok());
+    REQUIRE(t.say(operands + "C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nworkspace w for C(i,:) " + kind + "\nparallel i\nrun\ncheck").ok());
     CHECK(t.value("C") == "csr 4 x 4, 6 entries\n  (0,1)  1\n  (0,2)  1\n  (0,3)  6\n  (2,0)  6\n  (3,1)  4\n  (3,2)  9");
     const std::string c = t.say("show c").output;
     CHECK(times(c, "#pragma omp parallel\n") == 2);
@@ -56,7 +56,7 @@ TEST_CASE("threads have workspaces of their own, without values where entries ar
 TEST_CASE("every format of a result takes what threads append") {
   for (const char* format : {"csr", "dcsr", "coo", "{dense, hashed}", "{dense, bytemap}", "{compressed, dense}"}) {
     Transcript t;
-    REQUIRE(t.say(matrices + "tensor D(n, n): " + format + "\nD(i,j) = A(i,j) + 2*B(i,j)\norder i j\nparallel i\nrun\ncheck").ok());
+    REQUIRE(t.say(operands + "tensor D(n, n): " + format + "\nD(i,j) = A(i,j) + 2*B(i,j)\norder i j\nparallel i\nrun\ncheck").ok());
     const std::string d = t.value("D");
     for (const char* entry : {"(0,2)  4\n", "(1,0)  4\n", "(2,3)  6\n", "(3,3)  5"}) CHECK_MESSAGE(d.find(entry) != std::string::npos, format);
   }

@@ -10,13 +10,13 @@ using testing::Transcript;
 
 namespace {
 
-const std::string product = "param n = 20\ntensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\nrandom A; random B\norder i k j\n";
+const std::string timed = "param n = 20\ntensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\nrandom A; random B\norder i k j\n";
 
 }  // namespace
 
 TEST_CASE("time measures both back ends against the machine") {
   Transcript t;
-  t.say(product);
+  t.say(timed);
   const auto answer = t.say("time 3");
   CHECK(answer.ok());
   const auto json = answer.last("time");
@@ -61,7 +61,7 @@ TEST_CASE("time leaves the tensors as after one run, and can be undone") {
 
 TEST_CASE("time without a number stops when the median stands still") {
   Transcript t;
-  t.say(product);
+  t.say(timed);
   const int runs = t.say("time main jit").last("time")["backends"][0]["runs"];
   CHECK(runs >= 5);
   CHECK(runs <= 400);
@@ -70,7 +70,7 @@ TEST_CASE("time without a number stops when the median stands still") {
 TEST_CASE("what time cannot do is reported") {
   Transcript t;
   CHECK(t.say("time").codes == "E0604");
-  t.say(product);
+  t.say(timed);
   CHECK(t.say("time 0").codes == "E0601");
   CHECK(t.say("time mian").codes == "E0605");
   CHECK(t.say("time threads").codes == "E0601");

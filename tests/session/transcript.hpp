@@ -9,6 +9,8 @@
 
 namespace trellis::testing {
 
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 struct Answer {
   session::Exit exit = session::Exit::success;
   std::vector<session::Reply> replies;
