@@ -20,24 +20,6 @@ namespace {
 // Ctrl-C while a key is awaited: the handler writes a byte here, and waiting ends. -1: nobody reads a line.
 std::atomic<int> bell{-1};
 
-struct Pipe {
-  int ends[2] = {-1, -1};
-  Pipe() {
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) ends[0] = ends[1] = -1;
-  }
-  ~Pipe() {
-    for (const int end : ends)
-      if (end >= 0) close(end);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  void drain() const {
-    char bytes[16];
-    while (::read(ends[0], bytes, sizeof bytes) > 0) {
-    }
-  }
-};
-
 std::string common_start(const std::vector<std::string>& words) {
   std::string common = words.front();
   for (const std::string& word : words) {
@@ -83,6 +65,24 @@ void list_words(const std::vector<std::string>& words) {
 }  // namespace
 
 struct LineEditor::Impl {
+  struct Pipe {
+    int ends[2] = {-1, -1};
+    Pipe() {
+      if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) ends[0] = ends[1] = -1;
+    }
+    ~Pipe() {
+      for (const int end : ends)
+        if (end >= 0) close(end);
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    void drain() const {
+      char bytes[16];
+      while (::read(ends[0], bytes, sizeof bytes) > 0) {
+      }
+    }
+  };
+
   Complete complete;
   std::function<std::string(const std::string&)> paste;
   EditLine* editor = nullptr;

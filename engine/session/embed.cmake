@@ -1,18 +1,5 @@
 # Writes OUTPUT, a source that holds the pages of docs/ and the programs of examples/ as strings.
-# A raw string ends at )PAGE", which no page contains.
-function(literal result file)
-  file(READ ${file} content)
-  # Compilers limit the length of one literal, so a page is a sequence of them.
-  set(parts "")
-  string(LENGTH "${content}" length)
-  set(at 0)
-  while(at LESS length)
-    string(SUBSTRING "${content}" ${at} 8000 part)
-    string(APPEND parts "R\"PAGE(${part})PAGE\"\n")
-    math(EXPR at "${at} + 8000")
-  endwhile()
-  set(${result} "${parts}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/../literal.cmake)
 
 set(text "#include \"engine/session/documents.hpp\"\n\nnamespace trellis::session {\n")
 foreach(page errors commands files formats topics)

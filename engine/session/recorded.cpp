@@ -10,9 +10,9 @@ namespace {
 constexpr std::int64_t most_drawn = 4096;
 
 /// The nest that is stepped through: the compiled one or, of an illegal order, what it would do.
-std::optional<Recorded> nest_of(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics) {
+std::optional<Recorded> nest_of(State& state, const lang::Kernel& kernel, const std::optional<lang::Order>& asked, text::Span at, text::Diagnostics& diagnostics) {
   text::Diagnostics refused;
-  if (const auto compilation = state.compilation(kernel, refused)) {
+  if (const auto compilation = asked ? nullptr : state.compilation(kernel, refused)) {
     Recorded recorded{kernel.name, {}, true, compilation->loops, {}, {}, {}};
     if (compilation->placed) recorded.order = compilation->placed->order;
     return recorded;
@@ -22,14 +22,14 @@ std::optional<Recorded> nest_of(State& state, const lang::Kernel& kernel, text::
     if (kernel.loops) diagnostics.append(refused);
     return std::nullopt;
   }
-  const lang::Order order = state.order_of(kernel, *analysis);
+  const lang::Order order = asked ? *asked : state.order_of(kernel, *analysis);
   auto replay = place::place_ignoring(*analysis, order);
-  if (!replay || replay->violated.empty()) {  // refused for another reason than its order
+  if (!replay || (!asked && replay->violated.empty())) {  // refused for another reason than its order
     diagnostics.append(refused);
     if (!diagnostics.has_errors()) diagnostics.error("E0630", at, "order " + lang::to_string(order) + " leaves out loops that the equations need", "");
     return std::nullopt;
   }
-  return Recorded{kernel.name, order, false, loop::number(replay->nest), {}, {}, {}};
+  return Recorded{kernel.name, order, replay->violated.empty(), loop::number(replay->nest), {}, {}, {}};
 }
 
 Board blank(const tensor::Index& shape) {
@@ -79,11 +79,12 @@ std::optional<loop::Bindings> found_by(State& state, const lang::Program& progra
   return bindings;
 }
 
-std::optional<Recorded> record(State& state, const lang::Kernel& asked, std::size_t most, text::Span at, text::Diagnostics& diagnostics) {
+std::optional<Recorded> record(State& state, const lang::Kernel& asked, std::size_t most, text::Span at, text::Diagnostics& diagnostics,
+                               const std::optional<lang::Order>& order) {
   const lang::Program* program = state.program(diagnostics);
   if (!program) return std::nullopt;
   const lang::Kernel kernel = state.with_inheritance(asked);
-  auto recorded = nest_of(state, kernel, at, diagnostics);
+  auto recorded = nest_of(state, kernel, order, at, diagnostics);
   if (!recorded) return std::nullopt;
   auto bindings = found_by(state, *program, kernel, most_drawn, at, diagnostics);
   if (!bindings) return std::nullopt;

@@ -30,9 +30,10 @@ struct Recorded {
 std::optional<loop::Bindings> found_by(State& state, const lang::Program& program, const lang::Kernel& kernel, std::int64_t most_elements, text::Span at,
                                        text::Diagnostics& diagnostics);
 
-/// The kernel's own order, legal or not. What has no elements yet is made of fills. Empty is reported: a size without a value, a
+/// The kernel's own order, or another one, legal or not. What has no elements yet is made of fills. Empty is reported: a size without a value, a
 /// tensor of more than 4096 elements, an order that names too few loops. Longer executions are cut off after `most` statements.
-std::optional<Recorded> record(State& state, const lang::Kernel& kernel, std::size_t most, text::Span at, text::Diagnostics& diagnostics);
+std::optional<Recorded> record(State& state, const lang::Kernel& kernel, std::size_t most, text::Span at, text::Diagnostics& diagnostics,
+                               const std::optional<lang::Order>& order = {});
 
 /// What a tensor holds at one moment; an element that nothing has written yet is empty.
 struct Board {

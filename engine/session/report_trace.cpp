@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/explore/lattice_walk.hpp"
-#include "engine/explore/trace.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/session/recorded.hpp"
 #include "engine/view/json.hpp"
@@ -53,56 +52,32 @@ void mark_wrong(Json& steps, const explore::Trace& trace, const check::Evaluatio
   }
 }
 
-Json traced(const loop::Stmt& nest, loop::Bindings bindings, const lang::Program& program, const lang::Kernel& kernel, bool legal) {
+Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::Order>& order) {
+  text::Diagnostics ignored;
+  const auto recorded = record(state, kernel, most_trace_steps, kernel.span, ignored, order);
+  if (!recorded) return nullptr;
   const auto results = kernel.results();
   Json tensors = Json::array();
-  for (const auto& [name, tensor] : bindings.tensors) {
+  for (const auto& [name, tensor] : recorded->before.tensors) {
     const bool result = std::ranges::find(results, name) != results.end();
     tensors.push_back({{"tensor", name}, {"shape", tensor.shape()}, {"result", result}, {"values", values_of(tensor)}});
   }
-  std::set<std::string> poisoned;
-  if (!legal)
-    for (const std::string& name : results)
-      if (!kernel.inherited.contains(name)) poisoned.insert(name);
-  // Evaluated before anything is changed.
-  const check::Evaluation reference = legal ? check::Evaluation() : check::evaluate(program, kernel, {bindings.parameters, bindings.tensors});
-  const explore::Trace trace = explore::trace(nest, bindings, poisoned, most_trace_steps);
-  const text::Text text = loop::print(nest);
-  Json json{{"legal", legal}, {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}}, {"tensors", tensors}, {"steps", Json::array()}};
-  for (const auto& step : trace.steps) json["steps"].push_back(to_json(step));
-  mark_wrong(json["steps"], trace, reference);
-  json["complete"] = trace.complete;
-  if (trace.fault) json["fault"] = trace.fault->message;
+  const check::Evaluation reference =
+      recorded->legal ? check::Evaluation() : check::evaluate(*state.program(ignored), state.with_inheritance(kernel), {recorded->before.parameters, recorded->before.tensors});
+  const text::Text text = loop::print(recorded->nest);
+  Json json{{"legal", recorded->legal}, {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}}, {"tensors", tensors}, {"steps", Json::array()}};
+  for (const auto& step : recorded->trace.steps) json["steps"].push_back(to_json(step));
+  mark_wrong(json["steps"], recorded->trace, reference);
+  json["complete"] = recorded->trace.complete;
+  if (recorded->trace.fault) json["fault"] = recorded->trace.fault->message;
+  if (!recorded->order.empty()) json["order"] = lang::to_string(recorded->order);
   return json;
 }
 
 }  // namespace
 
-Json trace_json(State& state, const lang::Kernel& kernel) {
-  text::Diagnostics ignored;
-  const auto compilation = state.compilation(kernel, ignored);
-  if (!compilation) {
-    const auto analysis = kernel.loops ? nullptr : state.analysis(kernel, ignored);
-    return analysis ? trace_json(state, kernel, state.order_of(kernel, *analysis)) : Json(nullptr);
-  }
-  auto bindings = found_by(state, compilation->program, compilation->kernel, most_trace_elements, kernel.span, ignored);
-  if (!bindings) return nullptr;
-  Json json = traced(compilation->loops, std::move(*bindings), compilation->program, compilation->kernel, true);
-  if (compilation->placed) json["order"] = lang::to_string(compilation->placed->order);
-  return json;
-}
-
-Json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& order) {
-  text::Diagnostics ignored;
-  const auto analysis = state.analysis(kernel, ignored);
-  const auto replay = analysis ? place::place_ignoring(*analysis, order) : std::nullopt;
-  if (!replay) return nullptr;
-  auto bindings = found_by(state, analysis->program, analysis->kernel, most_trace_elements, kernel.span, ignored);
-  if (!bindings) return nullptr;
-  Json json = traced(replay->nest, std::move(*bindings), analysis->program, analysis->kernel, replay->violated.empty());
-  json["order"] = lang::to_string(order);
-  return json;
-}
+Json trace_json(State& state, const lang::Kernel& kernel) { return traced(state, kernel, std::nullopt); }
+Json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& order) { return traced(state, kernel, order); }
 
 Json lattice_walk_json(State& state, const lang::Kernel& kernel) {
   text::Diagnostics ignored;

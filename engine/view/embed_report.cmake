@@ -1,18 +1,13 @@
 # Writes OUTPUT, a source that holds the parts of the report's page as strings: its frame, its style, and its scripts one after
-# the other. A raw string ends at )PAGE", which no part contains.
+# the other.
+include(${CMAKE_CURRENT_LIST_DIR}/../literal.cmake)
+
 set(text "#include \"engine/view/report.hpp\"\n\nnamespace trellis::view {\n")
 function(embed name)
   set(parts "")
   foreach(file IN LISTS ARGN)
-    file(READ ${file} content)
-    string(LENGTH "${content}" length)
-    set(at 0)
-    while(at LESS length)
-      # Compilers limit the length of one literal.
-      string(SUBSTRING "${content}" ${at} 8000 part)
-      string(APPEND parts "R\"PAGE(${part})PAGE\"\n")
-      math(EXPR at "${at} + 8000")
-    endwhile()
+    literal(content ${file})
+    string(APPEND parts "${content}")
   endforeach()
   set(text "${text}const std::string_view ${name} = ${parts};\n" PARENT_SCOPE)
 endfunction()

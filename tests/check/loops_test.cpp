@@ -11,7 +11,7 @@ namespace {
 using Numbers = std::vector<double>;
 
 /// Runs `loops { statements }` on x(5), p(5): i64, A(3,3) and the scalar s, all zero.
-check::Evaluation run(const std::string& statements, std::int64_t most_steps = 10'000) {
+check::Evaluation run_loops(const std::string& statements, std::int64_t most_steps = 10'000) {
   text::Sources sources;
   text::Diagnostics diagnostics;
   const int number = sources.add("test.tr", "tensor x(5); tensor p(5): i64; tensor A(3, 3); tensor s\nloops {\n" + statements + "\n}");
@@ -22,7 +22,7 @@ check::Evaluation run(const std::string& statements, std::int64_t most_steps = 1
 }
 
 Numbers values(const std::string& statements, const std::string& tensor) {
-  const check::Evaluation evaluation = run(statements);
+  const check::Evaluation evaluation = run_loops(statements);
   if (evaluation.problem) FAIL_CHECK(evaluation.problem->message);
   const tensor::Tensor& t = evaluation.results.at(tensor);
   Numbers numbers;
@@ -31,7 +31,7 @@ Numbers values(const std::string& statements, const std::string& tensor) {
 }
 
 std::string problem(const std::string& statements, std::int64_t most_steps = 10'000) {
-  const auto found = run(statements, most_steps).problem;
+  const auto found = run_loops(statements, most_steps).problem;
   return found ? found->code + ": " + found->message + (found->instance_text.empty() ? "" : ", " + found->instance_text) : "";
 }
 

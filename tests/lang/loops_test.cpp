@@ -2,34 +2,17 @@
 #include <doctest/doctest.h>
 
 #include "engine/lang/action.hpp"
-#include "engine/lang/parse.hpp"
+#include "tests/lang/resolved.hpp"
 
 using namespace trellis;
+using testing::codes;
+using testing::resolve;
+using testing::Resolved;
 
 namespace {
 
 const std::string world =
     "tensor A(n, n); tensor x(n); tensor y(n); tensor W(n, m); tensor p(n): i64; tensor F(n): bool; tensor s; param half = 0.5\n";
-
-struct Resolved {
-  text::Diagnostics diagnostics;
-  std::optional<lang::Program> program;
-};
-
-Resolved resolve(const std::string& source) {
-  text::Sources sources;
-  Resolved result;
-  const int number = sources.add("test.tr", source);
-  result.program = lang::resolve(lang::parse(sources, number, result.diagnostics), result.diagnostics);
-  return result;
-}
-
-std::string codes(const std::string& source) {
-  const Resolved result = resolve(source);
-  std::string text;
-  for (const auto& d : result.diagnostics.all()) text += (text.empty() ? "" : " ") + d.code;
-  return text;
-}
 
 /// Of the statements inside `loops { … }`.
 std::string loop_codes(const std::string& statements) { return codes(world + "loops {\n" + statements + "\n}"); }

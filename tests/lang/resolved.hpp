@@ -1,6 +1,8 @@
 #pragma once
 // A source text through the parser and the resolver, for tests of what they understand and of what they report.
 
+#include <doctest/doctest.h>
+
 #include <optional>
 #include <string>
 
@@ -32,6 +34,14 @@ inline std::string equations(const std::string& source) {
   else
     for (const auto& kernel : result.program->kernels) text += print_equations(*result.program, kernel).characters;
   return text;
+}
+
+/// What is understood of `source` reads back as itself, after the declarations that it needs.
+inline void check_understood(const std::string& declarations, const std::string& source, const std::string& expected) {
+  CAPTURE(source);
+  const std::string understood = equations(declarations + "\n" + source);
+  CHECK(understood == expected + "\n");
+  CHECK(equations(declarations + "\n" + understood) == understood);
 }
 
 /// Codes of what is reported, in order: "E0201 E0301".

@@ -4,31 +4,20 @@
 #include "tests/lang/resolved.hpp"
 
 using namespace trellis;
+using testing::check_understood;
 using testing::codes;
 using testing::equations;
 
-namespace {
-
-/// What is understood of `source` reads back as itself, after the declarations that it needs.
-void check(const std::string& declarations, const std::string& source, const std::string& expected) {
-  CAPTURE(source);
-  const std::string understood = equations(declarations + "\n" + source);
-  CHECK(understood == expected + "\n");
-  CHECK(equations(declarations + "\n" + understood) == understood);
-}
-
-}  // namespace
-
 TEST_CASE("slices become affine indices and give their variable its range") {
   const std::string b = "tensor B(9, n); tensor x(9)";
-  check(b, "y(i) = x(i(0:8:2))", "y(i) = x(2*i) : i < 4");
-  check(b, "y(i) = x(i(2:5))", "y(i) = x(i+2) : i < 3");
-  check(b, "y(i) = x(i(0:5))", "y(i) = x(i+0) : i < 5");
-  check(b, "y(i) = x(i(8:-1:-1))", "y(i) = x(8-i) : i < 9");
-  check(b, "y(i) = x(i(8:1:-3))", "y(i) = x(8-3*i) : i < 3");
-  check(b, "y(i) = sum(j)(B(i, j(1:n)))", "y(i) = sum(j, 0 <= j, j < n - 1)(B(i,j+1))");
-  check(b, "y(i) = x(i(0:4)) * B(i(1:5), 0)", "y(i) = x(i+0)*B(i+1,0) : i < 4");
-  check(b, "y(i) = B(i, j+2) * x(j(0:3))", "y(i) = sum(j, 0 <= j, j < 3)(B(i,j+2)*x(j+0))");
+  check_understood(b, "y(i) = x(i(0:8:2))", "y(i) = x(2*i) : i < 4");
+  check_understood(b, "y(i) = x(i(2:5))", "y(i) = x(i+2) : i < 3");
+  check_understood(b, "y(i) = x(i(0:5))", "y(i) = x(i+0) : i < 5");
+  check_understood(b, "y(i) = x(i(8:-1:-1))", "y(i) = x(8-i) : i < 9");
+  check_understood(b, "y(i) = x(i(8:1:-3))", "y(i) = x(8-3*i) : i < 3");
+  check_understood(b, "y(i) = sum(j)(B(i, j(1:n)))", "y(i) = sum(j, 0 <= j, j < n - 1)(B(i,j+1))");
+  check_understood(b, "y(i) = x(i(0:4)) * B(i(1:5), 0)", "y(i) = x(i+0)*B(i+1,0) : i < 4");
+  check_understood(b, "y(i) = B(i, j+2) * x(j(0:3))", "y(i) = sum(j, 0 <= j, j < 3)(B(i,j+2)*x(j+0))");
 }
 
 TEST_CASE("slices that are no slices are refused where they stand") {
@@ -44,15 +33,15 @@ TEST_CASE("slices that are no slices are refused where they stand") {
 
 TEST_CASE("what may be missing is read where it is there, and replaced elsewhere") {
   const std::string x = "tensor x(n); tensor y(n); tensor p(n): i64; tensor f(n): bool";
-  check(x, "y(i) = coalesce(x(~(i-1)), 0)", "y(i) = 0 <= i - 1 && i - 1 < n ? x(i-1) : 0");
-  check(x, "y(i) = coalesce(x(~p(i)), x(i))", "y(i) = 0 <= p(i) && p(i) < n ? x(p(i)) : x(i)");
-  check(x, "y(i) = coalesce(x(~(i-1)) + x(~(i+1)), 5)",
+  check_understood(x, "y(i) = coalesce(x(~(i-1)), 0)", "y(i) = 0 <= i - 1 && i - 1 < n ? x(i-1) : 0");
+  check_understood(x, "y(i) = coalesce(x(~p(i)), x(i))", "y(i) = 0 <= p(i) && p(i) < n ? x(p(i)) : x(i)");
+  check_understood(x, "y(i) = coalesce(x(~(i-1)) + x(~(i+1)), 5)",
         "y(i) = 0 <= i - 1 && i - 1 < n && 0 <= i + 1 && i + 1 < n ? x(i-1) + x(i+1) : 5");
-  check(x, "y(i) = coalesce(x(~(i-1)), missing, x(~(i+1)), 1)",
+  check_understood(x, "y(i) = coalesce(x(~(i-1)), missing, x(~(i+1)), 1)",
         "y(i) = 0 <= i - 1 && i - 1 < n ? x(i-1) : 0 <= i + 1 && i + 1 < n ? x(i+1) : 1");
-  check(x, "y(i) = coalesce(x(i), 3)", "y(i) = x(i)");
-  check(x, "y(i) = coalesce(i > 2 ? missing : x(i), 3)", "y(i) = !(i > 2) ? i > 2 ? 0 : x(i) : 3");
-  check(x, "f(i) = f(i) && coalesce(f(~(i+1)), true)", "f(i) = f(i) && (0 <= i + 1 && i + 1 < n ? f(i+1) : true)");
+  check_understood(x, "y(i) = coalesce(x(i), 3)", "y(i) = x(i)");
+  check_understood(x, "y(i) = coalesce(i > 2 ? missing : x(i), 3)", "y(i) = !(i > 2) ? i > 2 ? 0 : x(i) : 3");
+  check_understood(x, "f(i) = f(i) && coalesce(f(~(i+1)), true)", "f(i) = f(i) && (0 <= i + 1 && i + 1 < n ? f(i+1) : true)");
 }
 
 TEST_CASE("a missing value that nothing replaces is an error with a fix") {
@@ -67,8 +56,8 @@ TEST_CASE("a missing value that nothing replaces is an error with a fix") {
 
 TEST_CASE("reads outside a padded tensor give its fill") {
   const std::string x = "tensor x(n): pad fill 7; tensor y(n)";
-  check(x, "y(i) = x(i)", "y(i) = x(i)");
-  check(x, "y(i) = x(i-1)", "y(i) = 0 <= i - 1 && i - 1 < n ? x(i-1) : 7");
-  check(x, "y(i) = coalesce(x(~(i-1)), 1)", "y(i) = 0 <= i - 1 && i - 1 < n ? x(i-1) : 1");
-  check("tensor x(4): pad; tensor y(n)", "y(i) = x(3)", "y(i) = x(3)");
+  check_understood(x, "y(i) = x(i)", "y(i) = x(i)");
+  check_understood(x, "y(i) = x(i-1)", "y(i) = 0 <= i - 1 && i - 1 < n ? x(i-1) : 7");
+  check_understood(x, "y(i) = coalesce(x(~(i-1)), 1)", "y(i) = 0 <= i - 1 && i - 1 < n ? x(i-1) : 1");
+  check_understood("tensor x(4): pad; tensor y(n)", "y(i) = x(3)", "y(i) = x(3)");
 }

@@ -3,11 +3,11 @@
 namespace trellis::randomised {
 namespace {
 
-std::string to_string(const Tree& tree) {
+std::string text_of(const Tree& tree) {
   std::string text = tree.open;
   for (std::size_t k = 0; k < tree.children.size(); ++k) {
     if (k > 0) text += tree.separator;
-    text += to_string(tree.children[k]);
+    text += text_of(tree.children[k]);
   }
   return text + tree.close;
 }
@@ -47,7 +47,7 @@ std::string to_string(const Draft& draft) {
   std::string text;
   for (const std::string& line : draft.declarations) text += line + "\n";
   for (const DraftEquation& equation : draft.equations) {
-    text += equation.left + " = " + to_string(equation.right);
+    text += equation.left + " = " + text_of(equation.right);
     for (std::size_t k = 0; k < equation.constraints.size(); ++k) {
       text += (k == 0 ? " : " : ", ") + equation.constraints[k];
     }
@@ -55,7 +55,7 @@ std::string to_string(const Draft& draft) {
   }
   if (!draft.actions.empty()) {
     text += "loops {\n";
-    for (const Tree& action : draft.actions) text += to_string(action) + "\n";
+    for (const Tree& action : draft.actions) text += text_of(action) + "\n";
     text += "}\n";
   }
   for (const std::string& command : draft.schedule) text += command + "\n";

@@ -9,7 +9,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 /// What is known about one equation while its right side is made.
-struct Scope {
+struct EquationsScope {
   int self = 0;                 ///< number of the result that it defines
   Names free;                   ///< variables of the left side
   Names reduced;                ///< variables of the enclosing reductions
@@ -31,9 +31,9 @@ struct Result {
   int rank = 1;
 };
 
-class Generator {
+class EquationsGenerator {
  public:
-  explicit Generator(Dice& dice) : dice_(dice) {}
+  explicit EquationsGenerator(Dice& dice) : dice_(dice) {}
 
   Draft run() {
     type_ = dice_.pick(Names{"f64", "f64", "f64", "f32", "i64", "i64", "i32", "i16", "u8", "bool"});
@@ -78,8 +78,8 @@ class Generator {
     by_parity(r);
   }
 
-  Scope scope(int r, int rank) {
-    Scope result;
+  EquationsScope scope(int r, int rank) {
+    EquationsScope result;
     result.self = r;
     result.unused = {"i", "j", "k", "l", "q"};
     // Mostly the same names in every equation, since that is where fusing and renaming get interesting.
@@ -91,7 +91,7 @@ class Generator {
     return result;
   }
 
-  void emit(int r, const Names& indices, Scope scope, std::vector<std::string> constraints) {
+  void emit(int r, const Names& indices, EquationsScope scope, std::vector<std::string> constraints) {
     scope.constraints = &constraints;
     DraftEquation equation;
     equation.left = results_[r].name + (indices.empty() ? "" : "(" + list(indices) + ")");
@@ -101,7 +101,7 @@ class Generator {
   }
 
   void whole(int r) {
-    Scope s = scope(r, results_[r].rank);
+    EquationsScope s = scope(r, results_[r].rank);
     std::vector<std::string> constraints;
     Names indices = s.free;
     if (s.free.size() >= 2 && dice_.chance(35)) {
@@ -123,14 +123,14 @@ class Generator {
   }
 
   void with_boundary(int r) {
-    Scope border = scope(r, results_[r].rank);
+    EquationsScope border = scope(r, results_[r].rank);
     std::size_t d = static_cast<std::size_t>(dice_.below(results_[r].rank));
     Names indices = border.free;
     indices[d] = downwards_ ? "n-1" : "0";
     border.unused.push_back(border.free[d]);
     border.free.erase(border.free.begin() + static_cast<std::ptrdiff_t>(d));
     // The parameter may be 0: then there is no element 0, and the left side's bounds leave nothing to compute.
-    Scope inner = scope(r, results_[r].rank);
+    EquationsScope inner = scope(r, results_[r].rank);
     inner.stepped = inner.free[d];
     bool border_first = dice_.chance(70);
     if (border_first) emit(r, indices, border, {});
@@ -139,8 +139,8 @@ class Generator {
   }
 
   void by_diagonal(int r) {
-    Scope below = scope(r, 2);
-    Scope diagonal = scope(r, 2);
+    EquationsScope below = scope(r, 2);
+    EquationsScope diagonal = scope(r, 2);
     emit(r, below.free, below, {below.free[1] + (downwards_ ? " > " : " < ") + below.free[0]});
     if (dice_.chance(30)) {
       emit(r, diagonal.free, diagonal, {diagonal.free[0] + " = " + diagonal.free[1]});
@@ -153,7 +153,7 @@ class Generator {
 
   void by_parity(int r) {
     for (const char* remainder : {"0", "1"}) {
-      Scope s = scope(r, results_[r].rank);
+      EquationsScope s = scope(r, results_[r].rank);
       std::string sum = s.free.size() >= 2 && dice_.chance(50) ? "(" + s.free[0] + "+" + s.free[1] + ")" : s.free[0];
       emit(r, s.free, s, {sum + "%2 = " + remainder});
     }
@@ -161,7 +161,7 @@ class Generator {
 
   // ---- expressions ----------------------------------------------------------------------------------------------
 
-  Tree right_side(Scope& s) {
+  Tree right_side(EquationsScope& s) {
     if (dice_.chance(30)) return reduction(s);
     std::vector<Tree> terms{term(s)};
     if (dice_.chance(70)) terms.push_back(term(s));
@@ -176,7 +176,7 @@ class Generator {
     return join("(", std::move(terms), dice_.pick(Names{" + ", " + ", " - "}), ")");
   }
 
-  Tree term(Scope& s) {
+  Tree term(EquationsScope& s) {
     int kind = dice_.below(100);
     if (kind < 35) return read_result(s, true);
     if (kind < 50 && s.depth < 2) return reduction(s);
@@ -192,7 +192,7 @@ class Generator {
   Tree constant() { return leaf(boolean() ? dice_.pick(Names{"true", "false"}) : std::to_string(dice_.below(3))); }
 
   /// Something that no equation defines.
-  Tree operand(const Scope& s) {
+  Tree operand(const EquationsScope& s) {
     const Names names = s.all();
     if (names.empty()) return constant();
     const std::string v = dice_.pick(names);
@@ -209,7 +209,7 @@ class Generator {
     return constant();
   }
 
-  Tree guarded(Scope& s) {
+  Tree guarded(EquationsScope& s) {
     const Names names = s.all();
     if (names.empty()) return operand(s);
     const std::string v = dice_.pick(names);
@@ -224,10 +224,10 @@ class Generator {
     return join("(" + condition + " ? ", {term_below(s), operand(s)}, " : ", ")");
   }
 
-  Tree term_below(Scope& s) { return dice_.chance(50) ? read_result(s, true) : operand(s); }
+  Tree term_below(EquationsScope& s) { return dice_.chance(50) ? read_result(s, true) : operand(s); }
 
   /// A read of some result; with `earlier`, of an element that is probably computed before this one.
-  Tree read_result(const Scope& s, bool earlier) {
+  Tree read_result(const EquationsScope& s, bool earlier) {
     int target = dice_.chance(55) ? s.self : dice_.below(static_cast<int>(results_.size()));
     const Result& result = results_[static_cast<std::size_t>(target)];
     const Names names = s.all();
@@ -255,9 +255,9 @@ class Generator {
     return leaf(result.name + (indices.empty() ? "" : "(" + list(indices) + ")"));
   }
 
-  Tree reduction(Scope outer) {
+  Tree reduction(EquationsScope outer) {
     if (outer.unused.empty()) return operand(outer);
-    Scope s = outer;
+    EquationsScope s = outer;
     s.below.clear();
     ++s.depth;
     std::string op = dice_.pick(boolean() ? Names{"any", "any", "all"}
@@ -293,7 +293,7 @@ class Generator {
     return join(std::move(open), {std::move(body)}, "", ")");
   }
 
-  std::string column(const Scope& outer, const std::string& v) {
+  std::string column(const EquationsScope& outer, const std::string& v) {
     const Names names = outer.all();
     if (names.empty()) return "b(" + v + ")";
     return dice_.chance(50) ? "A(" + dice_.pick(names) + "," + v + ")" : "A(" + v + "," + dice_.pick(names) + ")";
@@ -308,7 +308,7 @@ class Generator {
 
 }  // namespace
 
-Draft generate(Dice& dice) { return Generator(dice).run(); }
+Draft generate(Dice& dice) { return EquationsGenerator(dice).run(); }
 
 lang::Order random_order(Dice& dice, std::vector<std::string> variables) {
   lang::Order order;

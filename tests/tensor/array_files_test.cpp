@@ -9,26 +9,16 @@
 #include "engine/tensor/pgm.hpp"
 #include "engine/tensor/save.hpp"
 #include "tests/folder.hpp"
+#include "tests/tensor/elements.hpp"
 
 using namespace trellis;
 using namespace trellis::tensor;
+using namespace trellis::tensor::testing;
 using format::Format;
 using format::ScalarType;
 using format::Value;
 
 namespace {
-
-constexpr std::size_t limit = 1 << 20;
-
-std::string values(const Tensor& tensor) {
-  std::string text;
-  for_each_index(tensor.shape(), [&](const Index& i) { text += (text.empty() ? "" : " ") + format::to_string(tensor.get(i)); });
-  return text;
-}
-
-std::string first_error(const text::Diagnostics& sink) {
-  return sink.all().empty() ? "" : sink.all()[0].code + " " + sink.all()[0].message;
-}
 
 template <class Parse>
 std::string parsed(Parse parse, const std::string& content, std::optional<RecordChoice> record = {}) {
@@ -141,7 +131,7 @@ TEST_CASE(".npy files of every element type, in either byte order") {
 }
 
 TEST_CASE("values that do not fit name their line or byte") {
-  const testing::Folder folder;
+  const trellis::testing::Folder folder;
   CHECK(loaded(folder.file("a.mtx", "%%MatrixMarket matrix coordinate real general\n%\n2 2 2\n1 1 3\n2 1 300\n"), ScalarType::u8, {2, 2}) ==
         "E0409 element (1,0), 300 in line 5, does not fit u8");
   CHECK(loaded(folder.file("a.tns", "1 1\n\n2 1.5\n"), ScalarType::i32, {2}) == "E0409 element (1), 1.5 in line 3, does not fit i32");
@@ -153,13 +143,13 @@ TEST_CASE("values that do not fit name their line or byte") {
 }
 
 TEST_CASE("in a tensor of bool, an image's maximum is true") {
-  const testing::Folder folder;
+  const trellis::testing::Folder folder;
   CHECK(loaded(folder.file("a.pgm", "P2 2 1 255\n255 0"), ScalarType::boolean, {1, 2}) == "true false");
   CHECK(loaded(folder.file("a.pgm", "P2 2 1 255\n\n255\n1"), ScalarType::boolean, {1, 2}) == "E0409 element (0,1), 1 in line 4, does not fit bool");
 }
 
 TEST_CASE("images are saved as others read them, and what is no image is refused") {
-  const testing::Folder folder;
+  const trellis::testing::Folder folder;
   const auto saved = [&](ScalarType type, Index shape, double value) {
     text::Diagnostics sink;
     const int rank = static_cast<int>(shape.size());
@@ -181,7 +171,7 @@ TEST_CASE("images are saved as others read them, and what is no image is refused
 }
 
 TEST_CASE("a record is chosen of files that have records only") {
-  const testing::Folder folder;
+  const trellis::testing::Folder folder;
   text::Diagnostics sink;
   const FileRequest request{folder.file("a.tns", "1 1\n"), {}, limit, RecordChoice{}};
   CHECK_FALSE(read_contents(request, sink));

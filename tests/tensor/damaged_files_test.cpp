@@ -11,14 +11,15 @@
 #include "engine/tensor/load.hpp"
 #include "engine/tensor/npy.hpp"
 #include "tests/folder.hpp"
+#include "tests/tensor/elements.hpp"
 
 using namespace trellis;
 using namespace trellis::tensor;
+using namespace trellis::tensor::testing;
 
 namespace {
 
-constexpr int rounds = 1000;
-constexpr std::size_t limit = 1 << 16;
+constexpr int damages = 1000;
 
 struct Sample {
   const char* name;
@@ -51,7 +52,7 @@ std::vector<Sample> samples() {
 }
 
 std::string gzip(const std::string& content) {
-  const testing::Folder folder;
+  const trellis::testing::Folder folder;
   gzFile file = gzopen((folder / "z").c_str(), "wb");
   gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
   gzclose(file);
@@ -108,7 +109,7 @@ std::string bytes_of(const Tensor& tensor) {
 }
 
 /// A new file each time: some file systems write to the disk at once what replaces older contents.
-std::string fresh_file(const testing::Folder& folder, const std::string& name, const std::string& content) {
+std::string fresh_file(const trellis::testing::Folder& folder, const std::string& name, const std::string& content) {
   std::filesystem::remove(folder / name);
   return folder.file(name, content);
 }
@@ -131,7 +132,7 @@ bool load_or_leave(const std::string& path, const Sample& sample) {
 }  // namespace
 
 TEST_CASE("the sound files are accepted") {
-  const testing::Folder folder;
+  const trellis::testing::Folder folder;
   for (const Sample& sample : samples()) {
     CAPTURE(sample.name);
     CHECK(load_or_leave(folder.file(sample.name, sample.content), sample));
@@ -140,30 +141,30 @@ TEST_CASE("the sound files are accepted") {
 }
 
 TEST_CASE("damaged files of every kind") {
-  const testing::Folder folder;
+  const trellis::testing::Folder folder;
   for (const Sample& sample : samples()) {
     CAPTURE(sample.name);
     std::mt19937 random(1);
     int refused = 0;
-    for (int round = 0; round < rounds; ++round)
+    for (int round = 0; round < damages; ++round)
       refused += !load_or_leave(fresh_file(folder, sample.name, damage(sample.content, random)), sample);
-    CHECK(refused > rounds / 20);
-    CHECK(refused < rounds);
+    CHECK(refused > damages / 20);
+    CHECK(refused < damages);
   }
 }
 
 TEST_CASE("damaged gzip data") {
-  const testing::Folder folder;
+  const trellis::testing::Folder folder;
   const Sample sample = samples()[0];
   const std::string whole = gzip(sample.content);
   std::mt19937 random(2);
   int refused = 0;
-  for (int round = 0; round < rounds; ++round) refused += !load_or_leave(fresh_file(folder, "a.mtx.gz", damage(whole, random)), sample);
-  CHECK(refused > rounds * 9 / 10);
+  for (int round = 0; round < damages; ++round) refused += !load_or_leave(fresh_file(folder, "a.mtx.gz", damage(whole, random)), sample);
+  CHECK(refused > damages * 9 / 10);
 }
 
 TEST_CASE("a small file that unpacks to much more than the limit is refused") {
-  const testing::Folder folder;
+  const trellis::testing::Folder folder;
   const Sample sample = samples()[0];
   CHECK_FALSE(load_or_leave(folder.file("a.mtx.gz", gzip(sample.content + std::string(1 << 24, '\n'))), sample));
 }

@@ -15,36 +15,20 @@
 #include "engine/tensor/save.hpp"
 #include "engine/tensor/tns.hpp"
 #include "tests/folder.hpp"
+#include "tests/tensor/elements.hpp"
 
 using namespace trellis;
 using namespace trellis::tensor;
+using namespace trellis::tensor::testing;
 using format::Format;
 using format::ScalarType;
 using format::Value;
-using testing::Folder;
+using trellis::testing::Folder;
 
 namespace {
 
-constexpr std::size_t limit = 1 << 20;
-
-Tensor make(ScalarType type, Index shape, double fill = 0) {
-  int rank = static_cast<int>(shape.size());
-  return Tensor::create(type, std::move(shape), Format::dense(rank), Value::of(type, fill)).value();
-}
-
-/// The elements in row-major order, as text.
-std::string values(const Tensor& tensor) {
-  std::string text;
-  for_each_index(tensor.shape(), [&](const Index& i) { text += (text.empty() ? "" : " ") + format::to_string(tensor.get(i)); });
-  return text;
-}
-
-std::string first_error(const text::Diagnostics& sink) {
-  return sink.all().empty() ? "" : sink.all()[0].code + " " + sink.all()[0].message;
-}
-
 /// What a Matrix Market text holds, as a matrix of `type`; or the error.
-std::string mtx(std::string_view content, ScalarType type = ScalarType::f64, double fill = 0) {
+std::string matrix_market(std::string_view content, ScalarType type = ScalarType::f64, double fill = 0) {
   text::Diagnostics sink;
   FileRequest request{"m.mtx", {}, limit};
   auto coordinates = parse_matrix_market(content, request, sink);
@@ -55,12 +39,6 @@ std::string mtx(std::string_view content, ScalarType type = ScalarType::f64, dou
 }
 
 void write(const std::string& path, const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
-
-std::string read(const std::string& path) {
-  std::ostringstream content;
-  content << std::ifstream(path, std::ios::binary).rdbuf();
-  return content.str();
-}
 
 /// Saves and loads again into a tensor of the same kind.
 std::string round_trip(const Tensor& tensor, const std::string& path) {
@@ -77,64 +55,64 @@ const std::string general = "%%MatrixMarket matrix coordinate real general\n";
 }  // namespace
 
 TEST_CASE("coordinate files: comments, blank lines, any order, repetitions summed") {
-  CHECK(mtx(general + "% a comment\n\n2 3 4\n2 1 5\n1 3 -2.5e1\n  % another\n2 1 0.5\n1 1 +1\n") == "1 0 -25 5.5 0 0");
-  CHECK(mtx("%%matrixmarket MATRIX Coordinate REAL General\r\n1 1 1\r\n1 1 3\r\n") == "3");
-  CHECK(mtx(general + "2 2 0\n") == "0 0 0 0");
-  CHECK(mtx(general + "0 0 0\n").empty());
-  CHECK(mtx(general + "1 2 2\n1 1 1\n1 1 2\n", ScalarType::f64, 9) == "3 9");
+  CHECK(matrix_market(general + "% a comment\n\n2 3 4\n2 1 5\n1 3 -2.5e1\n  % another\n2 1 0.5\n1 1 +1\n") == "1 0 -25 5.5 0 0");
+  CHECK(matrix_market("%%matrixmarket MATRIX Coordinate REAL General\r\n1 1 1\r\n1 1 3\r\n") == "3");
+  CHECK(matrix_market(general + "2 2 0\n") == "0 0 0 0");
+  CHECK(matrix_market(general + "0 0 0\n").empty());
+  CHECK(matrix_market(general + "1 2 2\n1 1 1\n1 1 2\n", ScalarType::f64, 9) == "3 9");
 }
 
 TEST_CASE("fields: integer is exact, pattern is true") {
   std::string integer = "%%MatrixMarket matrix coordinate integer general\n";
   std::string pattern = "%%MatrixMarket matrix coordinate pattern general\n";
-  CHECK(mtx(integer + "1 1 1\n1 1 9007199254740993\n", ScalarType::i64) == "9007199254740993");
-  CHECK(mtx(pattern + "1 3 2\n1 1\n1 3\n") == "1 0 1");
-  CHECK(mtx(pattern + "1 2 2\n1 1\n1 1\n", ScalarType::boolean) == "true false");
-  CHECK(mtx(general + "1 1 1\n1 1 1e-400\n") == "0");
+  CHECK(matrix_market(integer + "1 1 1\n1 1 9007199254740993\n", ScalarType::i64) == "9007199254740993");
+  CHECK(matrix_market(pattern + "1 3 2\n1 1\n1 3\n") == "1 0 1");
+  CHECK(matrix_market(pattern + "1 2 2\n1 1\n1 1\n", ScalarType::boolean) == "true false");
+  CHECK(matrix_market(general + "1 1 1\n1 1 1e-400\n") == "0");
 }
 
 TEST_CASE("symmetric and skew-symmetric files stand for both triangles") {
-  CHECK(mtx("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4\n2 1 3\n") == "4 3 3 0");
-  CHECK(mtx("%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 3\n", ScalarType::i32) == "0 -3 3 0");
-  CHECK(mtx("%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n") == "1 2 2 3");
-  CHECK(mtx("%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n") == "0 -1 -2 1 0 -3 2 3 0");
+  CHECK(matrix_market("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4\n2 1 3\n") == "4 3 3 0");
+  CHECK(matrix_market("%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 3\n", ScalarType::i32) == "0 -3 3 0");
+  CHECK(matrix_market("%%MatrixMarket matrix array real symmetric\n2 2\n1\n2\n3\n") == "1 2 2 3");
+  CHECK(matrix_market("%%MatrixMarket matrix array real skew-symmetric\n3 3\n1\n2\n3\n") == "0 -1 -2 1 0 -3 2 3 0");
 }
 
 TEST_CASE("array files go column by column") {
-  CHECK(mtx("%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4\n5\n6\n") == "1 3 5 2 4 6");
-  CHECK(mtx("%%MatrixMarket matrix array real general\n0 3\n").empty());
+  CHECK(matrix_market("%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4\n5\n6\n") == "1 3 5 2 4 6");
+  CHECK(matrix_market("%%MatrixMarket matrix array real general\n0 3\n").empty());
 }
 
 TEST_CASE("what is wrong with a Matrix Market file is said by line") {
-  CHECK(mtx("") == "E0403 \"m.mtx\": the file is empty");
-  CHECK(mtx("1 1 1\n") == "E0403 \"m.mtx\", line 1: this is no Matrix Market file: it must start with '%%MatrixMarket matrix …'");
-  CHECK(mtx("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 0 0\n") ==
+  CHECK(matrix_market("") == "E0403 \"m.mtx\": the file is empty");
+  CHECK(matrix_market("1 1 1\n") == "E0403 \"m.mtx\", line 1: this is no Matrix Market file: it must start with '%%MatrixMarket matrix …'");
+  CHECK(matrix_market("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 0 0\n") ==
         "E0403 \"m.mtx\", line 1: field 'complex' is not supported; use real, integer or pattern");
-  CHECK(mtx("%%MatrixMarket matrix coordinate real hermitian\n1 1 1\n1 1 0\n") ==
+  CHECK(matrix_market("%%MatrixMarket matrix coordinate real hermitian\n1 1 1\n1 1 0\n") ==
         "E0403 \"m.mtx\", line 1: symmetry 'hermitian' is not supported; use general, symmetric or skew-symmetric");
-  CHECK(mtx("%%MatrixMarket matrix array pattern general\n1 1\n").starts_with("E0403"));
-  CHECK(mtx(general) == "E0404 \"m.mtx\": the size line is missing");
-  CHECK(mtx(general + "3 3\n").starts_with("E0404 \"m.mtx\", line 2"));
-  CHECK(mtx(general + "-3 3 0\n").starts_with("E0404"));
-  CHECK(mtx("%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n").starts_with("E0404"));
-  CHECK(mtx(general + "2 2 1\n1 x 1\n") == "E0405 \"m.mtx\", line 3: the column should be an integer, not 'x'");
-  CHECK(mtx(general + "2 2 1\n1 1\n") == "E0405 \"m.mtx\", line 3: the line ends before its value");
-  CHECK(mtx(general + "2 2 1\n1 1 2 7\n").starts_with("E0405 \"m.mtx\", line 3: nothing more is expected"));
-  CHECK(mtx(general + "2 2 1\n1 1 1e400\n") == "E0405 \"m.mtx\", line 3: the value '1e400' overflows f64");
-  CHECK(mtx(general + "2 2 1\n99999999999999999999 1 1\n").starts_with("E0405"));
-  CHECK(mtx(general + "2 2 1\n3 1 1\n") == "E0406 \"m.mtx\", line 3: row 3 is outside 1..2");
-  CHECK(mtx(general + "2 2 1\n1 0 1\n") == "E0406 \"m.mtx\", line 3: column 0 is outside 1..2 (indices start at 1)");
-  CHECK(mtx("%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 3\n").starts_with("E0406"));
-  CHECK(mtx("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n1 1 3\n").starts_with("E0406"));
+  CHECK(matrix_market("%%MatrixMarket matrix array pattern general\n1 1\n").starts_with("E0403"));
+  CHECK(matrix_market(general) == "E0404 \"m.mtx\": the size line is missing");
+  CHECK(matrix_market(general + "3 3\n").starts_with("E0404 \"m.mtx\", line 2"));
+  CHECK(matrix_market(general + "-3 3 0\n").starts_with("E0404"));
+  CHECK(matrix_market("%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n").starts_with("E0404"));
+  CHECK(matrix_market(general + "2 2 1\n1 x 1\n") == "E0405 \"m.mtx\", line 3: the column should be an integer, not 'x'");
+  CHECK(matrix_market(general + "2 2 1\n1 1\n") == "E0405 \"m.mtx\", line 3: the line ends before its value");
+  CHECK(matrix_market(general + "2 2 1\n1 1 2 7\n").starts_with("E0405 \"m.mtx\", line 3: nothing more is expected"));
+  CHECK(matrix_market(general + "2 2 1\n1 1 1e400\n") == "E0405 \"m.mtx\", line 3: the value '1e400' overflows f64");
+  CHECK(matrix_market(general + "2 2 1\n99999999999999999999 1 1\n").starts_with("E0405"));
+  CHECK(matrix_market(general + "2 2 1\n3 1 1\n") == "E0406 \"m.mtx\", line 3: row 3 is outside 1..2");
+  CHECK(matrix_market(general + "2 2 1\n1 0 1\n") == "E0406 \"m.mtx\", line 3: column 0 is outside 1..2 (indices start at 1)");
+  CHECK(matrix_market("%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n1 2 3\n").starts_with("E0406"));
+  CHECK(matrix_market("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n1 1 3\n").starts_with("E0406"));
 }
 
 TEST_CASE("a header that lies costs an error, not memory") {
-  CHECK(mtx(general + "2 2 2\n1 1 1\n") == "E0407 \"m.mtx\": the header announces 2 entries, but the file has 1");
-  CHECK(mtx(general + "2 2 1\n1 1 1\n2 2 1\n") == "E0407 \"m.mtx\", line 4: the header announces 1 entries, but more follow");
-  CHECK(mtx(general + "2 2 9000000000000000000\n1 1 1\n").starts_with("E0407"));
-  CHECK(mtx("%%MatrixMarket matrix array real general\n1000000000 1000000000\n1\n").starts_with("E0407"));
-  CHECK(mtx("%%MatrixMarket matrix array real general\n9000000000000000000 9\n1\n").starts_with("E0404"));
-  CHECK(mtx(general + "1000000 1000000 1\n1 1 1\n") ==
+  CHECK(matrix_market(general + "2 2 2\n1 1 1\n") == "E0407 \"m.mtx\": the header announces 2 entries, but the file has 1");
+  CHECK(matrix_market(general + "2 2 1\n1 1 1\n2 2 1\n") == "E0407 \"m.mtx\", line 4: the header announces 1 entries, but more follow");
+  CHECK(matrix_market(general + "2 2 9000000000000000000\n1 1 1\n").starts_with("E0407"));
+  CHECK(matrix_market("%%MatrixMarket matrix array real general\n1000000000 1000000000\n1\n").starts_with("E0407"));
+  CHECK(matrix_market("%%MatrixMarket matrix array real general\n9000000000000000000 9\n1\n").starts_with("E0404"));
+  CHECK(matrix_market(general + "1000000 1000000 1\n1 1 1\n") ==
         "E0410 A, dense 1000000 x 1000000 of f64, needs 7.3 TiB; the limit is 1.0 MiB");
 }
 
@@ -150,14 +128,14 @@ TEST_CASE("entries that fit the file but not the memory are refused") {
 }
 
 TEST_CASE("values that the element type cannot hold are refused") {
-  CHECK(mtx(general + "1 1 1\n1 1 1.5\n", ScalarType::i32) == "E0409 element (0,0), 1.5 in line 3, does not fit i32");
-  CHECK(mtx(general + "1 1 1\n1 1 300\n", ScalarType::u8).starts_with("E0409"));
-  CHECK(mtx(general + "1 1 1\n1 1 -1\n", ScalarType::u64).starts_with("E0409"));
-  CHECK(mtx(general + "1 1 1\n1 1 9223372036854775808\n", ScalarType::i64).starts_with("E0409"));
-  CHECK(mtx(general + "1 1 1\n1 1 nan\n", ScalarType::i64).starts_with("E0409"));
-  CHECK(mtx(general + "1 1 1\n1 1 1e300\n", ScalarType::f32).starts_with("E0409"));
-  CHECK(mtx(general + "1 1 1\n1 1 255\n", ScalarType::u8) == "255");
-  CHECK(mtx(general + "1 1 1\n1 1 inf\n", ScalarType::f32) == "inf");
+  CHECK(matrix_market(general + "1 1 1\n1 1 1.5\n", ScalarType::i32) == "E0409 element (0,0), 1.5 in line 3, does not fit i32");
+  CHECK(matrix_market(general + "1 1 1\n1 1 300\n", ScalarType::u8).starts_with("E0409"));
+  CHECK(matrix_market(general + "1 1 1\n1 1 -1\n", ScalarType::u64).starts_with("E0409"));
+  CHECK(matrix_market(general + "1 1 1\n1 1 9223372036854775808\n", ScalarType::i64).starts_with("E0409"));
+  CHECK(matrix_market(general + "1 1 1\n1 1 nan\n", ScalarType::i64).starts_with("E0409"));
+  CHECK(matrix_market(general + "1 1 1\n1 1 1e300\n", ScalarType::f32).starts_with("E0409"));
+  CHECK(matrix_market(general + "1 1 1\n1 1 255\n", ScalarType::u8) == "255");
+  CHECK(matrix_market(general + "1 1 1\n1 1 inf\n", ScalarType::f32) == "inf");
 }
 
 TEST_CASE("files that cannot be read say why") {
@@ -186,7 +164,7 @@ TEST_CASE("gzip'ed files are read like others, damaged ones are refused") {
   auto contents = read_contents({path, {}, limit}, sink);
   REQUIRE(contents);
   CHECK(contents->shape() == Index{1, 2});
-  std::string whole = read(path);
+  std::string whole = content_of(path);
   write(path, whole.substr(0, whole.size() - 6));
   CHECK_FALSE(read_contents({path, {}, limit}, sink));
   CHECK(first_error(sink).starts_with("E0402"));
@@ -250,9 +228,9 @@ TEST_CASE("files look as other programs expect them") {
   Tensor vector = make(ScalarType::f64, {2});
   vector.set(Index{1}, Value::of(ScalarType::f64, 0.1));
   REQUIRE(save(vector, (folder / "v.mtx"), {}, sink));
-  CHECK(read((folder / "v.mtx")) == "%%MatrixMarket matrix array real general\n2 1\n0\n0.10000000000000001\n");
+  CHECK(content_of((folder / "v.mtx")) == "%%MatrixMarket matrix array real general\n2 1\n0\n0.10000000000000001\n");
   REQUIRE(save(vector, (folder / "v.tns"), {}, sink));
-  CHECK(read((folder / "v.tns")) == "2 0.10000000000000001\n");
+  CHECK(content_of((folder / "v.tns")) == "2 0.10000000000000001\n");
   std::string header = npy_header(ScalarType::f64, {3, 4}, true);
   CHECK(header.size() % 64 == 0);
   CHECK(header.substr(10, 58) == "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 4), }");
@@ -298,6 +276,6 @@ TEST_CASE("a save that fails leaves what was there, and nothing else") {
   CHECK(folder.count() == 1);
   write((folder / "v.mtx"), "old");
   CHECK(save(vector, (folder / "v.mtx"), {}, sink));
-  CHECK(read((folder / "v.mtx")) != "old");
+  CHECK(content_of((folder / "v.mtx")) != "old");
   CHECK(folder.count() == 2);
 }

@@ -52,7 +52,7 @@ bool same(const Tensor& a, const Tensor& b) {
 }  // namespace
 
 TEST_CASE("what was saved loads as it was") {
-  const testing::Folder folder;
+  const trellis::testing::Folder folder;
   std::mt19937_64 random(7);
   for (int round = 0; round < 12; ++round)
     for (int t = 0; t <= static_cast<int>(ScalarType::boolean); ++t) {

@@ -11,6 +11,7 @@
 #include "engine/tensor/verify.hpp"
 #include "engine/tensor/walk.hpp"
 #include "tests/folder.hpp"
+#include "tests/tensor/elements.hpp"
 #include "tests/tensor/sparse_formats.hpp"
 
 using namespace trellis;
@@ -21,8 +22,6 @@ using format::ScalarType;
 using format::Value;
 
 namespace {
-
-constexpr std::size_t limit = 1 << 20;
 
 Tensor empty(const Index& shape, const Format& format, ScalarType type = ScalarType::f64, double fill = 0) {
   return Tensor::create(type, shape, format, Value::of(type, fill)).value();
@@ -39,12 +38,6 @@ std::string load(Tensor& tensor, const std::string& path) {
   auto contents = read_contents({path, {}, limit}, sink);
   if (contents) load_into(tensor, *contents, {}, sink);
   return codes(sink);
-}
-
-std::string read(const std::string& path) {
-  std::ostringstream content;
-  content << std::ifstream(path).rdbuf();
-  return content.str();
 }
 
 }  // namespace
@@ -90,19 +83,19 @@ TEST_CASE("what is saved are the stored entries, and they come back") {
     CHECK(load(back, folder / name) == "");
     check_holds(back, model);
   }
-  CHECK(read(folder / "a.mtx").starts_with("%%MatrixMarket matrix coordinate real general\n3 4 4\n1 2 0\n2 2 -1.5\n"));
+  CHECK(content_of(folder / "a.mtx").starts_with("%%MatrixMarket matrix coordinate real general\n3 4 4\n1 2 0\n2 2 -1.5\n"));
   Format pattern = *Format::named("csr", 2);
   pattern.pattern = true;
   const Tensor p = *pack(ScalarType::boolean, {3, 4}, pattern, Value::truth(false), shuffled(random, {{{1, 2}, 1}, {{0, 3}, 1}}, 2).entries(), failure);
   REQUIRE(save(p, folder / "p.mtx", {}, sink));
-  CHECK(read(folder / "p.mtx") == "%%MatrixMarket matrix coordinate pattern general\n3 4 2\n1 4\n2 3\n");
+  CHECK(content_of(folder / "p.mtx") == "%%MatrixMarket matrix coordinate pattern general\n3 4 2\n1 4\n2 3\n");
   REQUIRE(save(a, folder / "a.npy", {}, sink));
   Tensor dense = empty({3, 4}, Format::dense(2));
   CHECK(load(dense, folder / "a.npy") == "");
   CHECK(dense.get(Index{1, 1}) == Value::of(ScalarType::f64, -1.5));
   Tensor cube = empty({2, 2, 2}, *Format::named("csf", 3));
   REQUIRE(save(cube, folder / "c.tns", {}, sink));
-  CHECK(read(folder / "c.tns") == "");
+  CHECK(content_of(folder / "c.tns") == "");
   CHECK_FALSE(save(cube, folder / "c.mtx", {}, sink));
 }
 

@@ -27,7 +27,7 @@ std::vector<std::int32_t> numbers(const Tensor& tensor, int level, Array which) 
   return {begin, begin + tensor.array_bytes(level, which) / sizeof(std::int32_t)};
 }
 
-std::vector<double> values(const Tensor& tensor) {
+std::vector<double> stored_values(const Tensor& tensor) {
   const auto* begin = static_cast<const double*>(tensor.data());
   return {begin, begin + tensor.array_bytes(-1, Array::values) / sizeof(double)};
 }
@@ -53,14 +53,14 @@ TEST_CASE("the named formats have the arrays that their names promise") {
   CHECK(csr.array(0, Array::positions) == nullptr);
   CHECK(numbers(csr, 1, Array::positions) == std::vector<std::int32_t>{0, 2, 2, 4});
   CHECK(numbers(csr, 1, Array::coordinates) == std::vector<std::int32_t>{1, 2, 0, 2});
-  CHECK(values(csr) == std::vector<double>{1, 0, 2, 3});
+  CHECK(stored_values(csr) == std::vector<double>{1, 0, 2, 3});
   CHECK(csr.entries() == 4);
   CHECK(csr.bytes() == 4 * 4 + 4 * 4 + 4 * 8);
 
   const Tensor csc = packed(example, {3, 3}, *Format::named("csc", 2));
   CHECK(numbers(csc, 1, Array::positions) == std::vector<std::int32_t>{0, 1, 2, 4});
   CHECK(numbers(csc, 1, Array::coordinates) == std::vector<std::int32_t>{2, 0, 0, 2});
-  CHECK(values(csc) == std::vector<double>{2, 1, 0, 3});
+  CHECK(stored_values(csc) == std::vector<double>{2, 1, 0, 3});
 
   const Tensor coo = packed(example, {3, 3}, *Format::named("coo", 2));
   CHECK(numbers(coo, 0, Array::positions) == std::vector<std::int32_t>{0, 4});
@@ -76,11 +76,11 @@ TEST_CASE("the named formats have the arrays that their names promise") {
 TEST_CASE("levels that compute the place of a child leave room, and keep fills there") {
   const Tensor rows = packed(example, {3, 3}, levels({"compressed", "dense"}), 7);
   CHECK(numbers(rows, 0, Array::coordinates) == std::vector<std::int32_t>{0, 2});
-  CHECK(values(rows) == std::vector<double>{7, 1, 0, 2, 7, 3});
+  CHECK(stored_values(rows) == std::vector<double>{7, 1, 0, 2, 7, 3});
   CHECK(rows.entries() == 6);
 
   const Tensor map = packed(example, {3, 3}, levels({"dense", "bytemap"}), 7);
-  CHECK(values(map) == std::vector<double>{7, 1, 0, 7, 7, 7, 2, 7, 3});
+  CHECK(stored_values(map) == std::vector<double>{7, 1, 0, 7, 7, 7, 2, 7, 3});
   const auto* bytes = static_cast<const std::uint8_t*>(map.array(1, Array::table));
   CHECK(std::vector<int>(bytes, bytes + 9) == std::vector<int>{0, 1, 1, 0, 0, 0, 1, 0, 1});
   CHECK(numbers(map, 1, Array::coordinates) == std::vector<std::int32_t>{1, 2, 0, 2});

@@ -8,19 +8,16 @@
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/random.hpp"
 #include "engine/tensor/tensor.hpp"
+#include "tests/tensor/elements.hpp"
 
 using namespace trellis;
 using namespace trellis::tensor;
+using namespace trellis::tensor::testing;
 using format::Format;
 using format::ScalarType;
 using format::Value;
 
 namespace {
-
-Tensor make(ScalarType type, Index shape, double fill = 0) {
-  int rank = static_cast<int>(shape.size());
-  return Tensor::create(type, std::move(shape), Format::dense(rank), Value::of(type, fill)).value();
-}
 
 Format stored(std::vector<int> order) {
   Format format = Format::dense(static_cast<int>(order.size()));
