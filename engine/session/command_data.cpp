@@ -1,4 +1,4 @@
-// load, random, fill_with, print, save.
+// load, random, fill_with, print.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +8,6 @@
 #include "engine/session/shape.hpp"
 #include "engine/tensor/load.hpp"
 #include "engine/tensor/random.hpp"
-#include "engine/tensor/save.hpp"
 
 namespace trellis::session {
 namespace {
@@ -194,16 +193,6 @@ CommandResult print(State& state, Words& words) {
   const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
   if (!value) return {};
   return {Printed{info->name, *value}};
-}
-
-CommandResult save(State& state, Words& words) {
-  const lang::TensorInfo* info = tensor_word(state, words);
-  const auto name = info ? words.string("a file name in quotes") : std::nullopt;
-  if (!name || !words.finish()) return {};
-  warn_if_not_computed(state, *info, words);
-  const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
-  if (!value || !tensor::save(*value, path_of(state.sources, *name), name->span, words.diagnostics())) return {};
-  return {Saved{info->name, name->text}};
 }
 
 }  // namespace trellis::session

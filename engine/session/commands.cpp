@@ -36,7 +36,7 @@ const std::vector<CommandInfo>& commands() {
       {"lattice", "lattice step|back|run [KERNEL]", "replays how loops walk what is stored, entry by entry", lattice},
       {"fix", "fix N", "applies a fix that the last error offered", fix},
       {"print", "print TENSOR", "prints a tensor or a scalar", print},
-      {"save", "save TENSOR \"file.mtx\"", "writes a tensor to a .mtx, .tns, .npy or .pgm file", save},
+      {"save", "save TENSOR \"file.mtx\"", "writes a tensor to a .mtx, .tns, .npy or .pgm file, or the session to a .tr file", save},
       {"export", "export c|dot|json|report [STAGE] [KERNEL] \"file\"", "writes a kernel as a C library, its graph for Graphviz, a stage as JSON, all of it as a page", export_},
       {"plot", "plot TENSOR [spy] [\"file.png\"]", "draws a vector or a matrix, in the terminal or as a picture", plot},
       {"diff", "diff STATE [STATE] [loops|c] [kernel K]", "compares the loops of snapshots or orders", diff},

@@ -145,8 +145,9 @@ struct Printed {
 };
 
 struct Saved {
-  std::string tensor;
+  std::string tensor;  ///< "" when it is the session
   std::string path;
+  std::size_t statements = 0, actions = 0;  ///< of the session: that declare, and that load, fill and run
 };
 
 /// export.

@@ -107,8 +107,13 @@ void put(Json& json, const Printed& printed) {
 }
 
 void put(Json& json, const Saved& saved) {
-  json["tensor"] = saved.tensor;
   json["path"] = saved.path;
+  if (saved.tensor.empty()) {
+    json["statements"] = saved.statements;
+    json["actions"] = saved.actions;
+  } else {
+    json["tensor"] = saved.tensor;
+  }
 }
 
 void put(Json& json, const Exported& exported) {

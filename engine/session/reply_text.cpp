@@ -182,7 +182,7 @@ std::string remarks_of(const Reply& reply) {
     return "applied" + (named ? " to kernel " + scheduled->kernel : std::string()) + ": " + scheduled->command + "\n";
   }
   if (const auto* travelled = std::get_if<Travelled>(&reply.result)) return text_of(*travelled);
-  if (const auto* saved = std::get_if<Saved>(&reply.result)) return "saved " + saved->tensor + " to " + saved->path + "\n";
+  if (const auto* saved = std::get_if<Saved>(&reply.result)) return text_of(*saved);
   if (const auto* plotted = std::get_if<Plotted>(&reply.result))
     return plotted->path.empty() ? "" : "drew " + plotted->tensor + " to " + plotted->path + "\n";
   if (const auto* exported = std::get_if<Exported>(&reply.result)) {

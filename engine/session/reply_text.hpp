@@ -22,6 +22,7 @@ std::string text_of(const Timed&);
 std::string text_of(const Stepped&);
 // reply_text_state.cpp
 std::string text_of(const Travelled&);
+std::string text_of(const Saved&);
 std::string text_of(const HistoryListed&);
 std::string text_of(const ExamplesListed&);
 

@@ -16,6 +16,13 @@ std::string padded(const std::string& text, std::size_t width) { return text + s
 
 }  // namespace
 
+std::string text_of(const Saved& saved) {
+  if (!saved.tensor.empty()) return "saved " + saved.tensor + " to " + saved.path + "\n";
+  const auto counted = [](std::size_t count, const char* one, const char* several) { return std::to_string(count) + (count == 1 ? one : several); };
+  return "saved the session to " + saved.path + ": " + counted(saved.statements, " statement of the program, ", " statements of the program, ") +
+         counted(saved.actions, " that made its tensors\n", " that made its tensors\n");
+}
+
 std::string text_of(const Travelled& travelled) {
   if (travelled.command == "reset") return "everything is forgotten; `undo` brings it back\n";
   if (travelled.command == "snapshot") return "kept as " + travelled.name + "\n";

@@ -79,6 +79,7 @@ Reply Session::execute(const syntax::Statement& statement) {
   Content before = state_.content();
   Reply reply = carry_out(statement);
   const bool travels = reply.command == "undo" || reply.command == "redo";
+  if (state_.version() != version && makes_tensors(statement)) state_.acted(statement);
   if (state_.version() != version && !travels)
     state_.history->changed(statement->span.known() ? std::string(state_.sources.slice(statement->span)) : lang::to_string(statement),
                             std::move(before), state_.data_limit() / 4);

@@ -11,6 +11,7 @@
 #include "engine/session/cursor.hpp"
 #include "engine/session/history.hpp"
 #include "engine/session/prompt.hpp"
+#include "engine/session/refuse.hpp"
 #include "engine/tensor/allocate.hpp"
 
 namespace trellis::session {
@@ -31,8 +32,29 @@ void State::restore(Content content) {
   makers_ = std::move(content.makers);
   options.orders = std::move(content.orders);
   offer = std::move(content.offer);
+  last_action_ = content.last_action;
   stale_ = true;
   ++version_;
+}
+
+void State::acted(const syntax::Statement& statement) {
+  const auto& words = statement.as<syntax::Command>()->words;
+  Action action{replayable(sources, statement), {}};
+  if (!fills_tensors(statement)) action.ran = meanings(words.empty() ? "" : words.front().text);
+  last_action_ = actions.add(last_action_, std::move(action));
+}
+
+std::map<std::string, std::string> State::meanings(const std::string& kernel) {
+  text::Diagnostics ignored;
+  std::map<std::string, std::string> all;
+  if (const lang::Program* now = program(ignored))
+    for (const lang::Kernel& one : now->kernels) {
+      std::vector<std::string> used = one.operands();
+      std::ranges::copy(one.results(), std::back_inserter(used));
+      all[one.name] = described(one, used);
+    }
+  if (const auto found = all.find(kernel); found != all.end()) return {*found};
+  return all;
 }
 
 void State::put(const std::string& name, tensor::Tensor value, std::string maker) {
@@ -177,10 +199,17 @@ const lang::Kernel* State::kernel(const std::optional<syntax::Name>& name, text:
 }
 
 std::string State::meaning_of(const lang::Kernel& kernel) const {
+  std::vector<std::string> all;
+  for (const lang::TensorInfo& tensor : program_->tensors) all.push_back(tensor.name);
+  return described(kernel, all);
+}
+
+std::string State::described(const lang::Kernel& kernel, const std::vector<std::string>& tensors) const {
   std::string key = kernel.name + "\n" + lang::print_equations(*program_, kernel).characters;
   if (kernel.loops) key += loop::to_string(loop::read(*kernel.loops, *program_));
   for (const lang::Schedule::Mask& mask : kernel.schedule.masks) key += to_string(mask) + "\n";
   for (const lang::TensorInfo& tensor : program_->tensors) {
+    if (std::ranges::find(tensors, tensor.name) == tensors.end()) continue;
     key += tensor.name + ":" + std::string(format::name_of(tensor.type)) + format::to_string(tensor.fill);
     for (const math::Affine& size : tensor.shape) key += "," + math::to_string(size);
   }

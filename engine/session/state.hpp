@@ -15,6 +15,7 @@
 #include "engine/lang/program.hpp"
 #include "engine/lang/syntax.hpp"
 #include "engine/run/kernel.hpp"
+#include "engine/session/actions.hpp"
 #include "engine/tensor/tensor.hpp"
 #include "engine/text/diagnostic.hpp"
 
@@ -42,6 +43,7 @@ struct Content {
   std::map<std::string, std::string> makers;   ///< of tensors that hold something: see State::put
   std::map<std::string, lang::Order> orders;   ///< of the command line
   Offer offer;
+  int last_action = Actions::none;             ///< of State::actions
 };
 
 class History;
@@ -59,13 +61,20 @@ class State {
   Offer offer;  ///< of the last error, for `fix N`
   std::shared_ptr<History> history;
   std::shared_ptr<Cursor> cursor;  ///< in what is replayed
+  Actions actions;                 ///< of this session, those that were undone as well
   /// At a prompt: what is defined again takes the place of what was.
   bool replaces = false;
   /// Called now and then during long work, with one line that says how far it is. May be empty.
   std::function<void(const std::string&)> progress;
 
-  Content content() const { return {file_, sizes_, tensors_, makers_, options.orders, offer}; }
+  Content content() const { return {file_, sizes_, tensors_, makers_, options.orders, offer, last_action_}; }
   void restore(Content content);
+  /// A command has made tensors what they are now.
+  void acted(const lang::syntax::Statement& statement);
+  int last_action() const { return last_action_; }
+  /// What the kernels compute as they are now, with the tensors that they use, by name; of one alone when one has that name.
+  /// Empty when the program is wrong.
+  std::map<std::string, std::string> meanings(const std::string& kernel = "");
   /// Goes up with every change of the content.
   std::uint64_t version() const { return version_; }
 
@@ -151,6 +160,8 @@ class State {
   void place_chosen_order(const std::string& scope, lang::Schedule& schedule);
   void widen_levels();
   void explain_refused_order(const lang::Kernel& kernel, text::Diagnostics& found);
+  /// Its equations, and the types and shapes of these tensors.
+  std::string described(const lang::Kernel& kernel, const std::vector<std::string>& tensors) const;
   std::string definition_key(const lang::Kernel& kernel) const;
 
   lang::syntax::File file_;
@@ -166,6 +177,7 @@ class State {
   std::map<std::string, Finished> finished_;  ///< by definition
   std::map<std::string, tensor::Tensor> tensors_;
   std::map<std::string, std::string> makers_;
+  int last_action_ = Actions::none;
 };
 
 }  // namespace trellis::session

@@ -84,7 +84,7 @@ class Typist {
                                                     "schedule", "memory", "instance"};
     static const std::vector<std::string> words = {"i", "j", "k", "n", "A", "L", "x", "y", "main", "down", "jit", "csr", "csc", "dense", "hash", "step", "back",
                                                    "run", "start", "end", "violation", "write", "i=1", "seed", "density", "0.5", "0", "1", "2", "3", "-1",
-                                                   "9223372036854775807", "\"f.mtx\"", "\"f.npy\"", "\"f.c\"", "auto", "bytemap", "E0101", "spy", "dot", "json"};
+                                                   "9223372036854775807", "\"f.mtx\"", "\"f.npy\"", "\"f.c\"", "\"f.tr\"", "auto", "bytemap", "E0101", "spy", "dot", "json"};
     if (dice_.chance(25)) return pick(stages);
     if (dice_.chance(50)) return pick(words);
     // Some name of the program.
@@ -164,6 +164,18 @@ void read(const session::Reply& reply, const text::Sources& sources) {
   CHECK((reply.ok() || reply.diagnostics.has_errors() || reply.exit == session::Exit::difference));
 }
 
+/// Whether what the session saves is read by another one, without errors that this one has not, as it was written.
+bool replays(session::Session& session, const std::string& path) {
+  session.feed("typed", "save \"" + path + "\"", [&](const session::Reply& reply) { CHECK(reply.ok()); });
+  std::ifstream stream(path);
+  const std::string saved{std::istreambuf_iterator<char>(stream), {}};
+  session::Session again(session.state().options);
+  text::Diagnostics wrong;
+  session.state().program(wrong);
+  again.feed(path, saved, session::Session::Extent::declarations, [&](const session::Reply& reply) { CHECK((reply.ok() || wrong.has_errors())); });
+  return wrong.has_errors() || saved.find(lang::print(again.state().declared()).characters) != std::string::npos;
+}
+
 }  // namespace
 
 TEST_CASE("random commands: each is answered, or refused with an error") {
@@ -187,6 +199,7 @@ TEST_CASE("random commands: each is answered, or refused with an error") {
       CAPTURE(typed);
       CHECK_NOTHROW(session.feed("typed", typed, answer));
     }
+    CHECK(replays(session, folder / "session.tr"));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "engine/session/report.hpp"
 #include "engine/trellis.hpp"
 #include "tests/folder.hpp"
+#include "tests/session/transcript.hpp"
 
 namespace trellis::testing {
 namespace {

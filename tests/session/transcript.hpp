@@ -31,6 +31,14 @@ class Transcript {
 
   /// Statements, as at a prompt.
   Answer say(const std::string& text) { return gather([&](auto on_reply) { return session_.feed("test", text, on_reply).exit; }); }
+  /// The same one entry at a time, so that what is defined again takes the place of what was.
+  Answer enter(const std::vector<std::string>& entries, const std::string& name = "test") {
+    return gather([&](auto on_reply) {
+      session::Exit exit = session::Exit::success;
+      for (const std::string& entry : entries) exit = session_.enter(name, entry, on_reply).exit;
+      return exit;
+    });
+  }
   /// A whole program, as `trellis run` runs it.
   Answer run(const std::string& text, const std::string& name = "test") {
     return gather([&](auto on_reply) { return session_.run_text(name, text, on_reply); });

@@ -1,0 +1,42 @@
+#pragma once
+// What made the tensors of a session: its loads, fills and runs, in order. `undo` goes back and other statements follow, so
+// they form a tree; a content names its last action, which leads back to the first.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/lang/syntax.hpp"
+#include "engine/text/source.hpp"
+
+namespace trellis::session {
+
+struct Action {
+  lang::syntax::Statement statement;       ///< replays wherever it stands: files have absolute names
+  std::map<std::string, std::string> ran;  ///< by kernel, what it computed then: see State::meanings
+};
+
+class Actions {
+ public:
+  static constexpr int none = -1;
+
+  /// The number of the new one, which comes behind `last`.
+  int add(int last, Action action);
+  /// From the first to `last`.
+  std::vector<Action> until(int last) const;
+
+ private:
+  struct Node {
+    Action action;
+    int before;
+  };
+  std::vector<Node> nodes_;
+};
+
+/// Whether the command, if it changes anything, changes tensors: load, random, fill_with, run, and check, which runs.
+bool makes_tensors(const lang::syntax::Statement& statement);
+
+/// As it replays from any file: names of files are absolute, `check` is `run`.
+lang::syntax::Statement replayable(const text::Sources& sources, const lang::syntax::Statement& statement);
+
+}  // namespace trellis::session
