@@ -13,6 +13,7 @@
 #include "engine/session/report.hpp"
 #include "engine/tensor/file.hpp"
 #include "engine/trellis.hpp"
+#include "engine/view/json.hpp"
 #include "repl/render/progress.hpp"
 
 namespace trellis::repl {
@@ -69,7 +70,7 @@ int run_all(const CommandLine& line, const std::vector<std::string>& files) {
   const auto on_reply = [&](const session::Reply& reply) {
     progress.end();
     if (line.replies == CommandLine::Replies::json)
-      std::cout << session::to_json(reply, session.sources()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+      std::cout << view::written(session::to_json(reply, session.sources())) << std::endl;
     else print_text(reply, session.sources(), colour);
   };
   for (const std::string& file : files) {

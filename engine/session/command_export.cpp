@@ -11,6 +11,7 @@
 #include "engine/session/report.hpp"
 #include "engine/tensor/file.hpp"
 #include "engine/view/dot.hpp"
+#include "engine/view/json.hpp"
 #include "engine/view/lattice.hpp"
 
 namespace trellis::session {
@@ -127,7 +128,7 @@ CommandResult export_json(State& state, Words& words) {
   reply.command = "show";
   reply.result = std::move(answer.result);
   const std::string path = path_of(state.sources, *name);
-  if (!write_all({{path, to_json(reply, state.sources).dump(2) + "\n"}}, *name, words.diagnostics())) return {};
+  if (!write_all({{path, view::written(to_json(reply, state.sources), 2) + "\n"}}, *name, words.diagnostics())) return {};
   return {Exported{"json", kernel, {path}, "", ""}};
 }
 

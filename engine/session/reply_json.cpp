@@ -107,13 +107,11 @@ void put(Json& json, const Printed& printed) {
 }
 
 void put(Json& json, const Saved& saved) {
+  if (!saved.tensor.empty()) json["tensor"] = saved.tensor;
   json["path"] = saved.path;
-  if (saved.tensor.empty()) {
-    json["statements"] = saved.statements;
-    json["actions"] = saved.actions;
-  } else {
-    json["tensor"] = saved.tensor;
-  }
+  if (!saved.tensor.empty()) return;
+  json["statements"] = saved.statements;
+  json["actions"] = saved.actions;
 }
 
 void put(Json& json, const Exported& exported) {

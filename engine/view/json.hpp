@@ -15,6 +15,9 @@ namespace trellis::view {
 
 using Json = nlohmann::ordered_json;
 
+/// As text, in one line unless it is indented. Names of files may be any bytes, JSON may not: U+FFFD stands for what is no UTF-8.
+std::string written(const Json& json, int indent = -1);
+
 Json to_json(double number);
 Json to_json(const format::Value& value);
 Json to_json(const text::Point& point);  ///< {"i": 0, "j": 1}

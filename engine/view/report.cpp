@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/view/json.hpp"
+
 namespace trellis::view {
 namespace {
 
@@ -17,7 +19,7 @@ std::string escaped_html(const std::string& text) {
 
 /// Inside a script element no text may look like its end.
 std::string embeddable(const nlohmann::ordered_json& model) {
-  const std::string text = model.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  const std::string text = written(model);
   std::string out;
   out.reserve(text.size());
   for (const char c : text) {

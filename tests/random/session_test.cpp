@@ -9,6 +9,7 @@
 
 #include "engine/session/commands.hpp"
 #include "engine/session/session.hpp"
+#include "engine/view/json.hpp"
 #include "tests/folder.hpp"
 #include "tests/random/candidates.hpp"
 
@@ -159,7 +160,7 @@ class Typist {
 void read(const session::Reply& reply, const text::Sources& sources) {
   session::output_of(reply, session::Elision::when_large);
   session::remarks_of(reply);
-  session::to_json(reply, sources).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::strict);
+  view::written(session::to_json(reply, sources));
   for (const text::Diagnostic& d : reply.diagnostics.all()) text::render(d, sources, text::Colour::off);
   CHECK((reply.ok() || reply.diagnostics.has_errors() || reply.exit == session::Exit::difference));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "engine/view/json.hpp"
 #include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"
 
@@ -149,6 +150,14 @@ TEST_CASE("save writes what load reads, and a failure leaves no file") {
   CHECK(t.say("save A \"" + folder / "no/a.mtx" + "\"").codes == "E0412");
   CHECK(t.say("save A").codes == "E0601");
   CHECK(folder.count() == files);
+}
+
+TEST_CASE("a file may have any name, and JSON stays JSON") {
+  const Folder folder;
+  Transcript t;
+  const auto saved = t.say("tensor x(2)\nsave x \"" + folder / "a\xff.mtx" + "\"");
+  CHECK(view::written(saved.last("save")).ends_with("a\xEF\xBF\xBD.mtx\"}"));
+  CHECK(std::filesystem::exists(folder / "a\xff.mtx"));
 }
 
 TEST_CASE("a size that data brought along stays what it is") {
