@@ -82,11 +82,20 @@ class StorageReader {
     ++next_;
     if (!at_end()) return usage(workspace_usage);
     workspace.kind = kind->second;
-    if (const TensorInfo* info = result(*tensor); info && may_collect(workspace, *info, *fresh, tensor->span)) keep(std::move(workspace));
+    const TensorInfo* info = known(*tensor);
+    if (info && (writes(tensor->text) || may_copy(workspace, *tensor)) && may_collect(workspace, *info, *fresh, tensor->span)) keep(std::move(workspace));
+  }
+
+  /// What is read alone is copied as a whole.
+  bool may_copy(const Schedule::Workspace& workspace, const syntax::Name& tensor) {
+    if (!complete_) return true;
+    if (!contains(kernel_.operands(), tensor.text)) return refuse(tensor.span, "kernel " + kernel_.name + " does not use " + tensor.text);
+    if (workspace.inner.size() == workspace.indices.size()) return true;
+    return refuse(tensor.span, tensor.text + " is read, not computed: it is copied as a whole", "write : for every dimension");
   }
 
   bool may_collect(const Schedule::Workspace& workspace, const TensorInfo& tensor, const syntax::Name& fresh, text::Span at) {
-    if (tensor.format.all_dense()) return refuse(at, tensor.name + " is dense: it is written in place", "it needs no workspace");
+    if (tensor.format.all_dense()) return refuse(at, tensor.name + " is dense: it is written and read in place", "it needs no workspace");
     if (workspace.indices.size() != tensor.shape.size())
       return refuse(at, tensor.name + " has " + std::to_string(tensor.shape.size()) + (tensor.shape.size() == 1 ? " dimension" : " dimensions") + ", not " +
                             std::to_string(workspace.indices.size()));

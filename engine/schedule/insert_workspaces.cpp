@@ -8,6 +8,7 @@
 #include "engine/schedule/appends.hpp"
 #include "engine/schedule/collect_slices.hpp"
 #include "engine/schedule/collect_whole.hpp"
+#include "engine/schedule/copy_operand.hpp"
 #include "engine/schedule/nests.hpp"
 
 namespace trellis::schedule {
@@ -108,6 +109,8 @@ class Inserter {
   }
 
   std::optional<Insertion> run(const std::vector<const lang::TensorInfo*>& tensors) {
+    for (const Request& request : kernel_.schedule.workspaces)
+      if (!std::ranges::any_of(tensors, [&](const lang::TensorInfo* t) { return t->name == request.tensor; }) && !read_copy(request)) return std::nullopt;
     for (const lang::TensorInfo* tensor : tensors) {
       const Stmt numbered = loop::number(result_.loops);
       auto written = write(*tensor, numbered);
@@ -145,6 +148,17 @@ class Inserter {
     if (fills.empty()) return loops;
     const std::vector<int> idle = idle_writes(sites(loops), fills, tensor, solver_);
     return loop::number(without(loops, {idle.begin(), idle.end()}));
+  }
+
+  bool read_copy(const Request& request) {
+    auto copied = copy_operand(result_.loops, *program_.tensor(request.tensor), request.name, request.kind, program_);
+    if (!copied) {
+      diagnostics_.error("E0148", request.span, "the loops read " + request.tensor + " in the order of its storage", "a copy would be of no use");
+      return false;
+    }
+    result_.loops = std::move(copied->loops);
+    result_.written.push_back({request.tensor, Written::How::copied, {std::move(copied->workspace)}, "the loops read it against its storage"});
+    return true;
   }
 
   std::optional<Written> write(const lang::TensorInfo& tensor, Stmt loops) {
@@ -285,6 +299,7 @@ std::string to_string(const Written& written, const lang::Program& program) {
     workspaces += (workspaces.empty() ? "" : ", then ") + w.name + (shape.empty() ? "" : "(" + shape + "): " + format::to_string(w.format));
   }
   if (written.how == Written::How::instead) return written.tensor + ": stored as " + format::to_string(written.workspaces.front().format) + ", because " + written.reason;
+  if (written.how == Written::How::copied) return written.tensor + ": it is copied to " + workspaces + ", because " + written.reason;
   std::string what = "all of it";
   if (written.how == Written::How::slices) {
     const lang::TensorInfo* tensor = program.tensor(written.tensor);
@@ -305,7 +320,7 @@ std::string to_string(const Written& written, const lang::Program& program) {
 std::optional<Insertion> insert_workspaces(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
                                            math::Solver& solver, text::Diagnostics& diagnostics) {
   const auto tensors = sparse_results(loops, program);
-  if (tensors.empty() && !declares_sparse(loops)) return Insertion{loops, {}};
+  if (tensors.empty() && kernel.schedule.workspaces.empty() && !declares_sparse(loops)) return Insertion{loops, {}};
   auto insertion = Inserter(loops, kernel, program, solver, diagnostics).run(tensors);
   if (insertion && !vectors_are_dense(insertion->loops, kernel, program, diagnostics)) return std::nullopt;
   return insertion;

@@ -6,6 +6,7 @@
 //   for i { for k { for j { C(i,j) += A(i,k)*B(k,j) } } }        C: csr
 //   →   for i { tensor C_w(n): {bytemap}; C_w .= 0; for k { for j { C_w(j) += A(i,k)*B(k,j) } }; for j { C(i,j) = C_w(j) } }
 //
+// An operand that a `workspace` command is about is copied into one (copy_operand.hpp).
 // Tensors that are all dense are left as they are, and so are loops that write no others.
 
 #include <optional>
@@ -26,7 +27,8 @@ struct Written {
     append,    ///< as the loops stand
     slices,    ///< each slice is collected and then appended; of a single element, in a scalar
     whole,     ///< all of it is
-    instead    ///< a temporary is stored in another format, which takes values in any order
+    instead,   ///< a temporary is stored in another format, which takes values in any order
+    copied     ///< not at all: it is read, and in part from a copy
   } how = How::append;
   std::vector<lang::TensorInfo> workspaces = {};
   std::string reason = {};  ///< why not simpler: "C(0,0) is written again at i=0, k=1, j=0"; empty when appended

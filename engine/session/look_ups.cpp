@@ -44,6 +44,16 @@ std::vector<std::string> format_commands(const lang::TensorInfo& tensor) {
   return commands;
 }
 
+/// `workspace A_w for A(:,:) hash`: an operand is read from a copy. Empty for a result, whose workspaces serve other ends.
+std::string copy_command(const lang::Program& program, const lang::Kernel& kernel, const lang::TensorInfo& tensor) {
+  const std::vector<std::string> results = kernel.results();
+  if (std::ranges::find(results, tensor.name) != results.end()) return "";
+  std::string name = tensor.name + "_w", all;
+  while (program.tensor(name) || program.parameter(name)) name += "2";
+  for (std::size_t d = 0; d < tensor.shape.size(); ++d) all += d ? ",:" : ":";
+  return "workspace " + name + " for " + tensor.name + "(" + all + ") hash";
+}
+
 struct Way {
   std::string command;
   LookUps then;
@@ -80,8 +90,10 @@ std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Co
   std::set<std::string> tensors;
   for (const LookUp& one : now.all)
     if (one.searches() && one.against_storage() && tensors.insert(one.tensor).second)
-      if (const lang::TensorInfo* info = compilation.program.tensor(one.tensor))
+      if (const lang::TensorInfo* info = compilation.program.tensor(one.tensor)) {
         for (const std::string& command : format_commands(*info)) consider(command);
+        if (const std::string command = copy_command(compilation.program, kernel, *info); !command.empty()) consider(command);
+      }
   for (const LookUp& one : now.all)
     if (one.searches() && one.against_storage()) consider("march " + one.tensor + " " + one.outer);
   std::ranges::stable_sort(ways, [](const Way& a, const Way& b) { return std::pair(a.then.avoidable(), a.then.work) < std::pair(b.then.avoidable(), b.then.work); });

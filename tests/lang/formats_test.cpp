@@ -126,7 +126,9 @@ TEST_CASE("what cannot be masked, marched along or collected is refused in one l
   const std::string p = "tensor A(n, n): csr; tensor B(n, n); tensor C(m, m): csr; tensor L(n, n): csr; tensor D(n, n)\n"
                         "L(i,j) = A(i,j) * B(i,j); D(i,j) = B(i,j)\n";
   for (const char* command : {"mask A L", "mask L B", "mask L C", "mask L L", "march C i", "march B i", "workspace w for A(i,:) hash", "workspace w for D(i,:) hash",
-                              "workspace w for L(i,j) hash", "workspace w for L(:) hash"})
+                              "workspace w for L(i,j) hash", "workspace w for L(:) hash", "workspace w for B(:,:) hash", "workspace w for C(:,:) hash"})
+    CHECK_MESSAGE(codes(p + command) == "E0326", command);
+  for (const char* command : {"workspace w for A(:) hash", "workspace w for A(i,:) bytemap"})
     CHECK_MESSAGE(codes(p + command) == "E0326", command);
   for (const char* command : {"mask X M", "mask L X", "march X i", "workspace w for X(i,:) hash"}) CHECK_MESSAGE(codes(p + command) == "E0201", command);
   for (const char* command : {"march A z", "workspace w for L(z,:) hash"}) CHECK_MESSAGE(codes(p + command) == "E0320", command);

@@ -88,11 +88,23 @@ void add_workspace(Draft& draft, const Left& left, Dice& dice) {
   draft.schedule.push_back("workspace w for " + left.name + "(" + list(indices) + ") " + dice.pick(Names{"bytemap", "hash", "dense"}));
 }
 
+/// Refused where the loops read the tensor as it is stored.
+void add_copy(Draft& draft, const Declared& operand, Dice& dice) {
+  const Names all(operand.extents.size(), ":");
+  draft.schedule.push_back("workspace v for " + operand.name + "(" + list(all) + ") " + dice.pick(Names{"bytemap", "hash", "dense"}));
+}
+
 }  // namespace
 
 Draft with_schedule(Draft draft, Dice& dice, const SparseWishes& wishes) {
   const std::vector<Declared> tensors = declared(draft);
   std::set<std::string> masked, collected;
+  const std::vector<Left> results = lefts(draft);
+  for (const Declared& operand : tensors)
+    if (operand.sparse && operand.extents.size() > 1 && std::ranges::count(results, operand.name, &Left::name) == 0 && dice.chance(15)) {
+      add_copy(draft, operand, dice);
+      break;
+    }
   for (const Left& left : lefts(draft)) {
     const Declared* result = find(tensors, left.name);
     if (!result || left.indices.empty()) continue;

@@ -138,6 +138,19 @@ TEST_CASE("a kernel that walks against storage is warned of once, with fixes tha
   CHECK(dense.say("param n = 6; tensor A(n, n); tensor x(n); tensor y(n)\ny(i) = sum(j)(A(i,j) * x(j)); order j i\nrun").codes == "");
 }
 
+TEST_CASE("what no order and no format walks is read from a copy") {
+  Transcript t;
+  REQUIRE(t.say("param n = 50; tensor A(n, n): csr; tensor C(n, n): csr; random A seed 1 density 0.05\nC(i,j) = A(i,j) + A(j,i)\norder i j").ok());
+  const auto ran = t.say("run");
+  CHECK(ran.codes == "W0210");
+  CHECK(ran.last("run")["diagnostics"][0]["fixes"][0]["command"] == "workspace A_w for A(:,:) hash");
+  REQUIRE(t.say("fix 1").ok());
+  CHECK(t.say("show c").output.find("find(") == std::string::npos);
+  CHECK(t.say("run\ncheck\nrun native\ncheck").codes == "");
+  CHECK(t.say("format A csc\norder j i\nrun\ncheck").codes == "");
+  CHECK(t.say("order i j\nformat A csr\nparallel i\nrun native threads 2\ncheck").codes == "");
+}
+
 TEST_CASE("march looks up along the outermost loop by pointers that move on") {
   Transcript t;
   REQUIRE(t.say("param n = 30\ntensor A(n, n): csc\ntensor x(n)\nrandom A seed 1 density 0.2; random x seed 2\n"
