@@ -232,7 +232,7 @@ CommandResult why(State& state, Words& words) {
   WhyAnswered answer{asked->orders.why(asked->order), {}};
   if (!answer.why.legal) {
     answer.diagnostic = asked->orders.to_diagnostic(answer.why, asked->at, asked->loop_spans);
-    state.offer = {answer.diagnostic.fixes, asked->kernel};
+    state.offer = {answer.diagnostic.fixes, asked->kernel, asked->analysis ? std::optional(asked->order) : std::nullopt};
   }
   return {std::move(answer)};
 }

@@ -10,14 +10,16 @@ namespace {
 
 constexpr std::size_t most_recorded = 20000;
 
-/// The execution that the cursor stands in, recorded anew when the session has changed or another kernel is asked for.
-Position<Recorded>* execution(State& state, const std::optional<lang::syntax::Name>& name, Words& words) {
+/// The execution that the cursor stands in, recorded anew when the session has changed or another kernel or order is asked for.
+Position<Recorded>* execution(State& state, const std::optional<lang::syntax::Name>& name, Words& words, const std::optional<lang::Order>& order = {}) {
   Position<Recorded>& position = state.cursor->execution;
-  const bool same = position.of && position.version == state.version() && (!name || name->text == position.of->kernel);
+  const bool same = position.of && position.version == state.version() && (!name || name->text == position.of->kernel) && (!order || order == position.of->order);
   if (same) return &position;
   const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
   if (!kernel) return nullptr;
-  auto recorded = record(state, *kernel, most_recorded, words.whole(), words.diagnostics());
+  const Offer offer = state.offer;  // what is refused once more offers nothing else
+  auto recorded = record(state, *kernel, most_recorded, words.whole(), words.diagnostics(), order);
+  state.offer = offer;
   if (!recorded) return nullptr;
   position = {std::make_shared<const Recorded>(std::move(*recorded)), 0, state.version()};
   return &position;
@@ -88,9 +90,14 @@ CommandResult next_violation(Position<Recorded>& position, Words& words) {
 }  // namespace
 
 CommandResult show_instance(State& state, Words& words) {
-  const auto name = words.optional_name();
+  auto name = words.optional_name();
   if (!words.finish()) return {};
-  Position<Recorded>* position = execution(state, name, words);
+  std::optional<lang::Order> order;
+  if (const Offer& offer = state.offer; offer.illegal && (!name || name->text == offer.kernel)) {
+    order = offer.illegal;
+    name = lang::syntax::Name{offer.kernel, words.whole()};
+  }
+  Position<Recorded>* position = execution(state, name, words, order);
   if (!position) return {};
   position->at = 0;
   return next_violation(*position, words);

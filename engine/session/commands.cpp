@@ -48,6 +48,8 @@ const std::vector<CommandInfo>& commands() {
       {"reset", "reset", "forgets all declarations, equations and tensors", reset},
       {"source", "source \"f.tr\"", "carries out the statements of a file", source},
       {"examples", "examples [NAME]", "lists the examples, or prints one", examples},
+      {"tutorial", "tutorial [LESSON|next|back|list|leave]", "twelve short lessons, each with a program to try things on", tutorial},
+      {"quiz", "quiz [ANSWER|skip]", "asks what the compiler or the loops will do, and says why", quiz},
       {"explain", "explain CODE", "explains an error code at length", explain},
       {"quit", "quit", "leaves", quit},
       {"exit", "exit", "leaves", quit},

@@ -86,6 +86,16 @@ CommandResult examples(State&, Words&);
 CommandResult help(State&, Words&);
 CommandResult explain(State&, Words&);
 
+// command_tutorial.cpp
+CommandResult tutorial(State&, Words&);
+/// Whether a statement that was carried out does what the present lesson asks for; then that is noted.
+std::optional<Learning> learn(State&, std::string_view statement, bool succeeded);
+/// The declarations of a program, its schedule, and what fills its tensors; nothing is run or printed.
+void carry_out_all(State&, const std::string& name, const std::string& program, text::Diagnostics&);
+
+// command_quiz.cpp
+CommandResult quiz(State&, Words&);
+
 /// Runs one kernel now; what `run`, and `check` on a kernel that has not run yet, do.
 std::optional<Ran::Kernel> run_kernel(State&, const lang::Kernel&, run::Backend, const run::Limits&, text::Span at,
                                       text::Diagnostics&, Exit&);

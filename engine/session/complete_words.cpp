@@ -9,6 +9,8 @@
 #include "engine/lang/lexer.hpp"
 #include "engine/session/documents.hpp"
 #include "engine/session/history.hpp"
+#include "engine/session/lessons.hpp"
+#include "engine/session/quiz.hpp"
 
 namespace trellis::session {
 
@@ -95,6 +97,10 @@ Names meaning(const Item& item, const std::string& command, const State& state, 
   for (std::string word; std::getline(alternatives, word, '|');) {
     if (word == "TENSOR" || (std::isupper(static_cast<unsigned char>(word[0])) && (word.size() == 1 || word[1] == '('))) {
       all.insert(all.end(), vocabulary.tensors.begin(), vocabulary.tensors.end());
+    } else if (word == "ANSWER" && state.quiz->open) {
+      for (std::size_t k = 1; k <= state.quiz->open->choices.size(); ++k) all.push_back(std::to_string(k));
+    } else if (word == "LESSON") {
+      for (const Lesson& lesson : lessons()) all.push_back(std::to_string(lesson.number));
     } else if (std::ranges::all_of(word, [](char c) { return std::islower(static_cast<unsigned char>(c)); }) && word.size() + (text.size() != word.size()) > 1) {
       all.push_back(word);
     }

@@ -14,6 +14,7 @@ extern const std::string_view commands_page;  ///< docs/commands.md
 extern const std::string_view topics_page;    ///< docs/topics.md
 extern const std::string_view files_page;     ///< docs/files.md
 extern const std::string_view formats_page;   ///< docs/formats.md
+extern const std::string_view tutorial_page;  ///< docs/tutorial.md
 
 /// A program of examples/, by the name of its file without `.tr`.
 struct Example {

@@ -10,15 +10,8 @@ namespace syntax = lang::syntax;
 
 namespace {
 
-// Commands of the language that are not there yet are refused by name rather than called unknown.
-bool comes_later(const std::string& name) {
-  static const std::vector<std::string> names = {
-      "tutorial", "quiz"};
-  return std::ranges::find(names, name) != names.end();
-}
-
 // After these the program is what it was at some other time.
-bool travels(const std::string& name) { return name == "undo" || name == "redo" || name == "restore"; }
+bool travels(const std::string& name) { return name == "undo" || name == "redo" || name == "restore" || name == "tutorial"; }
 
 // Whatever else is done with a kernel is done when it is complete.
 void refuse_commands_inside(const syntax::Kernel& kernel, text::Diagnostics& diagnostics) {
@@ -68,10 +61,6 @@ bool fills_tensors(const syntax::Statement& statement) {
 }
 
 void refuse_unknown(const syntax::Command& c, text::Diagnostics& diagnostics) {
-  if (comes_later(c.name.text)) {
-    diagnostics.error("E0990", c.name.span, "`" + c.name.text + "` is not available yet", "");
-    return;
-  }
   std::vector<std::string> names = {"tensor", "param", "kernel"};
   for (const CommandInfo& info : commands()) names.emplace_back(info.name);
   text::Diagnostic& d = diagnostics.error("E0611", c.name.span, "there is no command `" + c.name.text + "`", "");
@@ -104,7 +93,7 @@ Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnosti
     known = known && !(c && travels(c->name.text));
     if (!known) continue;
     if (!c || lang::is_schedule_command(c->name.text)) whole.add(statement);
-    else if (!find_command(c->name.text) && !comes_later(c->name.text)) refuse_unknown(*c, diagnostics);
+    else if (!find_command(c->name.text)) refuse_unknown(*c, diagnostics);
     if (const auto* kernel = statement.as<syntax::Kernel>()) refuse_commands_inside(*kernel, diagnostics);
   }
   // What could not be read may have declared the names that seem unknown now.

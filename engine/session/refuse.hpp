@@ -14,7 +14,7 @@ Exit refuse(State& state, const lang::syntax::File& file, text::Diagnostics& dia
 /// The first errors tell what is wrong; of a file that is no program there would be thousands.
 text::Diagnostics first_errors(const text::Diagnostics& all);
 
-/// A command that does not exist, or not yet.
+/// A command that does not exist.
 void refuse_unknown(const lang::syntax::Command& command, text::Diagnostics& diagnostics);
 
 /// load, random, fill_with: what may stand beside declarations, inside a kernel too.

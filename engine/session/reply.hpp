@@ -206,11 +206,57 @@ struct Explained {
   std::string text;
 };
 
+/// tutorial N, next, back: a page of it, with the program that the session holds now.
+struct LessonShown {
+  struct Task {
+    std::string text, statement;
+    bool done = false;
+  };
+  int number = 0, of = 0;
+  std::string title, text;
+  std::vector<Task> tasks;
+};
+
+/// tutorial list.
+struct LessonsListed {
+  struct Entry {
+    std::string title;
+    std::size_t done = 0, tasks = 0;
+  };
+  std::vector<Entry> lessons;
+  int present = 0;  ///< 0: none
+};
+
+/// quiz: a question, and when it is answered, what is right and why.
+struct Quizzed {
+  struct Answer {
+    std::size_t given = 0, right = 0;  ///< among the choices, from 1; none given: it was skipped
+    std::string reason;
+  };
+  int number = 0;            ///< of the question, from 1
+  std::string kind;          ///< "order", "placement", "lattice", "execution"
+  std::string about;         ///< the program: a kernel, or an example
+  std::string scene;         ///< what to look at
+  std::string question;
+  std::vector<std::string> choices;
+  std::optional<Answer> answer;
+  int right = 0, answered = 0;  ///< so far
+};
+
 using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
-                            Timed, Suggested, CoreFound, Differed, Travelled, Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted, Left>;
+                            Timed, Suggested, CoreFound, Differed, Travelled, Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted,
+                            LessonShown, LessonsListed, Quizzed, Left>;
 
 /// Exit codes of LANGUAGE section 7.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };
+
+/// That a statement did a task of the lesson that the session is in.
+struct Learning {
+  int lesson = 0;
+  std::string task;                ///< the statement, as the lesson says it
+  std::vector<std::string> left;   ///< the other ones; empty: the lesson is done
+  std::string next_title;          ///< of the lesson behind it; "" when there is none
+};
 
 struct Reply {
   std::string command;  ///< "run", …; "statement" for declarations and equations
@@ -218,6 +264,7 @@ struct Reply {
   Exit exit = Exit::success;
   text::Diagnostics diagnostics;
   Result result;
+  std::optional<Learning> learning;
   bool ok() const { return exit == Exit::success; }
 };
 

@@ -239,6 +239,32 @@ void put(Json& json, const ExamplesListed& listed) {
   for (const auto& entry : listed.entries) json["examples"].push_back({{"name", entry.name}, {"summary", entry.summary}});
 }
 
+void put(Json& json, const LessonShown& shown) {
+  json["lesson"] = shown.number;
+  json["of"] = shown.of;
+  json["title"] = shown.title;
+  json["text"] = shown.text;
+  json["tasks"] = Json::array();
+  for (const auto& task : shown.tasks) json["tasks"].push_back({{"statement", task.statement}, {"text", task.text}, {"done", task.done}});
+}
+
+void put(Json& json, const LessonsListed& listed) {
+  json["present"] = listed.present;
+  json["lessons"] = Json::array();
+  for (const auto& lesson : listed.lessons) json["lessons"].push_back({{"title", lesson.title}, {"tasks", lesson.tasks}, {"done", lesson.done}});
+}
+
+void put(Json& json, const Quizzed& quizzed) {
+  json["number"] = quizzed.number;
+  json["kind"] = quizzed.kind;
+  json["about"] = quizzed.about;
+  json["scene"] = quizzed.scene;
+  json["question"] = quizzed.question;
+  json["choices"] = quizzed.choices;
+  if (const auto& answer = quizzed.answer) json["answer"] = {{"given", answer->given == 0 ? Json(nullptr) : Json(answer->given)}, {"right", answer->right}, {"reason", answer->reason}};
+  json["score"] = {{"right", quizzed.right}, {"answered", quizzed.answered}};
+}
+
 void put(Json&, const Accepted&) {}
 void put(Json&, const Left&) {}
 
@@ -248,6 +274,7 @@ nlohmann::ordered_json to_json(const Reply& reply, const text::Sources& sources)
   Json json{{"command", reply.command}, {"line", reply.line}, {"ok", reply.ok()}};
   if (!reply.diagnostics.empty()) json["diagnostics"] = view::to_json(reply.diagnostics, sources);
   if (reply.ok() || !std::holds_alternative<Accepted>(reply.result)) std::visit([&](const auto& r) { put(json, r); }, reply.result);
+  if (const auto& learning = reply.learning) json["learning"] = {{"lesson", learning->lesson}, {"done", learning->task}, {"left", learning->left}};
   return json;
 }
 

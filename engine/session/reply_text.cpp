@@ -140,30 +140,9 @@ std::string milliseconds(double ms) {
   return buffer;
 }
 
-std::string output_of(const Reply& reply, Elision elision) {
-  return std::visit(text::overloaded{[](const Checked& c) { return text_of(c); },
-                                     [](const Shown& s) {
-                                       const std::string& out = s.text.characters;
-                                       return out.empty() || out.back() == '\n' ? out : out + "\n";
-                                     },
-                                     [](const FormatsShown& f) { return to_string(f); },
-                                     [](const OrdersListed& o) { return text_of(o); },
-                                     [](const WhyAnswered& w) { return text_of(w); },
-                                     [&](const Printed& p) { return text_of(p, elision); },
-                                     [](const Explained& e) { return e.text; },
-                                     [](const CoreFound& c) { return text_of(c); },
-                                     [](const Suggested& s) { return text_of(s); },
-                                     [](const Differed& d) { return text_of(d); },
-                                     [](const Timed& t) { return text_of(t); },
-                                     [](const HistoryListed& h) { return text_of(h); },
-                                     [](const Stepped& one) { return text_of(one); },
-                                     [](const ExamplesListed& e) { return text_of(e); },
-                                     [](const Plotted& p) { return p.text; },
-                                     [](const auto&) { return std::string(); }},
-                    reply.result);
-}
+namespace {
 
-std::string remarks_of(const Reply& reply) {
+std::string remarks_on_result(const Reply& reply) {
   if (const auto* ran = std::get_if<Ran>(&reply.result)) {
     std::string out;
     for (const Ran::Kernel& k : ran->kernels)
@@ -191,6 +170,38 @@ std::string remarks_of(const Reply& reply) {
     return "wrote " + files + "\n" + (exported->next.empty() ? "" : "next: " + exported->next + "\n");
   }
   return "";
+}
+
+}  // namespace
+
+std::string output_of(const Reply& reply, Elision elision) {
+  return std::visit(text::overloaded{[](const Checked& c) { return text_of(c); },
+                                     [](const Shown& s) {
+                                       const std::string& out = s.text.characters;
+                                       return out.empty() || out.back() == '\n' ? out : out + "\n";
+                                     },
+                                     [](const FormatsShown& f) { return to_string(f); },
+                                     [](const OrdersListed& o) { return text_of(o); },
+                                     [](const WhyAnswered& w) { return text_of(w); },
+                                     [&](const Printed& p) { return text_of(p, elision); },
+                                     [](const Explained& e) { return e.text; },
+                                     [](const CoreFound& c) { return text_of(c); },
+                                     [](const Suggested& s) { return text_of(s); },
+                                     [](const Differed& d) { return text_of(d); },
+                                     [](const Timed& t) { return text_of(t); },
+                                     [](const HistoryListed& h) { return text_of(h); },
+                                     [](const Stepped& one) { return text_of(one); },
+                                     [](const ExamplesListed& e) { return text_of(e); },
+                                     [](const Plotted& p) { return p.text; },
+                                     [](const LessonShown& l) { return text_of(l); },
+                                     [](const LessonsListed& l) { return text_of(l); },
+                                     [](const Quizzed& q) { return text_of(q); },
+                                     [](const auto&) { return std::string(); }},
+                    reply.result);
+}
+
+std::string remarks_of(const Reply& reply) {
+  return remarks_on_result(reply) + (reply.learning ? text_of(*reply.learning) : "");
 }
 
 }  // namespace trellis::session

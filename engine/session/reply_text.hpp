@@ -25,5 +25,10 @@ std::string text_of(const Travelled&);
 std::string text_of(const Saved&);
 std::string text_of(const HistoryListed&);
 std::string text_of(const ExamplesListed&);
+// reply_text_learn.cpp
+std::string text_of(const LessonShown&);
+std::string text_of(const LessonsListed&);
+std::string text_of(const Learning&);
+std::string text_of(const Quizzed&);
 
 }  // namespace trellis::session

@@ -78,11 +78,12 @@ Reply Session::execute(const syntax::Statement& statement) {
   const std::uint64_t version = state_.version();
   Content before = state_.content();
   Reply reply = carry_out(statement);
+  const std::string written = statement->span.known() ? std::string(state_.sources.slice(statement->span)) : lang::to_string(statement);
+  reply.learning = learn(state_, written, reply.ok());
   const bool travels = reply.command == "undo" || reply.command == "redo";
   if (state_.version() != version && makes_tensors(statement)) state_.acted(statement);
   if (state_.version() != version && !travels)
-    state_.history->changed(statement->span.known() ? std::string(state_.sources.slice(statement->span)) : lang::to_string(statement),
-                            std::move(before), state_.data_limit() / 4);
+    state_.history->changed(written, std::move(before), state_.data_limit() / 4);
   return reply;
 }
 
@@ -162,7 +163,7 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
     if (c && !lang::is_schedule_command(c->name.text) && !belongs_to(extent, statement, *c)) continue;
     fed.defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();
     const Reply reply = execute(statement);
-    if (reply.command != "statement" || !reply.diagnostics.empty()) on_reply(reply);
+    if (reply.command != "statement" || !reply.diagnostics.empty() || reply.learning) on_reply(reply);
     if (extent == Extent::data && c && c->name.text == "run") continue;
     fed.exit = reply.exit;
     fed.leaves = std::holds_alternative<Left>(reply.result);

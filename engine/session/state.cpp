@@ -10,7 +10,9 @@
 #include "engine/run/sandbox.hpp"
 #include "engine/session/cursor.hpp"
 #include "engine/session/history.hpp"
+#include "engine/session/lessons.hpp"
 #include "engine/session/prompt.hpp"
+#include "engine/session/quiz.hpp"
 #include "engine/session/refuse.hpp"
 #include "engine/tensor/allocate.hpp"
 
@@ -23,7 +25,9 @@ bool has_loops(const lang::Kernel& kernel, const lang::Order& order) {
   return std::ranges::all_of(order, [&](const lang::LoopName& loop) { return std::ranges::count(variables, loop.name) > 0; });
 }
 
-State::State(Options chosen) : options(std::move(chosen)), history(std::make_shared<History>()), cursor(std::make_shared<Cursor>()) {}
+State::State(Options chosen)
+    : options(std::move(chosen)), history(std::make_shared<History>()), cursor(std::make_shared<Cursor>()),
+      learnt(std::make_shared<Learnt>()), quiz(std::make_shared<Quiz>()) {}
 
 void State::restore(Content content) {
   file_ = std::move(content.declared);
@@ -33,6 +37,7 @@ void State::restore(Content content) {
   options.orders = std::move(content.orders);
   offer = std::move(content.offer);
   last_action_ = content.last_action;
+  lesson = content.lesson;
   stale_ = true;
   ++version_;
 }
@@ -76,6 +81,7 @@ lang::Kernel State::with_inheritance(const lang::Kernel& kernel) const {
 bool State::add(const syntax::Statement& statement) {
   stale_ = true;
   ++version_;
+  offer.illegal.reset();  // another program, another order
   if (replaces)
     for (syntax::Statement& one : file_.statements)
       if (defines_the_same(one, statement)) {
@@ -273,7 +279,7 @@ std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& plain,
     diagnostics.append(found);
     if (made.rejected) {
       const text::Diagnostic why = explore::to_diagnostic(explore::why(*shared, made.rejected->order), schedule.order_span, schedule.loop_spans);
-      offer = {why.fixes, kernel.name};
+      offer = {why.fixes, kernel.name, made.rejected->order};
       diagnostics.add(why);
     }
     if (diagnostics.has_errors()) return nullptr;

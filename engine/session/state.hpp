@@ -33,6 +33,7 @@ struct Options {
 struct Offer {
   std::vector<text::Fix> fixes;
   std::string kernel;
+  std::optional<lang::Order> illegal = {};  ///< that the error was about, until the program changes: `show instance` follows it
 };
 
 /// Everything that commands change: what `undo` puts back. Tensors are shared, never copied: none is changed in place.
@@ -44,10 +45,13 @@ struct Content {
   std::map<std::string, lang::Order> orders;   ///< of the command line
   Offer offer;
   int last_action = Actions::none;             ///< of State::actions
+  int lesson = 0;  ///< of the tutorial; 0: none
 };
 
 class History;
 struct Cursor;
+struct Learnt;
+struct Quiz;
 
 /// Whether each name of the order is an index of the kernel.
 bool has_loops(const lang::Kernel& kernel, const lang::Order& order);
@@ -62,12 +66,15 @@ class State {
   std::shared_ptr<History> history;
   std::shared_ptr<Cursor> cursor;  ///< in what is replayed
   Actions actions;                 ///< of this session, those that were undone as well
+  std::shared_ptr<Learnt> learnt;  ///< of the tutorial
+  std::shared_ptr<Quiz> quiz;
+  int lesson = 0;  ///< of the tutorial that the content belongs to; 0: none
   /// At a prompt: what is defined again takes the place of what was.
   bool replaces = false;
   /// Called now and then during long work, with one line that says how far it is. May be empty.
   std::function<void(const std::string&)> progress;
 
-  Content content() const { return {file_, sizes_, tensors_, makers_, options.orders, offer, last_action_}; }
+  Content content() const { return {file_, sizes_, tensors_, makers_, options.orders, offer, last_action_, lesson}; }
   void restore(Content content);
   /// A command has made tensors what they are now.
   void acted(const lang::syntax::Statement& statement);
@@ -146,6 +153,8 @@ class State {
     std::map<std::string, tensor::Tensor> after;
   };
   void finish(const lang::Kernel& kernel, Finished run);
+  /// No kernel has run: what the session holds now has nothing to do with what it held then.
+  void forget_runs() { finished_.clear(); }
   /// Null when the kernel, as it is defined now, did not run.
   const Finished* finished(const lang::Kernel& kernel) const;
 

@@ -8,7 +8,7 @@
 //   instance: at i=0, …
 //   extent:   6 of 12 reads at n=3
 //   fixes:    [1] order j i k      one swap
-//   next:     fix 1 · explain E0101
+//   next:     fix 1 · show instance · explain E0101
 
 #include <algorithm>
 #include <array>
@@ -207,7 +207,7 @@ class Renderer {
       if (!fix.remark.empty()) text += std::string(padding, ' ') + fix.remark;
     }
     entry("fixes:", text);
-    entry("next:", "fix 1" + (d.code.empty() ? std::string() : " · explain " + d.code));
+    entry("next:", "fix 1" + std::string(d.code == "E0101" && d.instance ? " · show instance" : "") + (d.code.empty() ? "" : " · explain " + d.code));
   }
 
   const Sources& sources_;

@@ -129,6 +129,7 @@ std::string paint(const session::Reply& reply, std::string_view output) {
     return program ? paint_program(output) : paint_verdicts(output);
   }
   if (std::holds_alternative<session::Explained>(reply.result)) return reply.command == "examples" ? paint_program(output) : paint_help(output);
+  if (std::holds_alternative<session::LessonShown>(reply.result)) return paint_verdicts(paint_help(output));
   if (std::holds_alternative<session::Printed>(reply.result)) return paint_values(output);
   return paint_verdicts(output);
 }

@@ -21,9 +21,17 @@ bool line_alike(const std::string& shown, const std::string& printed) {
   return without_measurements(printed).starts_with(without_measurements(shown.substr(0, end)));
 }
 
+// How long the one who waits has waited is said only of what takes long.
+std::vector<std::string> without_waits(std::vector<std::string> lines) {
+  static const std::regex waited("took [0-9.]+ s *");
+  std::erase_if(lines, [](const std::string& line) { return std::regex_match(line, waited); });
+  return lines;
+}
+
 }  // namespace
 
-bool alike(const std::vector<std::string>& shown, const std::vector<std::string>& printed) {
+bool alike(const std::vector<std::string>& all_shown, const std::vector<std::string>& all_printed) {
+  const std::vector<std::string> shown = without_waits(all_shown), printed = without_waits(all_printed);
   // reach[p]: the lines shown so far can stand for the first p lines printed.
   std::vector<bool> reach(printed.size() + 1, false);
   reach[0] = true;

@@ -154,6 +154,7 @@ void check_page(const std::string& name, std::size_t promised, Code code) {
 
 TEST_CASE("docs: README.md runs as printed") { check_page("README.md", 2, Code::some_is_quoted); }
 TEST_CASE("docs: first-hour.md runs as printed") { check_page("docs/first-hour.md", 15, Code::everything_runs); }
+TEST_CASE("docs: tutorial.md runs as printed") { check_page("docs/tutorial.md", 24, Code::everything_runs); }
 TEST_CASE("docs: language.md runs as printed") { check_page("docs/language.md", 30, Code::everything_runs); }
 TEST_CASE("docs: formats.md runs as printed") { check_page("docs/formats.md", 2, Code::everything_runs); }
 TEST_CASE("docs: pipeline.md runs as printed") { check_page("docs/pipeline.md", 3, Code::some_is_quoted); }
@@ -164,7 +165,7 @@ TEST_CASE("docs: examples/README.md runs as printed") { check_page("examples/REA
 
 TEST_CASE("docs: every page is tried out by some test") {
   // commands.md, errors.md and topics.md are tested with the program that prints them.
-  const std::set<std::string> tested = {"commands.md", "contributing.md", "errors.md", "files.md", "first-hour.md", "formats.md", "language.md", "pipeline.md", "sparse.md", "topics.md"};
+  const std::set<std::string> tested = {"commands.md", "contributing.md", "errors.md", "files.md", "first-hour.md", "formats.md", "language.md", "pipeline.md", "sparse.md", "topics.md", "tutorial.md"};
   for (const auto& entry : fs::directory_iterator(root / "docs")) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() == ".md") CHECK_MESSAGE(tested.contains(name), name);

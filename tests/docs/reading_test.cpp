@@ -40,6 +40,9 @@ TEST_CASE("outputs are alike when only measurements and what dots stand for diff
   CHECK(alike({"ran main, …"}, {"ran main, order i"}));
   CHECK(!alike({"ran main, …"}, {"ran other"}));
   CHECK(alike({"…"}, {}));
+  CHECK(alike({"a", "d"}, {"a", "took 0.7 s", "d"}));
+  CHECK(alike({"a", "took 0.7 s"}, {"a"}));
+  CHECK(!alike({"a"}, {"a", "took 0.7 steps"}));
   CHECK(alike({"a", "…", "d"}, {"a", "b", "c", "d"}));
   CHECK(!alike({"a", "…", "d"}, {"a", "b", "c"}));
 }

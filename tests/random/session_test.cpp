@@ -85,7 +85,8 @@ class Typist {
                                                     "schedule", "memory", "instance"};
     static const std::vector<std::string> words = {"i", "j", "k", "n", "A", "L", "x", "y", "main", "down", "jit", "csr", "csc", "dense", "hash", "step", "back",
                                                    "run", "start", "end", "violation", "write", "i=1", "seed", "density", "0.5", "0", "1", "2", "3", "-1",
-                                                   "9223372036854775807", "\"f.mtx\"", "\"f.npy\"", "\"f.c\"", "\"f.tr\"", "auto", "bytemap", "E0101", "spy", "dot", "json"};
+                                                   "9223372036854775807", "\"f.mtx\"", "\"f.npy\"", "\"f.c\"", "\"f.tr\"", "auto", "bytemap", "next", "list", "leave", "skip", "yes",
+                                                   "E0101", "spy", "dot", "json"};
     if (dice_.chance(25)) return pick(stages);
     if (dice_.chance(50)) return pick(words);
     // Some name of the program.
@@ -120,6 +121,8 @@ class Typist {
     const std::string chosen = pick(choices);
     if (chosen == "TENSOR" || chosen == "A" || chosen == "L") return tensor();
     if (chosen == "N") return std::to_string(1 + dice_.below(4));
+    if (chosen == "LESSON") return std::to_string(dice_.below(14));
+    if (chosen == "ANSWER") return dice_.chance(70) ? std::to_string(1 + dice_.below(4)) : dice_.chance(50) ? "no" : word();
     if (chosen == "KERNEL" || chosen == "B") return "";
     if (chosen == "NAME") return dice_.chance(70) ? "kept" : word();
     if (chosen == "CODE") return "E0101";

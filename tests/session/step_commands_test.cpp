@@ -70,6 +70,20 @@ TEST_CASE("an illegal order is followed to the reads that come too early") {
   CHECK(t.say("next violation").last("next")["at"] > json["at"]);
 }
 
+TEST_CASE("show instance draws the order that was asked about last, until the program changes") {
+  Transcript t;
+  t.say("param n = 3; tensor V(n, n); V(i,j) = 1 : j == 0\nV(i,j) = sum(k)(V(k,j-1)) : 1 <= j\norder j i k");
+  CHECK(t.say("show instance").codes == "E0631");
+  CHECK(t.say("why i j k").last("why")["legal"] == false);
+  const auto json = t.say("show instance").last("show");
+  CHECK(json["order"] == std::vector<std::string>{"i", "j", "k"});
+  CHECK(json["legal"] == false);
+  CHECK(t.say("next violation").last("next")["order"] == json["order"]);
+  CHECK(t.say("fix 1").ok());  // still offered
+  t.say("why i j k; order i k j");
+  CHECK(t.say("show instance").last("show")["order"] == std::vector<std::string>{"i", "k", "j"});
+}
+
 TEST_CASE("what changes the program or its data begins the execution anew") {
   Transcript t;
   t.say(sums + "step 3");

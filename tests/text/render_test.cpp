@@ -39,7 +39,7 @@ instance: at i=0, j=1, k=1 it reads V(1,0), which is computed at i=1, j=0
 extent:   6 of 12 reads at n=3
 fixes:    [1] order j i k       one swap
           [2] order j k i-      two swaps
-next:     fix 1 · explain E0101
+next:     fix 1 · show instance · explain E0101
 )");
 }
 
