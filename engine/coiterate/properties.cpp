@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "engine/lang/function_apply.hpp"
+
 namespace trellis::coiterate {
 
 namespace {
@@ -142,6 +144,15 @@ std::optional<format::Value> evaluate(const lang::Expr& expr, const std::vector<
     if (fault == format::Fault::none) return result;
   }
   return std::nullopt;
+}
+
+bool gives(const lang::Expr& expr, const std::vector<format::Value>& values, const format::Value& result, const lang::Program& program) {
+  constexpr std::int64_t most_steps = 10'000;
+  const auto* a = expr.as<lang::Apply>();
+  const lang::Function* f = a ? program.function(a->function) : nullptr;
+  if (!f) return evaluate(expr, values) == result;
+  const lang::Applied applied = lang::apply(*f, values, program.functions, most_steps);
+  return applied.end == lang::Applied::End::finished && applied.value == result;
 }
 
 std::optional<format::Value> neutral_element(format::ReduceOp op, ScalarType type) {

@@ -20,14 +20,15 @@ struct Properties {
     int position;
     format::Value result;
   };
-  /// The operation is its other operand when this one has the value. Of two operands.
+  /// The operation is its other operand when this one has the value. Of two operands. What functions of the user declare holds
+  /// for their own results: gcd(x, 0) is x when x is a gcd, not when it is -1.
   struct Identity {
     format::Value value;
     int position;
   };
   std::vector<Constant> constants;
   std::vector<Identity> identities;
-  bool idempotent = false;
+  bool idempotent = false;  ///< of functions of the user, on their own results
 };
 
 /// Of the outermost operation of the expression; operands are its children, in order.
@@ -37,6 +38,9 @@ std::vector<lang::Expr> operands(const lang::Expr& expr);
 
 /// The operation on constants; empty when it faults there, or cannot be computed here (functions of the user).
 std::optional<format::Value> evaluate(const lang::Expr& expr, const std::vector<format::Value>& values);
+
+/// Does the operation give this result? Functions of the user are tried out.
+bool gives(const lang::Expr& expr, const std::vector<format::Value>& values, const format::Value& result, const lang::Program& program);
 
 /// What an update by the operation leaves alone; empty for those of functions without an identity.
 std::optional<format::Value> neutral_element(format::ReduceOp op, format::ScalarType type);

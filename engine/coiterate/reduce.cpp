@@ -13,6 +13,12 @@ lang::Expr constant_at(const lang::Expr& place, const format::Value& value) {
   return lang::Expr(lang::ExprNode{lang::Constant{value}, place->type, place->span}, place.origin(), place.id());
 }
 
+/// Whether an identity leaves the operand: one of a user's function leaves what that function gives.
+bool is_left_alone(const lang::Expr& operation, const lang::Expr& operand) {
+  const auto *outer = operation.as<lang::Apply>(), *inner = operand.as<lang::Apply>();
+  return !outer || (inner && inner->function == outer->function);
+}
+
 class Reduction {
  public:
   explicit Reduction(const Surroundings& around) : around_(around) {}
@@ -42,7 +48,7 @@ class Reduction {
       for (const Properties::Identity& i : known.identities) {
         const auto own = static_cast<std::size_t>(i.position);
         const auto* value = parts[own].as<lang::Constant>();
-        if (value && value->value == i.value && parts[1 - own]->type == current->type) return parts[1 - own];
+        if (value && value->value == i.value && parts[1 - own]->type == current->type && is_left_alone(current, parts[1 - own])) return parts[1 - own];
       }
     }
     return current;

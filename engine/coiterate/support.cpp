@@ -224,7 +224,7 @@ class Support {
       for (std::size_t k = 0; k < parts.size(); ++k) any = any | of(parts[k], fills[k]);
       result = result & any;
     }
-    if (known.idempotent) {
+    if (known.idempotent && gives(e, std::vector<format::Value>(parts.size(), t), t, around_.program)) {
       Algebra any = Algebra::nowhere();
       for (const lang::Expr& part : parts) any = any | of(part, t);
       result = result & any;
@@ -232,7 +232,9 @@ class Support {
     if (parts.size() == 2) {
       for (const Properties::Identity& i : known.identities) {
         const auto own = static_cast<std::size_t>(i.position);
-        result = result & (of(parts[1 - own], t) | of(parts[own], i.value));
+        std::vector<format::Value> around(2, t);
+        around[own] = i.value;
+        if (gives(e, around, t, around_.program)) result = result & (of(parts[1 - own], t) | of(parts[own], i.value));
       }
     }
     return result;

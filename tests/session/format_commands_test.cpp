@@ -151,6 +151,15 @@ TEST_CASE("what no order and no format walks is read from a copy") {
   CHECK(t.say("order i j\nformat A csr\nparallel i\nrun native threads 2\ncheck").codes == "");
 }
 
+TEST_CASE("identities of a user's function hold for what it gives, and not for its operands") {
+  Transcript t;
+  REQUIRE(t.say("def gcd(x, y) { x, 0 => abs(x); x, y => { x = abs(x); y = abs(y); while x != 0 { t = x; x = y % x; y = t }; y }\n"
+                "commutative; associative; identity 0 }\n"
+                "tensor a(3): i64 {compressed}; fill_with a [-4, 0, 6]\nb(i) = gcd(a(i), 0); c(i) = gcd(gcd(a(i), -4), 0)\nrun\ncheck").ok());
+  CHECK(t.value("b") == "[4 0 6]");
+  CHECK(t.value("c") == "[4 4 2]");
+}
+
 TEST_CASE("march looks up along the outermost loop by pointers that move on") {
   Transcript t;
   REQUIRE(t.say("param n = 30\ntensor A(n, n): csc\ntensor x(n)\nrandom A seed 1 density 0.2; random x seed 2\n"
