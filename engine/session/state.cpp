@@ -1,3 +1,4 @@
+// What a session declares, and what it was compiled to; state_memory.cpp has its tensors.
 #include "engine/session/state.hpp"
 
 #include <algorithm>
@@ -7,14 +8,12 @@
 #include "engine/format/misfit.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/loop/read.hpp"
-#include "engine/run/sandbox.hpp"
 #include "engine/session/cursor.hpp"
 #include "engine/session/history.hpp"
 #include "engine/session/lessons.hpp"
 #include "engine/session/prompt.hpp"
 #include "engine/session/quiz.hpp"
 #include "engine/session/refuse.hpp"
-#include "engine/tensor/allocate.hpp"
 
 namespace trellis::session {
 
@@ -60,22 +59,6 @@ std::map<std::string, std::string> State::meanings(const std::string& kernel) {
     }
   if (const auto found = all.find(kernel); found != all.end()) return {*found};
   return all;
-}
-
-void State::put(const std::string& name, tensor::Tensor value, std::string maker) {
-  tensors_[name] = std::move(value);
-  makers_[name] = std::move(maker);
-  ++version_;
-}
-
-lang::Kernel State::with_inheritance(const lang::Kernel& kernel) const {
-  lang::Kernel found = kernel;
-  std::vector<std::string> used = kernel.operands();
-  for (const std::string& name : kernel.results()) used.push_back(name);
-  const std::string own = meaning_of(kernel);
-  for (const std::string& name : used)
-    if (const auto maker = makers_.find(name); maker != makers_.end() && maker->second != own) found.inherited.insert(name);
-  return found;
 }
 
 bool State::add(const syntax::Statement& statement) {
@@ -317,94 +300,6 @@ const run::Kernel* State::machine_code(const Compilation& compilation, run::Back
     return nullptr;
   }
   return &machine_code_.emplace(key, std::move(std::get<run::Kernel>(made))).first->second;
-}
-
-std::optional<format::Value> State::parameter(const std::string& name) const {
-  if (program_)
-    if (const lang::ParameterInfo* info = program_->parameter(name); info && info->value) return info->value;
-  const auto bound = sizes_.find(name);
-  return bound == sizes_.end() ? std::nullopt : std::optional(bound->second);
-}
-
-std::optional<std::int64_t> State::value_of(const math::Affine& size) const {
-  return size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-    const auto known = parameter(name);
-    return known ? std::optional(known->as_integer()) : std::nullopt;
-  });
-}
-
-bool State::bind(const std::string& name, std::int64_t value) {
-  if (const auto known = parameter(name)) return known->as_integer() == value;
-  stale_ = stale_ || value > format::largest_narrow;
-  sizes_[name] = format::Value::of_integer(format::ScalarType::i64, value);
-  return true;
-}
-
-std::optional<tensor::Index> State::shape_of(const lang::TensorInfo& tensor, text::Span at, text::Diagnostics& diagnostics) {
-  tensor::Index shape;
-  std::set<std::string> names;
-  for (const math::Affine& size : tensor.shape) {
-    const auto value = value_of(size);
-    if (!value) {
-      size.collect_names(names);
-      continue;
-    }
-    if (*value < 0) {
-      diagnostics.error("E0606", at, tensor.name + " would have the size " + math::to_string(size) + " = " + std::to_string(*value),
-                        "sizes cannot be negative");
-      return std::nullopt;
-    }
-    shape.push_back(*value);
-  }
-  if (names.empty()) return shape;
-  for (const std::string& name : names)
-    if (!parameter(name)) report_unknown_size(name, tensor.name, at, diagnostics);
-  return std::nullopt;
-}
-
-void State::report_unknown_size(const std::string& size, const std::string& what, text::Span at, text::Diagnostics& diagnostics) {
-  // A run that nobody wrote has no place; the size has one.
-  const lang::ParameterInfo* declared = program_ ? program_->parameter(size) : nullptr;
-  if (at.begin == at.end && declared) at = declared->span;
-  text::Diagnostic& d = diagnostics.error("E0602", at, "the size " + size + " of " + what + " has no value yet", "");
-  d.fixes.push_back({"param " + size + " = 5", "or load a tensor of that size, or run with -D " + size + "=5", 0});
-  offer = {d.fixes, ""};
-}
-
-void State::finish(const lang::Kernel& kernel, Finished run) { finished_[definition_key(kernel)] = std::move(run); }
-
-const State::Finished* State::finished(const lang::Kernel& kernel) const {
-  const auto found = finished_.find(definition_key(kernel));
-  return found == finished_.end() ? nullptr : &found->second;
-}
-
-std::size_t State::data_limit() const {
-  return options.data_limit ? options.data_limit : run::default_memory_limit();
-}
-
-std::optional<tensor::Tensor> State::create(const lang::TensorInfo& info, const tensor::Index& shape, text::Span at,
-                                            text::Diagnostics& diagnostics) {
-  return tensor::allocate(info.type, shape, format::widened(info.format, shape), info.fill, {info.name, at, data_limit()}, diagnostics);
-}
-
-// The declared format has changed since the tensor was made.
-std::optional<tensor::Tensor> State::lay_out(const tensor::Tensor& value, const lang::TensorInfo& info, text::Span at,
-                                             text::Diagnostics& diagnostics) {
-  auto made = value.with_format(format::widened(info.format, value.shape()));
-  if (!made) diagnostics.error("E0411", at, "there is no memory to lay " + info.name + " out as " + format::to_string(info.format), "");
-  return made;
-}
-
-const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
-  const auto shape = shape_of(info, at, diagnostics);
-  if (!shape) return nullptr;
-  tensor::Tensor& slot = tensors_[info.name];
-  const bool holds = slot && slot.shape() == *shape && slot.type() == info.type && slot.fill() == info.fill;
-  if (holds && format::same_storage(slot.format(), format::widened(info.format, *shape))) return &slot;
-  auto made = holds ? lay_out(slot, info, at, diagnostics) : create(info, *shape, at, diagnostics);
-  if (!made) return nullptr;
-  slot = std::move(*made);
-  return &slot;
 }
 
 }  // namespace trellis::session
