@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "engine/coiterate/count_appends.hpp"
+#include "engine/coiterate/early_exit.hpp"
 #include "engine/coiterate/forward_appends.hpp"
 #include "engine/coiterate/known_ends.hpp"
 #include "engine/coiterate/lower.hpp"
@@ -113,7 +114,7 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
     return marching ? counted(*marching, c.kernel, diagnostics) : std::nullopt;
   });
   if (!flow) return;
-  c.flow = std::move(*flow);
+  c.flow = coiterate::leave_early(*flow);
   c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
 }
 

@@ -52,8 +52,6 @@ Flow number(const Flow& flow) {
   return numbered;
 }
 
-namespace {
-
 bool mentions(const Expr& expr, const std::string& tensor) {
   const auto* value = expr.as<Value>();
   bool found = value && value->tensor == tensor;
@@ -63,8 +61,6 @@ bool mentions(const Expr& expr, const std::string& tensor) {
   });
   return found;
 }
-
-}  // namespace
 
 bool mentions(const Stmt& stmt, const std::string& tensor) {
   bool found = stmt.match([&](const Assign& a) { return a.tensor == tensor; }, [&](const Append& a) { return a.tensor == tensor; },

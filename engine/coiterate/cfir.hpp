@@ -4,8 +4,9 @@
 //   flow     := size* real* tensor* stmt
 //   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
 //             | let NAME = expr stmt | life | assign | append | note
-//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [until expr] [counting stmt] stmt
-//   coiterate := (coiterate | coiterate down) NAME in expr:expr cursor* point*
+//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [unless expr] [until expr]
+//               [counting stmt] stmt
+//   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces NAME*] [unless expr] cursor* point*
 //   cursor   := NAME at tensor level below position [offset expr] (leads | follows)
 //   point    := while (all | any) of cursors [cursors follow]: stmt   the loop goes on with the next point when one runs out
 //   test     := if cursor here stmt [else stmt]
@@ -107,7 +108,8 @@ struct ExprNode {
 
 struct Seq { std::vector<Stmt> statements; bool operator==(const Seq&) const = default; };
 /// low <= variable < high, upwards or downwards; the bounds are evaluated once. `until`: no iteration after one at whose end it
-/// holds. `counting`: all iterations do this first, which tells how many entries each of them appends, and so where.
+/// holds. `unless`: no iteration need begin once it holds, as none changes anything. `counting`: all iterations do this first, which
+/// tells how many entries each of them appends, and so where.
 struct Loop {
   std::string variable;
   Expr low, high;
@@ -118,6 +120,7 @@ struct Loop {
   Stmt body;
   std::optional<Expr> until = {};
   std::optional<Stmt> counting = {};
+  std::optional<Expr> unless = {};
   bool operator==(const Loop&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };
@@ -164,6 +167,7 @@ struct Coiterate {
   std::vector<std::string> reduces;
   std::vector<Cursor> cursors;
   std::vector<Point> points;
+  std::optional<Expr> unless = {};  ///< as of a loop
   bool operator==(const Coiterate&) const = default;
 };
 /// Does the cursor stand at the loop's coordinate?
@@ -276,6 +280,7 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr);
 template <class Visit>
 void for_each_stmt(const Stmt& stmt, Visit&& visit);
 
+bool mentions(const Expr& expr, const std::string& tensor);
 /// Does the statement read, write or declare the tensor?
 bool mentions(const Stmt& stmt, const std::string& tensor);
 

@@ -92,6 +92,7 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
         Loop next = l;
         next.low = expr(l.low);
         next.high = expr(l.high);
+        if (l.unless) next.unless = expr(*l.unless);
         if (l.counting) next.counting = child(*l.counting);
         next.body = child(l.body);
         if (l.until) next.until = expr(*l.until);
@@ -101,6 +102,7 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
         Coiterate next = c;
         next.low = expr(c.low);
         next.high = expr(c.high);
+        if (c.unless) next.unless = expr(*c.unless);
         for (Cursor& cursor : next.cursors) {
           cursor.parent = map_children(cursor.parent, expr);
           if (cursor.exists) cursor.exists = expr(*cursor.exists);

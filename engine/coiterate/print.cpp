@@ -187,6 +187,12 @@ class Printer {
     expr(*condition);
   }
 
+  void unless(const std::optional<Expr>& over) {
+    if (!over) return;
+    out_ << " unless ";
+    expr(*over);
+  }
+
   void coiterate(const Coiterate& c) {
     out_ << "coiterate " << c.variable << (c.direction == Loop::Direction::down ? " down in " : " in ");
     expr(c.low);
@@ -194,6 +200,7 @@ class Printer {
     expr(c.high);
     if (c.execution == Loop::Execution::parallel) out_ << " parallel";
     for (const std::string& tensor : c.reduces) out_ << " reduces " << tensor;
+    unless(c.unless);
     out_.indent();
     for (const Cursor& cursor : c.cursors) {
       out_.newline();
@@ -250,6 +257,7 @@ class Printer {
     if (l.execution == Loop::Execution::vector) out_ << " vector";
     for (const std::string& tensor : l.reduces) out_ << " reduces " << tensor;
     if (l.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(l.unroll);
+    unless(l.unless);
     if (l.until) {
       out_ << " until ";
       expr(*l.until);

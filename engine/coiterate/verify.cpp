@@ -100,9 +100,17 @@ class Verifier {
     if (fresh) bound_.erase(variable);
   }
 
+  /// It stands before each iteration, hence outside the scope of the loop's variable.
+  void leaves(const Expr& over, Loop::Execution execution) {
+    require(format::is_boolean(over->type), "a loop is left when " + to_string(over) + " holds, which is no truth value");
+    require(execution == Loop::Execution::serial, "a parallel or vector loop with an early exit");
+    expr(over);
+  }
+
   void coiteration(const Coiterate& c) {
     expr(c.low);
     expr(c.high);
+    if (c.unless) leaves(*c.unless, c.execution);
     std::set<std::string> fresh;
     for (const Cursor& cursor : c.cursors) {
       level(cursor.tensor, cursor.level, cursor.parent);
@@ -128,6 +136,7 @@ class Verifier {
         [&](const Loop& l) {
           expr(l.low);
           expr(l.high);
+          if (l.unless) leaves(*l.unless, l.execution);
           if (l.counting) binding(l.variable, *l.counting);
           binding(l.variable, l.body);
           if (!l.until) return;

@@ -13,6 +13,7 @@ using format::ReduceOp;
 using format::ScalarType;
 
 constexpr std::int64_t largest_on_stack = 256;  ///< elements
+constexpr std::int64_t asks_every = 1024;       ///< iterations: an innermost loop that may be over
 
 text::Origin origin_of(const coiterate::Stmt& stmt) {
   return stmt.id() < 0 ? text::Origin{} : text::Origin{{text::Stage::cfir, stmt.id()}};
@@ -24,6 +25,15 @@ bool plain_bound(const coiterate::Expr& e) {
   const auto* b = e.as<coiterate::Binary>();
   const bool cheap = b && (b->op == BinaryOp::add || b->op == BinaryOp::subtract || b->op == BinaryOp::multiply);
   return cheap && plain_bound(b->left) && plain_bound(b->right);
+}
+
+/// May it run in vectors?
+bool is_plain(const Loop& l) {
+  bool plain = l.unroll == 1;
+  for_each_stmt(l.body, [&](const coiterate::Stmt& s) {
+    plain &= !s.as<Loop>() && !s.as<coiterate::Coiterate>() && !s.as<coiterate::Locate>() && !s.as<coiterate::Insert>();
+  });
+  return plain;
 }
 
 std::optional<std::int64_t> known_count(const Tensor& tensor) {
@@ -224,13 +234,24 @@ bool Statements::runs_in_vectors(const Loop& l) const {
   return fits;
 }
 
+c::Expr Statements::going_on(c::Expr condition, const std::optional<coiterate::Expr>& unless) {
+  if (!unless) return condition;
+  const auto* is_false = unless->as<coiterate::Unary>();
+  const auto* is_end = unless->as<coiterate::Binary>();
+  c::Expr open;
+  if (is_false && is_false->op == format::UnaryOp::logical_not) open = expressions_.expr(is_false->operand);
+  else if (is_end && is_end->op == BinaryOp::equal) open = c::binary("!=", expressions_.expr(is_end->left), expressions_.expr(is_end->right));
+  else open = c::expr(c::Unary{"!", expressions_.expr(*unless)});
+  return c::binary("&&", condition, open);
+}
+
 void Statements::loop(const coiterate::Stmt& whole, const Loop& l, const text::Origin& origin) {
   const bool down = l.direction == Loop::Direction::down;
   const bool parallel = l.execution == Loop::Execution::parallel;
   c::Expr low = bound(l.low, l.variable + "_low");
   c::Expr high = bound(l.high, l.variable + "_end");
   if (l.counting) return count_then_fill(l, low, high, origin);
-  const auto iterations = [&] {
+  const auto iterations = [&](c::Expr from, c::Expr to, const std::optional<coiterate::Expr>& unless) {
     open();
     const std::string i = bind(l.variable);
     parallel_depth_ += parallel;
@@ -246,17 +267,34 @@ void Statements::loop(const coiterate::Stmt& whole, const Loop& l, const text::O
     parallel_depth_ -= parallel;
     if (parallel_depth_ == 0) land();
     c::Stmt body = close();
-    c::Expr first = down ? arithmetic(ScalarType::i64, "-", high, c::number(1)) : low;
-    c::Expr condition = down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high);
+    c::Expr first = down ? arithmetic(ScalarType::i64, "-", to, c::number(1)) : from;
+    c::Expr condition = going_on(down ? c::binary(">=", c::token(i), from) : c::binary("<", c::token(i), to), unless);
     add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
   };
-  if (parallel && parallel_depth_ == 0) return on_threads(l.variable, l.body, clauses(l.reduces, l.body), iterations);
+  if (parallel && parallel_depth_ == 0) return on_threads(l.variable, l.body, clauses(l.reduces, l.body), [&] { iterations(low, high, {}); });
+  if (l.unless && is_plain(l)) return in_blocks(l, low, high, origin, [&](c::Expr from, c::Expr to) { iterations(from, to, {}); });
   if (l.execution == Loop::Execution::vector && runs_in_vectors(l)) {
     add(c::stmt(c::Pragma{"omp simd"}));
   } else if (l.unroll > 1) {
     add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
   }
-  iterations();
+  iterations(low, high, l.unless);
+}
+
+// A loop that asks only now and then whether it is over can run in vectors between.
+void Statements::in_blocks(const Loop& l, c::Expr low, c::Expr high, const text::Origin& origin, const std::function<void(c::Expr, c::Expr)>& iterations) {
+  const bool down = l.direction == Loop::Direction::down;
+  open();
+  const std::string chunk = bind(l.variable + "_block"), stop = bind(l.variable + "_stop");
+  c::Expr at = c::token(chunk), size = c::number(asks_every);
+  c::Expr left = down ? arithmetic(ScalarType::i64, "-", at, low) : arithmetic(ScalarType::i64, "-", high, at);
+  c::Expr next = c::binary(down ? "-" : "+", at, size);
+  add(c::stmt(c::Declaration{"const int64_t", stop, {}, c::expr(c::Conditional{c::binary(">", left, size), next, down ? low : high})}));
+  if (down) iterations(c::token(stop), at);
+  else iterations(at, c::token(stop));
+  c::Stmt body = close();
+  c::Expr condition = going_on(down ? c::binary(">", at, low) : c::binary("<", at, high), l.unless);
+  add(c::stmt(c::For{chunk, down ? high : low, condition, chunk + (down ? " -= " : " += ") + std::to_string(asks_every), body}, origin));
 }
 
 void Statements::reset(const coiterate::Reset& r, const text::Origin& origin) {

@@ -130,6 +130,9 @@ class Statements {
   std::string part_of_values(const coiterate::Tensor& tensor);
   std::string part(const coiterate::Tensor& tensor, int level, const std::string& suffix);
 
+  void in_blocks(const coiterate::Loop& loop, c::Expr low, c::Expr high, const text::Origin& origin, const std::function<void(c::Expr, c::Expr)>& iterations);
+  /// The condition of a loop that is left early.
+  c::Expr going_on(c::Expr condition, const std::optional<coiterate::Expr>& unless);
   c::Expr bound(const coiterate::Expr& e, const std::string& name);
   c::Expr allocation(const coiterate::Tensor& tensor);
   bool runs_in_vectors(const coiterate::Loop& l) const;

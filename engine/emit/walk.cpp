@@ -227,9 +227,11 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
     if (parallel_depth_ == 0) land();
     c::Stmt body = close();
     if (w.backward) {
-      add(c::stmt(c::For{w.at, minus(w.last, c::number(1)), c::binary(">=", c::token(w.at), first), w.at + "--", body}, origin));
+      c::Expr condition = going_on(c::binary(">=", c::token(w.at), first), loop.unless);
+      add(c::stmt(c::For{w.at, minus(w.last, c::number(1)), condition, w.at + "--", body}, origin));
     } else {
-      add(c::stmt(c::For{w.at, w.first, c::binary("<", c::token(w.at), last), w.at + "++", body}, origin));
+      c::Expr condition = going_on(c::binary("<", c::token(w.at), last), loop.unless);
+      add(c::stmt(c::For{w.at, w.first, condition, w.at + "++", body}, origin));
     }
   };
   if (parallel && parallel_depth_ == 0) on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
@@ -245,6 +247,7 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
     c::Expr one = alive(walks[static_cast<std::size_t>(lead)]);
     condition = condition ? c::binary(point.any ? "||" : "&&", condition, one) : one;
   }
+  condition = going_on(condition, loop.unless);
   open();
   const bool one = point.leads.size() == 1;
   c::Expr nearest;
@@ -323,7 +326,7 @@ void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point,
   for (const Walk& w : walks) step(w, w.several ? c::Expr{} : w.here);
   c::Stmt body = close();
   c::Expr first = down ? minus(high, c::number(1)) : low;
-  c::Expr condition = down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high);
+  c::Expr condition = going_on(down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high), loop.unless);
   add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
 }
 

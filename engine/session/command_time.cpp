@@ -1,6 +1,7 @@
 // time.
 #include <algorithm>
 
+#include "engine/coiterate/early_exit.hpp"
 #include "engine/explore/work.hpp"
 #include "engine/run/timing.hpp"
 #include "engine/session/commands.hpp"
@@ -75,9 +76,10 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   auto prepared = prepare(state, kernel, words.whole(), words.diagnostics(), exit);
   if (!prepared) return std::nullopt;
   timed.order = order_that_ran(*prepared->compilation);
-  // How often a walk over sparse storage turns depends on what is stored.
+  // How often a walk over sparse storage turns depends on what is stored, and so does when a loop is over that ends early.
   const bool sparse = std::ranges::any_of(prepared->bindings.arrays, [](const auto& array) { return !array.second.dense(); });
-  if (!sparse) timed.flops = explore::count_flops(prepared->compilation->loops, prepared->bindings.sizes);
+  const bool whole = !coiterate::leaves_early(prepared->compilation->flow);
+  if (!sparse && whole) timed.flops = explore::count_flops(prepared->compilation->loops, prepared->bindings.sizes);
   for (const run::Backend backend : options.backends) {
     const run::Kernel* code = state.machine_code(*prepared->compilation, backend, words.diagnostics());
     if (!code) return std::nullopt;
@@ -90,7 +92,7 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   if (!prepared->settle(words.whole(), words.diagnostics(), exit)) return std::nullopt;
   timed.bytes = bytes_of(prepared->bindings);
   timed.threads = options.limits.threads;
-  timed.roof = run::measured_roof(timed.bytes, main_type(prepared->bindings), options.limits.threads);
+  if (whole) timed.roof = run::measured_roof(timed.bytes, main_type(prepared->bindings), options.limits.threads);
   keep_results(state, kernel, std::move(*prepared));
   return timed;
 }

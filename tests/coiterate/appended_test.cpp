@@ -1,29 +1,9 @@
 // What is known of a result while it is appended to: the entry that has just gone in, and where its last row ends.
-#include <doctest/doctest.h>
+#include "tests/coiterate/shown.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include "tests/agree/agree.hpp"
-#include "tests/session/transcript.hpp"
-
-using namespace trellis;
+using namespace trellis::testing;
 
 namespace {
-
-std::string shown(const std::string& stage, const std::string& program) {
-  testing::Transcript t;
-  const auto reply = t.say(program + "\nshow " + stage);
-  REQUIRE_MESSAGE(reply.ok(), reply.output);
-  return reply.output;
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-void check_agrees(const std::string& program) {
-  const std::string results = testing::run_on_every_back_end(program);
-  CHECK_MESSAGE(!has(results, "differ"), results);
-  CHECK_MESSAGE(!has(results, "error"), results);
-}
 
 const std::string cholesky =
     "param n = 9; tensor A(n, n): csr; tensor L(n, n): csr; random A seed 1 spd density 0.3\n"

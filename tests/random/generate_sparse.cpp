@@ -48,6 +48,10 @@ class Generator {
     if (values_ == Values::truths) type_ = "bool";
     else if (values_ == Values::distances) type_ = dice_.pick(Names{"f64", "f64", "f32"});
     else type_ = dice_.pick(Names{"f64", "f64", "f64", "f64", "f32", "i64", "i32", "i16", "u8"});
+    if (wishes_.endings > 0 && dice_.chance(wishes_.endings)) {
+      values_ = dice_.chance(75) ? Values::truths : Values::numbers;
+      type_ = truths() ? "bool" : "u8";
+    }
     const bool same = dice_.chance(50);
     for (const char* v : {"i", "j", "k", "l"}) size_[v] = same || dice_.chance(50) ? "n" : "m";
     simple_ = dice_.chance(40);

@@ -26,6 +26,7 @@ struct SparseWishes {
   int operands = 85;
   int results = 0;
   bool tuples = true;
+  int endings = 0;  ///< truth values and u8, whose reductions come to an end before their loops do
 };
 
 /// The draft with formats on what it declares.

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "engine/coiterate/early_exit.hpp"
 #include "engine/coiterate/march.hpp"
 #include "engine/emit/emit.hpp"
 #include "tests/random/candidates.hpp"
@@ -47,6 +48,14 @@ std::optional<emit::Module> marching(const Candidate& c) {
   return any ? std::optional(emit::emit(flow)) : std::nullopt;
 }
 
+Draft endings(Dice& dice) {
+  const SparseWishes wishes{75, 25, true, 100};
+  Draft draft = generate_sparse(dice, wishes);
+  return dice.chance(30) ? with_schedule(std::move(draft), dice, wishes) : draft;
+}
+
+bool leaves(const Candidate& c) { return coiterate::leaves_early(c.compilation.flow); }
+
 Draft operands_or_loops(Dice& dice) { return dice.chance(50) ? sparse_operands(dice) : loop_programs(dice); }
 
 TEST_CASE("random sparse programs: pointers that march find what bisection finds") {
@@ -66,6 +75,8 @@ TEST_CASE("random sparse programs: pointers that march find what bisection finds
 TEST_CASE("random sparse operands: interpreter, jit and reference agree") { agree_in_process(first_seed(110000), wanted(150), sparse_operands); }
 TEST_CASE("random sparse operands: native and reference agree") { agree_natively(first_seed(120000), wanted(35), sparse_operands); }
 TEST_CASE("random merges: interpreter, jit and reference agree") { agree_in_process(first_seed(210000), wanted(150), generate_merges); }
+TEST_CASE("random early exits: interpreter, jit and reference agree") { agree_in_process(first_seed(230000), wanted(150), endings, leaves); }
+TEST_CASE("random early exits: native and reference agree") { agree_natively(first_seed(240000), wanted(35), endings, leaves); }
 TEST_CASE("random sparse results: interpreter, jit and reference agree") { agree_in_process(first_seed(130000), wanted(150), sparse_results); }
 TEST_CASE("random sparse results: native and reference agree") { agree_natively(first_seed(140000), wanted(35), sparse_results); }
 TEST_CASE("random sparse schedules: interpreter, jit and reference agree") { agree_in_process(first_seed(190000), wanted(60), schedules); }

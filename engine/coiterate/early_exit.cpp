@@ -1,0 +1,206 @@
+#include "engine/coiterate/early_exit.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace trellis::coiterate {
+
+namespace {
+
+using format::BinaryOp;
+using format::ReduceOp;
+using format::ScalarType;
+/// By scalar: the value that no further update changes.
+using Ends = std::map<std::string, format::Value>;
+
+std::optional<format::Value> annihilator(ReduceOp op, ScalarType type) {
+  const auto number = [&](std::int64_t n) { return std::optional(format::Value::of_integer(type, n)); };
+  const bool boolean = format::is_boolean(type);
+  const bool natural = !boolean && !format::is_floating(type) && !format::is_signed(type);
+  switch (op) {
+    case ReduceOp::any: return boolean ? number(1) : std::nullopt;
+    case ReduceOp::all: return boolean ? number(0) : std::nullopt;
+    case ReduceOp::sum: return boolean ? number(1) : std::nullopt;
+    case ReduceOp::prod: return format::is_floating(type) ? std::nullopt : number(0);
+    case ReduceOp::min: return boolean || natural ? number(0) : std::nullopt;
+    case ReduceOp::max: return boolean ? number(1) : type == ScalarType::u8 ? number(255) : std::nullopt;
+    case ReduceOp::argmin:
+    case ReduceOp::argmax:
+    case ReduceOp::user: break;
+  }
+  return std::nullopt;
+}
+
+const Loop::Execution& execution_of(const Stmt& s) {
+  const auto* l = s.as<Loop>();
+  return l ? l->execution : s.as<Coiterate>()->execution;
+}
+
+class Leaving {
+ public:
+  explicit Leaving(const Flow& flow) : flow_(flow) {
+    for (const Function& f : flow.functions) {
+      bool faults = may_fault(f.result);
+      for_each_stmt(f.body, [&](const Stmt& s) { faults |= s.as<While>() || may_fault(s); });
+      if (faults) fallible_.insert(f.name);
+    }
+  }
+
+  Stmt visit(const Stmt& s) {
+    const auto inside = [&] { return map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; }); };
+    if (!s.as<Loop>() && !s.as<Coiterate>()) return inside();
+    const std::set<std::string> outside = shared_;
+    if (execution_of(s) == Loop::Execution::parallel) share(s);
+    const Ends over = ends(s);
+    const Stmt inner = inside();
+    shared_ = outside;
+    if (over.empty()) return inner;
+    const auto leaving = [&](auto loop) {
+      loop.unless = all_over(over);
+      return Stmt(StmtNode{std::move(loop), s->span}, s.origin(), s.id());
+    };
+    if (const auto* c = inner.as<Coiterate>()) return leaving(*c);
+    return is_short(*inner.as<Loop>()) ? inner : leaving(*inner.as<Loop>());
+  }
+
+ private:
+  /// Done before it has asked.
+  static bool is_short(const Loop& l) {
+    constexpr int few = 16;
+    const auto *low = l.low.as<Constant>(), *high = l.high.as<Constant>();
+    bool innermost = low && high && high->value.integer - low->value.integer <= few;
+    for_each_stmt(l.body, [&](const Stmt& s) { innermost = innermost && !s.as<Loop>() && !s.as<Coiterate>(); });
+    return innermost;
+  }
+
+  /// What iterations on several threads update together. A scalar temporary that they all reduce in the same way is each
+  /// thread's own until the loop ends.
+  void share(const Stmt& parallel) {
+    const auto* l = parallel.as<Loop>();
+    for (const std::string& name : l ? l->reduces : parallel.as<Coiterate>()->reduces) {
+      const Tensor& tensor = *flow_.tensor(name);
+      bool own = tensor.levels.empty() && tensor.storage == Tensor::Storage::temporary;
+      std::optional<ReduceOp> op;
+      for_each_stmt(parallel, [&](const Stmt& s) {
+        const auto* a = s.as<Assign>();
+        if (!a || a->tensor != name) return;
+        own &= a->op && (!op || op == a->op);
+        op = a->op;
+      });
+      if (!own) shared_.insert(name);
+    }
+  }
+
+  /// What the loop updates, if it comes to where nothing changes it any more and nothing else happens.
+  Ends ends(const Stmt& loop) const {
+    if (execution_of(loop) != Loop::Execution::serial || (loop.as<Loop>() && loop.as<Loop>()->until)) return {};
+    std::set<std::string> own;
+    bool fits = true;
+    for_each_stmt(loop, [&](const Stmt& s) {
+      if (const auto* d = s.as<Declare>()) own.insert(d->tensor);
+    });
+    Ends ends;
+    for_each_stmt(loop, [&](const Stmt& s) { fits = fits && !may_fault(s) && only_reduces(s, own, ends); });
+    const auto is_read = [&](const Expr& e) { return std::any_of(ends.begin(), ends.end(), [&](const auto& end) { return mentions(e, end.first); }); };
+    for_each_stmt(loop, [&](const Stmt& s) { fits = fits && !any_expr(s, is_read); });
+    return fits ? ends : Ends{};
+  }
+
+  /// Notes the scalar that a statement reduces; false when it changes anything else that is there after the loop.
+  bool only_reduces(const Stmt& s, const std::set<std::string>& own, Ends& ends) const {
+    if (const auto* a = s.as<Assign>(); a && !own.count(a->tensor)) {
+      const Tensor& tensor = *flow_.tensor(a->tensor);
+      if (!a->op || !tensor.levels.empty() || shared_.count(a->tensor)) return false;
+      const std::optional<format::Value> end = annihilator(*a->op, tensor.type);
+      return end && ends.emplace(a->tensor, *end).first->second == *end;
+    }
+    if (const auto* r = s.as<Reset>()) return own.count(r->tensor) > 0;
+    if (const auto* f = s.as<Freeze>()) return own.count(f->tensor) > 0;
+    if (const auto* i = s.as<Insert>()) return own.count(i->tensor) > 0;
+    return !s.as<Append>() && !s.as<While>();
+  }
+
+  static Expr all_over(const Ends& ends) {
+    const auto truth = [](auto node) { return Expr(ExprNode{std::move(node), ScalarType::boolean, {}}); };
+    Expr all;
+    for (const auto& [scalar, end] : ends) {
+      Expr one(ExprNode{Value{scalar, root()}, end.type, {}});
+      if (!format::is_boolean(end.type)) one = truth(Binary{BinaryOp::equal, one, constant(end)});
+      else if (!end.is_true()) one = truth(Unary{format::UnaryOp::logical_not, one});
+      all = all ? truth(Binary{BinaryOp::logical_and, all, one}) : one;
+    }
+    return all;
+  }
+
+  // What a run can end with an error at.
+
+  template <class Holds>
+  static bool any_expr(const Stmt& s, const Holds& holds) {
+    bool found = false;
+    map_children(s, [](const Stmt& child) { return child; },
+                 [&](const Expr& e) {
+                   found = found || holds(e);
+                   return e;
+                 });
+    return found;
+  }
+
+  /// The statement itself, without those inside it.
+  bool may_fault(const Stmt& s) const {
+    const auto* a = s.as<Assign>();
+    const auto* l = s.as<Locate>();
+    const auto* i = s.as<Insert>();
+    bool found = (a && may_fault(a->position)) || (l && (l->check || may_fault(l->parent))) || (i && (i->check || may_fault(i->parent)));
+    if (const auto* c = s.as<Coiterate>())
+      for (const Cursor& cursor : c->cursors) found = found || may_fault(cursor.parent);
+    return found || any_expr(s, [&](const Expr& e) { return may_fault(e); });
+  }
+
+  bool may_fault(const Position& position) const {
+    const auto* d = position.as<Direct>();
+    return d && (d->check || may_fault(d->parent));
+  }
+
+  bool may_fault(const Expr& e) const {
+    const auto* b = e.as<Binary>();
+    const auto* v = e.as<Value>();
+    const auto* applied = e.as<Apply>();
+    bool found = (v && may_fault(v->position)) || (applied && fallible_.count(applied->function));
+    if (b && !format::is_floating(e->type) && (b->op == BinaryOp::divide || b->op == BinaryOp::modulo)) {
+      const auto* by = b->right.as<Constant>();
+      found = !by || by->value.integer == 0 || by->value.integer == -1;
+    }
+    map_children(e, [&](const Expr& child) {
+      found = found || may_fault(child);
+      return child;
+    });
+    return found;
+  }
+
+  const Flow& flow_;
+  std::set<std::string> fallible_;  ///< functions
+  std::set<std::string> shared_;    ///< updated together by the threads of a loop around
+};
+
+}  // namespace
+
+Flow leave_early(const Flow& flow) {
+  Flow result = flow;
+  result.root = Leaving(flow).visit(flow.root);
+  return result.root.same(flow.root) ? flow : number(result);
+}
+
+bool leaves_early(const Flow& flow) {
+  bool found = false;
+  for_each_stmt(flow.root, [&](const Stmt& s) {
+    const auto* l = s.as<Loop>();
+    const auto* c = s.as<Coiterate>();
+    found |= (l && l->unless) || (c && c->unless);
+  });
+  return found;
+}
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,104 @@
+// Loops that are left once nothing can change any more.
+#include "tests/coiterate/shown.hpp"
+
+using namespace trellis::testing;
+
+namespace {
+
+const std::string graph = "param n = 9; tensor G(n, n): csr bool; tensor F(n): bool; tensor x: bool; random G seed 1 density 0.3; random F seed 2 density 0.3\n";
+
+}  // namespace
+
+TEST_CASE("a walk is left where the answer is known") {
+  const std::string program = graph + "x = any(i,j)(G(i,j) && F(j))\norder i j\n";
+  const std::string flow = shown("cfir", program);
+  CHECK(has(flow, "loop i in 0:n reduces x unless x_any\n"));
+  CHECK(has(flow, "coiterate j in 0:n reduces x unless x_any\n"));
+  const std::string c = shown("c", program);
+  CHECK(has(c, "for (int64_t i = 0; i < n && !x_any; i++) {"));
+  CHECK(has(c, "for (int64_t pG = G_pos[i]; pG < G_pos[i + 1] && !x_any; pG++) {"));
+  check_agrees(program);
+}
+
+TEST_CASE("dense loops over truth values are left as well") {
+  const std::string program = "param n = 9; tensor A(n); tensor x: bool; random A seed 3 density 0.5\nx = all(i)(A(i) < 0.9)\n";
+  CHECK(has(shown("cfir", program), "unless !x_all\n"));
+  const std::string c = shown("c", program);
+  CHECK(has(c, "for (int64_t i_block = 0; i_block < n && x_all; i_block += 1024) {"));
+  CHECK(has(c, "for (int64_t i = i_block; i < i_stop; i++) {"));
+  check_agrees(program);
+  CHECK(has(shown("c", program + "order i-\n"), "i_block > 0 && x_all; i_block -= 1024"));
+  for (const char* n : {"1023", "1024", "1025", "5000"})
+    for (const char* order : {"i", "i-"}) check_agrees("param n = " + std::string(n) + program.substr(program.find(';')) + "order " + order + "\n");
+}
+
+TEST_CASE("merges of several operands are left at every point") {
+  const std::string program = graph + "tensor H(n, n): csr bool; random H seed 3 density 0.3\nx = any(i,j)(G(i,j) xor H(i,j))\norder i j\n";
+  const std::string c = shown("c", program);
+  CHECK(has(c, "while (pG < pG_end && pH < pH_end && !x_any) {"));
+  CHECK(has(c, "while (pG < pG_end && !x_any) {"));
+  CHECK(has(c, "while (pH < pH_end && !x_any) {"));
+  check_agrees(program);
+}
+
+TEST_CASE("walks downwards, of hashed levels and over every coordinate are left too") {
+  check_agrees(graph + "x = any(i,j)(G(i,j) && F(j))\norder i- j-\n");
+  CHECK(has(shown("c", graph + "x = any(i,j)(G(i,j) && F(j))\norder i j-\n"), ">= G_pos[i] && !x_any; pG--"));
+  const std::string hashed = "param n = 9; tensor G(n, n): {dense, hashed} bool; tensor x: bool; random G seed 1 density 0.3\nx = any(i,j)(G(i,j) && G(j,i))\norder i j\n";
+  CHECK(has(shown("c", hashed), "&& !x_any"));
+  check_agrees(hashed);
+  const std::string each = graph + "tensor H(n, n): csr bool; random H seed 3 density 0.9\nx = all(i,j)(G(i,j) || H(i,j) || F(j))\norder i j\n";
+  CHECK(has(shown("c", each), "j < n && x_all; j++"));
+  check_agrees(each);
+}
+
+TEST_CASE("each element of a result has its own end") {
+  const std::string program = graph + "tensor N(n): bool\nN(k) = any(j)(G(k,j) && F(j))\norder k j\n";
+  const std::string c = shown("c", program);
+  CHECK(has(c, "for (int64_t k = 0; k < n; k++) {"));
+  CHECK(has(c, "G_pos[k + 1] && !N_k; pG++"));
+  check_agrees(program);
+}
+
+TEST_CASE("a loop that does more goes on, without what is over") {
+  const std::string program = graph + "tensor s: i64\nloops { for i { for j { x ||= G(i,j) && F(j) }\n s += 1 } }\n";
+  const std::string c = shown("c", program);
+  CHECK(has(c, "for (int64_t i = 0; i < n; i++) {"));
+  CHECK(has(c, "G_pos[i + 1] && !x_any"));
+  check_agrees(program);
+}
+
+TEST_CASE("two reductions in one loop end it together") {
+  const std::string program = graph + "tensor y: bool; loops { y = true; for i, j { if G(i,j) { x ||= F(j); y &&= F(i) } } }\n";
+  CHECK(has(shown("cfir", program), "unless x_any && !y_all"));
+  check_agrees(program);
+}
+
+TEST_CASE("numbers end where their type or their product does") {
+  const std::string bytes = "param n = 9; tensor A(n, n): csr u8; tensor x: u8; random A seed 1 density 0.9 range 200:256\n";
+  CHECK(has(shown("c", bytes + "x = max(i,j)(A(i,j))\norder i j\n"), "x_max != 255"));
+  check_agrees(bytes + "x = max(i,j)(A(i,j))\norder i j\n");
+  CHECK(has(shown("c", bytes + "x = min(i,j)(A(i,j))\norder i j\n"), "x_min != 0"));
+  check_agrees(bytes + "x = min(i,j)(A(i,j))\norder i j\n");
+  const std::string product = "param n = 9; tensor A(n): {compressed} i32 fill 1; tensor x: i32; random A seed 1 density 0.9 range 0:3\nx = prod(i)(A(i))\n";
+  CHECK(has(shown("c", product), "x_prod != 0"));
+  check_agrees(product);
+  CHECK_FALSE(has(shown("cfir", "param n = 9; tensor A(n): {compressed} fill 1; tensor x; random A seed 1 density 0.9\nx = prod(i)(A(i))\n"), "unless"));
+}
+
+TEST_CASE("loops go on where their scalar is read, or where something may fail") {
+  CHECK_FALSE(has(shown("cfir", graph + "tensor s: i64; loops { for i, j { if G(i,j) { x ||= F(j); s += x ? 1 : 0 } } }\n"), "unless"));
+  // 1 / 0 is an error wherever it stands.
+  const std::string divides = "param n = 9; tensor A(n): {compressed} i64; tensor x: bool; random A seed 1 density 0.9 range 0:3\nx = any(i)(7 / A(i) > 3)\n";
+  CHECK_FALSE(has(shown("cfir", divides), "unless"));
+  const std::string gathers = "param n = 9; tensor I(n): i64; tensor F(n): bool; tensor x: bool; random I seed 1 range 0:9\nx = any(i)(F(I(i)))\n";
+  CHECK_FALSE(has(shown("cfir", gathers), "unless"));
+}
+
+TEST_CASE("of a parallel loop, each thread leaves the loops inside") {
+  const std::string program = graph + "x = any(i,j)(G(i,j) && F(j))\norder i j\nparallel i\n";
+  const std::string flow = shown("cfir", program);
+  CHECK(has(flow, "loop i in 0:n parallel reduces x_any\n"));
+  CHECK(has(flow, "coiterate j in 0:n reduces x unless x_any\n"));
+  check_agrees(program);
+}

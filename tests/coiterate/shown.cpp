@@ -1,0 +1,25 @@
+#include "tests/coiterate/shown.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "tests/agree/agree.hpp"
+#include "tests/session/transcript.hpp"
+
+namespace trellis::testing {
+
+std::string shown(const std::string& stage, const std::string& program) {
+  Transcript t;
+  const auto reply = t.say(program + "\nshow " + stage);
+  REQUIRE_MESSAGE(reply.ok(), reply.output);
+  return reply.output;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+void check_agrees(const std::string& program) {
+  const std::string results = run_on_every_back_end(program);
+  CHECK_MESSAGE(!has(results, "differ"), results);
+  CHECK_MESSAGE(!has(results, "error"), results);
+}
+
+}  // namespace trellis::testing

@@ -1,0 +1,14 @@
+#pragma once
+// What a stage shows of a program, and whether all that evaluate it agree.
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace trellis::testing {
+
+std::string shown(const std::string& stage, const std::string& program);
+bool has(const std::string& text, const std::string& part);
+/// Checks that reference, interpreter, jit and native leave the same results.
+void check_agrees(const std::string& program);
+
+}  // namespace trellis::testing
