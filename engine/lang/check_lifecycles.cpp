@@ -1,5 +1,6 @@
-// freeze and thaw: a frozen tensor is not written until it is thawed. Loops may run again, so that what the end of a body leaves
-// frozen is frozen at its beginning.
+// freeze and thaw: a frozen tensor is not written until it is thawed, and each of them takes back the other. What is frozen on
+// some path counts as frozen. Loops may run again, so that what the end of a body leaves frozen is frozen at its beginning; a
+// tensor that is declared in the body is another one each time.
 
 #include <set>
 
@@ -20,9 +21,10 @@ class Lifecycles {
  private:
   void visit(const Action& action) {
     if (const auto* l = action.as<action::Lifecycle>()) {
-      if (l->thaw) frozen_.erase(l->tensor);
-      else frozen_[l->tensor] = action->span;
+      if (l->thaw) thaw(l->tensor, action->span);
+      else freeze(l->tensor, action->span);
     }
+    if (const auto* d = action.as<action::Declare>()) frozen_.erase(d->tensor.name);
     if (const auto* a = action.as<action::Assign>()) written(a->target.as<Access>()->tensor, action->span);
     if (const auto* r = action.as<action::Reset>()) written(r->tensor, action->span);
     const bool repeats = action.as<action::For>() || action.as<action::While>();
@@ -39,11 +41,27 @@ class Lifecycles {
     frozen_ = std::move(after);
   }
 
+  void freeze(const std::string& tensor, text::Span span) {
+    const auto [found, fresh] = frozen_.emplace(tensor, span);
+    if (fresh || !reported_.insert(span).second) return;
+    const bool again = found->second == span;
+    resolution_.error("E0270", span, tensor + " is frozen already", again ? "write thaw " + tensor + " behind the reads" : "leave it out")
+        .notes.push_back({found->second, again ? "an iteration before has frozen it" : "frozen here"});
+  }
+
+  void thaw(const std::string& tensor, text::Span span) {
+    if (frozen_.erase(tensor) > 0 || !reported_.insert(span).second) return;
+    resolution_.error("E0270", span, tensor + " is not frozen here", "leave it out: what is not frozen can be written");
+  }
+
   void written(const std::string& tensor, text::Span span) {
     const auto found = frozen_.find(tensor);
-    if (found == frozen_.end() || !reported_.insert(span).second) return;
+    if (found == frozen_.end()) return;
+    const text::Span frozen = found->second;
+    frozen_.erase(found);  // said once
+    if (!reported_.insert(span).second) return;
     resolution_.error("E0264", span, tensor + " is frozen and cannot be written here", "write thaw " + tensor + " before")
-        .notes.push_back({found->second, "frozen here"});
+        .notes.push_back({frozen, "frozen here"});
   }
 
   Resolution& resolution_;

@@ -114,6 +114,19 @@ TEST_CASE("frozen tensors are not written") {
   CHECK(loop_codes("for i { x(i) = 1; freeze x }") == "E0264");
   CHECK(loop_codes("if F(0) { freeze x }; x(0) = 1") == "E0264");
   CHECK(loop_codes("freeze half") == "E0204");
+  CHECK(loop_codes("for i { tensor w(n); w(0) = 1; freeze w; x(i) = w(0) }") == "");
+  CHECK(loop_codes("for i in 0:n { freeze x; s = x(0); thaw x; x(0) = s }") == "");
+}
+
+TEST_CASE("freeze and thaw take turns") {
+  CHECK(loop_codes("freeze x; freeze x") == "E0270");
+  CHECK(loop_codes("thaw x; x(0) = 1") == "E0270");
+  CHECK(loop_codes("freeze x; thaw x; thaw x") == "E0270");
+  CHECK(loop_codes("freeze x; thaw x; freeze x; thaw x") == "");
+  CHECK(loop_codes("for i in 0:n { freeze x }") == "E0270");
+  CHECK(loop_codes("freeze x; for i in 0:n { thaw x; x(i) = 1; freeze x }; thaw x") == "");
+  CHECK(loop_codes("for i in 0:n { thaw x; x(i) = 1; freeze x }") == "E0270");
+  CHECK(loop_codes("if F(0) { freeze x } else { freeze x }; thaw x") == "");
 }
 
 TEST_CASE("marks") {
