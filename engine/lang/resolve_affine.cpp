@@ -2,6 +2,7 @@
 
 #include "engine/lang/resolve.hpp"
 #include "engine/lang/resolve_walk.hpp"
+#include "engine/math/exact.hpp"
 
 namespace trellis::lang::resolving {
 
@@ -50,6 +51,10 @@ class AffineReader {
     auto left = read(b.left);
     auto right = read(b.right);
     if (!left || !right) return std::nullopt;
+    if (left->is_constant() && right->is_constant() && overflows(b.op, left->constant, right->constant)) {
+      resolution_.error("E0222", e->span, std::string(what_) + " does not fit i64", "more than 64 bits hold");
+      return std::nullopt;
+    }
     switch (b.op) {
       case BinaryOp::add: return *left + *right;
       case BinaryOp::subtract: return *left - *right;
@@ -64,6 +69,11 @@ class AffineReader {
         return b.op == BinaryOp::divide ? Affine::div(*left, right->constant) : Affine::mod(*left, right->constant);
       default: return refuse(e, "this operator is not");
     }
+  }
+
+  static bool overflows(BinaryOp op, std::int64_t a, std::int64_t b) {
+    return (op == BinaryOp::add && !math::exact_sum(a, b)) || (op == BinaryOp::subtract && !math::exact_difference(a, b)) ||
+           (op == BinaryOp::multiply && !math::exact_product(a, b));
   }
 
   std::optional<Affine> refuse(const syntax::Expr& e, const std::string& because) {

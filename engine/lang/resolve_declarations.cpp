@@ -1,10 +1,14 @@
 // Parameters, tensors and kernels: what each name of the file stands for.
 
+#include <cmath>
+
 #include "engine/lang/resolve.hpp"
 #include "engine/lang/resolve_walk.hpp"
+#include "engine/math/exact.hpp"
 
 namespace trellis::lang::resolving {
 
+using format::BinaryOp;
 using format::ScalarType;
 using format::Value;
 
@@ -40,6 +44,14 @@ class ConstantEvaluator {
     for (Value& v : values) v = format::cast(real ? ScalarType::f64 : ScalarType::i64, v);
   }
 
+  /// Sizes that have wrapped around would be sizes of something else.
+  static bool overflows(BinaryOp op, std::int64_t a, std::int64_t b) {
+    if (op == BinaryOp::add) return !math::exact_sum(a, b);
+    if (op == BinaryOp::subtract) return !math::exact_difference(a, b);
+    if (op == BinaryOp::multiply) return !math::exact_product(a, b);
+    return op == BinaryOp::power && b > 0 && std::fabs(std::pow(static_cast<double>(a), static_cast<double>(b))) >= 0x1p63;
+  }
+
   std::optional<Value> binary_value(const syntax::Expr& e, const syntax::Binary& b) {
     auto left = value(b.left);
     auto right = value(b.right);
@@ -48,6 +60,10 @@ class ConstantEvaluator {
     join(both);
     const bool integer_only = format::is_bitwise(b.op) && format::is_floating(both[0].type);
     if (format::is_comparison(b.op) || format::is_logical(b.op) || integer_only) return refuse(e);
+    if (!format::is_floating(both[0].type) && overflows(b.op, both[0].integer, both[1].integer)) {
+      resolution_.error("E0222", e->span, "a parameter's value does not fit i64", "more than 64 bits hold");
+      return std::nullopt;
+    }
     format::Fault fault = format::Fault::none;
     Value result = format::apply(b.op, both[0], both[1], fault);
     if (fault == format::Fault::none) return result;

@@ -160,7 +160,7 @@ CommandResult fill_with(State& state, Words& words) {
   if (!literal || !bind_shape(state, *info, literal->shape, ShapeClaim::exact, "the literal", words.whole(), words.diagnostics())) return {};
   auto made = state.create(*info, literal->shape, words.whole(), words.diagnostics());
   if (!made) return {};
-  if (!tensor::load_into(*made, entries_of(*literal, info->fill), words.whole(), words.diagnostics())) return {};
+  if (!tensor::load_into(*made, entries_of(*literal, info->fill), words.whole(), words.diagnostics(), state.data_limit())) return {};
   state.put(info->name, std::move(*made));
   sizes.keep();
   return {Loaded{info->name, literal->shape, static_cast<std::int64_t>(literal->values.size())}};
@@ -180,7 +180,7 @@ CommandResult load(State& state, Words& words) {
   const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
   auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
   const std::int64_t entries = contents->entries();
-  if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics())) return {};
+  if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics(), state.data_limit())) return {};
   state.put(info->name, std::move(*made));
   sizes.keep();
   return {Loaded{info->name, *shape, entries}};

@@ -1,5 +1,9 @@
 #include "engine/session/shape.hpp"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include "engine/tensor/allocate.hpp"
 
 namespace trellis::session {
@@ -46,6 +50,12 @@ bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index&
         else unknown = name;
         rest = rest - math::Affine::name(name, coefficient);
       }
+    std::set<std::string> names;
+    size.collect_names(names);
+    if (std::ranges::all_of(names, [&](const std::string& name) { return value_of(name).has_value(); })) {
+      report_size_overflow(info, size, at, diagnostics);
+      return false;
+    }
     const auto others = rest.evaluate(value_of);
     if (unknown == "?" || !others) {
       diagnostics.error("E0602", at, "the sizes in " + math::to_string(size) + " cannot be told from " + what, "")
@@ -56,6 +66,11 @@ bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index&
   }
   for (const auto& [name, value] : found) state.bind(name, value);
   return true;
+}
+
+void report_size_overflow(const lang::TensorInfo& info, const math::Affine& size, text::Span at, text::Diagnostics& diagnostics) {
+  diagnostics.error("E0606", at, info.name + " would have the size " + math::to_string(size) + ", which is more than 64 bits hold", "")
+      .notes.push_back({{}, "use smaller sizes"});
 }
 
 }  // namespace trellis::session

@@ -3,8 +3,10 @@
 
 #include "engine/format/misfit.hpp"
 #include "engine/run/sandbox.hpp"
+#include "engine/session/shape.hpp"
 #include "engine/session/state.hpp"
 #include "engine/tensor/allocate.hpp"
+#include "engine/tensor/convert.hpp"
 
 namespace trellis::session {
 
@@ -35,7 +37,13 @@ std::optional<tensor::Index> State::shape_of(const lang::TensorInfo& tensor, tex
   for (const math::Affine& size : tensor.shape) {
     const auto value = value_of(size);
     if (!value) {
-      size.collect_names(names);
+      std::set<std::string> own;
+      size.collect_names(own);
+      if (std::ranges::all_of(own, [&](const std::string& name) { return parameter(name).has_value(); })) {
+        report_size_overflow(tensor, size, at, diagnostics);
+        return std::nullopt;
+      }
+      names.merge(own);
       continue;
     }
     if (*value < 0) {
@@ -79,7 +87,15 @@ std::optional<tensor::Tensor> State::create(const lang::TensorInfo& info, const 
 // The declared format has changed since the tensor was made.
 std::optional<tensor::Tensor> State::lay_out(const tensor::Tensor& value, const lang::TensorInfo& info, text::Span at,
                                              text::Diagnostics& diagnostics) {
-  auto made = value.with_format(format::widened(info.format, value.shape()));
+  const format::Format format = format::widened(info.format, value.shape());
+  const auto least = tensor::Tensor::bytes_needed(value.type(), value.shape(), format);
+  if (!least || *least > data_limit()) {
+    diagnostics.error("E0410", at, info.name + ", " + tensor::shape_text(value.shape()) + " as " + format::to_string(format) + ", needs " +
+                                       (least ? tensor::human_bytes(*least) : "more memory than there are addresses") + "; the limit is " + tensor::human_bytes(data_limit()), "")
+        .notes.push_back({{}, "use another format, or a larger --memory"});
+    return std::nullopt;
+  }
+  auto made = tensor::convert(value, format, value.dense() ? tensor::ExplicitFills::dropped : tensor::ExplicitFills::kept, data_limit());
   if (!made) diagnostics.error("E0411", at, "there is no memory to lay " + info.name + " out as " + format::to_string(info.format), "");
   return made;
 }

@@ -122,24 +122,25 @@ struct Columns {
 };
 
 template <class Number>
-std::optional<Tensor> by_sorting(const Tensor& tensor, const Format& format, ExplicitFills fills) {
+std::optional<Tensor> by_sorting(const Tensor& tensor, const Format& format, ExplicitFills fills, std::size_t limit_bytes) {
   const Columns<Number> columns(tensor);
   PackFailure failure;
   PackOptions options;
   options.fills = fills;
+  options.limit_bytes = limit_bytes;
   return pack(tensor.type(), tensor.shape(), format, tensor.fill(), columns.entries, failure, options);
 }
 
 }  // namespace
 
-std::optional<Tensor> convert(const Tensor& tensor, const Format& format, ExplicitFills fills) {
+std::optional<Tensor> convert(const Tensor& tensor, const Format& format, ExplicitFills fills, std::size_t limit_bytes) {
   if (tensor.reserved()) return Tensor::create(tensor.type(), tensor.shape(), format, tensor.fill());
   try {
     if (format.all_dense()) return to_dense(tensor, format);
     if (tensor.dense()) return from_dense(tensor, format, fills);
     if (fills == ExplicitFills::kept && transposes(tensor, format)) return transpose(tensor, format);
     const bool narrow = std::all_of(tensor.shape().begin(), tensor.shape().end(), [](std::int64_t size) { return size <= std::int64_t{1} << 31; });
-    return narrow ? by_sorting<std::int32_t>(tensor, format, fills) : by_sorting<std::int64_t>(tensor, format, fills);
+    return narrow ? by_sorting<std::int32_t>(tensor, format, fills, limit_bytes) : by_sorting<std::int64_t>(tensor, format, fills, limit_bytes);
   } catch (const std::bad_alloc&) {
     return std::nullopt;
   }

@@ -1,6 +1,7 @@
 #pragma once
 // From any format into any other.
 
+#include <limits>
 #include <optional>
 
 #include "engine/tensor/coordinates.hpp"
@@ -11,8 +12,10 @@ namespace trellis::tensor {
 
 /// The same elements in another format. `kept` stores what the tensor stores, of a dense tensor every element; `dropped`
 /// only what differs from the fill. A pattern gets what is true. Between csr and csc, counting takes O(entries + sizes);
-/// other pairs are sorted. Empty when memory is refused, or when a singleton level would need several coordinates.
-std::optional<Tensor> convert(const Tensor& tensor, const format::Format& format, ExplicitFills fills);
+/// other pairs are sorted. Empty when memory is refused, when an array would take more than the limit, or when a
+/// singleton level would need several coordinates.
+std::optional<Tensor> convert(const Tensor& tensor, const format::Format& format, ExplicitFills fills,
+                              std::size_t limit_bytes = std::numeric_limits<std::size_t>::max());
 
 /// The same elements with a place for each: the tensor itself when it is dense.
 std::optional<Tensor> to_dense(const Tensor& tensor);

@@ -123,9 +123,11 @@ void report_misfit(const Tensor& tensor, const Coordinates& c, std::size_t entry
                                        std::string(format::name_of(tensor.type())));
 }
 
-bool pack_into(Tensor& tensor, const Coordinates& c, text::Span span, text::Diagnostics& diagnostics) {
+bool pack_into(Tensor& tensor, const Coordinates& c, text::Span span, text::Diagnostics& diagnostics, std::size_t limit_bytes) {
   PackFailure failure;
-  const auto packed = pack(tensor.type(), tensor.shape(), tensor.format(), tensor.fill(), entries_of(c), failure);
+  PackOptions options;
+  options.limit_bytes = limit_bytes;
+  const auto packed = pack(tensor.type(), tensor.shape(), tensor.format(), tensor.fill(), entries_of(c), failure, options);
   if (packed) {
     tensor.assign(*packed);
     return true;
@@ -164,7 +166,7 @@ std::string element_text(std::span<const std::int64_t> index) {
   return "(" + text + ")";
 }
 
-bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics) {
+bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics, std::size_t limit_bytes) {
   Index stated = coordinates.shape;
   if (!shape_agrees(tensor, coordinates)) {
     const char* verb = coordinates.extent == Coordinates::Extent::stated ? "is " : "needs at least ";
@@ -172,7 +174,7 @@ bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::D
                                          shape_text(tensor.shape()));
     return false;
   }
-  if (!tensor.dense()) return pack_into(tensor, coordinates, span, diagnostics);
+  if (!tensor.dense()) return pack_into(tensor, coordinates, span, diagnostics, limit_bytes);
   sort_and_sum(coordinates);
   std::vector<Value> values;
   values.reserve(coordinates.count);

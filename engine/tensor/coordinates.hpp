@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -49,8 +50,9 @@ bool squeeze_to(Coordinates& coordinates, int rank);
 
 /// Resets the tensor to its fill and stores the entries, repetitions summed. The shapes must agree (E0408), at most
 /// after `squeeze_to`, and every value must fit the element type (E0409). On errors the tensor is left as it was.
-/// A sparse tensor keeps every entry that there is, zeros as well; E0416 when its format cannot.
-bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics);
+/// A sparse tensor keeps every entry that there is, zeros as well; E0416 when its format cannot, E0410 beyond the limit.
+bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics,
+               std::size_t limit_bytes = std::numeric_limits<std::size_t>::max());
 
 /// As `pack` takes them; the coordinates must outlive them.
 struct Entries;

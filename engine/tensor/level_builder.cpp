@@ -99,14 +99,12 @@ std::size_t LevelBuilder::add(const std::vector<std::vector<std::int64_t>>& coor
       open(l, last_[l] = coordinates[l][k]);
     }
     places[k] = depth == 0 ? 0 : at_[depth - 1];
-    if (places[k] >= most_places_) {
+    const std::int64_t fiber = pads_ ? std::max<std::int64_t>(1, storage_->levels.back().size) : 1;
+    if (places[k] / fiber >= most_places_ / fiber) {
       trouble_ = Trouble::too_large;
       return k;
     }
-    if (pads_) {
-      const LevelStorage& lowest = storage_->levels.back();
-      pad((places[k] / std::max<std::int64_t>(1, lowest.size) + 1) * lowest.size);
-    }
+    if (pads_) pad((places[k] / fiber + 1) * fiber);
   }
   return count;
 }

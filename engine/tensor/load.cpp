@@ -76,7 +76,7 @@ Coordinates coordinates_of(const Tensor& to, const ArrayContents& contents) {
   return list;
 }
 
-bool copy_into(Tensor& to, const ArrayContents& contents, text::Span span, text::Diagnostics& diagnostics) {
+bool copy_into(Tensor& to, const ArrayContents& contents, text::Span span, text::Diagnostics& diagnostics, std::size_t limit_bytes) {
   const Tensor& from = contents.tensor;
   if (to.shape() != from.shape()) {
     diagnostics.error("E0408", span, "the file is " + shape_text(from.shape()) + ", the tensor is " + shape_text(to.shape()));
@@ -92,17 +92,17 @@ bool copy_into(Tensor& to, const ArrayContents& contents, text::Span span, text:
   };
   if (to.type() != from.type()) for_each_index(from.shape(), check);
   if (!fits) return false;
-  if (!to.dense()) return load_into(to, coordinates_of(to, contents), span, diagnostics);
+  if (!to.dense()) return load_into(to, coordinates_of(to, contents), span, diagnostics, limit_bytes);
   for_each_index(from.shape(), [&](const Index& index) { to.set(index, *converted(to.type(), from.get(index), contents.truth)); });
   return true;
 }
 
 }  // namespace
 
-bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Diagnostics& diagnostics) {
+bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Diagnostics& diagnostics, std::size_t limit_bytes) {
   if (auto* coordinates = std::get_if<Coordinates>(&contents.is))
-    return load_into(tensor, std::move(*coordinates), span, diagnostics);
-  return copy_into(tensor, std::get<ArrayContents>(contents.is), span, diagnostics);
+    return load_into(tensor, std::move(*coordinates), span, diagnostics, limit_bytes);
+  return copy_into(tensor, std::get<ArrayContents>(contents.is), span, diagnostics, limit_bytes);
 }
 
 std::optional<Index> shape_for_rank(const FileContents& contents, int rank) {

@@ -2,6 +2,7 @@
 // `load T "file"`: the reader is chosen by the file's name. Two steps, because a file may bind the sizes that
 // its tensor is declared with: read the contents, look at their shape, make the tensor, then load into it.
 
+#include <limits>
 #include <optional>
 #include <variant>
 
@@ -26,7 +27,8 @@ struct FileContents {
 std::optional<FileContents> read_contents(const FileRequest& request, text::Diagnostics& diagnostics);
 
 /// As load_into of coordinates.hpp, for whatever was read.
-bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Diagnostics& diagnostics);
+bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Diagnostics& diagnostics,
+               std::size_t limit_bytes = std::numeric_limits<std::size_t>::max());
 
 /// The shape that a tensor of `rank` dimensions takes from the file: an n x 1 matrix is a vector of n.
 /// Empty if the file has another rank.

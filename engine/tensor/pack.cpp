@@ -107,7 +107,7 @@ class Packer {
     const std::size_t count = builder_.add(coordinates_, sorted.size(), places_);
     if (count < sorted.size()) {
       const bool taken = builder_.trouble() == LevelBuilder::Trouble::singleton_taken;
-      fail(taken ? PackFailure::Kind::singleton_taken : PackFailure::Kind::memory, sorted[count]);
+      fail(taken ? PackFailure::Kind::singleton_taken : PackFailure::Kind::too_large, sorted[count]);
       return false;
     }
     return format_.pattern || store(sorted);
@@ -220,6 +220,10 @@ void report_pack_failure(const PackFailure& failure, const Tensor& tensor, std::
     case PackFailure::Kind::does_not_fit:
       diagnostics.error("E0409", span, "element " + element_text(index) + ", " + format::to_string(failure.value) + ", does not fit " +
                                            std::string(format::name_of(tensor.type())));
+      break;
+    case PackFailure::Kind::too_large:
+      diagnostics.error("E0410", span, what + " of " + shape_text(tensor.shape()) + " would need more for these entries than the memory limit")
+          .notes.push_back({{}, "a dense level below a sparse one stores all of itself for each entry above; use another format, or a larger --memory"});
       break;
     case PackFailure::Kind::memory:
       diagnostics.error("E0411", span, "the system refused the memory to store " + shape_text(tensor.shape()) + " as " + what);

@@ -46,7 +46,8 @@ struct PackFailure {
     does_not_fit,        ///< the value of `entry`, repetitions summed, does not fit the element type
     singleton_taken,     ///< a singleton level would need a second coordinate below one parent, for `entry`
     too_many,            ///< more than the positions count, or than 2^32 entries
-    memory               ///< refused by the system, or beyond the limit
+    too_large,           ///< beyond the limit
+    memory               ///< refused by the system
   } kind = Kind::memory;
   std::size_t entry = 0;
   format::Value value = {};  ///< that does not fit
@@ -65,7 +66,7 @@ struct PackOptions {
 std::optional<Tensor> pack(format::ScalarType type, const Index& shape, const format::Format& format, const format::Value& fill,
                            const Entries& entries, PackFailure& failure, const PackOptions& options = {});
 
-/// E0416: the format cannot hold the entry at `index`. E0411: memory is refused.
+/// E0416: the format cannot hold the entry at `index`. E0410: beyond the limit. E0411: memory is refused.
 void report_pack_failure(const PackFailure& failure, const Tensor& tensor, std::span<const std::int64_t> index, text::Span span,
                          text::Diagnostics& diagnostics);
 

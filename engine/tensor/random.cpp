@@ -156,7 +156,7 @@ std::string objection(const Tensor& tensor, const RandomOptions& options) {
   return {};
 }
 
-bool store(Tensor& tensor, const Drawn& drawn, text::Span span, text::Diagnostics& diagnostics) {
+bool store(Tensor& tensor, const Drawn& drawn, std::size_t limit_bytes, text::Span span, text::Diagnostics& diagnostics) {
   const bool floating = format::is_floating(tensor.type());
   Entries entries;
   entries.count = floating ? drawn.reals.size() : drawn.integers.size();
@@ -164,7 +164,9 @@ bool store(Tensor& tensor, const Drawn& drawn, text::Span span, text::Diagnostic
   entries.values = floating ? static_cast<const void*>(drawn.reals.data()) : drawn.integers.data();
   entries.type = floating ? ScalarType::f64 : tensor.type() == ScalarType::u64 ? ScalarType::u64 : ScalarType::i64;
   PackFailure failure;
-  const auto packed = pack(tensor.type(), tensor.shape(), tensor.format(), tensor.fill(), entries, failure);
+  PackOptions packing;
+  packing.limit_bytes = limit_bytes;
+  const auto packed = pack(tensor.type(), tensor.shape(), tensor.format(), tensor.fill(), entries, failure, packing);
   if (packed) {
     tensor.assign(*packed);
     return true;
@@ -194,7 +196,8 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
     return true;
   }
   // Columns while they are packed, and then the arrays.
-  const double expected = generator.density() * static_cast<double>(tensor.count());
+  const bool diagonal = options.kind == RandomKind::positive_definite;
+  const double expected = generator.density() * static_cast<double>(tensor.count()) + (diagonal ? static_cast<double>(tensor.shape()[0]) : 0);
   const double bytes = expected * static_cast<double>(12 * (tensor.shape().size() + 1));
   if (bytes > static_cast<double>(options.limit_bytes)) {
     diagnostics.error("E0410", span, "about " + format::to_string(Value::of(ScalarType::f64, std::round(expected))) + " entries of " +
@@ -206,7 +209,7 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
   Drawn drawn;
   drawn.columns.resize(tensor.shape().size());
   draw([&](const Index& index, const Value& value) { drawn.add(index, value); });
-  return store(tensor, drawn, span, diagnostics);
+  return store(tensor, drawn, options.limit_bytes, span, diagnostics);
 }
 
 }  // namespace trellis::tensor
