@@ -4,10 +4,10 @@
 #include <cassert>
 #include <charconv>
 
-#include "engine/explore/why.hpp"
 #include "engine/session/ask.hpp"
 #include "engine/session/commands.hpp"
 #include "engine/session/documents.hpp"
+#include "engine/session/kernel_orders.hpp"
 #include "engine/session/recorded.hpp"
 #include "engine/session/replays.hpp"
 #include "engine/session/reply_text.hpp"
@@ -33,10 +33,9 @@ class Chance {
   std::uint64_t state_;
 };
 
-std::string equations_of(State& state, const lang::Kernel& kernel) {
-  if (kernel.loops) return "";
-  const Reply reply = ask(state, "show equations " + kernel.name);
-  return output_of(reply);
+/// The equations, or the loops, as they are understood.
+std::string program_of(State& state, const lang::Kernel& kernel) {
+  return output_of(ask(state, (kernel.loops ? "show loops " : "show equations ") + kernel.name));
 }
 
 /// Some of the words, and the right one among them, in no order.
@@ -57,15 +56,17 @@ std::string without_line_end(std::string text) {
   return text;
 }
 
-std::string reason_of_order(const place::Analysis& analysis, const lang::Order& order) {
-  const std::string name = "order " + lang::to_string(order);
-  place::Placement placement = place::place(analysis, order);
-  if (const auto* placed = std::get_if<place::Placed>(&placement)) {
-    const int count = placed->certificate.dependences;
-    return name + " is legal, proven " + placed->certificate.sizes + ": " +
-           (count == 0 ? "no iteration needs another" : "every read comes after its write (" + std::to_string(count) + (count == 1 ? " dependence)" : " dependences)"));
-  }
-  const text::Diagnostic why = explore::to_diagnostic(explore::why(analysis, order), {});
+/// Of equations the certificate says what was proven.
+std::string reason_of_legal(const place::Analysis* analysis, const lang::Order& order) {
+  place::Placement placement = analysis ? place::place(*analysis, order) : place::Placement(place::Rejected());
+  const auto* placed = std::get_if<place::Placed>(&placement);
+  if (!placed) return "is legal, proven from the loops as they were written";
+  const int count = placed->certificate.dependences;
+  return "is legal, proven " + placed->certificate.sizes + ": " +
+         (count == 0 ? "no iteration needs another" : "every read comes after its write (" + std::to_string(count) + (count == 1 ? " dependence)" : " dependences)"));
+}
+
+std::string reason_of_illegal(const text::Diagnostic& why) {
   std::string reason = why.message;
   for (const std::string& more : {why.instance_text, why.extent})
     if (!more.empty()) reason += "\n" + more;
@@ -75,9 +76,10 @@ std::string reason_of_order(const place::Analysis& analysis, const lang::Order& 
 /// Legal and illegal orders in turn, as far as there are both.
 Asked ask_about_order(State& state, const lang::Kernel& kernel, Chance& chance) {
   text::Diagnostics ignored;
-  const auto analysis = kernel.loops ? nullptr : state.analysis(kernel, ignored);
-  if (!analysis) return std::nullopt;
-  const lang::Order given = state.order_of(kernel, *analysis);
+  const auto kernel_orders = KernelOrders::of(state, kernel, ignored);
+  if (!kernel_orders) return std::nullopt;
+  const lang::Order given = kernel_orders->present();
+  const explore::Judge judge = kernel_orders->judge();
   constexpr std::size_t most_tried = 12;
   std::vector<lang::Order> orders;
   explore::walk_orders(given, given.size() < 3 ? explore::Directions::both : explore::Directions::ascending, [&](const lang::Order& order, int distance) {
@@ -88,11 +90,13 @@ Asked ask_about_order(State& state, const lang::Kernel& kernel, Chance& chance) 
   std::ranges::rotate(orders, orders.begin() + static_cast<std::ptrdiff_t>(chance.below(orders.size())));
   orders.resize(std::min(orders.size(), most_tried));
   const bool wanted = chance.below(2) == 0;
-  auto chosen = std::ranges::find_if(orders, [&](const lang::Order& order) { return place::is_legal(*analysis, order) == wanted; });
+  auto chosen = std::ranges::find_if(orders, [&](const lang::Order& order) { return judge.is_legal(order) == wanted; });
   const bool legal = chosen == orders.end() ? !wanted : wanted;
   if (chosen == orders.end()) chosen = orders.begin();
-  QuizQuestion question{"order", {}, equations_of(state, kernel), "may the loops run in the order " + lang::to_string(*chosen) + "?", {"yes", "no"}, legal ? 0u : 1u, {}};
-  question.reason = reason_of_order(*analysis, *chosen);
+  const std::string name = "order " + lang::to_string(*chosen);
+  QuizQuestion question{"order", {}, program_of(state, kernel), "may the loops run in the " + name + "?", {"yes", "no"}, legal ? 0u : 1u, {}};
+  const auto analysis = kernel.loops ? nullptr : state.analysis(kernel, ignored);
+  question.reason = legal ? name + " " + reason_of_legal(analysis.get(), *chosen) : reason_of_illegal(kernel_orders->to_diagnostic(kernel_orders->why(*chosen), {}, {}));
   return question;
 }
 
@@ -187,7 +191,7 @@ Asked ask_about_lattice(State& state, const lang::Kernel& kernel, Chance& chance
   if (others.size() < 2) return std::nullopt;
   Stepped stepped{"lattice", kernel.name, at, steps.size(), lattices->walk.complete};
   stepped.lattices = lattices;
-  QuizQuestion question{"lattice", {}, equations_of(state, kernel) + text_of(stepped), "what is done at the next coordinate?", {}, 0, {}};
+  QuizQuestion question{"lattice", {}, program_of(state, kernel) + text_of(stepped), "what is done at the next coordinate?", {}, 0, {}};
   choose(question, steps[at].does, std::move(others), chance);
   ++stepped.at;
   question.reason = without_line_end(text_of(stepped));

@@ -160,12 +160,20 @@ TEST_CASE("quiz: without a kernel it is about an example, and the session stays 
   CHECK(!t.say("fix 1").ok());
 }
 
-TEST_CASE("quiz: loop programs are asked about what they do") {
-  Transcript t;
-  t.say("tensor x(4); tensor y(4); fill_with x [1, 2, 3, 4]\nloops {\n  for i { y(i) = x(i) }\n  for j { y(j) += 1 }\n}");
-  const auto json = t.say("quiz").last("quiz");
-  CHECK(json["about"] == "kernel main");
-  CHECK(json["kind"] == "execution");
+TEST_CASE("quiz: loop programs are asked about what they do, and about their orders") {
+  std::set<std::string> kinds;
+  for (int number = 1; number <= 8; ++number) {
+    CAPTURE(number);
+    Transcript t;
+    REQUIRE(t.say("param n = 3; tensor A(n, n); tensor S(n, n); random A seed 1\n"
+                  "loops {\n  for i in 1:n, j in 0:n-1 { S(i,j) = S(i-1,j+1) + A(i,j) }\n}").ok());
+    const session::QuizQuestion q = session::make_question(t.session().state(), number);
+    CAPTURE(q.question);
+    CHECK(q.about == "kernel main");
+    CHECK(q.choices[q.right] == said_otherwise(t, q));
+    kinds.insert(q.kind);
+  }
+  CHECK(kinds == std::set<std::string>{"order", "execution"});
 }
 
 TEST_CASE("quiz: the answers of an open question are completed") {
