@@ -56,6 +56,7 @@ class Statements {
   void coiterate(const coiterate::Coiterate& loop, const text::Origin& origin, bool last);
   Walk open_walk(const coiterate::Cursor& cursor, const coiterate::Coiterate& loop);
   void declare_walk(const Walk& walk);
+  c::Expr beyond(const Walk& w, const coiterate::Coiterate& loop, const std::string& i);
   void clip(Walk& walk, const coiterate::Coiterate& loop);
   c::Expr entry_coordinate(const Walk& walk, c::Expr entry);
   c::Expr stored_coordinate(const Walk& walk, c::Expr entry);

@@ -68,7 +68,8 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
       list = plus(list, times(p, size));
       count = index(count, p);
     }
-    add(c::stmt(c::Evaluate{c::call(prelude_.use_sort(w.facts.wide), {list, count})}));
+    c::Stmt sort = c::stmt(c::Evaluate{c::call(prelude_.use_sort(w.facts.wide), {list, count})});
+    add(cursor.exists ? c::stmt(c::If{expressions_.expr(*cursor.exists), c::stmt(c::Block{{sort}}), {}}) : sort);
   }
   std::tie(w.first, w.last) = fiber(*w.tensor, cursor.level, cursor.parent);
   if (cursor.exists) {
@@ -106,6 +107,12 @@ void Statements::clip(Walk& w, const Coiterate& loop) {
   const bool falling = w.facts.decreasing && !workspace(*w.tensor);
   w.first = falling ? (after ? seek(to) : range[0]) : (before ? seek(from) : range[0]);
   w.last = falling ? (before ? seek(from) : range[1]) : (after ? seek(to) : range[1]);
+}
+
+// Whether an entry's coordinate is not within the loop's bounds, where its order does not say so; nothing where it cannot happen.
+c::Expr Statements::beyond(const Walk& w, const Coiterate& loop, const std::string& i) {
+  if (w.facts.ordered || !(w.cursor->below || w.cursor->above)) return {};
+  return c::binary("||", c::binary("<", c::token(i), expressions_.expr(loop.low)), c::binary(">=", c::token(i), expressions_.expr(loop.high)));
 }
 
 void Statements::declare_walk(const Walk& w) {
@@ -216,10 +223,7 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
     skip_without_memory();
     const std::string i = bind(loop.variable);
     add(constant(i, entry_coordinate(w, c::token(w.at))));
-    if ((w.cursor->below || w.cursor->above) && !w.facts.ordered) {
-      c::Expr outside = c::binary("||", c::binary("<", c::token(i), expressions_.expr(loop.low)), c::binary(">=", c::token(i), expressions_.expr(loop.high)));
-      add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
-    }
+    if (c::Expr outside = beyond(w, loop, i)) add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
     w.here = c::number(1);
     walks_[w.cursor->name] = w;
     stmt(point.body, true);
@@ -285,6 +289,12 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
       w.here = c::binary("&&", alive(w), c::binary("==", entry_coordinate(w, c::token(w.at)), c::token(i)));
     }
     segment(w, c::token(i));
+    if (c::Expr outside = one && leads(k) ? beyond(w, loop, i) : c::Expr{}) {
+      open();
+      step(w, {});
+      add(c::stmt(c::Continue{}));
+      add(c::stmt(c::If{outside, close(), {}}));
+    }
     if (w.several && !leads(k)) w.here = c::binary(w.backward ? "<" : ">", c::token(names_.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
     walks_[w.cursor->name] = w;
   }

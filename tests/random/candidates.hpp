@@ -41,7 +41,8 @@ void agree_in_process(std::uint64_t seed, int wanted, const Generate& generate, 
 /// The same with native code, many programs to a compiler process.
 void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, const Fits& fits = {});
 
-/// How many programs to try: `--random N`, or else the usual number, half of it under sanitizers; and where their seeds start: `--seed S`, or else there.
+/// How many programs to try: `--random N`, or else the usual number, half of it under sanitizers; and where their seeds start:
+/// `--seed S`, or else there.
 int wanted(int usually);
 std::uint64_t first_seed(std::uint64_t usually);
 

@@ -14,6 +14,7 @@
 #include "engine/format/operation.hpp"
 #include "engine/session/commands.hpp"
 #include "engine/session/documents.hpp"
+#include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
@@ -70,12 +71,13 @@ TEST_CASE("Every code that the program can give has a section, and every section
 }
 
 TEST_CASE("The example of each section gives that very code") {
+  const trellis::testing::Folder folder;  // for what they save
   for (const std::string& code : session::sections(session::errors_page)) {
     CAPTURE(code);
     const std::string program = example_of(*session::section(session::errors_page, code));
     CHECK(program.empty() == (without_example.count(code) > 0));
     if (program.empty()) continue;
-    const auto answer = Transcript().run(program);
+    const auto answer = Transcript().run(program, folder / "test");
     CHECK_MESSAGE(answer.codes.find(code) != std::string::npos, code << " gives: " << answer.codes << "\n" << answer.messages());
     CHECK(answer.ok() == (code[0] != 'E'));
   }
