@@ -14,7 +14,7 @@ using format::BinaryOp;
 using format::ReduceOp;
 using format::ScalarType;
 /// By scalar: the value that no further update changes.
-using Ends = std::map<std::string, format::Value>;
+using Saturations = std::map<std::string, format::Value>;
 
 std::optional<format::Value> annihilator(ReduceOp op, ScalarType type) {
   const auto number = [&](std::int64_t n) { return std::optional(format::Value::of_integer(type, n)); };
@@ -54,7 +54,7 @@ class Leaving {
     if (!s.as<Loop>() && !s.as<Coiterate>()) return inside();
     const std::set<std::string> outside = shared_;
     if (execution_of(s) == Loop::Execution::parallel) share(s);
-    const Ends over = ends(s);
+    const Saturations over = ends(s);
     const Stmt inner = inside();
     shared_ = outside;
     if (over.empty()) return inner;
@@ -95,22 +95,22 @@ class Leaving {
   }
 
   /// What the loop updates, if it comes to where nothing changes it any more and nothing else happens.
-  Ends ends(const Stmt& loop) const {
+  Saturations ends(const Stmt& loop) const {
     if (execution_of(loop) != Loop::Execution::serial || (loop.as<Loop>() && loop.as<Loop>()->until)) return {};
     std::set<std::string> own;
     bool fits = true;
     for_each_stmt(loop, [&](const Stmt& s) {
       if (const auto* d = s.as<Declare>()) own.insert(d->tensor);
     });
-    Ends ends;
+    Saturations ends;
     for_each_stmt(loop, [&](const Stmt& s) { fits = fits && !may_fault(s) && only_reduces(s, own, ends); });
     const auto is_read = [&](const Expr& e) { return std::any_of(ends.begin(), ends.end(), [&](const auto& end) { return mentions(e, end.first); }); };
     for_each_stmt(loop, [&](const Stmt& s) { fits = fits && !any_expr(s, is_read); });
-    return fits ? ends : Ends{};
+    return fits ? ends : Saturations{};
   }
 
   /// Notes the scalar that a statement reduces; false when it changes anything else that is there after the loop.
-  bool only_reduces(const Stmt& s, const std::set<std::string>& own, Ends& ends) const {
+  bool only_reduces(const Stmt& s, const std::set<std::string>& own, Saturations& ends) const {
     if (const auto* a = s.as<Assign>(); a && !own.count(a->tensor)) {
       const Tensor& tensor = *flow_.tensor(a->tensor);
       if (!a->op || !tensor.levels.empty() || shared_.count(a->tensor)) return false;
@@ -123,7 +123,7 @@ class Leaving {
     return !s.as<Append>() && !s.as<While>();
   }
 
-  static Expr all_over(const Ends& ends) {
+  static Expr all_over(const Saturations& ends) {
     const auto truth = [](auto node) { return Expr(ExprNode{std::move(node), ScalarType::boolean, {}}); };
     Expr all;
     for (const auto& [scalar, end] : ends) {
