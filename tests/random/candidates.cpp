@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "tests/options.hpp"
 #include "tests/random/random_format.hpp"
 
 namespace trellis::randomised {
@@ -128,13 +127,5 @@ void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, co
     if (!programs[k].thrown.empty() || !differs(programs[k].program, programs[k].seed, kernels[k]).empty()) report(programs[k], run::Backend::native);
   }
 }
-
-int wanted(int usually) {
-#ifdef __SANITIZE_ADDRESS__
-  usually = (usually + 1) / 2;  // each takes ten times as long
-#endif
-  return testing::options().random ? testing::options().random : usually;
-}
-std::uint64_t first_seed(std::uint64_t usually) { return testing::options().seed.value_or(usually); }
 
 }  // namespace trellis::randomised

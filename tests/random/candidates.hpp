@@ -9,6 +9,7 @@
 
 #include "tests/random/draft.hpp"
 #include "tests/random/evaluators.hpp"
+#include "tests/random/wanted.hpp"
 
 namespace trellis::randomised {
 
@@ -40,10 +41,5 @@ using Fits = std::function<bool(const Candidate&)>;
 void agree_in_process(std::uint64_t seed, int wanted, const Generate& generate, const Fits& fits = {});
 /// The same with native code, many programs to a compiler process.
 void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, const Fits& fits = {});
-
-/// How many programs to try: `--random N`, or else the usual number, half of it under sanitizers; and where their seeds start:
-/// `--seed S`, or else there.
-int wanted(int usually);
-std::uint64_t first_seed(std::uint64_t usually);
 
 }  // namespace trellis::randomised

@@ -4,10 +4,10 @@
 
 #include <set>
 
-#include "tests/options.hpp"
 #include "tests/random/generate.hpp"
 #include "tests/random/legality.hpp"
 #include "tests/random/program_case.hpp"
+#include "tests/random/wanted.hpp"
 
 namespace trellis::randomised {
 namespace {
@@ -77,8 +77,8 @@ TEST_CASE("brute force: one reading per cell of a definition that no order can s
 }
 
 TEST_CASE("brute force: the fast search and the literal enumeration of loop trees agree") {
-  Dice dice(testing::options().seed.value_or(2));
-  const int wanted = testing::options().random ? testing::options().random : 3000;
+  Dice dice(first_seed(2));
+  const int wanted = randomised::wanted(3000);
   int compared = 0, legal = 0;
   for (int attempt = 0; attempt < 60 * wanted && compared < wanted; ++attempt) {
     auto program = read_case(to_string(generate(dice)));

@@ -4,10 +4,10 @@
 
 #include "engine/check/reference.hpp"
 #include "engine/place/place.hpp"
-#include "tests/options.hpp"
 #include "tests/random/generate.hpp"
 #include "tests/random/legality.hpp"
 #include "tests/random/program_case.hpp"
+#include "tests/random/wanted.hpp"
 
 namespace trellis::randomised {
 namespace {
@@ -91,8 +91,8 @@ std::vector<lang::Order> some_orders(Dice& dice, const std::vector<std::string>&
 }
 
 TEST_CASE("random programs: an order is accepted exactly when brute force finds a loop tree for it") {
-  const std::uint64_t seed = testing::options().seed.value_or(1);
-  const int wanted = testing::options().random ? testing::options().random : 1500;
+  const std::uint64_t seed = first_seed(1);
+  const int wanted = randomised::wanted(1500);
   int well_defined = 0, readable = 0, attempts = 0;
   for (std::uint64_t number = seed; well_defined < wanted && attempts < 40 * wanted; ++number, ++attempts) {
     Dice dice(number);

@@ -3,9 +3,9 @@
 
 #include "engine/compile.hpp"
 #include "engine/loop/print.hpp"
-#include "tests/options.hpp"
 #include "tests/random/generate.hpp"
 #include "tests/random/program_case.hpp"
+#include "tests/random/wanted.hpp"
 
 namespace trellis::randomised {
 namespace {
@@ -60,8 +60,8 @@ void check_loops(const std::string& printed) {
 }
 
 TEST_CASE("random programs: programs, equations and loops print as what they are") {
-  const int wanted = testing::options().random ? testing::options().random : 200;
-  std::uint64_t seed = testing::options().seed.value_or(30000);
+  const int wanted = randomised::wanted(200);
+  std::uint64_t seed = first_seed(30000);
   int loops = 0;
   for (int number = 0; number < wanted; ++number) {
     Dice dice(seed++);

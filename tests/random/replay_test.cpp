@@ -5,10 +5,10 @@
 #include "engine/check/reference.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/place/place.hpp"
-#include "tests/options.hpp"
 #include "tests/place/early_reads.hpp"
 #include "tests/random/data.hpp"
 #include "tests/random/program_case.hpp"
+#include "tests/random/wanted.hpp"
 
 namespace trellis::randomised {
 namespace {
@@ -61,8 +61,8 @@ std::string dispute(const std::string& source, const lang::Order& order) {
 }
 
 TEST_CASE("random programs: a replay reads too early exactly when its order is illegal") {
-  const std::uint64_t seed = testing::options().seed.value_or(30000);
-  const int wanted = testing::options().random ? testing::options().random : 400;
+  const std::uint64_t seed = first_seed(30000);
+  const int wanted = randomised::wanted(400);
   for (int number = 0; number < wanted; ++number) {
     Dice dice(seed + static_cast<std::uint64_t>(number));
     const Draft draft = generate(dice);

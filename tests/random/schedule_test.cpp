@@ -10,6 +10,7 @@
 #include "tests/options.hpp"
 #include "tests/random/evaluators.hpp"
 #include "tests/random/generate_loops.hpp"
+#include "tests/random/wanted.hpp"
 
 namespace trellis::randomised {
 namespace {
@@ -95,16 +96,16 @@ void judge(const Subject& s, std::optional<run::Backend> backend, int& steps) {
 }
 
 TEST_CASE("random steps leave what programs compute as it was") {
-  const int wanted = testing::options().random ? testing::options().random : 16;
+  const int wanted = randomised::wanted(16);
   int steps = 0;
-  for (const Subject& s : subjects(testing::options().seed.value_or(70000), wanted)) judge(s, run::Backend::jit, steps);
+  for (const Subject& s : subjects(first_seed(70000), wanted)) judge(s, run::Backend::jit, steps);
   CHECK(steps > wanted / 2);
 }
 
 TEST_CASE("random steps leave what native code computes as it was") {
   const int wanted = testing::options().random ? testing::options().random / 4 : 1;
   int steps = 0;
-  for (const Subject& s : subjects(testing::options().seed.value_or(80000), wanted)) judge(s, run::Backend::native, steps);
+  for (const Subject& s : subjects(first_seed(80000), wanted)) judge(s, run::Backend::native, steps);
 }
 
 TEST_CASE("forall stands where the loops' dependences are not carried") {

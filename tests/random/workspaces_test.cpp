@@ -5,10 +5,10 @@
 #include "engine/loop/print.hpp"
 #include "engine/schedule/apply_masks.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
-#include "tests/options.hpp"
 #include "tests/random/evaluators.hpp"
 #include "tests/random/generate_loops.hpp"
 #include "tests/random/generate_steps.hpp"
+#include "tests/random/wanted.hpp"
 #include "tests/schedule/append_watch.hpp"
 
 namespace trellis::randomised {
@@ -110,8 +110,8 @@ void report(std::uint64_t seed, const Draft& original) {
 }
 
 TEST_CASE("random programs: results in sparse formats are only appended to") {
-  const int wanted = testing::options().random ? testing::options().random : 120;
-  const std::uint64_t first = testing::options().seed.value_or(110000);
+  const int wanted = randomised::wanted(120);
+  const std::uint64_t first = first_seed(110000);
   std::map<Written::How, int> ways;
   int made = 0;
   for (std::uint64_t seed = first; made < wanted && seed < first + static_cast<std::uint64_t>(10 * wanted); ++seed) {
@@ -141,8 +141,8 @@ loop::Stmt guarded(const loop::Stmt& stmt, const lang::TensorInfo& tensor, const
 }
 
 TEST_CASE("random programs: masks take in only what serves the elements that they leave out") {
-  const int wanted = testing::options().random ? testing::options().random : 120;
-  const std::uint64_t first = testing::options().seed.value_or(130000);
+  const int wanted = randomised::wanted(120);
+  const std::uint64_t first = first_seed(130000);
   int made = 0, wider = 0;
   for (std::uint64_t seed = first; made < wanted && seed < first + static_cast<std::uint64_t>(20 * wanted); ++seed) {
     Dice dice(seed);

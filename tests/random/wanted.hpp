@@ -1,0 +1,19 @@
+#pragma once
+// How much a random test does: `--random N --seed S` on the command line, or what is usual.
+
+#include "tests/options.hpp"
+
+namespace trellis::randomised {
+
+/// How many programs: `--random N`, or else the usual number, half of it under sanitizers.
+inline int wanted(int usually) {
+#ifdef __SANITIZE_ADDRESS__
+  usually = (usually + 1) / 2;  // each takes ten times as long
+#endif
+  return testing::options().random ? testing::options().random : usually;
+}
+
+/// Where their seeds start: `--seed S`, or else there.
+inline std::uint64_t first_seed(std::uint64_t usually) { return testing::options().seed.value_or(usually); }
+
+}  // namespace trellis::randomised
