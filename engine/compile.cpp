@@ -111,10 +111,11 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
     c.lattices = std::move(lowered.lattices);
     const coiterate::Flow appending = coiterate::forward_appends(coiterate::known_ends(lowered.flow));
     auto marching = marched(coiterate::promote_accumulators(appending), c.kernel.schedule, diagnostics);
-    return marching ? counted(*marching, c.kernel, diagnostics) : std::nullopt;
+    auto complete = marching ? counted(*marching, c.kernel, diagnostics) : std::nullopt;
+    return complete ? std::optional(coiterate::leave_early(*complete)) : std::nullopt;
   });
   if (!flow) return;
-  c.flow = coiterate::leave_early(*flow);
+  c.flow = std::move(*flow);
   c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
 }
 

@@ -19,7 +19,7 @@ const std::vector<CommandInfo>& commands() {
       {"format", "format A csr", "says how a tensor is stored, and lays what is in it out anew", nullptr},
       {"mask", "mask L M|auto", "computes a result only where another tensor stores something", nullptr},
       {"march", "march L i", "looks a tensor up by pointers that rise with the outermost loop", nullptr},
-      {"workspace", "workspace w for L(i,:) bytemap|hash|dense", "collects parts of a result before they are stored", nullptr},
+      {"workspace", "workspace w for L(i,:) bytemap|hash|dense", "collects parts of a result before they are stored, or copies an operand", nullptr},
       {"run", "run [KERNEL] [jit|native] [threads N]", "compiles and executes", run},
       {"check", "check [KERNEL]", "compares the results with the reference evaluator", check},
       {"time", "time [KERNEL] [N] [jit|native] [threads N]", "measures: minimum, median, spread, GB/s and GFLOP/s, for each back end", time},
