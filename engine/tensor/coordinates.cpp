@@ -170,7 +170,7 @@ bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::D
   Index stated = coordinates.shape;
   if (!shape_agrees(tensor, coordinates)) {
     const char* verb = coordinates.extent == Coordinates::Extent::stated ? "is " : "needs at least ";
-    diagnostics.error("E0408", span, std::string("the file ") + verb + shape_text(stated) + ", the tensor is " +
+    diagnostics.error("E0613", span, std::string("the file ") + verb + shape_text(stated) + ", the tensor is " +
                                          shape_text(tensor.shape()));
     return false;
   }

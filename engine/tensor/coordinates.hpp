@@ -48,7 +48,7 @@ void sort_and_sum(Coordinates& coordinates);
 /// False if that is impossible.
 bool squeeze_to(Coordinates& coordinates, int rank);
 
-/// Resets the tensor to its fill and stores the entries, repetitions summed. The shapes must agree (E0408), at most
+/// Resets the tensor to its fill and stores the entries, repetitions summed. The shapes must agree (E0613), at most
 /// after `squeeze_to`, and every value must fit the element type (E0409). On errors the tensor is left as it was.
 /// A sparse tensor keeps every entry that there is, zeros as well; E0416 when its format cannot, E0410 beyond the limit.
 bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::Diagnostics& diagnostics,

@@ -79,7 +79,7 @@ Coordinates coordinates_of(const Tensor& to, const ArrayContents& contents) {
 bool copy_into(Tensor& to, const ArrayContents& contents, text::Span span, text::Diagnostics& diagnostics, std::size_t limit_bytes) {
   const Tensor& from = contents.tensor;
   if (to.shape() != from.shape()) {
-    diagnostics.error("E0408", span, "the file is " + shape_text(from.shape()) + ", the tensor is " + shape_text(to.shape()));
+    diagnostics.error("E0613", span, "the file is " + shape_text(from.shape()) + ", the tensor is " + shape_text(to.shape()));
     return false;
   }
   bool fits = true;

@@ -14,7 +14,6 @@
 #include "engine/format/operation.hpp"
 #include "engine/session/commands.hpp"
 #include "engine/session/documents.hpp"
-#include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
@@ -35,25 +34,6 @@ std::set<std::string> codes_in_the_sources() {
   return codes;
 }
 
-// The indented block behind `Example:`, without its indentation; "" when there is none.
-std::string example_of(const std::string& section) {
-  const std::size_t mark = section.find("\nExample:\n");
-  if (mark == std::string::npos) return "";
-  std::string program, line;
-  std::istringstream lines(section.substr(mark + 10));
-  while (std::getline(lines, line)) {
-    if (line.compare(0, 4, "    ") == 0) program += line.substr(4) + "\n";
-    else if (!line.empty()) break;
-  }
-  return program;
-}
-
-// Explained without a program that shows them: they need a damaged file, a slow or broken machine, another command line, a prompt,
-// more text than a page should hold, or a part of the language that is refused before they can arise.
-const std::set<std::string> without_example = {
-    "E0019", "E0105", "E0106", "E0144", "E0145", "E0348", "E0402", "E0403", "E0404", "E0405", "E0406", "E0407", "E0408", "E0409",
-    "E0266", "E0411", "E0416", "E0420", "E0421", "E0501", "E0503", "E0504", "E0505", "E0506", "E0612", "E0623", "N0601"};
-
 }  // namespace
 
 TEST_CASE("Every code that the program can give has a section, and every section belongs to one") {
@@ -68,19 +48,6 @@ TEST_CASE("Every code that the program can give has a section, and every section
     if (!used.count(code)) superfluous += code + " ";
   CHECK(missing == "");
   CHECK(superfluous == "");
-}
-
-TEST_CASE("The example of each section gives that very code") {
-  const trellis::testing::Folder folder;  // for what they save
-  for (const std::string& code : session::sections(session::errors_page)) {
-    CAPTURE(code);
-    const std::string program = example_of(*session::section(session::errors_page, code));
-    CHECK(program.empty() == (without_example.count(code) > 0));
-    if (program.empty()) continue;
-    const auto answer = Transcript().run(program, folder / "test");
-    CHECK_MESSAGE(answer.codes.find(code) != std::string::npos, code << " gives: " << answer.codes << "\n" << answer.messages());
-    CHECK(answer.ok() == (code[0] != 'E'));
-  }
 }
 
 TEST_CASE("Sections are short enough to read in a terminal") {

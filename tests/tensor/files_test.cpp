@@ -181,7 +181,7 @@ TEST_CASE("an n x 1 matrix is a vector of n, other shapes must agree") {
   CHECK(shape_for_rank({column}, 2) == Index{3, 1});
   CHECK_FALSE(shape_for_rank({column}, 3));
   CHECK_FALSE(load_into(longer, column, {}, sink));
-  CHECK(first_error(sink) == "E0408 the file is 3 x 1, the tensor is 4");
+  CHECK(first_error(sink) == "E0613 the file is 3 x 1, the tensor is 4");
   CHECK(values(longer) == "1 1 1 1");
 }
 
