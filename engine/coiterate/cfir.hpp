@@ -246,6 +246,8 @@ struct Function {
   std::vector<Tensor> parameters, locals;
   Stmt body;
   Expr result;
+  /// By place of the operand: values of it that the function gives back whatever the other operands are.
+  std::vector<std::vector<format::Value>> annihilators = {};
 };
 
 struct Flow {

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+#include "engine/coiterate/updates.hpp"
+
 namespace trellis::coiterate {
 
 namespace {
@@ -105,7 +107,11 @@ class Leaving {
     Saturations ends;
     for_each_stmt(loop, [&](const Stmt& s) { fits = fits && !may_fault(s) && only_reduces(s, own, ends); });
     const auto is_read = [&](const Expr& e) { return std::any_of(ends.begin(), ends.end(), [&](const auto& end) { return mentions(e, end.first); }); };
-    for_each_stmt(loop, [&](const Stmt& s) { fits = fits && !any_expr(s, is_read); });
+    for_each_stmt(loop, [&](const Stmt& s) {
+      const auto* a = s.as<Assign>();
+      const std::optional<Update> update = a && ends.count(a->tensor) ? update_of(*a) : std::nullopt;
+      fits = fits && !(update ? is_read(update->other) : any_expr(s, is_read));
+    });
     return fits ? ends : Saturations{};
   }
 
@@ -113,14 +119,28 @@ class Leaving {
   bool only_reduces(const Stmt& s, const std::set<std::string>& own, Saturations& ends) const {
     if (const auto* a = s.as<Assign>(); a && !own.count(a->tensor)) {
       const Tensor& tensor = *flow_.tensor(a->tensor);
-      if (!a->op || !tensor.levels.empty() || shared_.count(a->tensor)) return false;
-      const std::optional<format::Value> end = annihilator(*a->op, tensor.type);
+      if (!tensor.levels.empty() || shared_.count(a->tensor)) return false;
+      const std::optional<format::Value> end = end_of(*a, tensor.type);
       return end && ends.emplace(a->tensor, *end).first->second == *end;
     }
     if (const auto* r = s.as<Reset>()) return own.count(r->tensor) > 0;
     if (const auto* f = s.as<Freeze>()) return own.count(f->tensor) > 0;
     if (const auto* i = s.as<Insert>()) return own.count(i->tensor) > 0;
     return !s.as<Append>() && !s.as<While>();
+  }
+
+  /// The value that the assignment never changes.
+  std::optional<format::Value> end_of(const Assign& a, ScalarType type) const {
+    const std::optional<Update> update = update_of(a);
+    if (!update) return std::nullopt;
+    if (update->op != ReduceOp::user) return annihilator(update->op, type);
+    if (format::is_floating(type)) return std::nullopt;
+    for (const Function& f : flow_.functions) {
+      if (f.name != update->function) continue;
+      const std::vector<format::Value>& values = f.annihilators[static_cast<std::size_t>(update->place)];
+      if (!values.empty() && values.front().type == type) return values.front();
+    }
+    return std::nullopt;
   }
 
   static Expr all_over(const Saturations& ends) {

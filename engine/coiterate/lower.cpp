@@ -176,6 +176,7 @@ Function Lowering::function(const lang::Function& f) {
   inside_function_ = false;
   for (const auto& v : f.parameters) result.parameters.push_back({v.name, v.type, {}, {}, Tensor::Storage::temporary});
   for (const auto& v : f.locals) result.locals.push_back({v.name, v.type, {}, {}, Tensor::Storage::temporary});
+  for (int place = 0; place < std::ssize(f.parameters); ++place) result.annihilators.push_back(f.annihilators(place));
   return result;
 }
 

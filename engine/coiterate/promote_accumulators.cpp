@@ -4,6 +4,8 @@
 #include <set>
 
 #include "engine/coiterate/ranges.hpp"
+#include "engine/coiterate/updates.hpp"
+#include "engine/lang/function.hpp"
 
 namespace trellis::coiterate {
 
@@ -12,15 +14,21 @@ namespace {
 struct Element {
   std::string tensor;
   Position position;
-  std::optional<format::ReduceOp> op;
+  std::string by;  ///< what it accumulates, in a word
   bool operator==(const Element& o) const { return tensor == o.tensor && position == o.position; }
 };
 
 bool accumulates(const Assign& a) {
-  if (a.op) return true;
+  if (a.op || update_of(a)) return true;
   const auto* b = a.value.as<Binary>();
   const auto* left = b ? b->left.as<Value>() : nullptr;
   return left && left->tensor == a.tensor && left->position == a.position;
+}
+
+std::string word_for(const Assign& a) {
+  const std::optional<Update> update = update_of(a);
+  if (update && update->op == format::ReduceOp::user) return lang::definition_of(update->function);
+  return std::string(format::name_of(a.op.value_or(update ? update->op : format::ReduceOp::sum)));
 }
 
 /// Affine in names that `inner` does not hold, and unchecked.
@@ -251,7 +259,7 @@ class Promotion {
       const bool reduced = std::find(reduces(s).begin(), reduces(s).end(), a->tensor) != reduces(s).end();
       if (tensor.levels.empty() && tensor.storage == Tensor::Storage::temporary) return;
       if (parallel && (!reduced || !tensor.levels.empty())) return;
-      const Element element{a->tensor, a->position, a->op};
+      const Element element{a->tensor, a->position, word_for(*a)};
       if (std::find(found.begin(), found.end(), element) == found.end()) found.push_back(element);
     });
     return found;
@@ -278,9 +286,7 @@ class Promotion {
       plain = plain && n;
       if (n) indices = n->name + indices;
     }
-    const auto op = element.op.value_or(format::ReduceOp::sum);
-    const std::string suffix = plain && !indices.empty() ? indices : std::string(format::name_of(op));
-    const std::string base = element.tensor + "_" + suffix;
+    const std::string base = element.tensor + "_" + (plain && !indices.empty() ? indices : element.by);
     auto taken = [&](const std::string& name) {
       return flow_.tensor(name) || std::count(flow_.sizes.begin(), flow_.sizes.end(), name) > 0 ||
              std::count(flow_.reals.begin(), flow_.reals.end(), name) > 0;

@@ -68,6 +68,8 @@ struct Function {
 
   /// What a reduction by it starts from, if it declares that.
   std::optional<format::Value> identity() const;
+  /// Values of one operand, counted from 0, that decide the result and are it.
+  std::vector<format::Value> annihilators(int place) const;
 };
 
 /// The def's name, given that of an instance.

@@ -103,6 +103,13 @@ std::optional<Value> Function::identity() const {
   return std::nullopt;
 }
 
+std::vector<Value> Function::annihilators(int place) const {
+  std::vector<Value> values;
+  for (const FunctionProperties::Special& special : properties.annihilators)
+    if (special.position.value_or(place) == place) values.push_back(special.value);
+  return values;
+}
+
 std::string definition_of(const std::string& instance) { return instance.substr(0, instance.rfind('_')); }
 
 Applied apply(const Function& function, const std::vector<Value>& arguments, const std::vector<Function>& functions, std::int64_t limit) {

@@ -32,7 +32,7 @@ struct Entrant {
   std::optional<Measured> run;
 };
 
-/// Two runs each to warm up, then turns: medians. Empty when one of them cannot run.
+/// Two runs each to warm up, then at least `turns` turns, and more where they are short: medians. Empty when one of them cannot run.
 std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns, double target);
 
 /// The rows that there are, and how many peers were missing.

@@ -86,6 +86,36 @@ TEST_CASE("numbers end where their type or their product does") {
   CHECK_FALSE(has(shown("cfir", "param n = 9; tensor A(n): {compressed} fill 1; tensor x; random A seed 1 density 0.9\nx = prod(i)(A(i))\n"), "unless"));
 }
 
+TEST_CASE("updates that are written out end like the others") {
+  for (const char* update : {"x = x || G(i,j) && F(j)", "x = G(i,j) && F(j) || x", "x = x | G(i,j) & F(j)"}) {
+    const std::string program = graph + "loops { for i, j { " + update + " } }\n";
+    CHECK(has(shown("cfir", program), "unless x_any"));
+    check_agrees(program);
+  }
+  const std::string bytes = "param n = 9; tensor A(n): u8; tensor x: u8; random A seed 1 range 0:20\n";
+  CHECK(has(shown("cfir", bytes + "loops { x = 255; for i { x = min(A(i), x) } }\n"), "unless x_min == 0"));
+  check_agrees(bytes + "loops { x = 255; for i { x = min(A(i), x) } }\n");
+  // Each step makes another value of the old one than what an annihilator would keep.
+  CHECK_FALSE(has(shown("cfir", graph + "loops { for i { x = x || (F(i) && !x) } }\n"), "unless"));
+  CHECK_FALSE(has(shown("cfir", graph + "tensor s: i64; loops { for i in 0:n { s = 5 - s * i } }\n"), "unless"));
+}
+
+TEST_CASE("functions of the user end at their annihilators") {
+  const std::string common =
+      "def common(x, y) { x, y => x & y; commutative; associative; identity -1; annihilator 0 }\n"
+      "def left(x, y) { x, y => x == 7 ? 7 : y + 1; annihilator 7 at 0 }\n"
+      "param n = 9; tensor A(n, n): csr i64; tensor a(n): i64; tensor x: i64; tensor N(n): i64; random A seed 1 density 0.5 range 1:8; random a seed 2 range 0:9\n";
+  CHECK(has(shown("cfir", common + "x = common(i)(a(i))\n"), "unless x_common == 0"));
+  CHECK(has(shown("cfir", common + "N(i) = common(j)(A(i,j))\norder i j\n"), "unless N_i == 0"));
+  CHECK(has(shown("cfir", common + "loops { for i { x = left(x, a(i)) } }\n"), "unless x_left == 7"));
+  CHECK_FALSE(has(shown("cfir", common + "loops { for i { x = left(a(i), x) } }\n"), "unless"));
+  for (const char* equation : {"x = common(i)(a(i))", "N(i) = common(j)(A(i,j))", "loops { for i { x = left(x, a(i)) } }", "loops { for i { x = left(a(i), x) } }"})
+    check_agrees(common + equation + "\n");
+  // What does not end by itself may go on for ever at an annihilator too.
+  const std::string waits = "def gcd(x, y) { x, 0 => abs(x)\n x, y => { x = abs(x); y = abs(y); while x != 0 { t = x; x = y % x; y = t }; y }; commutative; associative; identity 0; annihilator 1 }\n";
+  CHECK_FALSE(has(shown("cfir", waits + "param n = 9; tensor a(n): i64; tensor x: i64; random a seed 2 range 1:9\nx = gcd(i)(a(i))\n"), "unless"));
+}
+
 TEST_CASE("loops go on where their scalar is read, or where something may fail") {
   CHECK_FALSE(has(shown("cfir", graph + "tensor s: i64; loops { for i, j { if G(i,j) { x ||= F(j); s += x ? 1 : 0 } } }\n"), "unless"));
   // 1 / 0 is an error wherever it stands.

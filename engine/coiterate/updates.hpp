@@ -1,0 +1,23 @@
+#pragma once
+// Assignments that make a value of what was there and of one more operand, however they are written:
+//
+//   s += e      s = s || e      s = max(e, s)      s = gcd(s, e)
+
+#include <optional>
+#include <string>
+
+#include "engine/coiterate/cfir.hpp"
+
+namespace trellis::coiterate {
+
+struct Update {
+  format::ReduceOp op = format::ReduceOp::user;
+  std::string function;  ///< of the user, if the operation is
+  int place = 0;         ///< of the old value among the operands: 0 or 1
+  Expr other;            ///< does not read the old value
+};
+
+/// Empty for any other assignment.
+std::optional<Update> update_of(const Assign& assign);
+
+}  // namespace trellis::coiterate
