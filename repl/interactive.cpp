@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <sstream>
@@ -127,7 +126,6 @@ class Conversation {
 
 int converse(const CommandLine& line) {
   if (!isatty(STDIN_FILENO) || line.replies == CommandLine::Replies::json) return run_input(line);
-  std::setlocale(LC_CTYPE, "");  // numbers stay as they are in programs
   struct sigaction action {};
   action.sa_handler = cancel_on_interrupt;
   sigaction(SIGINT, &action, nullptr);

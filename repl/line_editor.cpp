@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cwchar>
 
+#include "engine/text/fit.hpp"
 #include "engine/text/glyphs.hpp"
 
 namespace trellis::repl {
@@ -35,25 +36,19 @@ int terminal_columns() {
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-int width_of(const std::string& text) {
-  int width = 0;
-  for (const text::Glyph& glyph : text::glyphs(text)) width += glyph.width;
-  return width;
-}
-
 // As `ls` lays out names: down, then across.
 void list_words(const std::vector<std::string>& words) {
   constexpr std::size_t most = 120;
   const std::size_t count = std::min(words.size(), most);
   int widest = 0;
-  for (std::size_t k = 0; k < count; ++k) widest = std::max(widest, width_of(words[k]));
+  for (std::size_t k = 0; k < count; ++k) widest = std::max(widest, text::width_of(words[k]));
   const auto columns = static_cast<std::size_t>(std::max(1, terminal_columns() / (widest + 2)));
   const std::size_t rows = (count + columns - 1) / columns;
   std::string out = "\n";
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t at = r; at < count; at += rows) {
       out += words[at];
-      if (at + rows < count) out.append(static_cast<std::size_t>(widest + 2 - width_of(words[at])), ' ');
+      if (at + rows < count) out.append(static_cast<std::size_t>(widest + 2 - text::width_of(words[at])), ' ');
     }
     out += "\n";
   }

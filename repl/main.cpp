@@ -1,4 +1,5 @@
 // The program `trellis`: reads the command line and hands over to what was asked for.
+#include <clocale>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "tests/bench/bench.hpp"
 
 int main(int argc, char** argv) {
+  std::setlocale(LC_CTYPE, "");  // what the terminal shows; numbers stay as they are in programs
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const trellis::repl::CommandLine line = trellis::repl::read_command_line(arguments);
   switch (line.action) {

@@ -15,6 +15,7 @@
 #include "engine/trellis.hpp"
 #include "engine/view/json.hpp"
 #include "repl/render/progress.hpp"
+#include "repl/render/show.hpp"
 
 namespace trellis::repl {
 namespace {
@@ -32,20 +33,19 @@ std::optional<std::string> read_all(const std::string& path, std::string& proble
   return session::read_text(path, problem);
 }
 
-text::Colour error_colour(const CommandLine& line) {
-  return terminal(STDERR_FILENO, line.colour).colour ? text::Colour::on : text::Colour::off;
+void put(const std::string& text, std::FILE* to) {
+  std::fwrite(text.data(), 1, text.size(), to);
+  std::fflush(to);
 }
 
-void print_text(const session::Reply& reply, const text::Sources& sources, text::Colour colour) {
-  const std::string output = session::output_of(reply, isatty(STDOUT_FILENO) ? session::Elision::when_large : session::Elision::never);
-  std::fwrite(output.data(), 1, output.size(), stdout);
-  std::fflush(stdout);
-  std::string errors;
-  for (const text::Diagnostic& d : reply.diagnostics.all()) errors += text::render(d, sources, colour);
-  if (const auto* why = std::get_if<session::WhyAnswered>(&reply.result); why && !why->why.legal)
-    std::fputs(text::render(why->diagnostic, sources, text::Colour::off).c_str(), stdout);
-  errors += session::remarks_of(reply);
-  std::fwrite(errors.data(), 1, errors.size(), stderr);
+void print_text(const session::Reply& reply, const text::Sources& sources, const Terminal& output, const Terminal& errors) {
+  put(Screen::output_of(reply, sources, output), stdout);
+  put(Screen::messages_of(reply, sources, errors), stderr);
+}
+
+void print_errors(const session::Reply& reply, const text::Sources& sources, const Terminal& to) {
+  for (const text::Diagnostic& d : reply.diagnostics.all())
+    if (d.severity == text::Severity::error) put(Screen::rendered(d, sources, to), stderr);
 }
 
 /// Empty, with a message and exit code 2 to follow, when the file cannot be read.
@@ -66,12 +66,12 @@ int run_all(const CommandLine& line, const std::vector<std::string>& files) {
   session::Session session(line.options);
   Progress progress(terminal(STDERR_FILENO, line.colour));
   session.state().progress = [&](const std::string& told) { progress.tell(told); };
-  const text::Colour colour = error_colour(line);
+  const Terminal output = terminal(STDOUT_FILENO, line.colour), errors = terminal(STDERR_FILENO, line.colour);
   const auto on_reply = [&](const session::Reply& reply) {
     progress.end();
     if (line.replies == CommandLine::Replies::json)
       std::cout << view::written(session::to_json(reply, session.sources())) << std::endl;
-    else print_text(reply, session.sources(), colour);
+    else print_text(reply, session.sources(), output, errors);
   };
   for (const std::string& file : files) {
     auto content = read_program(file);
@@ -98,11 +98,8 @@ int write_report(const CommandLine& line, std::string content) {
   session::Session session(line.options);
   Progress progress(terminal(STDERR_FILENO, line.colour));
   session.state().progress = [&](const std::string& told) { progress.tell(told); };
-  const text::Colour colour = error_colour(line);
-  const auto tell = [&](const session::Reply& reply) {
-    for (const text::Diagnostic& d : reply.diagnostics.all())
-      if (d.severity == text::Severity::error) std::fputs(text::render(d, session.sources(), colour).c_str(), stderr);
-  };
+  const Terminal errors = terminal(STDERR_FILENO, line.colour);
+  const auto tell = [&](const session::Reply& reply) { print_errors(reply, session.sources(), errors); };
   const auto fed = session.feed(name_of(line.file), std::move(content), session::Session::Extent::data, tell);
   if (fed.exit != session::Exit::success) return static_cast<int>(fed.exit);
   if (fed.defines && !fed.runs) session.feed("report", "run", tell);
@@ -125,14 +122,12 @@ int explain_file(const CommandLine& line) {
   if (!content) return 2;
   if (!line.output.empty()) return write_report(line, std::move(*content));
   session::Session session(line.options);
-  const text::Colour colour = error_colour(line);
-  const auto fed = session.feed(name_of(line.file), std::move(*content), session::Session::Extent::declarations, [&](const session::Reply& reply) {
-    for (const text::Diagnostic& d : reply.diagnostics.all())
-      if (d.severity == text::Severity::error) std::fputs(text::render(d, session.sources(), colour).c_str(), stderr);
-  });
+  const Terminal output = terminal(STDOUT_FILENO, line.colour), errors = terminal(STDERR_FILENO, line.colour);
+  const auto fed = session.feed(name_of(line.file), std::move(*content), session::Session::Extent::declarations,
+                                [&](const session::Reply& reply) { print_errors(reply, session.sources(), errors); });
   if (fed.exit != session::Exit::success) return static_cast<int>(fed.exit);
   const session::Page page = session::explain_page(session);
-  std::fputs(page.text.c_str(), stdout);
+  put(fitting(page.text, output, text::Overflow::flow), stdout);
   return static_cast<int>(page.exit);
 }
 

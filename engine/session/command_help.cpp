@@ -29,7 +29,7 @@ std::string overview() {
   std::string line;
   for (const std::string& name : help_topics()) {
     if (line.size() + name.size() > 110) out += line + "\n", line.clear();
-    line += " " + name;
+    line += (line.empty() && out.ends_with("\n") ? "" : " ") + name;
   }
   return out + line + "\nand of error codes: `help E0101`. Names that end with = stand in quotes: `help \"==\"`.\n";
 }

@@ -19,6 +19,7 @@
 #include "engine/session/cursor.hpp"
 #include "engine/session/formats.hpp"
 #include "engine/text/diagnostic.hpp"
+#include "engine/text/fit.hpp"
 #include "engine/text/text.hpp"
 
 namespace trellis::session {
@@ -270,8 +271,11 @@ struct Reply {
 
 /// Whether large tensors are printed in part.
 enum class Elision { never, when_large };
-/// What goes to standard output (empty if nothing), without colour.
-std::string output_of(const Reply& reply, Elision elision = Elision::never);
+/// What goes to standard output (empty if nothing), without colour. What is drawn leaves out, or puts elsewhere, what has no
+/// room on the page; lines of text may still be too long for it.
+std::string output_of(const Reply& reply, Elision elision = Elision::never, const text::Page& page = {});
+/// How `text::fit` makes them fit.
+text::Overflow overflow_of(const Reply& reply);
 /// What is worth saying besides: timings, announcements. Goes to standard error, after the diagnostics.
 std::string remarks_of(const Reply& reply);
 

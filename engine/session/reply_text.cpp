@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "engine/session/reply_text.hpp"
 #include "engine/tensor/allocate.hpp"
@@ -21,19 +22,24 @@ std::string number(const format::Value& value) {
 
 // Elements as they are printed: columns aligned, and of large tensors only the first and last of each dimension.
 //
-//   A = [[ 1  2]
-//        [10 20]]
+//   A = [[ 1  2 …  9]
+//        [10 20 … 90]]
+//
+// Vectors that are wider than the page go on in the next line, matrices leave out what is in the middle.
 class TensorText {
  public:
-  TensorText(const tensor::Tensor& value, Elision elision) : value_(value) {
+  TensorText(const tensor::Tensor& value, Elision elision, const text::Page& page) : value_(value), page_(page) {
     std::int64_t count = 1;
     for (const std::int64_t size : value.shape()) count *= size;
     elides_ = elision == Elision::when_large && count > most_elements;
   }
 
   std::string print(std::size_t margin) {
-    if (value_.shape().size() >= 2) measure();
     margin_ = margin;
+    if (value_.shape().size() >= 2) {
+      measure();
+      keep_what_fits();
+    }
     print_dimension();
     return std::move(out_);
   }
@@ -46,11 +52,12 @@ class TensorText {
   template <class Visit, class Gap>
   void each_shown(const Visit& visit, const Gap& gap) {
     const std::int64_t size = value_.shape()[index_.size()];
-    const bool elides = elides_ && size > 2 * kept_at_ends;
+    const bool innermost = index_.size() + 1 == value_.shape().size();
+    const std::int64_t kept = std::min(elides_ ? kept_at_ends : size, innermost ? fitting_ : size);
     for (std::int64_t i = 0; i < size; ++i) {
-      if (elides && i == kept_at_ends) {
+      if (i == kept && size > 2 * kept) {
         gap();
-        i = size - kept_at_ends;
+        i = size - kept;
       }
       index_.push_back(i);
       visit(i);
@@ -63,6 +70,20 @@ class TensorText {
     else each_shown([&](std::int64_t) { measure(); }, [] {});
   }
 
+  void keep_what_fits() {
+    const auto width = static_cast<std::int64_t>(width_), brackets = 2 * static_cast<std::int64_t>(value_.shape().size());
+    const std::int64_t room = page_.columns - static_cast<std::int64_t>(margin_) - brackets;
+    if (page_.columns > 0 && value_.shape().back() * (width + 1) - 1 > room)
+      fitting_ = std::max<std::int64_t>((room - text::width_of(page_.ellipsis)) / (2 * (width + 1)), 1);
+  }
+
+  /// Behind it the line is full.
+  bool is_last_in_line(const std::string& next) {
+    const std::size_t line = out_.find_last_of('\n') + 1;  // npos + 1 is 0
+    const std::size_t before = line == 0 ? margin_ : 0;
+    return value_.shape().size() == 1 && page_.columns > 0 && before + out_.size() - line + 2 + next.size() > static_cast<std::size_t>(page_.columns);
+  }
+
   void print_dimension() {
     const std::size_t depth = index_.size();
     if (depth == value_.shape().size()) {
@@ -70,14 +91,21 @@ class TensorText {
       out_ += std::string(width_ > text.size() ? width_ - text.size() : 0, ' ') + text;
       return;
     }
-    const std::string between = depth + 1 == value_.shape().size() ? " " : "\n" + std::string(margin_ + depth + 1, ' ');
+    const std::string line = "\n" + std::string(margin_ + depth + 1, ' '), between = depth + 1 == value_.shape().size() ? " " : line;
     out_ += "[";
-    each_shown([&](std::int64_t i) { out_ += i > 0 ? between : ""; print_dimension(); }, [&] { out_ += between + "…"; });
+    each_shown(
+        [&](std::int64_t i) {
+          if (i > 0) out_ += depth == 0 && between == " " && is_last_in_line(number(value_.get(index_))) ? line : between;
+          print_dimension();
+        },
+        [&] { out_ += between + std::string(page_.ellipsis); });
     out_ += "]";
   }
 
   const tensor::Tensor& value_;
+  const text::Page page_;
   bool elides_ = false;
+  std::int64_t fitting_ = std::numeric_limits<std::int64_t>::max() / 2;  ///< elements at each end of a row
   std::size_t margin_ = 0, width_ = 0;
   tensor::Index index_;
   std::string out_;
@@ -107,10 +135,10 @@ std::string stored_text(const Printed& printed, Elision elision) {
   return out;
 }
 
-std::string text_of(const Printed& printed, Elision elision) {
+std::string text_of(const Printed& printed, Elision elision, const text::Page& page) {
   if (!printed.value.dense()) return stored_text(printed, elision);
   const std::string head = printed.tensor + " = ";
-  return head + TensorText(printed.value, elision).print(head.size()) + "\n";
+  return head + TensorText(printed.value, elision, page).print(head.size()) + "\n";
 }
 
 std::string text_of(const Checked& checked) {
@@ -174,7 +202,7 @@ std::string remarks_on_result(const Reply& reply) {
 
 }  // namespace
 
-std::string output_of(const Reply& reply, Elision elision) {
+std::string output_of(const Reply& reply, Elision elision, const text::Page& page) {
   return std::visit(text::overloaded{[](const Checked& c) { return text_of(c); },
                                      [](const Shown& s) {
                                        const std::string& out = s.text.characters;
@@ -183,20 +211,29 @@ std::string output_of(const Reply& reply, Elision elision) {
                                      [](const FormatsShown& f) { return to_string(f); },
                                      [](const OrdersListed& o) { return text_of(o); },
                                      [](const WhyAnswered& w) { return text_of(w); },
-                                     [&](const Printed& p) { return text_of(p, elision); },
+                                     [&](const Printed& p) { return text_of(p, elision, page); },
                                      [](const Explained& e) { return e.text; },
                                      [](const CoreFound& c) { return text_of(c); },
                                      [](const Suggested& s) { return text_of(s); },
                                      [](const Differed& d) { return text_of(d); },
                                      [](const Timed& t) { return text_of(t); },
                                      [](const HistoryListed& h) { return text_of(h); },
-                                     [](const Stepped& one) { return text_of(one); },
+                                     [&](const Stepped& one) { return text_of(one, page); },
                                      [](const ExamplesListed& e) { return text_of(e); },
                                      [](const Plotted& p) { return p.text; },
                                      [](const LessonShown& l) { return text_of(l); },
                                      [](const LessonsListed& l) { return text_of(l); },
-                                     [](const Quizzed& q) { return text_of(q); },
+                                     [&](const Quizzed& q) { return text_of(q, page); },
                                      [](const auto&) { return std::string(); }},
+                    reply.result);
+}
+
+text::Overflow overflow_of(const Reply& reply) {
+  using text::Overflow;
+  return std::visit(text::overloaded{[](const Printed&) { return Overflow::cut; }, [](const Plotted&) { return Overflow::cut; },
+                                     [](const Stepped&) { return Overflow::cut; }, [](const LessonShown&) { return Overflow::prose; },
+                                     [&](const Explained&) { return reply.command == "examples" ? Overflow::flow : Overflow::prose; },
+                                     [](const auto&) { return Overflow::flow; }},
                     reply.result);
 }
 

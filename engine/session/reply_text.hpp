@@ -9,6 +9,8 @@ namespace trellis::session {
 
 /// "0.50 ms", "120 ms".
 std::string milliseconds(double ms);
+/// "0.52 us", "1.2 ms": with three digits.
+std::string duration(double ms);
 
 // reply_text_explore.cpp
 std::string text_of(const OrdersListed&);
@@ -19,7 +21,7 @@ std::string text_of(const Differed&);
 // reply_text_time.cpp
 std::string text_of(const Timed&);
 // reply_text_step.cpp
-std::string text_of(const Stepped&);
+std::string text_of(const Stepped&, const text::Page& = {});
 // reply_text_state.cpp
 std::string text_of(const Travelled&);
 std::string text_of(const Saved&);
@@ -29,6 +31,6 @@ std::string text_of(const ExamplesListed&);
 std::string text_of(const LessonShown&);
 std::string text_of(const LessonsListed&);
 std::string text_of(const Learning&);
-std::string text_of(const Quizzed&);
+std::string text_of(const Quizzed&, const text::Page& = {});
 
 }  // namespace trellis::session

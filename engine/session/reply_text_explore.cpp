@@ -19,7 +19,7 @@ std::string text_of(const OrdersListed& listed) {
       char cost[48] = "";
       if (v.cost) std::snprintf(cost, sizeof cost, listed.timed ? "  cost %-9.3g" : "  cost %.3g", *v.cost);
       out += std::string("  legal") + cost;
-      if (v.median_ms) out += "  " + milliseconds(*v.median_ms);
+      if (v.median_ms) out += "  " + duration(*v.median_ms);
       else if (listed.timed) out += "  not measured";
     } else {
       out += "  " + v.reason;

@@ -41,10 +41,10 @@ std::string text_of(const Learning& learning) {
   return out + ". next: `tutorial next`, " + learning.next_title + "\n";
 }
 
-std::string text_of(const Quizzed& quizzed) {
+std::string text_of(const Quizzed& quizzed, const text::Page& page) {
   const std::string number = "question " + std::to_string(quizzed.number);
   if (!quizzed.answer) {
-    std::string out = number + ", about " + quizzed.about + "\n" + quizzed.scene + number + ": " + quizzed.question + "\n";
+    std::string out = number + ", about " + quizzed.about + "\n" + text::fit(quizzed.scene, page, text::Overflow::cut) + number + ": " + quizzed.question + "\n";
     for (std::size_t k = 0; k < quizzed.choices.size(); ++k) out += "  [" + std::to_string(k + 1) + "] " + quizzed.choices[k] + "\n";
     return out + "`quiz 1` " + (quizzed.choices.size() == 2 ? "or" : "…") + " `quiz " + std::to_string(quizzed.choices.size()) + "` answers\n";
   }

@@ -17,10 +17,7 @@ namespace {
 using Lines = std::vector<std::string>;
 using Touch = explore::Trace::Touch;
 
-/// Columns on the screen: bytes that begin a character.
-std::size_t width_of(const std::string& line) {
-  return static_cast<std::size_t>(std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; }));
-}
+std::size_t width_of(const std::string& line) { return static_cast<std::size_t>(text::width_of(line)); }
 
 std::string right_aligned(std::string text, std::size_t width) {
   const std::size_t have = width_of(text);
@@ -147,11 +144,17 @@ Lines strip(const std::string& name, const tensor::Tensor& tensor, std::int64_t 
   return {line + (stop < end ? " …" : "") + "    pos " + std::to_string(begin) + " to " + std::to_string(end)};
 }
 
-Lines beside(const Lines& left, const Lines& right) {
-  constexpr std::size_t most = 64;
+std::size_t width_of(const Lines& lines) {
   std::size_t width = 0;
-  for (const std::string& line : left) width = std::max(width, width_of(line));
-  if (width > most) {
+  for (const std::string& line : lines) width = std::max(width, width_of(line));
+  return width;
+}
+
+/// Below each other where there is no room.
+Lines beside(const Lines& left, const Lines& right, int columns) {
+  constexpr std::size_t most = 64;
+  const std::size_t width = width_of(left);
+  if (width > most || (columns > 0 && width + 4 + width_of(right) > static_cast<std::size_t>(columns))) {
     Lines out = left;
     out.insert(out.end(), right.begin(), right.end());
     return out;
@@ -183,17 +186,17 @@ std::string in_words(const explore::Trace::Step& step) {
   return out + (early.empty() ? "" : "\n✗ too early: " + early + (early.find(", ") == std::string::npos ? " is" : " are") + " not complete yet");
 }
 
-std::string text_of_execution(const Stepped& s) {
+std::string text_of_execution(const Stepped& s, std::string out, const text::Page& page) {
   const Recorded& r = *s.execution;
   const explore::Trace::Step* step = s.at == 0 ? nullptr : &r.trace.steps[s.at - 1];
-  std::string out;
+  const std::size_t place = out.size();  // what says where it stands, to which loops and values are added
   if (!r.order.empty()) out += std::string("order ") + lang::to_string(r.order) + (r.legal ? "" : ", illegal, followed all the same");
   if (step) {
-    out += out.empty() || step->loops.empty() ? "" : "   ";
+    out += out.size() == place || step->loops.empty() ? "" : "   ";
     for (const auto& [name, value] : step->loops) out += " " + name + "=" + std::to_string(value);
     out += "\n" + in_words(*step) + "\n";
   } else {
-    out += (out.empty() ? "" : "    ") + std::string("before the first step\n");
+    out += (out.size() == place ? "" : "    ") + std::string("before the first step\n");
   }
   if (r.trace.fault && s.at == s.of) out += "✗ " + r.trace.fault->message + "\n";
   std::vector<std::string> shown;
@@ -221,7 +224,7 @@ std::string text_of_execution(const Stepped& s) {
         grids.insert(grids.end(), one.begin(), one.end());
       }
   const text::NodeId node{text::Stage::loops, step ? step->statement : -1};
-  return out + joined(beside(marked_lines(loop::print(r.nest), node), grids));
+  return text::fit(out, page, text::Overflow::flow) + joined(beside(marked_lines(loop::print(r.nest), node), grids, page.columns));
 }
 
 /// ✓ placed, ▸ being tried, ✗ refused the last time, · not considered yet; the loops when all stand.
@@ -284,11 +287,11 @@ std::string text_of_lattice(const Stepped& s) {
 
 }  // namespace
 
-std::string text_of(const Stepped& s) {
+std::string text_of(const Stepped& s, const text::Page& page) {
   std::string out = "step " + std::to_string(s.at) + " of " + std::to_string(s.of) + (s.complete ? "" : " (there are more)") + "    ";
-  if (s.execution) return out + text_of_execution(s);
-  if (s.placement) return out + text_of_placement(s);
-  return out + text_of_lattice(s);
+  if (s.execution) return text_of_execution(s, std::move(out), page);
+  out += s.placement ? text_of_placement(s) : text_of_lattice(s);
+  return text::fit(out, page, text::Overflow::flow);
 }
 
 }  // namespace trellis::session

@@ -18,12 +18,6 @@ namespace {
   return buffer;
 }
 
-std::string duration(double ms) {
-  if (ms < 0.1) return formatted("%.2f us", ms * 1000);
-  if (ms < 1000) return formatted("%.3g ms", ms);
-  return formatted("%.3g s", ms / 1000);
-}
-
 std::string operations(double flops) {
   if (flops < 1e3) return formatted("%.0f flop", flops);
   if (flops < 1e6) return formatted("%.3g kflop", flops / 1e3);
@@ -73,6 +67,12 @@ std::string roof_of(const Timed::Kernel& kernel) {
 }
 
 }  // namespace
+
+std::string duration(double ms) {
+  if (ms < 0.1) return formatted("%.2f us", ms * 1000);
+  if (ms < 1000) return formatted("%.3g ms", ms);
+  return formatted("%.3g s", ms / 1000);
+}
 
 double gb_per_s(const Timed::Kernel& kernel, const run::Timing& timing) {
   return timing.median > 0 ? static_cast<double>(kernel.bytes) / timing.median / 1e6 : 0;

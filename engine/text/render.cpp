@@ -13,16 +13,17 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <sstream>
 #include <tuple>
 
-#include "engine/text/diagnostic.hpp"
+#include "engine/text/fit.hpp"
 #include "engine/text/glyphs.hpp"
 
 namespace trellis::text {
 
 namespace {
 
-constexpr int widest_line = 160;
+constexpr int widest_line = 160;  ///< of a source, where the page has no width
 constexpr std::size_t most_fixes = 3;
 
 struct Palette {
@@ -52,7 +53,7 @@ struct Mark {
 /// One source line as shown: what is visible of it, and the column of each byte.
 class Line {
  public:
-  explicit Line(std::string_view source) {
+  Line(std::string_view source, int room) : room_(room) {
     int column = 0;
     for (const Glyph& glyph : glyphs(source)) {
       for (int i = 0; i < glyph.bytes; ++i) columns_.push_back(column);
@@ -63,17 +64,18 @@ class Line {
   }
 
   int width() const { return columns_.back(); }
+  int room() const { return room_; }
   int column(std::size_t byte) const { return columns_[std::min(byte, columns_.size() - 1)] - first_; }
 
   /// Long lines show a window that starts a little before `byte`.
   void focus(std::size_t byte) {
-    if (width() <= widest_line) return;
-    first_ = std::clamp(column(byte) - widest_line / 4, 0, width() - widest_line);
+    if (width() <= room_) return;
+    first_ = std::clamp(column(byte) - room_ / 4, 0, width() - room_);
   }
 
   std::string visible() const {
     std::string out;
-    int at = 0, shown_to = first_ + widest_line;
+    int at = 0, shown_to = first_ + room_;
     for (const Glyph& glyph : cells_) {
       if (at >= first_ && at + glyph.width <= shown_to) out += glyph.shown;
       at += glyph.width;
@@ -85,14 +87,12 @@ class Line {
  private:
   std::vector<Glyph> cells_;
   std::vector<int> columns_;
-  int first_ = 0;
+  int room_, first_ = 0;
 };
-
-int columns_of(std::string_view text) { return Line(text).width(); }
 
 class Renderer {
  public:
-  Renderer(const Sources& sources, Colour colour) : sources_(sources), p_(palette(colour)) {}
+  Renderer(const Sources& sources, Colour colour, const Page& page) : sources_(sources), p_(palette(colour)), page_(page) {}
 
   std::string render(const Diagnostic& d) {
     head(d);
@@ -109,14 +109,13 @@ class Renderer {
   bool shown(Span span) const { return span.known() && span.source < sources_.size(); }
 
   void head(const Diagnostic& d) {
+    std::string line;
     if (shown(d.span)) {
       Place at = sources_.begin(d.span);
-      out_ += sources_.name(d.span.source) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
+      line = sources_.name(d.span.source) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
     }
-    out_ += paint(p_, d.severity);
-    out_ += word(d.severity);
-    if (!d.code.empty()) out_ += "[" + d.code + "]";
-    out_ += std::string(p_.off) + p_.strong + ": " + d.message + p_.off + "\n";
+    line += paint(p_, d.severity) + std::string(word(d.severity)) + (d.code.empty() ? "" : "[" + d.code + "]") + p_.off;
+    out_ += fit(line + p_.strong + ": " + d.message + p_.off + "\n", page_, Overflow::flow);
   }
 
   /// Every marked line once, in the order of the text; the diagnostic's own source comes first.
@@ -144,14 +143,18 @@ class Renderer {
     std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.span.begin < b.span.begin; });
     std::string_view content = sources_.line(source, number);
     auto start = static_cast<std::size_t>(content.data() - sources_.content(source).data());
-    Line line(content);
+    Line line(content, page_.columns > 0 ? std::max(page_.columns - static_cast<int>(digits) - 4, 10) : widest_line);
     line.focus(marks.front().span.begin - start);
+    const auto beyond = std::find_if(marks.begin(), marks.end(), [&](const Mark& mark) { return line.column(mark.span.begin - start) >= line.room(); });
+    std::vector<Mark> elsewhere(beyond, marks.end());
+    marks.erase(beyond, marks.end());
 
     std::string label = std::to_string(number);
     gutter(std::string(digits - label.size(), ' ') + label);
     out_ += line.visible();
     end_line();
     underline(line, start, digits, marks);
+    if (!elsewhere.empty()) excerpt(source, number, digits, elsewhere);
   }
 
   /// Carets and labels; two marks share a row when the first one's label leaves room.
@@ -160,7 +163,7 @@ class Renderer {
     for (const Mark& mark : marks) {
       int from = std::max(0, line.column(mark.span.begin - start));
       int to = std::max(from + 1, line.column(std::max(mark.span.end, mark.span.begin) - start));
-      to = std::max(from + 1, std::min(to, widest_line));
+      to = std::max(from + 1, std::min(to, line.room()));
       if (at < 0 || from < at + 2) {
         if (at >= 0) end_line();
         gutter(std::string(digits, ' '));
@@ -168,11 +171,27 @@ class Renderer {
       }
       out_.append(static_cast<std::size_t>(from - at), ' ');
       out_ += mark.paint + std::string(static_cast<std::size_t>(to - from), '^');
+      at = to + (mark.label.empty() ? 0 : 1 + width_of(mark.label));
+      if (page_.columns > 0 && at > line.room()) {
+        out_ += p_.off;
+        end_line();
+        label_below(mark, std::clamp(line.room() - width_of(mark.label), std::min(from, line.room() / 2), from), line.room(), digits);
+        at = -1;
+        continue;
+      }
       if (!mark.label.empty()) out_ += " " + mark.label;
       out_ += p_.off;
-      at = to + (mark.label.empty() ? 0 : 1 + columns_of(mark.label));
     }
-    end_line();
+    if (at >= 0) end_line();
+  }
+
+  void label_below(const Mark& mark, int from, int room, std::size_t digits) {
+    std::istringstream lines(fit(mark.label, {room - from, page_.ellipsis}, Overflow::prose));
+    for (std::string line; std::getline(lines, line);) {
+      gutter(std::string(digits, ' '));
+      out_ += std::string(static_cast<std::size_t>(from), ' ') + mark.paint + line + p_.off;
+      end_line();
+    }
   }
 
   void gutter(const std::string& number) { out_ += std::string(p_.gutter) + " " + number + " |" + p_.off + " "; }
@@ -183,10 +202,14 @@ class Renderer {
   }
 
   /// `name:     text`, further lines of the text under the first.
-  void entry(std::string name, const std::string& text) {
+  void entry(std::string name, const std::string& text, Overflow overflow = Overflow::prose) {
     name.resize(std::max<std::size_t>(10, name.size() + 1), ' ');
     out_ += p_.strong + name + p_.off;
-    for (char c : text) {
+    const Page beside{page_.columns > 0 ? std::max(page_.columns - static_cast<int>(name.size()), 10) : 0, page_.ellipsis};
+    std::istringstream lines(text);
+    std::string fitting;
+    for (std::string line; std::getline(lines, line);) fitting += (fitting.empty() ? "" : "\n") + fit(line, beside, overflow);
+    for (char c : fitting) {
       out_ += c;
       if (c == '\n') out_.append(name.size(), ' ');
     }
@@ -197,28 +220,31 @@ class Renderer {
     if (d.fixes.empty()) return;
     std::size_t count = std::min(d.fixes.size(), most_fixes);
     int widest = 0;
-    for (std::size_t i = 0; i < count; ++i) widest = std::max(widest, columns_of(d.fixes[i].command));
+    for (std::size_t i = 0; i < count; ++i) widest = std::max(widest, width_of(d.fixes[i].command));
     std::string text;
     for (std::size_t i = 0; i < count; ++i) {
       const Fix& fix = d.fixes[i];
       if (i > 0) text += "\n";
       text += "[" + std::to_string(i + 1) + "] " + fix.command;
-      auto padding = static_cast<std::size_t>(widest - columns_of(fix.command)) + 6;
+      auto padding = static_cast<std::size_t>(widest - width_of(fix.command)) + 6;
       if (!fix.remark.empty()) text += std::string(padding, ' ') + fix.remark;
     }
-    entry("fixes:", text);
+    entry("fixes:", text, Overflow::flow);
     entry("next:", "fix 1" + std::string(d.code == "E0101" && d.instance ? " · show instance" : "") + (d.code.empty() ? "" : " · explain " + d.code));
   }
 
   const Sources& sources_;
   Palette p_;
+  Page page_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour) {
-  return Renderer(sources, colour).render(diagnostic);
+std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour) { return render(diagnostic, sources, colour, {}); }
+
+std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour, const Page& page) {
+  return Renderer(sources, colour, page).render(diagnostic);
 }
 
 }  // namespace trellis::text

@@ -8,24 +8,13 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "engine/text/glyphs.hpp"
+#include "engine/text/fit.hpp"
 
 namespace trellis::repl {
 namespace {
 
-std::string without_sequences(std::string_view line) {
-  std::string out;
-  for (std::size_t k = 0; k < line.size(); ++k) {
-    if (line[k] != '\x1b') out += line[k];
-    else
-      while (k + 1 < line.size() && line[k] != 'm') ++k;
-  }
-  return out;
-}
-
 int rows_of(std::string_view line, int columns) {
-  int width = 0;
-  for (const text::Glyph& glyph : text::glyphs(without_sequences(line))) width += glyph.width;
+  const int width = text::width_of(line);
   return columns <= 0 || width == 0 ? 1 : (width + columns - 1) / columns;
 }
 

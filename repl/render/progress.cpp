@@ -6,7 +6,7 @@
 #include <csignal>
 #include <cstdio>
 
-#include "engine/text/glyphs.hpp"
+#include "repl/render/show.hpp"
 
 namespace trellis::repl {
 namespace {
@@ -15,17 +15,6 @@ constexpr std::chrono::milliseconds patience{500}, interval{100};
 
 // Kernels are started by fork while this thread may be writing: not through stdio, whose locks a child would inherit.
 void put_aside(const std::string& text) { static_cast<void>(write(STDERR_FILENO, text.data(), text.size()) < 0); }
-
-std::string fitting(const std::string& line, int columns) {
-  std::string out;
-  int width = 0;
-  for (const text::Glyph& glyph : text::glyphs(line)) {
-    if (columns > 0 && width + glyph.width >= columns) break;
-    out += glyph.shown;
-    width += glyph.width;
-  }
-  return out;
-}
 
 }  // namespace
 
@@ -59,7 +48,9 @@ void Progress::draw() {
   char time[48];
   std::snprintf(time, sizeof time, "%.1f s", std::chrono::duration<double>(Clock::now() - since_).count());
   const std::string line = told_.empty() ? std::string(time) + "  Ctrl-C cancels" : std::string(time) + "  " + told_;
-  put_aside("\r\x1b[K" + fitting(line, terminal_.columns));
+  Terminal to = terminal_;
+  --to.columns;  // in the last column some terminals begin a new line
+  put_aside("\r\x1b[K" + fitting(line, to, text::Overflow::cut));
   shown_ = true;
 }
 

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "engine/text/diagnostic.hpp"
+#include "engine/text/fit.hpp"
 #include "repl/render/pager.hpp"
 #include "repl/render/paint.hpp"
 #include "repl/render/plain.hpp"
@@ -12,17 +12,27 @@
 namespace trellis::repl {
 namespace {
 
+text::Page page_of(const Terminal& to) { return {to.columns, to.unicode ? "…" : "..."}; }
+
 // A remark on what was typed just now needs no quotation of it.
-std::string rendered(const text::Diagnostic& d, const text::Sources& sources, text::Colour colour) {
-  if (d.severity != text::Severity::note || !d.span.known() || sources.name(d.span.source) != prompt_name) return text::render(d, sources, colour);
+text::Diagnostic brief(const text::Diagnostic& d, const text::Sources& sources) {
+  if (d.severity != text::Severity::note || !d.span.known() || sources.name(d.span.source) != prompt_name) return d;
   text::Diagnostic brief;
   brief.severity = d.severity;
   brief.code = d.code;
   brief.message = d.message;
-  return text::render(brief, sources, colour);
+  return brief;
 }
 
 }  // namespace
+
+std::string fitting(const std::string& text, const Terminal& to, text::Overflow overflow) {
+  return text::fit(to.unicode ? text : as_ascii(text), page_of(to), overflow);
+}
+
+std::string Screen::rendered(const text::Diagnostic& d, const text::Sources& sources, const Terminal& to) {
+  return fitting(text::render(d, sources, to.colour ? text::Colour::on : text::Colour::off, page_of(to)), to, text::Overflow::flow);
+}
 
 Terminal Screen::terminal() const { return repl::terminal(STDOUT_FILENO, wanted_); }
 
@@ -30,19 +40,22 @@ std::string Screen::prompt(std::string_view text) const {
   return terminal().colour ? "\1\x1b[1;32m\1" + std::string(text) + "\1\x1b[0m\1" : std::string(text);
 }
 
-std::string Screen::text_of(const session::Reply& reply, const text::Sources& sources, const Terminal& to) {
-  const text::Colour colour = to.colour ? text::Colour::on : text::Colour::off;
-  std::string out = session::output_of(reply, session::Elision::when_large);
-  if (to.colour) out = paint(reply, out);
-  if (const auto* why = std::get_if<session::WhyAnswered>(&reply.result); why && !why->why.legal) out += text::render(why->diagnostic, sources, colour);
-  for (const text::Diagnostic& d : reply.diagnostics.all()) out += rendered(d, sources, colour);
-  out += session::remarks_of(reply);
-  return to.unicode ? out : as_ascii(out);
+std::string Screen::output_of(const session::Reply& reply, const text::Sources& sources, const Terminal& to) {
+  const std::string output = session::output_of(reply, to.there ? session::Elision::when_large : session::Elision::never, page_of(to));
+  std::string out = fitting(to.colour ? paint(reply, output) : output, to, session::overflow_of(reply));
+  if (const auto* why = std::get_if<session::WhyAnswered>(&reply.result); why && !why->why.legal) out += rendered(why->diagnostic, sources, to);
+  return out;
+}
+
+std::string Screen::messages_of(const session::Reply& reply, const text::Sources& sources, const Terminal& to) {
+  std::string out;
+  for (const text::Diagnostic& d : reply.diagnostics.all()) out += rendered(brief(d, sources), sources, to);
+  return out + fitting(session::remarks_of(reply), to, text::Overflow::flow);
 }
 
 void Screen::show(const session::Reply& reply, const text::Sources& sources) const {
   const Terminal to = terminal();
-  put_in_pages(text_of(reply, sources, to), to);
+  put_in_pages(output_of(reply, sources, to) + messages_of(reply, sources, to), to);
 }
 
 void Screen::remark(const std::string& line) const { put_in_pages((terminal().colour ? dim(line) : line) + "\n", terminal()); }

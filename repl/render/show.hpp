@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "engine/session/reply.hpp"
+#include "engine/text/fit.hpp"
 #include "repl/render/progress.hpp"
 #include "repl/render/terminal.hpp"
 
@@ -12,6 +13,9 @@ namespace trellis::repl {
 
 /// The name of what is typed, as a source.
 constexpr std::string_view prompt_name = "prompt";
+
+/// Text for the terminal: in its letters and its width.
+std::string fitting(const std::string& text, const Terminal& to, text::Overflow overflow);
 
 class Screen {
  public:
@@ -26,8 +30,10 @@ class Screen {
   /// A line that matters less.
   void remark(const std::string& line) const;
 
-  /// What `show` shows.
-  static std::string text_of(const session::Reply& reply, const text::Sources& sources, const Terminal& to);
+  /// What `show` shows: the result, then what is said about it. Both fit the terminal.
+  static std::string output_of(const session::Reply& reply, const text::Sources& sources, const Terminal& to);
+  static std::string messages_of(const session::Reply& reply, const text::Sources& sources, const Terminal& to);
+  static std::string rendered(const text::Diagnostic& d, const text::Sources& sources, const Terminal& to);
 
  private:
   WantsColour wanted_;

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
@@ -13,12 +14,15 @@ Terminal terminal(int descriptor, WantsColour wanted) {
   Terminal found;
   const char* const name = std::getenv("TERM");
   const char* const no_colour = std::getenv("NO_COLOR");
-  const bool there = isatty(descriptor) == 1;
+  const bool there = found.there = isatty(descriptor) == 1;
   found.moves = there && name && std::string_view(name) != "dumb";
   found.colour = wanted == WantsColour::always || (wanted == WantsColour::when_terminal && found.moves && !(no_colour && *no_colour));
   found.unicode = !there || std::string_view(nl_langinfo(CODESET)) == "UTF-8";
+  if (!there) return found;
   winsize size{};
-  if (there && ioctl(descriptor, TIOCGWINSZ, &size) == 0) found.columns = size.ws_col, found.rows = size.ws_row;
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0) found.columns = size.ws_col, found.rows = size.ws_row;
+  const char* const columns = std::getenv("COLUMNS");
+  if (found.columns == 0 && columns) found.columns = std::clamp(std::atoi(columns), 0, 10000);
   return found;
 }
 

@@ -7,10 +7,11 @@ namespace trellis::repl {
 enum class WantsColour { when_terminal, always, never };
 
 struct Terminal {
+  bool there = false;    ///< somebody looks at it: no file, no pipe
   bool colour = false;   ///< NO_COLOR, TERM=dumb and outputs that are no terminal have none
   bool unicode = false;  ///< the locale's characters are UTF-8
   bool moves = false;    ///< a terminal that understands more than lines: progress, the pager
-  int columns = 0;       ///< 0: no limit
+  int columns = 0;       ///< 0: no limit, as when it is no terminal
   int rows = 0;
 };
 

@@ -1,0 +1,38 @@
+#pragma once
+// Text for a page of so many columns: what is wider is made to fit, so that no terminal breaks a line where it likes.
+//
+//   ✗ i j k  L(i,j) needs its own row complete, which it is not      ✗ i j k  L(i,j) needs its own
+//   ✓ j k i  legal  cost 2.5e6                                  =>            row complete, which it
+//                                                                             is not
+//                                                                    ✓ j k i  legal  cost 2.5e6
+//
+// Control sequences that only colour stay and take no room. Width counts what is seen, never bytes.
+
+#include <string>
+#include <string_view>
+
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::text {
+
+struct Page {
+  int columns = 0;                   ///< 0: as wide as the text is
+  std::string_view ellipsis = "…";   ///< where something was cut
+};
+
+enum class Overflow {
+  cut,    ///< grids: what is beyond the edge is left out
+  flow,   ///< tables and programs: a line goes on in the next one, under its last cell or its second one; cells are two blanks apart
+  prose,  ///< the same, and paragraphs that are too wide are filled anew; what is indented is no paragraph
+};
+
+/// Every line of the text, on the page. Text that fits comes back as it is.
+std::string fit(std::string_view text, const Page& page, Overflow overflow);
+
+/// How many columns a line takes.
+int width_of(std::string_view line);
+
+/// `render` of diagnostic.hpp, on the page.
+std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour, const Page& page);
+
+}  // namespace trellis::text
