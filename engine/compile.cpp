@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "engine/coiterate/count_appends.hpp"
 #include "engine/coiterate/early_exit.hpp"
 #include "engine/coiterate/forward_appends.hpp"
 #include "engine/coiterate/known_ends.hpp"
+#include "engine/coiterate/look_ups.hpp"
 #include "engine/coiterate/lower.hpp"
+#include "engine/coiterate/offers.hpp"
 #include "engine/coiterate/march.hpp"
 #include "engine/coiterate/promote_accumulators.hpp"
 #include "engine/emit/emit.hpp"
@@ -18,6 +21,7 @@
 #include "engine/place/dependences.hpp"
 #include "engine/schedule/apply.hpp"
 #include "engine/schedule/apply_masks.hpp"
+#include "engine/schedule/copy_operand.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
 
 namespace trellis {
@@ -88,6 +92,26 @@ std::optional<coiterate::Flow> counted(const coiterate::Flow& flow, const lang::
   return std::nullopt;
 }
 
+/// Where entries that have no order would be tried one after the other, again and again, the loops read a copy that has one.
+/// (COITERATION rule 9.)
+coiterate::Lowered lowered(Compilation& c) {
+  for (std::set<std::string> copies;;) {
+    auto result = coiterate::lower(c.loops, c.program, c.kernel.name);
+    const std::set<std::string> written = coiterate::written_in(c.loops);
+    bool copied = false;
+    for (const coiterate::LookUp& one : coiterate::look_ups(result.flow).all) {
+      const lang::TensorInfo* const operand = written.count(one.tensor) ? nullptr : c.program.tensor(one.tensor);
+      if (copied || !operand || !one.scans() || !one.again || !copies.insert(one.tensor).second) continue;
+      auto copy = schedule::copy_operand(c.loops, *operand, operand->name + "_w", lang::Schedule::Workspace::Kind::hash, c.program);
+      if (!copy) continue;
+      c.loops = loop::number(copy->loops);
+      c.written.push_back(std::move(copy->written));
+      copied = true;
+    }
+    if (!copied) return result;
+  }
+}
+
 /// From loops to C, the same for equations and loop programs.
 void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics) {
   // Each schedule command is a checked step from loops to loops.
@@ -107,9 +131,9 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   // Logical arrays become positions in storage; from here on nothing but control flow is read.
   // The lattice of each loop says which of its operands are walked, and what is left to do as they run out.
   auto flow = timed(c.times, "cfir", [&] {
-    auto lowered = coiterate::lower(c.loops, c.program, c.kernel.name);
-    c.lattices = std::move(lowered.lattices);
-    const coiterate::Flow appending = coiterate::forward_appends(coiterate::known_ends(lowered.flow));
+    coiterate::Lowered control = lowered(c);
+    c.lattices = std::move(control.lattices);
+    const coiterate::Flow appending = coiterate::forward_appends(coiterate::known_ends(control.flow));
     auto marching = marched(coiterate::promote_accumulators(appending), c.kernel.schedule, diagnostics);
     auto complete = marching ? counted(*marching, c.kernel, diagnostics) : std::nullopt;
     return complete ? std::optional(coiterate::leave_early(*complete)) : std::nullopt;

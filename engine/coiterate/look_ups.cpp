@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace trellis::coiterate {
@@ -51,13 +52,13 @@ class Finder {
     return Expr(ExprNode{Binary{format::BinaryOp::subtract, left, right}, format::ScalarType::i64, {}});
   }
 
-  /// How deep inside the loops the coordinate is known; -1 outside of all.
-  int depth(const Expr& coordinate) const {
-    int deepest = -1;
+  /// The loops that the coordinate varies with, by their depth.
+  std::set<int> depths(const Expr& coordinate) const {
+    std::set<int> found;
     const auto look = [&](const auto& self, const Expr& e) -> void {
       if (const auto* n = e.as<Name>()) {
         const auto loop = std::find(loops_.begin(), loops_.end(), n->name);
-        if (loop != loops_.end()) deepest = std::max(deepest, static_cast<int>(loop - loops_.begin()));
+        if (loop != loops_.end()) found.insert(static_cast<int>(loop - loops_.begin()));
       }
       if (const auto* v = e.as<Value>())
         for (const Expr& inner : path(v->position)) self(self, inner);
@@ -67,7 +68,7 @@ class Finder {
       });
     };
     look(look, coordinate);
-    return deepest;
+    return found;
   }
 
   static std::string element(const Tensor& tensor, const Path& path) {
@@ -81,11 +82,13 @@ class Finder {
   void look_up(const Locate& locate, const Path& path, text::Span span) {
     const Tensor& tensor = *flow_.tensor(locate.tensor);
     LookUp one{tensor.name, element(tensor, path), loops_, tensor.levels[static_cast<std::size_t>(locate.level)].facts, {}, {}, times_, counted_, span, !locate.march.empty()};
-    int deepest = -1;
-    for (std::size_t level = 0; level + 1 < path.size(); ++level) deepest = std::max(deepest, depth(path[level]));
-    if (const int own = depth(path.back()); own >= 0 && own < deepest) {
-      one.outer = loops_[static_cast<std::size_t>(own)];
-      one.inner = loops_[static_cast<std::size_t>(deepest)];
+    std::set<int> above;
+    for (std::size_t level = 0; level + 1 < path.size(); ++level) above.merge(depths(path[level]));
+    one.again = above.size() < loops_.size();
+    const std::set<int> own = depths(path.back());
+    if (!own.empty() && !above.empty() && *own.rbegin() < *above.rbegin()) {
+      one.outer = loops_[static_cast<std::size_t>(*own.rbegin())];
+      one.inner = loops_[static_cast<std::size_t>(*above.rbegin())];
     }
     found_.work += times_ * (one.searches() ? search_work : table_work);
     const auto same = std::find_if(found_.all.begin(), found_.all.end(), [&](const LookUp& l) { return l.element == one.element && l.loops == one.loops; });

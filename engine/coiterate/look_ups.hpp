@@ -23,10 +23,13 @@ struct LookUp {
   std::optional<double> counted;   ///< exactly how often, where the loops are dense and their sizes are known
   text::Span span;
   bool marches = false;            ///< by pointers that rise with a loop
+  bool again = false;              ///< several times below one entry of the level above
 
   bool against_storage() const { return !inner.empty(); }
-  /// Takes a search, by bisection or entry by entry.
+  /// Takes a bisection.
   bool searches() const { return facts.locate == format::Locate::binary && !marches; }
+  /// Tries entry after entry.
+  bool scans() const { return facts.locate == format::Locate::none; }
 };
 
 struct LookUps {

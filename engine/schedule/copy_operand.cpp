@@ -4,16 +4,23 @@
 #include <map>
 #include <numeric>
 
+#include "engine/format/level.hpp"
+
 namespace trellis::schedule {
 namespace {
 
 using loop::Expr;
 using loop::Stmt;
 
-/// The reads of one tensor whose indices, in its storage order, are not those of ever deeper loops.
+/// Has it a level that offers its entries in no order, and finds none?
+bool is_only_walked(const lang::TensorInfo& tensor) {
+  return std::ranges::any_of(format::facts(tensor.format), [](const format::Facts& level) { return level.locate == format::Locate::none; });
+}
+
+/// The reads of one tensor whose indices, in its storage order, are not those of ever deeper loops; all reads of one that has no order.
 class Crossing {
  public:
-  explicit Crossing(const lang::TensorInfo& tensor) : tensor_(tensor) {}
+  explicit Crossing(const lang::TensorInfo& tensor) : tensor_(tensor), all_(is_only_walked(tensor)) {}
 
   /// Those of them read `to`, once it is given.
   Stmt visit(const Stmt& stmt, const lang::TensorInfo* to) {
@@ -41,7 +48,7 @@ class Crossing {
     std::vector<std::size_t> depths;
     for (const Expr& index : access->indices) depths.push_back(depth_of(index));
     const auto depth = [&](int d) { return depths[static_cast<std::size_t>(d)]; };
-    if (std::ranges::is_sorted(tensor_.format.order, {}, depth)) return inner;
+    if (!all_ && std::ranges::is_sorted(tensor_.format.order, {}, depth)) return inner;
     std::vector<int> order(depths.size());
     std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, {}, depth);
@@ -62,6 +69,7 @@ class Crossing {
   }
 
   const lang::TensorInfo& tensor_;
+  const bool all_;
   std::vector<std::string> bound_;  ///< by loops and lets, outermost first
   std::map<std::vector<int>, std::size_t> votes_;
 };
@@ -85,7 +93,8 @@ std::optional<OperandCopy> copy_operand(const Stmt& loops, const lang::TensorInf
   all.statements.push_back(copy({workspace, tensor, std::vector<std::optional<Expr>>(tensor.shape.size()), index_names(loops, tensor), {}, tensor.format.order}, names, loops));
   const Stmt reading = crossing.visit(loops, &workspace);
   for (const Stmt& child : reading.as<loop::Block>()->statements) all.statements.push_back(child);
-  return OperandCopy{Stmt(loop::StmtNode{std::move(all), loops->span}, loops.origin(), loops.id()), std::move(workspace)};
+  const char* const reason = is_only_walked(tensor) ? "its entries have no order" : "the loops read it against its storage";
+  return OperandCopy{Stmt(loop::StmtNode{std::move(all), loops->span}, loops.origin(), loops.id()), {tensor.name, Written::How::copied, {std::move(workspace)}, reason}};
 }
 
 }  // namespace trellis::schedule

@@ -4,22 +4,24 @@
 //   for i, j { C(i,j) = A(i,j) + A(j,i) }        A: csr
 //   →   tensor w(n, n): {hashed, hashed} @ (1, 0); w .= 0; for i, j { w(i,j) = A(i,j) }; for i, j { C(i,j) = A(i,j) + w(j,i) }
 //
-// The copy is made in the order of A, and stored in that of the loops: entries that would be searched for are walked.
+// The copy is made in the order of A, and stored in that of the loops: entries that would be searched for are walked. It also
+// puts entries into an order that are stored in none.
 
 #include <optional>
 #include <string>
 
 #include "engine/loop/stmt.hpp"
 #include "engine/schedule/workspace.hpp"
+#include "engine/schedule/written.hpp"
 
 namespace trellis::schedule {
 
 struct OperandCopy {
   loop::Stmt loops;
-  lang::TensorInfo workspace;
+  Written written;
 };
 
-/// `loops`: a Block that does not write the tensor. Empty when it reads the tensor nowhere against its storage.
+/// `loops`: a Block that does not write the tensor. Empty when it reads the tensor nowhere, or only in the order of its storage.
 std::optional<OperandCopy> copy_operand(const loop::Stmt& loops, const lang::TensorInfo& tensor, const std::string& name, WorkspaceKind kind,
                                         const lang::Program& program);
 

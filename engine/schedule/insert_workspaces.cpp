@@ -157,7 +157,7 @@ class Inserter {
       return false;
     }
     result_.loops = std::move(copied->loops);
-    result_.written.push_back({request.tensor, Written::How::copied, {std::move(copied->workspace)}, "the loops read it against its storage"});
+    result_.written.push_back(std::move(copied->written));
     return true;
   }
 
@@ -289,33 +289,6 @@ bool declares_sparse(const Stmt& loops) {
 }
 
 }  // namespace
-
-std::string to_string(const Written& written, const lang::Program& program) {
-  if (written.how == Written::How::append) return written.tensor + ": each entry is appended as it is computed";
-  std::string workspaces;
-  for (const lang::TensorInfo& w : written.workspaces) {
-    std::string shape;
-    for (const math::Affine& size : w.shape) shape += (shape.empty() ? "" : ", ") + math::to_string(size);
-    workspaces += (workspaces.empty() ? "" : ", then ") + w.name + (shape.empty() ? "" : "(" + shape + "): " + format::to_string(w.format));
-  }
-  if (written.how == Written::How::instead) return written.tensor + ": stored as " + format::to_string(written.workspaces.front().format) + ", because " + written.reason;
-  if (written.how == Written::How::copied) return written.tensor + ": it is copied to " + workspaces + ", because " + written.reason;
-  std::string what = "all of it";
-  if (written.how == Written::How::slices) {
-    const lang::TensorInfo* tensor = program.tensor(written.tensor);
-    const std::size_t fixed = tensor->shape.size() - written.workspaces.front().shape.size();
-    what = "each element";
-    if (fixed < tensor->shape.size()) {
-      what = "each " + written.tensor + "(";
-      for (std::size_t d = 0; d < tensor->shape.size(); ++d) {
-        const auto level = std::ranges::find(tensor->format.order, static_cast<int>(d)) - tensor->format.order.begin();
-        what += std::string(d ? "," : "") + (static_cast<std::size_t>(level) < fixed ? "ijklmnop"[d % 8] : ':');
-      }
-      what += ")";
-    }
-  }
-  return written.tensor + ": " + what + " is collected in " + workspaces + ", then appended, because " + written.reason;
-}
 
 std::optional<Insertion> insert_workspaces(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program,
                                            math::Solver& solver, text::Diagnostics& diagnostics) {

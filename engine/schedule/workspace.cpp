@@ -131,6 +131,7 @@ Stmt copy(const Copy& wanted, const FreshNames& names, const Stmt& from) {
     loop::For f{variables[d], lang::integer(0), lang::to_expr(wanted.to.shape[d], {}), false, {}, {}, {}, 1, {}, {}};
     const auto level = std::ranges::find(wanted.to.format.order, wanted.order[k]) - wanted.to.format.order.begin();
     f.descending = format::facts(wanted.to.format.levels[static_cast<std::size_t>(level)]).decreasing;
+    if (takes_any_order(wanted.to.format)) f.kind = loop::For::Kind::forall;
     f.body = loop::block({result});
     result = make(std::move(f), from);
   }

@@ -188,8 +188,8 @@ for k in 0:n {
 }
 tensor L_w2(n, n): {hashed, hashed} f64
 L_w2 .= 0
-for k in 0:n {
-  for i in 0:n {
+forall k in 0:n {
+  forall i in 0:n {
     L_w2(i,k) = L_w(i,k)
   }
 }
@@ -218,8 +218,8 @@ TEST_CASE("what a result held stays where nothing writes it") {
   const std::string scaling = "tensor A(n, n); tensor C(n, n)\nloops { for i, j in 0:i { C(i,j) = 2*A(i,j) } }";
   CHECK(written(scaling, {{"C", "csr"}}, {"C"}) == R"(tensor C_w(n, n): {hashed, hashed} f64
 C_w .= 0
-for i in 0:n {
-  for j in 0:n {
+forall i in 0:n {
+  forall j in 0:n {
     C_w(i,j) = C(i,j)
   }
 }
