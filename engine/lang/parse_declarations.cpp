@@ -2,6 +2,10 @@
 
 #include "engine/lang/parser.hpp"
 
+#include <algorithm>
+
+#include "engine/format/format.hpp"
+
 namespace trellis::lang {
 
 using namespace syntax;
@@ -59,6 +63,12 @@ std::vector<LevelSpec> Parser::levels() {
     result.push_back(std::move(level));
     skip_line_ends();
   } while (accept(","));
+  if (peek().kind == Token::Kind::name) {  // `compressed unordered`, in whichever order
+    std::string level = result.back().name.text, option(peek().text);
+    const std::vector<std::string>& levels = format::level_names();
+    if (std::ranges::find(levels, level) == levels.end()) std::swap(level, option);
+    expected("`,` or `}`", {"options stand in parentheses behind their level: " + level + "(" + option + ")"});
+  }
   expect_closing(opener);
   return result;
 }

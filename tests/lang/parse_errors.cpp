@@ -68,6 +68,14 @@ TEST_CASE("something is missing") {
   CHECK(errors("tensor A(n) csr") ==
         "tensor A(n) csr\n"
         "            ^^^ E0010 expected `:` before the format, found `csr`; as in tensor A(n, m): csr f32\n");
+  CHECK(errors("tensor x(n): {compressed unordered}") ==
+        "tensor x(n): {compressed unordered}\n"
+        "                         ^^^^^^^^^ E0010 expected `,` or `}`, found `unordered`; "
+        "options stand in parentheses behind their level: compressed(unordered)\n");
+  CHECK(errors("tensor x(n): {unordered compressed}") ==
+        "tensor x(n): {unordered compressed}\n"
+        "                        ^^^^^^^^^^ E0010 expected `,` or `}`, found `compressed`; "
+        "options stand in parentheses behind their level: compressed(unordered)\n");
   CHECK(errors("A: csr") ==
         "A: csr\n"
         " ^ E0010 expected a statement, found `:`; a declaration starts with its word: tensor A: csr\n");
