@@ -93,17 +93,20 @@ int run_input(const CommandLine& line) {
 
 namespace {
 
-/// An order that is refused or a run that fails is no end: the page says why.
+/// What is wrong with the program is no end: the page says what, and where.
 int write_report(const CommandLine& line, std::string content) {
   session::Session session(line.options);
   Progress progress(terminal(STDERR_FILENO, line.colour));
   session.state().progress = [&](const std::string& told) { progress.tell(told); };
   const Terminal errors = terminal(STDERR_FILENO, line.colour);
-  const auto tell = [&](const session::Reply& reply) { print_errors(reply, session.sources(), errors); };
+  session::ReportOptions options{session::ReportOptions::Timing::measured};
+  const auto tell = [&](const session::Reply& reply) {
+    print_errors(reply, session.sources(), errors);
+    options.said.append(reply.diagnostics);
+  };
   const auto fed = session.feed(name_of(line.file), std::move(content), session::Session::Extent::data, tell);
-  if (fed.exit != session::Exit::success) return static_cast<int>(fed.exit);
-  if (fed.defines && !fed.runs) session.feed("report", "run", tell);
-  const std::string page = session::report(session.state(), {session::ReportOptions::Timing::measured}, fed.source);
+  if (fed.exit == session::Exit::success && fed.defines && !fed.runs) session.feed("report", "run", tell);
+  const std::string page = session::report(session.state(), options, fed.source);
   progress.end();
   tensor::AtomicFile file(line.output);
   file.write(page);
@@ -112,7 +115,7 @@ int write_report(const CommandLine& line, std::string content) {
     return 2;
   }
   std::printf("wrote %s, %zu kB\n", line.output.c_str(), (page.size() + 1023) / 1024);
-  return 0;
+  return static_cast<int>(fed.exit);
 }
 
 }  // namespace

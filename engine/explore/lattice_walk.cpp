@@ -72,6 +72,7 @@ class Walker {
       for (std::int64_t i = *low; i < *high && !done(); ++i) visit_inside(one, i, {}, names);
       return;
     }
+    if (std::ranges::any_of(lattice.operands, [&](const Lattice::Operand& o) { return is_workspace(o.literal); })) return;
     std::vector<Fiber> fibers;
     for (const Lattice::Operand& operand : lattice.operands) {
       auto fiber = fiber_of(operand.literal, names);
@@ -164,6 +165,8 @@ class Walker {
     const auto found = std::ranges::find(lattices_, one.parent, &NumberedLattice::number);
     return one.parent < 0 || found == lattices_.end() ? nullptr : &*found;
   }
+
+  bool is_workspace(const Literal& literal) const { return !program_.tensor(literal.access.as<lang::Access>()->tensor); }
 
   /// An empty one when a level above does not have the coordinate.
   std::optional<Fiber> fiber_of(const Literal& literal, const Names& names) const {

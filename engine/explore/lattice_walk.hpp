@@ -39,7 +39,7 @@ struct LatticeWalk {
   bool complete = true;  ///< false: there is more than was asked for
 };
 
-/// Empty when a lattice walks a level whose entries are not listed in rising order, or a loop's bounds are not known.
+/// Loops over workspaces are passed over: what these hold comes and goes. Empty when a lattice walks a level whose entries are not listed in rising order, or a loop's bounds are not known.
 std::optional<LatticeWalk> walk_lattices(const std::vector<coiterate::NumberedLattice>& lattices, const lang::Program& program,
                                          const std::map<std::string, tensor::Tensor>& tensors, const std::map<std::string, std::int64_t>& sizes,
                                          std::size_t most);

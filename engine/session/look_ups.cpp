@@ -133,20 +133,44 @@ std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& ker
   return lines;
 }
 
+namespace {
+
+const LookUp& worst_of(const LookUps& now) {
+  return *std::ranges::max_element(now.all, {}, [](const LookUp& l) { return l.searches() && l.against_storage() ? l.times : -1; });
+}
+
+std::optional<text::Diagnostic> warning(State& state, const lang::Kernel& kernel, const Compilation& compilation, const LookUps& now) {
+  const std::vector<Way> ways = ways_to_walk(state, kernel, compilation, now);
+  if (ways.empty()) return std::nullopt;
+  const LookUp& worst = worst_of(now);
+  text::Diagnostic d;
+  d.severity = text::Severity::warning;
+  d.code = "W0210";
+  d.span = worst.span;
+  d.message = "kernel " + kernel.name + " walks " + worst.tensor + " against its storage";
+  d.label = "one search " + how_often(worst);
+  d.notes.push_back({{}, worst.tensor + " is stored by " + worst.inner + " first, but the loop over " + worst.outer + " is outside of that over " + worst.inner});
+  if (const tensor::Tensor* held = state.held(worst.tensor); held && worst.counted)
+    d.extent = counted(static_cast<std::int64_t>(*worst.counted), "search", "searches") + " for " + counted(held->entries(), "stored entry", "stored entries");
+  for (const Way& way : ways) d.fixes.push_back({way.command, "the result is the same either way", 0});
+  return d;
+}
+
+}  // namespace
+
+std::optional<text::Diagnostic> searches(State& state, const lang::Kernel& kernel, const Compilation& compilation) {
+  const LookUps now = coiterate::look_ups(compilation.flow, sizes_of(state, compilation.program));
+  return now.avoidable() == 0 ? std::nullopt : warning(state, kernel, compilation, now);
+}
+
 void warn_of_searches(State& state, const lang::Kernel& kernel, const Compilation& compilation, text::Diagnostics& diagnostics) {
   const LookUps now = coiterate::look_ups(compilation.flow, sizes_of(state, compilation.program));
   if (now.avoidable() == 0) return;
-  const auto worst = std::ranges::max_element(now.all, {}, [](const LookUp& l) { return l.searches() && l.against_storage() ? l.times : -1; });
-  if (!state.first_time("W0210 " + kernel.name + " " + worst->element + " " + how_often(*worst))) return;
-  const std::vector<Way> ways = ways_to_walk(state, kernel, compilation, now);
-  if (ways.empty()) return;
-  text::Diagnostic& d = diagnostics.warning("W0210", worst->span, "kernel " + kernel.name + " walks " + worst->tensor + " against its storage",
-                                            "one search " + how_often(*worst));
-  d.notes.push_back({{}, worst->tensor + " is stored by " + worst->inner + " first, but the loop over " + worst->outer + " is outside of that over " + worst->inner});
-  if (const tensor::Tensor* held = state.held(worst->tensor); held && worst->counted)
-    d.extent = counted(static_cast<std::int64_t>(*worst->counted), "search", "searches") + " for " + counted(held->entries(), "stored entry", "stored entries");
-  for (const Way& way : ways) d.fixes.push_back({way.command, "the result is the same either way", 0});
-  state.offer = {d.fixes, kernel.name};
+  const LookUp& worst = worst_of(now);
+  if (!state.first_time("W0210 " + kernel.name + " " + worst.element + " " + how_often(worst))) return;
+  auto found = warning(state, kernel, compilation, now);
+  if (!found) return;
+  state.offer = {diagnostics.add(std::move(*found)).fixes, kernel.name};
 }
 
 }  // namespace trellis::session

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/session/ask.hpp"
+#include "engine/session/report_messages.hpp"
 #include "engine/session/report_trace.hpp"
 #include "engine/view/arrays.hpp"
 #include "engine/view/drawing.hpp"
@@ -91,7 +92,7 @@ Json refused(State& state, const lang::Kernel& kernel, const Reply& orders) {
   return list;
 }
 
-Json kernel_json(State& state, const lang::Kernel& kernel, ReportOptions options) {
+Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& options) {
   Json json{{"kernel", kernel.name}, {"kind", kernel.loops ? "loops" : "equations"}};
   text::Diagnostics ignored;
   const auto compilation = state.compilation(kernel, ignored);
@@ -127,27 +128,25 @@ Json tensors_json(const State& state, const lang::Program& program) {
 
 }  // namespace
 
-Json report_model(State& state, ReportOptions options, int source) {
+Json report_model(State& state, const ReportOptions& options, int source) {
   const Content content = state.content();
   if (source < 0) source = first_source(content.declared);
   Json json;
   json["file"] = source < 0 ? "" : std::filesystem::path(state.sources.name(source)).filename().string();
   json["program"] = source < 0 ? Json{{"text", ""}, {"spans", Json::array()}} : text_json(view::annotated_source(state.sources, source, content.declared));
-  text::Diagnostics diagnostics;
-  const lang::Program* program = state.program(diagnostics);
+  json["messages"] = messages_json(state, options.said, source);
+  text::Diagnostics ignored;
+  const lang::Program* program = state.program(ignored);
   json["kernels"] = Json::array();
   json["tensors"] = Json::array();
-  if (!program) {
-    json["diagnostics"] = view::to_json(diagnostics, state.sources);
-    return json;
-  }
+  if (!program) return json;
   const lang::Program kept = *program;
   for (const lang::Kernel& kernel : kept.kernels) json["kernels"].push_back(kernel_json(state, kernel, options));
   json["tensors"] = tensors_json(state, kept);
   return json;
 }
 
-std::string report(State& state, ReportOptions options, int source) {
+std::string report(State& state, const ReportOptions& options, int source) {
   const Json model = report_model(state, options, source);
   return view::report_page(model, model["file"].get<std::string>());
 }

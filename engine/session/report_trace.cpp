@@ -33,6 +33,7 @@ Json to_json(const explore::Trace::Step& step) {
   for (const explore::Trace::Touch& read : step.reads) json["reads"].push_back(to_json(read));
   if (step.write) json["writes"] = to_json(*step.write);
   if (!step.starts.empty()) json["starts"] = step.starts;
+  if (step.filled) json["fills"] = view::to_json(*step.filled);
   Json early = Json::array();
   for (std::size_t k = 0; k < step.reads.size(); ++k)
     if (step.reads[k].early) early.push_back(k);
@@ -40,34 +41,56 @@ Json to_json(const explore::Trace::Step& step) {
   return json;
 }
 
-/// Marks the last write of each element that ends up with another value than it should have.
+bool differs(const format::Value& value, const format::Value& reference) {
+  const double got = value.as_double(), expected = reference.as_double();
+  return !(std::abs(got - expected) <= 1e-10 * std::max(1.0, std::abs(expected))) && got != expected;
+}
+
+/// Marks the last step that gives an element another value than it should end up with: a write, or a reset of them all.
 void mark_wrong(Json& steps, const explore::Trace& trace, const check::Evaluation& reference) {
   std::set<std::pair<std::string, tensor::Index>> seen;
+  std::set<std::string> reset;
   for (std::size_t k = trace.steps.size(); k-- > 0;) {
-    const auto& write = trace.steps[k].write;
-    const auto result = write ? reference.results.find(write->tensor) : reference.results.end();
-    if (result == reference.results.end() || !seen.insert({write->tensor, write->index}).second) continue;
-    const double got = write->value.as_double(), expected = result->second.get(write->index).as_double();
-    if (!(std::abs(got - expected) <= 1e-10 * std::max(1.0, std::abs(expected))) && got != expected) steps[k]["wrong"] = true;
+    const explore::Trace::Step& step = trace.steps[k];
+    const std::string& name = step.write ? step.write->tensor : step.starts;
+    const auto result = reference.results.find(name);
+    if (result == reference.results.end() || reset.contains(name)) continue;
+    Json wrong = Json::array();
+    const auto judge = [&](const tensor::Index& index, const format::Value& value) {
+      if (seen.insert({name, index}).second && differs(value, result->second.get(index))) wrong.push_back(index);
+    };
+    if (step.write) judge(step.write->index, step.write->value);
+    else if (step.filled) tensor::for_each_index(result->second.shape(), [&](const tensor::Index& index) { judge(index, *step.filled); });
+    if (!step.write) reset.insert(name);
+    if (!wrong.empty()) steps[k]["wrong"] = wrong;
   }
+}
+
+/// What the execution touches, as it finds it: {"tensor", "shape", "role", "values"}, null for an element that nothing has written.
+Json found_before(const Recorded& recorded, const std::vector<std::string>& results) {
+  Json list = Json::array();
+  for (const auto& [name, tensor] : recorded.before.tensors) {
+    const bool result = std::ranges::find(results, name) != results.end();
+    const bool undefined = result && !recorded.legal;
+    list.push_back({{"tensor", name}, {"shape", tensor.shape()}, {"role", result ? "result" : "operand"},
+                    {"values", undefined ? Json(static_cast<std::size_t>(tensor.count()), Json()) : values_of(tensor)}});
+  }
+  for (const auto& [name, board] : boards_after(recorded, 0))
+    if (!recorded.before.tensors.contains(name) && board.elements.size() <= static_cast<std::size_t>(most_trace_elements))
+      list.push_back({{"tensor", name}, {"shape", board.shape}, {"role", "temporary"}, {"values", Json(board.elements.size(), Json())}});
+  return list;
 }
 
 Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::Order>& order) {
   text::Diagnostics ignored;
   const auto recorded = record(state, kernel, most_trace_steps, kernel.span, ignored, order);
   if (!recorded) return nullptr;
-  const auto results = kernel.results();
-  Json tensors = Json::array();
-  for (const auto& [name, tensor] : recorded->before.tensors) {
-    const bool result = std::ranges::find(results, name) != results.end();
-    tensors.push_back({{"tensor", name}, {"shape", tensor.shape()}, {"result", result}, {"values", values_of(tensor)}});
-  }
   const check::Evaluation reference =
       recorded->legal ? check::Evaluation() : check::evaluate(*state.program(ignored), state.with_inheritance(kernel), {recorded->before.parameters, recorded->before.tensors});
   const text::Text text = loop::print(recorded->nest);
-  Json json{{"legal", recorded->legal}, {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}}, {"tensors", tensors}, {"steps", Json::array()}};
+  Json json{{"legal", recorded->legal}, {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}}, {"tensors", found_before(*recorded, kernel.results())}, {"steps", Json::array()}};
   for (const auto& step : recorded->trace.steps) json["steps"].push_back(to_json(step));
-  mark_wrong(json["steps"], recorded->trace, reference);
+  if (recorded->trace.complete) mark_wrong(json["steps"], recorded->trace, reference);
   json["complete"] = recorded->trace.complete;
   if (recorded->trace.fault) json["fault"] = recorded->trace.fault->message;
   if (!recorded->order.empty()) json["order"] = lang::to_string(recorded->order);

@@ -103,7 +103,7 @@ def cholesky(page):
     page.key("End")
     check("in the end all of them are", page.evaluate("document.querySelectorAll('.chip').length === document.querySelectorAll('.chip[data-state=placed]').length"))
     steps(page, "execution")
-    check("in the end L is there", page.evaluate("document.querySelectorAll('#pane-execution .written').length") == 36)
+    check("in the end L is there", painted(page, "L").count("written") == 36)
     page.key("?")
     check("? shows the keys", page.evaluate("document.getElementById('help').open"))
     page.key("?")
@@ -133,6 +133,59 @@ def viterbi(page):
     check("k shows the next kernel, which is legal", "✓" in page.evaluate("document.getElementById('verdict').textContent"))
 
 
+def marks(page):
+    """What is marked in the program, with its reason."""
+    return [tuple(mark) for mark in page.evaluate("Object.entries([...document.querySelectorAll('#pane-program .mark')].reduce("
+                                                  "(all, e) => ({...all, [e.title]: (all[e.title] || '') + e.textContent}), {})).map(([title, text]) => [text, title])")]
+
+
+def messages(page):
+    check(f"the read, the write and the order are marked: {marks(page)}", [text for text, _ in marks(page)] == ["V(i,j)", "V(k,j-1)", "i"])
+    check("a mark says why", marks(page)[1][1] == "E0101: needs all of column j-1")
+    page.click("#pane-program .badge")
+    check("a badge leads to the message", page.evaluate("document.activeElement.id") == "message-0")
+    check("and pins its places", page.evaluate("document.querySelectorAll('#pane-program .mark:not(.kin)').length") == 0)
+    page.key("Escape")
+    page.key("k")
+    page.click("#pane-program .mark")
+    check("a mark leads to the kernel that it is about", page.evaluate("document.activeElement.id") == "message-0")
+    page.key("Escape")
+
+
+def against_storage(page):
+    check("the verdict names a cost", "⚠" in page.evaluate("document.getElementById('verdict').textContent"))
+    check(f"the access is marked: {marks(page)}", marks(page) == [("A(i,j)", "W0210: one search for each (j,i)")])
+    check("the warning is there to read", "W0210" in page.evaluate("document.getElementById('pane-messages').textContent"))
+
+
+def wrong(page):
+    check(f"what is unknown is marked: {marks(page)}", [text for text, _ in marks(page)] == ["z(i)"])
+    check("and explained", "E0201" in page.evaluate("document.getElementById('pane-refusal').textContent"))
+
+
+def painted(page, tensor):
+    return page.evaluate("[...document.querySelectorAll('#pane-execution figure')].find(f => f.textContent.startsWith('%s')).querySelector('.grid').outerHTML" % tensor)
+
+
+def search(page):
+    steps(page, "execution")
+    page.key("Home")
+    forwards = [painted(page, "N")]
+    total = int(count(page, "execution").split("/")[1])
+    for _ in range(total - 1):
+        page.key("ArrowRight")
+        forwards.append(painted(page, "N"))
+    backwards = [painted(page, "N")]
+    for _ in range(total - 1):
+        page.key("ArrowLeft")
+        backwards.append(painted(page, "N"))
+    check("every step looks the same from both sides", forwards == backwards[::-1])
+    reached = [picture.count("✓") for picture in forwards]
+    reset = next(k for k in range(1, total) if reached[k - 1] > 0 and reached[k] == 0)
+    check("a reset repaints the whole tensor", forwards[reset].count("cell write") == forwards[reset].count("<rect"))
+    check("temporaries are drawn", "any_F" in page.evaluate("document.getElementById('pane-execution').textContent"))
+
+
 def sparse_sum(page):
     check(f"a lattice is there: {panes(page)}", {"lattice", "algebra"} <= set(panes(page)))
     steps(page, "lattice")
@@ -157,18 +210,29 @@ y(i) = a(i) + b(i) + c(i)
 run
 """
 
+SEARCHES = """param n = 6
+tensor A(n, n): csr
+tensor x(n)
+random A seed 1 density 0.4
+y(i) = A(i,j) * x(j)
+order j i
+run
+"""
+
 
 def main(trellis, examples):
     with tempfile.TemporaryDirectory() as folder, Browser() as page:
         with open(os.path.join(examples, "viterbi.tr")) as file:
             illegal = file.read().replace("order j i k", "order i j k")
-        programs = {"cholesky": (open(os.path.join(examples, "cholesky.tr")).read(), cholesky), "viterbi": (illegal, viterbi), "sum": (SUM, sparse_sum)}
+        example = lambda name: open(os.path.join(examples, name + ".tr")).read()
+        programs = {"cholesky": (example("cholesky"), cholesky), "viterbi": (illegal, viterbi), "messages": (illegal, messages), "sum": (SUM, sparse_sum),
+                    "search": (example("bfs_push"), search), "against_storage": (SEARCHES, against_storage), "wrong": ("y(i) = z(i)\n", wrong)}
         for name, (text, use) in programs.items():
             print(name)
             program, report = os.path.join(folder, name + ".tr"), os.path.join(folder, name + ".html")
             with open(program, "w") as file:
                 file.write(text)
-            subprocess.run([trellis, "explain", program, "-o", report], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.run([trellis, "explain", program, "-o", report], check=name != "wrong", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             page.open(report, 1600, 1000)
             use(page)
             fits(page, report)

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -106,6 +107,63 @@ TEST_CASE("a report of an illegal order says why, with instances") {
     CHECK(why["legal"] == false);
     CHECK(why["instance"]["read"] != "");
   }
+}
+
+TEST_CASE("a report marks what is wrong where it stands in the program") {
+  const auto marked = [](const Json& model, std::size_t message) {
+    std::vector<std::string> places;
+    const std::string text = model["program"]["text"];
+    for (const Json& place : model["messages"].at(message)["places"]) {
+      const std::size_t begin = place["begin"];
+      places.push_back(text.substr(begin, place["end"].get<std::size_t>() - begin) + ": " + place["says"].get<std::string>());
+    }
+    return places;
+  };
+  const Json refused = model_of(viterbi_page);
+  REQUIRE(refused["messages"].size() == 1);
+  CHECK(refused["messages"][0]["code"] == "E0101");
+  CHECK(refused["messages"][0]["kernel"] == "main");
+  CHECK(marked(refused, 0) == std::vector<std::string>{"V(k,j-1): needs all of column j-1", "V(i,j): computed here", "i: finishes row i before it starts row i+1"});
+  const Json searches = model_of("param n = 4\ntensor A(n, n): csr\ntensor x(n)\nrandom A seed 1\ny(i) = A(i,j) * x(j)\norder j i\nrun\n");
+  REQUIRE(searches["messages"].size() == 1);
+  CHECK(searches["messages"][0]["severity"] == "warning");
+  CHECK(marked(searches, 0) == std::vector<std::string>{"A(i,j): one search for each (j,i)"});
+  CHECK(model_of(cholesky_page)["messages"].empty());
+}
+
+TEST_CASE("a report says what went wrong while its program was read and run, once") {
+  const auto told = [](const std::string& program) {
+    session::Session session({});
+    session::ReportOptions options;
+    const auto fed = session.feed("program.tr", program, session::Session::Extent::data, [&](const session::Reply& reply) { options.said.append(reply.diagnostics); });
+    std::string codes;
+    const Json model = session::report_model(session.state(), options, fed.source);
+    for (const Json& message : model["messages"]) {
+      codes += message["code"].get<std::string>() + " ";
+      CHECK(message["places"].size() > 0);
+    }
+    return codes;
+  };
+  CHECK(told("y(i) = z(i)\n") == "E0201 ");
+  CHECK(told(viterbi_page) == "E0101 ");
+  CHECK(told("tensor a(3): i32 fill 1\ntensor d(3): i32\nq(i) = a(i) / d(i)\nrun\n") == "E0502 ");
+}
+
+TEST_CASE("a report's execution shows temporaries, and resets") {
+  const Json run = model_of("tensor x(4); tensor s\nfill_with x [1, 2, 3, 4]\n"
+                            "loops {\n  tensor t(4)\n  for i { t(i) = 2 * x(i) }\n  t .= 7\n  s = t(0)\n}\nrun\n")["kernels"][0]["execution"];
+  std::map<std::string, Json> tensors;
+  for (const Json& tensor : run["tensors"]) tensors[tensor["tensor"].get<std::string>()] = tensor;
+  CHECK(tensors["t"]["role"] == "temporary");
+  CHECK(tensors["t"]["values"] == Json{nullptr, nullptr, nullptr, nullptr});
+  CHECK(tensors["x"]["role"] == "operand");
+  Json fills = Json::array();
+  for (const Json& step : run["steps"])
+    if (step.contains("fills")) {
+      CHECK(step["starts"] == "t");
+      fills.push_back(step["fills"]);
+    }
+  CHECK(fills == Json{0.0, 7.0});  // what a local tensor begins with is a reset too
 }
 
 TEST_CASE("a report of sparse operands draws a lattice for each loop and shows what is stored") {

@@ -31,11 +31,20 @@ const problem = (reply) => html("pre", { class: "problem" }, reply.rendered || "
 
 const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/// At most about six characters.
+/// At most about six characters; nothing for what has no value.
 function brief(value) {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "boolean") return value ? "✓" : "·";
   if (typeof value !== "number" || Number.isInteger(value) && Math.abs(value) < 1e6) return String(value);
   if (Math.abs(value) >= 1e4 || Math.abs(value) < 1e-2) return value.toExponential(1).replace("e+", "e");
   return value.toPrecision(Math.abs(value) < 0.1 ? 3 : 4).slice(0, value < 0 ? 7 : 6);
+}
+
+/// An estimate: three digits are enough.
+function rough(value) {
+  if (typeof value !== "number" || value < 1e4) return number(value);
+  const [unit, name] = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([one]) => value >= one);
+  return value / unit >= 1e5 ? number(value) : Number((value / unit).toPrecision(3)) + " " + name;
 }
 
 function number(value) {

@@ -4,32 +4,44 @@
 function executionPane(kernel) {
   const run = kernel.execution;
   if (!run || !run.steps.length) return null;
-  const shown = run.tensors.filter((tensor) => tensor.shape.length <= 2).sort((a, b) => Number(b.result) - Number(a.result)).slice(0, 4);
-  const grids = new Map(shown.map((tensor) => [tensor.tensor, new Grid(tensor.tensor, tensor.shape)]));
+  const roles = ["result", "temporary", "operand"];
+  const shown = run.tensors.filter((tensor) => tensor.shape.length <= 2).sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role)).slice(0, 8);
+  const longest = new Map(shown.map((tensor) => [tensor.tensor, Math.max(...tensor.values.map((value) => brief(value).length), 1)]));
+  for (const { writes, starts, fills } of run.steps) {
+    const [name, value] = writes ? [writes[0], writes[2]] : [starts, fills];
+    if (longest.has(name)) longest.set(name, Math.max(longest.get(name), brief(value).length));
+  }
+  const grids = new Map(shown.map((tensor) => [tensor.tensor, new Grid(tensor.tensor, tensor.shape, { characters: longest.get(tensor.tensor) })]));
   // A nest that was compiled is that of the loops' pane, number for number.
   const text = annotated(kin, run.legal ? "loops" : "replay", run.nest.text, run.nest.spans, !run.legal);
   const lineOf = statementLines(text, run.nest);
   const says = html("div", { class: "says" });
   const element = ([tensor, index]) => tensor + (index.length ? `(${index.join(",")})` : "");
   const draw = (at) => {
-    const step = run.steps[at], known = new Map(shown.map((tensor) => [tensor.tensor, run.legal || !tensor.result ? [...tensor.values] : tensor.values.map(() => null)]));
+    const step = run.steps[at], known = new Map(shown.map((tensor) => [tensor.tensor, [...tensor.values]]));
     const written = new Map(shown.map((tensor) => [tensor.tensor, new Set()]));
     const wrong = new Set();
     for (let k = 0; k <= at; ++k) {
-      const write = run.steps[k].writes;
-      if (!write || !grids.has(write[0])) continue;
-      known.get(write[0])[grids.get(write[0]).flat(write[1])] = write[2];
-      written.get(write[0]).add(grids.get(write[0]).flat(write[1]));
-      if (run.steps[k].wrong) wrong.add(write[0] + ":" + grids.get(write[0]).flat(write[1]));
+      const { writes, starts, fills, wrong: missed } = run.steps[k], name = writes ? writes[0] : starts, grid = grids.get(name);
+      if (!grid) continue;
+      if (writes) {
+        known.get(name)[grid.flat(writes[1])] = writes[2];
+        written.get(name).add(grid.flat(writes[1]));
+      } else {
+        known.get(name).fill(fills === undefined ? null : fills);
+        written.get(name).clear();
+      }
+      for (const index of missed || []) wrong.add(name + ":" + grid.flat(index));
     }
-    for (const { tensor, result } of shown) {
+    for (const { tensor, role } of shown) {
       const grid = grids.get(tensor), values = known.get(tensor);
       grid.clear();
       values.forEach((value, flat) => {
         const cell = grid.cells[flat], label = cell.querySelector("text");
-        if (label) label.textContent = value === null ? "" : brief(value);
+        if (label) label.textContent = brief(value);
+        else if (value && value !== "nan") cell.classList.add("some");
         if (value === null) cell.classList.add("empty");
-        else if (result && written.get(tensor).has(flat)) cell.classList.add("written");
+        else if (role !== "operand" && written.get(tensor).has(flat)) cell.classList.add("written");
         if (wrong.has(tensor + ":" + flat)) cell.classList.add("wrong");
       });
     }
@@ -41,13 +53,14 @@ function executionPane(kernel) {
       if (step.writes && step.writes[0] === read[0]) grid.arrow(read[1], step.writes[1], early.has(k) ? "early" : "plain");
     });
     if (step.writes && grids.has(step.writes[0])) grids.get(step.writes[0]).style(step.writes[1], "write");
+    if (step.starts && grids.has(step.starts)) for (const cell of grids.get(step.starts).cells) cell.classList.add("write");
     for (const line of text.querySelectorAll(".current-line")) line.classList.remove("current-line");
     const line = lineOf.get(step.at);
     if (line) { line.classList.add("current-line"); scrollInside(line); }
     follow(run.legal ? "loops:" + step.at : null);
     const loops = Object.entries(step.loops).map(([name, value]) => `${name}=${value}`).join(" ");
     fill(says, html("b", { class: "mono" }, loops || "before the loops"), " ",
-      step.starts ? html("span", {}, `${step.starts} begins afresh`) : [
+      step.starts ? html("span", {}, step.fills === undefined ? `${step.starts} begins afresh` : [html("span", { class: "mono" }, step.starts), ` becomes ${number(step.fills)} everywhere`]) : [
         step.writes ? html("span", { class: "mono" }, `${element(step.writes)} = ${number(step.writes[2])}`) : "",
         step.reads.length ? html("span", { class: "soft" }, "  from ") : "",
         step.reads.map((read, k) => [k ? ", " : "", html("span", { class: "mono" + (early.has(k) ? " bad" : "") }, element(read) + (early.has(k) ? " ✗" : ""))])],
@@ -58,7 +71,7 @@ function executionPane(kernel) {
   const stepper = new Stepper("execution", run.steps.length, draw, { events, start: events.length ? events[0] : Math.max(0, run.steps.findIndex((step) => step.writes && step.reads.some((read) => read[0] === step.writes[0] && String(read[1]) !== String(step.writes[1])))) });
   const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? "as it runs" : "✗ illegal, followed all the same") + (run.complete ? "" : ` · the first ${run.steps.length} steps`);
   const home = pane("execution", "Execution", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, text),
-    html("div", { class: "scroll grids" }, shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.result ? "" : html("span", { class: "soft" }, " operand")), grids.get(tensor.tensor).element)))),
+    html("div", { class: "scroll grids" }, shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.role === "result" ? "" : html("span", { class: "soft" }, " " + tensor.role)), grids.get(tensor.tensor).element)))),
     { wide: true, tabindex: 0, above: [stepper.element, stepper.ticks, says] });
   steppers.add(stepper, home);
   return home;

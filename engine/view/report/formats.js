@@ -19,7 +19,7 @@ function formatsPane(kernel) {
     const arrays = held.get(tensor.tensor), sparse = tensor.levels.some((level) => level.level !== "dense");
     return html("div", { class: "stored" }, html("div", {}, html("b", { class: "mono" }, tensor.tensor), " ", html("span", { class: "soft" }, `${tensor.format} ${tensor.type}` +
       (tensor.entries !== undefined ? ` · ${tensor.entries} entries · ${number(tensor.bytes)} bytes` : ""))),
-      arrays && (sparse || arrays.values.count <= 64) ? strips(arrays) : null);
+      arrays && (sparse || arrays.values.count <= 256) ? strips(arrays) : null);
   });
   const notes = reply.model.kernels.flatMap((one) => [...one.written, ...one.looked_up]);
   return pane("formats", "Formats", "what is in memory", [parts, notes.length ? html("p", { class: "legend" }, notes.map((note) => html("div", {}, note))) : null]);

@@ -1,12 +1,16 @@
 "use strict";
-// A tensor as a grid of cells: vectors lie, matrices stand as they are written.
+// A tensor as a grid of cells: vectors lie, over several rows when they are long; matrices stand as they are written.
+const gridRoom = 470;
+
 class Grid {
   constructor(name, shape, options = {}) {
     Object.assign(this, { name, shape });
-    this.rows = shape.length === 2 ? shape[0] : 1;
-    this.columns = shape.length === 0 ? 1 : shape[shape.length - 1];
-    this.values = options.values !== false && this.columns <= 10 && this.rows <= 14;
-    this.width = this.values ? 46 : Math.max(7, Math.min(this.columns <= 6 && this.rows <= 6 ? 30 : 20, 420 / this.columns));
+    const text = Math.max(20, Math.min(46, (options.characters || 6) * 6.4 + 8)), count = shape.length ? shape[shape.length - 1] : 1;
+    this.columns = shape.length === 1 ? Math.min(count, Math.floor(gridRoom / text)) : count;
+    this.rows = shape.length === 2 ? shape[0] : shape.length === 1 ? Math.ceil(count / Math.max(1, this.columns)) : 1;
+    this.values = options.values !== false && this.columns * text <= gridRoom && this.rows <= 14;
+    if (!this.values && shape.length === 1) [this.columns, this.rows] = [Math.min(count, 60), Math.ceil(count / 60)];
+    this.width = this.values ? text : Math.max(7, Math.min(this.columns <= 6 && this.rows <= 6 ? 30 : 20, gridRoom / this.columns));
     this.height = this.values ? 22 : this.width;
     const [w, h] = [this.columns * this.width, this.rows * this.height], left = 22, top = 16;
     this.cells = [];
@@ -14,7 +18,7 @@ class Grid {
     this.element = svg("svg", { class: "grid", viewBox: `0 0 ${w + left + 4} ${h + top + 4}`, width: w + left + 4, height: h + top + 4 });
     const body = svg("g", { transform: `translate(${left},${top})` });
     for (let r = 0; r < this.rows; ++r)
-      for (let c = 0; c < this.columns; ++c) {
+      for (let c = 0; c < this.columns && (shape.length !== 1 || r * this.columns + c < count); ++c) {
         const cell = svg("g", { class: "cell" }, svg("rect", { x: c * this.width + 0.5, y: r * this.height + 0.5, width: this.width - 1.5, height: this.height - 1.5, rx: 3 }),
           this.values ? svg("text", { x: (c + 0.5) * this.width, y: (r + 0.5) * this.height + 4 }) : null);
         this.cells.push(cell);
@@ -22,7 +26,8 @@ class Grid {
       }
     const every = (size) => Math.max(1, Math.ceil(17 / size));  // indices need some room
     for (let c = 0; shape.length && c < this.columns; c += every(this.width)) this.element.append(svg("text", { class: "index", x: left + (c + 0.5) * this.width, y: 11, "text-anchor": "middle" }, c));
-    for (let r = 0; shape.length === 2 && r < this.rows; r += every(this.height)) this.element.append(svg("text", { class: "index", x: left - 5, y: top + (r + 0.5) * this.height + 4, "text-anchor": "end" }, r));
+    const step = shape.length === 2 ? 1 : this.columns;
+    for (let r = 0; this.rows > 1 && r < this.rows; r += every(this.height)) this.element.append(svg("text", { class: "index", x: left - 5, y: top + (r + 0.5) * this.height + 4, "text-anchor": "end" }, r * step));
     body.append(this.marks);
     this.element.append(body);
   }

@@ -108,7 +108,7 @@ function listen(root, kin, tell) {
     tell([]);
   });
   root.addEventListener("click", (event) => {
-    if (event.target.closest("button, input, .stepper, [data-pick]")) return;
+    if (event.target.closest("button, input, .stepper, [data-pick], [data-message]")) return;
     const keys = keysAt(event);
     kin().pin(keys.length ? keys : null);
     tell(keys);

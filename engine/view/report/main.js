@@ -11,7 +11,26 @@ function textPane(id, title, about, reply, options) {
 
 /// The schedule on one line.
 function scheduleText(reply) {
-  return reply && reply.ok ? reply.text.trim().split("\n").map((line) => line.replace(/\s*#\s*/, ", ")).join(" · ") : "as they are compiled";
+  return reply && reply.ok ? reply.text.trim().split("\n").map((line) => line.replace(/^#\s*/, "").replace(/\s*#\s*/, ", ")).join(" · ") : "as they are compiled";
+}
+
+/// What is wrong with a kernel, or with the program where there is none, in the words of the terminal.
+function messagesPane(kernel) {
+  const own = model.messages.map((message, at) => ({ message, at })).filter(({ message }) => !kernel || !message.kernel || message.kernel === kernel.kernel);
+  const refused = !kernel || !kernel.legal;
+  if (!own.length) return refused && kernel ? pane("refusal", "Refused", "", problem(kernel.stages.loops), { wide: true }) : null;
+  return pane(refused ? "refusal" : "messages", refused ? "Refused" : "Messages", refused ? "and what would do instead" : "it runs, but",
+    own.map(({ message, at }) => html("pre", { class: "problem " + message.severity, id: "message-" + at, "data-n": "message:" + at, tabindex: -1 }, message.rendered)), { wide: true });
+}
+
+/// From a place in the program to the message that is about it.
+function showMessage(at) {
+  const { kernel } = model.messages[at];
+  if (!document.getElementById("message-" + at)) showKernel(model.kernels.findIndex((one) => one.kernel === kernel));
+  const element = document.getElementById("message-" + at);
+  element.scrollIntoView({ block: "center" });
+  element.focus({ preventScroll: true });
+  kin.pin(["message:" + at]);
 }
 
 function graphPane(kernel) {
@@ -40,19 +59,22 @@ function showKernel(at) {
   kin = new Kin();
   steppers.clear();
   for (const button of document.querySelectorAll("#kernels button")) button.setAttribute("aria-pressed", String(Number(button.dataset.at) === at));
-  side.replaceChildren(pane("program", "Program", model.file, annotated(kin, "source", model.program.text, model.program.spans)));
+  side.replaceChildren(pane("program", "Program", model.file, annotated(kin, "source", model.program.text, model.program.spans, "", markPlaces(model.messages))));
+  model.messages.forEach((message, at) => kin.add("message:" + at, []));
   panes.replaceChildren();
   if (!kernel) {
-    panes.append(pane("problem", "Problem", "", silent("The program declares nothing to compute.")));
+    panes.append(messagesPane(null) || pane("problem", "Problem", "", silent("The program declares nothing to compute.")));
+    arrange();
     return;
   }
   const verdict = document.getElementById("verdict");
-  verdict.className = "verdict " + (kernel.legal ? "good" : "bad");
-  verdict.textContent = kernel.legal ? "✓ legal" : "✗ refused";
+  const costs = model.messages.some((message) => message.severity === "warning" && message.kernel === kernel.kernel);
+  verdict.className = "verdict " + (!kernel.legal ? "bad" : costs ? "warn" : "good");
+  verdict.textContent = !kernel.legal ? "✗ refused" : costs ? "⚠ legal, at a cost" : "✓ legal";
   const stages = kernel.stages;
   const sparse = stages.lattice && stages.lattice.ok && kernel.drawings.lattice.length;
   const built = [
-    kernel.legal ? null : pane("refusal", "Refused", "and what would do instead", problem(stages.loops), { wide: true }),
+    messagesPane(kernel),
     textPane("equations", "Equations", "as they are understood", stages.equations),
     textPane("fragments", "Fragments", "every reduction taken out", stages.fragments),
     graphPane(kernel),
@@ -108,6 +130,10 @@ document.addEventListener("DOMContentLoaded", () => {
   document.getElementById("theme-button").addEventListener("click", switchTheme);
   document.getElementById("help-button").addEventListener("click", () => document.getElementById("help").showModal());
   document.addEventListener("keydown", onKey);
+  document.querySelector("main").addEventListener("click", (event) => {
+    const place = event.target.closest("[data-message]");
+    if (place) showMessage(Number(place.dataset.message));
+  });
   listen(document.querySelector("main"), () => kin, tell);
   showKernel(0);
   tell([]);

@@ -11,7 +11,7 @@ function ordersPane(kernel) {
     const text = name(entry), why = refused.get(text);
     const row = html("tr", { class: entry.legal ? "legal" : "refused", "data-pick": text, tabindex: why ? 0 : undefined },
       html("td", { class: entry.legal ? "good" : "bad" }, entry.legal ? "✓" : "✗"), html("td", { class: "mono" }, text),
-      html("td", {}, entry.legal ? (entry.cost === null ? "" : html("span", { class: "soft" }, "cost " + number(entry.cost))) : entry.reason));
+      html("td", {}, entry.legal ? (entry.cost === null ? "" : html("span", { class: "soft" }, "cost " + rough(entry.cost))) : entry.reason));
     const pick = () => { for (const one of rows) one.classList.toggle("picked", one === row); showRefused(detail, why); };
     if (why) { row.addEventListener("click", pick); row.addEventListener("keydown", (event) => { if (event.key === "Enter") pick(); }); }
     return row;

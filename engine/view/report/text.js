@@ -20,34 +20,48 @@ function characterOf(text) {
   return (byte) => at[byte];
 }
 
+/// What is wrong at places of a text, underlined: {begin, end, severity, code, says, message}, in bytes.
+function markPlaces(messages) {
+  return messages.flatMap((message, at) => message.places.map((place, k) => ({ ...place, at, first: k === 0, severity: message.severity, code: message.code })));
+}
+
+const severityMarks = { error: "✗", warning: "⚠" };
+
 /// `stage`: whose text it is. In a program every span around a place counts; elsewhere a span of several lines, such as a
 /// loop with its body, counts only where nothing smaller does: a loop lights up by its head.
-function annotated(kin, stage, text, spans, prefix) {
+function annotated(kin, stage, text, spans, prefix, places = []) {
   const character = characterOf(text);
   const nodes = spans.map((span) => ({ begin: character(span.begin), end: character(span.end), key: span.stage + ":" + span.id, origin: span.origin || [] }));
   for (const node of nodes) {
     if (!prefix) kin.add(node.key, node.origin);
     node.tall = stage !== "source" && text.slice(node.begin, node.end).trimEnd().includes("\n");
   }
+  const marks = places.map((place) => ({ ...place, begin: character(place.begin), end: character(place.end) }));
   const cuts = new Set([0, text.length]), styles = [];
+  for (const mark of marks) cuts.add(mark.begin).add(mark.end);
   for (const node of nodes) cuts.add(node.begin).add(node.end);
   for (const match of text.matchAll(tokens)) {
     styles.push([match.index, match.index + match[0].length, match[1] ? "note" : match[2] ? "word" : "number"]);
     cuts.add(match.index).add(match.index + match[0].length);
   }
-  for (let k = text.indexOf("\n"); k >= 0; k = text.indexOf("\n", k + 1)) cuts.add(k).add(k + 1);
-  const places = [...cuts].sort((a, b) => a - b), out = html("pre", { class: "text" });
-  let line = null;
+  for (let k = text.indexOf("\n"); k >= 0; k = text.indexOf("\n", k + 1)) cuts.add(k).add(k + 1).add(k + 1 + text.slice(k + 1).match(/^ */)[0].length);
+  const ends = [...cuts].sort((a, b) => a - b), out = html("pre", { class: "text" });
+  let line = null, badges = [];
   const open = [];
   let next = 0, style = 0;
-  for (let k = 0; k + 1 < places.length; ++k) {
-    const [begin, end] = [places[k], places[k + 1]];
+  for (let k = 0; k + 1 < ends.length; ++k) {
+    const [begin, end] = [ends[k], ends[k + 1]];
     while (next < nodes.length && nodes[next].begin <= begin) open.push(nodes[next++]);
     for (let o = open.length - 1; o >= 0; --o) if (open[o].end <= begin) open.splice(o, 1);
     while (style < styles.length && styles[style][1] <= begin) ++style;
     const paint = style < styles.length && styles[style][0] <= begin ? styles[style][2] : null;
     const piece = text.slice(begin, end);
-    if (piece === "\n") { if (!line) out.append(html("div", { class: "line" }, "\u200b")); line = null; continue; }
+    if (piece === "\n") {
+      if (!line) out.append(html("div", { class: "line" }, "\u200b"));
+      else line.append(...badges);
+      [line, badges] = [null, []];
+      continue;
+    }
     if (!line) {
       // What does not fit goes on below, further in than the line begins.
       const inset = text.slice(begin).match(/^ */)[0].length + 4;
@@ -56,10 +70,21 @@ function annotated(kin, stage, text, spans, prefix) {
     const small = open.filter((node) => !node.tall);
     const shown = piece.trim() === "" ? [] : small.length ? small : open.slice(-1);
     const keys = shown.map((node) => node.key).reverse();
-    if (!keys.length && !paint) { line.append(piece); continue; }
-    const element = html("span", { class: paint || undefined, "data-n": keys.length ? keys.join(" ") : undefined }, piece);
+    // The smallest mark is the one that is about this place.
+    const wrong = piece.trim() === "" ? null : marks.filter((mark) => mark.begin <= begin && end <= mark.end).reduce((a, b) => a && a.end - a.begin <= b.end - b.begin ? a : b, null);
+    if (wrong && wrong.first && wrong.begin === begin) badges.push(badge(wrong));
+    if (!keys.length && !paint && !wrong) { line.append(piece); continue; }
+    const element = html("span", { class: [paint, wrong && "mark " + wrong.severity].filter(Boolean).join(" ") || undefined, "data-n": keys.length ? keys.join(" ") : undefined,
+      title: wrong ? wrong.code + (wrong.says ? ": " + wrong.says : "") : undefined, "data-message": wrong ? wrong.at : undefined }, piece);
     for (const key of keys) kin.show(key, element);
+    if (wrong) kin.show("message:" + wrong.at, element);
     line.append(element);
   }
+  if (line) line.append(...badges);
   return out;
+}
+
+/// At the end of the line that a message is about: its code, which leads to its words.
+function badge(mark) {
+  return html("button", { class: "badge " + mark.severity, "data-message": mark.at, title: "Show the message" }, `${severityMarks[mark.severity]} ${mark.code}`);
 }
