@@ -135,7 +135,7 @@ def viterbi(page):
 
 def marks(page):
     """What is marked in the program, with its reason."""
-    return [tuple(mark) for mark in page.evaluate("Object.entries([...document.querySelectorAll('#pane-program .mark')].reduce("
+    return [tuple(mark) for mark in page.evaluate("Object.entries([...document.querySelectorAll('#pane-program .flaw')].reduce("
                                                   "(all, e) => ({...all, [e.title]: (all[e.title] || '') + e.textContent}), {})).map(([title, text]) => [text, title])")]
 
 
@@ -144,10 +144,10 @@ def messages(page):
     check("a mark says why", marks(page)[1][1] == "E0101: needs all of column j-1")
     page.click("#pane-program .badge")
     check("a badge leads to the message", page.evaluate("document.activeElement.id") == "message-0")
-    check("and pins its places", page.evaluate("document.querySelectorAll('#pane-program .mark:not(.kin)').length") == 0)
+    check("and pins its places", page.evaluate("document.querySelectorAll('#pane-program .flaw:not(.kin)').length") == 0)
     page.key("Escape")
     page.key("k")
-    page.click("#pane-program .mark")
+    page.click("#pane-program .flaw")
     check("a mark leads to the kernel that it is about", page.evaluate("document.activeElement.id") == "message-0")
     page.key("Escape")
 

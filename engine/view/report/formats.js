@@ -3,7 +3,7 @@
 function strip(name, array, style) {
   if (!array) return null;
   return html("div", { class: "strip " + style }, html("span", { class: "strip-name" }, name),
-    html("span", { class: "items" }, array.items.map((item, k) => html("i", { "data-at": k, title: `${name}[${k}]` }, number(item))), array.count > array.items.length ? html("em", {}, `… ${array.count}`) : null));
+    html("span", { class: "items" }, array.items.map((item, k) => html("i", { "data-at": k, title: `${name}[${k}]` }, typeof item === "boolean" ? Number(item) : number(item))), array.count > array.items.length ? html("em", {}, `… ${array.count}`) : null));
 }
 
 function strips(tensor) {

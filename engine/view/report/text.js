@@ -74,7 +74,7 @@ function annotated(kin, stage, text, spans, prefix, places = []) {
     const wrong = piece.trim() === "" ? null : marks.filter((mark) => mark.begin <= begin && end <= mark.end).reduce((a, b) => a && a.end - a.begin <= b.end - b.begin ? a : b, null);
     if (wrong && wrong.first && wrong.begin === begin) badges.push(badge(wrong));
     if (!keys.length && !paint && !wrong) { line.append(piece); continue; }
-    const element = html("span", { class: [paint, wrong && "mark " + wrong.severity].filter(Boolean).join(" ") || undefined, "data-n": keys.length ? keys.join(" ") : undefined,
+    const element = html("span", { class: [paint, wrong && "flaw " + wrong.severity].filter(Boolean).join(" ") || undefined, "data-n": keys.length ? keys.join(" ") : undefined,
       title: wrong ? wrong.code + (wrong.says ? ": " + wrong.says : "") : undefined, "data-message": wrong ? wrong.at : undefined }, piece);
     for (const key of keys) kin.show(key, element);
     if (wrong) kin.show("message:" + wrong.at, element);
