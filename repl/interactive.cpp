@@ -95,11 +95,13 @@ class Conversation {
     session::State& state = session_.state();
     Progress progress(screen_.terminal());
     state.progress = [&](const std::string& told) { progress.tell(told); };
+    state.filling = [&](const session::OrdersListed& so_far) { screen_.show_rows(so_far, progress); };
     left_ = session_.enter(name, std::move(text), [&](const session::Reply& reply) {
       progress.end();
       screen_.show(reply, session_.sources());
     }).leaves;
     state.progress = nullptr;
+    state.filling = nullptr;
     progress.end();
     if (progress.seconds() < 0.5 || !screen_.terminal().moves) return;
     char took[32];

@@ -56,14 +56,15 @@ void walk_orders(const lang::Order& given, Directions directions,
   }
 }
 
-OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, int limit) {
+OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, int limit,
+                  const std::function<bool()>& cancelled) {
   OrderTable table;
   lang::Order start = given;
   if (directions == Directions::ascending)
     for (lang::LoopName& name : start) name.descending = false;
   table.total = count_orders(start.size(), directions);
   walk_orders(start, directions, [&](const lang::Order& order, int distance) {
-    if (static_cast<int>(table.orders.size()) >= limit) return false;
+    if (static_cast<int>(table.orders.size()) >= limit || (cancelled && cancelled())) return false;
     table.orders.push_back(judge.verdict(order));
     table.orders.back().distance = distance;
     return true;

@@ -22,6 +22,7 @@ struct Limits {
   std::size_t memory = 0;   ///< bytes of the child's own data; 0: half of the machine's memory
   bool trusted = false;     ///< in-process: no limits, no protection
   int threads = 1;          ///< OpenMP threads, native only
+  bool (*cancelled)() = nullptr;  ///< asked before a child starts, for wishes that came before it; `interrupt` ends the child
 };
 
 /// The values that a kernel runs on, by the module's argument names.
@@ -82,7 +83,7 @@ enum class AfterFailure { restored, abandoned };
 Outcome execute(const Kernel& kernel, const Bindings& bindings, const Limits& limits,
                 AfterFailure arrays = AfterFailure::restored);
 
-/// Ends the children that run now, with Outcome::Status::interrupted. Safe in a signal handler and from any thread;
+/// Ends the children that run now, with Outcome::Status::interrupted, and compilers, with a CompileError. Safe in a signal handler and from any thread;
 /// without a running child it does nothing.
 void interrupt();
 

@@ -73,6 +73,7 @@ std::variant<Toolchain, CompileError> toolchain() {
     question.push_back("--version");
     const Finished answer = run_program(question);
     if (!answer.started) return missing_compiler(command, answer.output);
+    if (answer.interrupted) return CompileError{"the compiler was interrupted"};
     if (answer.exit_code != 0) return missing_compiler(command, "exit code " + std::to_string(answer.exit_code));
     asked_for = command;
     version = answer.output;
@@ -147,7 +148,7 @@ bool build(const Toolchain& tools, const std::vector<Job*>& jobs, std::string& m
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-o", object, source, "-lm"});
   const Finished finished = run_program(command);
-  messages = finished.output;
+  messages = finished.interrupted ? "the compiler was interrupted" : finished.output;
   if (finished.exit_code != 0) return false;
 
   const std::shared_ptr<void> image = load(object);

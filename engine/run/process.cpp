@@ -1,6 +1,7 @@
 #include "engine/run/process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -8,6 +9,8 @@
 
 #include <cerrno>
 #include <cstring>
+
+#include "engine/run/sandbox.hpp"
 
 namespace trellis::run {
 namespace {
@@ -27,21 +30,27 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   return all;
 }
 
-std::string read_all(int descriptor) {
-  std::string text;
+/// To the end, or until somebody interrupts: then false.
+bool read_all(int descriptor, std::uint64_t interruptions_before, std::string& text) {
+  constexpr int milliseconds = 50;  // between looks at whether somebody did
   char buffer[4096];
   for (;;) {
+    pollfd readable{descriptor, POLLIN, 0};
+    const int ready = poll(&readable, 1, milliseconds);
+    if (interruptions_so_far() != interruptions_before) return false;
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     const ssize_t count = read(descriptor, buffer, sizeof buffer);
     if (count > 0) text.append(buffer, static_cast<std::size_t>(count));
-    if (count == 0 || (count < 0 && errno != EINTR)) return text;
+    if (count == 0 || (count < 0 && errno != EINTR)) return true;
   }
 }
 
 }  // namespace
 
 Finished run_program(const std::vector<std::string>& command) {
+  const std::uint64_t interruptions_before = interruptions_so_far();
   int output[2];
-  if (pipe2(output, O_CLOEXEC) != 0) return {false, -1, std::strerror(errno)};
+  if (pipe2(output, O_CLOEXEC) != 0) return {.output = std::strerror(errno)};
 
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
@@ -53,7 +62,8 @@ Finished run_program(const std::vector<std::string>& command) {
   sigset_t none;
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setpgroup(&attributes, 0);  // compilers start programs of their own, which end with them
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 
   const std::vector<std::string> environment = environment_in_english();
   pid_t child = -1;
@@ -68,7 +78,8 @@ Finished run_program(const std::vector<std::string>& command) {
     finished.output = std::strerror(error);
   } else {
     finished.started = true;
-    finished.output = read_all(output[0]);
+    finished.interrupted = !read_all(output[0], interruptions_before, finished.output);
+    if (finished.interrupted) kill(-child, SIGKILL);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }

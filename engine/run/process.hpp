@@ -9,6 +9,7 @@ namespace trellis::run {
 struct Finished {
   bool started = false;  ///< false: `output` says why not
   int exit_code = -1;    ///< -1 when a signal ended it
+  bool interrupted = false;  ///< by `interrupt` of kernel.hpp: it was killed, with all that it had started
   std::string output;    ///< standard output and error together, in the C locale
 };
 

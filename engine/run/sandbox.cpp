@@ -131,6 +131,7 @@ Clock::time_point after(double seconds) {
 Ending run_in_child(const std::function<void()>& body, const SandboxLimits& limits) {
   bell_descriptor();
   const std::uint64_t interruptions_before = interruptions;
+  if (limits.cancelled && limits.cancelled()) return {Ending::Kind::interrupted};
   const std::size_t inherited = own_data();
   const rlim_t data = limits.memory > SIZE_MAX - inherited ? RLIM_INFINITY : inherited + limits.memory;
   const Clock::time_point deadline = after(limits.seconds);
@@ -155,6 +156,8 @@ Ending run_in_child(const std::function<void()>& body, const SandboxLimits& limi
   if (WEXITSTATUS(status) == returned_code) return {Ending::Kind::returned};
   return {Ending::Kind::exited, WEXITSTATUS(status)};
 }
+
+std::uint64_t interruptions_so_far() { return interruptions; }
 
 std::size_t default_memory_limit() {
   return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;

@@ -4,6 +4,7 @@
 // parallel region would wait for threads that were not copied (openmp.hpp).
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 namespace trellis::run {
@@ -11,6 +12,7 @@ namespace trellis::run {
 struct SandboxLimits {
   double seconds;
   std::size_t memory;  ///< bytes beyond what this process has
+  bool (*cancelled)() = nullptr;  ///< then nothing is started: interrupted
 };
 
 /// How the child ended.
@@ -20,6 +22,9 @@ struct Ending {
 };
 
 Ending run_in_child(const std::function<void()>& body, const SandboxLimits& limits);
+
+/// How often `interrupt` was called: goes up while somebody should stop what he waits for.
+std::uint64_t interruptions_so_far();
 
 /// Half of the machine's memory.
 std::size_t default_memory_limit();

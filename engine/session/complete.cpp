@@ -9,6 +9,7 @@
 #include "engine/format/operation.hpp"
 #include "engine/lang/lexer.hpp"
 #include "engine/session/commands.hpp"
+#include "engine/session/complete_orders.hpp"
 #include "engine/session/complete_words.hpp"
 
 namespace trellis::session {
@@ -133,7 +134,10 @@ Names candidates(State& state, const Place& place, std::string_view text) {
   if (!command) return equation || opens_block(first) || first.text == "until" || first.text == "param" ? expression_words(vocabulary, text) : Names{};
   Names words;
   for (std::size_t k = 1; k < place.before.size(); ++k) words.emplace_back(place.before[k].text);
-  return command_words(*command, words, state, vocabulary);
+  Names all = command_words(*command, words, state, vocabulary);
+  if (takes_order(*command))
+    for (std::string& rest : order_ends(words, state)) all.push_back(std::move(rest));
+  return all;
 }
 
 std::string closing_of(const std::string& word, State& state, const Place& place) {

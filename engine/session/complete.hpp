@@ -5,7 +5,7 @@
 //   sho        show
 //   show la    lattice
 //   print      the tensors
-//   order i    the indices but i
+//   order i    the indices but i, and how legal orders go on: `k j`
 //   y(i) = sq  sqrt
 
 #include <string>

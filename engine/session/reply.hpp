@@ -97,6 +97,8 @@ struct OrdersListed {
   std::string kernel;
   explore::OrderTable table;
   std::optional<run::Backend> timed;  ///< that the medians are of
+  std::optional<std::size_t> filled = {};  ///< while it is being filled: so many rows from the top
+  bool stopped = false;               ///< before every legal order was measured
 };
 
 /// `fix N` applies the N-th one.

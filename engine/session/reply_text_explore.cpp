@@ -10,8 +10,10 @@ std::string text_of(const OrdersListed& listed) {
   std::size_t width = 5;
   for (const explore::Verdict& v : listed.table.orders) width = std::max(width, lang::to_string(v.order).size());
   std::string out;
-  std::int64_t legal = 0;
-  for (const explore::Verdict& v : listed.table.orders) {
+  std::int64_t legal = 0, left = 0;
+  const std::size_t rows = listed.filled.value_or(listed.table.orders.size());
+  for (std::size_t k = 0; k < rows; ++k) {
+    const explore::Verdict& v = listed.table.orders[k];
     const std::string order = lang::to_string(v.order);
     out += (v.legal ? "✓ " : "✗ ") + order + std::string(width - order.size(), ' ');
     if (v.legal) {
@@ -20,16 +22,18 @@ std::string text_of(const OrdersListed& listed) {
       if (v.cost) std::snprintf(cost, sizeof cost, listed.timed ? "  cost %-9.3g" : "  cost %.3g", *v.cost);
       out += std::string("  legal") + cost;
       if (v.median_ms) out += "  " + duration(*v.median_ms);
-      else if (listed.timed) out += "  not measured";
+      else if (listed.timed) out += "  not measured", ++left;
     } else {
       out += "  " + v.reason;
     }
     out += "\n";
   }
+  if (listed.filled) return out;
   out += std::to_string(legal) + " of " + std::to_string(listed.table.orders.size()) + " orders are legal";
   const auto hidden = listed.table.total - static_cast<std::int64_t>(listed.table.orders.size());
   if (listed.timed) out += std::string("; medians with ") + run::name_of(*listed.timed);
   if (hidden > 0) out += "; " + std::to_string(hidden) + " more are further away and not listed";
+  if (listed.stopped) out += "; stopped, " + std::to_string(left) + (left == 1 ? " is left" : " are left");
   return out + "\n";
 }
 

@@ -39,6 +39,12 @@ std::vector<syntax::Statement> in_order(const syntax::File& file) {
   return all;
 }
 
+// Unless what was interrupted has said so.
+void say_interrupted(const syntax::Command& c, text::Span at, text::Diagnostics& diagnostics) {
+  if (std::ranges::none_of(diagnostics.all(), [](const text::Diagnostic& d) { return d.code == "E0506"; }))
+    diagnostics.error("E0506", at, "`" + c.name.text + "` was interrupted", "");
+}
+
 // Of commands that are no part of a schedule.
 bool belongs_to(Session::Extent extent, const syntax::Statement& statement, const syntax::Command& c) {
   switch (extent) {
@@ -104,6 +110,8 @@ Reply Session::carry_out(const syntax::Statement& statement) {
   } else {
     Words words(*c, statement->span, reply.diagnostics);
     CommandResult result = info->handler(state_, words);
+    const auto* listed = std::get_if<OrdersListed>(&result.result);
+    if (interrupted() && !(listed && listed->stopped)) say_interrupted(*c, statement->span, reply.diagnostics);
     reply.result = std::move(result.result);
     reply.exit = result.exit;
   }

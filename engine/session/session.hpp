@@ -48,7 +48,9 @@ class Session {
   /// One statement: declarations accumulate, commands act. What changes the state can be undone.
   Reply execute(const lang::syntax::Statement& statement);
 
-  /// Safe in a signal handler: the statement under way is the last one.
+  /// Ends what is under way, in every session of this process: a kernel or a compiler is killed, loops that take long ask now and
+  /// then. The statement answers E0506, tensors are as before it, and it is the last one of its entry; `enter` begins afresh.
+  /// Safe from any thread and in a signal handler; kernels that run without protection (`--trusted`) are not ended.
   static void interrupt();
 
  private:

@@ -10,6 +10,7 @@
 #include "engine/loop/read.hpp"
 #include "engine/session/cursor.hpp"
 #include "engine/session/history.hpp"
+#include "engine/session/interrupt.hpp"
 #include "engine/session/lessons.hpp"
 #include "engine/session/prompt.hpp"
 #include "engine/session/quiz.hpp"
@@ -26,7 +27,9 @@ bool has_loops(const lang::Kernel& kernel, const lang::Order& order) {
 
 State::State(Options chosen)
     : options(std::move(chosen)), history(std::make_shared<History>()), cursor(std::make_shared<Cursor>()),
-      learnt(std::make_shared<Learnt>()), quiz(std::make_shared<Quiz>()) {}
+      learnt(std::make_shared<Learnt>()), quiz(std::make_shared<Quiz>()) {
+  options.limits.cancelled = interrupted;
+}
 
 void State::restore(Content content) {
   file_ = std::move(content.declared);
@@ -236,6 +239,11 @@ std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kerne
   return variant;
 }
 
+std::shared_ptr<const place::Analysis> State::known_analysis(const lang::Kernel& kernel) const {
+  const auto found = compiled_.find(definition_key(kernel));
+  return found == compiled_.end() ? nullptr : found->second.analysis;
+}
+
 lang::Order State::order_of(const lang::Kernel& kernel, const place::Analysis& analysis) const {
   if (kernel.schedule.order) return *kernel.schedule.order;
   if (const auto chosen = place::choose_order(analysis)) return *chosen;
@@ -294,6 +302,10 @@ const run::Kernel* State::machine_code(const Compilation& compilation, run::Back
   const std::string key = std::string(run::name_of(backend)) + compilation.module.source;
   if (const auto found = machine_code_.find(key); found != machine_code_.end()) return &found->second;
   auto made = run::compile(compilation.module, backend);
+  if (std::holds_alternative<run::CompileError>(made) && interrupted()) {
+    diagnostics.error("E0506", compilation.kernel.span, "compiling kernel " + compilation.kernel.name + " was interrupted", "");
+    return nullptr;
+  }
   if (const auto* error = std::get_if<run::CompileError>(&made)) {
     diagnostics.error("E0501", compilation.kernel.span, "the " + std::string(run::name_of(backend)) + " back end could not compile " +
                       compilation.kernel.name, "").notes.push_back({{}, error->message});

@@ -50,6 +50,7 @@ struct Content {
 
 class History;
 struct Cursor;
+struct OrdersListed;
 struct Learnt;
 struct Quiz;
 
@@ -73,6 +74,8 @@ class State {
   bool replaces = false;
   /// Called now and then during long work, with one line that says how far it is. May be empty.
   std::function<void(const std::string&)> progress;
+  /// Called while `orders time` fills its table, with what there is of it so far. May be empty.
+  std::function<void(const OrdersListed&)> filling;
 
   Content content() const { return {file_, sizes_, tensors_, makers_, options.orders, offer, last_action_, lesson}; }
   void restore(Content content);
@@ -103,6 +106,8 @@ class State {
 
   // ---- what was compiled ----
   std::shared_ptr<const place::Analysis> analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+  /// What `analysis` has found already, else null.
+  std::shared_ptr<const place::Analysis> known_analysis(const lang::Kernel& kernel) const;
   /// Null when the order is illegal or something else is wrong; the reason is in `diagnostics`.
   std::shared_ptr<const Compilation> compilation(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
   /// What `order` finds of a loop program: its loops before any schedule command. Null is reported.

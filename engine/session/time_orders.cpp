@@ -27,21 +27,29 @@ std::optional<double> median_of(State& state, lang::Kernel kernel, const lang::O
 
 }  // namespace
 
-bool time_orders(State& state, const lang::Kernel& given, run::Backend backend, explore::OrderTable& table, Words& words) {
+bool time_orders(State& state, const lang::Kernel& given, OrdersListed& listed, Words& words) {
   const lang::Kernel kernel = given;  // compiling others may renew the program that holds it
+  explore::OrderTable& table = listed.table;
   const auto legal = std::ranges::count_if(table.orders, &explore::Verdict::legal);
   std::ptrdiff_t tried = 0, measured = 0;
   text::Diagnostics first;
+  listed.filled = 0;
   for (explore::Verdict& verdict : table.orders) {
-    if (!verdict.legal) continue;
     if (interrupted()) break;
-    if (state.progress) state.progress("timing order " + std::to_string(++tried) + " of " + std::to_string(legal) + ": " + lang::to_string(verdict.order));
-    text::Diagnostics problems;
-    verdict.median_ms = median_of(state, kernel, verdict.order, backend, words, problems);
-    measured += verdict.median_ms.has_value();
-    if (first.empty()) first = std::move(problems);
+    if (verdict.legal) {
+      if (state.progress) state.progress("timing order " + std::to_string(++tried) + " of " + std::to_string(legal) + ": " + lang::to_string(verdict.order));
+      text::Diagnostics problems;
+      verdict.median_ms = median_of(state, kernel, verdict.order, *listed.timed, words, problems);
+      if (interrupted()) break;
+      measured += verdict.median_ms.has_value();
+      if (first.empty()) first = std::move(problems);
+    }
+    ++*listed.filled;
+    if (state.filling) state.filling(listed);
   }
-  if (measured > 0 || legal == 0 || interrupted()) return true;
+  listed.stopped = *listed.filled < table.orders.size();
+  listed.filled.reset();
+  if (measured > 0 || legal == 0 || listed.stopped) return true;
   words.diagnostics().append(first);
   return false;
 }

@@ -55,6 +55,10 @@ std::optional<std::string> read_file(const FileRequest& request, text::Diagnosti
     if (state == Z_ERRNO) return refuse("E0400", std::strerror(errno));
     if (got < 0 || state != Z_OK) return refuse("E0402", std::string("its gzip data is damaged: ") + why);
     if (got == 0) return content;
+    if (request.cancelled && request.cancelled()) {
+      diagnostics.error("E0506", request.span, "reading \"" + request.path + "\" was interrupted");
+      return std::nullopt;
+    }
     if (content.size() + static_cast<std::size_t>(got) > request.limit_bytes)
       return refuse("E0410", "its contents exceed the memory limit of " + human_bytes(request.limit_bytes));
     content.append(block.data(), static_cast<std::size_t>(got));

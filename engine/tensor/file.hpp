@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/tensor/cancelled.hpp"
 #include "engine/text/diagnostic.hpp"
 
 namespace trellis::tensor {
@@ -25,9 +26,10 @@ struct FileRequest {
   text::Span span;
   std::size_t limit_bytes;
   std::optional<RecordChoice> record = std::nullopt;
+  Cancelled cancelled = {};
 };
 
-/// E0400: cannot be read. E0402: damaged gzip data. E0410: unpacks to more than the limit.
+/// E0400: cannot be read. E0402: damaged gzip data. E0410: unpacks to more than the limit. E0506: cancelled.
 std::optional<std::string> read_file(const FileRequest& request, text::Diagnostics& diagnostics);
 
 /// ".mtx" of "a/b.MTX.gz": the last extension in lower case, gzip's own left out.

@@ -112,6 +112,7 @@ bool NumberReader::end_line() {
 }
 
 bool NumberReader::within_limit(std::size_t bytes) {
+  if ((number_ & 0xFFF) == 0 && request_.cancelled && request_.cancelled()) return error("E0506", "reading was interrupted");
   return bytes <= request_.limit_bytes ||
          error("E0410", "the entries so far exceed the memory limit of " + human_bytes(request_.limit_bytes));
 }

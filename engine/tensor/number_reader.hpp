@@ -40,7 +40,7 @@ class NumberReader {
   /// Reports E0405 if anything is left on this line.
   bool end_line();
 
-  /// Reports E0410 when so many bytes of entries exceed the request's limit.
+  /// Asked for each entry: reports E0410 when so many bytes of entries exceed the request's limit, and E0506.
   bool within_limit(std::size_t bytes);
 
   /// Reports `code` at this line of the file. Returns false, for callers to pass on.

@@ -25,7 +25,7 @@ std::uint64_t mix(std::uint64_t z) {
 class Generator {
  public:
   Generator(const RandomOptions& options, ScalarType type, const Value& fill)
-      : key_(mix(options.seed + increment)), type_(type), fill_(fill) {
+      : key_(mix(options.seed + increment)), type_(type), fill_(fill), cancelled_(options.cancelled) {
     density_ = options.density.value_or(format::is_boolean(type) ? 0.5 : 1);
     bool integral = format::is_integer(type);
     range_ = options.range.value_or(integral ? RandomRange{0, 10, true} : RandomRange{});
@@ -34,14 +34,17 @@ class Generator {
     for (double none = 1 - density_; none > 0x1p-60 && none < 1 && none_of_.size() < 62; none *= none) none_of_.push_back(none);
   }
 
-  /// Calls `take(e)` with the numbers of the elements, of `count` < 2^63, that are drawn, in rising order.
+  /// Calls `take(e)` with the numbers of the elements, of `count` < 2^63, that are drawn, in rising order. False when cancelled.
   template <class Take>
-  void each_drawn(std::uint64_t count, const Take& take) const {
-    if (density_ < 0x1p-53) return;
+  bool each_drawn(std::uint64_t count, const Take& take) const {
+    if (density_ < 0x1p-53) return true;
     const bool steps = density_ < 1.0 / 16;
-    std::uint64_t drawn = 0;
-    for (std::uint64_t e = steps ? gap(drawn) : 0; e < count; e += 1 + (steps ? gap(++drawn) : 0))
+    std::uint64_t drawn = 0, rounds = 0;
+    for (std::uint64_t e = steps ? gap(drawn) : 0; e < count; e += 1 + (steps ? gap(++drawn) : 0)) {
       if (steps || unit(bits(e, 0)) < density_) take(e);
+      if ((++rounds & 0xFFFF) == 0 && cancelled_ && cancelled_()) return false;
+    }
+    return true;
   }
 
   double density() const { return density_; }
@@ -86,6 +89,7 @@ class Generator {
   double density_;
   RandomRange range_;
   std::vector<double> none_of_;
+  Cancelled cancelled_;
 };
 
 /// Elements by their indices, to be packed.
@@ -109,19 +113,19 @@ void find_index(std::uint64_t element, const Index& shape, Index& index) {
     index[d] = static_cast<std::int64_t>(element % static_cast<std::uint64_t>(shape[d]));
 }
 
-void draw_general(const Tensor& tensor, const Generator& generator, const Put& put) {
+bool draw_general(const Tensor& tensor, const Generator& generator, const Put& put) {
   Index index(tensor.shape().size());
-  generator.each_drawn(static_cast<std::uint64_t>(tensor.count()), [&](std::uint64_t element) {
+  return generator.each_drawn(static_cast<std::uint64_t>(tensor.count()), [&](std::uint64_t element) {
     find_index(element, tensor.shape(), index);
     put(index, generator.draw(element));
   });
 }
 
-void draw_positive_definite(const Tensor& tensor, const Generator& generator, const Put& put) {
+bool draw_positive_definite(const Tensor& tensor, const Generator& generator, const Put& put) {
   const std::int64_t n = tensor.shape()[0];
   std::vector<double> row_sums(static_cast<std::size_t>(n), 0.0);
   Index at(2);
-  generator.each_drawn(static_cast<std::uint64_t>(tensor.count()), [&](std::uint64_t element) {
+  const bool complete = generator.each_drawn(static_cast<std::uint64_t>(tensor.count()), [&](std::uint64_t element) {
     find_index(element, tensor.shape(), at);
     if (at[1] >= at[0]) return;
     const Value value = generator.draw(element);
@@ -129,7 +133,8 @@ void draw_positive_definite(const Tensor& tensor, const Generator& generator, co
     put(Index{at[1], at[0]}, value);
     for (const std::int64_t i : at) row_sums[static_cast<std::size_t>(i)] += std::fabs(value.real);
   });
-  for (std::int64_t i = 0; i < n; ++i) put(Index{i, i}, Value::of(tensor.type(), 1 + row_sums[static_cast<std::size_t>(i)]));
+  for (std::int64_t i = 0; i < n && complete; ++i) put(Index{i, i}, Value::of(tensor.type(), 1 + row_sums[static_cast<std::size_t>(i)]));
+  return complete;
 }
 
 /// What is wrong with the request; empty if nothing is.
@@ -187,13 +192,13 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
   }
   const Generator generator(options, tensor.type(), tensor.fill());
   const auto draw = [&](const Put& put) {
-    if (options.kind == RandomKind::positive_definite) draw_positive_definite(tensor, generator, put);
-    else draw_general(tensor, generator, put);
+    const bool complete = options.kind == RandomKind::positive_definite ? draw_positive_definite(tensor, generator, put) : draw_general(tensor, generator, put);
+    if (!complete) diagnostics.error("E0506", span, "drawing the elements was interrupted");
+    return complete;
   };
   if (tensor.dense()) {
     tensor.reset();
-    draw([&](const Index& index, const Value& value) { tensor.set(index, value); });
-    return true;
+    return draw([&](const Index& index, const Value& value) { tensor.set(index, value); });
   }
   // Columns while they are packed, and then the arrays.
   const bool diagonal = options.kind == RandomKind::positive_definite;
@@ -208,7 +213,7 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
   }
   Drawn drawn;
   drawn.columns.resize(tensor.shape().size());
-  draw([&](const Index& index, const Value& value) { drawn.add(index, value); });
+  if (!draw([&](const Index& index, const Value& value) { drawn.add(index, value); })) return false;
   return store(tensor, drawn, options.limit_bytes, span, diagnostics);
 }
 

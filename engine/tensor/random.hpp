@@ -13,6 +13,7 @@
 #include <limits>
 #include <optional>
 
+#include "engine/tensor/cancelled.hpp"
 #include "engine/tensor/tensor.hpp"
 #include "engine/text/diagnostic.hpp"
 
@@ -35,10 +36,11 @@ struct RandomOptions {
   /// absolute sum of the rest of its row.
   RandomKind kind = RandomKind::general;
   std::size_t limit_bytes = std::numeric_limits<std::size_t>::max();  ///< of a sparse tensor's entries (E0410)
+  Cancelled cancelled = {};
 };
 
 /// Fills the whole tensor, or reports (E0415, and E0416 or E0411 of a sparse one) at `span` and leaves it as it was. A sparse
-/// tensor stores what was drawn.
+/// tensor stores what was drawn. Cancelled (E0506), a dense tensor is filled in part.
 bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::tensor

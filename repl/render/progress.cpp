@@ -59,6 +59,14 @@ void Progress::tell(const std::string& line) {
   told_ = line;
 }
 
+void Progress::write_above(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (shown_) put_aside("\r\x1b[K");
+  shown_ = false;
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
 void Progress::end() {
   const std::lock_guard lock(mutex_);
   if (shown_) put_aside("\r\x1b[K");

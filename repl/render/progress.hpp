@@ -19,6 +19,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void tell(const std::string& line);
+  /// Writes to standard output where the line is; the line comes back below.
+  void write_above(const std::string& text);
   /// Wipes the line, before something else is written; what follows starts anew.
   void end();
   /// Seconds since the start.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "engine/text/fit.hpp"
 #include "repl/render/pager.hpp"
@@ -53,9 +54,24 @@ std::string Screen::messages_of(const session::Reply& reply, const text::Sources
   return out + fitting(session::remarks_of(reply), to, text::Overflow::flow);
 }
 
-void Screen::show(const session::Reply& reply, const text::Sources& sources) const {
+void Screen::show(const session::Reply& reply, const text::Sources& sources) {
   const Terminal to = terminal();
-  put_in_pages(output_of(reply, sources, to) + messages_of(reply, sources, to), to);
+  std::string output = output_of(reply, sources, to);
+  const std::string shown = std::exchange(shown_, {});
+  if (output.starts_with(shown)) output.erase(0, shown.size());
+  put_in_pages(output + messages_of(reply, sources, to), to);
+}
+
+void Screen::show_rows(const session::OrdersListed& so_far, Progress& progress) {
+  const Terminal to = terminal();
+  if (!to.moves) return;
+  session::Reply reply;
+  reply.command = "orders";
+  reply.result = so_far;
+  const std::string output = output_of(reply, {}, to);
+  if (!output.starts_with(shown_)) return;
+  progress.write_above(output.substr(shown_.size()));
+  shown_ = output;
 }
 
 void Screen::remark(const std::string& line) const { put_in_pages((terminal().colour ? dim(line) : line) + "\n", terminal()); }

@@ -25,8 +25,10 @@ class Screen {
   Terminal terminal() const;
   /// With colour, if there is any, between marks that the line editor does not count.
   std::string prompt(std::string_view text) const;
-  /// All of a reply, result first.
-  void show(const session::Reply& reply, const text::Sources& sources) const;
+  /// All of a reply, result first; what was shown of it before does not come again.
+  void show(const session::Reply& reply, const text::Sources& sources);
+  /// The rows of a table that are new.
+  void show_rows(const session::OrdersListed& so_far, Progress& progress);
   /// A line that matters less.
   void remark(const std::string& line) const;
 
@@ -37,6 +39,7 @@ class Screen {
 
  private:
   WantsColour wanted_;
+  std::string shown_;  ///< of a table that is being filled
 };
 
 }  // namespace trellis::repl

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "engine/session/commands.hpp"
@@ -62,6 +63,7 @@ TEST_CASE("completion: a command's words come from its line in the table") {
   CHECK(offered(t, "order ") == "i j m");
   CHECK(offered(t, "order j ") == "i m");
   CHECK(offered(t, "why first: i ") == "j m second");
+  CHECK(offered(t, "why first: ") == "i i j j j i m second");
   CHECK(offered(t, "format A cs") == "csc csf csr");
   CHECK(offered(t, "random A seed 1 de") == "density");
   CHECK(offered(t, "random A seed 1 density 0.5 se") == "");
@@ -77,6 +79,42 @@ TEST_CASE("completion: a command's words come from its line in the table") {
   CHECK(offered(t, "diff b") == "before");
   t.say("why first: m i");
   t.say("print Abd");
+}
+
+TEST_CASE("completion: an order is completed to legal ones") {
+  Transcript t;
+  REQUIRE(t.say("param n = 3\ntensor A(n, n); tensor B(n, n)\nV(i,j) = max(k)(V(k,j-1) * A(k,i) * B(i,j)) : 1 <= j\nV(i,0) = 1").ok());
+  CHECK(offered(t, "order ") == "i j j i k j k i k");
+  CHECK(at(t, "order ").words == std::vector<std::string>{"i", "j", "j i k", "j k i", "k"});
+  CHECK(at(t, "order j ").words == std::vector<std::string>{"i", "i k", "k", "k i"});
+  CHECK(at(t, "order j ").begin == 8);
+  CHECK(at(t, "order i ").words == std::vector<std::string>{"j", "k"});
+  CHECK(at(t, "order j i ").words == std::vector<std::string>{"k"});
+  CHECK(at(t, "why j k").words == std::vector<std::string>{"k", "k i"});
+  CHECK(offers(t, "core ", "j k i"));
+  CHECK(at(t, "order j- ").words == std::vector<std::string>{"i", "k"});
+  CHECK(t.session().state().offer.fixes.empty());
+  t.say("order i j k\nrun");
+  const auto offer = t.session().state().offer.fixes.size();
+  CHECK(offer > 0);
+  at(t, "order ");
+  CHECK(t.session().state().offer.fixes.size() == offer);
+}
+
+TEST_CASE("completion: orders of many indices are few, those of loop programs none") {
+  Transcript t;
+  REQUIRE(t.say("param n = 3\ntensor x(n)\nT(a,b) = sum(c,d,e,f)(x(a)*x(b)*x(c)*x(d)*x(e)*x(f))").ok());
+  CHECK(at(t, "order ").words.size() == 6);  // nothing is known yet
+  REQUIRE(t.say("order a b c d e f\nrun").ok());
+  const auto begin = std::chrono::steady_clock::now();
+  const auto words = at(t, "order ").words;
+  MESSAGE("completing an order of six loops took ", std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count(), " ms");
+  CHECK(words.size() > 6);
+  CHECK(words.size() <= 14);
+  CHECK(std::ranges::find(words, "a b c d e f") != words.end());
+  Transcript loops;
+  REQUIRE(loops.say("param n = 3\ntensor s\nloops { for i in 0:n { for j in 0:n { s += i*j } } }").ok());
+  CHECK(at(loops, "order ").words == std::vector<std::string>{"i", "j"});
 }
 
 TEST_CASE("completion: expressions take tensors, sizes, indices, functions of the language and of the user") {

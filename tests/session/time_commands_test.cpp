@@ -114,6 +114,35 @@ TEST_CASE("orders time tells how far it is") {
   CHECK(told == "timing order 1 of 2: i j\ntiming order 2 of 2: j i\n");
 }
 
+TEST_CASE("orders time shows each row when it is there; stopped, it keeps them") {
+  const std::string program = "param n = 3; tensor a(n)\ns = sum(i,j,k)(a(i)*a(j)*a(k))\n";
+  Transcript t;
+  std::vector<std::size_t> filled;
+  std::string rows;
+  t.session().state().filling = [&](const session::OrdersListed& listed) {
+    filled.push_back(listed.filled.value());
+    session::Reply reply;
+    reply.result = listed;
+    rows = session::output_of(reply);
+    CHECK(listed.table.orders[filled.size() - 1].median_ms.has_value());
+  };
+  const auto whole = t.enter({program, "orders time"});
+  CHECK(filled == std::vector<std::size_t>{1, 2, 3, 4, 5, 6});
+  CHECK(whole.output.substr(whole.output.find("✓")) == rows + "6 of 6 orders are legal; medians with jit\n");
+
+  Transcript stopped;
+  stopped.session().state().filling = [&](const session::OrdersListed& listed) {
+    if (listed.filled == 2u) session::Session::interrupt();
+  };
+  const auto part = stopped.enter({program, "orders time"});
+  CHECK(part.exit == session::Exit::interrupted);
+  CHECK(part.output.find("6 of 6 orders are legal; medians with jit; stopped, 4 are left\n") != std::string::npos);
+  const auto orders = part.last("orders")["orders"];
+  REQUIRE(orders.size() == 6);
+  for (std::size_t k = 0; k < 6; ++k) CHECK(orders[k]["median_ms"].is_number() == (k < 2));
+  CHECK(stopped.enter({"run", "print s"}).ok());
+}
+
 TEST_CASE("suggest offers what is legal and estimated to be cheaper") {
   Transcript t;
   t.say("param n = 2000; tensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\norder i j k\n");

@@ -1,0 +1,158 @@
+// Work that would not end for a long time, cancelled by another thread: what was asked for answers E0506, and the session goes on.
+// Nothing depends on when the other thread speaks: it repeats itself until somebody has heard.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "engine/tensor/load.hpp"
+#include "engine/tensor/random.hpp"
+#include "tests/folder.hpp"
+#include "tests/session/transcript.hpp"
+
+namespace trellis::testing {
+namespace {
+
+/// Interrupts every 10 ms, from its own thread, while it lives.
+class Impatient {
+ public:
+  Impatient() : thread_([this] {
+    while (!heard_) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      session::Session::interrupt();
+    }
+  }) {}
+  ~Impatient() {
+    heard_ = true;
+    thread_.join();
+  }
+
+ private:
+  std::atomic<bool> heard_{false};
+  std::thread thread_;
+};
+
+Answer cancelled(Transcript& t, const std::string& entry) {
+  const Impatient other;
+  return t.enter({entry});
+}
+
+void check_cancelled(Transcript& t, const std::string& entry) {
+  CAPTURE(entry);
+  const Answer answer = cancelled(t, entry);
+  CHECK(answer.exit == session::Exit::interrupted);
+  CHECK(contains(answer.codes, "E0506"));
+  // It is usable afterwards.
+  const Answer after = t.enter({"kernel later { later(i) = 2*i : i < 3 }", "run later", "print later"});
+  CHECK(after.ok());
+  CHECK(contains(after.output, "later = [0 2 4]"));
+  t.enter({"undo 2"});
+}
+
+/// No run of it ends; nor do its reference and any of its orders.
+const std::string endless = "param n = 30000; tensor a(n); s = sum(i,j,k)(a(i) * a(j) * a(k))";
+
+struct Variable {
+  explicit Variable(const char* name, const std::string& value) : name_(name), before_(std::getenv(name) ? std::getenv(name) : "") { setenv(name, value.c_str(), 1); }
+  ~Variable() { before_.empty() ? unsetenv(name_) : setenv(name_, before_.c_str(), 1); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+  std::string before_;
+};
+
+}  // namespace
+
+TEST_CASE("cancel: kernels of both back ends, and times of them") {
+  Transcript t;
+  REQUIRE(t.enter({endless}).ok());
+  for (const char* command : {"run jit", "run native", "time jit", "time native", "time 1000000 jit"}) check_cancelled(t, command);
+}
+
+TEST_CASE("cancel: the reference evaluator") {
+  Transcript t;
+  // What loops over entries do at once it does element by element.
+  REQUIRE(t.enter({"tensor A(31000, 31000): csr; s = sum(i,j)(A(i,j))", "run"}).ok());
+  check_cancelled(t, "check");
+}
+
+TEST_CASE("cancel: orders, measured or not") {
+  Transcript t;
+  REQUIRE(t.enter({"param n = 30000; tensor x(n); T(a,b) = sum(c,d,e,f)(x(c)*x(d)*x(e)*x(f)*x(a)*x(b)) : a < n, b < n"}).ok());
+  check_cancelled(t, "orders down");
+  Transcript measured;
+  REQUIRE(measured.enter({endless}).ok());
+  const Answer answer = cancelled(measured, "orders time");
+  CHECK(answer.exit == session::Exit::interrupted);
+  if (answer.codes.empty()) CHECK(contains(answer.output, "6 of 6 orders are legal; medians with jit; stopped, 6 are left\n"));
+  else CHECK(answer.codes == "E0506");  // while they were judged
+}
+
+TEST_CASE("cancel: big tensors that are generated") {
+  session::Options options;
+  options.data_limit = std::size_t{1} << 40;
+  Transcript t(options);
+  REQUIRE(t.enter({"tensor A(3000000, 3000000): csr"}).ok());
+  check_cancelled(t, "random A density 0.0001");
+  CHECK(t.value("A") == "csr 3000000 x 3000000, 0 entries");
+}
+
+TEST_CASE("cancel: readers of files and generators ask, and stop where they are") {
+  const Folder folder;
+  std::ofstream file(folder / "big.tns");
+  for (int k = 1; k <= 20000; ++k) file << k << " 1.5\n";
+  file.close();
+  for (const int patience : {1, 3}) {
+    int asked = 0;
+    text::Diagnostics diagnostics;
+    CHECK(!tensor::read_contents({folder / "big.tns", {}, std::size_t{1} << 30, {}, [&] { return ++asked >= patience; }}, diagnostics));
+    CHECK(asked == patience);
+    REQUIRE(diagnostics.all().size() == 1);
+    CHECK(diagnostics.all()[0].code == "E0506");
+  }
+  for (const tensor::RandomKind kind : {tensor::RandomKind::general, tensor::RandomKind::positive_definite}) {
+    auto matrix = tensor::Tensor::create(format::ScalarType::f64, {500, 500}, format::Format::dense(2), format::Value::of(format::ScalarType::f64, 0));
+    REQUIRE(matrix);
+    int asked = 0;
+    text::Diagnostics diagnostics;
+    tensor::RandomOptions options;
+    options.kind = kind;
+    options.cancelled = [&] { return ++asked == 2; };
+    CHECK(!tensor::fill_random(*matrix, options, {}, diagnostics));
+    CHECK(asked == 2);
+    CHECK(diagnostics.all().at(0).code == "E0506");
+  }
+}
+
+TEST_CASE("cancel: the C compiler, with the programs that it has started") {
+  const Folder folder;
+  const std::string compiler = folder / "cc";
+  std::ofstream(compiler) << "#!/bin/sh\ncase \"$1\" in --version) echo slow 1; exit 0;; esac\necho $$ > " << folder / "started" << "\nsleep 100000\n";
+  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  Transcript t;
+  REQUIRE(t.enter({"tensor x(3); y(i) = x(i) + 41.5", "print x"}).ok());
+  {
+    const Variable cc("CC", compiler);
+    const Answer answer = cancelled(t, "run native");
+    CHECK(answer.exit == session::Exit::interrupted);
+    CHECK(contains(answer.codes, "E0506"));
+  }
+  CHECK(t.enter({"run native"}).ok());
+  CHECK(t.value("y") == "[41.5 41.5 41.5]");
+}
+
+TEST_CASE("cancel: what comes before an entry is no wish to end it") {
+  Transcript t;
+  session::Session::interrupt();
+  CHECK(t.enter({"y(i) = 2*i : i < 3", "run"}).ok());
+  CHECK(t.value("y") == "[0 2 4]");
+}
+
+}  // namespace trellis::testing
