@@ -5,6 +5,7 @@
 
 #include "engine/session/ask.hpp"
 #include "engine/session/report_messages.hpp"
+#include "engine/session/report_orders.hpp"
 #include "engine/session/report_trace.hpp"
 #include "engine/view/arrays.hpp"
 #include "engine/view/drawing.hpp"
@@ -20,76 +21,12 @@ using view::Json;
 constexpr const char* report_stages_of_equations[] = {"equations", "fragments", "graph", "placement"};
 constexpr const char* report_stages[] = {"schedule", "loops", "algebra", "lattice", "cfir", "c", "memory", "formats"};
 
-/// A reply as programs read it, without what says which line asked; what went wrong also in the words of the terminal.
-Json answer(const Reply& reply, const text::Sources& sources) {
-  Json json = to_json(reply, sources);
-  json.erase("line");
-  std::string rendered;
-  for (const text::Diagnostic& d : reply.diagnostics.all()) rendered += text::render(d, sources, text::Colour::off);
-  if (!rendered.empty()) json["rendered"] = rendered;
-  return json;
-}
-
 Json text_json(const text::Text& text) { return {{"text", text.characters}, {"spans", view::spans(text)}}; }
 
 int first_source(const lang::syntax::File& declared) {
   for (const lang::syntax::Statement& statement : declared.statements)
     if (statement->span.known()) return statement->span.source;
   return -1;
-}
-
-/// The grid that an instance is about, with the element that the reading iteration is on its way to:
-/// {"tensor", "shape", "reads", "computes"}; null when it has more than two dimensions or sizes are not known.
-Json grid_of(const State& state, const lang::Program& program, const WhyAnswered& answered, const place::Analysis* analysis) {
-  const text::Instance& instance = answered.why.instance;
-  const lang::TensorInfo* info = program.tensor(instance.read);
-  if (!info || instance.element.empty() || info->shape.size() > 2) return nullptr;
-  const auto value = [&](const std::string& name) -> std::optional<std::int64_t> {
-    for (const text::Point* point : {&instance.at, &instance.sizes})
-      for (const auto& [key, number] : *point)
-        if (key == name) return number;
-    const auto parameter = state.parameter(name);
-    return parameter ? std::optional(parameter->as_integer()) : std::nullopt;
-  };
-  Json json{{"tensor", instance.read}, {"shape", Json::array()}, {"reads", instance.element}};
-  for (const math::Affine& size : info->shape) {
-    const auto extent = size.evaluate(value);
-    if (!extent) return nullptr;
-    json["shape"].push_back(*extent);
-  }
-  if (!analysis || !answered.why.failure || answered.why.failure->reader < 0) return json;
-  const auto& fragments = analysis->fragments.fragments;
-  const int equation = fragments[static_cast<std::size_t>(answered.why.failure->reader)].equation;
-  for (const place::Fragment& f : fragments) {
-    if (f.equation != equation || f.temporary || f.write.tensor != instance.read || f.write_index.size() != info->shape.size()) continue;
-    Json computes = Json::array();
-    for (const math::Affine& index : f.write_index)
-      if (const auto at = index.evaluate(value)) computes.push_back(*at);
-    if (computes.size() == info->shape.size()) json["computes"] = computes;
-  }
-  return json;
-}
-
-/// The orders that are not legal, each with its reason and instance.
-Json refused(State& state, const lang::Kernel& kernel, const Reply& orders) {
-  Json list = Json::array();
-  const auto* listed = std::get_if<OrdersListed>(&orders.result);
-  if (!listed) return list;
-  constexpr std::size_t most = 24;
-  text::Diagnostics ignored;
-  const lang::Program program = *state.program(ignored);
-  const auto analysis = kernel.loops ? nullptr : state.analysis(kernel, ignored);
-  for (const explore::Verdict& verdict : listed->table.orders) {
-    if (verdict.legal || list.size() == most) continue;
-    const Reply reply = ask(state, "why " + kernel.name + ": " + lang::to_string(verdict.order));
-    Json json = answer(reply, state.sources);
-    if (const auto* why = std::get_if<WhyAnswered>(&reply.result)) {
-      json["order_text"] = lang::to_string(verdict.order);
-      json["grid"] = grid_of(state, program, *why, analysis.get());
-    }
-    list.push_back(std::move(json));
-  }
-  return list;
 }
 
 Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& options) {
@@ -99,7 +36,7 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
   json["legal"] = compilation != nullptr;
   const auto add = [&](const char* stage) {
     const Reply reply = ask(state, "show " + std::string(stage) + " " + kernel.name);
-    json["stages"][stage] = answer(reply, state.sources);
+    json["stages"][stage] = report_answer(reply, state.sources);
     const auto* shown = std::get_if<Shown>(&reply.result);
     if (!shown || !reply.ok()) return;
     if (shown->stage == "graph") json["drawings"]["graph"] = view::drawing_of(shown->analysis->graph, shown->analysis->fragments);
@@ -109,11 +46,11 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
     for (const char* stage : report_stages_of_equations) add(stage);
   for (const char* stage : report_stages) add(stage);
   const Reply orders = ask(state, "orders " + kernel.name);
-  json["orders"] = answer(orders, state.sources);
-  json["refused"] = refused(state, kernel, orders);
+  json["orders"] = report_answer(orders, state.sources);
+  json["refused"] = refused_json(state, kernel, orders);
   json["execution"] = trace_json(state, kernel);
   json["lattice_walk"] = lattice_walk_json(state, kernel);
-  if (options.timing == ReportOptions::Timing::measured && state.finished(kernel)) json["timing"] = answer(ask(state, "time " + kernel.name), state.sources);
+  if (options.timing == ReportOptions::Timing::measured && state.finished(kernel)) json["timing"] = report_answer(ask(state, "time " + kernel.name), state.sources);
   return json;
 }
 

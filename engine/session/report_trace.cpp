@@ -66,6 +66,12 @@ void mark_wrong(Json& steps, const explore::Trace& trace, const check::Evaluatio
   }
 }
 
+Json notes_of(const text::Diagnostic& d) {
+  Json list = Json::array();
+  for (const text::Note& note : d.notes) list.push_back(note.message);
+  return list;
+}
+
 /// What the execution touches, as it finds it: {"tensor", "shape", "role", "values"}, null for an element that nothing has written.
 Json found_before(const Recorded& recorded, const std::vector<std::string>& results) {
   Json list = Json::array();
@@ -82,9 +88,10 @@ Json found_before(const Recorded& recorded, const std::vector<std::string>& resu
 }
 
 Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::Order>& order) {
-  text::Diagnostics ignored;
-  const auto recorded = record(state, kernel, most_trace_steps, kernel.span, ignored, order);
-  if (!recorded) return nullptr;
+  text::Diagnostics found, ignored;
+  const auto recorded = record(state, kernel, most_trace_steps, kernel.span, found, order);
+  if (!recorded && !found.has_errors()) return nullptr;
+  if (!recorded) return {{"problem", found.all().back().message}, {"notes", notes_of(found.all().back())}};
   const check::Evaluation reference =
       recorded->legal ? check::Evaluation() : check::evaluate(*state.program(ignored), state.with_inheritance(kernel), {recorded->before.parameters, recorded->before.tensors});
   const text::Text text = loop::print(recorded->nest);

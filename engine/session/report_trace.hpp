@@ -7,10 +7,10 @@
 
 namespace trellis::session {
 
-/// `{"order", "legal", "nest": {text, spans}, "tensors": [{tensor, shape, temporary, values}], "steps": [{"at", "loops", "reads",
-/// "writes", "starts", "early", "wrong"}], "complete"}`; null when something that it needs has no value. Elements are written as
-/// [tensor, [index], value]. Illegal orders begin with results that
-/// nothing has written, and their last writes of elements that end up wrong say so.
+/// `{"order", "legal", "nest": {text, spans}, "tensors": [{tensor, shape, role, values}], "steps": [{"at", "loops", "reads",
+/// "writes", "starts", "fills", "early", "wrong"}], "complete"}`, or `{"problem", "notes"}` when it cannot be stepped. Elements are
+/// written as [tensor, [index], value]. Illegal orders begin with results that nothing has written; "wrong" are the elements that
+/// end up with another value than they should have, where they got it.
 nlohmann::ordered_json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& order);
 nlohmann::ordered_json trace_json(State& state, const lang::Kernel& kernel);
 

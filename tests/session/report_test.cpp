@@ -166,6 +166,25 @@ TEST_CASE("a report's execution shows temporaries, and resets") {
   CHECK(fills == Json{0.0, 7.0});  // what a local tensor begins with is a reset too
 }
 
+TEST_CASE("a report draws the instance of a loop program's refused order too") {
+  const Json model = model_of("param n = 4\ntensor A(n, n)\nrandom A seed 1\n"
+                              "loops {\n  for i, j { if i > 0 && j < n-1 { A(i,j) = A(i-1,j+1) + 1 } }\n}\norder j i\n");
+  REQUIRE(model["kernels"][0]["refused"].size() == 1);
+  const Json& grid = model["kernels"][0]["refused"][0]["grid"];
+  CHECK(grid["tensor"] == "A");
+  CHECK(grid["reads"] == Json{1, 1});
+  CHECK(grid["computes"] == Json{2, 0});
+}
+
+TEST_CASE("a report says why an execution cannot be stepped, or where it stops") {
+  const Json large = model_of("param n = 300\ntensor A(n, n)\ny(i) = sum(j)(A(i,j))\n")["kernels"][0]["execution"];
+  CHECK(contains(large["problem"], "90000 elements"));
+  CHECK(large["notes"].size() == 1);
+  const Json fails = model_of("tensor a(3): i32 fill 1\ntensor d(3): i32\nq(i) = a(i) / d(i)\n")["kernels"][0]["execution"];
+  CHECK(fails["steps"].size() == 1);
+  CHECK(contains(fails["fault"], "division by zero"));
+}
+
 TEST_CASE("a report of sparse operands draws a lattice for each loop and shows what is stored") {
   const Json model = model_of(sparse_sum);
   const Json& kernel = model["kernels"][0];

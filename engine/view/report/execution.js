@@ -3,6 +3,7 @@
 // Of an illegal order nothing that it computes is there to begin with, and what is read too early shows.
 function executionPane(kernel) {
   const run = kernel.execution;
+  if (run && run.problem) return !kernel.legal ? null : pane("execution", "Execution", "statement by statement", [silent(run.problem), run.notes.map(silent)]);
   if (!run || !run.steps.length) return null;
   const roles = ["result", "temporary", "operand"];
   const shown = run.tensors.filter((tensor) => tensor.shape.length <= 2).sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role)).slice(0, 8);
@@ -65,11 +66,12 @@ function executionPane(kernel) {
         step.reads.length ? html("span", { class: "soft" }, "  from ") : "",
         step.reads.map((read, k) => [k ? ", " : "", html("span", { class: "mono" + (early.has(k) ? " bad" : "") }, element(read) + (early.has(k) ? " ✗" : ""))])],
       step.wrong ? html("span", { class: "bad" }, "  ✗ and stays wrong") : "",
+      run.fault && at === run.steps.length - 1 ? html("span", { class: "bad" }, `  ✗ stops here: ${run.fault}`) : "",
       early.size ? html("div", { class: "bad" }, "✗ reads too early: ", step.reads.filter((_, k) => early.has(k)).map(element).join(", "), " is not complete yet") : "");
   };
-  const events = run.steps.flatMap((step, k) => step.early ? [k] : []);
+  const events = run.steps.flatMap((step, k) => step.early || run.fault && k === run.steps.length - 1 ? [k] : []);
   const stepper = new Stepper("execution", run.steps.length, draw, { events, start: events.length ? events[0] : Math.max(0, run.steps.findIndex((step) => step.writes && step.reads.some((read) => read[0] === step.writes[0] && String(read[1]) !== String(step.writes[1])))) });
-  const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? "as it runs" : "✗ illegal, followed all the same") + (run.complete ? "" : ` · the first ${run.steps.length} steps`);
+  const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? "as it runs" : "✗ illegal, followed all the same") + (run.fault ? ` · ✗ ${run.fault}` : run.complete ? "" : ` · the first ${run.steps.length} steps`);
   const home = pane("execution", "Execution", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, text),
     html("div", { class: "scroll grids" }, shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.role === "result" ? "" : html("span", { class: "soft" }, " " + tensor.role)), grids.get(tensor.tensor).element)))),
     { wide: true, tabindex: 0, above: [stepper.element, stepper.ticks, says] });

@@ -19,8 +19,12 @@ function messagesPane(kernel) {
   const own = model.messages.map((message, at) => ({ message, at })).filter(({ message }) => !kernel || !message.kernel || message.kernel === kernel.kernel);
   const refused = !kernel || !kernel.legal;
   if (!own.length) return refused && kernel ? pane("refusal", "Refused", "", problem(kernel.stages.loops), { wide: true }) : null;
-  return pane(refused ? "refusal" : "messages", refused ? "Refused" : "Messages", refused ? "and what would do instead" : "it runs, but",
-    own.map(({ message, at }) => html("pre", { class: "problem " + message.severity, id: "message-" + at, "data-n": "message:" + at, tabindex: -1 }, message.rendered)), { wide: true });
+  const words = own.map(({ message, at }) => {
+    const element = html("pre", { class: "problem " + message.severity, id: "message-" + at, "data-n": "message:" + at, tabindex: -1 }, message.rendered);
+    kin.show("message:" + at, element);
+    return element;
+  });
+  return pane(refused ? "refusal" : "messages", refused ? "Refused" : "Messages", refused ? "and what would do instead" : own.some(({ message }) => message.severity === "error") ? "it may run, but fails" : "it runs, but", words, { wide: true });
 }
 
 /// From a place in the program to the message that is about it.
