@@ -56,7 +56,7 @@ Ending executed(const Case& program, const run::Kernel& kernel, const check::Sta
   for (const emit::Argument& argument : kernel.module().arguments) {
     if (argument.kind != emit::Argument::Kind::capacity) continue;
     tensor::Tensor& result = state.tensors.at(argument.name);
-    result = result.with_room(std::size_t{1} << 20).value();
+    result = result.with_room(std::size_t{1} << 26).value();
   }
   run::Bindings bindings;
   for (const emit::Argument& argument : kernel.module().arguments) {
