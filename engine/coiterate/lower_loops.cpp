@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/coiterate/lift.hpp"
+
 namespace trellis::coiterate {
 
 /// A lattice whose operands have got their cursors.
@@ -122,9 +124,34 @@ Cursor Lowering::cursor(const Literal& literal, const loop::For& f, Cursor::Role
   return c;
 }
 
+/// What is done in gaps comes behind the loop, if operands can lead it then. (COITERATION rule 8.)
+std::optional<loop::Stmt> Lowering::lifted(const loop::Stmt& s, const loop::For& f, const Offers& offered) {
+  if (!within_.absent.empty())
+    if (const auto constant = lift_constant(s)) return constant;
+  std::string counter = f.variable + "_seen";
+  while (program_.tensor(counter) || program_.parameter(counter)) counter += "_";
+  const auto parts = lift(s, offered, around(), counter);
+  if (!parts) return std::nullopt;
+  const auto made = [&](auto node) { return loop::Stmt(loop::StmtNode{std::move(node), s->span}, s.origin(), s.id()); };
+  std::vector<loop::Stmt> all;
+  for (const lang::TensorInfo& one : parts->counters) {
+    declared_[one.name] = one;
+    all.push_back(made(loop::Declare{one}));
+    all.push_back(made(loop::Assign{lang::Expr(lang::ExprNode{lang::Access{one.name, {}, {}}, one.type, {}}), {}, lang::integer(0)}));
+  }
+  const Lattice lattice = build_lattice(parts->walk, offers(*parts->walk.as<loop::For>()), around());
+  if (!lattice.algebra.is_nowhere() && lattice.with_role(Lattice::Role::leads).empty()) return std::nullopt;
+  all.push_back(parts->walk);
+  all.insert(all.end(), parts->rest.begin(), parts->rest.end());
+  return loop::block(std::move(all));
+}
+
 Stmt Lowering::loop(const loop::Stmt& s, const loop::For& f) {
-  Lattice lattice = build_lattice(s, f.until ? Offers{} : offers(f), around());
+  const Offers offered = f.until ? Offers{} : offers(f);
+  Lattice lattice = build_lattice(s, offered, around());
   if (lattice.algebra.is_nowhere()) return make(Seq{}, s);
+  if (lattice.with_role(Lattice::Role::leads).empty())
+    if (const auto apart = lifted(s, f, offered)) return stmt(*apart);
   lattice.parent = within_.lattice;
   lattice.absent = within_.absent;
   lattices_.push_back(lattice);

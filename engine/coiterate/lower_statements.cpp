@@ -172,14 +172,19 @@ void Lowering::forget_written(const loop::Stmt& s) {
   for (const std::string& tensor : written_in(s)) std::erase_if(states_, [&](const auto& state) { return state.first.starts_with(tensor + "|"); });
 }
 
+// What the only loop of a block became stands among its neighbours; of several loops, each keeps its temporaries to itself.
 Seq Lowering::block(const loop::Block& b) {
   const std::map<std::string, std::string> outside = alive_;
+  const bool alone = std::count_if(b.statements.begin(), b.statements.end(), [](const loop::Stmt& s) { return s.as<loop::For>() || s.as<loop::Block>(); }) == 1;
   Seq seq;
   for (const loop::Stmt& inner : b.statements) {
     if (inner.as<loop::Lifecycle>()) continue;
     const std::set<std::string> frozen = frozen_;
     freeze_walked(inner, seq);
-    seq.statements.push_back(stmt(inner));
+    const Stmt lowered = stmt(inner);
+    const auto* const several = alone && inner.as<loop::For>() ? lowered.as<Seq>() : nullptr;
+    if (several) seq.statements.insert(seq.statements.end(), several->statements.begin(), several->statements.end());
+    else seq.statements.push_back(lowered);
     frozen_ = frozen;
   }
   alive_ = outside;

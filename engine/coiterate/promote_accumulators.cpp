@@ -147,7 +147,8 @@ class Substitution {
 /// The assignment that sets the element to a constant, if one of the last statements does; they set constants only.
 std::vector<Stmt>::iterator start_of(std::vector<Stmt>& statements, const Value& element) {
   for (auto at = statements.end(); at != statements.begin();) {
-    const auto* a = (--at)->as<Assign>();
+    if ((--at)->as<Declare>()) continue;
+    const auto* a = at->as<Assign>();
     if (!a || a->op || !a->value.as<Constant>()) break;
     if (a->tensor == element.tensor && a->position == element.position) return at;
   }

@@ -47,4 +47,22 @@ std::optional<Update> update_of(const Assign& a) {
   return std::nullopt;
 }
 
+std::optional<format::Value> annihilator(ReduceOp op, format::ScalarType type) {
+  const auto number = [&](std::int64_t n) { return std::optional(format::Value::of_integer(type, n)); };
+  const bool boolean = format::is_boolean(type);
+  const bool natural = !boolean && !format::is_floating(type) && !format::is_signed(type);
+  switch (op) {
+    case ReduceOp::any: return boolean ? number(1) : std::nullopt;
+    case ReduceOp::all: return boolean ? number(0) : std::nullopt;
+    case ReduceOp::sum: return boolean ? number(1) : std::nullopt;
+    case ReduceOp::prod: return format::is_floating(type) ? std::nullopt : number(0);
+    case ReduceOp::min: return boolean || natural ? number(0) : std::nullopt;
+    case ReduceOp::max: return boolean ? number(1) : type == format::ScalarType::u8 ? number(255) : std::nullopt;
+    case ReduceOp::argmin:
+    case ReduceOp::argmax:
+    case ReduceOp::user: break;
+  }
+  return std::nullopt;
+}
+
 }  // namespace trellis::coiterate

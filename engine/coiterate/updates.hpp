@@ -20,4 +20,8 @@ struct Update {
 /// Empty for any other assignment.
 std::optional<Update> update_of(const Assign& assign);
 
+/// The value that no update by the operation changes any more, whatever the other operand is. Floating-point numbers have none:
+/// 0 * inf is not a number.
+std::optional<format::Value> annihilator(format::ReduceOp op, format::ScalarType type);
+
 }  // namespace trellis::coiterate

@@ -2,6 +2,7 @@
 // reference computes of the same program without formats.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "engine/coiterate/early_exit.hpp"
@@ -56,6 +57,12 @@ Draft endings(Dice& dice) {
 
 bool leaves(const Candidate& c) { return coiterate::leaves_early(c.compilation.flow); }
 
+Draft reductions(Dice& dice) { return dice.chance(70) ? endings(dice) : loop_programs(dice); }
+
+bool counts_gaps(const Candidate& c) {
+  return std::ranges::any_of(c.compilation.flow.tensors, [](const coiterate::Tensor& t) { return t.name.find("_seen") != std::string::npos; });
+}
+
 Draft operands_or_loops(Dice& dice) { return dice.chance(50) ? sparse_operands(dice) : loop_programs(dice); }
 
 TEST_CASE("random sparse programs: pointers that march find what bisection finds") {
@@ -77,6 +84,7 @@ TEST_CASE("random sparse operands: native and reference agree") { agree_natively
 TEST_CASE("random merges: interpreter, jit and reference agree") { agree_in_process(first_seed(210000), wanted(150), generate_merges); }
 TEST_CASE("random early exits: interpreter, jit and reference agree") { agree_in_process(first_seed(230000), wanted(150), endings, leaves); }
 TEST_CASE("random early exits: native and reference agree") { agree_natively(first_seed(240000), wanted(35), endings, leaves); }
+TEST_CASE("random updates in gaps: interpreter, jit and reference agree") { agree_in_process(first_seed(250000), wanted(100), reductions, counts_gaps); }
 TEST_CASE("random sparse results: interpreter, jit and reference agree") { agree_in_process(first_seed(130000), wanted(150), sparse_results); }
 TEST_CASE("random sparse results: native and reference agree") { agree_natively(first_seed(140000), wanted(35), sparse_results); }
 TEST_CASE("random sparse schedules: interpreter, jit and reference agree") { agree_in_process(first_seed(190000), wanted(60), schedules); }

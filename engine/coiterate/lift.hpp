@@ -1,0 +1,32 @@
+#pragma once
+// Does at once what a loop does at all coordinates where its operands store nothing (COITERATION rule 8). There every
+// iteration updates by the same value, and what matters of that is how often, or whether at all:
+//
+//   for j { m max= A(i,j) }     A: csr, fill 0
+//   →   j_seen = 0; for j { if (A(i,j) != 0) { m max= A(i,j); j_seen += 1 } }; if (j_seen < n) { m max= 0 }
+//
+// The loop now has something to do where A stores an entry alone, so A leads it.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/coiterate/support.hpp"
+
+namespace trellis::coiterate {
+
+struct Lifted {
+  std::vector<lang::TensorInfo> counters;  ///< scalars i64, 0 before
+  loop::Stmt walk;                         ///< the loop, where values are others than in gaps
+  std::vector<loop::Stmt> rest;            ///< behind it
+};
+
+/// A serial loop over updates by `min max any all`, or by a sum, of targets that stay put. Empty for other loops, and where
+/// nothing is gained: the values of the gaps are none to the updates, or end one of them (early_exit.hpp). `counter`: a name for
+/// the first one; the others get numbers.
+std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around, const std::string& counter);
+
+/// The same of a loop over an update by a constant, which is all that is left of some where the operands of a loop around are absent.
+std::optional<loop::Stmt> lift_constant(const loop::Stmt& loop);
+
+}  // namespace trellis::coiterate
