@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "engine/emit/library.hpp"
 #include "engine/session/commands.hpp"
@@ -13,6 +14,7 @@
 #include "engine/view/dot.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/lattice.hpp"
+#include "engine/view/svg.hpp"
 
 namespace trellis::session {
 namespace {
@@ -77,36 +79,41 @@ CommandResult export_c(State& state, Words& words) {
                    "cc -std=c99 -fwrapv -O3 " + std::string(parallel ? "-fopenmp " : "") + base + ".c " + base + "_example.c -lm -o " + base + "_example"}};
 }
 
+/// What is drawn: for Graphviz, or as it draws.
+enum class Language { dot, svg };
+
 struct Drawing {
-  std::string kernel, dot;
+  std::string kernel, text;
 };
 
-std::optional<Drawing> draw_graph(State& state, const std::optional<Name>& kernel_name, Words& words) {
+std::optional<Drawing> draw_graph(State& state, Language language, const std::optional<Name>& kernel_name, Words& words) {
   const lang::Kernel* kernel = state.kernel(kernel_name, words.whole(), words.diagnostics());
   const auto analysis = kernel ? state.analysis(*kernel, words.diagnostics()) : nullptr;
   if (!analysis) return std::nullopt;
-  return Drawing{kernel->name, view::to_dot(analysis->graph, analysis->fragments, kernel->name)};
+  const auto& [graph, fragments] = std::tie(analysis->graph, analysis->fragments);
+  return Drawing{kernel->name, language == Language::dot ? view::to_dot(graph, fragments, kernel->name) : view::to_svg(graph, fragments, kernel->name)};
 }
 
-std::optional<Drawing> draw_lattices(State& state, const LatticeWords& names, Words& words) {
+std::optional<Drawing> draw_lattices(State& state, Language language, const LatticeWords& names, Words& words) {
   const auto asked = lattices_of(state, names, words);
   if (!asked) return std::nullopt;
-  return Drawing{asked->kernel, view::to_dot(asked->lattices, asked->kernel)};
+  return Drawing{asked->kernel, language == Language::dot ? view::to_dot(asked->lattices, asked->kernel) : view::to_svg(asked->lattices, asked->kernel)};
 }
 
-CommandResult export_dot(State& state, Words& words) {
+CommandResult export_drawing(State& state, Language language, Words& words) {
   const bool lattice = words.accept("lattice");
   if (!lattice && !words.accept("graph")) {
     words.unexpected("`graph` or `lattice`: the dependences and the lattices are what can be drawn so far", {"graph", "lattice"});
     return {};
   }
   const LatticeWords names = lattice ? read_lattice_words(state, words) : LatticeWords{{}, words.optional_name()};
-  const auto name = file_name(words, ".dot");
+  const auto name = file_name(words, language == Language::dot ? ".dot" : ".svg");
   if (!name) return {};
-  const auto drawing = lattice ? draw_lattices(state, names, words) : draw_graph(state, names.kernel, words);
+  const auto drawing = lattice ? draw_lattices(state, language, names, words) : draw_graph(state, language, names.kernel, words);
   if (!drawing) return {};
   const std::string path = path_of(state.sources, *name);
-  if (!write_all({{path, drawing->dot}}, *name, words.diagnostics())) return {};
+  if (!write_all({{path, drawing->text}}, *name, words.diagnostics())) return {};
+  if (language == Language::svg) return {Exported{"svg", drawing->kernel, {path}, "", ""}};
   return {Exported{"dot", drawing->kernel, {path}, "", "dot -Tsvg " + path + " -o " + path.substr(0, path.size() - 4) + ".svg"}};
 }
 
@@ -144,17 +151,11 @@ CommandResult export_report(State& state, Words& words) {
 
 CommandResult export_(State& state, Words& words) {
   if (words.accept("c")) return export_c(state, words);
-  if (words.accept("dot")) return export_dot(state, words);
+  if (words.accept("dot")) return export_drawing(state, Language::dot, words);
+  if (words.accept("svg")) return export_drawing(state, Language::svg, words);
   if (words.accept("json")) return export_json(state, words);
   if (words.accept("report") || words.accept("html")) return export_report(state, words);
-  for (const char* later : {"svg"}) {
-    const text::Span at = words.span();
-    if (!words.accept(later)) continue;
-    words.diagnostics().error("E0618", at, "`export " + std::string(later) + "` is not available yet", "")
-        .notes.push_back({{}, "`export dot graph \"graph.dot\"` writes what `dot -Tsvg graph.dot -o graph.svg` draws"});
-    return {};
-  }
-  words.unexpected("`c`, `dot`, `json` or `report`", {"c", "dot", "json", "report"});
+  words.unexpected("`c`, `svg`, `dot`, `json` or `report`", {"c", "svg", "dot", "json", "report"});
   return {};
 }
 

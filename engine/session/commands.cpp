@@ -37,7 +37,7 @@ const std::vector<CommandInfo>& commands() {
       {"fix", "fix N", "applies a fix that the last error offered", fix},
       {"print", "print TENSOR", "prints a tensor or a scalar", print},
       {"save", "save TENSOR \"file.mtx\"", "writes a tensor to a .mtx, .tns, .npy or .pgm file, or the session to a .tr file", save},
-      {"export", "export c|dot|json|report [STAGE] [KERNEL] \"file\"", "writes a kernel as a C library, its graph for Graphviz, a stage as JSON, all of it as a page", export_},
+      {"export", "export c|svg|dot|json|report [STAGE] [KERNEL] \"file\"", "writes a kernel as a C library, its graph as a picture, a stage as JSON, all of it as a page", export_},
       {"plot", "plot TENSOR [spy] [\"file.png\"]", "draws a vector or a matrix, in the terminal or as a picture", plot},
       {"diff", "diff STATE [STATE] [loops|c] [kernel K]", "compares the loops of snapshots or orders", diff},
       {"snapshot", "snapshot NAME", "keeps the present state under a name", snapshot},

@@ -14,7 +14,7 @@ using view::Json;
 constexpr std::size_t most_explained = 24;
 
 /// What names mean in an instance: its loops, its sizes, else the program's parameters.
-explore::Names names_in(State& state, const lang::Program& program, const text::Instance& instance) {
+explore::Names known_names(State& state, const lang::Program& program, const text::Instance& instance) {
   explore::Names names;
   for (const text::Point* point : {&instance.at, &instance.sizes}) names.insert(point->begin(), point->end());
   for (const lang::ParameterInfo& p : program.parameters)
@@ -79,7 +79,7 @@ Json grid_of(State& state, const Asked& asked, const explore::Why& why) {
   const text::Instance& instance = why.instance;
   const lang::TensorInfo* info = asked.program.tensor(instance.read);
   if (!info || instance.element.empty() || info->shape.size() > 2) return nullptr;
-  const explore::Names names = names_in(state, asked.program, instance);
+  const explore::Names names = known_names(state, asked.program, instance);
   Json json{{"tensor", instance.read}, {"shape", Json::array()}, {"reads", instance.element}};
   for (const math::Affine& size : info->shape) {
     const auto extent = size.evaluate([&](const std::string& name) { return names.contains(name) ? std::optional(names.at(name)) : std::nullopt; });

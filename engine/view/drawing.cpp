@@ -74,7 +74,7 @@ Json drawn(const Labelled& labelled) {
 
 /// The condition, then a line for each case: what is there, and what is done.
 std::vector<std::string> lines_of(const coiterate::Lattice& lattice, const coiterate::Lattice::Point& point) {
-  constexpr std::size_t widest = 46;
+  constexpr std::size_t widest = 56;
   std::vector<std::string> lines{clipped(condition(lattice, point), widest)};
   for (const coiterate::Outcome& outcome : outcomes(point)) {
     std::string what;

@@ -3,19 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/view/json.hpp"
+#include "engine/view/svg.hpp"
 
 namespace trellis::view {
 namespace {
-
-std::string escaped_html(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&') out += "&amp;";
-    else if (c == '<') out += "&lt;";
-    else out += c;
-  }
-  return out;
-}
 
 /// Inside a script element no text may look like its end.
 std::string embeddable(const nlohmann::ordered_json& model) {
@@ -40,7 +31,7 @@ std::string report_page(const nlohmann::ordered_json& model, const std::string& 
   // The model last: what it says must not be taken for a mark.
   put(page, "/*STYLE*/", report_style);
   put(page, "/*SCRIPT*/", report_script);
-  put(page, "<!--TITLE-->", escaped_html(title));
+  put(page, "<!--TITLE-->", escaped_markup(title));
   put(page, "/*MODEL*/", embeddable(model));
   return page;
 }

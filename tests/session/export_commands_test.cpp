@@ -122,6 +122,11 @@ TEST_CASE("a graph for Graphviz, a stage as JSON") {
   CHECK(t.say("export dot graph factor \"" + folder / "g.dot" + "\"").ok());
   CHECK(read("g.dot").starts_with("digraph \"factor\" {"));
   CHECK(read("g.dot").find("[label=\"A(i,j)\"") != std::string::npos);
+  CHECK(t.say("export svg graph factor \"" + folder / "g.svg" + "\"").ok());
+  CHECK(read("g.svg").starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+  CHECK(read("g.svg").find(">A(i,j)</text>") != std::string::npos);
+  CHECK(read("g.svg").find("class=\"input\"") != std::string::npos);
+  CHECK(read("g.svg").find("class=\"frame\"") != std::string::npos);
   CHECK(t.say("export json graph factor \"" + folder / "g.json" + "\"").ok());
   const auto shown = t.say("show graph factor").last("show");
   const auto written = nlohmann::ordered_json::parse(read("g.json"));
@@ -136,7 +141,8 @@ TEST_CASE("what cannot be exported is refused, and leaves nothing behind") {
   REQUIRE(t.say("show equations factor").ok());  // so that the result is announced before
   const auto codes = [&](const std::string& command, const std::string& name) { return t.say(command + " \"" + folder / name + "\"").codes; };
   CHECK(codes("export c", "k.h") == "E0617");
-  CHECK(codes("export svg graph", "g.svg") == "E0618");
+  CHECK(codes("export svg graph", "g.dot") == "E0617");
+  CHECK(codes("export svg loops", "g.svg") == "E0601");
   CHECK(codes("export report", "g.svg") == "E0617");
   CHECK(codes("export report", "none/g.html") == "E0412");
   CHECK(codes("export pdf", "g.pdf") == "E0601");

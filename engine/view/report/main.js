@@ -108,7 +108,7 @@ function tell(keys) {
   const counts = new Map();
   for (const key of kin.of(keys[0])) counts.set(stageOf(key), (counts.get(stageOf(key)) || 0) + 1);
   const linked = [...counts].filter(([stage]) => stage !== stageOf(keys[0])).map(([stage, count]) => `${stage} ${count}`).join(" · ");
-  status.replaceChildren(html("b", {}, keys[0]), linked, kin.pinned ? html("span", { class: "warn" }, "pinned: Esc lets go") : "");
+  status.replaceChildren(html("b", {}, keys[0].replace(":", " ")), linked, kin.pinned ? html("span", { class: "warn" }, "pinned: Esc lets go") : "");
 }
 
 function switchTheme() {
