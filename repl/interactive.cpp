@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <sstream>
@@ -50,12 +51,13 @@ class Conversation {
     std::string problem;
     const auto content = path.empty() ? std::nullopt : session::read_text(path, problem);
     if (!content) return;
-    std::string entry;
+    std::string entry, before;  // line ends, so that messages count lines of the file
     std::istringstream lines(*content);
     for (std::string line; std::getline(lines, line) && !left_;) {
       entry += (entry.empty() ? "" : "\n") + line;
       if (lang::is_incomplete(entry)) continue;
-      answer(path, entry);
+      answer(path, entry, before);
+      before.append(static_cast<std::size_t>(std::ranges::count(entry, '\n')) + 1, '\n');
       entry.clear();
     }
   }
@@ -86,9 +88,9 @@ class Conversation {
     }
   }
 
-  void answer(const std::string& name, const std::string& entry) {
+  void answer(const std::string& name, const std::string& entry, const std::string& before = "") {
     if (const auto told = aliases_.answer(entry)) std::fputs(told->c_str(), stdout);
-    else carry_out(name, with_help(aliases_.expanded(entry)));
+    else carry_out(name, before + with_help(aliases_.expanded(entry)));
   }
 
   void carry_out(const std::string& name, std::string text) {
@@ -97,8 +99,9 @@ class Conversation {
     state.progress = [&](const std::string& told) { progress.tell(told); };
     state.filling = [&](const session::OrdersListed& so_far) { screen_.show_rows(so_far, progress); };
     left_ = session_.enter(name, std::move(text), [&](const session::Reply& reply) {
-      progress.end();
+      progress.pause();
       screen_.show(reply, session_.sources());
+      progress.go_on();
     }).leaves;
     state.progress = nullptr;
     state.filling = nullptr;

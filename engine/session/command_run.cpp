@@ -79,7 +79,7 @@ CommandResult check(State& state, Words& words) {
     if (!state.finished(kernel) &&
         !run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(), words.diagnostics(), result.exit))
       break;
-    const State::Finished& finished = *state.finished(kernel);
+    const FinishedRun& finished = *state.finished(kernel);
     check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after, 1e-10, interrupted);
     if (report.problem) words.diagnostics().add(*report.problem);
     if (report.first) result.exit = Exit::difference;

@@ -43,7 +43,6 @@ CommandResult begin_lesson(State& state, const Lesson& lesson, Words& words) {
   Content content;
   content.lesson = lesson.number;
   state.restore(std::move(content));
-  state.forget_runs();  // lessons share kernels
   carry_out_all(state, "lesson " + std::to_string(lesson.number), lesson.program, words.diagnostics());
   state.learnt->done[lesson.number].clear();
   return page_of(state, lesson);

@@ -142,7 +142,7 @@ Names candidates(State& state, const Place& place, std::string_view text) {
 
 std::string closing_of(const std::string& word, State& state, const Place& place) {
   const bool command = !place.before.empty() && find_command(place.before.front().text) && !(place.before.size() > 1 && place.before[1].is("("));
-  if (command) return " ";
+  if (command) return word.ends_with("=") ? "" : " ";
   const Names functions = built_in_functions();
   if (std::ranges::find(functions, word) != functions.end()) return "(";
   const bool access = !find_command(word) && Vocabulary(state).has_dimensions(word);

@@ -90,6 +90,11 @@ Names meaning(const Item& item, const std::string& command, const State& state, 
   if (text == "NAME") return command == "examples" ? example_names() : command == "restore" ? snapshot_names(state) : Names{};
   if (text.starts_with("KERNEL") || text == "K") return vocabulary.kernels;
   if (text == "N" && command == "fix") return fix_numbers(state);
+  if (command == "goto") {
+    Names all = {"start", "end"};
+    for (const std::string& index : vocabulary.indices) all.push_back(index + "=");
+    return all;
+  }
   if (text == "N" || text == "X" || text == "LO:HI") return {};
   if (text == "csr") return format::format_names();
   Names all;

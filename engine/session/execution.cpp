@@ -166,7 +166,7 @@ lang::Order order_that_ran(const Compilation& compilation) {
 }
 
 void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
-  State::Finished finished{std::move(prepared.before), {}};
+  FinishedRun finished{std::move(prepared.before), {}};
   // Elements that no equation defines are still fills; steps and loops may have gone on from what there was.
   const auto made_anew = [&](const std::string& name) {
     const bool stepped = std::ranges::any_of(kernel.timesteps, [&](const lang::Timesteps& t) { return t.tensor == name; });

@@ -20,9 +20,14 @@ std::optional<History::Step> move_step(std::vector<History::Step>& from, std::ve
 std::size_t bytes_of(const std::vector<const Content*>& contents) {
   std::set<const void*> seen;
   std::size_t sum = 0;
-  for (const Content* content : contents)
-    for (const auto& [name, value] : content->tensors)
+  const auto add = [&](const std::map<std::string, tensor::Tensor>& tensors) {
+    for (const auto& [name, value] : tensors)
       if (value && seen.insert(&value.storage()).second) sum += value.bytes();
+  };
+  for (const Content* content : contents) {
+    add(content->tensors);
+    for (const auto& [kernel, run] : content->runs) add(run->before.tensors), add(run->after);
+  }
   return sum;
 }
 

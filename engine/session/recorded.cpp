@@ -52,7 +52,7 @@ std::optional<loop::Bindings> found_by(State& state, const lang::Program& progra
   bindings.functions = program.functions;
   for (const lang::ParameterInfo& p : program.parameters)
     if (const auto value = state.parameter(p.name)) bindings.parameters[p.name] = *value;
-  const State::Finished* finished = state.finished(kernel);
+  const FinishedRun* finished = state.finished(kernel);
   const auto add = [&](const std::string& name, bool result) {
     const lang::TensorInfo& info = *program.tensor(name);
     tensor::Tensor value;

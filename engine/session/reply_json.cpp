@@ -10,6 +10,11 @@ namespace {
 
 using view::Json;
 
+void put(Json& json, const lang::Order& order) {
+  json["order"] = view::names(order);
+  json["descending"] = view::descending(order);
+}
+
 void put(Json& json, const Loaded& loaded) {
   json["tensor"] = loaded.tensor;
   json["shape"] = loaded.shape;
@@ -161,8 +166,7 @@ void put(Json& json, const Timed& timed) {
 
 void put(Json& json, const Suggested& suggested) {
   json["kernel"] = suggested.kernel;
-  json["order"] = view::names(suggested.order);
-  json["descending"] = view::descending(suggested.order);
+  put(json, suggested.order);
   json["suggestions"] = Json::array();
   for (const explore::Suggestion& s : suggested.suggestions)
     json["suggestions"].push_back({{"command", s.command}, {"reason", s.reason}, {"cost_before", s.cost_before}, {"cost_after", s.cost_after}});
@@ -170,8 +174,7 @@ void put(Json& json, const Suggested& suggested) {
 
 void put(Json& json, const CoreFound& found) {
   json["kernel"] = found.kernel;
-  json["order"] = view::names(found.order);
-  json["descending"] = view::descending(found.order);
+  put(json, found.order);
   json["legal"] = found.legal;
   json["core"] = Json::array();
   for (std::size_t k = 0; k < found.core.size(); ++k)

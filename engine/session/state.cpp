@@ -40,6 +40,7 @@ void State::restore(Content content) {
   offer = std::move(content.offer);
   last_action_ = content.last_action;
   lesson = content.lesson;
+  finished_ = std::move(content.runs);
   stale_ = true;
   ++version_;
 }

@@ -36,6 +36,13 @@ struct Offer {
   std::optional<lang::Order> illegal = {};  ///< that the error was about, until the program changes: `show instance` follows it
 };
 
+/// What a kernel found and left when it ran.
+struct FinishedRun {
+  check::State before;
+  std::map<std::string, tensor::Tensor> after;
+};
+using FinishedRuns = std::map<std::string, std::shared_ptr<const FinishedRun>>;  ///< the last one of each kernel, by its definition
+
 /// Everything that commands change: what `undo` puts back. Tensors are shared, never copied: none is changed in place.
 struct Content {
   lang::syntax::File declared;
@@ -46,6 +53,7 @@ struct Content {
   Offer offer;
   int last_action = Actions::none;             ///< of State::actions
   int lesson = 0;  ///< of the tutorial; 0: none
+  FinishedRuns runs = {};
 };
 
 class History;
@@ -77,7 +85,7 @@ class State {
   /// Called while `orders time` fills its table, with what there is of it so far. May be empty.
   std::function<void(const OrdersListed&)> filling;
 
-  Content content() const { return {file_, sizes_, tensors_, makers_, options.orders, offer, last_action_, lesson}; }
+  Content content() const { return {file_, sizes_, tensors_, makers_, options.orders, offer, last_action_, lesson, finished_}; }
   void restore(Content content);
   /// A command has made tensors what they are now.
   void acted(const lang::syntax::Statement& statement);
@@ -152,16 +160,10 @@ class State {
   std::size_t data_limit() const;
 
   // ---- what ran ----
-  /// What a kernel found and left when it last ran: what `check` compares, whatever happened to the tensors since.
-  struct Finished {
-    check::State before;
-    std::map<std::string, tensor::Tensor> after;
-  };
-  void finish(const lang::Kernel& kernel, Finished run);
-  /// No kernel has run: what the session holds now has nothing to do with what it held then.
-  void forget_runs() { finished_.clear(); }
+  /// What `check` compares, whatever happened to the tensors since.
+  void finish(const lang::Kernel& kernel, FinishedRun run);
   /// Null when the kernel, as it is defined now, did not run.
-  const Finished* finished(const lang::Kernel& kernel) const;
+  const FinishedRun* finished(const lang::Kernel& kernel) const;
 
  private:
   struct Compiled {
@@ -188,7 +190,7 @@ class State {
   std::map<std::string, Compiled> compiled_;
   std::map<std::string, run::Kernel> machine_code_;
   Sizes sizes_;
-  std::map<std::string, Finished> finished_;  ///< by definition
+  FinishedRuns finished_;
   std::map<std::string, tensor::Tensor> tensors_;
   std::map<std::string, std::string> makers_;
   int last_action_ = Actions::none;

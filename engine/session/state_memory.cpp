@@ -68,11 +68,11 @@ void State::report_unknown_size(const std::string& size, const std::string& what
   offer = {d.fixes, ""};
 }
 
-void State::finish(const lang::Kernel& kernel, Finished run) { finished_[definition_key(kernel)] = std::move(run); }
+void State::finish(const lang::Kernel& kernel, FinishedRun run) { finished_[definition_key(kernel)] = std::make_shared<const FinishedRun>(std::move(run)); }
 
-const State::Finished* State::finished(const lang::Kernel& kernel) const {
+const FinishedRun* State::finished(const lang::Kernel& kernel) const {
   const auto found = finished_.find(definition_key(kernel));
-  return found == finished_.end() ? nullptr : &found->second;
+  return found == finished_.end() ? nullptr : found->second.get();
 }
 
 std::size_t State::data_limit() const {

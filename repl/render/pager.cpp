@@ -1,5 +1,6 @@
 #include "repl/render/pager.hpp"
 
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -73,12 +74,14 @@ bool through(const char* pager, const std::string& text) {
   ignore.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &ignore, &before);  // it may be left before it has read everything
   std::FILE* const pipe = popen(pager, "w");
+  int ending = -1;
   if (pipe) {
     std::fwrite(text.data(), 1, text.size(), pipe);
-    pclose(pipe);
+    ending = pclose(pipe);
   }
   sigaction(SIGPIPE, &before, nullptr);
-  return pipe != nullptr;
+  constexpr int not_found = 127, not_executable = 126;  // as shells say it
+  return ending != -1 && !(WIFEXITED(ending) && (WEXITSTATUS(ending) == not_found || WEXITSTATUS(ending) == not_executable));
 }
 
 }  // namespace

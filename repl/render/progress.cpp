@@ -41,7 +41,7 @@ Progress::~Progress() {
 void Progress::watch() {
   std::unique_lock lock(mutex_);
   while (!ended_.wait_for(lock, interval, [&] { return stopping_; }))
-    if (Clock::now() - since_ >= patience) draw();
+    if (!paused_ && Clock::now() - since_ >= patience) draw();
 }
 
 void Progress::draw() {
@@ -72,6 +72,20 @@ void Progress::end() {
   if (shown_) put_aside("\r\x1b[K");
   shown_ = false;
   told_.clear();
+  since_ = Clock::now();
+}
+
+void Progress::pause() {
+  end();
+  const std::lock_guard lock(mutex_);
+  paused_ = true;
+  paused_since_ = Clock::now();
+}
+
+void Progress::go_on() {
+  const std::lock_guard lock(mutex_);
+  paused_ = false;
+  started_ += Clock::now() - paused_since_;
   since_ = Clock::now();
 }
 

@@ -23,7 +23,10 @@ class Progress {
   void write_above(const std::string& text);
   /// Wipes the line, before something else is written; what follows starts anew.
   void end();
-  /// Seconds since the start.
+  /// Somebody reads: no line, and no time passes, until `go_on`.
+  void pause();
+  void go_on();
+  /// Seconds since the start, without pauses.
   double seconds() const;
 
  private:
@@ -37,7 +40,8 @@ class Progress {
   std::mutex mutex_;
   std::condition_variable ended_;
   std::string told_;
-  bool shown_ = false, stopping_ = false;
+  bool shown_ = false, paused_ = false, stopping_ = false;
+  Clock::time_point paused_since_;
   std::thread watcher_;
 };
 

@@ -63,6 +63,10 @@ TEST_CASE("completion: a command's words come from its line in the table") {
   CHECK(offered(t, "order ") == "i j m");
   CHECK(offered(t, "order j ") == "i m");
   CHECK(offered(t, "why first: i ") == "j m second");
+  CHECK(offered(t, "goto ") == "end i= j= m= start");
+  CHECK(at(t, "goto i").closing == "");
+  CHECK(offered(t, "next ") == "violation write");
+  CHECK(offered(t, "next write ") == "A Abc s y");
   CHECK(offered(t, "why first: ") == "i i j j j i m second");
   CHECK(offered(t, "format A cs") == "csc csf csr");
   CHECK(offered(t, "random A seed 1 de") == "density");

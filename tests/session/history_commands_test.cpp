@@ -37,6 +37,23 @@ TEST_CASE("undo takes back data, runs, equations and schedules, and redo brings 
   CHECK(t.say("undo\nprint z").codes.find("E0615") != std::string::npos);
 }
 
+TEST_CASE("undo takes back what check knows of a run") {
+  Transcript t;
+  REQUIRE(t.say("tensor x(2)\ny(i) = 2*x(i)\nfill_with x [1, 2]\nrun\nundo\nfill_with x [3, 4]").ok());
+  CHECK(!t.session().state().has("y"));
+  REQUIRE(t.say("check").ok());  // runs it, on what there is now
+  CHECK(t.value("y") == "[6 8]");
+  Transcript loops;
+  REQUIRE(loops.say("tensor s\nloops { s = s + 1 }\nrun\nrun").ok());
+  CHECK(loops.value("s") == "2");
+  REQUIRE(loops.say("undo\ncheck").ok());  // the first run, which was not undone
+  CHECK(loops.value("s") == "1");
+  REQUIRE(loops.say("redo\ncheck").ok());
+  CHECK(loops.value("s") == "2");
+  REQUIRE(loops.say("snapshot two\nreset\nrestore two\ncheck").ok());
+  CHECK(loops.value("s") == "2");
+}
+
 TEST_CASE("what only looks is no step, and a change forgets what was undone") {
   Transcript t;
   t.say("tensor x(2)\nprint x\nfill_with x [1, 2]\nhistory\nhelp");
