@@ -6,7 +6,7 @@ function executionPane(kernel) {
   if (run && run.problem) return !kernel.legal ? null : pane("execution", "Execution", "statement by statement", [silent(run.problem), run.notes.map(silent)]);
   if (!run || !run.steps.length) return null;
   const roles = ["result", "temporary", "operand"];
-  const shown = run.tensors.filter((tensor) => tensor.shape.length <= 2).sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role)).slice(0, 8);
+  const shown = run.tensors.filter((tensor) => tensor.shape.length <= 2).sort((a, b) => roles.indexOf(a.role) - roles.indexOf(b.role)).slice(0, 12);
   const longest = new Map(shown.map((tensor) => [tensor.tensor, Math.max(...tensor.values.map((value) => brief(value).length), 1)]));
   for (const { writes, starts, fills } of run.steps) {
     const [name, value] = writes ? [writes[0], writes[2]] : [starts, fills];
