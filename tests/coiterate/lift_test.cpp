@@ -5,7 +5,7 @@ using namespace trellis::testing;
 
 namespace {
 
-const std::string operands =
+const std::string stored =
     "param n = 9; param q = 4; tensor A(n, n): csr; tensor D(n, n): dcsr; tensor T(n, n, q): csf; tensor x(n): {compressed}\n"
     "tensor F(n): {compressed} fill 1.5; tensor I(n): {compressed} i32 fill 3; tensor B(n): {compressed} u8; tensor y(n); tensor m; tensor k: i64; tensor b: u8\n"
     "random A seed 1 density 0.3; random D seed 2 density 0.2; random T seed 3 density 0.1; random x seed 4 density 0.5\n"
@@ -14,7 +14,7 @@ const std::string operands =
 }  // namespace
 
 TEST_CASE("a maximum walks the entries, and asks whether there was a gap") {
-  const std::string program = operands + "m = max(i,j)(A(i,j))\norder i j\n";
+  const std::string program = stored + "m = max(i,j)(A(i,j))\norder i j\n";
   const std::string c = shown("c", program);
   CHECK(has(c, "    for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++) {\n"));
   CHECK(has(c, "      if (A[pA] != 0.0) {\n        m_max = max_f64(m_max, A[pA]);\n        j_seen += 1;\n      }\n"));
@@ -25,37 +25,37 @@ TEST_CASE("a maximum walks the entries, and asks whether there was a gap") {
 TEST_CASE("rows and columns without entries have gaps only") {
   for (const char* equation : {"m = max(i,j)(D(i,j))\norder i j\n", "y(i) = min(j)(D(i,j))\norder i j\n", "y(j) = max(i)(A(i,j) - 1)\norder i j\n",
                                "m = min(i,j,l)(T(i,j,l))\norder i j l\n"})
-    check_agrees(operands + equation);
-  CHECK(has(shown("c", operands + "m = min(i,j,l)(T(i,j,l))\norder i j l\n"), "l_seen"));
+    check_agrees(stored + equation);
+  CHECK(has(shown("c", stored + "m = min(i,j,l)(T(i,j,l))\norder i j l\n"), "l_seen"));
 }
 
 TEST_CASE("sums count the gaps") {
-  CHECK(has(shown("c", operands + "m = sum(i)(F(i))\n"), "(n - i_seen) * 1.5"));
+  CHECK(has(shown("c", stored + "m = sum(i)(F(i))\n"), "(n - i_seen) * 1.5"));
   for (const char* equation : {"m = sum(i)(F(i))\n", "k = sum(i)(i64(I(i)))\n", "k = sum(i)(i64(I(i)) + 2)\n", "m = sum(i)(F(i)) : 2 <= i, i < 7\n"})
-    check_agrees(operands + equation);
+    check_agrees(stored + equation);
 }
 
 TEST_CASE("what values an expression takes in gaps is worked out") {
-  const std::string program = operands + "y(i) = max(j)(exp(A(i,j)) - D(i,j))\norder i j\n";
+  const std::string program = stored + "y(i) = max(j)(exp(A(i,j)) - D(i,j))\norder i j\n";
   CHECK(has(shown("c", program), "!= 1.0"));
   check_agrees(program);
-  check_agrees(operands + "m = max(i)(x(i-1) - x(i)) : i > 0\n");
+  check_agrees(stored + "m = max(i)(x(i-1) - x(i)) : i > 0\n");
 }
 
 TEST_CASE("several reductions of one loop share what they have in common") {
-  const std::string program = operands + "tensor z(n); tensor w(n); y(i) = min(j)(A(i,j))\nz(i) = max(j)(A(i,j))\nw(i) = sum(j)(A(i,j))\norder i j\n";
+  const std::string program = stored + "tensor z(n); tensor w(n); y(i) = min(j)(A(i,j))\nz(i) = max(j)(A(i,j))\nw(i) = sum(j)(A(i,j))\norder i j\n";
   const std::string c = shown("c", program);
   CHECK(has(c, "min_f64(y_i, A[pA]);\n        z_i = max_f64(z_i, A[pA]);\n        j_seen += 1;"));
   CHECK_FALSE(has(c, "j_seen2"));
   check_agrees(program);
-  const std::string apart = operands + "tensor z(n); y(i) = min(j)(A(i,j))\nz(i) = max(j)(2 * A(i,j) + 1)\norder i j\n";
+  const std::string apart = stored + "tensor z(n); y(i) = min(j)(A(i,j))\nz(i) = max(j)(2 * A(i,j) + 1)\norder i j\n";
   CHECK(has(shown("c", apart), "j_seen2 += 1;"));
   check_agrees(apart);
-  check_agrees(operands + "tensor p; loops { m = -9; p = 9; for i { for j { m max= A(i,j) }\n for j { p min= A(i,j) } } }\n");
+  check_agrees(stored + "tensor p; loops { m = -9; p = 9; for i { for j { m max= A(i,j) }\n for j { p min= A(i,j) } } }\n");
 }
 
 TEST_CASE("a loop that its gaps would end leaves early instead") {
-  const std::string program = operands + "b = min(i)(B(i))\n";
+  const std::string program = stored + "b = min(i)(B(i))\n";
   CHECK(has(shown("cfir", program), "unless b_min == 0"));
   CHECK_FALSE(has(shown("cfir", program), "_seen"));
   check_agrees(program);
@@ -63,9 +63,9 @@ TEST_CASE("a loop that its gaps would end leaves early instead") {
 
 TEST_CASE("loops that do more than update are left alone") {
   for (const char* equation : {"loops { for i { m max= x(i); y(i) = m } }\n", "loops { for i until m > 3 { m max= x(i) } }\n", "m = max(i)(x(i) + i)\n", "loops { for i { m max= x(i) - m } }\n"}) {
-    CHECK_FALSE(has(shown("cfir", operands + equation), "_seen"));
-    check_agrees(operands + equation);
+    CHECK_FALSE(has(shown("cfir", stored + equation), "_seen"));
+    check_agrees(stored + equation);
   }
   // A division by zero in a gap is one, whether or not there is a gap.
-  CHECK_FALSE(has(shown("cfir", operands + "tensor J(n): {compressed} i64; k = max(i)(1 / J(i))\n"), "_seen"));
+  CHECK_FALSE(has(shown("cfir", stored + "tensor J(n): {compressed} i64; k = max(i)(1 / J(i))\n"), "_seen"));
 }
