@@ -193,11 +193,23 @@ int second_column(const std::vector<Row>& rows, std::size_t at, int columns) {
   return moves ? columns * 2 / 5 : natural;
 }
 
+/// Lines that join what stands above and below them: the edges of a graph.
+bool joins(const Row& row) {
+  static const std::vector<std::string_view> strokes = {"╱", "╲", "│", "/", "\\", "|", "+"};
+  const auto is_stroke = [](const Letter& letter) { return letter.blank() || std::ranges::find(strokes, letter.shown) != strokes.end(); };
+  return !row.cells.empty() && std::ranges::all_of(row.letters, is_stroke);
+}
+
 std::string flow(const Lines& lines, const Page& page) {
   std::vector<Row> rows;
   for (const std::string_view line : lines) rows.push_back(row_of(line));
   std::string out;
   for (std::size_t k = 0; k < rows.size(); ++k) {
+    const bool drawn = joins(rows[k]) || (k > 0 && joins(rows[k - 1])) || (k + 1 < rows.size() && joins(rows[k + 1]));
+    if (drawn && rows[k].width > page.columns) {
+      out += cut(rows[k], page) + "\n";
+      continue;
+    }
     const int second = second_column(rows, k, page.columns);
     const bool moved = rows[k].cells.size() > 1 && second < rows[k].cells[1].column;
     const bool blank = rows[k].width <= page.columns && is_wide(lines[k], page);  // at its end, where nobody sees it

@@ -22,7 +22,8 @@ struct Page {
 
 enum class Overflow {
   cut,    ///< grids: what is beyond the edge is left out
-  flow,   ///< tables and programs: a line goes on in the next one, under its last cell or its second one; cells are two blanks apart
+  flow,   ///< tables and programs: a line goes on in the next one, under its last cell or its second one; cells are two blanks apart.
+          ///< Drawings, which have lines of strokes alone, are cut
   prose,  ///< the same, and paragraphs that are too wide are filled anew; what is indented is no paragraph
 };
 

@@ -83,7 +83,7 @@ TEST_CASE("colours add nothing but colour") {
 
 TEST_CASE("letters have a likeness in ASCII") {
   CHECK(repl::as_ascii("✓ a ≤ b … │ ⠿⠀") == "+ a <= b ... | # ");
-  CHECK(repl::as_ascii("┌──┐") == "+--+");
+  CHECK(repl::as_ascii("┌──┐ ╱╲") == "+--+ /\\");
   CHECK(repl::as_ascii("plain") == "plain");
   CHECK(repl::as_ascii("▸ ‹3› ● ○ a ∧ b Aᵀ ▁▄█ ±") == "> <3> * o a & b A' _-# +-");
   CHECK(repl::as_ascii("語") == "?");

@@ -66,6 +66,11 @@ TEST_CASE("fit: columns that begin too far to the right move together") {
         "\n  random TENSOR [seed N]\n              fills a tensor with\n              values\n  run         runs it\n");
 }
 
+TEST_CASE("fit: drawings among the lines of a table are cut") {
+  const std::string drawing = "  {a, b}     {b, c}\n   ╱    ╲     ╱\n{a}       {b}\nof which one is the first that there is\n";
+  CHECK(fitted(drawing, 16, Overflow::flow) == "\n  {a, b}     {b…\n   ╱    ╲     ╱\n{a}       {b}\nof which one is\n    the first\n    that there\n    is\n");
+}
+
 TEST_CASE("fit: words that are wider than the page are broken, nothing is lost") {
   CHECK(fitted("abcdefghij", 4, Overflow::flow) == "\nabcd\n  ef\n  gh\n  ij");
 }
@@ -82,7 +87,7 @@ TEST_CASE("fit: colours survive where lines are broken") {
 
 TEST_CASE("fit: random text never exceeds its page and keeps its letters") {
   std::mt19937 random(1);
-  const std::vector<std::string> parts = {"a", "bc", "word", "✓", " ", " ", "  ", "    ", "\n", "|", "* ", "漢", "long_name_without_end"};
+  const std::vector<std::string> parts = {"a", "bc", "word", "✓", " ", " ", "  ", "    ", "\n", "* ", "漢", "long_name_without_end"};
   for (int round = 0; round < 400; ++round) {
     std::string text;
     for (int k = 0; k < 60; ++k) text += parts[random() % parts.size()];
