@@ -110,7 +110,7 @@ class Step {
   }
 
   text::Diagnostic worded(const Refusal& refusal, const std::string& command) {
-    const bool whole = !refusal.violation && refusal.code != "E0145";
+    const bool whole = !refusal.violation && !refusal.unproven;
     text::Diagnostic d = error(refusal.code, step_.span, (whole ? "" : "`" + command + "` ") + refusal.reason);
     if (!refusal.note.empty()) d.notes.push_back({{}, refusal.note});
     if (!refusal.violation) return d;
@@ -138,7 +138,7 @@ class Step {
     auto proof = certify(nest_, moved.loops, moved.moves, solver_);
     if (const auto* violation = std::get_if<Violation>(&proof))
       return Refusal{"E0140", "would change the result: " + describe(violation->dependence), "", *violation};
-    if (const auto* broken = std::get_if<Broken>(&proof)) return Refusal{"E0145", "could not be certified: " + broken->what};
+    if (const auto* broken = std::get_if<Broken>(&proof)) return Refusal{"E0140", "could not be certified: " + broken->what, "please report it", {}, true};
     return done(decide_kinds(moved.loops, analyse(moved.loops, solver_)), std::get<Certificate>(proof));
   }
 

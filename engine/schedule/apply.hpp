@@ -42,6 +42,7 @@ struct Refusal {
   std::string reason;  ///< one line: "would change the result: …", "loop i cannot change places: …"
   std::string note = {};
   std::optional<Violation> violation = {};
+  bool unproven = false;  ///< by a mistake of the transformation, which the certificate found
 };
 
 /// The loops in this order, in these directions: a reorder of all loops that are named, each of which there is. `nest` is the

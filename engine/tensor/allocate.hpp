@@ -16,8 +16,8 @@ struct AllocationRequest {
   std::size_t limit_bytes;
 };
 
-/// As Tensor::create. E0410: more than the limit, with both numbers. E0411: the system refused. E0416: a level's 32-bit
-/// coordinates cannot count its dimension.
+/// As Tensor::create. E0410: more than the limit, with both numbers, or than a level's 32-bit coordinates
+/// count. E0411: the system refused.
 std::optional<Tensor> allocate(format::ScalarType type, const Index& shape, const format::Format& format,
                                      const format::Value& fill, const AllocationRequest& request,
                                      text::Diagnostics& diagnostics);

@@ -207,11 +207,11 @@ void report_pack_failure(const PackFailure& failure, const Tensor& tensor, std::
   const std::string what = format::to_string(tensor.format());
   switch (failure.kind) {
     case PackFailure::Kind::singleton_taken:
-      diagnostics.error("E0416", span, what + " has no room for element " + element_text(index) + ": a singleton level holds one coordinate for each above it")
+      diagnostics.error("E0206", span, what + " has no room for element " + element_text(index) + ": a singleton level holds one coordinate for each above it")
           .notes.push_back({{}, "declare the level above as `compressed(nonunique)`, or this one as `compressed`"});
       break;
     case PackFailure::Kind::too_many:
-      diagnostics.error("E0416", span, what + " cannot count so many entries with 32-bit positions")
+      diagnostics.error("E0410", span, what + " cannot count so many entries with 32-bit positions")
           .notes.push_back({{}, "declare its levels with `(wide)`; at most 2^32 entries can be packed at once"});
       break;
     case PackFailure::Kind::index_out_of_range:

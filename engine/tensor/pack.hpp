@@ -66,7 +66,7 @@ struct PackOptions {
 std::optional<Tensor> pack(format::ScalarType type, const Index& shape, const format::Format& format, const format::Value& fill,
                            const Entries& entries, PackFailure& failure, const PackOptions& options = {});
 
-/// E0416: the format cannot hold the entry at `index`. E0410: beyond the limit. E0411: memory is refused.
+/// E0206: the format has no room for the entry at `index`. E0410: beyond the limit, or that of 32-bit positions. E0411: memory is refused.
 void report_pack_failure(const PackFailure& failure, const Tensor& tensor, std::span<const std::int64_t> index, text::Span span,
                          text::Diagnostics& diagnostics);
 

@@ -70,7 +70,7 @@ loop::Stmt transformed(const Subject& s, std::string& taken) {
     const lang::ScheduleStep step = random_step(dice, names, number);
     const auto result = schedule::take(now, step, s.program.program, solver);
     if (const auto* refusal = std::get_if<text::Diagnostic>(&result)) {
-      CHECK_MESSAGE(refusal->code != "E0145", refusal->message, "\n", loop::to_string(now));
+      CHECK_MESSAGE(refusal->message.find("could not be certified") == std::string::npos, refusal->message, "\n", loop::to_string(now));
       continue;
     }
     taken += lang::to_string(step) + "\n";

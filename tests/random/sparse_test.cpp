@@ -84,7 +84,7 @@ TEST_CASE("random sparse operands: native and reference agree") { agree_natively
 TEST_CASE("random merges: interpreter, jit and reference agree") { agree_in_process(first_seed(210000), wanted(150), generate_merges); }
 TEST_CASE("random early exits: interpreter, jit and reference agree") { agree_in_process(first_seed(230000), wanted(150), endings, leaves); }
 TEST_CASE("random early exits: native and reference agree") { agree_natively(first_seed(240000), wanted(35), endings, leaves); }
-TEST_CASE("random updates in gaps: interpreter, jit and reference agree") { agree_in_process(first_seed(250000), wanted(100), reductions, counts_gaps); }
+TEST_CASE("random updates in gaps: interpreter, jit and reference agree") { agree_in_process(first_seed(250000), wanted(50), reductions, counts_gaps); }
 TEST_CASE("random sparse results: interpreter, jit and reference agree") { agree_in_process(first_seed(130000), wanted(150), sparse_results); }
 TEST_CASE("random sparse results: native and reference agree") { agree_natively(first_seed(140000), wanted(35), sparse_results); }
 TEST_CASE("random sparse schedules: interpreter, jit and reference agree") { agree_in_process(first_seed(190000), wanted(60), schedules); }

@@ -114,7 +114,7 @@ TEST_CASE("orders time tells how far it is") {
   CHECK(told == "timing order 1 of 2: i j\ntiming order 2 of 2: j i\n");
 }
 
-TEST_CASE("orders time shows each row when it is there; stopped, it keeps them") {
+TEST_CASE("orders time shows each row when it is there and keeps them when it is stopped") {
   const std::string program = "param n = 3; tensor a(n)\ns = sum(i,j,k)(a(i)*a(j)*a(k))\n";
   Transcript t;
   std::vector<std::size_t> filled;

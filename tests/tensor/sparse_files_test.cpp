@@ -54,7 +54,7 @@ TEST_CASE("a coordinate file's entries are kept, zeros as well, and repetitions 
   Tensor narrow = empty({3, 3}, *Format::named("csr", 2), ScalarType::u8);
   CHECK(load(narrow, folder / "a.mtx") == "E0409");
   Tensor permutation = empty({3, 3}, levels({"compressed", "singleton"}));
-  CHECK(load(permutation, folder / "a.mtx") == "E0416");
+  CHECK(load(permutation, folder / "a.mtx") == "E0206");
   CHECK(permutation.entries() == 0);
 }
 
