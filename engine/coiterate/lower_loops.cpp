@@ -129,7 +129,7 @@ std::optional<loop::Stmt> Lowering::lifted(const loop::Stmt& s, const loop::For&
   if (!within_.absent.empty())
     if (const auto constant = lift_constant(s)) return constant;
   std::string counter = f.variable + "_seen";
-  while (program_.tensor(counter) || program_.parameter(counter)) counter += "_";
+  while (program_.tensor(counter) || program_.parameter(counter) || alive_.count(counter)) counter += "_";
   const auto parts = lift(s, offered, around(), counter);
   if (!parts) return std::nullopt;
   const auto made = [&](auto node) { return loop::Stmt(loop::StmtNode{std::move(node), s->span}, s.origin(), s.id()); };

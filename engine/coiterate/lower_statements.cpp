@@ -183,8 +183,13 @@ Seq Lowering::block(const loop::Block& b) {
     freeze_walked(inner, seq);
     const Stmt lowered = stmt(inner);
     const auto* const several = alone && inner.as<loop::For>() ? lowered.as<Seq>() : nullptr;
-    if (several) seq.statements.insert(seq.statements.end(), several->statements.begin(), several->statements.end());
-    else seq.statements.push_back(lowered);
+    if (several) {
+      seq.statements.insert(seq.statements.end(), several->statements.begin(), several->statements.end());
+      for (const Stmt& s : several->statements)  // they live on to the end of this block
+        if (const auto* d = s.as<Declare>()) alive_[d->tensor] = d->tensor;
+    } else {
+      seq.statements.push_back(lowered);
+    }
     frozen_ = frozen;
   }
   alive_ = outside;

@@ -1,7 +1,6 @@
 #include "engine/session/complete_orders.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "engine/explore/orders.hpp"
 
@@ -9,7 +8,7 @@ namespace trellis::session {
 namespace {
 
 constexpr std::size_t most = 8;
-constexpr std::chrono::milliseconds patience{4};
+constexpr std::size_t most_judged = 60;
 
 /// The words as loops: `j`, or `j -` for a descending one. Empty when one of them is no loop of the kernel, or stands twice.
 std::optional<lang::Order> loops_of(const std::vector<std::string>& words, const lang::Kernel& kernel) {
@@ -49,7 +48,6 @@ std::shared_ptr<const place::Analysis> analysis_of(State& state, const lang::Ker
 bool takes_order(const CommandInfo& command) { return command.name == "order" || command.name == "why" || command.name == "core"; }
 
 std::vector<std::string> order_ends(const std::vector<std::string>& words, State& state) {
-  const auto deadline = std::chrono::steady_clock::now() + patience;
   text::Diagnostics ignored;
   const lang::Program* program = state.program(ignored);
   if (!program || program->kernels.empty()) return {};
@@ -69,11 +67,12 @@ std::vector<std::string> order_ends(const std::vector<std::string>& words, State
     if (std::ranges::none_of(*begun, [&](const lang::LoopName& one) { return one.name == loop.name; })) rest.push_back({loop.name, false});
   std::vector<std::string> found;
   if (rest.size() < 2) return found;
+  std::size_t judged = 0;
   explore::walk_orders(rest, explore::Directions::ascending, [&](const lang::Order& end, int) {
     lang::Order order = *begun;
     order.insert(order.end(), end.begin(), end.end());
     if (place::is_legal(*analysis, order)) found.push_back(lang::to_string(end));
-    return found.size() < most && std::chrono::steady_clock::now() < deadline;
+    return found.size() < most && ++judged < most_judged;
   });
   return found;
 }

@@ -52,6 +52,8 @@ TEST_CASE("several reductions of one loop share what they have in common") {
   CHECK(has(shown("c", apart), "j_seen2 += 1;"));
   check_agrees(apart);
   check_agrees(stored + "tensor p; loops { m = -9; p = 9; for i { for j { m max= A(i,j) }\n for j { p min= A(i,j) } } }\n");
+  // A counter that is alive keeps its name to itself.
+  check_agrees(stored + "tensor p; loops { m = -9; p = 9; for i { for j { m max= A(i,j) }\n if i > 2 { for j { p min= A(i,j) } } } }\n");
 }
 
 TEST_CASE("a loop that its gaps would end leaves early instead") {
