@@ -37,13 +37,15 @@ bool is_update(const loop::Stmt& s, const std::string& variable) {
   return std::ranges::find(moving, variable) == moving.end();
 }
 
-/// The updates that iterations of the loop consist of; none if they do anything else, or read what they update.
+/// The updates, each of another tensor, that iterations of the loop consist of; none if they do anything else, or read what they
+/// update.
 std::vector<loop::Stmt> updates_in(const loop::Stmt& loop) {
   const auto& f = *loop.as<loop::For>();
   std::vector<loop::Stmt> all;
   collect(f.body, all);
   const std::set<std::string> written = written_in(f.body);
   bool fits = !f.until && f.execution == loop::For::Execution::serial && std::ranges::all_of(all, [&](const loop::Stmt& s) { return is_update(s, f.variable); });
+  fits = fits && written.size() == all.size();  // two updates of one target depend on their order
   for_each_read(f.body, [&](const Read& read) { fits = fits && !written.count(read.access.as<lang::Access>()->tensor); });
   return fits ? all : std::vector<loop::Stmt>();
 }

@@ -64,7 +64,8 @@ TEST_CASE("a loop that its gaps would end leaves early instead") {
 }
 
 TEST_CASE("loops that do more than update are left alone") {
-  for (const char* equation : {"loops { for i { m max= x(i); y(i) = m } }\n", "loops { for i until m > 3 { m max= x(i) } }\n", "m = max(i)(x(i) + i)\n", "loops { for i { m max= x(i) - m } }\n"}) {
+  for (const char* equation : {"loops { for i { m max= x(i); y(i) = m } }\n", "loops { for i until m > 3 { m max= x(i) } }\n", "m = max(i)(x(i) + i)\n", "loops { for i { m max= x(i) - m } }\n",
+                               "loops { for i { m max= x(i) - 1; m += F(i) } }\n"}) {
     CHECK_FALSE(has(shown("cfir", stored + equation), "_seen"));
     check_agrees(stored + equation);
   }
