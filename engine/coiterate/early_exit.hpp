@@ -9,8 +9,9 @@
 // reference says so too. Iterations that run in parallel go on, but each thread leaves the serial loops inside them once the
 // part of the scalar that it has itself is over.
 // any, all and the same of Booleans by other operations come to an end, products of integers at 0, minima of unsigned numbers
-// at 0 and maxima of u8 at 255, functions of the user at an annihilator that they declare. Of floating-point numbers, 0 * inf has the last word. In C, an innermost dense loop asks
-// before every 1024 iterations only, so that it still runs in vectors (emit/statement.cpp). Source: COITERATION rule 17.
+// at 0 and maxima of u8 at 255, functions of the user on integers at an annihilator that they declare. Of floating-point
+// numbers, 0 * inf has the last word. In C, an innermost dense loop asks before every 1024 iterations only, so that it still
+// runs in vectors (emit/statement.cpp). Source: COITERATION rule 17.
 
 #include "engine/coiterate/cfir.hpp"
 
