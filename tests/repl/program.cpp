@@ -42,10 +42,13 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 enum class Errors { apart, with_output };
 
-int wait_for(pid_t child, double interrupt_after) {
-  if (interrupt_after > 0) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(interrupt_after));
-    kill(child, SIGINT);
+int wait_for(pid_t child, const Surroundings& surroundings) {
+  if (surroundings.interrupt_after > 0) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(surroundings.interrupt_after));
+    for (int k = 0; k < surroundings.interrupts; ++k) {
+      kill(child, SIGINT);
+      std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -70,7 +73,7 @@ Ended execute(std::vector<std::string> words, const Surroundings& surroundings, 
     _exit(127);
   }
   Ended ended;
-  ended.code = wait_for(child, surroundings.interrupt_after);
+  ended.code = wait_for(child, surroundings);
   ended.seconds = seconds_since(start);
   ended.out = out.text();
   ended.err = err.text();

@@ -14,10 +14,11 @@ struct Ended {
   double seconds = 0;
 };
 
-/// `interrupt_after` seconds it gets a SIGINT, as from Ctrl-C; 0: never.
+/// `interrupt_after` seconds it gets so many SIGINT in a row, as from Ctrl-C; 0: never.
 struct Surroundings {
   std::string input;
   double interrupt_after = 0;
+  int interrupts = 1;
   std::filesystem::path folder = std::filesystem::temp_directory_path();  ///< where it is started
 };
 

@@ -138,6 +138,16 @@ TEST_CASE("exit 130: Ctrl-C ends a kernel") {
   CHECK(contains(ended.err, "interrupted"));
 }
 
+TEST_CASE("two signals at once, as from timeout, are one Ctrl-C") {
+  Surroundings surroundings;
+  surroundings.input = endless;
+  surroundings.interrupt_after = 1.0;
+  surroundings.interrupts = 2;
+  const Ended ended = start({"run", "-"}, surroundings);
+  CHECK(ended.code == 130);
+  CHECK(contains(ended.err, "interrupted"));
+}
+
 TEST_CASE("too little memory is an error before anything is allocated") {
   const Ended ended = run("tensor A(2000, 2000)\nrandom A\n", {"--memory", "1M"});
   CHECK(ended.code == 1);
