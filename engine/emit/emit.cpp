@@ -4,6 +4,7 @@
 
 #include "engine/emit/flatten.hpp"
 #include "engine/emit/statement.hpp"
+#include "engine/emit/unused.hpp"
 
 namespace trellis::emit {
 
@@ -151,7 +152,7 @@ Module emit(const coiterate::Flow& flow) {
   Expressions expressions(flow, names, prelude, shared);
   Statements statements(flow, names, prelude, expressions);
   c::Function kernel;
-  kernel.body = c::flattened(statements.body());
+  kernel.body = c::flattened(c::without_unused(statements.body()));
   kernel.type = statements.allocates() ? "static int" : "static void";
   kernel.name = Names::function(flow.kernel);
 

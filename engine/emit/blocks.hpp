@@ -1,0 +1,24 @@
+#pragma once
+// What passes over emitted C share: the names that a statement mentions, and each block rewritten.
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/emit/c.hpp"
+
+namespace trellis::emit::c {
+
+using Mentioned = std::set<std::string>;
+
+/// Adds every identifier in the statement, those that it declares as well.
+void collect(const Stmt& stmt, Mentioned& names);
+
+/// For each statement and for the end, what the statements from there on mention.
+std::vector<Mentioned> mentioned_from(const std::vector<Stmt>& statements);
+
+/// The statement with the statements of each block rewritten, inner blocks first.
+Stmt rewrite_blocks(const Stmt& stmt, const std::function<std::vector<Stmt>(const std::vector<Stmt>&)>& rewrite);
+
+}  // namespace trellis::emit::c
