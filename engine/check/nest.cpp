@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/text/sequence.hpp"
+
 namespace trellis::check {
 
 using math::Affine;
@@ -49,7 +51,7 @@ std::vector<Affine> eliminate(const std::vector<Affine>& system, const std::stri
   for (const Affine& low : below)
     for (const Affine& high : above) {
       Affine sum = -high.coefficient(name) * low + low.coefficient(name) * high;
-      if (!sum.is_constant() && std::find(kept.begin(), kept.end(), sum) == kept.end()) kept.push_back(std::move(sum));
+      if (!sum.is_constant()) add_once(kept, std::move(sum));
     }
   return kept;
 }

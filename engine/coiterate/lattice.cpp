@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/coiterate/reduce.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
 
@@ -15,8 +16,6 @@ namespace {
 constexpr std::size_t most_merged = 3;
 
 using Role = Lattice::Role;
-
-bool holds(const std::vector<int>& numbers, int wanted) { return std::find(numbers.begin(), numbers.end(), wanted) != numbers.end(); }
 
 /// Cheaper found than walked past.
 bool quickly_located(const format::Facts& facts) { return facts.locate == format::Locate::hash || facts.locate == format::Locate::direct; }
@@ -86,7 +85,7 @@ class Roles {
 
   void assign(int l, bool parallel) {
     Lattice::Operand& operand = lattice_.operands[static_cast<std::size_t>(l)];
-    if (holds(leads_, l)) {
+    if (contains(leads_, l)) {
       operand.role = Role::leads;
       return;
     }
@@ -156,7 +155,7 @@ class Points {
         if (known == ahead.end()) known = ahead.insert(ahead.end(), {targets.back().back(), rest, {}});
         for (std::vector<int> way : current.ways) {
           way.insert(std::upper_bound(way.begin(), way.end(), l), l);
-          if (std::find(known->ways.begin(), known->ways.end(), way) == known->ways.end()) known->ways.push_back(way);
+          add_once(known->ways, way);
         }
       }
       lattice_.points.push_back(*point);
@@ -171,14 +170,14 @@ class Points {
   std::optional<Lattice::Point> merged(const std::vector<int>& leads, const Algebra& algebra, const loop::Stmt& body, const Ways& ways) const {
     if (is_nothing(body)) return std::nullopt;
     Lattice::Point point{Lattice::Point::Goes::while_all, leads, {}, ways.front(), algebra, body, {}, {}};
-    for (const std::vector<int>& way : ways) std::erase_if(point.gone, [&](int l) { return !holds(way, l); });
+    for (const std::vector<int>& way : ways) std::erase_if(point.gone, [&](int l) { return !contains(way, l); });
     std::vector<int> untested = leads;
     for (const int l : follows_) untested.push_back(l);
     for (const int l : leads_)
-      if (!holds(leads, l) && !holds(point.gone, l)) untested.push_back(l);
+      if (!contains(leads, l) && !contains(point.gone, l)) untested.push_back(l);
     point.cases = cases(untested, leads, algebra, body);
     for (const int l : untested)
-      if (!holds(leads, l) && tests(point.cases, l)) point.follows.push_back(l);
+      if (!contains(leads, l) && tests(point.cases, l)) point.follows.push_back(l);
     for (const int l : leads) point.edges.push_back({l, -1});
     return point;
   }
@@ -194,7 +193,7 @@ class Points {
       if (right) return candidate;
     }
     std::vector<int> certain = ways.front();
-    for (const std::vector<int>& way : ways) std::erase_if(certain, [&](int l) { return !holds(way, l); });
+    for (const std::vector<int>& way : ways) std::erase_if(certain, [&](int l) { return !contains(way, l); });
     return without_all(body, certain);
   }
 
@@ -212,7 +211,7 @@ class Points {
     const int l = untested.front();
     untested.erase(untested.begin());
     Lattice::Case result{l, may_stand == std::vector<int>{l}, {}, body};
-    const bool found = holds(may_stand, l);
+    const bool found = contains(may_stand, l);
     const loop::Stmt present = literal(l).exact ? where_stored(body, literal(l), around_) : body;
     result.branches.push_back(cases(untested, found ? std::vector<int>{} : may_stand, algebra.with(l, true), present));
     if (result.certain) return result;

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "engine/coiterate/lift.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
 
@@ -57,7 +58,7 @@ Offers Lowering::offers(const loop::For& f) {
     while (level < rank && known(level_index(access, *described, level)) && (full(level) || states_.count(level_key(access, *described, level)))) ++level;
     const auto indexed = [&](int l) {
       const auto variables = lang::free_variables(level_index(access, *described, l));
-      return std::find(variables.begin(), variables.end(), f.variable) != variables.end();
+      return contains(variables, f.variable);
     };
     int wanted = level;
     while (wanted < rank && (full(wanted) || !indexed(wanted))) ++wanted;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/loop/print.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
 
@@ -176,7 +177,7 @@ class Picture {
     std::map<std::size_t, std::string> marks;
     for (const int p : above)
       for (const Lattice::Edge& edge : lattice_.points[static_cast<std::size_t>(p)].edges) {
-        if (std::find(below.begin(), below.end(), edge.to) == below.end()) continue;
+        if (!contains(below, edge.to)) continue;
         const std::size_t from = column_.at(p), to = column_.at(edge.to);
         const std::string mark = from > to + 1 ? "╱" : to > from + 1 ? "╲" : "│";
         std::string& here = marks[(from + to) / 2];
@@ -255,7 +256,7 @@ class LatticePrinter {
   static std::string in_algebra(const Lattice& l, const Outcome& outcome) {
     std::string text;
     for (std::size_t k = 0; k < l.operands.size(); ++k) {
-      const auto holds = [&](const std::vector<int>& numbers) { return std::find(numbers.begin(), numbers.end(), static_cast<int>(k)) != numbers.end(); };
+      const auto holds = [&](const std::vector<int>& numbers) { return contains(numbers, static_cast<int>(k)); };
       if (!holds(outcome.present) && !holds(outcome.absent)) continue;
       text += (text.empty() ? "" : " ∩ ") + std::string(holds(outcome.absent) ? "¬" : "") + l.operands[k].literal.name;
     }

@@ -6,6 +6,7 @@
 #include "engine/coiterate/ranges.hpp"
 #include "engine/coiterate/updates.hpp"
 #include "engine/lang/function.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
 
@@ -257,11 +258,11 @@ class Promotion {
       const auto* a = child.as<Assign>();
       if (!a || !accumulates(*a) || shared_.count(a->tensor) > 0 || !invariant(a->position, inner)) return;
       const Tensor& tensor = *flow_.tensor(a->tensor);
-      const bool reduced = std::find(reduces(s).begin(), reduces(s).end(), a->tensor) != reduces(s).end();
+      const bool reduced = contains(reduces(s), a->tensor);
       if (tensor.levels.empty() && tensor.storage == Tensor::Storage::temporary) return;
       if (parallel && (!reduced || !tensor.levels.empty())) return;
       const Element element{a->tensor, a->position, word_for(*a)};
-      if (std::find(found.begin(), found.end(), element) == found.end()) found.push_back(element);
+      add_once(found, element);
     });
     return found;
   }

@@ -1,8 +1,7 @@
 #include "engine/coiterate/support.hpp"
 
-#include <algorithm>
-
 #include "engine/coiterate/properties.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
 
@@ -74,7 +73,7 @@ class Support {
       if (info.format.all_dense()) return text + " is dense";
       for (std::size_t level = 0; level < info.format.levels.size(); ++level) {
         const auto variables = lang::free_variables(level_index(*a, info, static_cast<int>(level)));
-        if (std::find(variables.begin(), variables.end(), variable_) == variables.end()) continue;
+        if (!contains(variables, variable_)) continue;
         return text + (format::facts(info.format.levels[level]).gaps ? " is looked up" : " is dense in " + variable_);
       }
       return text + " does not depend on " + variable_;

@@ -6,6 +6,7 @@
 
 #include "engine/emit/shorthand.hpp"
 #include "engine/emit/statement.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::emit {
 
@@ -244,7 +245,7 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
 
 void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin) {
   const bool down = loop.direction == Loop::Direction::down;
-  const auto holds = [](const std::vector<int>& cursors, std::size_t k) { return std::find(cursors.begin(), cursors.end(), static_cast<int>(k)) != cursors.end(); };
+  const auto holds = [](const std::vector<int>& cursors, std::size_t k) { return contains(cursors, static_cast<int>(k)); };
   const auto leads = [&](std::size_t k) { return holds(point.leads, k); };
   c::Expr condition;
   for (const int lead : point.leads) {

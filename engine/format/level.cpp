@@ -1,11 +1,11 @@
 #include "engine/format/level.hpp"
 
-#include <algorithm>
+#include "engine/text/sequence.hpp"
 
 namespace trellis::format {
 
 bool has_option(const Level& level, std::string_view option) {
-  return std::find(level.options.begin(), level.options.end(), option) != level.options.end();
+  return contains(level.options, option);
 }
 
 namespace {
@@ -42,7 +42,7 @@ std::vector<Facts> facts(const Format& format) {
 
 bool available(const Level& level) {
   static const std::vector<std::string> names{"dense", "compressed", "singleton", "hashed", "bytemap"};
-  return std::find(names.begin(), names.end(), level.name) != names.end();
+  return contains(names, level.name);
 }
 
 std::string objection(const Format& format) {

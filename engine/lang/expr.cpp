@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "engine/text/sequence.hpp"
+
 namespace trellis::lang {
 
 using format::BinaryOp;
@@ -30,7 +32,7 @@ namespace {
 
 void collect_free(const Expr& expr, std::set<std::string>& bound, std::vector<std::string>& into) {
   auto add = [&](const std::string& name) {
-    if (!bound.count(name) && std::find(into.begin(), into.end(), name) == into.end()) into.push_back(name);
+    if (!bound.contains(name)) add_once(into, name);
   };
   if (const auto* v = expr.as<Variable>()) add(v->name);
   if (const auto* reduce = expr.as<Reduce>()) {
@@ -49,7 +51,7 @@ Expr substitute_in_reduce(const Expr& expr, const Reduce& reduce, const Replacem
   std::map<std::string, math::Affine> affine_ones;
   for (const auto& [name, replacement] : replacements) {
     const auto& bound = reduce.domain.variables;
-    if (std::find(bound.begin(), bound.end(), name) != bound.end()) continue;
+    if (contains(bound, name)) continue;
     inner.emplace_back(name, replacement);
     if (auto form = affine(replacement)) affine_ones.emplace(name, *form);
     else assert(std::none_of(reduce.domain.constraints.begin(), reduce.domain.constraints.end(),

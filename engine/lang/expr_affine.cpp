@@ -1,8 +1,7 @@
 // Between expressions and the quasi-affine forms of math/.
 
-#include <algorithm>
-
 #include "engine/lang/expr.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang {
 
@@ -60,7 +59,7 @@ BinaryOp comparison(math::Relation relation) {
 }
 
 Expr name_expr(const std::string& name, const std::vector<std::string>& variables) {
-  if (std::find(variables.begin(), variables.end(), name) != variables.end()) return variable(name);
+  if (contains(variables, name)) return variable(name);
   return Expr(ExprNode{Parameter{name}, ScalarType::i64, {}});
 }
 

@@ -1,9 +1,9 @@
 // Which bracket belongs to which, and which line ends separate statements.
 
 #include <array>
-#include <algorithm>
 
 #include "engine/lang/lexer.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang {
 namespace {
@@ -14,7 +14,7 @@ using Kind = Token::Kind;
 bool starts_only_statements(const Token& token) {
   static constexpr std::array<std::string_view, 9> words = {"tensor", "for",   "forall", "while", "let",
                                                             "until",  "freeze", "thaw",   "if"};
-  return token.kind == Kind::reserved && std::find(words.begin(), words.end(), token.text) != words.end();
+  return token.kind == Kind::reserved && contains(words, token.text);
 }
 
 /// `=` and its like stand outside of parentheses: a `(` from an earlier line that is still open was forgotten, too.

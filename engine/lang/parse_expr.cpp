@@ -6,6 +6,7 @@
 #include "engine/format/operation.hpp"
 #include "engine/format/scalar.hpp"
 #include "engine/lang/parser.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang {
 
@@ -49,8 +50,7 @@ std::vector<std::string> hints_for_operand(const Token& token, const Token* prev
 bool is_built_in(std::string_view name) {
   static constexpr std::array<std::string_view, 10> shapes = {"collapse", "split", "concat",  "slice", "stack",
                                                               "roll",     "pad",   "reshape", "coalesce", "choose"};
-  return format::scalar_type(name) || format::function(name) || format::reduce_op(name) ||
-         std::find(shapes.begin(), shapes.end(), name) != shapes.end();
+  return format::scalar_type(name) || format::function(name) || format::reduce_op(name) || contains(shapes, name);
 }
 
 /// A numbered node that spans the tokens from `start` to the last one read.

@@ -1,9 +1,9 @@
 // Loop programs.
 
-#include <algorithm>
 #include <array>
 
 #include "engine/lang/parser.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang {
 
@@ -15,7 +15,7 @@ namespace {
 bool is_update_symbol(const Token& token) {
   static constexpr std::array<std::string_view, 13> updates = {".=", "+=", "-=",  "*=",  "/=",  "%=", "^=",
                                                                "&=", "|=", "<<=", ">>=", "&&=", "||="};
-  return token.kind == Token::Kind::symbol && std::find(updates.begin(), updates.end(), token.text) != updates.end();
+  return token.kind == Token::Kind::symbol && contains(updates, token.text);
 }
 
 std::vector<std::string> did_you_mean(const Token& token, const std::vector<std::string>& words) {

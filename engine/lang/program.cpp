@@ -1,26 +1,22 @@
 #include "engine/lang/program.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "engine/lang/action.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang {
 
 namespace {
 
-void add_name(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
 void collect_reads(const Expr& expr, std::vector<std::string>& into) {
-  if (const auto* access = expr.as<Access>()) add_name(into, access->tensor);
+  if (const auto* access = expr.as<Access>()) add_once(into, access->tensor);
   for_each_child(expr, [&](const Expr& child) { collect_reads(child, into); });
 }
 
 void collect_reduced(const Expr& expr, std::vector<std::string>& into) {
   if (const auto* reduce = expr.as<Reduce>())
-    for (const std::string& name : reduce->domain.variables) add_name(into, name);
+    for (const std::string& name : reduce->domain.variables) add_once(into, name);
   for_each_child(expr, [&](const Expr& child) { collect_reduced(child, into); });
 }
 
@@ -52,13 +48,13 @@ auto find_named(const Items& items, const std::string& wanted) -> decltype(items
 
 std::vector<std::string> Kernel::results() const {
   std::vector<std::string> names;
-  for (const Equation& equation : equations) add_name(names, equation.access().tensor);
+  for (const Equation& equation : equations) add_once(names, equation.access().tensor);
   each_action(loops, [&](const Action& action, const Names& declared) {
     const auto* assign = action.as<action::Assign>();
     const auto* reset = action.as<action::Reset>();
     if (!assign && !reset) return;
     const std::string& written = reset ? reset->tensor : assign->target.as<Access>()->tensor;
-    if (!declared.contains(written)) add_name(names, written);
+    if (!declared.contains(written)) add_once(names, written);
   });
   return names;
 }
@@ -78,21 +74,21 @@ std::vector<std::string> Kernel::operands() const {
       else for_each_child(expr, [&](const Expr& index) { collect_reads(index, read); });
     }
     for (const std::string& tensor : read)
-      if (!declared.contains(tensor)) add_name(names, tensor);
+      if (!declared.contains(tensor)) add_once(names, tensor);
   });
   if (until) collect_reads(until->condition, names);
   for (const Schedule::Mask& mask : schedule.masks)
-    if (mask.pattern) add_name(names, *mask.pattern);
+    if (mask.pattern) add_once(names, *mask.pattern);
   return names;
 }
 
 std::vector<std::string> Kernel::variables() const {
   std::vector<std::string> names;
   for (const Equation& equation : equations)
-    for (const std::string& v : equation.domain.variables) add_name(names, v);
+    for (const std::string& v : equation.domain.variables) add_once(names, v);
   for (const Equation& equation : equations) collect_reduced(equation.right, names);
   each_action(loops, [&](const Action& action, const Names&) {
-    if (const auto* f = action.as<action::For>()) add_name(names, f->variable);
+    if (const auto* f = action.as<action::For>()) add_once(names, f->variable);
   });
   if (until) collect_reduced(until->condition, names);
   return names;
@@ -108,8 +104,7 @@ std::vector<math::Constraint> size_assumptions(const Program& program) {
   for (const TensorInfo& tensor : program.tensors)
     for (const math::Affine& size : tensor.shape) {
       math::Constraint constraint{size, math::Relation::greater_equal, math::Affine(0)};
-      if (!size.is_constant() && std::find(assumptions.begin(), assumptions.end(), constraint) == assumptions.end())
-        assumptions.push_back(std::move(constraint));
+      if (!size.is_constant()) add_once(assumptions, std::move(constraint));
     }
   return assumptions;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/lang/program.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang {
 
@@ -71,7 +72,7 @@ class EquationPrinter {
   }
 
   bool is_inferred(const Constraint& constraint) const {
-    return std::find(inferred_.begin(), inferred_.end(), constraint) != inferred_.end();
+    return contains(inferred_, constraint);
   }
 
   Expr plain(const Expr& e) const {

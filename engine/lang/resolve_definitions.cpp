@@ -4,6 +4,7 @@
 
 #include "engine/lang/resolve.hpp"
 #include "engine/lang/resolve_walk.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
 
@@ -72,7 +73,7 @@ class DefinitionReader {
 
   void read_property(const syntax::Property& property) {
     const std::string& name = property.name.text;
-    if (std::find(property_names.begin(), property_names.end(), name) == property_names.end()) {
+    if (!contains(property_names, name)) {
       auto& diagnostic = resolution_.error("E0233", property.name.span, "unknown property " + name);
       const std::string close = text::did_you_mean(name, {property_names.begin(), property_names.end()});
       diagnostic.notes.push_back({{}, close.empty() ? "properties: commutative associative idempotent identity annihilator constant space" : "did you mean " + close + "?"});
@@ -109,7 +110,7 @@ class DefinitionReader {
             check(a.value, names, Reads::operands);
             if (resolution_.is_parameter(a.name.text) && !contains(names, a.name.text))
               fail("E0231", a.name.span, a.name.text + " is a parameter", "choose another name");
-            if (!contains(names, a.name.text)) names.push_back(a.name.text);
+            add_once(names, a.name.text);
           },
           [&](const syntax::StepWhile& w) {
             check(w.condition, names, Reads::operands);
@@ -123,7 +124,7 @@ class DefinitionReader {
             check_body(s.then, then, Value::none);
             if (s.otherwise) check_body(*s.otherwise, otherwise, Value::none);
             for (const std::string& name : then)  // what both arms give has a value afterwards
-              if (contains(otherwise, name) && !contains(names, name)) names.push_back(name);
+              if (contains(otherwise, name)) add_once(names, name);
           });
     }
     if (value == Value::needed && (body.steps.empty() || !body.steps.back().as<syntax::StepValue>()))

@@ -61,7 +61,7 @@ class Convention {
   void find(const syntax::Expr& e, Names& bound, Place place) {
     if (const std::string* name = bare_name(e)) {
       const bool known = taken(*name, bound) || resolution_.tensor(*name) || resolution_.poisoned.count(*name);
-      if (place == Place::index && !known && !contains(free_, *name)) free_.push_back(*name);
+      if (place == Place::index && !known) add_once(free_, *name);
       return;
     }
     const auto* r = e.as<syntax::Reference>();

@@ -2,6 +2,7 @@
 
 #include "engine/lang/resolve_types.hpp"
 #include "engine/lang/resolve_walk.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
 
@@ -83,7 +84,7 @@ class EquationBuilder {
     if (const auto* r = e.as<syntax::Reference>(); r && kind_of(resolution_, *r) == ReferenceKind::reduction)
       for (const std::string& name : bound_by(*r, scope).names()) {
         scope.push_back(name);
-        if (!contains(into, name)) into.push_back(name);
+        add_once(into, name);
       }
     for_each_child(e, [&](const syntax::Expr& child) { gather_reduced(child, scope, into); });
   }
@@ -150,7 +151,7 @@ class EquationBuilder {
   /// `t < 100` gave the timestep its range.
   bool is_timestep_range(const math::Domain& domain, const Constraint& c) const {
     const auto name = c.left.as_name();
-    return name && timestep_size(*name) && std::find(domain.constraints.begin(), domain.constraints.end(), c) != domain.constraints.end();
+    return name && timestep_size(*name) && contains(domain.constraints, c);
   }
 
   /// Steps begin at -1.

@@ -3,6 +3,7 @@
 #include "engine/lang/function_trial.hpp"
 #include "engine/lang/resolve_types.hpp"
 #include "engine/lang/resolve_walk.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
 
@@ -279,7 +280,7 @@ ArgumentTypes NaturalTypes::arguments(const syntax::Reference& r) {
   }
   if (result.flexible)  // all of one kind, as for built-in functions
     for (ScalarType& type : result.types)
-      if (std::find(result.types.begin(), result.types.end(), ScalarType::f64) != result.types.end()) type = ScalarType::f64;
+      if (contains(result.types, ScalarType::f64)) type = ScalarType::f64;
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/lang/resolve_types.hpp"
 #include "engine/lang/resolve_walk.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
 
@@ -47,7 +48,7 @@ Expr nothing(ScalarType type) { return constant(format::Value::of(type, 0)); }
 
 /// Adds the condition unless it always holds or is among `holds`.
 void add(std::vector<Expr>& conditions, const Expr& condition, const std::vector<Expr>& holds) {
-  if (std::find(holds.begin(), holds.end(), condition) != holds.end()) return;
+  if (contains(holds, condition)) return;
   const auto affine = affine_condition(condition);
   const auto unknown = [](const std::string&) { return std::nullopt; };
   if (affine && std::all_of(affine->begin(), affine->end(), [&](const auto& c) { return c.holds(unknown).value_or(false); })) return;

@@ -2,7 +2,6 @@
 // Walking syntax expressions with the names that reductions bind: which references are accesses, what a reduction
 // binds, and the children of each node.
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,12 +10,9 @@
 #include "engine/format/scalar.hpp"
 #include "engine/lang/resolve.hpp"
 #include "engine/lang/syntax.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
-
-inline bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 /// A bare name: no step, no arguments, no body.
 inline const std::string* bare_name(const syntax::Expr& expr) {

@@ -5,6 +5,7 @@
 
 #include "engine/loop/context.hpp"
 #include "engine/loop/isolate.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::loop {
 
@@ -40,7 +41,7 @@ Needs common(const Block& body, const Context& known) {
       if (second.implies(c)) both.push_back(c);
     }
     for (const Constraint& c : *next) {
-      if (first.implies(c) && std::find(both.begin(), both.end(), c) == both.end()) both.push_back(c);
+      if (first.implies(c)) add_once(both, c);
     }
     all = std::move(both);
   }

@@ -1,9 +1,9 @@
 #include "engine/loop/simplify_expressions.hpp"
 
-#include <algorithm>
 #include <set>
 
 #include "engine/loop/rewrite.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::loop {
 
@@ -128,7 +128,7 @@ std::optional<Expr> flatten_extremum(const Expr& expr) {
     } else if (auto* number = argument.as<lang::Constant>()) {
       const Value both[] = {constant.value_or(number->value), number->value};
       constant = format::apply(call->function, both, 2);
-    } else if (std::find(kept.begin(), kept.end(), argument) == kept.end()) {
+    } else if (!contains(kept, argument)) {
       kept.push_back(argument);
     }
   };

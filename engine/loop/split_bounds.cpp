@@ -7,6 +7,7 @@
 #include "engine/loop/drop_implied_guards.hpp"
 #include "engine/loop/isolate.hpp"
 #include "engine/loop/merge_blocks.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::loop {
 
@@ -27,7 +28,7 @@ void add_cuts(const Expr& comparison, const std::string& variable, std::vector<A
   auto interval = isolate(c, variable);
   if (!interval) return;
   for (const auto& end : {interval->low, interval->high}) {
-    if (end && std::find(cuts.begin(), cuts.end(), *end) == cuts.end()) cuts.push_back(*end);
+    if (end) add_once(cuts, *end);
   }
 }
 

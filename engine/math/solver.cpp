@@ -2,9 +2,8 @@
 
 #include <isl/options.h>
 
-#include <algorithm>
-
 #include "engine/math/solver_state.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::math {
 namespace {
@@ -13,8 +12,7 @@ void append_new(Names& into, const Affine& affine, const std::vector<std::string
   std::set<std::string> names;
   affine.collect_names(names);
   for (const std::string& name : names) {
-    if (std::find(except.begin(), except.end(), name) != except.end()) continue;
-    if (std::find(into.begin(), into.end(), name) == into.end()) into.push_back(name);
+    if (!contains(except, name)) add_once(into, name);
   }
 }
 
@@ -40,7 +38,7 @@ Assignment assign(const Names& names, const std::vector<std::int64_t>& values) {
 
 Names Solver::State::dimensions(const std::vector<std::string>& variables, const std::vector<Constraint>& constraints) const {
   Names names = sizes;
-  std::erase_if(names, [&](const std::string& n) { return std::find(variables.begin(), variables.end(), n) != variables.end(); });
+  std::erase_if(names, [&](const std::string& n) { return contains(variables, n); });
   for (const Constraint& c : constraints) {
     append_new(names, c.left, variables);
     append_new(names, c.right, variables);
@@ -87,7 +85,7 @@ std::vector<Constraint> Solver::gist(const Domain& domain, const Domain& context
   for (std::size_t k = kept.size(); k-- > 0;) {
     Domain others{domain.variables, context.constraints};
     for (const std::string& v : context.variables) {
-      if (std::find(others.variables.begin(), others.variables.end(), v) == others.variables.end()) others.variables.push_back(v);
+      add_once(others.variables, v);
     }
     for (std::size_t other = 0; other < kept.size(); ++other) {
       if (other != k) others.constraints.push_back(kept[other]);
@@ -100,7 +98,7 @@ std::vector<Constraint> Solver::gist(const Domain& domain, const Domain& context
 std::vector<Domain> Solver::project(const Domain& domain, const std::vector<std::string>& onto) {
   Domain ordered{{}, domain.constraints};
   for (const std::string& v : domain.variables) {
-    if (std::find(onto.begin(), onto.end(), v) == onto.end()) ordered.variables.push_back(v);
+    if (!contains(onto, v)) ordered.variables.push_back(v);
   }
   unsigned dropped = static_cast<unsigned>(ordered.variables.size());
   ordered.variables.insert(ordered.variables.end(), onto.begin(), onto.end());
@@ -122,8 +120,7 @@ bool Solver::covers(const std::vector<Domain>& pieces, const Domain& domain) {
   for (const Domain& piece : pieces) {
     all.insert(all.end(), piece.constraints.begin(), piece.constraints.end());
     for (const std::string& v : piece.variables) {
-      const auto known = [&](const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), v) != names.end(); };
-      if (!known(domain.variables) && !known(inner)) inner.push_back(v);
+      if (!contains(domain.variables, v)) add_once(inner, v);
     }
   }
   std::vector<std::string> variables = domain.variables;
@@ -144,9 +141,7 @@ std::vector<Domain> Solver::without(const Domain& domain, const std::vector<Doma
   for (const Domain& d : removed) {
     every.insert(every.end(), d.constraints.begin(), d.constraints.end());
     for (const std::string& v : d.variables)
-      if (std::find(domain.variables.begin(), domain.variables.end(), v) == domain.variables.end() &&
-          std::find(variables.begin(), variables.end(), v) == variables.end())
-        variables.push_back(v);
+      if (!contains(domain.variables, v)) add_once(variables, v);
   }
   const unsigned dropped = static_cast<unsigned>(variables.size());
   variables.insert(variables.end(), domain.variables.begin(), domain.variables.end());

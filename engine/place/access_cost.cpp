@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/format/level.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -15,8 +16,7 @@ constexpr double looked_up = 4, crossed = 64;
 constexpr double stored = 0.05;
 
 bool mentions(const lang::Expr& index, const std::string& name) {
-  const std::vector<std::string> names = lang::free_variables(index);
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return contains(lang::free_variables(index), name);
 }
 
 /// The depth of the innermost loop that an index needs; -1: none.

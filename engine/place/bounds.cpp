@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/text/sequence.hpp"
+
 namespace trellis::place {
 namespace {
 
 using math::Affine;
 using math::Relation;
-
-void add_once(std::vector<Affine>& to, Affine affine) {
-  if (std::find(to.begin(), to.end(), affine) == to.end()) to.push_back(std::move(affine));
-}
 
 /// From `form >= 0`, where `form` is `factor * variable + rest`.
 void add_bound(Bounds& bounds, std::int64_t factor, const Affine& rest) {

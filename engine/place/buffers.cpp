@@ -7,6 +7,7 @@
 #include "engine/place/carried.hpp"
 #include "engine/place/instances.hpp"
 #include "engine/place/late_pairs.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -20,7 +21,7 @@ constexpr int most_slots = 4;
 
 std::string free_name(const Analysis& analysis, std::string name, const std::vector<std::string>& taken) {
   auto is_taken = [&] {
-    return analysis.program.tensor(name) || analysis.program.parameter(name) || std::find(taken.begin(), taken.end(), name) != taken.end() ||
+    return analysis.program.tensor(name) || analysis.program.parameter(name) || contains(taken, name) ||
            std::any_of(analysis.fragments.temporaries.begin(), analysis.fragments.temporaries.end(), [&](const auto& t) { return t.name == name; });
   };
   while (is_taken()) name += "_";
@@ -257,7 +258,7 @@ class Planner {
     lang::TensorInfo& info = result.temporary;
     info.kind = lang::TensorInfo::Kind::temporary;
     info.shape.clear();
-    auto size = [&](const std::string& n) { return std::find(f.domain.variables.begin(), f.domain.variables.end(), n) == f.domain.variables.end(); };
+    auto size = [&](const std::string& n) { return !contains(f.domain.variables, n); };
     for (int v : walked) {
       const Bounds bounds = bounds_of(f.domain.variables[static_cast<std::size_t>(v)], f.domain.constraints, size);
       if (bounds.lows.empty() || bounds.highs.empty()) return std::nullopt;
@@ -309,7 +310,7 @@ std::optional<std::string> verify_buffers(const Analysis& analysis, const Tree& 
     if (!sharing.writes_in_order(b.tensor, b.slots)) return "steps of " + b.tensor + " are written out of order";
     for (const Sharing::Access& a : sharing.reads_of(b.tensor, b.slots)) {
       const auto saved = std::find_if(b.saved.begin(), b.saved.end(), [&](const SavedSlice& s) {
-        return s.fragment == a.fragment && std::find(s.reads.begin(), s.reads.end(), a.read) != s.reads.end();
+        return s.fragment == a.fragment && contains(s.reads, a.read);
       });
       const bool there = saved == b.saved.end() ? !sharing.spoiled(a, b.tensor, b.slots) : sharing.is_there_at_start(a, b.tensor, saved->depth);
       if (!there) return analysis.fragments.fragments[static_cast<std::size_t>(a.fragment)].name + " reads a value of " + b.tensor + " that was overwritten";

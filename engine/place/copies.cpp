@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/text/sequence.hpp"
+
 namespace trellis::place {
 namespace {
 
@@ -11,8 +13,6 @@ using math::Constraint;
 using math::Domain;
 using math::Relation;
 using Names = std::vector<std::string>;
-
-bool contains(const Names& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
 void add_range(Domain& domain, const std::string& variable, const Affine& size) {
   domain.variables.push_back(variable);
@@ -125,7 +125,7 @@ void add_copies(const lang::Program& program, const lang::Kernel& kernel, math::
       f.name = "keep_" + t.tensor + (number++ == 0 ? "" : std::to_string(number));
       f.equation = static_cast<int>(first - kernel.equations.begin());
       for (const std::string& name : inner)
-        if (contains(f.domain.variables, name) && !contains(fragments.inner_names, name)) fragments.inner_names.push_back(name);
+        if (contains(f.domain.variables, name)) add_once(fragments.inner_names, name);
       fragments.fragments.push_back(std::move(f));
     }
   }

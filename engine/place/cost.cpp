@@ -4,6 +4,7 @@
 #include "engine/place/access_cost.hpp"
 #include "engine/place/place.hpp"
 #include "engine/place/placer.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -57,7 +58,7 @@ std::optional<lang::Order> cheapest(const lang::Program& program, Dependences& d
   double least = std::numeric_limits<double>::infinity();
   do {
     lang::Order order;
-    for (std::size_t k : permutation) order.push_back({names[k], std::find(down.begin(), down.end(), names[k]) != down.end()});
+    for (std::size_t k : permutation) order.push_back({names[k], contains(down, names[k])});
     const double cost = cost_of(program, dependences, order);
     if (cost < least) {
       least = cost;

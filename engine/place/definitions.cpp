@@ -7,6 +7,7 @@
 
 #include "engine/place/bounds.hpp"
 #include "engine/place/instances.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -44,8 +45,8 @@ std::optional<text::Fix> restricted(const Analysis& analysis, int number, const 
     for (const Affine* side : {&c.left, &c.right}) side->collect_names(used);
     for (const std::string& name : used) {
       const auto& free = kernel.equations[0].domain.variables;
-      if (std::find(names.begin(), names.end(), name) == names.end() && !analysis.program.parameter(name)) return std::nullopt;
-      reduced = reduced || (std::find(free.begin(), free.end(), name) == free.end() && !analysis.program.parameter(name));
+      if (!contains(names, name) && !analysis.program.parameter(name)) return std::nullopt;
+      reduced = reduced || (!contains(free, name) && !analysis.program.parameter(name));
     }
     constraints.push_back(c);
   }
@@ -68,7 +69,7 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
     if (!read.index[d]) continue;
     const Constraint inside[] = {{0, Relation::less_equal, *read.index[d]}, {*read.index[d], Relation::less, shape[d]}};
     for (const Constraint& c : inside) {
-      if (std::find(domain.constraints.begin(), domain.constraints.end(), c) != domain.constraints.end() || solver.implies(domain, c)) continue;
+      if (contains(domain.constraints, c) || solver.implies(domain, c)) continue;
       Domain outside = domain;
       outside.constraints.push_back({c.left, c.relation == Relation::less ? Relation::greater_equal : Relation::greater, c.right});
       auto point = solver.smallest(outside);

@@ -4,6 +4,7 @@
 
 #include "engine/place/instances.hpp"
 #include "engine/place/wording.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -21,7 +22,7 @@ std::vector<std::string> unlisted(const Search& search, const Fragments& fragmen
   for (int f : search.failed) {
     for (const std::string& v : fragments.fragments[static_cast<std::size_t>(f)].domain.variables) {
       bool listed = std::any_of(search.naming.order.begin(), search.naming.order.end(), [&](const auto& l) { return l.name == v; });
-      if (!listed && std::find(result.begin(), result.end(), v) == result.end()) result.push_back(v);
+      if (!listed) add_once(result, v);
     }
   }
   return result;
@@ -53,7 +54,7 @@ std::string name_result(const std::vector<int>& component, const std::vector<Fra
 math::Assignment pinned(const Fragment& f, const text::Point& point) {
   math::Assignment result;
   for (const auto& [name, value] : point)
-    if (std::find(f.domain.variables.begin(), f.domain.variables.end(), name) != f.domain.variables.end()) result.emplace_back(name, value);
+    if (contains(f.domain.variables, name)) result.emplace_back(name, value);
   return result;
 }
 
@@ -156,7 +157,7 @@ Failure explain(const Analysis& analysis, const Search& search, const lang::Orde
     }
     std::vector<decltype(Attempt::renaming)> seen = {best->renaming};
     for (const Attempt& a : search.attempts) {
-      if (a.violation < 0 || result.others.size() >= most_others || std::find(seen.begin(), seen.end(), a.renaming) != seen.end()) continue;
+      if (a.violation < 0 || result.others.size() >= most_others || contains(seen, a.renaming)) continue;
       seen.push_back(a.renaming);
       if (auto other = dependences.smallest(a.violation, a.writer, a.reader)) result.others.push_back(instance_of(analysis, *other, a.writer, a.reader));
     }

@@ -7,6 +7,7 @@
 #include "engine/math/solver.hpp"
 #include "engine/place/bounds.hpp"
 #include "engine/place/copies.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -16,12 +17,8 @@ using math::Constraint;
 using math::Domain;
 using Names = std::vector<std::string>;
 
-bool contains(const Names& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
-
 void add_new(std::vector<Constraint>& to, const std::vector<Constraint>& more) {
-  for (const Constraint& c : more) {
-    if (std::find(to.begin(), to.end(), c) == to.end()) to.push_back(c);
-  }
+  for (const Constraint& c : more) add_once(to, c);
 }
 
 std::set<std::string> names_of(const Constraint& c) {

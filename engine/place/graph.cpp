@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/place/components.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -67,14 +68,14 @@ class GraphBuilder {
   int component_of(int f) const {
     for (std::size_t c = 0; c < graph_.components.size(); ++c) {
       const auto& members = graph_.components[c];
-      if (std::find(members.begin(), members.end(), f) != members.end()) return static_cast<int>(c);
+      if (contains(members, f)) return static_cast<int>(c);
     }
     return -1;
   }
 
   void join(int node, int fragment) {
     std::vector<int>& members = graph_.nodes[at(node)].fragments;
-    if (std::find(members.begin(), members.end(), fragment) == members.end()) members.push_back(fragment);
+    add_once(members, fragment);
   }
 
   /// Nodes of a cycle carry the number of its component.

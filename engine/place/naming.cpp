@@ -5,6 +5,7 @@
 
 #include "engine/place/bounds.hpp"
 #include "engine/place/components.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -22,7 +23,7 @@ std::vector<std::string> extents(const Fragments& fragments, const Naming& namin
 }
 
 bool meet(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  return std::any_of(a.begin(), a.end(), [&](const auto& x) { return std::find(b.begin(), b.end(), x) != b.end(); });
+  return std::any_of(a.begin(), a.end(), [&](const auto& x) { return contains(b, x); });
 }
 
 /// Tries one name for another.
@@ -82,7 +83,7 @@ class Coalescer {
 
 std::string extent_of(const Fragment& fragment, int variable) {
   const auto& variables = fragment.domain.variables;
-  auto size = [&](const std::string& n) { return std::find(variables.begin(), variables.end(), n) == variables.end(); };
+  auto size = [&](const std::string& n) { return !contains(variables, n); };
   // The first upper bound in sizes alone: ranges from dimensions come before what the user wrote.
   Bounds bounds = bounds_of(variables[static_cast<std::size_t>(variable)], fragment.domain.constraints, size);
   return bounds.highs.empty() ? "" : math::to_string(bounds.highs[0]);
@@ -93,15 +94,14 @@ std::string Naming::text(int name) const {
 }
 
 bool Naming::uses(int fragment, int name) const {
-  const auto& names = native[static_cast<std::size_t>(fragment)];
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return contains(native[static_cast<std::size_t>(fragment)], name);
 }
 
 lang::Order used_names(const lang::Kernel& kernel, const lang::Order& order) {
   const std::vector<std::string> variables = kernel.variables();
   lang::Order result;
   for (const lang::LoopName& l : order) {
-    if (std::find(variables.begin(), variables.end(), l.name) != variables.end()) result.push_back(l);
+    if (contains(variables, l.name)) result.push_back(l);
   }
   return result;
 }

@@ -1,6 +1,5 @@
 #include "engine/place/nest.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "engine/place/carried.hpp"
@@ -8,6 +7,7 @@
 #include "engine/place/ranges.hpp"
 #include "engine/place/statements.hpp"
 #include "engine/place/steps.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -126,7 +126,7 @@ class NestBuilder {
   void mark_late_reads(int f, std::vector<Stmt>& into) const {
     std::vector<int> marked;
     for (const Violation& v : violated_) {
-      if (v.reader != f || std::find(marked.begin(), marked.end(), v.read) != marked.end()) continue;
+      if (v.reader != f || contains(marked, v.read)) continue;
       marked.push_back(v.read);
       into.push_back(note("reads " + element_text(fragments_[at(f)].reads[at(v.read)], names_[at(f)]) + " too early", f));
     }
@@ -139,7 +139,7 @@ class NestBuilder {
     const Domain domain = over_loops(f.initialised, i.fragment);
     std::vector<std::string> loops;
     for (const std::string& v : domain.variables) {
-      if (std::find(around.variables.begin(), around.variables.end(), v) == around.variables.end()) loops.push_back(v);
+      if (!contains(around.variables, v)) loops.push_back(v);
     }
     for (Stmt& s : over(i.fragment, domain, loops, around, statements_.identities(i.fragment, names_[at(i.fragment)]))) into.push_back(std::move(s));
   }

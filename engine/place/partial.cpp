@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/place/naming.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -91,7 +92,7 @@ std::vector<int> Partial::in_loop(int loop) const {
   std::vector<int> result;
   for (const Fragment& f : fragments_) {
     const Site& s = tree.site(f.id);
-    if (s.placed && std::find(s.loops.begin(), s.loops.end(), loop) != s.loops.end()) result.push_back(f.id);
+    if (s.placed && contains(s.loops, loop)) result.push_back(f.id);
   }
   return result;
 }

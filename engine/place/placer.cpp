@@ -6,6 +6,7 @@
 
 #include "engine/place/components.hpp"
 #include "engine/place/partial.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -244,7 +245,7 @@ class Placer {
         if (own == name) continue;
         attempt.renamed = true;
         std::pair<std::string, std::string> one{own, name};
-        if (std::find(attempt.renaming.begin(), attempt.renaming.end(), one) == attempt.renaming.end()) attempt.renaming.push_back(one);
+        add_once(attempt.renaming, one);
       }
     }
     attempts_.push_back(std::move(attempt));
@@ -282,7 +283,7 @@ class Placer {
     std::vector<int> result;
     const std::vector<int>& used = tree().site(f).picks;
     for (int v = 0; v < static_cast<int>(fragment(f).domain.variables.size()); ++v)
-      if (std::find(used.begin(), used.end(), v) == used.end()) result.push_back(v);
+      if (!contains(used, v)) result.push_back(v);
     std::stable_sort(result.begin(), result.end(),
                      [&](int a, int b) { return names_.position(native(f)[at(a)]) < names_.position(native(f)[at(b)]); });
     return result;

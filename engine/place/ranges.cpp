@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/place/bounds.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -12,10 +13,6 @@ using math::Affine;
 using math::Constraint;
 using math::Domain;
 using math::Relation;
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 enum class Side { low, high };
 
@@ -49,10 +46,10 @@ std::vector<Affine> common(math::Solver& solver, const std::string& variable, co
   std::vector<Affine> result;
   for (const auto& candidates : sides) {
     for (const Affine& a : candidates) {
-      if (std::find(result.begin(), result.end(), a) != result.end()) continue;
+      if (contains(result, a)) continue;
       bool always = true;
       for (std::size_t m = 0; m < members.size() && always; ++m) {
-        const bool stated = std::find(sides[m].begin(), sides[m].end(), a) != sides[m].end();
+        const bool stated = contains(sides[m], a);
         always = stated || solver.implies(members[m], holds(side, variable, a));
       }
       if (always) result.push_back(a);
@@ -98,7 +95,7 @@ Expr side_expr(math::Solver& solver, const std::string& variable, const std::vec
   for (std::vector<Affine>& s : sides) {
     simplify(solver, s, around, side);
     Expr part = combined(s, around.variables, inner);
-    if (std::find(parts.begin(), parts.end(), part) == parts.end()) parts.push_back(part);
+    add_once(parts, part);
   }
   return combined(parts, outer);
 }
@@ -114,7 +111,7 @@ Affine canonical(const Constraint& c) {
 }
 
 bool is_stated(const Constraint& c, const std::vector<Constraint>& in) {
-  if (c.relation == Relation::equal || c.relation == Relation::not_equal) return std::find(in.begin(), in.end(), c) != in.end();
+  if (c.relation == Relation::equal || c.relation == Relation::not_equal) return contains(in, c);
   const Affine form = canonical(c);
   return std::any_of(in.begin(), in.end(), [&](const Constraint& k) {
     return k.relation != Relation::equal && k.relation != Relation::not_equal && canonical(k) == form;

@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "engine/place/ranges.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
 
 using Texts = std::vector<std::string>;
-
-bool contains(const Texts& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
 std::string element(const std::string& tensor, const Texts& indices) {
   std::string out;

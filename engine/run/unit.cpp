@@ -1,8 +1,9 @@
 #include "engine/run/unit.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <string_view>
+
+#include "engine/text/sequence.hpp"
 
 namespace trellis::run {
 namespace {
@@ -52,7 +53,7 @@ std::vector<std::string> defined_functions(const std::string& source) {
     if (token == ";" && braces == 0) candidate = {};
     if (token == "}") --braces;
     if (token == "{" && ++braces == 1 && !candidate.empty()) {
-      if (std::find(names.begin(), names.end(), candidate) == names.end()) names.emplace_back(candidate);
+      add_once(names, candidate);
       candidate = {};
     }
     previous = is_word(token.front()) ? token : std::string_view{};

@@ -1,6 +1,5 @@
 #include "engine/tensor/tensor.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <cstring>
 #include <limits>
@@ -8,6 +7,7 @@
 
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/storage.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::tensor {
 
@@ -182,7 +182,7 @@ std::optional<Tensor> Tensor::with_format(const format::Format& format) const {
 }
 
 void for_each_index(const Index& shape, const std::function<void(const Index&)>& visit) {
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return;
+  if (contains(shape, 0)) return;
   Index index(shape.size(), 0);
   while (true) {
     visit(index);
