@@ -18,8 +18,6 @@ using coiterate::Tensor;
 using format::Array;
 using format::ScalarType;
 
-const format::Facts& facts_of(const Tensor& tensor, int level) { return tensor.levels[static_cast<std::size_t>(level)].facts; }
-
 int last_sparse(const Tensor& tensor) {
   int last = -1;
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l)

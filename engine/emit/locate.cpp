@@ -10,7 +10,7 @@ using format::Array;
 
 // The entries of a level below a position: from the first to before the second.
 std::pair<c::Expr, c::Expr> Statements::fiber(const Tensor& tensor, int level, const coiterate::Position& parent) {
-  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
+  const format::Facts& facts = facts_of(tensor, level);
   const auto* at = parent.as<coiterate::At>();
   if (at && at->several) return {c::token(names_.variable(at->name)), c::token(names_.variable(at->name + "_end"))};
   c::Expr p = expressions_.offset(parent);
@@ -32,7 +32,7 @@ std::pair<c::Expr, c::Expr> Statements::fiber(const Tensor& tensor, int level, c
 
 // The position of a coordinate in a fiber, or -1.
 c::Expr Statements::found(const Tensor& tensor, int level, const coiterate::Position& parent, c::Expr coordinate) {
-  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
+  const format::Facts& facts = facts_of(tensor, level);
   if (facts.locate == format::Locate::direct) {
     c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(level)].size);
     c::Expr table = workspace(tensor) ? c::token(part(tensor, level, "set")) : expressions_.array(tensor, level, Array::table);

@@ -74,7 +74,6 @@ bool has_values(const coiterate::Stmt& stmt, const std::string& tensor) {
   return found;
 }
 
-const format::Facts& facts_of(const Tensor& tensor, int level) { return tensor.levels[static_cast<std::size_t>(level)].facts; }
 int levels_of(const Tensor& tensor) { return static_cast<int>(tensor.levels.size()); }
 
 /// The sparse levels that count their entries, outermost first: singletons go with the level above.

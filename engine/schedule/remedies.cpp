@@ -14,12 +14,12 @@ using Kind = ScheduleStep::Kind;
 using Steps = std::vector<ScheduleStep>;
 
 /// A loop and the nearest loop around it.
-struct Pair {
+struct Neighbours {
   std::string outer, inner;
-  bool operator==(const Pair&) const = default;
+  bool operator==(const Neighbours&) const = default;
 };
 
-void collect(const Stmt& stmt, const std::string& outer, std::vector<Pair>& into) {
+void collect(const Stmt& stmt, const std::string& outer, std::vector<Neighbours>& into) {
   const auto* f = stmt.as<loop::For>();
   if (f && !outer.empty()) into.push_back({outer, f->variable});
   loop::map_children(
@@ -51,8 +51,8 @@ struct Search {
     return true;
   }
 
-  std::string skewed(const std::vector<Pair>& pairs, const ScheduleStep& refused, bool then_reorder) {
-    for (const Pair& pair : pairs) {
+  std::string skewed(const std::vector<Neighbours>& pairs, const ScheduleStep& refused, bool then_reorder) {
+    for (const Neighbours& pair : pairs) {
       for (const std::int64_t factor : {1, 2}) {
         Steps steps{step(Kind::skew, {pair.outer, pair.inner}, {factor})};
         if (then_reorder) steps.push_back(step(Kind::reorder, {pair.inner, pair.outer}));
@@ -71,7 +71,7 @@ struct Search {
 }  // namespace
 
 void add_remedies(text::Diagnostic& refusal, const Stmt& loops, const ScheduleStep& refused, const lang::Program& program, math::Solver& solver) {
-  std::vector<Pair> pairs;
+  std::vector<Neighbours> pairs;
   collect(loops, "", pairs);
   Search search{loops, program, solver};
   const bool runs_freely = refused.kind == Kind::parallel || refused.kind == Kind::vectorize;
@@ -86,7 +86,7 @@ void add_remedies(text::Diagnostic& refusal, const Stmt& loops, const ScheduleSt
       return;
     }
   }
-  std::erase_if(pairs, [&](const Pair& pair) {
+  std::erase_if(pairs, [&](const Neighbours& pair) {
     const auto named = [&](const std::string& name) { return std::ranges::find(refused.loops, name) != refused.loops.end(); };
     return runs_freely ? !named(pair.outer) && !named(pair.inner) : !named(pair.outer) || !named(pair.inner);
   });

@@ -8,7 +8,7 @@ namespace trellis::session {
 namespace {
 
 constexpr std::size_t most = 8;
-constexpr std::size_t most_judged = 60;
+constexpr std::size_t most_tried = 60;
 
 /// The words as loops: `j`, or `j -` for a descending one. Empty when one of them is no loop of the kernel, or stands twice.
 std::optional<lang::Order> loops_of(const std::vector<std::string>& words, const lang::Kernel& kernel) {
@@ -72,7 +72,7 @@ std::vector<std::string> order_ends(const std::vector<std::string>& words, State
     lang::Order order = *begun;
     order.insert(order.end(), end.begin(), end.end());
     if (place::is_legal(*analysis, order)) found.push_back(lang::to_string(end));
-    return found.size() < most && ++judged < most_judged;
+    return found.size() < most && ++judged < most_tried;
   });
   return found;
 }

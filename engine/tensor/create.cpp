@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
 #include <limits>
 
 #include "engine/tensor/convert.hpp"
@@ -11,7 +12,6 @@ namespace trellis::tensor {
 
 namespace {
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t most_narrow = std::numeric_limits<std::int32_t>::max();
 
 /// Calls `use(array, bytes)` for each array that the storage needs for its counts. False on overflow.
@@ -19,7 +19,7 @@ template <class Use>
 bool for_each_array(Storage& storage, std::size_t value_bytes, const Use& use) {
   const auto take = [&](std::shared_ptr<SharedArray>& array, std::int64_t count, std::size_t width) {
     const std::int64_t bytes = times(count, static_cast<std::int64_t>(width));
-    return bytes != most && use(array, static_cast<std::size_t>(bytes));
+    return bytes != INT64_MAX && use(array, static_cast<std::size_t>(bytes));
   };
   for (LevelStorage& level : storage.levels) {
     if (level.facts.positions && !take(level.positions, level.parents + 1, level.width())) return false;
@@ -67,7 +67,7 @@ std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, form
   if (level_too_narrow(shape, format)) return std::nullopt;
 
   // `room` positions of the level above, or where entries are appended, so many for each of them.
-  const auto limit = static_cast<std::int64_t>(std::min<std::size_t>(limit_bytes, most));
+  const auto limit = static_cast<std::int64_t>(std::min<std::size_t>(limit_bytes, INT64_MAX));
   std::int64_t capacity = 1, room = 1;
   bool appended = false;
   for (const std::int64_t size : shape) capacity = size == 0 ? 0 : times(capacity, size);
@@ -86,7 +86,7 @@ std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, form
     room = 1;
     within(1, level.width());
   }
-  if (room == most || !within(room, format::size_of(type))) return std::nullopt;
+  if (room == INT64_MAX || !within(room, format::size_of(type))) return std::nullopt;
 
   const auto reserved = [&](std::int64_t count, std::size_t width) { return SharedArray::reserve(static_cast<std::size_t>(count) * width, writer); };
   // What is written entry by entry need not be zero before.

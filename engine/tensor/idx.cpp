@@ -9,16 +9,16 @@ namespace trellis::tensor {
 
 namespace {
 
-using Kind = ElementCoding::Kind;
+using enum ElementCoding::Kind;
 
 std::optional<ElementCoding> coding_of(unsigned char type) {
   switch (type) {
-    case 0x08: return ElementCoding{Kind::unsigned_integer, 1, std::endian::big};
-    case 0x09: return ElementCoding{Kind::signed_integer, 1, std::endian::big};
-    case 0x0B: return ElementCoding{Kind::signed_integer, 2, std::endian::big};
-    case 0x0C: return ElementCoding{Kind::signed_integer, 4, std::endian::big};
-    case 0x0D: return ElementCoding{Kind::floating, 4, std::endian::big};
-    case 0x0E: return ElementCoding{Kind::floating, 8, std::endian::big};
+    case 0x08: return ElementCoding{unsigned_integer, 1, std::endian::big};
+    case 0x09: return ElementCoding{signed_integer, 1, std::endian::big};
+    case 0x0B: return ElementCoding{signed_integer, 2, std::endian::big};
+    case 0x0C: return ElementCoding{signed_integer, 4, std::endian::big};
+    case 0x0D: return ElementCoding{floating, 4, std::endian::big};
+    case 0x0E: return ElementCoding{floating, 8, std::endian::big};
     default: return std::nullopt;
   }
 }

@@ -1,6 +1,7 @@
 #include "engine/tensor/level_builder.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 
 namespace trellis::tensor {
@@ -8,8 +9,6 @@ namespace trellis::tensor {
 using format::Child;
 
 namespace {
-
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
 /// A nonunique level has an entry for each one of the singletons below it.
 std::size_t reach_of(const Storage& storage, std::size_t level) {
@@ -31,7 +30,7 @@ bool LevelBuilder::begin(format::ScalarType type, const Index& shape, const form
   const std::size_t depth = storage_->levels.size();
   const auto set_aside = [&](std::shared_ptr<SharedArray>& array, std::int64_t count, std::size_t width) {
     const std::int64_t bytes = times(count, static_cast<std::int64_t>(width));
-    return bytes < most / 2 && (array = SharedArray::reserve(static_cast<std::size_t>(bytes), Writer::this_process)) != nullptr;
+    return bytes < INT64_MAX / 2 && (array = SharedArray::reserve(static_cast<std::size_t>(bytes), Writer::this_process)) != nullptr;
   };
   std::int64_t parents = 1;  // at most
   for (std::size_t l = 0; l < depth; ++l) {
@@ -50,7 +49,7 @@ bool LevelBuilder::begin(format::ScalarType type, const Index& shape, const form
   }
   // Padding that goes beyond the limit is refused when it comes to that.
   const std::size_t width = format.pattern ? 1 : format::size_of(type);
-  most_places_ = std::min(parents, static_cast<std::int64_t>(std::min<std::size_t>(limit_bytes, most) / width));
+  most_places_ = std::min(parents, static_cast<std::int64_t>(std::min<std::size_t>(limit_bytes, INT64_MAX) / width));
   if (!format.pattern && !set_aside(storage_->values, most_places_, width)) return false;
   first_.resize(depth + 1, depth);
   for (std::size_t d = 0; d < depth; ++d)
