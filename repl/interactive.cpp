@@ -33,7 +33,14 @@ class Conversation {
         screen_(line.colour),
         history_(user_path("XDG_STATE_HOME", ".local/state", "history")),
         editor_([this](std::string_view text, std::size_t cursor) { return complete(text, cursor); }, without_prompts) {
-    for (const std::string& entry : history_.read()) editor_.remember(entry);
+    const std::vector<std::string> earlier = history_.read();
+    for (const std::string& entry : earlier) editor_.remember(entry);
+    newcomer_ = earlier.empty();
+  }
+
+  /// Where to begin, for those who have not yet entered anything.
+  void greet() const {
+    if (newcomer_) screen_.remark("New here? Enter `tutorial`, `examples` or `help`. Ctrl-D leaves.");
   }
 
   /// False when it cannot be read.
@@ -125,6 +132,7 @@ class Conversation {
   LineEditor editor_;
   std::string pending_;  ///< the lines of the entry that were read already
   bool left_ = false;
+  bool newcomer_ = false;
 };
 
 }  // namespace
@@ -136,7 +144,8 @@ int converse(const CommandLine& line) {
   sigaction(SIGINT, &action, nullptr);
   Conversation conversation(line);
   conversation.load_startup();
-  if (!line.file.empty() && !conversation.load(line.file)) return 2;
+  if (line.file.empty()) conversation.greet();
+  else if (!conversation.load(line.file)) return 2;
   conversation.go_on();
   return 0;
 }

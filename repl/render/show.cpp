@@ -74,6 +74,10 @@ void Screen::show_rows(const session::OrdersListed& so_far, Progress& progress) 
   shown_ = output;
 }
 
-void Screen::remark(const std::string& line) const { put_in_pages((terminal().colour ? dim(line) : line) + "\n", terminal()); }
+void Screen::remark(const std::string& line) const {
+  const Terminal to = terminal();
+  const std::string fit = fitting(line, to, text::Overflow::flow);
+  put_in_pages((to.colour ? dim(fit) : fit) + "\n", to);
+}
 
 }  // namespace trellis::repl

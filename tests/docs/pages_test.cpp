@@ -101,6 +101,8 @@ class Reader {
     Typist::Desk desk;
     desk.folder = folder_.path().string();
     desk.rows = 200, desk.columns = 150;
+    std::filesystem::create_directories(folder_.path() / "state/trellis");
+    folder_.file("state/trellis/history", "help\n");  // no newcomer, whom the prompt greets
     Typist typist({}, desk);
     bool answers = typist.waits_for_prompt();
     for (const std::string& line : block.lines) {
