@@ -65,12 +65,12 @@ Expr Lowering::affine(const math::Affine& form) {
   return expr(lang::to_expr(form, {bound_.begin(), bound_.end()}));
 }
 
-Lowering::Resolved Lowering::resolve(const lang::Access& access, bool guarded) {
+Lowering::Resolved Lowering::resolve(const lang::Access& access, bool guarded, int most_levels) {
   assert(!access.step && "placement has turned timesteps into buffers");
   const Tensor& tensor = lookup(access.tensor);
   const std::string name = tensor.name;
   const lang::TensorInfo& described = *info(access.tensor);
-  const auto levels = static_cast<int>(tensor.levels.size());
+  const auto levels = std::min(static_cast<int>(tensor.levels.size()), most_levels);
   const std::vector<Level> facts = tensor.levels;
   Resolved result{root(), 0, {}};
   for (int l = 0; l < levels; ++l, ++result.levels) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/text/sequence.hpp"
+
 namespace trellis::coiterate {
 
 namespace {
@@ -48,7 +50,8 @@ std::optional<std::pair<Read, int>> Lowering::next_to_locate(const loop::Stmt& s
     int level = 0;
     for (const auto rank = static_cast<int>(access.indices.size()); level < rank && known(level_index(access, *described, level)); ++level) {
       if (lookup(access.tensor).levels[static_cast<std::size_t>(level)].facts.full()) continue;
-      if (states_.count(level_key(access, *described, level))) continue;
+      const auto state = states_.find(level_key(access, *described, level));
+      if (state != states_.end() && state->second.covers(read)) continue;
       found = {read, level};
       return;
     }
@@ -97,6 +100,23 @@ std::optional<loop::Stmt> Lowering::with_condition_apart(const loop::Stmt& s) {
   return made(std::move(all));
 }
 
+// An entry may be read under several conditions, of which one may depend on an earlier read:
+//   (c ? Z(p(i)) : 0) < 1 ? 0 : Z(p(i))
+// Then it is looked up again, else once where any of them holds.
+bool Lowering::State::covers(const Read& read) const {
+  return only_if.empty() || (has_risky_index(*read.access.as<lang::Access>()) && contains(only_if, read.conditions));
+}
+
+Expr Lowering::any_of(const std::vector<Conditions>& lists) {
+  std::optional<Expr> any;
+  for (const Conditions& conditions : lists) {
+    std::optional<Expr> all;
+    for (auto condition = conditions.rbegin(); condition != conditions.rend(); ++condition) all = both(expr(*condition), all);
+    any = any ? Expr(ExprNode{Binary{format::BinaryOp::logical_or, *any, *all}, format::ScalarType::boolean, {}}) : *all;
+  }
+  return *any;
+}
+
 Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   const auto& access = *read.access.as<lang::Access>();
   const lang::TensorInfo& described = *info(access.tensor);
@@ -106,18 +126,33 @@ Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   const Literal literal{key, {}, read.access, level, last, false, false, {}, tensor.levels[static_cast<std::size_t>(level)].facts, tensor.fill, read.guarded};
 
   const lang::Expr& index = level_index(access, described, level);
-  const Resolved parent = resolve(access, read.guarded);
+  const Resolved parent = resolve(access, read.guarded, level);
   Locate locate{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent.position,
                 expr(index), {}, !literal.facts.unique};
   if (!read.guarded) locate.check = check(access, index);
   locate.exists = exists(read.guarded ? in_range(access, level) : std::nullopt, parent.missing);
-  if (has_risky_index(access))
-    for (auto condition = read.conditions.rbegin(); condition != read.conditions.rend(); ++condition) locate.exists = both(expr(*condition), locate.exists);
+  State state;
+  const auto is_missed = [&](const Read& other) {
+    const auto& same = *other.access.as<lang::Access>();
+    return same.tensor == access.tensor && level_key(same, described, level) == key && !state.covers(other);
+  };
+  if (has_risky_index(access) && !read.conditions.empty()) {
+    if (const auto before = states_.find(key); before != states_.end()) state.only_if = before->second.only_if;
+    state.only_if.push_back(read.conditions);
+    for_each_own_read(s, [&](const Read& other) {
+      if (is_leaf(s) && is_missed(other) && std::ranges::all_of(other.conditions, [&](const lang::Expr& e) { return known(e); }))
+        state.only_if.push_back(other.conditions);
+    });
+    locate.exists = both(any_of(state.only_if), locate.exists);
+  }
   const std::map<std::string, State> outside = states_;
   names_.insert(locate.name);
-  const Position found(PositionNode{At{locate.name, locate.several}}, origin());
-  const bool pointless = !is_leaf(s) || !written_in(s).count(access.tensor) ? is_nothing(without(s, literal, around())) : false;
-  states_[key] = {found, pointless ? "" : locate.name};
+  state.position = Position(PositionNode{At{locate.name, locate.several}}, origin());
+  bool covered = true;
+  for_each_read(s, [&](const Read& other) { covered &= !is_missed(other); });
+  const bool pointless = covered && (!is_leaf(s) || !written_in(s).count(access.tensor)) && is_nothing(without(s, literal, around()));
+  if (!pointless) state.missing = locate.name;
+  states_[key] = std::move(state);
   locate.body = stmt(s);
   if (pointless) {
     const Expr present(ExprNode{Binary{format::BinaryOp::greater_equal, name(locate.name), integer(0)}, format::ScalarType::boolean, {}});

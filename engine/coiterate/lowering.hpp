@@ -3,6 +3,7 @@
 // in lower_expressions.cpp, statements in lower_statements.cpp, what walks sequences in lower_loops.cpp.
 
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -37,15 +38,18 @@ class Lowering {
   std::optional<Site> check(const lang::Access& access, const lang::Expr& index) const;
   bool depends_on_data(const lang::Expr& index) const;
 
-  /// How far down its levels an access is known by now.
+  /// How far down its levels an access is known by now, at most so far.
   struct Resolved {
     Position position;
     int levels = 0;
     std::string missing;  ///< a variable that is -1 when there is no such entry
   };
-  Resolved resolve(const lang::Access& access, bool guarded = false);
+  Resolved resolve(const lang::Access& access, bool guarded = false, int most_levels = std::numeric_limits<int>::max());
   /// The coordinates of the dense levels above `level` are in range.
   std::optional<Expr> in_range(const lang::Access& access, int level);
+  using Conditions = std::vector<lang::Expr>;  ///< all of them
+  /// One of the lists holds, each of which is not empty.
+  Expr any_of(const std::vector<Conditions>& lists);
   /// And the entry above is there, if that may be missing.
   static std::optional<Expr> exists(std::optional<Expr> in_range, const std::string& missing);
   static Expr both(const Expr& a, const std::optional<Expr>& b);
@@ -103,6 +107,9 @@ class Lowering {
   struct State {
     Position position;
     std::string missing;
+    std::vector<Conditions> only_if = {};  ///< looked up where one of these holds; empty: always
+
+    bool covers(const Read& read) const;
   };
   std::map<std::string, State> states_;  ///< entries found so far, by level_key
   std::vector<Lattice> lattices_;        ///< of the loops so far

@@ -21,17 +21,22 @@ bool is_sparse(const Case& program) {
   return std::any_of(tensors.begin(), tensors.end(), [](const lang::TensorInfo& t) { return !t.format.all_dense(); });
 }
 
-bool holds_infinity(const Tensors& dense) {
+template <class Condition>
+bool hold(const Tensors& dense, const Condition& condition) {
   for (const auto& [name, tensor] : dense)
     for (std::int64_t k = 0; k < tensor.count(); ++k)
-      if (!std::isfinite(tensor.get_flat(k).real)) return true;
+      if (condition(tensor.get_flat(k).real)) return true;
   return false;
 }
 
 /// 0 * inf is 0 where the 0 is not stored, and not-a-number where it is. Whether an operand that is not stored met an infinity,
-/// so that what comes out depends on the formats and on the stage that is asked.
+/// so that what comes out depends on the formats and on the stage that is asked. (A reduction over nothing may have made the infinity,
+/// of which the reference that knows the formats takes no notice.)
 bool depends_on_formats(const Case& program, const check::State& before, const Tensors& operands, const Tensors& results) {
-  if (!is_sparse(program) || !(holds_infinity(operands) || holds_infinity(results))) return false;
+  if (!is_sparse(program)) return false;
+  if (hold(results, [](double x) { return std::isnan(x); })) return true;
+  const auto infinite = [](double x) { return std::isinf(x); };
+  if (!hold(operands, infinite) && !hold(results, infinite)) return false;
   return !difference(results, check::evaluate(program.program, program.kernel(), before).results).empty();
 }
 
