@@ -8,11 +8,11 @@
 //     free(w);                                 }
 //   }
 
-#include <algorithm>
 #include <functional>
 
 #include "engine/emit/shorthand.hpp"
 #include "engine/emit/statement.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::emit {
 
@@ -105,7 +105,7 @@ std::vector<const Tensor*> appended_in(const coiterate::Flow& flow, const coiter
   std::vector<const Tensor*> tensors;
   for_each_stmt(body, [&](const coiterate::Stmt& s) {
     const auto* a = s.as<coiterate::Append>();
-    if (a && std::ranges::count(tensors, flow.tensor(a->tensor)) == 0) tensors.push_back(flow.tensor(a->tensor));
+    if (a) add_once(tensors, flow.tensor(a->tensor));
   });
   return tensors;
 }
@@ -125,16 +125,19 @@ std::string Statements::clauses(const std::vector<std::string>& reduces, const c
 }
 
 Statements::Room Statements::private_room(const coiterate::Stmt& body) {
-  Room room;
-  room_ = &room;
+  // The cases of a lattice declare the same one again.
+  std::vector<const Tensor*> own;
   for_each_stmt(body, [&](const coiterate::Stmt& s) {
     const auto* d = s.as<coiterate::Declare>();
-    const Tensor* tensor = d ? flow_.tensor(d->tensor) : nullptr;
-    if (!tensor || tensor->levels.empty()) return;
-    if (tensor->sparse() && !has_values(body, tensor->name)) valueless_.insert(tensor->name);
-    if (tensor->sparse()) declared_workspaces_.erase(tensor->name);
-    declare(*tensor, nullptr, {});
+    if (d && !flow_.tensor(d->tensor)->levels.empty()) add_once(own, flow_.tensor(d->tensor));
   });
+  Room room;
+  room_ = &room;
+  for (const Tensor* tensor : own) {
+    if (tensor->sparse() && !has_values(body, tensor->name)) valueless_.insert(tensor->name);
+    declared_workspaces_.erase(tensor->name);
+    declare(*tensor, nullptr, {});
+  }
   room_ = &top_;
   return room;
 }

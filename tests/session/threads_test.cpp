@@ -53,6 +53,15 @@ TEST_CASE("threads have workspaces of their own, without values where entries ar
   }
 }
 
+TEST_CASE("a workspace that several cases of a lattice declare is one on each thread") {
+  for (const char* kind : {"bytemap", "hash", "dense"}) {
+    Transcript t;
+    const std::string program = "tensor D(n): {compressed}; tensor E(n, n): csr fill 3; tensor X(n, n, n): {dense, dense, compressed}; fill_with D [1, 0, 2, 0]; random E seed 1\n";
+    REQUIRE(t.say(operands + program + "X(i,j,k) = D(j) * E(i,j)\norder i j k-\nworkspace w for X(i,j,:) " + kind + "\nparallel i\nrun\ncheck").ok());
+    CHECK(times(t.say("show cfir").output, "if pE here") == 2);
+  }
+}
+
 TEST_CASE("every format of a result takes what threads append") {
   for (const char* format : {"csr", "dcsr", "coo", "{dense, hashed}", "{dense, bytemap}", "{compressed, dense}"}) {
     Transcript t;
