@@ -50,15 +50,9 @@ Expr Lowering::expr(const lang::Expr& e) {
 // Positions.
 
 std::optional<Site> Lowering::check(const lang::Access& access, const lang::Expr& index) const {
-  if (indices_ == AffineIndices::proven && !depends_on_data(index)) return std::nullopt;
+  if (indices_ == AffineIndices::proven && lang::affine(index)) return std::nullopt;
   const auto* implied = index.as<lang::Cast>();  // to i64, by the resolver
   return Site{index->span, "index " + lang::to_string(implied ? implied->operand : index) + " of " + access.tensor};
-}
-
-bool Lowering::depends_on_data(const lang::Expr& index) const {
-  const std::optional<math::Affine> form = lang::affine(index);
-  if (!form) return true;
-  return std::any_of(data_.begin(), data_.end(), [&](const std::string& name) { return form->mentions(name); });
 }
 
 Expr Lowering::affine(const math::Affine& form) {
@@ -88,17 +82,24 @@ Lowering::Resolved Lowering::resolve(const lang::Access& access, bool guarded, i
   return result;
 }
 
-std::optional<Expr> Lowering::in_range(const lang::Access& access, int level) {
+bool Lowering::is_checked(const lang::Access& access) const {
+  return std::any_of(access.indices.begin(), access.indices.end(), [&](const lang::Expr& index) { return check(access, index).has_value(); });
+}
+
+// Placement has proven affine indices in range where the access is read. Before a loop, which may run nowhere, that says nothing:
+//   y(i) = sum(k)(A(i-1,k)) : k < i      A's row is fetched if 0 <= i - 1
+std::optional<Expr> Lowering::in_range(const lang::Access& access, int level, bool guarded) {
   const Tensor tensor = lookup(access.tensor);
   std::optional<Expr> all;
-  for (int l = 0; l < level; ++l) {
-    if (!tensor.levels[static_cast<std::size_t>(l)].facts.full()) continue;
-    const Expr index = expr(level_index(access, *info(access.tensor), l));
-    const auto compared = [&](format::BinaryOp op, Expr a, Expr b) { return Expr(ExprNode{Binary{op, a, b}, format::ScalarType::boolean, {}}); };
-    const Expr low = compared(format::BinaryOp::less_equal, integer(0), index);
-    const Expr high = compared(format::BinaryOp::less, index, tensor.levels[static_cast<std::size_t>(l)].size);
-    const Expr here = both(low, high);
-    all = all ? both(*all, here) : here;
+  for (int l = level - 1; l >= 0; --l) {
+    const Level& here = tensor.levels[static_cast<std::size_t>(l)];
+    const lang::Expr& at = level_index(access, *info(access.tensor), l);
+    if (!here.facts.full() || (!guarded && check(access, at))) continue;
+    const Expr index = expr(at);
+    const auto form = coiterate::affine(index), size = coiterate::affine(here.size);
+    const auto demand = [&](format::BinaryOp op, const Expr& a, const Expr& b) { all = both(Expr(ExprNode{Binary{op, a, b}, format::ScalarType::boolean, {}}), all); };
+    if (!form || !size || !ranges_.non_negative(*size - *form - math::Affine(1))) demand(format::BinaryOp::less, index, here.size);
+    if (!form || !ranges_.non_negative(*form)) demand(format::BinaryOp::less_equal, integer(0), index);
   }
   return all;
 }

@@ -35,6 +35,12 @@ std::string people_name(const lang::Access& access, const lang::TensorInfo& info
   return access.tensor + "(" + text + ")";
 }
 
+bool reads_any(const lang::Expr& e, const std::set<std::string>& tensors) {
+  bool found = false;
+  for_each_read(e, [&](const Read& read) { found |= tensors.count(read.access.as<lang::Access>()->tensor) > 0; });
+  return found;
+}
+
 }  // namespace
 
 // A sequence: the variable indexes a sparse level, alone and with factor 1 or -1, below a parent that is known; and the loop
@@ -68,9 +74,12 @@ Offers Lowering::offers(const loop::For& f) {
     if (wanted != level && lang::free_variables(level_index(access, *described, level)) == std::vector<std::string>{f.variable})
       return refuse(access, *described, "has one element for each " + f.variable);
     if (wanted != level) return refuse(access, *described, "is stored by " + index_text + " first");
+    Conditions only_if = read.around;
+    only_if.insert(only_if.end(), read.conditions.begin(), read.conditions.end());
+    const bool decided = std::ranges::all_of(only_if, [&](const lang::Expr& condition) { return !reads_any(condition, changed) && known(condition); });
     for (int l = 0; l < level; ++l)
-      if ((read.guarded || read.behind) && is_risky(level_index(access, *described, l)))
-        return refuse(access, *described, "has an index that may only be worked out behind a condition");
+      if (!decided && check(access, level_index(access, *described, l)))
+        return refuse(access, *described, "has an index that may be out of range where it is not read");
     const std::optional<math::Affine> index = lang::affine(level_index(access, *described, level));
     if (!index || std::abs(index->coefficient(f.variable)) != 1)
       return refuse(access, *described, "is not indexed by " + f.variable + " itself, but by " + index_text);
@@ -82,14 +91,16 @@ Offers Lowering::offers(const loop::For& f) {
       if (!bound_.count(name) && !program_.parameter(name)) return refuse(access, *described, "needs to know " + name + " first");
     Literal literal{level_key(access, *described, level), people_name(access, *described, level), read.access, level, level + 1 == rank,
                     level + 1 == rank && tensor.pattern, index->coefficient(f.variable) < 0, {}, tensor.levels[static_cast<std::size_t>(level)].facts,
-                    tensor.fill, read.guarded, tensor.storage == Tensor::Storage::temporary, level == 0 && !bound_.empty()};
+                    tensor.fill, tensor.storage == Tensor::Storage::temporary, level == 0 && !bound_.empty()};
     // stored = ±variable + rest
     literal.offset = literal.reversed ? rest : -rest;
     for (Literal& known_literal : found.literals)
       if (known_literal.key == literal.key && known_literal.access.as<lang::Access>()->tensor == access.tensor) {
-        known_literal.guarded &= read.guarded;
+        if (only_if.empty()) known_literal.only_if.clear();
+        if (!known_literal.only_if.empty()) add_once(known_literal.only_if, only_if);
         return;
       }
+    if (!only_if.empty()) literal.only_if.push_back(only_if);
     found.literals.push_back(std::move(literal));
   });
   return found;
@@ -98,16 +109,17 @@ Offers Lowering::offers(const loop::For& f) {
 Cursor Lowering::cursor(const Literal& literal, const loop::For& f, Cursor::Role role) {
   const auto& access = *literal.access.as<lang::Access>();
   const Tensor tensor = lookup(access.tensor);
-  const Resolved parent = resolve(access, literal.guarded);
+  const Resolved parent = resolve(access);
   Cursor c;
   c.name = fresh("p" + tensor.name + (literal.last ? "" : std::to_string(literal.level + 1)));
   c.tensor = tensor.name;
   c.level = literal.level;
   c.parent = parent.position;
-  c.exists = exists(literal.guarded ? in_range(access, literal.level) : std::nullopt, parent.missing);
+  c.exists = exists(in_range(access, literal.level, false), parent.missing);
   for (int level = 0; level < literal.level; ++level)
-    if (is_risky(level_index(access, *info(access.tensor), level))) {
-      // The loop may turn out to run nowhere.
+    if (check(access, level_index(access, *info(access.tensor), level))) {
+      // The loop may turn out to run nowhere, or nothing in it to read the access.
+      if (!literal.only_if.empty()) c.exists = both(any_of(literal.only_if), c.exists);
       const Expr runs(ExprNode{Binary{format::BinaryOp::less, expr(f.low), expr(f.high)}, format::ScalarType::boolean, {}});
       c.exists = both(runs, c.exists);
       break;
@@ -157,11 +169,9 @@ Stmt Lowering::loop(const loop::Stmt& s, const loop::For& f) {
   lattice.absent = within_.absent;
   lattices_.push_back(lattice);
   const Within outside = std::exchange(within_, {static_cast<int>(lattices_.size()) - 1, {}});
-  const bool hidden = data_.erase(f.variable) > 0;
   const bool everywhere = lattice.with_role(Lattice::Role::leads).empty() && everywhere_.insert(f.variable).second;
   Stmt lowered = lattice.walks() ? coiterate(s, f, lattice) : dense_loop(s, f);
   if (everywhere) everywhere_.erase(f.variable);
-  if (hidden) data_.insert(f.variable);
   within_ = outside;
   return lowered;
 }
@@ -186,7 +196,9 @@ Stmt Lowering::coiterate(const loop::Stmt& s, const loop::For& f, const Lattice&
   open(Lattice::Role::follows, Cursor::Role::follow);
   c.cursors = walk.cursors;
   bound_.insert(f.variable);
+  ranges_.enter(c);
   for (const Lattice::Point& p : lattice.points) c.points.push_back(point(walk, p));
+  ranges_.leave();
   bound_.erase(f.variable);
   names_ = outer_names;
   return make(std::move(c), s);
@@ -207,8 +219,10 @@ Stmt Lowering::dense_loop(const loop::Stmt& s, const loop::For& f) {
   if (f.execution == loop::For::Execution::vectorized) l.execution = Loop::Execution::vector;
   l.reduces = reduced(f);
   bound_.insert(f.variable);
+  ranges_.enter(l);
   l.body = stmt(f.body);
   if (f.until) l.until = expr(*f.until);
+  ranges_.leave();
   bound_.erase(f.variable);
   return make(std::move(l), s);
 }

@@ -46,7 +46,7 @@ std::optional<std::pair<Read, int>> Lowering::next_to_locate(const loop::Stmt& s
     if (!lookup(access.tensor).sparse()) return;
     // What guards it is asked first, so it must be known, and be about to be asked anyway.
     const auto known_here = [&](const lang::Expr& e) { return known(e); };
-    if (read.guarded && has_risky_index(access) && (s.as<loop::Block>() || !std::ranges::all_of(read.conditions, known_here))) return;
+    if (read.guarded && is_checked(access) && (s.as<loop::Block>() || !std::ranges::all_of(read.conditions, known_here))) return;
     int level = 0;
     for (const auto rank = static_cast<int>(access.indices.size()); level < rank && known(level_index(access, *described, level)); ++level) {
       if (lookup(access.tensor).levels[static_cast<std::size_t>(level)].facts.full()) continue;
@@ -59,7 +59,7 @@ std::optional<std::pair<Read, int>> Lowering::next_to_locate(const loop::Stmt& s
   for_each_certain_read(s, [&](const Read& read) { consider(read, false); });
   // What may not be read at all must not fault, nor read an index that is not there.
   for_each_read(s, [&](const Read& read) {
-    if (!found && !has_risky_index(*read.access.as<lang::Access>())) consider({read.access, true}, false);
+    if (!found && !is_checked(*read.access.as<lang::Access>())) consider({read.access, true}, false);
   });
   if (!found && is_leaf(s)) for_each_own_read(s, [&](const Read& read) { consider(read, true); });
   return found;
@@ -104,7 +104,7 @@ std::optional<loop::Stmt> Lowering::with_condition_apart(const loop::Stmt& s) {
 //   (c ? Z(p(i)) : 0) < 1 ? 0 : Z(p(i))
 // Then it is looked up again, else once where any of them holds.
 bool Lowering::State::covers(const Read& read) const {
-  return only_if.empty() || (has_risky_index(*read.access.as<lang::Access>()) && contains(only_if, read.conditions));
+  return only_if.empty() || contains(only_if, read.conditions);
 }
 
 Expr Lowering::any_of(const std::vector<Conditions>& lists) {
@@ -123,20 +123,20 @@ Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   const std::string key = level_key(access, described, level);
   const Tensor tensor = lookup(access.tensor);
   const bool last = level + 1 == static_cast<int>(tensor.levels.size());
-  const Literal literal{key, {}, read.access, level, last, false, false, {}, tensor.levels[static_cast<std::size_t>(level)].facts, tensor.fill, read.guarded};
+  const Literal literal{key, {}, read.access, level, last, false, false, {}, tensor.levels[static_cast<std::size_t>(level)].facts, tensor.fill};
 
   const lang::Expr& index = level_index(access, described, level);
   const Resolved parent = resolve(access, read.guarded, level);
   Locate locate{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent.position,
                 expr(index), {}, !literal.facts.unique};
   if (!read.guarded) locate.check = check(access, index);
-  locate.exists = exists(read.guarded ? in_range(access, level) : std::nullopt, parent.missing);
+  locate.exists = exists(read.guarded ? in_range(access, level, true) : std::nullopt, parent.missing);
   State state;
   const auto is_missed = [&](const Read& other) {
     const auto& same = *other.access.as<lang::Access>();
     return same.tensor == access.tensor && level_key(same, described, level) == key && !state.covers(other);
   };
-  if (has_risky_index(access) && !read.conditions.empty()) {
+  if (is_checked(access) && !read.conditions.empty()) {
     if (const auto before = states_.find(key); before != states_.end()) state.only_if = before->second.only_if;
     state.only_if.push_back(read.conditions);
     for_each_own_read(s, [&](const Read& other) {
@@ -183,10 +183,10 @@ Stmt Lowering::plain(const loop::Stmt& s) {
       [&](const loop::Let& l) {
         Expr value = expr(l.value);
         forget_written(s);
-        const bool added = depends_on_data(l.value) && data_.insert(l.name).second;
         const bool fresh_name = bound_.insert(l.name).second;
+        ranges_.enter(l.name);
         Stmt body = stmt(l.body);
-        if (added) data_.erase(l.name);
+        ranges_.leave();
         if (fresh_name) bound_.erase(l.name);
         return make(Let{l.name, value, body}, s);
       },

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "engine/coiterate/lower.hpp"
+#include "engine/coiterate/ranges.hpp"
 #include "engine/coiterate/reduce.hpp"
 
 namespace trellis::coiterate {
@@ -36,7 +37,6 @@ class Lowering {
   Expr value(const lang::Expr& e, const lang::Access& access);
   Expr affine(const math::Affine& form);
   std::optional<Site> check(const lang::Access& access, const lang::Expr& index) const;
-  bool depends_on_data(const lang::Expr& index) const;
 
   /// How far down its levels an access is known by now, at most so far.
   struct Resolved {
@@ -45,8 +45,11 @@ class Lowering {
     std::string missing;  ///< a variable that is -1 when there is no such entry
   };
   Resolved resolve(const lang::Access& access, bool guarded = false, int most_levels = std::numeric_limits<int>::max());
-  /// The coordinates of the dense levels above `level` are in range.
-  std::optional<Expr> in_range(const lang::Access& access, int level);
+  /// Is an index checked when it runs, so that going down to it could be a fault where the access is not read?
+  bool is_checked(const lang::Access& access) const;
+  /// The coordinates of the dense levels above `level` are in range, as far as the loops around do not say so; those that are
+  /// checked where they are used are left to that, unless the access is `guarded`.
+  std::optional<Expr> in_range(const lang::Access& access, int level, bool guarded);
   using Conditions = std::vector<lang::Expr>;  ///< all of them
   /// One of the lists holds, each of which is not empty.
   Expr any_of(const std::vector<Conditions>& lists);
@@ -100,8 +103,8 @@ class Lowering {
   std::set<std::string> written_;                       ///< tensors of the program that the kernel writes
   std::set<std::string> fresh_;                         ///< temporaries that are at the fill until their single assignment
   std::set<std::string> parameters_;
-  std::set<std::string> data_;       ///< variables whose values no proof covers
   std::set<std::string> bound_;      ///< variables in scope
+  Ranges ranges_;                    ///< of the loops around
   std::set<std::string> everywhere_; ///< those of loops that visit every coordinate
   std::set<std::string> frozen_;     ///< hashed temporaries that are being walked
   struct State {

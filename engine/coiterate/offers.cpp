@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/loop/context.hpp"
-
 namespace trellis::coiterate {
 
 const lang::Expr& level_index(const lang::Access& access, const lang::TensorInfo& info, int level) {
@@ -18,14 +16,15 @@ std::string level_key(const lang::Access& access, const lang::TensorInfo& info, 
 
 namespace {
 
+lang::Expr negated(const lang::Expr& e) {
+  return lang::Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, e}, format::ScalarType::boolean, e->span});
+}
+
 void for_each_read_behind(const lang::Expr& expr, const std::function<void(const Read&)>& visit, const std::vector<lang::Expr>& conditions) {
   const auto under = [&](const lang::Expr& child, const lang::Expr& condition) {
     std::vector<lang::Expr> all = conditions;
     all.push_back(condition);
     for_each_read_behind(child, visit, all);
-  };
-  const auto negated = [](const lang::Expr& e) {
-    return lang::Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, e}, format::ScalarType::boolean, e->span});
   };
   if (const auto* s = expr.as<lang::Select>()) {
     for_each_read_behind(s->condition, visit, conditions);
@@ -50,27 +49,30 @@ void for_each_read(const loop::Stmt& stmt, const std::function<void(const Read&)
   const auto target = [&](const lang::Expr& left) {
     for (const lang::Expr& index : left.as<lang::Access>()->indices) for_each_read(index, visit);
   };
+  const auto inside = [&](const auto& body, const lang::Expr& condition) {
+    for_each_read(body, [&](Read read) {
+      read.around.insert(read.around.begin(), condition);
+      visit(read);
+    });
+  };
   stmt.match([&](const loop::Block& b) {
                for (const loop::Stmt& inner : b.statements) for_each_read(inner, visit);
              },
              [&](const loop::For& f) {
+               const lang::Expr runs(lang::ExprNode{lang::Binary{format::BinaryOp::less, f.low, f.high}, format::ScalarType::boolean, stmt->span});
                for_each_read(f.low, visit);
                for_each_read(f.high, visit);
-               if (f.until) for_each_read(*f.until, visit);
-               for_each_read(f.body, visit);
+               if (f.until) inside(*f.until, runs);
+               inside(f.body, runs);
              },
              [&](const loop::While& w) {
                for_each_read(w.condition, visit);
-               for_each_read(w.body, visit);
+               inside(w.body, w.condition);
              },
              [&](const loop::If& i) {
-               const auto behind = [&](Read read) {
-                 read.behind = true;
-                 visit(read);
-               };
                for_each_read(i.condition, visit);
-               for_each_read(i.then, behind);
-               if (i.otherwise) for_each_read(*i.otherwise, behind);
+               inside(i.then, i.condition);
+               if (i.otherwise) inside(*i.otherwise, negated(i.condition));
              },
              [&](const loop::Let& l) {
                for_each_read(l.value, visit);
@@ -92,14 +94,6 @@ std::set<std::string> written_in(const loop::Stmt& stmt) {
   });
   return names;
 }
-
-bool is_risky(const lang::Expr& index) {
-  bool found = loop::may_fault(index);
-  for_each_read(index, [&](const Read&) { found = true; });
-  return found;
-}
-
-bool has_risky_index(const lang::Access& access) { return std::any_of(access.indices.begin(), access.indices.end(), is_risky); }
 
 int Offers::of(const lang::Access& access, const lang::TensorInfo& info) const {
   for (std::size_t k = 0; k < literals.size(); ++k) {

@@ -30,14 +30,10 @@ struct Read {
   lang::Expr access;
   bool guarded = false;
   std::vector<lang::Expr> conditions = {};
-  bool behind = false;  ///< an `if` inside the statement decides whether it is read
+  std::vector<lang::Expr> around = {};  ///< conditions of `if` and `while` inside the statement and `low < high` of its loops, outermost first
 };
 void for_each_read(const loop::Stmt& stmt, const std::function<void(const Read&)>& visit);
 void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit);
-/// Could working the index out be wrong where the access is not read? It is a fault, or takes a value that is not there.
-bool is_risky(const lang::Expr& index);
-/// Of any index.
-bool has_risky_index(const lang::Access& access);
 
 /// Tensors that are assigned, reset, declared or appended to inside the statement.
 std::set<std::string> written_in(const loop::Stmt& stmt);
@@ -53,9 +49,9 @@ struct Literal {
   math::Affine offset;
   format::Facts facts;
   format::Value fill;
-  bool guarded = true;       ///< all accesses are
   bool temporary = false;    ///< of the kernel, rather than of the program
   bool restarts = false;     ///< the outermost level, in an inner loop: each run of that would walk it from its start
+  std::vector<std::vector<lang::Expr>> only_if = {};  ///< read where all of one of these hold; empty: in every iteration
 };
 
 struct Offers {

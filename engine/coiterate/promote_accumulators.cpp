@@ -103,7 +103,7 @@ class Aliases {
     const auto* let = s.as<Let>();
     if (loop) ranges_.enter(*loop);
     if (walk) ranges_.enter(*walk);
-    if (let) ranges_.enter(*let);
+    if (let) ranges_.enter(let->name);
     map_children(s,
                  [&](const Stmt& child) {
                    visit(child);
@@ -183,7 +183,7 @@ class Promotion {
     if (s.as<Loop>() || s.as<Coiterate>()) return loop(s);
     if (const auto* q = s.as<Seq>()) return seq(s, *q);
     const auto* let = s.as<Let>();
-    if (let) ranges_.enter(*let);
+    if (let) ranges_.enter(let->name);
     Stmt next = map_children(s, [&](const Stmt& child) { return stmt(child); }, [](const Expr& e) { return e; });
     if (let) ranges_.leave();
     return next;

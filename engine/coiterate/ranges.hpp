@@ -20,7 +20,8 @@ class Ranges {
   /// Inner scopes are added after outer ones; a variable of the same name hides the outer one.
   void enter(const Loop& loop);
   void enter(const Coiterate& loop);
-  void enter(const Let& let) { loops_.push_back({let.name, std::nullopt, std::nullopt}); }
+  /// A variable that may have any value.
+  void enter(const std::string& variable) { loops_.push_back({variable, std::nullopt, std::nullopt}); }
   void leave() { loops_.pop_back(); }
 
   /// Is the expression at least zero wherever the loops run? Sizes are.

@@ -1,4 +1,4 @@
-// Entries that are found by an index which may be out of range: looked up only where they are read.
+// Entries and rows whose index may be out of range: looked up and fetched only where they are read.
 #include "tests/coiterate/shown.hpp"
 
 using namespace trellis::testing;
@@ -8,6 +8,10 @@ namespace {
 const std::string indexed =
     "param n = 6; tensor a(n); tensor b(n); tensor p(n): i64; tensor Z(n): {compressed}\n"
     "fill_with a [3, 1, 4, 1, 5, 9]; fill_with b [2, 7, 1, 8, 2, 8]; fill_with p [1, 3, 0, 5, 4, 2]; random Z seed 1 density 0.6\n";
+
+const std::string rows =
+    "param n = 4; tensor A(n, n): csr; tensor b(n); tensor p(n): i64; tensor y(n)\n"
+    "random A seed 1 density 0.6; fill_with b [1, 0, 2, 3]; fill_with p [-5, 1, 3, 0]\n";
 
 }  // namespace
 
@@ -24,4 +28,43 @@ TEST_CASE("a condition that depends on an entry decides whether it is read again
 
 TEST_CASE("where no condition holds the index may be out of range") {
   check_agrees(indexed + "x(i) = (i < 2 ? Z(4 - 3 * p(i) % 4 + 100 * (i / 2)) : 1) + (i == 1 ? Z(4 - 3 * p(i) % 4 + 100 * (i / 2)) : 2)\norder i\n");
+}
+
+TEST_CASE("a row is fetched where it is there, even if the loop that would go along it runs nowhere") {
+  const std::string program = rows + "y(i) = 7 + sum(k)(A(i-1,k)) : k < i\norder i k\n";
+  CHECK(has(shown("cfir", program), "lead pA at A.2 below [i - 1] if 0 <= i - 1\n"));
+  check_agrees(program);
+  const std::string above = rows + "y(i) = 7 + sum(k)(A(i+1,k)) : k > i\norder i k\n";
+  CHECK(has(shown("cfir", above), "lead pA at A.2 below [i + 1] if i + 1 < n\n"));
+  check_agrees(above);
+  const std::string inner = rows + "tensor B(n, n); random B seed 2\ny(i) = sum(k,l)(A(i-1,l) * B(k,l)) : k < i\norder i l k\n";
+  CHECK(has(shown("cfir", inner), "below [i - 1] if 0 <= i - 1\n"));
+  check_agrees(inner);
+}
+
+TEST_CASE("a row's index is not worked out where no loop reads the row") {
+  const std::string inner = rows + "tensor B(n, n); random B seed 2\ny(i) = sum(k,l)(A(p(i),l) * B(k,l)) : k < i\norder i l k\n";
+  CHECK(has(shown("cfir", inner), "below [p[i] checked] if 0 < n && 0 < i\n"));
+  check_agrees(inner);
+  const std::string named = rows + "loops { for i in 0:n { let j = p(i) { for k in 0:i { y(i) += A(j,k) } } } }\n";
+  CHECK(has(shown("cfir", named), "below [i64(j) checked] if 0 < i\n"));
+  check_agrees(named);
+}
+
+TEST_CASE("a row is walked under conditions that are known before it") {
+  const std::string program = rows + "y(i) = sum(k)(p(i) >= 0 ? A(p(i),k) * b(k) : 0)\norder i k\n";
+  CHECK(has(shown("cfir", program), "lead pA at A.2 below [p[i] checked] if 0 < n && p[i] >= 0\n"));
+  check_agrees(program);
+  const std::string nested = rows + "loops { for i in 0:n { let j = p(i) { for k in 0:n { if b(i) > 1 { y(i) += 1; if b(j) > 0 { y(i) += A(j,k) } } } } } }\n";
+  CHECK(has(shown("cfir", nested), "below [i64(j) checked] if 0 < n && (b[i] > 1 && b[i64(j) checked] > 0)\n"));
+  check_agrees(nested);
+  const std::string proven = rows + "loops { for i in 0:n { let j = p(i) { if 0 <= j && j < n { for k in 0:n { if b(k) > 0 { y(i) += A(j,k) } } } } } }\n";
+  CHECK(has(shown("cfir", proven), "lead pA at A.2 below [j]"));
+  check_agrees(proven);
+}
+
+TEST_CASE("a row whose index may only be worked out under a later condition is not walked") {
+  const std::string program = rows + "loops { for i in 0:n { let j = p(i) { for k in 0:n { if b(i) * b(k) > 9 { y(i) += A(j,k) } } } } }\n";
+  CHECK(has(shown("algebra", program), "has an index that may be out of range where it is not read"));
+  check_agrees(program);
 }
