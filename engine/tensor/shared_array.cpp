@@ -8,11 +8,33 @@
 #include <mutex>
 #include <vector>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 namespace trellis::tensor {
 namespace {
 
+// AddressSanitizer knows what malloc gave, but not what lies in a mapping: it is told that nobody may touch a margin on either
+// side of an array, so that a kernel compiled with it cannot leave its arrays unnoticed.
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::size_t margin = 4096;
+void put_fence(char* data, std::size_t bytes) {
+  __asan_poison_memory_region(data - margin, margin);
+  __asan_poison_memory_region(data + bytes, margin);
+}
+void take_fence(char* data, std::size_t bytes) {
+  __asan_unpoison_memory_region(data - margin, margin);
+  __asan_unpoison_memory_region(data + bytes, margin);
+}
+#else
+constexpr std::size_t margin = 0;
+void put_fence(char*, std::size_t) {}
+void take_fence(char*, std::size_t) {}
+#endif
+
 struct Mapping {
-  void* data = nullptr;
+  char* data = nullptr;
   std::size_t size = 0, resident = 0;
 };
 
@@ -31,13 +53,13 @@ class Spares {
   }
 
   /// The one with most pages, or null.
-  void* take(std::size_t size) {
+  char* take(std::size_t size) {
     const std::lock_guard hold(mutex_);
     auto best = mappings_.end();
     for (auto m = mappings_.begin(); m != mappings_.end(); ++m)
       if (m->size == size && (best == mappings_.end() || m->resident > best->resident)) best = m;
     if (best == mappings_.end()) return nullptr;
-    void* const data = best->data;
+    char* const data = best->data;
     resident_ -= best->resident;
     mappings_.erase(best);
     return data;
@@ -66,7 +88,7 @@ std::size_t addresses_for(std::size_t bytes, bool shared) {
 }
 
 /// Large pages begin at multiples of their size.
-void* map_aligned(std::size_t size, int flags) {
+char* map_aligned(std::size_t size, int flags) {
   void* const found = mmap(nullptr, size + large_page, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
   if (found == MAP_FAILED) return nullptr;
   char* const begin = static_cast<char*>(found);
@@ -77,14 +99,14 @@ void* map_aligned(std::size_t size, int flags) {
   return begin + before;
 }
 
-void* map_anywhere(std::size_t size, int flags) {
-  void* const found = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
-  return found == MAP_FAILED ? nullptr : found;
+char* map_anywhere(std::size_t size, int flags) {
+  void* const found = mmap(nullptr, size + 2 * margin, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
+  return found == MAP_FAILED ? nullptr : static_cast<char*>(found) + margin;
 }
 
 }  // namespace
 
-SharedArray::SharedArray(void* data, std::size_t size, Kind kind)
+SharedArray::SharedArray(char* data, std::size_t size, Kind kind)
     : data_(data), size_(size), mapped_(addresses_for(size, kind == Kind::shared)), kind_(kind) {}
 
 std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int flags) {
@@ -92,11 +114,13 @@ std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int 
   bytes = std::max<std::size_t>(bytes, 1);
   const bool shared = kind == Kind::shared;
   const std::size_t size = addresses_for(bytes, shared);
-  void* data = nullptr;
+  char* data = nullptr;
   if (kind == Kind::scratch) data = spares().take(size);
   if (!data && shared) data = map_anywhere(size, flags | MAP_SHARED);
-  if (!data && !shared) data = size >= fewest_for_large_pages ? map_aligned(size, flags | MAP_PRIVATE) : map_anywhere(size, flags | MAP_PRIVATE);
-  return data ? std::shared_ptr<SharedArray>(new SharedArray(data, bytes, kind)) : nullptr;
+  if (!data && !shared) data = margin == 0 && size >= fewest_for_large_pages ? map_aligned(size, flags | MAP_PRIVATE) : map_anywhere(size, flags | MAP_PRIVATE);
+  if (!data) return nullptr;
+  put_fence(data, bytes);
+  return std::shared_ptr<SharedArray>(new SharedArray(data, bytes, kind));
 }
 
 std::shared_ptr<SharedArray> SharedArray::allocate(std::size_t bytes, Writer writer) {
@@ -108,23 +132,26 @@ std::shared_ptr<SharedArray> SharedArray::reserve(std::size_t bytes, Writer writ
 std::shared_ptr<SharedArray> SharedArray::scratch(std::size_t bytes) { return map(bytes, Kind::scratch, MAP_NORESERVE); }
 
 SharedArray::~SharedArray() {
+  take_fence(data_, size_);
   // An array that nobody has shrunk may have any number of its pages in memory.
   if (kind_ == Kind::scratch && shrunk_ && spares().put({data_, mapped_, addresses_for(size_, false)})) return;
-  munmap(data_, mapped_);
+  munmap(data_ - margin, mapped_ + 2 * margin);
 }
 
 void SharedArray::shrink(std::size_t bytes) {
+  take_fence(data_, size_);
   const std::size_t kept = addresses_for(bytes, shared());
   if (kept < mapped_) {
-    char* const tail = static_cast<char*>(data_) + kept;
+    char* const tail = data_ + kept;
     // Unmapping alone would keep the shared pages that were touched until the whole array goes.
     madvise(tail, mapped_ - kept, shared() ? MADV_REMOVE : MADV_DONTNEED);
     if (kind_ != Kind::scratch) {
-      munmap(tail, mapped_ - kept);
+      munmap(tail + margin, mapped_ - kept);
       mapped_ = kept;
     }
   }
   size_ = std::min(size_, std::max<std::size_t>(bytes, 1));
+  put_fence(data_, size_);
   shrunk_ = true;
 }
 

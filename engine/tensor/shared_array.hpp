@@ -34,10 +34,10 @@ class SharedArray {
 
  private:
   enum class Kind { shared, own, scratch };
-  SharedArray(void* data, std::size_t size, Kind kind);
+  SharedArray(char* data, std::size_t size, Kind kind);
   static std::shared_ptr<SharedArray> map(std::size_t bytes, Kind kind, int flags);
 
-  void* data_;
+  char* data_;
   std::size_t size_;
   std::size_t mapped_;  ///< addresses, of which the first size_ bytes may be in memory
   Kind kind_;

@@ -2,32 +2,16 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "engine/run/unit.hpp"
 #include "modules.hpp"
+#include "tests/environment.hpp"
 
 namespace trellis::run::testing {
 namespace {
-
-// Sets an environment variable for one scope.
-class Environment {
- public:
-  Environment(std::string name, const std::string& value) : name_(std::move(name)) {
-    if (const char* old = std::getenv(name_.c_str())) old_ = old;
-    setenv(name_.c_str(), value.c_str(), 1);
-  }
-  ~Environment() { old_ ? setenv(name_.c_str(), old_->c_str(), 1) : unsetenv(name_.c_str()); }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  std::string name_;
-  std::optional<std::string> old_;
-};
 
 // An empty cache folder for one scope.
 class FreshCache {
@@ -44,7 +28,7 @@ class FreshCache {
 
  private:
   std::filesystem::path path_;
-  Environment variable_{"XDG_CACHE_HOME", path_.string()};
+  trellis::testing::Environment variable_{"XDG_CACHE_HOME", path_.string()};
 };
 
 // Rounding, contraction to fused multiply-add and library functions would all show here.
@@ -105,7 +89,7 @@ TEST_CASE("what does not compile is an error that names the kernel") {
 }
 
 TEST_CASE("without a C compiler there is a clear error") {
-  const Environment variable("CC", "no-such-compiler");
+  const trellis::testing::Environment variable("CC", "no-such-compiler");
   const std::string message = message_of(compile(rounding(), Backend::native));
   CHECK(message.find("`no-such-compiler` could not be started") != std::string::npos);
   CHECK(message.find("install gcc") != std::string::npos);

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "modules.hpp"
+#include "tests/environment.hpp"
 
 namespace trellis::run::testing {
 namespace {
@@ -96,6 +97,16 @@ TEST_CASE("a wild write and abort are contained") {
     CHECK(aborted.signal == SIGABRT);
   }
 }
+
+#ifdef __SANITIZE_ADDRESS__
+TEST_CASE("a kernel compiled with AddressSanitizer cannot leave its arrays unnoticed") {
+  const trellis::testing::Environment compiler("CC", "cc -fsanitize=address");
+  for (const char* place : {"-1", "n"}) {
+    const Outcome outcome = failing(Backend::native, std::string("x[0] = x[") + place + "];");
+    CHECK(outcome.status == Outcome::Status::crashed);
+  }
+}
+#endif
 
 TEST_CASE("a stack overflow is contained") {
   const auto deep = module("deep", {size("n"), output("x")},

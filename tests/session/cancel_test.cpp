@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 
 #include "engine/tensor/load.hpp"
 #include "engine/tensor/random.hpp"
+#include "tests/environment.hpp"
 #include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"
 
@@ -56,17 +56,6 @@ void check_cancelled(Transcript& t, const std::string& entry) {
 
 /// No run of it ends; nor do its reference and any of its orders.
 const std::string endless = "param n = 30000; tensor a(n); s = sum(i,j,k)(a(i) * a(j) * a(k))";
-
-struct Variable {
-  explicit Variable(const char* name, const std::string& value) : name_(name), before_(std::getenv(name) ? std::getenv(name) : "") { setenv(name, value.c_str(), 1); }
-  ~Variable() { before_.empty() ? unsetenv(name_) : setenv(name_, before_.c_str(), 1); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-  std::string before_;
-};
 
 }  // namespace
 
@@ -139,7 +128,7 @@ TEST_CASE("cancel: the C compiler, with the programs that it has started") {
   Transcript t;
   REQUIRE(t.enter({"tensor x(3); y(i) = x(i) + 41.5", "print x"}).ok());
   {
-    const Variable cc("CC", compiler);
+    const Environment cc("CC", compiler);
     const Answer answer = cancelled(t, "run native");
     CHECK(answer.exit == session::Exit::interrupted);
     CHECK(contains(answer.codes, "E0506"));
