@@ -5,8 +5,6 @@
 
 namespace trellis::coiterate {
 
-Lowering::Lowering(const lang::Program& program, AffineIndices indices) : program_(program), indices_(indices) {}
-
 namespace {
 
 /// Temporaries with a single assignment, which reaches each element once after the reset: its indices are the variables of
@@ -198,8 +196,8 @@ Stmt Lowering::steps(const std::vector<lang::FunctionStep>& all) {
   return Stmt(StmtNode{std::move(seq), {}});
 }
 
-Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel, AffineIndices indices) {
-  Lowered lowered = Lowering(program, indices).run(loops, kernel);
+Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel) {
+  Lowered lowered = Lowering(program).run(loops, kernel);
   assert(verify(lowered.flow).empty());
   return lowered;
 }

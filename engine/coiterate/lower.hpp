@@ -7,7 +7,7 @@
 //                                                                   pA at A.2 below [i] leads
 //                                                                   while pA: y[i] += A[pA] * x[j]
 //
-// Placement has proven affine indices to be in range; what depends on data is checked when it runs.
+// Placement, or loop::check_indices, has proven affine indices to be in range; all others are checked when they run.
 
 #include <string>
 
@@ -18,9 +18,6 @@
 
 namespace trellis::coiterate {
 
-/// Whom to trust about affine indices: placement's proof, or nobody (loop programs as their users wrote them).
-enum class AffineIndices { proven, checked };
-
 struct Lowered {
   Flow flow;                      ///< numbered
   std::vector<Lattice> lattices;  ///< of its loops, outer ones before inner ones: what the flow was made from
@@ -28,7 +25,6 @@ struct Lowered {
 
 /// The control flow of one kernel. `loops` must satisfy loop::verify, hold no timestep, and write tensors with sparse levels
 /// only by appending (schedule/…) or as temporaries with bytemap and hashed levels.
-Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel,
-              AffineIndices indices = AffineIndices::proven);
+Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel);
 
 }  // namespace trellis::coiterate

@@ -50,7 +50,7 @@ Expr Lowering::expr(const lang::Expr& e) {
 // Positions.
 
 std::optional<Site> Lowering::check(const lang::Access& access, const lang::Expr& index) const {
-  if (indices_ == AffineIndices::proven && lang::affine(index)) return std::nullopt;
+  if (lang::affine(index)) return std::nullopt;
   const auto* implied = index.as<lang::Cast>();  // to i64, by the resolver
   return Site{index->span, "index " + lang::to_string(implied ? implied->operand : index) + " of " + access.tensor};
 }

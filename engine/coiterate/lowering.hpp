@@ -15,7 +15,7 @@ namespace trellis::coiterate {
 
 class Lowering {
  public:
-  Lowering(const lang::Program& program, AffineIndices indices);
+  explicit Lowering(const lang::Program& program) : program_(program) {}
   Lowered run(const loop::Stmt& loops, const std::string& kernel);
 
  private:
@@ -95,7 +95,6 @@ class Lowering {
   std::string fresh(const std::string& name);
 
   const lang::Program& program_;
-  AffineIndices indices_;
   std::map<std::string, Tensor> operands_;
   std::vector<Tensor> temporaries_;
   std::map<std::string, std::string> alive_;            ///< temporaries in scope, and what they are called in the flow

@@ -36,6 +36,16 @@ bool is_plain(const Loop& l) {
   return plain;
 }
 
+bool has_logical(const coiterate::Expr& e) {
+  const auto* b = e.as<coiterate::Binary>();
+  bool found = b && format::is_logical(b->op);
+  coiterate::map_children(e, [&](const coiterate::Expr& child) {
+    found |= has_logical(child);
+    return child;
+  });
+  return found;
+}
+
 std::optional<std::int64_t> known_count(const Tensor& tensor) {
   std::int64_t count = 1;
   for (const coiterate::Level& level : tensor.levels) {
@@ -155,7 +165,7 @@ void Statements::stmt(const coiterate::Stmt& s, bool last) {
       [&](const coiterate::Declare& d) { declare(*flow_.tensor(d.tensor), nullptr, origin); },
       [&](const coiterate::Reset& r) { reset(r, origin); },
       [&](const coiterate::Freeze& f) { freeze(f, origin); },
-      [&](const coiterate::Assign& a) { assign(a, origin); },
+      [&](const coiterate::Assign& a) { assign(a, origin, last); },
       [&](const coiterate::Append& a) { append(a, origin, last); },
       [](const coiterate::Note&) {});  // readiness is for those who read loops; C says it by its order
 }
@@ -300,7 +310,7 @@ void Statements::in_blocks(const Loop& l, c::Expr low, c::Expr high, const text:
 void Statements::reset(const coiterate::Reset& r, const text::Origin& origin) {
   const Tensor& tensor = *flow_.tensor(r.tensor);
   if (tensor.sparse()) return tensor.storage == Tensor::Storage::temporary ? reset_workspace(tensor, origin) : reset_result(tensor, origin);
-  if (tensor.levels.empty()) return assign({r.tensor, coiterate::root(), {}, r.value}, origin);
+  if (tensor.levels.empty()) return assign({r.tensor, coiterate::root(), {}, r.value}, origin, true);
   const bool plain = r.value.as<coiterate::Constant>() || r.value.as<coiterate::Name>();
   open();
   c::Expr value = without_cast(expressions_.expr(r.value), tensor.type);
@@ -320,12 +330,24 @@ void Statements::reset(const coiterate::Reset& r, const text::Origin& origin) {
   add(plain ? all.as<c::Block>()->statements.front() : all);
 }
 
-void Statements::assign(const coiterate::Assign& a, const text::Origin& origin) {
+void Statements::assign(const coiterate::Assign& a, const text::Origin& origin, bool last) {
   if (shared_.count(a.tensor) == 0) return update(a, origin);
   const bool atomic = a.op && *a.op != ReduceOp::min && *a.op != ReduceOp::max &&
                       (format::is_boolean(a.value->type) || *a.op == ReduceOp::sum || *a.op == ReduceOp::prod);
-  add(c::stmt(c::Pragma{atomic ? "omp atomic" : "omp critical (update)"}));
-  update(a, origin);
+  if (!atomic || !has_logical(a.value)) {
+    add(c::stmt(c::Pragma{atomic ? "omp atomic" : "omp critical (update)"}));
+    return update(a, origin);
+  }
+  // GCC 12 evaluates both sides of `a && b` in an atomic update, even where a says that b has no value.
+  if (!last) open();
+  coiterate::Assign named = a;
+  const std::string name = a.tensor + "_update";
+  c::Expr value = expressions_.expr(a.value);
+  add(c::stmt(c::Declaration{"const " + std::string(format::c_name(a.value->type)), bind(name), {}, without_cast(value, a.value->type)}, origin));
+  named.value = coiterate::Expr(coiterate::ExprNode{coiterate::Name{coiterate::Name::Kind::variable, name}, a.value->type, a.value->span});
+  add(c::stmt(c::Pragma{"omp atomic"}));
+  update(named, origin);
+  if (!last) add(close());
 }
 
 void Statements::update(const coiterate::Assign& a, const text::Origin& origin) {

@@ -36,7 +36,7 @@ class Statements {
   void let(const coiterate::Let& let, const text::Origin& origin, bool last);
   void declare(const coiterate::Tensor& tensor, const coiterate::Assign* first, const text::Origin& origin);
   void reset(const coiterate::Reset& reset, const text::Origin& origin);
-  void assign(const coiterate::Assign& assign, const text::Origin& origin);
+  void assign(const coiterate::Assign& assign, const text::Origin& origin, bool last);
   void update(const coiterate::Assign& assign, const text::Origin& origin);
 
   // walk.cpp: what sequences offer.

@@ -61,13 +61,17 @@ TEST_CASE("coordinates are those of levels: a column-major matrix swaps them") {
         "loop j in 0:n\n  loop i in 0:n\n    y[i] += A[j][i] * x[j]\n");
 }
 
-TEST_CASE("indices that depend on data are checked, also by way of let") {
+TEST_CASE("indices that depend on data are checked, and those that check_indices has marked") {
   const auto element = access("a", {i}, ScalarType::i64);
   const auto direct = make(loop::Assign{access("y", {i}), {}, access("x", {element})});
   CHECK(cfir(loop_over("i", {direct})).find("y[i] = x[a[i] checked]") != std::string::npos);
-  const auto through = make(loop::Assign{access("y", {i}), {}, access("x", {lang::variable("p")})});
-  const auto let = make(loop::Let{"p", element, loop::block({through})});
-  CHECK(cfir(loop_over("i", {let})).find("y[i] = x[p checked]") != std::string::npos);
+  const auto through = [&](const lang::Expr& index) {
+    const auto assign = make(loop::Assign{access("y", {i}), {}, access("x", {index})});
+    return cfir(loop_over("i", {make(loop::Let{"p", element, loop::block({assign})})}));
+  };
+  const lang::Expr p = lang::variable("p");
+  CHECK(through(p).find("y[i] = x[p]") != std::string::npos);
+  CHECK(through(lang::Expr(lang::ExprNode{lang::Cast{p}, ScalarType::i64, {}})).find("y[i] = x[i64(p) checked]") != std::string::npos);
 }
 
 TEST_CASE("temporaries of one name but different shapes in different blocks stay apart") {

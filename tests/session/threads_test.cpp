@@ -62,6 +62,15 @@ TEST_CASE("a workspace that several cases of a lattice declare is one on each th
   }
 }
 
+TEST_CASE("an atomic update evaluates only what has a value") {
+  Transcript t;
+  const std::string program = "tensor b(n): bool; tensor e(n): bool {compressed(unordered)}; tensor F(n, n): bool; fill_with b [0, 1, 0, 0]; fill_with e [0, 0, 1, 0]\n";
+  REQUIRE(t.say(operands + program + "x(i) = any(j)(F(j,i) || (b(i) && e(i)))\norder j i\nparallel j\nrun native\ncheck").ok());
+  const std::string c = t.say("show c").output;
+  CHECK(c.find("const uint8_t x_update = ") != std::string::npos);
+  CHECK(c.find("#pragma omp atomic\n      x[i] |= x_update;") != std::string::npos);
+}
+
 TEST_CASE("every format of a result takes what threads append") {
   for (const char* format : {"csr", "dcsr", "coo", "{dense, hashed}", "{dense, bytemap}", "{compressed, dense}"}) {
     Transcript t;
