@@ -89,14 +89,16 @@ std::size_t addresses_for(std::size_t bytes, bool shared) {
 
 /// Large pages begin at multiples of their size.
 char* map_aligned(std::size_t size, int flags) {
-  void* const found = mmap(nullptr, size + large_page, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
+  const std::size_t all = size + large_page + 2 * margin;
+  void* const found = mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
   if (found == MAP_FAILED) return nullptr;
   char* const begin = static_cast<char*>(found);
-  const std::size_t before = (large_page - reinterpret_cast<std::uintptr_t>(found) % large_page) % large_page;
+  const std::size_t before = rounded(reinterpret_cast<std::uintptr_t>(found) + margin, large_page) - reinterpret_cast<std::uintptr_t>(found) - margin;
   if (before > 0) munmap(begin, before);
-  munmap(begin + before + size, large_page - before);
-  madvise(begin + before, size, MADV_HUGEPAGE);  // advice: refused, it costs time alone
-  return begin + before;
+  munmap(begin + before + size + 2 * margin, large_page - before);
+  char* const data = begin + before + margin;
+  madvise(data, size, MADV_HUGEPAGE);  // advice: refused, it costs time alone
+  return data;
 }
 
 char* map_anywhere(std::size_t size, int flags) {
@@ -117,7 +119,7 @@ std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int 
   char* data = nullptr;
   if (kind == Kind::scratch) data = spares().take(size);
   if (!data && shared) data = map_anywhere(size, flags | MAP_SHARED);
-  if (!data && !shared) data = margin == 0 && size >= fewest_for_large_pages ? map_aligned(size, flags | MAP_PRIVATE) : map_anywhere(size, flags | MAP_PRIVATE);
+  if (!data && !shared) data = size >= fewest_for_large_pages ? map_aligned(size, flags | MAP_PRIVATE) : map_anywhere(size, flags | MAP_PRIVATE);
   if (!data) return nullptr;
   put_fence(data, bytes);
   return std::shared_ptr<SharedArray>(new SharedArray(data, bytes, kind));
