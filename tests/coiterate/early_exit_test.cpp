@@ -132,3 +132,12 @@ TEST_CASE("of a parallel loop, each thread leaves the loops inside") {
   CHECK(has(flow, "coiterate j in 0:n reduces x unless x_any\n"));
   check_agrees(program);
 }
+
+TEST_CASE("leads move on where nothing is done with what they stand at") {
+  const std::string program =
+      "param n = 3; tensor A(n, n): bool {dense, bytemap, pattern}; tensor B(n, n): bool {dense, compressed, pattern}; tensor C(n, n): bool {dense, compressed, pattern}\n"
+      "random A seed 1 density 0.6; random C seed 1 density 0.6; random B seed 2 density 0\n"
+      "X = all(i,j)(!(A(i,j) || C(i,j)) || C(i,j) != B(i,j))\norder i- j\n";
+  CHECK(has(shown("cfir", program), "        if pC here\n          if pB here\n            X_all &&= false\n        else\n"));
+  check_agrees(program);
+}
