@@ -76,9 +76,9 @@ Offers Lowering::offers(const loop::For& f) {
     if (wanted != level) return refuse(access, *described, "is stored by " + index_text + " first");
     Conditions only_if = read.around;
     only_if.insert(only_if.end(), read.conditions.begin(), read.conditions.end());
-    const bool decided = std::ranges::all_of(only_if, [&](const lang::Expr& condition) { return !reads_any(condition, changed) && known(condition); });
+    const auto decided = [&](const lang::Expr& condition) { return !reads_any(condition, changed) && known(condition); };
     for (int l = 0; l < level; ++l)
-      if (!decided && check(access, level_index(access, *described, l)))
+      if (check(access, level_index(access, *described, l)) && !std::ranges::all_of(only_if, decided))
         return refuse(access, *described, "has an index that may be out of range where it is not read");
     const std::optional<math::Affine> index = lang::affine(level_index(access, *described, level));
     if (!index || std::abs(index->coefficient(f.variable)) != 1)

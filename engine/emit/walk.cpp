@@ -375,9 +375,8 @@ void Statements::test(const coiterate::Test& t, const text::Origin& origin, bool
   };
   std::optional<c::Stmt> otherwise;
   const auto* inner = t.then.as<coiterate::Test>();
-  // Where the outer cursor moves on, it does so without the inner one too, even if nothing else is to be done then.
-  const bool all_arms = inner && (inner->otherwise || decided_.count(t.cursor) == 0);
-  const bool joined = all_arms && !inner->certain && !w.computed && !walks_.at(inner->cursor).computed;
+  // A cursor that moves on in each arm does so without the inner one too, even if nothing else is to be done then.
+  const bool joined = inner && (inner->otherwise || !decided_.count(t.cursor)) && !inner->certain && !w.computed && !walks_.at(inner->cursor).computed;
   if (!joined) {
     open();
     bind_position(w);
