@@ -21,7 +21,7 @@ Expr Lowering::expr(const lang::Expr& e) {
                  [&](const lang::Binary& b) {
                    Expr left = expr(b.left);
                    Expr right = expr(b.right);
-                   return make(Binary{b.op, left, right}, e);
+                   return where_present(e, make(Binary{b.op, left, right}, e));
                  },
                  [&](const lang::Select& s) {
                    Expr condition = expr(s.condition);
@@ -33,13 +33,13 @@ Expr Lowering::expr(const lang::Expr& e) {
                  [&](const lang::Call& c) {
                    Call call{c.function, {}};
                    for (const lang::Expr& argument : c.arguments) call.arguments.push_back(expr(argument));
-                   return make(std::move(call), e);
+                   return where_present(e, make(std::move(call), e));
                  },
                  [&](const lang::Apply& a) {
                    applied_.insert(a.function);
                    Apply apply{a.function, {}};
                    for (const lang::Expr& argument : a.arguments) apply.arguments.push_back(expr(argument));
-                   return make(std::move(apply), e);
+                   return where_present(e, make(std::move(apply), e));
                  },
                  [&](const lang::Reduce&) {
                    assert(false && "loops hold no reductions");
@@ -106,7 +106,7 @@ std::optional<Expr> Lowering::in_range(const lang::Access& access, int level, bo
 
 std::optional<Expr> Lowering::exists(std::optional<Expr> in_range, const std::string& missing) {
   if (missing.empty()) return in_range;
-  return both(Expr(ExprNode{Binary{format::BinaryOp::greater_equal, name(missing), integer(0)}, format::ScalarType::boolean, {}}), in_range);
+  return both(is_found(missing), in_range);
 }
 
 Expr Lowering::both(const Expr& a, const std::optional<Expr>& b) {
@@ -128,7 +128,7 @@ Expr Lowering::value(const lang::Expr& e, const lang::Access& access) {
   const Resolved at = resolve(access);
   assert(at.levels == static_cast<int>(access.indices.size()) && "every sparse level was walked or looked up");
   const Tensor& tensor = lookup(access.tensor);
-  const Expr present = Expr(ExprNode{Binary{format::BinaryOp::greater_equal, name(at.missing), integer(0)}, format::ScalarType::boolean, {}});
+  const Expr present = is_found(at.missing);
   if (tensor.pattern) return at.missing.empty() ? make(Constant{format::Value::truth(true)}, e) : Expr(*present, origin());
   const Expr stored = make(Value{tensor.name, at.position}, e);
   if (at.missing.empty()) return stored;

@@ -155,7 +155,7 @@ Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   states_[key] = std::move(state);
   locate.body = stmt(s);
   if (pointless) {
-    const Expr present(ExprNode{Binary{format::BinaryOp::greater_equal, name(locate.name), integer(0)}, format::ScalarType::boolean, {}});
+    const Expr present = is_found(locate.name);
     locate.body = Stmt(StmtNode{If{present, locate.body, {}}, s->span}, {{text::Stage::loops, s.id()}});
   }
   states_ = outside;
@@ -298,7 +298,7 @@ Stmt Lowering::overwrite(const loop::Stmt& s, const lang::Access& access, int le
     return overwrite(s, access, level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}, origin()), inner);
   Locate found{fresh("p" + tensor.name + std::to_string(level + 1)), tensor.name, level, parent, expr(index), {}, false, check(access, index), {}};
   names_.insert(found.name);
-  const Expr present(ExprNode{Binary{format::BinaryOp::greater_equal, name(found.name), integer(0)}, format::ScalarType::boolean, {}});
+  const Expr present = is_found(found.name);
   found.body = make(If{present, overwrite(s, access, level + 1, Position(PositionNode{At{found.name}}, origin()), inner), {}}, s);
   names_.erase(found.name);
   return make(std::move(found), s);

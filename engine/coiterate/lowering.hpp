@@ -35,6 +35,14 @@ class Lowering {
   }
   Expr expr(const lang::Expr& e);
   Expr value(const lang::Expr& e, const lang::Access& access);
+  /// Where an expression is decided by what operands store; none: it is that constant.
+  struct Presence {
+    std::optional<Expr> present;
+    format::Value otherwise;
+  };
+  std::optional<Presence> presence(const lang::Expr& e);
+  Expr where_present(const lang::Expr& e, const Expr& operation);
+  static Expr is_found(const std::string& position);
   Expr affine(const math::Affine& form);
   std::optional<Site> check(const lang::Access& access, const lang::Expr& index) const;
 

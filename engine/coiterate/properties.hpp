@@ -3,7 +3,8 @@
 // other one alone, whether equal operands come out unchanged. Built-in operators have theirs here, functions of the user
 // declare them. Source: Henry et al., Compilation of sparse array programming models, section 5; COITERATION rule 18.
 //
-// They hold for what an operand is where it stores nothing: 0 * inf in a gap is 0, and a gap never makes a not-a-number.
+// They hold for what an operand is where it stores nothing: 0 * inf in a gap is 0, and a gap never makes a not-a-number. A
+// constant that stands in the program is computed with like any number (lang::Constant::absent).
 
 #include <optional>
 #include <vector>

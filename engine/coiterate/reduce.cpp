@@ -9,8 +9,8 @@ namespace trellis::coiterate {
 namespace {
 
 
-lang::Expr constant_at(const lang::Expr& place, const format::Value& value) {
-  return lang::Expr(lang::ExprNode{lang::Constant{value}, place->type, place->span}, place.origin(), place.id());
+lang::Expr constant_at(const lang::Expr& place, const format::Value& value, bool absent = true) {
+  return lang::Expr(lang::ExprNode{lang::Constant{value, absent}, place->type, place->span}, place.origin(), place.id());
 }
 
 /// Whether an identity leaves the operand: one of a user's function leaves what that function gives.
@@ -32,17 +32,21 @@ class Reduction {
     if (current.as<lang::Access>()) return current;
     const std::vector<lang::Expr> parts = operands(current);
     std::vector<format::Value> values;
+    bool absent = false;
     for (const lang::Expr& part : parts)
-      if (const auto* c = part.as<lang::Constant>()) values.push_back(c->value);
+      if (const auto* c = part.as<lang::Constant>()) {
+        values.push_back(c->value);
+        absent = absent || c->absent;
+      }
     if (values.empty()) return current;
-    if (values.size() == parts.size()) {
-      const std::optional<format::Value> value = evaluate(current, values);
-      return value && value->type == current->type ? constant_at(current, *value) : current;
-    }
     const Properties known = properties(current, around_.program);
     for (const Properties::Constant& c : known.constants) {
       const auto* value = parts[static_cast<std::size_t>(c.position)].as<lang::Constant>();
-      if (value && value->value == c.value) return constant_at(current, c.result);
+      if (value && value->absent && value->value == c.value) return constant_at(current, c.result);
+    }
+    if (values.size() == parts.size()) {
+      const std::optional<format::Value> value = evaluate(current, values);
+      return value && value->type == current->type ? constant_at(current, *value, absent) : current;
     }
     if (parts.size() == 2) {
       for (const Properties::Identity& i : known.identities) {

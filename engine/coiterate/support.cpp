@@ -9,6 +9,14 @@ namespace {
 
 using format::BinaryOp;
 
+/// Constants that stand in the program decide nothing: only what is not stored does, whatever it meets.
+bool is_written(const lang::Expr& e) {
+  if (const auto* c = e.as<lang::Constant>()) return !c->absent;
+  bool all = !e.as<lang::Access>();
+  lang::for_each_child(e, [&](const lang::Expr& child) { all = all && is_written(child); });
+  return all;
+}
+
 class Support {
  public:
   Support(const loop::Stmt& body, const Offers& offers, const Surroundings& around, std::string variable = {})
@@ -212,8 +220,10 @@ class Support {
     if (parts.empty()) return Algebra::everywhere();
     const Properties known = properties(e, around_.program);
     Algebra result = Algebra::everywhere();
-    for (const Properties::Constant& c : known.constants)
-      if (c.result == t) result = result & of(parts[static_cast<std::size_t>(c.position)], c.value);
+    for (const Properties::Constant& c : known.constants) {
+      const lang::Expr& part = parts[static_cast<std::size_t>(c.position)];
+      if (c.result == t && !is_written(part)) result = result & of(part, c.value);
+    }
 
     std::vector<format::Value> fills;
     for (const lang::Expr& part : parts)

@@ -12,7 +12,7 @@ namespace trellis::lang {
 using format::BinaryOp;
 using format::ScalarType;
 
-Expr constant(format::Value value) { return Expr(ExprNode{Constant{value}, value.type, {}}); }
+Expr constant(format::Value value, bool absent) { return Expr(ExprNode{Constant{value, absent}, value.type, {}}); }
 Expr integer(std::int64_t value) { return constant(format::Value::of_integer(ScalarType::i64, value)); }
 Expr variable(std::string name) { return Expr(ExprNode{Variable{std::move(name)}, ScalarType::i64, {}}); }
 

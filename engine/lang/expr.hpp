@@ -23,7 +23,12 @@ namespace trellis::lang {
 struct ExprNode;
 using Expr = text::Handle<ExprNode>;
 
-struct Constant { format::Value value; bool operator==(const Constant&) const = default; };
+struct Constant {
+  format::Value value;
+  /// What an operand is where it stores nothing: 0 * inf is 0 then, and not-a-number where somebody wrote the 0.
+  bool absent = false;
+  bool operator==(const Constant& other) const { return value == other.value; }
+};
 struct Parameter { std::string name; bool operator==(const Parameter&) const = default; };
 /// An index variable, or a name bound by `let`.
 struct Variable { std::string name; bool operator==(const Variable&) const = default; };
@@ -78,7 +83,7 @@ Expr to_expr(const math::Constraint& constraint, const std::vector<std::string>&
 /// and must not mention what that reduction binds.
 Expr substitute(const Expr& expr, const std::vector<std::pair<std::string, Expr>>& replacements);
 
-Expr constant(format::Value value);
+Expr constant(format::Value value, bool absent = false);
 Expr integer(std::int64_t value);  ///< an i64 Constant
 Expr variable(std::string name);
 Expr binary(format::BinaryOp op, Expr left, Expr right);  ///< type derived

@@ -64,23 +64,25 @@ const std::vector<Rule>& rules() {
 
 std::optional<Expr> fold_constants(const Expr& expr) {
   std::vector<Value> values;
-  bool all = true;
+  bool all = true, absent = false;
   lang::for_each_child(expr, [&](const Expr& child) {
     auto* constant = child.as<lang::Constant>();
     all = all && constant;
-    if (constant) values.push_back(constant->value);
+    if (!constant) return;
+    values.push_back(constant->value);
+    absent = absent || constant->absent;
   });
   if (!all || values.empty()) return std::nullopt;
-  if (auto* u = expr.as<lang::Unary>()) return lang::constant(format::apply(u->op, values[0]));
+  if (auto* u = expr.as<lang::Unary>()) return lang::constant(format::apply(u->op, values[0]), absent);
   if (auto* c = expr.as<lang::Cast>(); c && c->operand->type == expr->type) return std::nullopt;  // an index to be checked
-  if (expr.as<lang::Cast>()) return lang::constant(format::cast(expr->type, values[0]));
+  if (expr.as<lang::Cast>()) return lang::constant(format::cast(expr->type, values[0]), absent);
   if (auto* c = expr.as<lang::Call>()) {
-    return lang::constant(format::apply(c->function, values.data(), static_cast<int>(values.size())));
+    return lang::constant(format::apply(c->function, values.data(), static_cast<int>(values.size())), absent);
   }
   if (auto* b = expr.as<lang::Binary>()) {
     format::Fault fault = format::Fault::none;
     const Value result = format::apply(b->op, values[0], values[1], fault);
-    if (fault == format::Fault::none) return lang::constant(result);
+    if (fault == format::Fault::none) return lang::constant(result, absent);
   }
   return std::nullopt;
 }

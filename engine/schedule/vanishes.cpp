@@ -8,21 +8,24 @@ namespace trellis::schedule {
 namespace {
 
 using format::BinaryOp;
+using format::Value;
 using loop::Expr;
 using loop::Stmt;
 
-bool holds(const Expr& e, std::int64_t number) {
+bool is_absent(const Expr& e, const Value& value) {
   const auto* c = e.as<lang::Constant>();
-  return c && c->value == format::Value::of_integer(c->value.type, number);
+  return c && c->absent && c->value == value;
 }
 
-/// One operand that decides the result alone.
+bool is_absent(const Expr& e, std::int64_t number) { return is_absent(e, Value::of_integer(e->type, number)); }
+
+/// The operand that stores nothing and decides the result alone.
 std::optional<Expr> annihilated(const Expr& e) {
   const auto* b = e.as<lang::Binary>();
   if (!b) return std::nullopt;
   const auto either = [&](int value) -> std::optional<Expr> {
-    if (holds(b->left, value)) return b->left;
-    if (holds(b->right, value)) return b->right;
+    if (is_absent(b->left, value)) return b->left;
+    if (is_absent(b->right, value)) return b->right;
     return std::nullopt;
   };
   switch (b->op) {
@@ -30,10 +33,10 @@ std::optional<Expr> annihilated(const Expr& e) {
     case BinaryOp::logical_and:
     case BinaryOp::bit_and: return either(0);
     case BinaryOp::logical_or: return either(1);
-    case BinaryOp::divide: return format::is_floating(e->type) && holds(b->left, 0) ? std::optional(b->left) : std::nullopt;
+    case BinaryOp::divide: return format::is_floating(e->type) && is_absent(b->left, 0) ? std::optional(b->left) : std::nullopt;
     case BinaryOp::add: {
       for (const Expr& side : {b->left, b->right})
-        if (const auto* c = side.as<lang::Constant>(); c && format::is_floating(c->value.type) && c->value == format::highest(c->value.type)) return side;
+        if (format::is_floating(side->type) && is_absent(side, format::highest(side->type))) return side;
       return std::nullopt;
     }
     default: return std::nullopt;
@@ -44,9 +47,10 @@ std::optional<Expr> annihilated(const Expr& e) {
 
 Expr at_fill(const Expr& expr, const AtFill& known) {
   if (const auto* access = expr.as<lang::Access>())
-    if (const auto fill = known(*access)) return lang::constant(*fill);
-  const Expr inner = loop::simplify(lang::map_children(expr, [&](const Expr& child) { return at_fill(child, known); }));
-  return annihilated(inner).value_or(inner);
+    if (const auto fill = known(*access)) return lang::constant(*fill, true);
+  const Expr inner = lang::map_children(expr, [&](const Expr& child) { return at_fill(child, known); });
+  const std::optional<Expr> decided = annihilated(inner);
+  return decided ? *decided : loop::simplify(inner);
 }
 
 bool vanishes(const Stmt& stmt, const AtFill& known) {

@@ -22,4 +22,12 @@ void check_agrees(const std::string& program) {
   CHECK_MESSAGE(!has(results, "error"), results);
 }
 
+void check_agrees_with_formats(const std::string& program) {
+  CAPTURE(program);
+  Transcript t;
+  const auto reply = t.say(program + "\nrun\ncheck");
+  CHECK_MESSAGE(reply.ok(), reply.output);
+  CHECK_MESSAGE(has(reply.output, "agrees with the reference"), reply.output);
+}
+
 }  // namespace trellis::testing

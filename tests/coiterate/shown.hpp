@@ -10,5 +10,7 @@ std::string shown(const std::string& stage, const std::string& program);
 bool has(const std::string& text, const std::string& part);
 /// Checks that reference, interpreter, jit and native leave the same results.
 void check_agrees(const std::string& program);
+/// The same with the reference that knows what is stored (`check`), where the formats decide: 0 * inf in a gap is 0.
+void check_agrees_with_formats(const std::string& program);
 
 }  // namespace trellis::testing

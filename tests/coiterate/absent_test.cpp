@@ -1,0 +1,45 @@
+// What an operand is where it stores nothing decides an operation, whatever it meets. Stored and written values do not.
+#include "tests/coiterate/shown.hpp"
+
+using namespace trellis::testing;
+
+namespace {
+
+const std::string operands =
+    "param n = 4; tensor A(n, n): csr; tensor x(n); tensor y(n); tensor E(n): {compressed}; tensor z(n); tensor C(n, n)\n"
+    "random A seed 1 density 0.4; random E seed 4 density 0.5; fill_with x [inf, 1, inf, 2]; fill_with y [0, 0, 3, 4]\n";
+
+void check_orders(const std::string& equation, std::initializer_list<const char*> orders) {
+  for (const std::string order : orders) check_agrees_with_formats(operands + equation + "\norder " + order);
+}
+
+}  // namespace
+
+TEST_CASE("a product is 0 where an operand stores nothing, were the other one infinite") {
+  check_orders("C(i,j) = A(i,j) * x(j)", {"i j", "j i", "i j-"});
+  check_orders("C(i,j) = x(j) * (2 * A(i,j) + A(j,i))", {"i j", "j i"});
+  check_orders("C(i,j) = A(i,j) * inf", {"i j", "j i"});
+  check_orders("C(i,j) = A(i,j) / y(j)", {"i j", "j i"});
+  check_orders("C(i,j) = min(A(i,j), -1) * x(i) * E(j)", {"i j", "j i"});
+  check_orders("z(i) = sum(j)(A(i,j) * x(j) * inf)", {"i j", "j i"});
+}
+
+TEST_CASE("integers are not divided where the dividend is not stored") {
+  check_agrees_with_formats(
+      "param n = 3; tensor A(n): {compressed} i64; tensor y(n): i64; tensor Z(n, n): i64; fill_with A [0, 5, 7]; fill_with y [0, 0, 3]\n"
+      "Z(i,j) = A(i) / y(j) : i < 1\norder j i");
+}
+
+TEST_CASE("a written 0 times an infinity is no number, also beside sparse operands") {
+  check_orders("C(i,j) = A(i,j) * x(j) * 0", {"i j", "j i"});
+  check_orders("z(i) = max(j)(E(j) * x(j) * 0)", {"i j", "j i"});
+  check_orders("z(l) = max(i)(E(i) * min(j,k)(x(j) * A(i,k)) * 0) : k > i", {"l i j k", "j k- l i-"});
+  check_orders("z(i) = sum(j)(A(i,j) * (0 / y(j)))", {"i j", "j i"});
+  check_orders("z(i) = max(j)(A(i,j) + x(j) - inf)", {"i j", "j i"});
+}
+
+TEST_CASE("where an entry is not found decides a whole product") {
+  const std::string matrices = "param n = 4; tensor A(n, n): csr; tensor B(n, n): csr; tensor x(n); tensor C(n, n)\n";
+  CHECK(has(shown("cfir", matrices + "C(i,j) = A(i,j) * x(j) * B(i,j)\norder j i\n"), "C[i][j] = pB >= 0 && pA >= 0 ? A[pA] * x[j] * B[pB] : 0"));
+  CHECK(has(shown("cfir", matrices + "C(i,j) = 2 * A(i,j) + x(j)\norder j i\n"), "C[i][j] = 2 * (pA >= 0 ? A[pA] : 0) + x[j]"));
+}
