@@ -2,6 +2,8 @@
 
 #include "engine/check/loop_machine.hpp"
 
+#include <cmath>
+
 #include "engine/math/division.hpp"
 
 namespace trellis::check {
@@ -188,7 +190,7 @@ Evaluate LoopCompiler::reduce(const Expr& e, const lang::Reduce& r) {
     const auto visit = [&] {
       const Value next = body(s);
       format::Fault fault = format::Fault::none;
-      if (index >= 0 && !format::apply(better, next, best, fault).is_true()) return;
+      if (index < 0 ? std::isnan(next.real) : !format::apply(better, next, best, fault).is_true()) return;
       best = next;
       index = s.variables[ranges.front().slot].integer;
     };

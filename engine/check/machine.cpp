@@ -1,6 +1,7 @@
 #include "engine/check/machine.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/math/division.hpp"
 
@@ -46,14 +47,15 @@ bool makes_value(Op op) {
   }
 }
 
-/// argmin and argmax: candidates come in ascending order, so only a strictly better value replaces the first.
+/// argmin and argmax: candidates come in ascending order, so only a strictly better value replaces the first that is a number.
 void improve(const Instruction& in, Slot* r) {
   Slot& index = r[in.a];
   Slot& best = r[in.a + 1];
   const bool least = in.operation == static_cast<std::uint8_t>(format::ReduceOp::argmin);
   format::Fault fault = format::Fault::none;
   const auto op = least ? format::BinaryOp::less : format::BinaryOp::greater;
-  if (index.integer >= 0 && !format::apply(op, value_of(in.type, r[in.b]), value_of(in.type, best), fault).is_true()) return;
+  const format::Value next = value_of(in.type, r[in.b]);
+  if (index.integer < 0 ? std::isnan(next.real) : !format::apply(op, next, value_of(in.type, best), fault).is_true()) return;
   best = r[in.b];
   index.integer = r[in.c].integer;
 }

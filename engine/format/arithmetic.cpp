@@ -231,6 +231,8 @@ Value identity(ReduceOp op, ScalarType type) {
   return Value::of_integer(ScalarType::i64, -1);
 }
 
+Value worst(ReduceOp op, ScalarType type) { return op == ReduceOp::argmin ? highest(type) : lowest(type); }
+
 Value combine(ReduceOp op, const Value& accumulated, const Value& next) {
   Fault fault = Fault::none;
   switch (op) {

@@ -94,7 +94,8 @@ Expr ReductionExpander::accumulate(const Expr& expr, const lang::Reduce& reduce,
   return result;
 }
 
-/// `let v = body { if at < 0 || v < best { best = v; at = k } }`, with `>` for argmax: the first of equal ones stays.
+/// `let v = body { if v < best || at < 0 && v == best { best = v; at = k } }`, with `>` for argmax: the first of equal ones stays, and
+/// a not-a-number is no candidate.
 Expr ReductionExpander::choose_index(const Expr& expr, const lang::Reduce& reduce, Preparation& before) {
   const std::string variable = reduce.domain.variables.front(), what = subject(reduce.body);
   const std::string base = std::string(format::name_of(reduce.op)) + "_" + (what.empty() ? variable : what);
@@ -104,15 +105,16 @@ Expr ReductionExpander::choose_index(const Expr& expr, const lang::Reduce& reduc
   const Expr body = expand(reduce.body, inside);
   const std::string name = fresh("v");
   const Expr value(lang::ExprNode{lang::Variable{name}, body->type, body->span});
-  const Expr first = lang::binary(BinaryOp::less, at, lang::integer(0));
+  const Expr first = lang::binary(BinaryOp::logical_and, lang::binary(BinaryOp::less, at, lang::integer(0)), lang::binary(BinaryOp::equal, value, best));
   const Expr better = lang::binary(reduce.op == ReduceOp::argmin ? BinaryOp::less : BinaryOp::greater, value, best);
   const Stmt take = block({make(Assign{best, std::nullopt, value}, expr->span),
                            make(Assign{at, std::nullopt, lang::variable(variable)}, expr->span)});
-  const Stmt compare = make(If{lang::binary(BinaryOp::logical_or, first, better), take, std::nullopt}, expr->span);
+  const Stmt compare = make(If{lang::binary(BinaryOp::logical_or, better, first), take, std::nullopt}, expr->span);
   std::vector<Stmt> steps = std::move(inside.declarations);
   steps.insert(steps.end(), inside.statements.begin(), inside.statements.end());
   steps.push_back(make(Let{name, body, block({compare})}, expr->span));
   before.statements.push_back(make(Assign{at, std::nullopt, lang::integer(-1)}, expr->span));
+  before.statements.push_back(make(Assign{best, std::nullopt, lang::constant(format::worst(reduce.op, best->type))}, expr->span));
   before.statements.push_back(nest(reduce, std::move(steps), expr->span));
   return at;
 }

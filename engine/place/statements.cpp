@@ -111,7 +111,8 @@ Stmt Statements::update(int fragment, const LoopNames& names) const {
   return assign(target, {}, Expr({lang::Apply{f.function, {target, value}}, target->type, {}}), f);
 }
 
-/// `let v = value { if at < 0 || v < best || v == best && k < at { best = v; at = k } }`, with `>` for argmax.
+/// `let v = value { if v < best || v == best && (at < 0 || k < at) { best = v; at = k } }`, with `>` for argmax: whatever the order,
+/// the first of equal ones, and no not-a-number.
 Stmt Statements::update_best(const Fragment& f, const LoopNames& names) const {
   const std::string name = free_name(names);
   const Expr value = rewrite(f.value, f, names);
@@ -119,8 +120,9 @@ Stmt Statements::update_best(const Fragment& f, const LoopNames& names) const {
   const Expr at = access(f.write, f, names), best = access(*f.best, f, names), here = rewrite(f.argument, f, names);
   const BinaryOp better = f.op == format::ReduceOp::argmin ? BinaryOp::less : BinaryOp::greater;
   const Expr none = lang::binary(BinaryOp::less, at, lang::integer(0));
-  const Expr tie = lang::binary(BinaryOp::logical_and, lang::binary(BinaryOp::equal, v, best), lang::binary(BinaryOp::less, here, at));
-  const Expr wins = lang::binary(BinaryOp::logical_or, lang::binary(BinaryOp::logical_or, none, lang::binary(better, v, best)), tie);
+  const Expr first = lang::binary(BinaryOp::logical_or, none, lang::binary(BinaryOp::less, here, at));
+  const Expr tie = lang::binary(BinaryOp::logical_and, lang::binary(BinaryOp::equal, v, best), first);
+  const Expr wins = lang::binary(BinaryOp::logical_or, lang::binary(better, v, best), tie);
   const text::Origin origin = {{text::Stage::fragments, f.id}};
   const Stmt both = loop::block({assign(best, {}, v, f), assign(at, {}, here, f)}, origin);
   const Stmt choice({loop::If{wins, both, std::nullopt}, f.span}, origin);
@@ -144,7 +146,7 @@ std::vector<Stmt> Statements::identities(int fragment, const LoopNames& names) c
   if (f.op == format::ReduceOp::user) return {assign(target, {}, lang::constant(*program_.function(f.function)->identity()), f)};
   if (!f.best) return {assign(target, {}, lang::constant(format::identity(*f.op, target->type)), f)};
   const Expr best = access(*f.best, f, names);
-  return {assign(target, {}, lang::integer(-1), f), assign(best, {}, lang::constant(format::Value::of_integer(best->type, 0)), f)};
+  return {assign(target, {}, lang::integer(-1), f), assign(best, {}, lang::constant(format::worst(*f.op, best->type)), f)};
 }
 
 }  // namespace trellis::place

@@ -47,8 +47,8 @@ TEST_CASE("a reduction that is not always needed is not always computed") {
 
 TEST_CASE("argmax keeps the first of equal values") {
   reads_as("p(0) = argmax(i)(x(i))",
-        "tensor argmax_x: i64\ntensor argmax_x_best: f64\nargmax_x = -1\nfor i in 0:n {\n  let v = x(i) {\n"
-        "    if argmax_x < 0 || v > argmax_x_best {\n      argmax_x_best = v\n      argmax_x = i\n    }\n  }\n}\np(0) = argmax_x\n");
+        "tensor argmax_x: i64\ntensor argmax_x_best: f64\nargmax_x = -1\nargmax_x_best = -inf\nfor i in 0:n {\n  let v = x(i) {\n"
+        "    if v > argmax_x_best || argmax_x < 0 && v == argmax_x_best {\n      argmax_x_best = v\n      argmax_x = i\n    }\n  }\n}\np(0) = argmax_x\n");
 }
 
 TEST_CASE("an index that nothing proves is marked") {

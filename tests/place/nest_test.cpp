@@ -81,10 +81,10 @@ TEST_CASE("argmax keeps the best value beside the index") {
   CHECK(nest("tensor A(n,m); tensor p(n): i64\np(i) = argmax(k)(A(i,k))", "i k") == R"(forall i in 0:n {
   tensor best_p: f64
   p(i) = -1
-  best_p = 0
+  best_p = -inf
   forall k in 0:m reduces p reduces best_p {
     let v = A(i,k) {
-      if p(i) < 0 || v > best_p || v == best_p && k < p(i) {
+      if v > best_p || v == best_p && (p(i) < 0 || k < p(i)) {
         best_p = v
         p(i) = k
       }
