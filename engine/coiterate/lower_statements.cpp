@@ -126,17 +126,19 @@ Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   const Literal literal{key, {}, read.access, level, last, false, false, {}, tensor.levels[static_cast<std::size_t>(level)].facts, tensor.fill};
 
   const lang::Expr& index = level_index(access, described, level);
-  const Resolved parent = resolve(access, read.guarded, level);
+  const bool conditional = is_checked(access) && !read.conditions.empty();
+  const bool lenient = read.guarded && !conditional;  // outside of its range there is no entry; no fault, as it may not be read
+  const Resolved parent = resolve(access, lenient, level);
   Locate locate{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent.position,
                 expr(index), {}, !literal.facts.unique};
-  if (!read.guarded) locate.check = check(access, index);
-  locate.exists = exists(read.guarded ? in_range(access, level, true) : std::nullopt, parent.missing);
+  if (!lenient) locate.check = check(access, index);
+  locate.exists = exists(read.guarded ? in_range(access, level, lenient) : std::nullopt, parent.missing);
   State state;
   const auto is_missed = [&](const Read& other) {
     const auto& same = *other.access.as<lang::Access>();
     return same.tensor == access.tensor && level_key(same, described, level) == key && !state.covers(other);
   };
-  if (is_checked(access) && !read.conditions.empty()) {
+  if (conditional) {
     if (const auto before = states_.find(key); before != states_.end()) state.only_if = before->second.only_if;
     state.only_if.push_back(read.conditions);
     for_each_own_read(s, [&](const Read& other) {

@@ -1,5 +1,8 @@
 // Entries and rows whose index may be out of range: looked up and fetched only where they are read.
+#include <nlohmann/json.hpp>
+
 #include "tests/coiterate/shown.hpp"
+#include "tests/session/transcript.hpp"
 
 using namespace trellis::testing;
 
@@ -17,7 +20,7 @@ const std::string rows =
 
 TEST_CASE("an entry that is read under two conditions is looked up where either holds") {
   const std::string program = indexed + "x(i) = (a(i) < 2 ? Z(p(i)) : 1) + (b(i) < 2 ? Z(p(i)) : 2)\norder i\n";
-  CHECK(has(shown("cfir", program), "locate pZ = find Z.1 at p[i] if a[i] < 2 || b[i] < 2"));
+  CHECK(has(shown("cfir", program), "locate pZ = find Z.1 at p[i] checked if a[i] < 2 || b[i] < 2"));
   check_agrees(program);
 }
 
@@ -67,4 +70,17 @@ TEST_CASE("a row whose index may only be worked out under a later condition is n
   const std::string program = rows + "loops { for i in 0:n { let j = p(i) { for k in 0:n { if b(i) * b(k) > 9 { y(i) += A(j,k) } } } } }\n";
   CHECK(has(shown("algebra", program), "has an index that may be out of range where it is not read"));
   check_agrees(program);
+}
+
+TEST_CASE("an index is out of range where the condition in front of the read holds") {
+  const auto ending = [](const std::string& program) { return has(Transcript().say(program + "\nrun").codes, "E0502") ? "stopped" : "ran"; };
+  const std::string entry = indexed + "fill_with p [1, 9, 0, 5, 4, 2]\nX(i) = any(j)(a(i) < 2 && Z(p(i)) > b(j))\n";
+  const std::string row = rows + "X(i) = any(j)(b(j) > 2 && A(p(i),j) > 0)\n";
+  for (const std::string order : {"order i j", "order j i", "order j- i-"}) {
+    CAPTURE(order);
+    CHECK(ending(entry + order) == std::string("stopped"));
+    CHECK(ending(entry + "fill_with a [3, 3, 3, 3, 3, 3]\n" + order) == std::string("ran"));
+    CHECK(ending(row + order) == std::string("stopped"));
+    CHECK(ending(row + "fill_with b [1, 0, 2, 2]\n" + order) == std::string("ran"));
+  }
 }
