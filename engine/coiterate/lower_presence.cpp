@@ -3,9 +3,13 @@
 //   A(i,j) * x(j)      pA >= 0 ? A[pA] * x[j] : 0
 //   (A + B) * x        pA >= 0 || pB >= 0 ? (A + B) * x : 0
 //   A + x              (pA >= 0 ? A[pA] : 0) + x            a sum is decided by no operand
+//   A * x(i%j)         (pA >= 0 ? A[pA] : 0) * x[i % j]     the other operand is asked for, as it may be an error
+
+#include <algorithm>
 
 #include "engine/coiterate/lowering.hpp"
 #include "engine/coiterate/properties.hpp"
+#include "engine/loop/context.hpp"
 
 namespace trellis::coiterate {
 
@@ -69,12 +73,15 @@ std::optional<Lowering::Presence> Lowering::presence(const lang::Expr& e) {
 }
 
 Expr Lowering::where_present(const lang::Expr& e, const Expr& operation) {
-  if (!is_exceptional(e)) return operation;
+  if (states_.empty() || !is_exceptional(e)) return operation;
   const std::optional<Presence> known = presence(e);
+  const std::vector<lang::Expr> parts = operands(e);
   if (!known || !known->present) return operation;
+  const auto may_fault = [&](const lang::Expr& part) { return loop::may_fault(part) && !(part.as<lang::Access>() && presence(part)); };  // found already
+  if (std::ranges::any_of(parts, may_fault)) return operation;
   std::vector<format::Value> constants;
   std::size_t variable = 0;
-  for (const lang::Expr& part : operands(e)) {
+  for (const lang::Expr& part : parts) {
     const auto one = presence(part);
     if (one) constants.push_back(one->otherwise);
     variable += !one || one->present;

@@ -35,12 +35,14 @@ class Lowering {
   }
   Expr expr(const lang::Expr& e);
   Expr value(const lang::Expr& e, const lang::Access& access);
-  /// Where an expression is decided by what operands store; none: it is that constant.
+  /// Where too little is stored for anything else, an expression is `otherwise`.
   struct Presence {
-    std::optional<Expr> present;
+    std::optional<Expr> present;  ///< enough is stored; none: it never is, the expression is a constant
     format::Value otherwise;
   };
+  /// Empty: the expression is computed, whatever is stored.
   std::optional<Presence> presence(const lang::Expr& e);
+  /// The operation of an expression, only carried out where enough is stored if that can make a difference.
   Expr where_present(const lang::Expr& e, const Expr& operation);
   static Expr is_found(const std::string& position);
   Expr affine(const math::Affine& form);

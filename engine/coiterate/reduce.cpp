@@ -8,7 +8,6 @@ namespace trellis::coiterate {
 
 namespace {
 
-
 lang::Expr constant_at(const lang::Expr& place, const format::Value& value, bool absent = true) {
   return lang::Expr(lang::ExprNode{lang::Constant{value, absent}, place->type, place->span}, place.origin(), place.id());
 }

@@ -1,5 +1,8 @@
 // What an operand is where it stores nothing decides an operation, whatever it meets. Stored and written values do not.
+#include <nlohmann/json.hpp>
+
 #include "tests/coiterate/shown.hpp"
+#include "tests/session/transcript.hpp"
 
 using namespace trellis::testing;
 
@@ -28,6 +31,14 @@ TEST_CASE("integers are not divided where the dividend is not stored") {
   check_agrees_with_formats(
       "param n = 3; tensor A(n): {compressed} i64; tensor y(n): i64; tensor Z(n, n): i64; fill_with A [0, 5, 7]; fill_with y [0, 0, 3]\n"
       "Z(i,j) = A(i) / y(j) : i < 1\norder j i");
+}
+
+TEST_CASE("an operand that may be an error is asked for, whatever is stored") {
+  const std::string program = "param n = 3; tensor A(n, n): csr; tensor b(n); tensor p(n): i64; tensor X(n, n); fill_with b [1, inf, inf]; random A seed 1 density 0.4\n";
+  for (const std::string order : {"order j i", "order i j"}) {
+    CHECK(Transcript().say(program + "X(j,i) = A(j,i) * b(i%j)\n" + order + "\nrun").codes.find("E0502") != std::string::npos);
+    check_agrees_with_formats(program + "fill_with p [2, 0, 1]\nX(j,i) = A(p(j),i) * b(i)\n" + order);
+  }
 }
 
 TEST_CASE("a written 0 times an infinity is no number, also beside sparse operands") {
