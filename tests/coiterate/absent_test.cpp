@@ -8,12 +8,12 @@ using namespace trellis::testing;
 
 namespace {
 
-const std::string operands =
+const std::string infinite =
     "param n = 4; tensor A(n, n): csr; tensor x(n); tensor y(n); tensor E(n): {compressed}; tensor z(n); tensor C(n, n)\n"
     "random A seed 1 density 0.4; random E seed 4 density 0.5; fill_with x [inf, 1, inf, 2]; fill_with y [0, 0, 3, 4]\n";
 
 void check_orders(const std::string& equation, std::initializer_list<const char*> orders) {
-  for (const std::string order : orders) check_agrees_with_formats(operands + equation + "\norder " + order);
+  for (const std::string order : orders) check_agrees_with_formats(infinite + equation + "\norder " + order);
 }
 
 }  // namespace
