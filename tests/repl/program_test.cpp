@@ -83,6 +83,21 @@ TEST_CASE("exit 1: the program is wrong") {
   CHECK(contains(ended.err, "<stdin>:2:15: error[E0201]: unknown name z\n 2 | y(i) = x(i) + z\n   |               ^"));
 }
 
+TEST_CASE("--help behind a subcommand is help on that") {
+  const auto told = [](const std::vector<std::string>& arguments) {
+    const Ended ended = start(arguments);
+    CHECK(ended.code == 0);
+    CHECK(ended.err.empty());
+    return ended.out;
+  };
+  CHECK(told({"--help"}) == told({"help"}));
+  CHECK(told({"file.tr", "-h"}) == told({"help"}));
+  for (const char* name : {"run", "explain", "bench", "examples"}) {
+    CHECK(contains(told({name, "--help"}), "trellis " + std::string(name)));
+    CHECK(told({name, "any.tr", "-h"}) == told({"help", std::string(name) == "run" ? "options" : name}));
+  }
+}
+
 TEST_CASE("exit 2: the command line is wrong") {
   Folder folder;
   const std::string file = folder.file("a.tr", doubling);
