@@ -1,7 +1,7 @@
 // Boost.Graph beside us: headers only, so that finding them is enough.
 #include "tests/bench/peers.hpp"
 
-#if __has_include(<boost/graph/floyd_warshall_shortest.hpp>)
+#ifdef TRELLIS_WITH_BOOST_GRAPH
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wshadow"

@@ -1,7 +1,7 @@
 // Eigen beside us: headers only, so that finding them is enough.
 #include "tests/bench/peers.hpp"
 
-#if __has_include(<eigen3/Eigen/SparseCore>)
+#ifdef TRELLIS_WITH_EIGEN
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
