@@ -2,7 +2,7 @@
 //
 //   A(i,j) * x(j)      pA >= 0 ? A[pA] * x[j] : 0
 //   (A + B) * x        pA >= 0 || pB >= 0 ? (A + B) * x : 0
-//   A + x              (pA >= 0 ? A[pA] : 0) + x            a sum is decided by no operand
+//   A + x, A + B       (pA >= 0 ? A[pA] : 0) + x            a sum is decided by no operand
 //   A * x(i%j)         (pA >= 0 ? A[pA] : 0) * x[i % j]     the other operand is asked for, as it may be an error
 
 #include <algorithm>
@@ -45,11 +45,11 @@ Expr Lowering::is_found(const std::string& position) {
 }
 
 std::optional<Lowering::Presence> Lowering::presence(const lang::Expr& e) {
-  if (const auto* c = e.as<lang::Constant>()) return Presence{{}, c->value};
+  if (const auto* c = e.as<lang::Constant>()) return Presence{{}, c->value, false};
   if (const auto* a = e.as<lang::Access>()) {
     if (inside_function_) return std::nullopt;
     const std::string missing = resolve(*a).missing;
-    return missing.empty() ? std::nullopt : std::optional(Presence{is_found(missing), info(a->tensor)->fill});
+    return missing.empty() ? std::nullopt : std::optional(Presence{is_found(missing), info(a->tensor)->fill, false});
   }
   if (e.as<lang::Select>()) return std::nullopt;  // a choice is computed
   std::vector<std::optional<Presence>> parts;
@@ -58,7 +58,7 @@ std::optional<Lowering::Presence> Lowering::presence(const lang::Expr& e) {
   for (const Properties::Constant& c : properties(e, program_).constants) {
     const auto& part = parts[static_cast<std::size_t>(c.position)];
     if (!part || !part->present || !(part->otherwise == c.value) || (decided && !(decided->otherwise == c.result))) continue;
-    decided = Presence{both(*part->present, decided ? decided->present : std::nullopt), c.result};
+    decided = Presence{both(*part->present, decided ? decided->present : std::nullopt), c.result, true};
   }
   if (decided || parts.empty()) return decided;
   std::optional<Expr> any;
@@ -69,14 +69,14 @@ std::optional<Lowering::Presence> Lowering::presence(const lang::Expr& e) {
     values.push_back(part->otherwise);
   }
   const std::optional<format::Value> value = evaluate(e, values);
-  return value ? std::optional(Presence{any, *value}) : std::nullopt;
+  return value ? std::optional(Presence{any, *value, false}) : std::nullopt;
 }
 
 Expr Lowering::where_present(const lang::Expr& e, const Expr& operation) {
   if (states_.empty() || !is_exceptional(e)) return operation;
   const std::optional<Presence> known = presence(e);
   const std::vector<lang::Expr> parts = operands(e);
-  if (!known || !known->present) return operation;
+  if (!known || !known->present || !known->by_one) return operation;
   const auto may_fault = [&](const lang::Expr& part) { return loop::may_fault(part) && !(part.as<lang::Access>() && presence(part)); };  // found already
   if (std::ranges::any_of(parts, may_fault)) return operation;
   std::vector<format::Value> constants;

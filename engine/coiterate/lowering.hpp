@@ -39,6 +39,7 @@ class Lowering {
   struct Presence {
     std::optional<Expr> present;  ///< enough is stored; none: it never is, the expression is a constant
     format::Value otherwise;
+    bool by_one;  ///< a missing operand decides, whatever the others are; no: it is computed with fills
   };
   /// Empty: the expression is computed, whatever is stored.
   std::optional<Presence> presence(const lang::Expr& e);
