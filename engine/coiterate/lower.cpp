@@ -7,15 +7,15 @@ namespace trellis::coiterate {
 
 namespace {
 
-/// Temporaries with a single assignment, which reaches each element once after the reset: its indices are the variables of
-/// the loops in between.
+/// Temporaries with a single assignment, which reaches each element once after a reset to the fill that is always carried out:
+/// its indices are the variables of the loops in between. No other reset undoes that.
 class Fresh {
  public:
   std::set<std::string> in(const loop::Stmt& loops) {
     visit(loops);
     std::set<std::string> names;
     for (const auto& [name, writes] : writes_)
-      if (writes == 1 && good_.count(name)) names.insert(name);
+      if (writes == 1 && good_.count(name) && !otherwise_.count(name)) names.insert(name);
     return names;
   }
 
@@ -28,20 +28,26 @@ class Fresh {
     if (const auto* r = s.as<loop::Reset>()) {
       const auto* value = r->value.as<lang::Constant>();
       if (value && value->value == fills_[r->tensor]) reset_at_[r->tensor] = around_.size();
-      else reset_at_.erase(r->tensor);
+      else otherwise_.insert(r->tensor);
     }
     if (const auto* a = s.as<loop::Assign>()) assignment(*a);
     const auto* f = s.as<loop::For>();
-    if (f || s.as<loop::While>()) around_.push_back(f && !f->until ? f->variable : "");
-    loop::map_children(s, [&](const loop::Stmt& child) { visit(child); return child; }, [](const lang::Expr& e) { return e; });
-    if (f || s.as<loop::While>()) around_.pop_back();
+    const bool repeats = f || s.as<loop::While>(), may_not_run = repeats || s.as<loop::If>();
+    const auto before = reset_at_;
+    if (repeats) around_.push_back(f && !f->until ? f->variable : "");
+    loop::map_children(s, [&](const loop::Stmt& child) {
+      visit(child);
+      if (may_not_run) reset_at_ = before;
+      return child;
+    }, [](const lang::Expr& e) { return e; });
+    if (repeats) around_.pop_back();
   }
 
   void assignment(const loop::Assign& a) {
     const auto& access = *a.target.as<lang::Access>();
     ++writes_[access.tensor];
     const auto reset = reset_at_.find(access.tensor);
-    if (a.op || reset == reset_at_.end() || reset->second > around_.size()) return;
+    if (a.op || reset == reset_at_.end()) return;
     std::set<std::string> loops(around_.begin() + static_cast<std::ptrdiff_t>(reset->second), around_.end()), indices;
     for (const lang::Expr& index : access.indices)
       if (const auto* v = index.as<lang::Variable>()) indices.insert(v->name);
@@ -53,6 +59,7 @@ class Fresh {
   std::map<std::string, format::Value> fills_;
   std::map<std::string, int> writes_;
   std::set<std::string> good_;
+  std::set<std::string> otherwise_;  ///< reset to something else than the fill
 };
 
 }  // namespace

@@ -74,3 +74,10 @@ TEST_CASE("argmin and argmax pass over what is no number, in every order") {
   }
   check(values + "loops { for i { p(i) = argmin(k)(log(A(i,k))); q(i) = argmax(k)(log(A(i,k))) } }", "p = [2 2 -1]\nq = [1 1 -1]\n");
 }
+
+TEST_CASE("A fill that is assigned is stored over what an earlier round has left") {
+  const std::string data = "param n = 3; tensor A(n, n): csr; tensor b(n); tensor s(n); fill_with A [[1, 2, 3], [0, 5, 0], [7, 0, 0]]\n"
+                           "fill_with b [1, 0, 0]\n";
+  check(data + "loops { tensor w(n); for t { if b(t) > 0 { w .= 0 }; for i { w(i) = A(t,i) }; for i { s(i) += w(i) } } }\n", "s = [8 7 3]\n");
+  check(data + "loops { tensor w(n); w .= 0; for i { w(i) = A(i,1); for j { s(i) max= A(j,i) + w(i); w .= 2 } } }\n", "s = [9 7 3]\n");
+}

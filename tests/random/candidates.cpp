@@ -32,9 +32,17 @@ std::optional<Candidate> compiled(std::uint64_t seed, const Draft& draft, const 
   return result;
 }
 
+/// Without its declaration a tensor may take a shape that no test data fits.
+bool keeps_shapes(const lang::Program& smaller, const lang::Program& original) {
+  return std::ranges::all_of(smaller.tensors, [&](const lang::TensorInfo& info) {
+    const lang::TensorInfo* before = original.tensor(info.name);
+    return before && before->shape == info.shape;
+  });
+}
+
 std::optional<Candidate> recompiled(const Candidate& original, const Draft& draft) {
   auto program = read_case(to_string(draft));
-  if (!program || original.order.has_value() == program->kernel().loops.has_value()) return std::nullopt;
+  if (!program || !keeps_shapes(program->program, original.program.program) || original.order.has_value() == program->kernel().loops.has_value()) return std::nullopt;
   std::optional<lang::Order> order = original.order;
   if (order) {
     auto names = program->kernel().variables();
