@@ -175,11 +175,6 @@ CommandLine read_bench(const std::vector<std::string>& arguments) {
   return line;
 }
 
-const std::vector<std::string>& subcommands() {
-  static const std::vector<std::string> names = {"run", "help", "explain", "gui", "bench", "examples"};
-  return names;
-}
-
 bool asks_for_help(const std::string& argument) { return argument == "--help" || argument == "-h"; }
 
 }  // namespace
@@ -198,16 +193,15 @@ const char* usage() {
 CommandLine read_command_line(const std::vector<std::string>& arguments) {
   CommandLine line;
   if (arguments.empty()) return read_options(arguments, 0, CommandLine::Action::converse);
+  if (std::any_of(arguments.begin() + 1, arguments.end(), asks_for_help)) {
+    line.action = CommandLine::Action::help;
+    if (arguments[0] == "run") line.topic = "options";  // `help run` is about the statement
+    else if (arguments[0] == "explain" || arguments[0] == "bench" || arguments[0] == "examples") line.topic = arguments[0];
+    return line;
+  }
   if (arguments[0] == "help" || asks_for_help(arguments[0])) {
     line.action = CommandLine::Action::help;
     if (arguments.size() > 1) line.topic = arguments[1];
-    return line;
-  }
-  if (std::any_of(arguments.begin() + 1, arguments.end(), asks_for_help)) {
-    line.action = CommandLine::Action::help;
-    const auto& known = subcommands();
-    if (arguments[0] == "run") line.topic = "options";  // `help run` is about the statement
-    else if (std::find(known.begin(), known.end(), arguments[0]) != known.end()) line.topic = arguments[0];
     return line;
   }
   if (arguments[0] == "examples") {
@@ -225,7 +219,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
   for (const char* later : {"gui"})
     if (arguments[0] == later) return wrong("`trellis " + arguments[0] + "` is not available yet");
   if (arguments[0].ends_with(".tr") || arguments[0].starts_with("-")) return read_options(arguments, 0, CommandLine::Action::converse);
-  const std::string near = text::did_you_mean(arguments[0], subcommands());
+  const std::string near = text::did_you_mean(arguments[0], {"run", "help", "explain", "gui", "bench", "examples"});
   return wrong("there is no `trellis " + arguments[0] + "`" + (near.empty() ? "" : "; did you mean `trellis " + near + "`?"));
 }
 
