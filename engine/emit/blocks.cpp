@@ -18,6 +18,8 @@ void collect(const std::string& text, Mentioned& names) {
   }
 }
 
+}  // namespace
+
 void collect(const Expr& e, Mentioned& names) {
   const auto visit = [&](const Expr& inner) { collect(inner, names); };
   e.match([&](const Token& t) { collect(t.text, names); }, [&](const Unary& u) { visit(u.operand); },
@@ -25,8 +27,6 @@ void collect(const Expr& e, Mentioned& names) {
           [&](const Conditional& c) { visit(c.condition), visit(c.then), visit(c.otherwise); }, [&](const Cast& c) { visit(c.operand); },
           [&](const Call& c) { std::for_each(c.arguments.begin(), c.arguments.end(), visit); }, [&](const Index& i) { visit(i.array), visit(i.index); });
 }
-
-}  // namespace
 
 void collect(const Stmt& s, Mentioned& names) {
   const auto visit = [&](const auto& inner) { collect(inner, names); };
@@ -36,7 +36,7 @@ void collect(const Stmt& s, Mentioned& names) {
   s.match([&](const Block& b) { std::for_each(b.statements.begin(), b.statements.end(), visit); },
           [&](const Declaration& d) { names.insert(d.name), perhaps(d.extent), perhaps(d.value); },
           [&](const Assignment& a) { visit(a.target), visit(a.value); }, [&](const Evaluate& e) { visit(e.expr); },
-          [&](const For& f) { names.insert(f.variable), visit(f.first), visit(f.condition), collect(f.step, names), visit(f.body); },
+          [&](const For& f) { names.insert(f.variable), perhaps(f.first), visit(f.condition), collect(f.step, names), visit(f.body); },
           [&](const While& w) { visit(w.condition), visit(w.body); }, [&](const If& i) { visit(i.condition), visit(i.then), perhaps(i.otherwise); },
           [&](const Return& r) { perhaps(r.value); }, [&](const Continue&) {}, [&](const Break&) {}, [&](const Goto&) {}, [&](const Label&) {},
           [&](const Pragma& p) { collect(p.text, names); });

@@ -14,6 +14,7 @@ using Mentioned = std::set<std::string>;
 
 /// Adds every identifier in the statement, those that it declares as well.
 void collect(const Stmt& stmt, Mentioned& names);
+void collect(const Expr& expr, Mentioned& names);
 
 /// For each statement and for the end, what the statements from there on mention.
 std::vector<Mentioned> mentioned_from(const std::vector<Stmt>& statements);

@@ -195,8 +195,11 @@ class Printer {
               out_ << ';';
             },
             [&](const For& f) {
-              out_ << "for (int64_t " << f.variable << " = ";
-              expr(f.first);
+              out_ << "for (";
+              if (f.first) {
+                out_ << "int64_t " << f.variable << " = ";
+                expr(*f.first);
+              }
               out_ << "; ";
               expr(f.condition);
               out_ << "; " << f.step << ") ";

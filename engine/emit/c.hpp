@@ -45,8 +45,15 @@ struct Declaration {
 };
 struct Assignment { Expr target; std::string op; Expr value; bool operator==(const Assignment&) const = default; };
 struct Evaluate { Expr expr; bool operator==(const Evaluate&) const = default; };
-/// `for (int64_t variable = first; condition; step)`.
-struct For { std::string variable; Expr first, condition; std::string step; Stmt body; bool operator==(const For&) const = default; };
+/// `for (int64_t variable = first; condition; step)`. Without `first` the variable is one that was declared before.
+struct For {
+  std::string variable;
+  std::optional<Expr> first;
+  Expr condition;
+  std::string step;
+  Stmt body;
+  bool operator==(const For&) const = default;
+};
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };
 struct If { Expr condition; Stmt then; std::optional<Stmt> otherwise; bool operator==(const If&) const = default; };
 struct Return { std::optional<Expr> value; bool operator==(const Return&) const = default; };

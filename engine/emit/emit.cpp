@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/emit/carry.hpp"
 #include "engine/emit/flatten.hpp"
 #include "engine/emit/statement.hpp"
 #include "engine/emit/unused.hpp"
@@ -45,6 +46,14 @@ const std::string& name_of(const Argument& argument, const Tensor* tensor, Names
   if (argument.kind == Argument::Kind::capacity) return names.fix(argument.name + "#capacity", argument.name + "_capacity");
   if (argument.level >= 0) return names.fix(array_name(*tensor, argument.level, argument.array));
   return names.fixed(argument.name);
+}
+
+/// Where the fibers of operands begin and end.
+std::set<std::string> positions_read(const coiterate::Flow& flow, const Expressions& expressions, const std::set<std::string>& written) {
+  std::set<std::string> names;
+  for (const Expressions::Used& used : expressions.used_arrays())
+    if (used.array == format::Array::positions && !written.count(used.tensor)) names.insert(array_name(*flow.tensor(used.tensor), used.level, used.array));
+  return names;
 }
 
 /// What the kernel's body named, in the order: sizes, reals, tensors, each as the arrays of its levels and then its values.
@@ -152,7 +161,8 @@ Module emit(const coiterate::Flow& flow) {
   Expressions expressions(flow, names, prelude, shared);
   Statements statements(flow, names, prelude, expressions);
   c::Function kernel;
-  kernel.body = c::flattened(c::without_unused(statements.body()));
+  const c::Stmt body = c::without_unused(statements.body());
+  kernel.body = c::flattened(c::carrying_positions(c::flattened(body), positions_read(flow, expressions, written)));
   kernel.type = statements.allocates() ? "static int" : "static void";
   kernel.name = Names::function(flow.kernel);
 
