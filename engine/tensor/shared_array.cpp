@@ -79,8 +79,8 @@ Spares& spares() {
 std::size_t rounded(std::size_t bytes, std::size_t unit) { return (std::max<std::size_t>(bytes, 1) + unit - 1) / unit * unit; }
 
 constexpr std::size_t large_page = std::size_t{2} << 20;
-/// Below that, the last large page would be little used.
-constexpr std::size_t fewest_for_large_pages = 2 * large_page;
+/// Below that, most of the page would be left empty. A vector that is gathered from gains most: its reads are anywhere in it.
+constexpr std::size_t fewest_for_large_pages = large_page / 2;
 
 std::size_t addresses_for(std::size_t bytes, bool shared) {
   const bool large = !shared && bytes >= fewest_for_large_pages;
