@@ -102,7 +102,8 @@ void report(const Candidate& original, std::optional<run::Backend> backend) {
   };
   const auto small = fails(original.draft) ? recompiled(original, smallest(original.draft, fails)) : original;
   const std::string order = small->order ? "order " + lang::to_string(*small->order) + "\n" : "";
-  FAIL_CHECK("seed ", original.seed, "\n", small->program.source, order, dispute(*small, backend));
+  // What is left may fail for another reason.
+  FAIL_CHECK("seed ", original.seed, "\n", small->program.source, order, dispute(*small, backend), "\nmade smaller from\n", original.program.source);
 }
 
 void agree_in_process(std::uint64_t seed, int wanted, const Generate& generate, const Fits& fits) {

@@ -13,8 +13,8 @@ using Names = std::vector<std::string>;
 struct Index {
   std::string text;
   std::string extent;
-  std::string condition;  ///< under which it is in range; empty: always
-  bool faults = false;    ///< elsewhere, and is not merely out of range
+  Names conditions;     ///< under which it is in range; none: always
+  bool faults = false;  ///< elsewhere, and is not merely out of range
 };
 
 struct Operand {
@@ -107,31 +107,32 @@ class Generator {
 
   // ---- accesses -----------------------------------------------------------------------------------------------------
 
-  Index plain(const std::string& v) { return {v, size_[v], ""}; }
+  Index plain(const std::string& v) { return {v, size_[v], {}}; }
 
   Index index(const Scope& s, const std::string& v) {
     if (simple_ || dice_.chance(62)) return plain(v);
     const std::string n = size_[v], w = dice_.pick(s.all());
     switch (dice_.below(17)) {
-      case 0: return {v + "-1", n, v + " >= 1"};
-      case 1: return {v + "+1", n, v + " < " + n + "-1"};
-      case 2: return {v + "+1", n + "+1", ""};
+      case 0: return {v + "-1", n, {v + " >= 1"}};
+      case 1: return {v + "+1", n, {v + " < " + n + "-1"}};
+      case 2: return {v + "+1", n + "+1", {}};
       case 3:
-      case 4: return {n + "-1-" + v, n, ""};
-      case 5: return {"2*" + v, "2*" + n, ""};
-      case 6: return {"2*" + v + "+1", "2*" + n, ""};
-      case 7: return {v + "+" + w, n + "+" + size_[w], ""};
-      case 8: return w == v ? plain(v) : Index{v + "-" + w, n, w + " <= " + v};
-      case 9: return {v + "/2", n, ""};
-      case 10: return {v + "%2", "2", ""};
-      case 11: return {dice_.pick(Names{"0", "n"}), "n+1", ""};
-      case 15: return {v + "%" + w, n, w + " >= 1", true};
-      case 12: return {v + "(1:" + n + "+1)", n + "+1", ""};
-      case 13: return {v + "(0:2*" + n + ":2)", "2*" + n, ""};
-      case 14: return {v + "(1:2*" + n + ":2)", "2*" + n, ""};
+      case 4: return {n + "-1-" + v, n, {}};
+      case 5: return {"2*" + v, "2*" + n, {}};
+      case 6: return {"2*" + v + "+1", "2*" + n, {}};
+      case 7: return {v + "+" + w, n + "+" + size_[w], {}};
+      case 8: return w == v ? plain(v) : Index{v + "-" + w, n, {w + " <= " + v}};
+      case 9: return {v + "/2", n, {}};
+      case 10: return {v + "%2", "2", {}};
+      case 11: return {dice_.pick(Names{"0", "n"}), "n+1", {}};
+      // The remainder of what is less than zero can be any that w leaves.
+      case 15: return {v + "%" + w, n, {w + " >= 1", v + " >= 0"}, true};
+      case 12: return {v + "(1:" + n + "+1)", n + "+1", {}};
+      case 13: return {v + "(0:2*" + n + ":2)", "2*" + n, {}};
+      case 14: return {v + "(1:2*" + n + ":2)", "2*" + n, {}};
       default:
         gathers_ = true;
-        return n == "n" ? Index{"p(" + v + ")", "n+1", ""} : plain(v);
+        return n == "n" ? Index{"p(" + v + ")", "n+1", {}} : plain(v);
     }
   }
 
@@ -164,7 +165,7 @@ class Generator {
     Names conditions;
     for (const Index& index : indices) {
       operand.extents.push_back(index.extent);
-      if (!index.condition.empty()) conditions.push_back(index.condition);
+      conditions.insert(conditions.end(), index.conditions.begin(), index.conditions.end());
     }
     Names texts;
     for (const Index& index : indices) texts.push_back(index.text);
@@ -173,7 +174,7 @@ class Generator {
     operand.pads = how == 3;
     if (how == 2)
       for (std::size_t d = 0; d < indices.size(); ++d)
-        if (!indices[d].condition.empty()) texts[d] = "~(" + texts[d] + ")";
+        if (!indices[d].conditions.empty()) texts[d] = "~(" + texts[d] + ")";
     FormatWishes wishes{static_cast<int>(indices.size()), wants_truths ? Values::truths : values_, false, wishes_.operands, wishes_.tuples};
     declare(operand.name, operand.extents, wants_truths ? "bool" : type_, random_attributes(dice_, wishes) + (operand.pads ? " pad" : ""));
     if (gathers_ && !gathers_declared_) {
