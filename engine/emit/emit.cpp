@@ -44,16 +44,16 @@ ScalarType coordinate_type(const Tensor& tensor, int level, format::Array array)
 /// The C name of what an argument stands for.
 const std::string& name_of(const Argument& argument, const Tensor* tensor, Names& names) {
   if (argument.kind == Argument::Kind::capacity) return names.fix(argument.name + "#capacity", argument.name + "_capacity");
-  if (argument.level >= 0) return names.fix(array_name(*tensor, argument.level, argument.array));
+  if (argument.level >= 0) return array_name(names, *tensor, argument.level, argument.array);
   return names.fixed(argument.name);
 }
 
 /// Where the fibers of operands begin and end.
-std::set<std::string> positions_read(const coiterate::Flow& flow, const Expressions& expressions, const std::set<std::string>& written) {
-  std::set<std::string> names;
+std::set<std::string> positions_read(const coiterate::Flow& flow, const Expressions& expressions, const std::set<std::string>& written, Names& names) {
+  std::set<std::string> arrays;
   for (const Expressions::Used& used : expressions.used_arrays())
-    if (used.array == format::Array::positions && !written.count(used.tensor)) names.insert(array_name(*flow.tensor(used.tensor), used.level, used.array));
-  return names;
+    if (used.array == format::Array::positions && !written.count(used.tensor)) arrays.insert(array_name(names, *flow.tensor(used.tensor), used.level, used.array));
+  return arrays;
 }
 
 /// What the kernel's body named, in the order: sizes, reals, tensors, each as the arrays of its levels and then its values.
@@ -162,7 +162,7 @@ Module emit(const coiterate::Flow& flow) {
   Statements statements(flow, names, prelude, expressions);
   c::Function kernel;
   const c::Stmt body = c::without_unused(statements.body());
-  kernel.body = c::flattened(c::carrying_positions(c::flattened(body), positions_read(flow, expressions, written)));
+  kernel.body = c::flattened(c::carrying_positions(c::flattened(body), positions_read(flow, expressions, written, names)));
   kernel.type = statements.allocates() ? "static int" : "static void";
   kernel.name = Names::function(flow.kernel);
 

@@ -123,18 +123,18 @@ c::Expr Expressions::checked(c::Expr coordinate, const coiterate::Site& site, co
 
 c::Expr Expressions::array(const coiterate::Tensor& tensor, int level, format::Array which) {
   used_arrays_.insert({tensor.name, level, which});
-  return c::token(names_.fix(array_name(tensor, level, which)));
+  return c::token(array_name(names_, tensor, level, which));
 }
 
 std::string Expressions::capacity(const coiterate::Tensor& tensor) { return names_.fix(tensor.name + "#capacity", tensor.name + "_capacity"); }
 
-std::string array_name(const coiterate::Tensor& tensor, int level, format::Array which) {
+const std::string& array_name(Names& names, const coiterate::Tensor& tensor, int level, format::Array which) {
   const auto has = [&](const format::Facts& f) {
     return which == format::Array::positions ? f.positions : which == format::Array::coordinates ? f.coordinates : f.table;
   };
   const auto alike = std::count_if(tensor.levels.begin(), tensor.levels.end(), [&](const auto& l) { return l.facts.gaps && has(l.facts); });
   const char* suffix = which == format::Array::positions ? "_pos" : which == format::Array::coordinates ? "_crd" : "_table";
-  return tensor.name + (alike > 1 ? std::to_string(level + 1) : "") + suffix;
+  return names.fix(tensor.name + "#" + std::to_string(level) + suffix, tensor.name + (alike > 1 ? std::to_string(level + 1) : "") + suffix);
 }
 
 std::string array_type(const coiterate::Tensor& tensor, int level, format::Array which) {

@@ -119,7 +119,7 @@ std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int 
   char* data = nullptr;
   if (kind == Kind::scratch) data = spares().take(size);
   if (!data && shared) data = map_anywhere(size, flags | MAP_SHARED);
-  if (!data && !shared) data = size >= fewest_for_large_pages ? map_aligned(size, flags | MAP_PRIVATE) : map_anywhere(size, flags | MAP_PRIVATE);
+  if (!data && !shared) data = bytes >= fewest_for_large_pages ? map_aligned(size, flags | MAP_PRIVATE) : map_anywhere(size, flags | MAP_PRIVATE);
   if (!data) return nullptr;
   put_fence(data, bytes);
   return std::shared_ptr<SharedArray>(new SharedArray(data, bytes, kind));

@@ -81,3 +81,9 @@ TEST_CASE("A fill that is assigned is stored over what an earlier round has left
   check(data + "loops { tensor w(n); for t { if b(t) > 0 { w .= 0 }; for i { w(i) = A(t,i) }; for i { s(i) += w(i) } } }\n", "s = [8 7 3]\n");
   check(data + "loops { tensor w(n); w .= 0; for i { w(i) = A(i,1); for j { s(i) max= A(j,i) + w(i); w .= 2 } } }\n", "s = [9 7 3]\n");
 }
+
+TEST_CASE("a tensor may be called like an array that another one is stored in") {
+  const std::string data = "param n = 3; tensor A(n, n): csr; tensor A_pos(n+1): i64; tensor s(n); tensor t(n)\n"
+                           "fill_with A [[1, 2, 3], [0, 5, 0], [7, 0, 0]]\nfill_with A_pos [2, 3, 1, 3]\n";
+  check(data + "loops { for i in 0:n { for p in A_pos(i):A_pos(i+1) { s(i) += p } }; for i, j { t(i) += A(i,j) } }\n", "s = [2 0 3]\nt = [6 5 7]\n");
+}
