@@ -60,12 +60,23 @@ std::map<std::string, double> parameters_of(const State& state, const coiterate:
   return values;
 }
 
+/// A library takes flat arrays: operands and results with gaps have no place in its signature.
+bool all_flat(const coiterate::Flow& flow, Words& words) {
+  const auto stored = std::ranges::find_if(flow.tensors, [](const coiterate::Tensor& tensor) {
+    return tensor.storage != coiterate::Tensor::Storage::temporary && tensor.sparse();
+  });
+  if (stored == flow.tensors.end()) return true;
+  words.diagnostics().error("E0618", words.whole(), "this cannot be exported as C: the function takes flat arrays, and " + stored->name + " is stored with gaps",
+                            "`format " + stored->name + " dense` stores it flat; `show c` shows the C as it is");
+  return false;
+}
+
 CommandResult export_c(State& state, Words& words) {
   const auto kernel_name = words.optional_name();
   const auto name = file_name(words, ".c");
   const lang::Kernel* kernel = name ? state.kernel(kernel_name, words.whole(), words.diagnostics()) : nullptr;
   const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
-  if (!compilation) return {};
+  if (!compilation || !all_flat(compilation->flow, words)) return {};
   const std::filesystem::path path(path_of(state.sources, *name));
   const std::string stem = path.stem().string();
   const emit::Library library = emit::library(compilation->flow, compilation->program,

@@ -153,6 +153,17 @@ TEST_CASE("what cannot be exported is refused, and leaves nothing behind") {
   CHECK(folder.count() == 0);
 }
 
+TEST_CASE("a kernel is exported as C where all that it takes and gives is flat") {
+  const Folder folder;
+  Transcript t;
+  REQUIRE(t.say("param n = 3; tensor A(n, n): csr; tensor C(n, n); random A seed 1; C(i,j) = A(i,j)").ok());
+  CHECK(t.say("export c \"" + folder / "k.c" + "\"").codes == "E0618");
+  CHECK(folder.count() == 0);
+  CHECK(t.say("format A dense; export c \"" + folder / "k.c" + "\"").ok());
+  REQUIRE(t.say("tensor S(n, n): coo; S(i,j) = C(i,j)").ok());
+  CHECK(t.say("export c \"" + folder / "k.c" + "\"").codes == "E0618");
+}
+
 TEST_CASE("plot draws into the terminal or into a file") {
   const Folder folder;
   Transcript t;
