@@ -8,6 +8,7 @@
 #include <isl/val.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace trellis::math {
 namespace {
@@ -68,7 +69,9 @@ struct System {
     for (std::size_t r = 0; r < rows.size(); ++r) {
       for (std::size_t c = 0; c < columns; ++c) {
         std::int64_t value = c < rows[r].size() ? rows[r][c] : 0;
-        result = isl_mat_set_element_val(result, static_cast<int>(r), static_cast<int>(c), isl_val_int_from_si(context, value));
+        const int row = static_cast<int>(r), column = static_cast<int>(c);
+        result = std::in_range<int>(value) ? isl_mat_set_element_si(result, row, column, static_cast<int>(value))  // needs no isl_val
+                                           : isl_mat_set_element_val(result, row, column, isl_val_int_from_si(context, value));
       }
     }
     return result;

@@ -68,7 +68,9 @@ Relations::Id Relations::add(const std::vector<Domain>& pieces) {
 }
 
 Relations::Id Relations::restrict(Id set, int left, Relation relation, int right) {
-  if (is_empty(set)) return set;
+  State::Entry& whole = state_->entries[static_cast<std::size_t>(set)];
+  if (!whole.empty && isl_set_plain_is_empty(whole.set.get()) == isl_bool_true) whole.empty = true;  // seen without a search
+  if (whole.empty.value_or(false)) return set;
   auto [at, is_new] = state_->restricted.try_emplace({set, left, relation, right}, -1);
   if (is_new) {
     const State::Entry& from = state_->entries[static_cast<std::size_t>(set)];

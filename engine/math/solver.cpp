@@ -2,6 +2,8 @@
 
 #include <isl/options.h>
 
+#include <algorithm>
+
 #include "engine/math/solver_state.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -70,9 +72,23 @@ bool Solver::is_empty(const Domain& domain) {
 }
 
 bool Solver::implies(const Domain& domain, const Constraint& constraint) {
+  if (contains(domain.constraints, constraint)) return true;
   Domain counterexample = domain;
   counterexample.constraints.push_back({constraint.left, negation(constraint.relation), constraint.right});
   return is_empty(counterexample);
+}
+
+bool Solver::implies_all(const Domain& domain, std::vector<Constraint> constraints) {
+  std::erase_if(constraints, [&](const Constraint& c) { return contains(domain.constraints, c); });
+  if (constraints.empty()) return true;
+  std::vector<Constraint> every = domain.constraints;
+  every.insert(every.end(), constraints.begin(), constraints.end());
+  const Names names = state_->dimensions(domain.variables, every);
+  const OwnedSet points = state_->set(names, domain.constraints);
+  return std::ranges::all_of(constraints, [&](const Constraint& c) {
+    OwnedSet counterexamples = to_set(state_->context.get(), names, {{c.left, negation(c.relation), c.right}});
+    return math::is_empty(OwnedSet(isl_set_intersect(isl_set_copy(points.get()), counterexamples.release())));
+  });
 }
 
 bool Solver::equal(const Domain& domain, const Affine& a, const Affine& b) {

@@ -27,6 +27,8 @@ class Solver {
   bool is_empty(const Domain& domain);
   /// Does every point of `domain`, for all sizes, satisfy `constraint`?
   bool implies(const Domain& domain, const Constraint& constraint);
+  /// The same of several, which is cheaper than one by one.
+  bool implies_all(const Domain& domain, std::vector<Constraint> constraints);
   /// Are the two affine forms equal on the whole domain?
   bool equal(const Domain& domain, const Affine& a, const Affine& b);
   /// The constraints of `domain` that `context` does not already give, simplified; variables as in `domain`.

@@ -86,7 +86,7 @@ class Step {
       case Kind::parallel: return parallel();
       case Kind::vectorize: return vectorize();
       case Kind::unroll:
-        return done(on_loops(loops_, step_.loops[0], [&](For& f) { f.unroll = static_cast<int>(step_.factors[0]); }), {});
+        return done(on_loops(loops_, step_.loops[0], [&](For& f) { f.unroll = static_cast<int>(step_.factors[0]); }), {}, nest_.dependences);
       default: break;
     }
     auto taken = certified(transform(loops_, step_, solver_));
@@ -139,7 +139,9 @@ class Step {
     if (const auto* violation = std::get_if<Violation>(&proof))
       return Refusal{"E0140", "would change the result: " + describe(violation->dependence), "", *violation};
     if (const auto* broken = std::get_if<Broken>(&proof)) return Refusal{"E0140", "could not be certified: " + broken->what, "please report it", {}, true};
-    return done(decide_kinds(moved.loops, analyse(moved.loops, solver_)), std::get<Certificate>(proof));
+    Nest now = analyse(loop::number(moved.loops), solver_);  // with the numbers that its statements will have
+    const Stmt decided = decide_kinds(moved.loops, now);
+    return done(decided, std::get<Certificate>(proof), std::move(now.dependences));
   }
 
   // The order of iterations is free when no dependence is carried; updates can be combined.
@@ -157,7 +159,7 @@ class Step {
       f.execution = For::Execution::parallel;
       f.kind = For::Kind::forall;
       f.reduces = reduced_by(f, carried.reduces);
-    }), checked());
+    }), checked(), nest_.dependences);
   }
 
   Result vectorize() {
@@ -175,7 +177,7 @@ class Step {
       f.execution = For::Execution::vectorized;
       f.kind = For::Kind::forall;
       f.reduces = reduced_by(f, carried.reduces);
-    }), checked());
+    }), checked(), nest_.dependences);
   }
 
   text::Diagnostic forbidden(const char* code, const char* why, const Dependence& dependence) {
@@ -241,7 +243,9 @@ class Step {
     return certificate;
   }
 
-  Applied done(const Stmt& after, const Certificate& certificate) const { return {step_, certificate, loops_, loop::number(after)}; }
+  Applied done(const Stmt& after, const Certificate& certificate, std::vector<Dependence> dependences) const {
+    return {step_, certificate, loops_, loop::number(after), std::move(dependences)};
+  }
 
   const Stmt& loops_;
   const ScheduleStep& step_;
@@ -295,7 +299,9 @@ std::optional<Scheduled> apply(const Stmt& loops, const std::vector<ScheduleStep
                                math::Solver& solver, text::Diagnostics& diagnostics) {
   Scheduled result{loops, {}};
   for (const ScheduleStep& step : steps) {
-    auto taken = take(result.loops, step, program, solver);
+    const Stmt now = result.loops;
+    Nest nest = result.steps.empty() ? analyse(now, solver) : Nest{sites(now), result.steps.back().dependences};
+    auto taken = Step(now, std::move(nest), step, program, solver, Step::Remedies::tried).take();
     if (auto* refusal = std::get_if<text::Diagnostic>(&taken)) {
       diagnostics.add(std::move(*refusal));
       return std::nullopt;

@@ -15,7 +15,8 @@ namespace trellis::schedule {
 struct Applied {
   lang::ScheduleStep step;
   Certificate certificate;
-  loop::Stmt before, after;  ///< numbered
+  loop::Stmt before, after;             ///< numbered
+  std::vector<Dependence> dependences;  ///< of `after`
 };
 
 struct Scheduled {

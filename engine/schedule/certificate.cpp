@@ -91,8 +91,8 @@ class Certifier {
   std::optional<std::string> runs_an_instance(const Image& image) {
     const Site& site = old(image);
     const auto map = values(image, false);
-    for (const Constraint& c : site.domain.constraints)
-      if (!solver_.implies(image.now->domain, c.substitute(map))) return "statement " + std::to_string(site.statement) + " runs where it did not";
+    if (!solver_.implies_all(image.now->domain, site.domain.substitute(map).constraints))
+      return "statement " + std::to_string(site.statement) + " runs where it did not";
     for (std::size_t k = 0; k < site.touches.size(); ++k) {
       const Touch &then = site.touches[k], &now = image.now->touches[std::min(k, image.now->touches.size() - 1)];
       if (image.now->touches.size() != site.touches.size() || !same_element(image, then, now, map))
@@ -114,12 +114,9 @@ class Certifier {
   // Those iterations that have a tensor of their own are the same: they determine each other.
   bool keeps_scope(const Image& image, const Touch& then, const Touch& now) {
     Domain two = both(image.now->domain, image.now->domain);
-    const auto agree = [&](const Domain& domain, const std::vector<Constraint>& equal, const std::vector<Constraint>& follows) {
-      return std::ranges::all_of(follows, [&](const Constraint& c) {
-        Domain known = domain;
-        known.constraints.insert(known.constraints.end(), equal.begin(), equal.end());
-        return solver_.implies(known, c);
-      });
+    const auto agree = [&](Domain known, const std::vector<Constraint>& equal, const std::vector<Constraint>& follow) {
+      known.constraints.insert(known.constraints.end(), equal.begin(), equal.end());
+      return solver_.implies_all(known, follow);
     };
     const auto first = values(image, true), second = values(image, false);
     std::vector<Constraint> before, after;
@@ -139,11 +136,15 @@ class Certifier {
     const auto first = values(a, true), second = values(b, false);
     for (const std::string& v : old(a).domain.variables) pairs.constraints.push_back({first.at(marked(v)), Relation::equal, second.at(v)});
     if (a.now != b.now) return !solver_.is_empty(pairs);
-    return std::ranges::any_of(a.now->domain.variables, [&](const std::string& v) {
-      Domain apart = pairs;
-      apart.constraints.push_back({Affine::name(marked(v)), Relation::not_equal, Affine::name(v)});
-      return !solver_.is_empty(apart);
-    });
+    // They are apart at the first loop in which they differ.
+    math::Relations relations(solver_);
+    math::Relations::Id alike = relations.add({pairs});
+    const auto n = static_cast<int>(a.now->domain.variables.size());  // those of the first, then those of the second
+    for (int v = 0; v < n; ++v) {
+      if (!relations.is_empty(relations.restrict(alike, v, Relation::not_equal, n + v))) return true;
+      alike = relations.restrict(alike, v, Relation::equal, n + v);
+    }
+    return false;
   }
 
   // The old instances that it runs: the old variables, with the new ones marked and projected away.
@@ -171,10 +172,12 @@ class Certifier {
         map.merge(values(b, false));
         Domain pairs = both(a.now->domain, b.now->domain);
         for (const Constraint& c : d.pairs.constraints) pairs.constraints.push_back(c.substitute(map));
+        math::Relations relations(solver_);
+        const math::Relations::Id moved = relations.add({pairs});
         for (const Before& late : runs_after(*a.now, *b.now)) {
+          if (relations.is_empty(restricted(relations, moved, pairs.variables, late))) continue;
           Domain wrong = pairs;
           wrong.constraints.insert(wrong.constraints.end(), late.constraints.begin(), late.constraints.end());
-          if (solver_.is_empty(wrong)) continue;
           consider(found, d, a, b, wrong);
           all.push_back(std::move(wrong));
         }

@@ -1,5 +1,7 @@
 #include "engine/schedule/dependences.hpp"
 
+#include <algorithm>
+
 namespace trellis::schedule {
 namespace {
 
@@ -77,6 +79,15 @@ std::vector<Before> runs_after(const Site& first, const Site& second) {
   return ordered(first, second, Relation::greater, first.sequence >= second.sequence);
 }
 
+math::Relations::Id restricted(math::Relations& relations, math::Relations::Id pairs, const std::vector<std::string>& variables,
+                               const Before& order) {
+  const auto number = [&](const Affine& variable) {
+    return static_cast<int>(std::ranges::find(variables, variable.as_name().value()) - variables.begin());
+  };
+  for (const Constraint& c : order.constraints) pairs = relations.restrict(pairs, number(c.left), c.relation, number(c.right));
+  return pairs;
+}
+
 const Around* Nest::carrier(const Dependence& d) const {
   const Site& source = sites[d.source];
   return d.level < common_loops(source, sites[d.sink]) ? &source.loops[d.level] : nullptr;
@@ -84,6 +95,7 @@ const Around* Nest::carrier(const Dependence& d) const {
 
 Nest analyse(const loop::Stmt& loops, math::Solver& solver) {
   Nest nest{sites(loops), {}};
+  math::Relations relations(solver);
   for (std::size_t s = 0; s < nest.sites.size(); ++s) {
     for (std::size_t t = 0; t < nest.sites.size(); ++t) {
       const Site &first = nest.sites[s], &second = nest.sites[t];
@@ -95,11 +107,12 @@ Nest analyse(const loop::Stmt& loops, math::Solver& solver) {
           if (!where) continue;
           Domain pairs = together;
           append(pairs.constraints, *where);
-          if (solver.is_empty(pairs)) continue;
+          const math::Relations::Id all = relations.add({pairs});
           for (const Before& order : orders) {
+            if (relations.is_empty(restricted(relations, all, pairs.variables, order))) continue;
             Domain ordered = pairs;
             append(ordered.constraints, order.constraints);
-            if (!solver.is_empty(ordered)) nest.dependences.push_back({s, t, order.level, commute(a, b), a, b, std::move(ordered)});
+            nest.dependences.push_back({s, t, order.level, commute(a, b), a, b, std::move(ordered)});
           }
         }
       }

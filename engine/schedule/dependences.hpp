@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "engine/math/solver.hpp"
+#include "engine/math/relations.hpp"
 #include "engine/schedule/instances.hpp"
 
 namespace trellis::schedule {
@@ -19,6 +19,7 @@ struct Dependence {
   bool commutes = false;
   Touch first, second;               ///< what they touch
   math::Domain pairs;                ///< the source's variables, each marked with ', then the sink's
+  bool operator==(const Dependence&) const = default;
 };
 
 struct Nest {
@@ -44,5 +45,9 @@ struct Before {
 std::vector<Before> runs_before(const Site& first, const Site& second);
 /// The same with the plain one first; where they may be one instance, that too.
 std::vector<Before> runs_after(const Site& first, const Site& second);
+/// Those of the pairs, whose variables these are, that run in this order. Orders that begin alike share what is found out
+/// about the beginning.
+math::Relations::Id restricted(math::Relations& relations, math::Relations::Id pairs, const std::vector<std::string>& variables,
+                               const Before& order);
 
 }  // namespace trellis::schedule

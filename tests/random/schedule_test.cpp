@@ -74,7 +74,10 @@ loop::Stmt transformed(const Subject& s, std::string& taken) {
       continue;
     }
     taken += lang::to_string(step) + "\n";
-    now = std::get<schedule::Applied>(result).after;
+    const auto& applied = std::get<schedule::Applied>(result);
+    now = applied.after;
+    CHECK_MESSAGE(applied.dependences == schedule::analyse(now, solver).dependences, "seed ", s.seed, ": the next step would start from other dependences\n",
+                  s.program.source, taken, loop::to_string(now));
   }
   return now;
 }
