@@ -10,11 +10,11 @@ namespace {
 
 using format::ScalarType;
 
-constexpr std::array<std::string_view, 18> helper_names{"record", "at", "slot", "allocate", "times", "floor_div", "floor_mod",
+constexpr std::array<std::string_view, 20> helper_names{"record", "at", "slot", "allocate", "times", "ahead", "fetch", "floor_div", "floor_mod",
     "div", "mod", "mod", "power", "square", "cube", "min", "max", "abs", "sign", "shl"};
 constexpr std::string_view saturate_name = "to";
 
-bool typed(Helper helper) { return helper > Helper::times; }
+bool typed(Helper helper) { return helper > Helper::fetch; }
 
 std::string name_of(Helper helper, ScalarType type) {
   const auto index = static_cast<std::size_t>(helper);
@@ -28,6 +28,17 @@ std::string replace_all(std::string text, std::string_view from, const std::stri
   }
   return text;
 }
+
+/// Far enough for memory to answer meanwhile: of 4, 8, 12 and 16 entries ahead each was faster than the one before, with rows of 4
+/// to 128 elements in caches and in memory. Past the last entry nothing is fetched that is not needed now. libtcc cannot fetch.
+constexpr std::string_view entries_ahead =
+    "#ifdef __TINYC__\n#define ahead(entry, count) (entry)\n#else\n"
+    "static inline int64_t ahead(int64_t entry, int64_t count) { return entry + 16 < count ? entry + 16 : entry; }\n#endif\n";
+/// The first two cache lines: what reads on in them draws the rest.
+constexpr std::string_view fetch_row =
+    "#ifdef __TINYC__\n#define fetch(row) ((void)0)\n#else\n"
+    "static inline void fetch(const void *row) {\n"
+    "  __builtin_prefetch(row);\n  __builtin_prefetch((const char *)row + 64);\n}\n#endif\n";
 
 /// In these texts $T is the C type, $N the helper's name suffix, $L the type's lowest value.
 constexpr std::string_view floor_div_signed =
@@ -163,6 +174,8 @@ std::string Prelude::use(Helper helper, ScalarType type) {
       text = "static int64_t times(int64_t a, int64_t b) {\n"
              "  return a < 0 || b < 0 || (b > 0 && a > 9223372036854775807 / b) ? -1 : a * b;\n}\n";
       break;
+    case Helper::ahead: text = entries_ahead; break;
+    case Helper::fetch: text = fetch_row; break;
     case Helper::floor_div: text = floor_div_signed; break;
     case Helper::floor_mod: text = floor_mod_signed; break;
     case Helper::div:

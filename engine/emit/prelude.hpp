@@ -17,6 +17,8 @@ enum class Helper {
   slot,        ///< slot(entry, capacity, fault, site): the entry, or 0 and a fault
   allocate,    ///< allocate(count, bytes each): null when refused
   times,       ///< product of sizes; -1 on overflow
+  ahead,       ///< ahead(entry, count): the entry to fetch rows for while this one is dealt with
+  fetch,       ///< fetch(row): from memory, ahead of its use
   floor_div, floor_mod,  ///< the divisor is known to be neither 0 nor -1
   div, mod,              ///< (a, b, fault, site)
   mod_real, power, square, cube, min, max, abs, sign, shift_left,

@@ -69,6 +69,12 @@ class Statements {
   void visit_all(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
   c::Expr position_here(const coiterate::Here& here);
   void step(const Walk& walk, c::Expr here);
+
+  // ahead.cpp: rows of entries to come.
+  void fetch_ahead(const Walk& walk, const std::string& i, std::size_t from);
+  c::Expr children(const coiterate::Tensor& tensor, int level);
+
+  // arms.cpp: what is done at a coordinate.
   /// What runs where these cursors are known to stand at the loop's coordinate; behind it they move on.
   void arm(const coiterate::Stmt& body);
   void test(const coiterate::Test& t, const text::Origin& origin, bool last);

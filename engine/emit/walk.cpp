@@ -227,7 +227,9 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
     if (c::Expr outside = beyond(w, loop, i)) add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
     w.here = c::number(1);
     walks_[w.cursor->name] = w;
+    const std::size_t here = scopes_.back().statements.size();
     stmt(point.body, true);
+    fetch_ahead(w, i, here);
     parallel_depth_ -= parallel;
     if (parallel_depth_ == 0) land();
     c::Stmt body = close();
@@ -339,62 +341,6 @@ void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point,
   c::Expr first = down ? minus(high, c::number(1)) : low;
   c::Expr condition = going_on(down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high), loop.unless);
   add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
-}
-
-// A predicted branch moves on sooner than arithmetic that waits for coordinates: `pA += 1` here, not `pA += jA == j` below.
-void Statements::arm(const coiterate::Stmt& body) {
-  const auto* test = body.as<coiterate::Test>();
-  if (test && decided_.count(test->cursor)) return stmt(body, true);
-  const std::vector<std::string> moving = std::exchange(present_, {});
-  stmt(body, moving.empty());
-  for (const std::string& cursor : moving) step(walks_.at(cursor), {});
-  present_ = moving;
-}
-
-// if (jA == j && jB == j) … else if (jA == j) … else …
-void Statements::test(const coiterate::Test& t, const text::Origin& origin, bool last) {
-  const auto found = [&](const coiterate::Test& which, const auto& emit) {
-    const bool moves = decided_.count(which.cursor) > 0;
-    if (moves) present_.push_back(which.cursor);
-    emit();
-    if (moves) present_.pop_back();
-  };
-  const Walk w = walks_.at(t.cursor);
-  if (t.certain && !w.computed) return found(t, [&] { arm(t.then); });
-  if (t.certain) {
-    if (!last) open();
-    bind_position(w);
-    found(t, [&] { arm(t.then); });
-    if (!last) add(close());
-    return;
-  }
-  const auto block_of = [&](const coiterate::Stmt& body) {
-    open();
-    arm(body);
-    return close();
-  };
-  std::optional<c::Stmt> otherwise;
-  const auto* inner = t.then.as<coiterate::Test>();
-  // A cursor that moves on in each arm does so without the inner one too, even if nothing else is to be done then.
-  const bool joined = inner && (inner->otherwise || !decided_.count(t.cursor)) && !inner->certain && !w.computed && !walks_.at(inner->cursor).computed;
-  if (!joined) {
-    open();
-    bind_position(w);
-    found(t, [&] { arm(t.then); });
-    c::Stmt then = close();
-    if (t.otherwise) otherwise = block_of(*t.otherwise);
-    return add(c::stmt(c::If{w.here, then, otherwise}, origin));
-  }
-  c::Expr both = c::binary("&&", w.here, walks_.at(inner->cursor).here);
-  std::optional<c::Stmt> then, alone;
-  found(t, [&] {
-    found(*inner, [&] { then = block_of(inner->then); });
-    if (inner->otherwise) alone = block_of(*inner->otherwise);
-  });
-  if (t.otherwise) otherwise = block_of(*t.otherwise);
-  if (alone) otherwise = c::stmt(c::Block{{c::stmt(c::If{w.here, *alone, otherwise}, origin)}});
-  else if (otherwise) otherwise = c::stmt(c::Block{{c::stmt(c::If{c::expr(c::Unary{"!", w.here}), *otherwise, {}})}});
-  add(c::stmt(c::If{both, *then, otherwise}, origin));
 }
 
 }  // namespace trellis::emit

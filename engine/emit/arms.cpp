@@ -1,0 +1,64 @@
+// What is done at a coordinate, by which cursors stand there.
+
+#include "engine/emit/shorthand.hpp"
+#include "engine/emit/statement.hpp"
+
+namespace trellis::emit {
+
+// A predicted branch moves on sooner than arithmetic that waits for coordinates: `pA += 1` here, not `pA += jA == j` below.
+void Statements::arm(const coiterate::Stmt& body) {
+  const auto* test = body.as<coiterate::Test>();
+  if (test && decided_.count(test->cursor)) return stmt(body, true);
+  const std::vector<std::string> moving = std::exchange(present_, {});
+  stmt(body, moving.empty());
+  for (const std::string& cursor : moving) step(walks_.at(cursor), {});
+  present_ = moving;
+}
+
+// if (jA == j && jB == j) … else if (jA == j) … else …
+void Statements::test(const coiterate::Test& t, const text::Origin& origin, bool last) {
+  const auto found = [&](const coiterate::Test& which, const auto& emit) {
+    const bool moves = decided_.count(which.cursor) > 0;
+    if (moves) present_.push_back(which.cursor);
+    emit();
+    if (moves) present_.pop_back();
+  };
+  const Walk w = walks_.at(t.cursor);
+  if (t.certain && !w.computed) return found(t, [&] { arm(t.then); });
+  if (t.certain) {
+    if (!last) open();
+    bind_position(w);
+    found(t, [&] { arm(t.then); });
+    if (!last) add(close());
+    return;
+  }
+  const auto block_of = [&](const coiterate::Stmt& body) {
+    open();
+    arm(body);
+    return close();
+  };
+  std::optional<c::Stmt> otherwise;
+  const auto* inner = t.then.as<coiterate::Test>();
+  // A cursor that moves on in each arm does so without the inner one too, even if nothing else is to be done then.
+  const bool joined = inner && (inner->otherwise || !decided_.count(t.cursor)) && !inner->certain && !w.computed && !walks_.at(inner->cursor).computed;
+  if (!joined) {
+    open();
+    bind_position(w);
+    found(t, [&] { arm(t.then); });
+    c::Stmt then = close();
+    if (t.otherwise) otherwise = block_of(*t.otherwise);
+    return add(c::stmt(c::If{w.here, then, otherwise}, origin));
+  }
+  c::Expr both = c::binary("&&", w.here, walks_.at(inner->cursor).here);
+  std::optional<c::Stmt> then, alone;
+  found(t, [&] {
+    found(*inner, [&] { then = block_of(inner->then); });
+    if (inner->otherwise) alone = block_of(*inner->otherwise);
+  });
+  if (t.otherwise) otherwise = block_of(*t.otherwise);
+  if (alone) otherwise = c::stmt(c::Block{{c::stmt(c::If{w.here, *alone, otherwise}, origin)}});
+  else if (otherwise) otherwise = c::stmt(c::Block{{c::stmt(c::If{c::expr(c::Unary{"!", w.here}), *otherwise, {}})}});
+  add(c::stmt(c::If{both, *then, otherwise}, origin));
+}
+
+}  // namespace trellis::emit
