@@ -10,12 +10,14 @@ void Statements::arm(const coiterate::Stmt& body) {
   const auto* test = body.as<coiterate::Test>();
   if (test && decided_.count(test->cursor)) return stmt(body, true);
   const std::vector<std::string> moving = std::exchange(present_, {});
+  if (!moving.empty())
+    if (const Walk& w = walks_.at(moving.front()); w.both) add(constant(w.variable, c::token(w.coordinate)));
   stmt(body, moving.empty());
   for (const std::string& cursor : moving) step(walks_.at(cursor), {});
   present_ = moving;
 }
 
-// if (jA == j && jB == j) … else if (jA == j) … else …
+// if (jA == jB) … else if (jA < jB) … else …; of more leads if (jA == j && jB == j) … else if (jA == j) … else …
 void Statements::test(const coiterate::Test& t, const text::Origin& origin, bool last) {
   const auto found = [&](const coiterate::Test& which, const auto& emit) {
     const bool moves = decided_.count(which.cursor) > 0;
@@ -49,14 +51,14 @@ void Statements::test(const coiterate::Test& t, const text::Origin& origin, bool
     if (t.otherwise) otherwise = block_of(*t.otherwise);
     return add(c::stmt(c::If{w.here, then, otherwise}, origin));
   }
-  c::Expr both = c::binary("&&", w.here, walks_.at(inner->cursor).here);
+  c::Expr both = w.both ? w.both : c::binary("&&", w.here, walks_.at(inner->cursor).here);
   std::optional<c::Stmt> then, alone;
   found(t, [&] {
     found(*inner, [&] { then = block_of(inner->then); });
     if (inner->otherwise) alone = block_of(*inner->otherwise);
   });
   if (t.otherwise) otherwise = block_of(*t.otherwise);
-  if (alone) otherwise = c::stmt(c::Block{{c::stmt(c::If{w.here, *alone, otherwise}, origin)}});
+  if (alone) otherwise = c::stmt(c::Block{{c::stmt(c::If{w.only ? w.only : w.here, *alone, otherwise}, origin)}});
   else if (otherwise) otherwise = c::stmt(c::Block{{c::stmt(c::If{c::expr(c::Unary{"!", w.here}), *otherwise, {}})}});
   add(c::stmt(c::If{both, *then, otherwise}, origin));
 }

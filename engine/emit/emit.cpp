@@ -96,6 +96,11 @@ std::string adapter(const Module& module, const c::Function& kernel, const coite
   return text + (fallible ? "  return " + call + "\n}\n" : "  " + call + "\n  return 0;\n}\n");
 }
 
+/// Inlined where it is called, a kernel would lose what `restrict` says, and share registers with the call's arguments.
+std::string kept_apart(std::string functions, const c::Function& kernel) {
+  return functions.insert(functions.rfind(kernel.type + " " + kernel.name + "("), "__attribute__((__noinline__)) ");
+}
+
 /// The flow of a function's body: its operands and locals are all the tensors that there are.
 coiterate::Flow flow_of(const coiterate::Function& function) {
   coiterate::Flow flow;
@@ -178,7 +183,7 @@ Module emit(const coiterate::Flow& flow) {
   if (!module.sites.empty()) kernel.parameters.push_back("int32_t *fault");
   functions.push_back(std::move(kernel));
   module.shown = c::print(functions);
-  module.source = prelude.text() + "\n" + module.shown.characters + "\n" + adapter(module, functions.back(), flow);
+  module.source = prelude.text() + "\n" + kept_apart(module.shown.characters, functions.back()) + "\n" + adapter(module, functions.back(), flow);
   return module;
 }
 

@@ -52,6 +52,8 @@ class Statements {
     bool computed = false;  ///< the position is not the entry's own number
     c::Expr first, last;    ///< bounds, as expressions
     c::Expr here;           ///< does it stand at the loop's coordinate?
+    c::Expr both, only;     ///< of two leads that decide which arm runs: do both stand there, or this one alone?
+    std::string variable;   ///< the loop's, which each arm then declares
   };
   void coiterate(const coiterate::Coiterate& loop, const text::Origin& origin, bool last);
   Walk open_walk(const coiterate::Cursor& cursor, const coiterate::Coiterate& loop);

@@ -278,12 +278,24 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
       nearest = c::token(so_far);
     }
   }
+  std::set<std::string> tested;
+  for (const int lead : point.leads) tested.insert(walks[static_cast<std::size_t>(lead)].cursor->name);
+  const bool in_arms = !one && decides(point.body, tested);
+  const bool duel = in_arms && point.leads.size() == 2 && !point.any && point.follows.empty() && std::ranges::none_of(walks, &Walk::several);
   const std::string i = bind(loop.variable);
-  add(constant(i, nearest));
+  if (!duel) add(constant(i, nearest));
   for (std::size_t k = 0; k < walks.size(); ++k) {
     Walk& w = walks[k];
     if (!leads(k) && !holds(point.follows, k)) continue;
-    if (leads(k)) {
+    w.both = w.only = {};  // of the point before
+    if (duel) {
+      const std::string& rival = walks[static_cast<std::size_t>(point.leads[point.leads[0] == static_cast<int>(k)])].coordinate;
+      const auto compared = [&](const char* op) { return c::binary(op, c::token(w.coordinate), c::token(rival)); };
+      w.here = compared(down ? ">=" : "<=");
+      w.both = compared("==");
+      w.only = compared(down ? ">" : "<");
+      w.variable = i;
+    } else if (leads(k)) {
       w.here = w.coordinate.empty() ? c::number(1) : c::binary("==", c::token(w.coordinate), c::token(i));
     } else {
       c::Expr behind = c::binary(down ? ">" : "<", entry_coordinate(w, c::token(w.at)), c::token(i));
@@ -301,9 +313,6 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
     if (w.several && !leads(k)) w.here = c::binary(w.backward ? "<" : ">", c::token(names_.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
     walks_[w.cursor->name] = w;
   }
-  std::set<std::string> tested;
-  for (const int lead : point.leads) tested.insert(walks[static_cast<std::size_t>(lead)].cursor->name);
-  const bool in_arms = !one && decides(point.body, tested);
   if (in_arms) decided_.insert(tested.begin(), tested.end());
   stmt(point.body, false);
   for (std::size_t k = 0; k < walks.size() && !in_arms; ++k) {

@@ -41,7 +41,15 @@ class MergesGenerator {
     operands_.push_back(name);
   }
 
-  Tree operand() { return leaf(dice_.pick(operands_) + "(" + indices() + ")"); }
+  /// Mostly one that is not read yet: only different ones walk beside each other.
+  Tree operand() {
+    std::string name = dice_.pick(operands_);
+    if (unread_ < operands_.size() && dice_.chance(60)) name = operands_[unread_++];
+    return leaf(name + "(" + indices() + ")");
+  }
+
+  /// Its second factor is nowhere 0, so it only follows.
+  Tree followed() { return join("", {operand(), join("(1 + ", {operand()}, "", ")")}, "*", ""); }
 
   Tree expression(int depth) {
     if (depth == 0 || dice_.chance(15)) return operand();
@@ -55,7 +63,8 @@ class MergesGenerator {
       return join("(", {parts[0], parts[1]}, " != ", ")");
     }
     if (kind < 40) return join("(", std::move(parts), " + ", ")");
-    if (kind < 70) return join("", std::move(parts), "*", "");
+    if (kind < 64) return join("", std::move(parts), "*", "");
+    if (kind < 72) return followed();
     if (kind < 78) return join("(1 + ", {parts[0]}, "", ")");
     if (kind < 86) return join(dice_.pick(Names{"min(", "max("}), std::move(parts), ", ", ")");
     if (kind < 93) return join("(", {parts[0], parts[1]}, " - ", ")");
@@ -66,6 +75,7 @@ class MergesGenerator {
   bool truths_, matrices_;
   Draft draft_;
   Names operands_;
+  std::size_t unread_ = 0;
 };
 
 }  // namespace
