@@ -5,6 +5,7 @@
 #include "engine/emit/carry.hpp"
 #include "engine/emit/flatten.hpp"
 #include "engine/emit/statement.hpp"
+#include "engine/emit/stream.hpp"
 #include "engine/emit/unused.hpp"
 
 namespace trellis::emit {
@@ -167,7 +168,9 @@ Module emit(const coiterate::Flow& flow) {
   Statements statements(flow, names, prelude, expressions);
   c::Function kernel;
   const c::Stmt body = c::without_unused(statements.body());
-  kernel.body = c::flattened(c::carrying_positions(c::flattened(body), positions_read(flow, expressions, written, names)));
+  const std::set<std::string> positions = positions_read(flow, expressions, written, names);
+  const c::Stmt carried = c::flattened(c::carrying_positions(c::flattened(body), positions));
+  kernel.body = c::streaming_entries(carried, positions, [&] { return prelude.use(Helper::stream); });
   kernel.type = statements.allocates() ? "static int" : "static void";
   kernel.name = Names::function(flow.kernel);
 

@@ -10,11 +10,11 @@ namespace {
 
 using format::ScalarType;
 
-constexpr std::array<std::string_view, 20> helper_names{"record", "at", "slot", "allocate", "times", "ahead", "fetch", "floor_div", "floor_mod",
+constexpr std::array<std::string_view, 21> helper_names{"record", "at", "slot", "allocate", "times", "ahead", "fetch", "stream", "floor_div", "floor_mod",
     "div", "mod", "mod", "power", "square", "cube", "min", "max", "abs", "sign", "shl"};
 constexpr std::string_view saturate_name = "to";
 
-bool typed(Helper helper) { return helper > Helper::fetch; }
+bool typed(Helper helper) { return helper > Helper::stream; }
 
 std::string name_of(Helper helper, ScalarType type) {
   const auto index = static_cast<std::size_t>(helper);
@@ -39,6 +39,11 @@ constexpr std::string_view fetch_row =
     "#ifdef __TINYC__\n#define fetch(row) ((void)0)\n#else\n"
     "static inline void fetch(const void *row) {\n"
     "  __builtin_prefetch(row);\n  __builtin_prefetch((const char *)row + 64);\n}\n#endif\n";
+/// Half a million entries are 6 MB: a product that finds fewer in the caches, as the run before left them, is 7 to 14 % slower for
+/// fetching them once more; from 0.8 million on it is faster even then, and twice as fast where they come from memory.
+constexpr std::string_view stream_entries =
+    "#ifdef __TINYC__\n#define stream(next, count) ((void)0)\n#else\n"
+    "static inline void stream(const void *next, int64_t count) {\n  if (count > 500000) fetch(next);\n}\n#endif\n";
 
 /// In these texts $T is the C type, $N the helper's name suffix, $L the type's lowest value.
 constexpr std::string_view floor_div_signed =
@@ -177,6 +182,10 @@ std::string Prelude::use(Helper helper, ScalarType type) {
       break;
     case Helper::ahead: text = entries_ahead; break;
     case Helper::fetch: text = fetch_row; break;
+    case Helper::stream:
+      use(Helper::fetch);
+      text = stream_entries;
+      break;
     case Helper::floor_div: text = floor_div_signed; break;
     case Helper::floor_mod: text = floor_mod_signed; break;
     case Helper::div:
