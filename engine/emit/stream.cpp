@@ -17,7 +17,7 @@ constexpr std::int64_t distance = 512;
 
 void collect_arrays(const Expr& e, const std::string& p, std::vector<std::string>& arrays);
 
-/// `array[p]`, once each, in the order of reading.
+/// Of each `array[p]` the array, once, in order.
 void collect_arrays(const Stmt& s, const std::string& p, std::vector<std::string>& arrays) {
   const auto visit = [&](const auto& inner) { collect_arrays(inner, p, arrays); };
   const auto perhaps = [&](const auto& inner) {

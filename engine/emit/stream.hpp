@@ -6,8 +6,9 @@
 //       y[i] += A[p] * x[A_crd[p]];                            stream(&A_crd[p + 512], A_pos[n]);
 //                                                              for (; p < A_pos[i + 1]; p++) { …
 //
-// A processor would fetch them by itself, were it not for what is gathered between them: a product of a matrix that no cache
-// holds with a vector takes half of the time. Where caches hold it the check of its size is all that is done.
+// A processor would fetch them by itself, were it not for what is gathered between them: a product of a large matrix with a vector
+// takes half of the time. Up to half a million entries, the check of how many there are is all that is done. Loops whose end has to
+// be computed, such as n - 1, stay as they are.
 
 #include <functional>
 #include <set>
@@ -18,7 +19,7 @@
 namespace trellis::emit::c {
 
 /// The same statements, with calls of `stream` before the walks that carry their positions: one for each array that the walk
-/// reads at its position. `positions` names arrays that nothing in the statements writes, as for carrying_positions; `stream` names
+/// reads or writes at its position. `positions` names arrays that nothing in the statements writes, as for carrying_positions; `stream` names
 /// the function, asked for where it is called.
 Stmt streaming_entries(const Stmt& stmt, const std::set<std::string>& positions, const std::function<std::string()>& stream);
 
