@@ -18,28 +18,46 @@ void collect(const std::string& text, Mentioned& names) {
   }
 }
 
+/// Calls the one function for the expressions, the other for the statements that the statement is made of.
+void each_part(const Stmt& s, const std::function<void(const Expr&)>& in, const std::function<void(const Stmt&)>& inner) {
+  const auto perhaps = [](const auto& part, const auto& visit) {
+    if (part) visit(*part);
+  };
+  s.match([&](const Block& b) { std::for_each(b.statements.begin(), b.statements.end(), inner); },
+          [&](const Declaration& d) { perhaps(d.extent, in), perhaps(d.value, in); }, [&](const Assignment& a) { in(a.target), in(a.value); },
+          [&](const Evaluate& e) { in(e.expr); }, [&](const For& f) { perhaps(f.first, in), in(f.condition), inner(f.body); },
+          [&](const While& w) { in(w.condition), inner(w.body); }, [&](const If& i) { in(i.condition), inner(i.then), perhaps(i.otherwise, inner); },
+          [&](const Return& r) { perhaps(r.value, in); }, [&](const Continue&) {}, [&](const Break&) {}, [&](const Goto&) {}, [&](const Label&) {},
+          [&](const Pragma&) {});
+}
+
 }  // namespace
 
-void collect(const Expr& e, Mentioned& names) {
-  const auto visit = [&](const Expr& inner) { collect(inner, names); };
-  e.match([&](const Token& t) { collect(t.text, names); }, [&](const Unary& u) { visit(u.operand); },
-          [&](const Binary& b) { visit(b.left), visit(b.right); },
+void each_operand(const Expr& e, const std::function<void(const Expr&)>& visit) {
+  e.match([](const Token&) {}, [&](const Unary& u) { visit(u.operand); }, [&](const Binary& b) { visit(b.left), visit(b.right); },
           [&](const Conditional& c) { visit(c.condition), visit(c.then), visit(c.otherwise); }, [&](const Cast& c) { visit(c.operand); },
           [&](const Call& c) { std::for_each(c.arguments.begin(), c.arguments.end(), visit); }, [&](const Index& i) { visit(i.array), visit(i.index); });
 }
 
-void collect(const Stmt& s, Mentioned& names) {
-  const auto visit = [&](const auto& inner) { collect(inner, names); };
-  const auto perhaps = [&](const auto& inner) {
-    if (inner) visit(*inner);
+void each_element(const Stmt& s, const std::function<void(const Index&)>& visit) {
+  const std::function<void(const Expr&)> in_expression = [&](const Expr& e) {
+    each_operand(e, in_expression);
+    if (const auto* element = e.as<Index>()) visit(*element);
   };
-  s.match([&](const Block& b) { std::for_each(b.statements.begin(), b.statements.end(), visit); },
-          [&](const Declaration& d) { names.insert(d.name), perhaps(d.extent), perhaps(d.value); },
-          [&](const Assignment& a) { visit(a.target), visit(a.value); }, [&](const Evaluate& e) { visit(e.expr); },
-          [&](const For& f) { names.insert(f.variable), perhaps(f.first), visit(f.condition), collect(f.step, names), visit(f.body); },
-          [&](const While& w) { visit(w.condition), visit(w.body); }, [&](const If& i) { visit(i.condition), visit(i.then), perhaps(i.otherwise); },
-          [&](const Return& r) { perhaps(r.value); }, [&](const Continue&) {}, [&](const Break&) {}, [&](const Goto&) {}, [&](const Label&) {},
-          [&](const Pragma& p) { collect(p.text, names); });
+  each_part(s, in_expression, [&](const Stmt& inner) { each_element(inner, visit); });
+}
+
+void collect(const Expr& e, Mentioned& names) {
+  if (const auto* t = e.as<Token>()) collect(t->text, names);
+  each_operand(e, [&](const Expr& inner) { collect(inner, names); });
+}
+
+void collect(const Stmt& s, Mentioned& names) {
+  if (const auto* d = s.as<Declaration>()) names.insert(d->name);
+  if (const auto* f = s.as<For>()) names.insert(f->variable), collect(f->step, names);
+  if (const auto* p = s.as<Pragma>()) collect(p->text, names);
+  const auto visit = [&](const auto& inner) { collect(inner, names); };
+  each_part(s, visit, visit);
 }
 
 std::vector<Mentioned> mentioned_from(const std::vector<Stmt>& statements) {

@@ -91,6 +91,12 @@ std::optional<Block> carrying(const Stmt& whole, const Positions& positions) {
 
 }  // namespace
 
+const Index* carried_until(const Stmt& s, const Positions& positions) {
+  const auto* walk = s.as<For>();
+  const auto* condition = walk && !walk->first && walk->step == walk->variable + "++" ? walk->condition.as<Binary>() : nullptr;
+  return condition && condition->op == "<" && condition->left == token(walk->variable) ? bound(condition->right, positions) : nullptr;
+}
+
 Stmt carrying_positions(const Stmt& whole, const Positions& positions) {
   if (positions.empty()) return whole;
   return rewrite_blocks(whole, [&](std::vector<Stmt> statements) {

@@ -19,4 +19,7 @@ namespace trellis::emit::c {
 /// and that nothing in the statements writes.
 Stmt carrying_positions(const Stmt& stmt, const std::set<std::string>& positions);
 
+/// Where a walk that carries its position ends, `positions[…]`; null for any other statement.
+const Index* carried_until(const Stmt& stmt, const std::set<std::string>& positions);
+
 }  // namespace trellis::emit::c

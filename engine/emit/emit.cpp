@@ -4,6 +4,7 @@
 
 #include "engine/emit/carry.hpp"
 #include "engine/emit/flatten.hpp"
+#include "engine/emit/pairs.hpp"
 #include "engine/emit/statement.hpp"
 #include "engine/emit/stream.hpp"
 #include "engine/emit/unused.hpp"
@@ -170,7 +171,8 @@ Module emit(const coiterate::Flow& flow) {
   const c::Stmt body = c::without_unused(statements.body());
   const std::set<std::string> positions = positions_read(flow, expressions, written, names);
   const c::Stmt carried = c::flattened(c::carrying_positions(c::flattened(body), positions));
-  kernel.body = c::streaming_entries(carried, positions, [&] { return prelude.use(Helper::stream); });
+  const c::Stmt streamed = c::streaming_entries(carried, positions, [&] { return prelude.use(Helper::stream); });
+  kernel.body = c::pairing_entries(streamed, positions, [&] { return prelude.use(Helper::unsure); });
   kernel.type = statements.allocates() ? "static int" : "static void";
   kernel.name = Names::function(flow.kernel);
 

@@ -10,11 +10,11 @@ namespace {
 
 using format::ScalarType;
 
-constexpr std::array<std::string_view, 21> helper_names{"record", "at", "slot", "allocate", "times", "ahead", "fetch", "stream", "floor_div", "floor_mod",
-    "div", "mod", "mod", "power", "square", "cube", "min", "max", "abs", "sign", "shl"};
+constexpr std::array<std::string_view, 22> helper_names{"record", "at", "slot", "allocate", "times", "ahead", "fetch", "stream", "unsure",
+    "floor_div", "floor_mod", "div", "mod", "mod", "power", "square", "cube", "min", "max", "abs", "sign", "shl"};
 constexpr std::string_view saturate_name = "to";
 
-bool typed(Helper helper) { return helper > Helper::stream; }
+bool typed(Helper helper) { return helper > Helper::unsure; }
 
 std::string name_of(Helper helper, ScalarType type) {
   const auto index = static_cast<std::size_t>(helper);
@@ -44,6 +44,10 @@ constexpr std::string_view fetch_row =
 constexpr std::string_view stream_entries =
     "#ifdef __TINYC__\n#define stream(next, count) ((void)0)\n#else\n"
     "static inline void stream(const void *next, int64_t count) {\n  if (count > 500000) fetch(next);\n}\n#endif\n";
+/// A statement in an expression, so that it fits the head of a loop.
+constexpr std::string_view not_sure =
+    "#ifdef __TINYC__\n#define unsure(end) ((void)0)\n#else\n"
+    "#define unsure(end) __extension__({ __asm__(\"\" : \"+r\"(end)); })\n#endif\n";
 
 /// In these texts $T is the C type, $N the helper's name suffix, $L the type's lowest value.
 constexpr std::string_view floor_div_signed =
@@ -187,6 +191,7 @@ std::string Prelude::use(Helper helper, ScalarType type) {
       use(Helper::fetch);
       text = stream_entries;
       break;
+    case Helper::unsure: text = not_sure; break;
     case Helper::floor_div: text = floor_div_signed; break;
     case Helper::floor_mod: text = floor_mod_signed; break;
     case Helper::div:

@@ -20,6 +20,7 @@ enum class Helper {
   ahead,       ///< ahead(entry, count): the entry to fetch rows for while this one is dealt with
   fetch,       ///< fetch(row): from memory, ahead of its use
   stream,      ///< stream(next, count): the same where `count` entries are too many for caches
+  unsure,      ///< unsure(end): the compiler must not count on `end` to stay
   floor_div, floor_mod,  ///< the divisor is known to be neither 0 nor -1
   div, mod,              ///< (a, b, fault, site)
   mod_real, power, square, cube, min, max, abs, sign, shift_left,

@@ -71,11 +71,8 @@ class Search {
 
   void visit(const Expr& e) {
     if (loops_.empty()) return;
-    const auto inner = [&](const Expr& child) { visit(child); };
-    e.match([](const Token&) {}, [&](const Unary& u) { inner(u.operand); }, [&](const Binary& b) { inner(b.left), inner(b.right); },
-            [&](const Conditional& c) { inner(c.condition), inner(c.then), inner(c.otherwise); }, [&](const Cast& c) { inner(c.operand); },
-            [&](const Call& c) { std::for_each(c.arguments.begin(), c.arguments.end(), inner); },
-            [&](const Index& i) { inner(i.index), visit(i); });
+    each_operand(e, [&](const Expr& inner) { visit(inner); });
+    if (const auto* element = e.as<Index>()) visit(*element);
   }
 
   void visit(const Index& element) {
