@@ -25,24 +25,31 @@ bool chooses(const Stmt& body, const std::string& p) {
   return found;
 }
 
+std::string end_name(const For& walk) { return walk.variable + "_end"; }
+
+bool pairable(const Stmt& s, const std::set<std::string>& positions) {
+  if (!carried_until(s, positions)) return false;
+  const For& walk = *s.as<For>();
+  Mentioned names;
+  collect(s, names);
+  return !names.contains(end_name(walk)) && chooses(walk.body, walk.variable);
+}
+
 }  // namespace
 
 Stmt pairing_entries(const Stmt& whole, const std::set<std::string>& positions, const std::function<std::string()>& unsure) {
   return rewrite_blocks(whole, [&](const std::vector<Stmt>& statements) {
     std::vector<Stmt> result;
     for (const Stmt& s : statements) {
-      const Index* const until = carried_until(s, positions);
-      const auto* walk = s.as<For>();
-      const std::string end = until ? walk->variable + "_end" : "";
-      Mentioned names;
-      collect(s, names);
-      if (!until || names.contains(end) || !chooses(walk->body, walk->variable)) {
+      if (!pairable(s, positions)) {
         result.push_back(s);
         continue;
       }
+      const For& walk = *s.as<For>();
+      const std::string end = end_name(walk);
       result.push_back(stmt(Pragma{"GCC unroll 2"}));
-      result.push_back(stmt(For{end, walk->condition.as<Binary>()->right, binary("<", token(walk->variable), token(end)),
-                                walk->step + ", " + unsure() + "(" + end + ")", walk->body}, s.origin()));
+      result.push_back(stmt(For{end, walk.condition.as<Binary>()->right, binary("<", token(walk.variable), token(end)),
+                                walk.step + ", " + unsure() + "(" + end + ")", walk.body}, s.origin()));
     }
     return result;
   });

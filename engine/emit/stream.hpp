@@ -19,8 +19,8 @@
 namespace trellis::emit::c {
 
 /// The same statements, with calls of `stream` before the walks that carry their positions: one for each array that the walk
-/// reads or writes at its position. `positions` names arrays that nothing in the statements writes, as for carrying_positions; `stream` names
-/// the function, asked for where it is called.
+/// reads or writes at its position. `positions` names arrays that nothing in the statements writes, as for carrying_positions;
+/// `stream` names the function, asked for where it is called.
 Stmt streaming_entries(const Stmt& stmt, const std::set<std::string>& positions, const std::function<std::string()>& stream);
 
 }  // namespace trellis::emit::c
