@@ -137,6 +137,16 @@ void Statements::open_fibers_while(const Tensor& tensor, int level, c::Expr cond
   add(c::stmt(c::While{std::move(condition), body}));
 }
 
+// How many fibers or values an entry of the level has in the dense levels right below it.
+c::Expr Statements::block_below(const Tensor& tensor, int level) {
+  c::Expr block = c::number(1);
+  for (int l = level + 1; l < static_cast<int>(tensor.levels.size()) && facts_of(tensor, l).full(); ++l) {
+    c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
+    block = l == level + 1 ? size : times(block, size);
+  }
+  return block;
+}
+
 // The entry for the level's coordinate in the fiber of `parent`, singletons below it included: a new one, unless an inner
 // level's last one is the same.
 c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent, const std::vector<std::string>& coordinates) {
@@ -161,15 +171,19 @@ c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent
     list();
     if (end == last_sparse(tensor)) {
       // Dense levels below: a block that starts at the fill.
-      c::Expr block = c::number(1);
-      for (int l = end + 1; l < levels; ++l) {
-        c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
-        block = l == end + 1 ? size : times(block, size);
-      }
+      const c::Expr block = block_below(tensor, end);
       const std::string q = bind("q");
       c::Expr at = sum(times(c::token(p), block), c::token(q));
       c::Stmt fill = assign_to(index(c::token(names_.fixed(tensor.name)), at), "=", expressions_.constant(tensor.fill));
       add(c::stmt(c::For{q, c::number(0), c::binary("<", c::token(q), block), q + "++", c::stmt(c::Block{{fill}})}));
+    } else if (facts_of(tensor, end + 1).full() && read_meanwhile(tensor)) {
+      // Dense levels, then entries: fibers that are read before they are reached must look empty.
+      int below = end + 1;
+      while (facts_of(tensor, below).full()) ++below;
+      const c::Expr block = block_below(tensor, end);
+      c::Expr from = sum(expressions_.array(tensor, below, Array::positions), sum(times(c::token(p), block), c::number(1)));
+      c::Expr bytes = times(block, c::call("sizeof", {c::token(array_type(tensor, below, Array::positions))}));
+      add(c::stmt(c::Evaluate{c::call(prelude_.use_clear(), {from, c::number(0), bytes})}));
     }
     add(set(p, "+=", c::number(1)));
     c::Stmt fresh = close();

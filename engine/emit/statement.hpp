@@ -129,6 +129,7 @@ class Statements {
   void open_fibers(const coiterate::Tensor& tensor, int level, c::Expr last);        ///< up to this one
   void open_fibers_while(const coiterate::Tensor& tensor, int level, c::Expr condition);
   void open_fibers_before(const coiterate::Tensor& tensor, int level, c::Expr end);
+  c::Expr block_below(const coiterate::Tensor& tensor, int level);
   c::Expr append_entry(const coiterate::Tensor& tensor, int level, c::Expr parent, const std::vector<std::string>& coordinates);
 
   // workspace.cpp: temporaries with bytemap and hashed levels.

@@ -10,6 +10,7 @@
 #include "engine/emit/emit.hpp"
 #include "tests/random/candidates.hpp"
 #include "tests/random/evaluators.hpp"
+#include "tests/random/generate_growing.hpp"
 #include "tests/random/generate_loops.hpp"
 #include "tests/random/generate_merges.hpp"
 #include "tests/random/generate_sparse.hpp"
@@ -57,6 +58,20 @@ Draft endings(Dice& dice) {
 
 bool leaves(const Candidate& c) { return coiterate::leaves_early(c.compilation.flow); }
 
+Draft growing(Dice& dice) { return with_inherited(generate_growing(dice), dice); }
+
+/// Is a result both appended to and read?
+bool reads_what_grows(const Candidate& c) {
+  std::set<std::string> appended, read;
+  coiterate::for_each_stmt(c.compilation.flow.root, [&](const coiterate::Stmt& s) {
+    if (const auto* a = s.as<coiterate::Append>()) appended.insert(a->tensor);
+    if (const auto* l = s.as<coiterate::Locate>()) read.insert(l->tensor);
+    if (const auto* l = s.as<coiterate::Coiterate>())
+      for (const coiterate::Cursor& cursor : l->cursors) read.insert(cursor.tensor);
+  });
+  return std::ranges::any_of(appended, [&](const std::string& name) { return read.count(name) > 0; });
+}
+
 Draft reductions(Dice& dice) { return dice.chance(70) ? endings(dice) : loop_programs(dice); }
 
 bool counts_gaps(const Candidate& c) {
@@ -91,6 +106,8 @@ TEST_CASE("random sparse schedules: interpreter, jit and reference agree") { agr
 TEST_CASE("random sparse schedules: native and reference agree") { agree_natively(first_seed(200000), wanted(20), schedules); }
 TEST_CASE("random sparse recurrences: interpreter, jit and reference agree") { agree_in_process(first_seed(150000), wanted(90), recurrences); }
 TEST_CASE("random sparse recurrences: native and reference agree") { agree_natively(first_seed(160000), wanted(35), recurrences); }
+TEST_CASE("random results that grow: interpreter, jit and reference agree") { agree_in_process(first_seed(260000), wanted(120), growing, reads_what_grows); }
+TEST_CASE("random results that grow: native and reference agree") { agree_natively(first_seed(270000), wanted(20), growing, reads_what_grows); }
 TEST_CASE("random sparse loop programs: interpreter, jit and reference agree") { agree_in_process(first_seed(170000), wanted(90), loop_programs); }
 TEST_CASE("random sparse loop programs: native and reference agree") { agree_natively(first_seed(180000), wanted(35), loop_programs); }
 
