@@ -247,8 +247,8 @@ const std::set<std::string>& reserved_names() {
         "_Complex", "_Imaginary", "asm", "typeof", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t",
         "uint32_t", "uint64_t", "INFINITY", "NAN", "main", "malloc", "free", "fault", "refused", "arguments", "linux",
         "unix", "seek", "seek_wide", "seek_down", "seek_down_wide", "find", "find_wide", "find_down", "find_down_wide", "find_any",
-        "find_any_wide", "find_end", "find_end_wide", "find_direct", "find_hashed", "find_hashed_wide", "sort", "sort_wide", "entries",
-        "insert", "find_entry", "zeroed", "hash", "widen", "sift", "order_entries", "empty", "release", "seek_entry", "grow", "realloc", "calloc", "memset", "no_room", "INT64_MAX",
+        "find_any_wide", "find_end", "find_end_wide", "find_direct", "find_hashed", "find_hashed_wide", "sort", "sort_wide", "sort_near", "sort_near_wide", "entries",
+        "insert", "find_entry", "zeroed", "hash", "widen", "order_entries", "empty", "release", "seek_entry", "grow", "realloc", "calloc", "memset", "no_room", "INT64_MAX",
         "INT64_MIN", "fmod", "fabs", "pow", "fmodf", "fabsf", "powf"};
     for (int f = 0; f <= static_cast<int>(format::Function::max); ++f) {
       const std::string name(format::name_of(static_cast<format::Function>(f)));
