@@ -47,7 +47,7 @@ Stmt pairing_entries(const Stmt& whole, const std::set<std::string>& positions, 
       }
       const For& walk = *s.as<For>();
       const std::string end = end_name(walk);
-      result.push_back(stmt(Pragma{"GCC unroll 2"}));
+      result.push_back(stmt(Pragma{"GCC unroll at_once"}));
       result.push_back(stmt(For{end, walk.condition.as<Binary>()->right, binary("<", token(walk.variable), token(end)),
                                 walk.step + ", " + unsure() + "(" + end + ")", walk.body}, s.origin()));
     }

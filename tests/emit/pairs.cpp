@@ -27,7 +27,7 @@ bool pairs(std::vector<c::Stmt> body, std::optional<c::Expr> first = {}) {
 
 TEST_CASE("a carried walk whose entries choose elements has two of them in each round") {
   CHECK(paired({summed(element_of("x", element_of("crd", c::token("p"))))}) == R"(static void f(void) {
-  #pragma GCC unroll 2
+  #pragma GCC unroll at_once
   for (int64_t p_end = pos[i + 1]; p < p_end; p++, unsure(p_end)) {
     s += x[crd[p]];
   }
