@@ -41,35 +41,6 @@ std::string how_located(const format::Facts& facts) {
   return "";
 }
 
-/// One a line: what each operand does, and why.
-std::vector<std::string> remarks(const Lattice& lattice) {
-  std::vector<std::string> all;
-  const std::string& i = lattice.for_().variable;
-  const auto leads = lattice.with_role(Role::leads);
-  if (!leads.empty()) all.push_back("leads " + listed(lattice, leads));
-  else if (!lattice.everywhere.empty()) all.push_back("every " + i + ": " + lattice.everywhere);
-  else if (lattice.refusals.empty()) all.push_back("every " + i + ": it indexes no sparse level");
-  else all.push_back("every " + i);
-  for (const Lattice::Operand& operand : lattice.operands) {
-    if (operand.role == Role::leads) continue;
-    const std::string what = operand.role == Role::follows ? "follows " + operand.literal.name : "looks up " + operand.literal.name + how_located(operand.literal.facts);
-    all.push_back(what + (operand.why.empty() ? "" : ", which " + operand.why));
-  }
-  for (const Offers::Refusal& refusal : lattice.refusals)
-    if (lattice.everywhere.find(refusal.name + " " + refusal.why) == std::string::npos) all.push_back("cannot walk " + refusal.name + ", which " + refusal.why);
-  return all;
-}
-
-std::string where_missing(const NumberedLattice& one) {
-  const std::vector<int>& absent = one.lattice->absent;
-  return absent.empty() ? "" : "where " + listed(*one.around, absent, " and ") + (absent.size() == 1 ? " is" : " are") + " missing";
-}
-
-std::string head(const Lattice& lattice) {
-  const loop::For& f = lattice.for_();
-  return "for " + f.variable + (f.descending ? " down" : "") + ": " + to_string(lattice.algebra, lattice.names());
-}
-
 void brief(const loop::Stmt& s, std::string& out) {
   if (s.as<loop::Note>() || s.as<loop::Lifecycle>() || s.as<loop::Declare>()) return;
   if (const auto* b = s.as<loop::Block>()) {
@@ -275,6 +246,34 @@ class LatticePrinter {
 };
 
 }  // namespace
+
+std::vector<std::string> remarks(const Lattice& lattice) {
+  std::vector<std::string> all;
+  const std::string& i = lattice.for_().variable;
+  const auto leads = lattice.with_role(Role::leads);
+  if (!leads.empty()) all.push_back("leads " + listed(lattice, leads));
+  else if (!lattice.everywhere.empty()) all.push_back("every " + i + ": " + lattice.everywhere);
+  else if (lattice.refusals.empty()) all.push_back("every " + i + ": it indexes no sparse level");
+  else all.push_back("every " + i);
+  for (const Lattice::Operand& operand : lattice.operands) {
+    if (operand.role == Role::leads) continue;
+    const std::string what = operand.role == Role::follows ? "follows " + operand.literal.name : "looks up " + operand.literal.name + how_located(operand.literal.facts);
+    all.push_back(what + (operand.why.empty() ? "" : ", which " + operand.why));
+  }
+  for (const Offers::Refusal& refusal : lattice.refusals)
+    if (lattice.everywhere.find(refusal.name + " " + refusal.why) == std::string::npos) all.push_back("cannot walk " + refusal.name + ", which " + refusal.why);
+  return all;
+}
+
+std::string where_missing(const NumberedLattice& one) {
+  const std::vector<int>& absent = one.lattice->absent;
+  return absent.empty() ? "" : "where " + listed(*one.around, absent, " and ") + (absent.size() == 1 ? " is" : " are") + " missing";
+}
+
+std::string head(const Lattice& lattice) {
+  const loop::For& f = lattice.for_();
+  return "for " + f.variable + (f.descending ? " down" : "") + ": " + to_string(lattice.algebra, lattice.names());
+}
 
 std::vector<NumberedLattice> distinct(const std::vector<Lattice>& all) {
   std::vector<NumberedLattice> kept;

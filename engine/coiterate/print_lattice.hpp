@@ -42,6 +42,13 @@ std::string in_brief(const loop::Stmt& body);
 /// `while A(i,j) and B(i,j) have entries`.
 std::string condition(const Lattice& lattice, const Lattice::Point& point);
 
+/// `for j: A(i,j) ∪ B(i,j)`.
+std::string head(const Lattice& lattice);
+/// What each operand does in the loop, and why: `leads A(i,j), B(i,j)`.
+std::vector<std::string> remarks(const Lattice& lattice);
+/// `where A(i,:) is missing`, of the case of the loop around that the lattice is for; empty when there is only one.
+std::string where_missing(const NumberedLattice& one);
+
 /// A line for each loop, nested as they are. Spans of stage algebra, by number.
 text::Text print_algebra(const std::vector<NumberedLattice>& all);
 /// Each lattice with its points, level by level. Spans of stage lattice, by node.

@@ -111,16 +111,28 @@ std::optional<Drawing> draw_lattices(State& state, Language language, const Latt
   return Drawing{asked->kernel, language == Language::dot ? view::to_dot(asked->lattices, asked->kernel) : view::to_svg(asked->lattices, asked->kernel)};
 }
 
+std::optional<Drawing> draw_tree(State& state, Language language, bool algebra, const std::optional<Name>& kernel_name, Words& words) {
+  const lang::Kernel* kernel = state.kernel(kernel_name, words.whole(), words.diagnostics());
+  const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
+  if (!compilation) return std::nullopt;
+  const view::Tree tree = algebra ? view::tree_of_algebra(coiterate::distinct(compilation->lattices))
+                                  : view::tree_of_flow(coiterate::print(compilation->flow), "kernel " + kernel->name);
+  return Drawing{kernel->name, language == Language::dot ? view::to_dot(tree, kernel->name) : view::to_svg(tree, kernel->name)};
+}
+
 CommandResult export_drawing(State& state, Language language, Words& words) {
-  const bool lattice = words.accept("lattice");
-  if (!lattice && !words.accept("graph")) {
-    words.unexpected("`graph` or `lattice`: the dependences and the lattices are what can be drawn so far", {"graph", "lattice"});
+  static const std::vector<std::string> stages = {"graph", "algebra", "lattice", "cfir"};
+  const auto stage = std::ranges::find_if(stages, [&](const std::string& name) { return words.accept(name); });
+  if (stage == stages.end()) {
+    words.unexpected("`graph`, `algebra`, `lattice` or `cfir`: these stages are drawn", stages);
     return {};
   }
-  const LatticeWords names = lattice ? read_lattice_words(state, words) : LatticeWords{{}, words.optional_name()};
+  const LatticeWords names = *stage == "lattice" ? read_lattice_words(state, words) : LatticeWords{{}, words.optional_name()};
   const auto name = file_name(words, language == Language::dot ? ".dot" : ".svg");
   if (!name) return {};
-  const auto drawing = lattice ? draw_lattices(state, language, names, words) : draw_graph(state, language, names.kernel, words);
+  const auto drawing = *stage == "graph"     ? draw_graph(state, language, names.kernel, words)
+                       : *stage == "lattice" ? draw_lattices(state, language, names, words)
+                                             : draw_tree(state, language, *stage == "algebra", names.kernel, words);
   if (!drawing) return {};
   const std::string path = path_of(state.sources, *name);
   if (!write_all({{path, drawing->text}}, *name, words.diagnostics())) return {};

@@ -4,6 +4,7 @@
 #include "engine/session/reply.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/lattice.hpp"
+#include "engine/view/tree.hpp"
 
 namespace trellis::session {
 namespace {
@@ -57,6 +58,7 @@ void put(Json& json, const Shown& shown) {
   if (shown.stage == "fragments") json["model"] = view::to_json(shown.analysis->fragments);
   if (shown.stage == "graph") json["model"] = view::to_json(shown.analysis->graph, shown.analysis->fragments);
   if (shown.stage == "algebra") json["model"] = view::algebra_json(shown.lattices);
+  if (shown.stage == "cfir") json["model"] = view::tree_json(view::tree_of_flow(shown.text, "kernel " + shown.kernel));
   if (shown.stage == "lattice") json["model"] = view::lattice_json(shown.lattices);
   if (shown.stage == "placement") {
     json["model"]["events"] = view::to_json(shown.events, shown.analysis->fragments);

@@ -109,6 +109,17 @@ Json drawing_of(const place::Graph& graph, const place::Fragments& fragments, Fo
   return json;
 }
 
+Json drawing_of(const Tree& tree, FontSize font) {
+  Labelled out;
+  out.diagram.ordered = true;
+  for (std::size_t k = 0; k < tree.nodes.size(); ++k) {
+    const Tree::Node& node = tree.nodes[k];
+    out.add_node(static_cast<int>(k), node.lines, -1, font);
+    if (node.parent >= 0) out.add_edge(node.parent, static_cast<int>(k), node.way, font);
+  }
+  return drawn(out);
+}
+
 Json drawings_of(const std::vector<coiterate::NumberedLattice>& lattices, FontSize font) {
   Json list = Json::array();
   for (const coiterate::NumberedLattice& one : lattices) {

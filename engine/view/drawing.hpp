@@ -9,6 +9,7 @@
 
 #include "engine/coiterate/print_lattice.hpp"
 #include "engine/place/place.hpp"
+#include "engine/view/tree.hpp"
 
 namespace trellis::view {
 
@@ -21,5 +22,7 @@ struct FontSize {
 nlohmann::ordered_json drawing_of(const place::Graph& graph, const place::Fragments& fragments, FontSize font = {});
 /// One drawing for each lattice, with its id: points from top to bottom, what runs out on the edges.
 nlohmann::ordered_json drawings_of(const std::vector<coiterate::NumberedLattice>& lattices, FontSize font = {});
+/// From the root downwards, what comes first on the left.
+nlohmann::ordered_json drawing_of(const Tree& tree, FontSize font = {});
 
 }  // namespace trellis::view

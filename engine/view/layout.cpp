@@ -42,6 +42,7 @@ class Drawing {
     const auto defaults = [&](int kind, const char* key, const char* value) { agattr(graph_, kind, name(key), name(value)); };
     for (const auto& [key, value] : {std::pair("nodesep", "0.28"), {"ranksep", "0.42"}, {"pad", "0"}, {"margin", ""}}) defaults(AGRAPH, key, value);
     defaults(AGRAPH, "label", "");
+    defaults(AGRAPH, "ordering", diagram.ordered ? "out" : "");
     for (const auto& [key, value] : {std::pair("shape", "box"), {"fixedsize", "true"}, {"label", ""}, {"width", "1"}, {"height", "1"}}) defaults(AGNODE, key, value);
     defaults(AGEDGE, "label", "");
     defaults(AGEDGE, "arrowsize", "0.7");

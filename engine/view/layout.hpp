@@ -23,6 +23,7 @@ struct Diagram {
   std::vector<Edge> edges;
   int groups = 0;
   double group_label_height = 0;  ///< room at the top of each frame
+  bool ordered = false;           ///< what a node's edges lead to stands from left to right as they are listed
 };
 
 /// x grows to the right and y downwards, from 0 to the width and height.

@@ -107,6 +107,10 @@ std::string to_svg(const place::Graph& graph, const place::Fragments& fragments,
   return picture({drawing_of(graph, fragments)}, title, kind_of);
 }
 
+std::string to_svg(const Tree& tree, const std::string& title) {
+  return picture({drawing_of(tree)}, title, [](const Json&) { return std::string("step"); });
+}
+
 std::string to_svg(const std::vector<coiterate::NumberedLattice>& lattices, const std::string& title) {
   const auto kind_of = [](const Json& drawn) { return std::string(drawn["lines"] == Json{"end"} ? "end" : "point"); };
   const Json drawings = drawings_of(lattices);

@@ -86,7 +86,7 @@ class Typist {
     static const std::vector<std::string> words = {"i", "j", "k", "n", "A", "L", "x", "y", "main", "down", "jit", "csr", "csc", "dense", "hash", "step", "back",
                                                    "run", "start", "end", "violation", "write", "i=1", "seed", "density", "0.5", "0", "1", "2", "3", "-1",
                                                    "9223372036854775807", "\"f.mtx\"", "\"f.npy\"", "\"f.c\"", "\"f.tr\"", "auto", "bytemap", "next", "list", "leave", "skip", "yes",
-                                                   "E0101", "spy", "dot", "json"};
+                                                   "E0101", "spy", "dot", "svg", "json"};
     if (dice_.chance(25)) return pick(stages);
     if (dice_.chance(50)) return pick(words);
     // Some name of the program.

@@ -1,8 +1,9 @@
-// show algebra, show lattice, export dot lattice: what loops over sparse storage walk, and what is left as operands run out.
+// show algebra, show lattice, show cfir and their pictures: what loops over sparse storage walk, and what is left as operands run out.
 #include <doctest/doctest.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"
@@ -147,15 +148,43 @@ TEST_CASE("dense kernels, and loops that are not there") {
   CHECK(t.say("show lattice j nowhere").codes == "E0605");
 }
 
-TEST_CASE("lattices for Graphviz") {
+TEST_CASE("lattices, algebras and control flow for Graphviz and as pictures") {
   const Folder folder;
   Transcript t;
-  REQUIRE(t.say(matrices + "C(i,j) = A(i,j) + B(i,j); order i j\nexport dot lattice j \"" + folder / "l.dot" + "\"").ok());
-  std::ifstream stream(folder / "l.dot");
-  const std::string dot(std::istreambuf_iterator<char>(stream), {});
+  REQUIRE(t.say(matrices + "C(i,j) = A(i,j) + B(i,j); order i j").ok());
+  const auto drawn = [&](const std::string& what, const std::string& name) {
+    CHECK(t.say("export " + what + " \"" + folder / name + "\"").ok());
+    std::ifstream stream(folder / name);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  const std::string dot = drawn("dot lattice j", "l.dot");
   CHECK(dot.starts_with("digraph \"main\" {"));
   CHECK(contains(dot, "label=\"A(i,j) runs out\""));
   CHECK(contains(dot, "A(i,j) ∩ ¬B(i,j):  C(i,j) = A(i,j)\\l"));
+  CHECK(contains(drawn("dot algebra", "a.dot"), "n1 [label=\"for j: A(i,j) ∪ B(i,j)\\lleads A(i,j), B(i,j)\\l\"];\n  n0 -> n1;"));
+  CHECK(contains(drawn("dot cfir main", "c.dot"), "[label=\"append C(i, j) = B[pB]\\l# ready C(i,j)\\l\"];\n  n4 -> n8 [label=\"else\"];"));
+  CHECK(contains(drawn("svg algebra", "a.svg"), ">leads A(i,j), B(i,j)</text>"));
+  CHECK(contains(drawn("svg cfir", "c.svg"), ">lead pA at A.2 below [i]</text>"));
+  CHECK(folder.count() == 5);
   CHECK(t.say("export dot lattice q \"" + folder / "q.dot" + "\"").codes == "E0608");
-  CHECK(folder.count() == 1);
+  CHECK(t.say("export dot cfir q \"" + folder / "q.dot" + "\"").codes == "E0605");
+  CHECK(t.say("export dot loops \"" + folder / "q.dot" + "\"").codes == "E0601");
+  CHECK(folder.count() == 5);
+}
+
+TEST_CASE("the nodes of the control flow are those that its text shows, with their origins") {
+  Transcript t;
+  REQUIRE(t.say(matrices + "C(i,j) = A(i,j) + B(i,j); order i j").ok());
+  const auto shown = t.say("show cfir").last("show");
+  std::set<int> known;
+  for (const auto& span : shown["spans"])
+    if (span["stage"] == "cfir" && !span["origin"].empty()) known.insert(span["id"].get<int>());
+  int steps = 0;
+  for (const auto& node : shown["model"]["nodes"])
+    for (const int id : node["shows"]) {
+      CHECK(known.contains(id));
+      ++steps;
+    }
+  CHECK(steps > 10);
+  CHECK(shown["model"]["edges"].size() + 1 == shown["model"]["nodes"].size());
 }
