@@ -24,7 +24,7 @@ std::vector<Action> Actions::until(int last) const {
 
 bool makes_tensors(const syntax::Statement& statement) {
   const auto* c = statement.as<syntax::Command>();
-  return fills_tensors(statement) || (c && (c->name.text == "run" || c->name.text == "check"));
+  return fills_tensors(statement) || (c && (c->name.text == "run" || c->name.text == "check" || c->name.text == "prune"));
 }
 
 syntax::Statement replayable(const text::Sources& sources, const syntax::Statement& statement) {

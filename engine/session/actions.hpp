@@ -33,7 +33,7 @@ class Actions {
   std::vector<Node> nodes_;
 };
 
-/// Whether the command, if it changes anything, changes tensors: load, random, fill_with, run, and check, which runs.
+/// Whether the command, if it changes anything, changes tensors: load, random, fill_with, prune, run, and check, which runs.
 bool makes_tensors(const lang::syntax::Statement& statement);
 
 /// As it replays from any file: names of files are absolute, `check` is `run`.

@@ -1,4 +1,4 @@
-// load, random, fill_with, print.
+// load, random, fill_with, prune, print.
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +7,7 @@
 #include "engine/session/interrupt.hpp"
 #include "engine/session/literal.hpp"
 #include "engine/session/shape.hpp"
+#include "engine/tensor/convert.hpp"
 #include "engine/tensor/load.hpp"
 #include "engine/tensor/random.hpp"
 
@@ -186,6 +187,24 @@ CommandResult load(State& state, Words& words) {
   state.put(info->name, std::move(*made));
   sizes.keep();
   return {Loaded{info->name, *shape, entries}};
+}
+
+CommandResult prune(State& state, Words& words) {
+  const lang::TensorInfo* info = tensor_word(state, words);
+  if (!info || !words.finish()) return {};
+  warn_if_not_computed(state, *info, words);
+  const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
+  if (!value) return {};
+  const Pruned unchanged{info->name, value->entries(), value->entries()};
+  if (value->dense() || !state.has(info->name)) return {unchanged};
+  auto made = tensor::convert(*value, value->format(), tensor::ExplicitFills::dropped, state.data_limit());
+  if (!made) {
+    words.diagnostics().error("E0411", words.whole(), "there is no memory for another copy of " + info->name, "");
+    return {};
+  }
+  const Pruned pruned{info->name, unchanged.before, made->entries()};
+  if (pruned.after < pruned.before) state.store_anew(info->name, std::move(*made));
+  return {pruned};
 }
 
 CommandResult print(State& state, Words& words) {

@@ -36,6 +36,7 @@ void warn_if_not_computed(State&, const lang::TensorInfo&, Words&);
 CommandResult load(State&, Words&);
 CommandResult random(State&, Words&);
 CommandResult fill_with(State&, Words&);
+CommandResult prune(State&, Words&);
 CommandResult print(State&, Words&);
 CommandResult save(State&, Words&);
 // command_run.cpp

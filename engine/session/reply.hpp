@@ -36,6 +36,12 @@ struct Loaded {
   std::int64_t entries = 0;  ///< as the file or the generator gave them
 };
 
+/// Stored entries that held the fill are gone.
+struct Pruned {
+  std::string tensor;
+  std::int64_t before = 0, after = 0;  ///< entries
+};
+
 struct Ran {
   struct Kernel {
     std::string kernel;
@@ -246,7 +252,7 @@ struct Quizzed {
   int right = 0, answered = 0;  ///< so far
 };
 
-using Result = std::variant<Accepted, Loaded, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
+using Result = std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
                             Timed, Suggested, CoreFound, Differed, Travelled, Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted,
                             LessonShown, LessonsListed, Quizzed, Left>;
 

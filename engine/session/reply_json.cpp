@@ -22,6 +22,12 @@ void put(Json& json, const Loaded& loaded) {
   json["entries"] = loaded.entries;
 }
 
+void put(Json& json, const Pruned& pruned) {
+  json["tensor"] = pruned.tensor;
+  json["entries"] = pruned.after;
+  json["dropped"] = pruned.before - pruned.after;
+}
+
 void put(Json& json, const Ran& ran) {
   json["kernels"] = Json::array();
   for (const Ran::Kernel& k : ran.kernels) {

@@ -184,6 +184,8 @@ std::string remarks_on_result(const Reply& reply) {
     for (const std::int64_t size : loaded->shape) shape += (shape.empty() ? "" : " x ") + std::to_string(size);
     return (reply.command == "load" ? "loaded " : "filled ") + loaded->tensor + ": " + (shape.empty() ? "scalar" : shape) + ", " + std::to_string(loaded->entries) + " entries\n";
   }
+  if (const auto* pruned = std::get_if<Pruned>(&reply.result))
+    return "pruned " + pruned->tensor + ": " + std::to_string(pruned->before) + " entries, " + std::to_string(pruned->before - pruned->after) + " held the fill\n";
   if (const auto* scheduled = std::get_if<Scheduled>(&reply.result)) {
     const bool named = !scheduled->kernel.empty() && scheduled->kernel != "main";
     return "applied" + (named ? " to kernel " + scheduled->kernel : std::string()) + ": " + scheduled->command + "\n";

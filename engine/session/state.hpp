@@ -150,6 +150,8 @@ class State {
   /// `maker`: the meaning of the kernel that made all of it out of fills, so that running that kernel again begins with fills
   /// again; empty when there is none.
   void put(const std::string& name, tensor::Tensor value, std::string maker = {});
+  /// The same elements as before, in other storage: who made them stays who made them.
+  void store_anew(const std::string& name, tensor::Tensor value);
   /// The kernel as it is compiled now: what it inherits is what its tensors hold, as far as it did not make that itself.
   lang::Kernel with_inheritance(const lang::Kernel& kernel) const;
   /// What the kernel computes, as text: equal whatever the formats are and whatever else the schedule says.

@@ -118,6 +118,11 @@ void State::put(const std::string& name, tensor::Tensor value, std::string maker
   ++version_;
 }
 
+void State::store_anew(const std::string& name, tensor::Tensor value) {
+  tensors_[name] = std::move(value);
+  ++version_;
+}
+
 lang::Kernel State::with_inheritance(const lang::Kernel& kernel) const {
   lang::Kernel found = kernel;
   std::vector<std::string> used = kernel.operands();

@@ -111,6 +111,32 @@ TEST_CASE("fill_with takes lists and strings, and refuses what does not fit") {
   CHECK(t.value("s") == "[65 67]");
 }
 
+TEST_CASE("prune forgets stored fills, and nothing else") {
+  Transcript t;
+  t.say("param n = 3; tensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): csr fill 2; tensor D(n, n): {compressed, dense}; tensor x(n)");
+  t.say("fill_with A [[1, 0, 2], [0, 3, 0], [4, 0, 0]]; fill_with B [[1, 0, 5], [0, 3, 0], [0, 0, 6]]; fill_with D [[0, 0, 0], [0, 1, 0], [2, 2, 2]]");
+  REQUIRE(t.say("C(i,j) = A(i,j) - B(i,j) + 2; kernel second { x(i) = sum(j)(C(i,j)) }; run").ok());
+  const auto stored = [&](const std::string& name) { return t.say("print " + name).last("print")["entries"].size(); };
+  const std::string before = t.value("x");
+  CHECK(stored("C") == 5);
+  const auto pruned = t.say("prune C").last("prune");
+  CHECK(pruned["entries"] == 3);
+  CHECK(pruned["dropped"] == 2);
+  CHECK(stored("C") == 3);
+  CHECK(t.say("check").ok());
+  CHECK(t.say("run second").ok());
+  CHECK(t.value("x") == before);
+  CHECK(t.say("prune C").last("prune")["dropped"] == 0);
+  t.say("undo 2");  // the run, and what pruned something
+  CHECK(stored("C") == 5);
+  CHECK(t.say("prune D").last("prune")["entries"] == 6);  // rows that are stored whole
+  CHECK(t.say("prune x").last("prune")["dropped"] == 0);
+  CHECK(t.say("prune Q").codes == "E0615");
+  CHECK(t.say("prune C now").codes == "E0601");
+  CHECK(t.say("prune").codes == "E0601");
+  CHECK(t.say("tensor E(n, n): csr; E(i,j) = A(i,j); prune E").codes == "W0601");
+}
+
 TEST_CASE("print answers with all digits in JSON") {
   Transcript t;
   t.say("tensor x(3): f32 fill 9; fill_with x [0.1, 9, inf]");

@@ -52,6 +52,18 @@ TEST_CASE("save \"f.tr\": what is declared now, and what made the tensors") {
   CHECK(again.value("y") == "[2 4 8]");
 }
 
+TEST_CASE("save \"f.tr\" prunes what was pruned, where there was something to prune") {
+  const Folder folder;
+  folder.file("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 0\n1 2 3\n");
+  Transcript session;
+  session.enter({"tensor A(2, 2): csr", "load A \"a.mtx\"", "prune A", "prune A"}, folder / "typed");
+  REQUIRE(session.say("save \"" + (folder / "work.tr") + "\"").ok());
+  CHECK(written(folder).ends_with("load A \"a.mtx\"\nprune A\n"));
+  Transcript again;
+  CHECK(again.run(written(folder), folder / "work.tr").ok());
+  CHECK(again.say("print A").last("print")["entries"].size() == 1);
+}
+
 TEST_CASE("save \"f.tr\" says when a run was of other equations, and of those only") {
   const std::vector<std::string> ran = {"tensor x(3)", "random x", "y(i) = x(i)", "kernel K { z(i) = 3*x(i) }", "run K"};
   const auto and_then = [&](const std::string& entry) {
