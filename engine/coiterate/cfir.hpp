@@ -15,7 +15,7 @@
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
 //   append   := tensor (coordinates) = expr | count tensor (coordinates) [= expr]
-//   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call
+//   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call | (expr; expr)
 //   position := root | direct(level, parent position, coordinate [checked]) | at NAME
 //
 // A tensor is a chain of levels in storage order; the position at its last level names one element, and a scalar's is
@@ -96,9 +96,11 @@ struct Cast { Expr operand; bool operator==(const Cast&) const = default; };
 struct Call { format::Function function; std::vector<Expr> arguments; bool operator==(const Call&) const = default; };
 /// Of one of the flow's own functions.
 struct Apply { std::string function; std::vector<Expr> arguments; bool operator==(const Apply&) const = default; };
+/// The value, once the first has been evaluated, which may be an error.
+struct After { Expr first, value; bool operator==(const After&) const = default; };
 
 struct ExprNode {
-  std::variant<Constant, Name, Value, Here, Unary, Binary, Select, Cast, Call, Apply> is;
+  std::variant<Constant, Name, Value, Here, Unary, Binary, Select, Cast, Call, Apply, After> is;
   format::ScalarType type = format::ScalarType::f64;
   text::Span span;
   bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }

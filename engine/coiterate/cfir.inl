@@ -63,6 +63,11 @@ Expr map_children(const Expr& expr, OnExpr&& on_expr) {
         Apply next{a.function, {}};
         for (const Expr& argument : a.arguments) next.arguments.push_back(go(argument));
         return rebuild(std::move(next));
+      },
+      [&](const After& a) {
+        Expr first = go(a.first);
+        Expr value = go(a.value);
+        return rebuild(After{first, value});
       });
 }
 

@@ -3,7 +3,7 @@
 //   A(i,j) * x(j)      pA >= 0 ? A[pA] * x[j] : 0
 //   (A + B) * x        pA >= 0 || pB >= 0 ? (A + B) * x : 0
 //   A + x, A + B       (pA >= 0 ? A[pA] : 0) + x            a sum is decided by no operand
-//   A * x(i%j)         (pA >= 0 ? A[pA] : 0) * x[i % j]     the other operand is asked for, as it may be an error
+//   A * x(p(i))        pA >= 0 ? A[pA] * x[p[i]] : (x[p[i]]; 0)     the other operand is asked for, as it may be an error
 
 #include <algorithm>
 
@@ -72,13 +72,17 @@ std::optional<Lowering::Presence> Lowering::presence(const lang::Expr& e) {
   return value ? std::optional(Presence{any, *value, false}) : std::nullopt;
 }
 
+/// Looking it up has asked for its indices.
+bool Lowering::is_found_already(const lang::Expr& e) {
+  if (const auto* c = e.as<lang::Cast>()) return is_found_already(c->operand);
+  return e.as<lang::Access>() && presence(e);
+}
+
 Expr Lowering::where_present(const lang::Expr& e, const Expr& operation) {
   if (states_.empty() || !is_exceptional(e)) return operation;
   const std::optional<Presence> known = presence(e);
   const std::vector<lang::Expr> parts = operands(e);
   if (!known || !known->present || !known->by_one) return operation;
-  const auto may_fault = [&](const lang::Expr& part) { return loop::may_fault(part) && !(part.as<lang::Access>() && presence(part)); };  // found already
-  if (std::ranges::any_of(parts, may_fault)) return operation;
   std::vector<format::Value> constants;
   std::size_t variable = 0;
   for (const lang::Expr& part : parts) {
@@ -87,7 +91,10 @@ Expr Lowering::where_present(const lang::Expr& e, const Expr& operation) {
     variable += !one || one->present;
   }
   if (variable == 1 && evaluate(e, constants) == known->otherwise) return operation;  // 2 * 0 is 0 anyway
-  return make(Select{*known->present, assuming(*known->present, operation), constant(known->otherwise)}, e);
+  Expr otherwise = constant(known->otherwise);
+  for (const lang::Expr& part : parts)
+    if (loop::may_fault(part) && !is_found_already(part)) otherwise = make(After{expr(part), otherwise}, e);
+  return make(Select{*known->present, assuming(*known->present, operation), otherwise}, e);
 }
 
 }  // namespace trellis::coiterate

@@ -45,6 +45,7 @@ class Lowering {
   std::optional<Presence> presence(const lang::Expr& e);
   /// The operation of an expression, only carried out where enough is stored if that can make a difference.
   Expr where_present(const lang::Expr& e, const Expr& operation);
+  bool is_found_already(const lang::Expr& e);
   static Expr is_found(const std::string& position);
   Expr affine(const math::Affine& form);
   std::optional<Site> check(const lang::Access& access, const lang::Expr& index) const;

@@ -66,6 +66,13 @@ class Printer {
                 expr(a.arguments[k]);
               }
               out_ << ')';
+            },
+            [&](const After& a) {
+              out_ << '(';
+              expr(a.first);
+              out_ << "; ";
+              expr(a.value);
+              out_ << ')';
             });
   }
 

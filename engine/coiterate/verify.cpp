@@ -74,7 +74,8 @@ class Verifier {
             [&](const Select& s) {
               require(s.then->type == e->type && s.otherwise->type == e->type, "arms of two types in " + to_string(e));
             },
-            [](const Cast&) {}, [](const Call&) {}, [](const Apply&) {});
+            [](const Cast&) {}, [](const Call&) {}, [](const Apply&) {},
+            [&](const After& a) { require(a.value->type == e->type, "a value of another type in " + to_string(e)); });
     map_children(e, [&](const Expr& child) {
       expr(child);
       return child;

@@ -110,6 +110,7 @@ class Printer {
               });
             },
             [&](const Binary& b) {
+              if (b.op == ",") return sequence(b);
               const Operator& op = fact(b.op);
               wrapped(op.precedence < context, [&] {
                 operand(op, b.left, op.precedence);
@@ -146,6 +147,15 @@ class Printer {
               expr(i.index);
               out_ << ']';
             });
+  }
+
+  /// Always in parentheses, as arguments and initial values have to have it.
+  void sequence(const Binary& b) {
+    out_ << '(';
+    expr(b.left, comma_level);
+    out_ << ", ";
+    expr(b.right, comma_level);
+    out_ << ')';
   }
 
   void operand(const Operator& outer, const Expr& e, int context) {

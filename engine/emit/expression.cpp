@@ -90,6 +90,10 @@ c::Expr Expressions::bare(const Expr& e) {
                    if (fallible) arguments.push_back(c::token("fault"));
                    records_faults_ = records_faults_ || fallible;
                    return c::call(Names::function(a.function), arguments);
+                 },
+                 [&](const coiterate::After& a) {
+                   c::Expr first = expr(a.first);
+                   return c::binary(",", first, expr(a.value));
                  });
 }
 

@@ -84,3 +84,17 @@ TEST_CASE("an index is out of range where the condition in front of the read hol
     CHECK(ending(row + "fill_with b [1, 0, 2, 2]\n" + order) == std::string("ran"));
   }
 }
+
+TEST_CASE("what is missing decides a product, and its other operand is asked for errors all the same") {
+  const std::string program =
+      "param n = 3; tensor B(n); tensor p(n): i64; tensor D(n, n): {compressed, dense}; tensor C(n, n): {dense, compressed} bool\n"
+      "fill_with B [1, 2, 3]; fill_with p [2, 0, 1]; fill_with D [[0, 0, 0], [1, 2, 3], [0, 0, 0]]\n";
+  const std::string product = "X(j,l) = B(p(l)) * min(i)(D(i,l)) * D(j,l) : i < j\norder l i j\n";
+  CHECK(has(shown("cfir", program + product), "X[j][l] = pD1_here >= 0 ? B[p[l] checked] * tX[j] * D[pD1_here][l] : (B[p[l] checked] * tX[j]; 0)"));
+  check_agrees_with_formats(program + product);
+  // An empty minimum is infinite, and nothing of C is stored.
+  check_agrees_with_formats(program + "param m = 0\ntensor A(m, n)\nx(i) = min(j)(A(j,i)) * f64(C(p(i),i))\norder j i\n");
+  Transcript t;
+  REQUIRE(t.say(program + "fill_with p [2, 7, 1]\n" + product).ok());
+  CHECK(t.say("run").codes.ends_with("E0502"));
+}
