@@ -38,6 +38,11 @@ bool Tensor::sparse() const {
   return std::any_of(levels.begin(), levels.end(), [](const Level& level) { return level.facts.gaps; });
 }
 
+bool Cursor::plain() const {
+  const auto* moved = offset.as<Constant>();
+  return !reversed && stride == 1 && stretch == 1 && moved && moved->value.integer == 0;
+}
+
 Expr constant(format::Value value) { return Expr(ExprNode{Constant{value}, value.type, {}}); }
 Expr integer(std::int64_t value) { return constant(format::Value{format::ScalarType::i64, 0, value}); }
 Expr name(std::string name, Name::Kind kind) {

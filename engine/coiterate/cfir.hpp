@@ -7,7 +7,7 @@
 //   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [unless expr] [until expr]
 //               [counting stmt] stmt
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces NAME*] [unless expr] cursor* point*
-//   cursor   := NAME at tensor level below position [offset expr] (leads | follows)
+//   cursor   := NAME at tensor level below position [offset expr] [stride INT] [stretch INT] (leads | follows)
 //   point    := while (all | any) of cursors [cursors follow]: stmt   the loop goes on with the next point when one runs out
 //   test     := if cursor here stmt [else stmt]
 //   locate   := NAME = (find | march)(level, parent position, coordinate) stmt       -1 when it is not stored
@@ -146,10 +146,13 @@ struct Cursor {
   int level = 0;
   Position parent;
   std::optional<Expr> exists;  ///< the parent's coordinates are in range; else there is nothing
-  bool reversed = false;       ///< the loop's coordinate is offset - stored, else offset + stored
+  bool reversed = false;       ///< the loop's coordinate is offset - stored, else offset + stored,
+  std::int64_t stride = 1;     ///< divided by this, and entries where it does not divide are left out;
+  std::int64_t stretch = 1;    ///< each entry is at so many coordinates: stored is this times its own, and those up to the next
   Expr offset;                 ///< i64
   enum class Role { lead, follow } role = Role::lead;
   bool below = false, above = false;  ///< may hold coordinates before the loop's low bound, or from its high bound on
+  bool plain() const;          ///< the loop's coordinate is what is stored
   bool operator==(const Cursor&) const = default;
 };
 

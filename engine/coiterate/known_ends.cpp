@@ -48,8 +48,7 @@ class Ends {
     const Stmt* at = append_in(later);
     if (!at) return false;
     const Append& append = *at->as<Append>();
-    const auto* offset = cursor.offset.as<Constant>();
-    if (append.tensor != cursor.tensor || cursor.reversed || !offset || offset->value.integer != 0) return false;
+    if (append.tensor != cursor.tensor || !cursor.plain()) return false;
     if (facts(cursor).decreasing || !facts(cursor).ordered || !(append.coordinates.back() == bound)) return false;
     return is_below(cursor.parent, cursor.level, append);
   }

@@ -45,11 +45,12 @@ class Finder {
   }
 
   static Expr stored(const Cursor& cursor, const std::string& variable) {
+    const auto made = [](format::BinaryOp op, const Expr& left, const Expr& right) { return Expr(ExprNode{Binary{op, left, right}, format::ScalarType::i64, {}}); };
     const Expr i = name(variable);
-    const auto* offset = cursor.offset.as<Constant>();
-    if (!cursor.reversed && offset && offset->value.integer == 0) return i;
-    const Expr &left = cursor.reversed ? cursor.offset : i, &right = cursor.reversed ? i : cursor.offset;
-    return Expr(ExprNode{Binary{format::BinaryOp::subtract, left, right}, format::ScalarType::i64, {}});
+    if (cursor.plain()) return i;
+    const Expr counted = cursor.stride == 1 ? i : made(format::BinaryOp::multiply, integer(cursor.stride), i);
+    const Expr moved = cursor.reversed ? made(format::BinaryOp::subtract, cursor.offset, counted) : made(format::BinaryOp::subtract, counted, cursor.offset);
+    return cursor.stretch == 1 ? moved : made(format::BinaryOp::divide, moved, integer(cursor.stretch));
   }
 
   /// The loops that the coordinate varies with, by their depth.

@@ -43,8 +43,8 @@ bool reads_any(const lang::Expr& e, const std::set<std::string>& tensors) {
 
 }  // namespace
 
-// A sequence: the variable indexes a sparse level, alone and with factor 1 or -1, below a parent that is known; and the loop
-// leaves the tensor alone.
+// A sequence: the variable indexes a sparse level, in a way that has an inverse, below a parent that is known; and the loop leaves
+// the tensor alone.
 Offers Lowering::offers(const loop::For& f) {
   Offers found;
   const std::set<std::string> changed = written_in(f.body);
@@ -81,19 +81,16 @@ Offers Lowering::offers(const loop::For& f) {
       if (check(access, level_index(access, *described, l)) && !std::ranges::all_of(only_if, decided))
         return refuse(access, *described, "has an index that may be out of range where it is not read");
     const std::optional<math::Affine> index = lang::affine(level_index(access, *described, level));
-    if (!index || std::abs(index->coefficient(f.variable)) != 1)
+    const std::optional<Inverse> back = index ? inverse(*index, f.variable) : std::nullopt;
+    const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
+    if (!back || (back->stretch != 1 && !facts.unique))
       return refuse(access, *described, "is not indexed by " + f.variable + " itself, but by " + index_text);
-    const math::Affine rest = *index - math::Affine::name(f.variable, index->coefficient(f.variable));
-    if (rest.mentions(f.variable)) return refuse(access, *described, "is not indexed by " + f.variable + " itself, but by " + index_text);
     std::set<std::string> names;
-    rest.collect_names(names);
+    back->offset.collect_names(names);
     for (const std::string& name : names)
       if (!bound_.count(name) && !program_.parameter(name)) return refuse(access, *described, "needs to know " + name + " first");
     Literal literal{level_key(access, *described, level), people_name(access, *described, level), read.access, level, level + 1 == rank,
-                    level + 1 == rank && tensor.pattern, index->coefficient(f.variable) < 0, {}, tensor.levels[static_cast<std::size_t>(level)].facts,
-                    tensor.fill, tensor.storage == Tensor::Storage::temporary, level == 0 && !bound_.empty()};
-    // stored = ±variable + rest
-    literal.offset = literal.reversed ? rest : -rest;
+                    level + 1 == rank && tensor.pattern, *back, facts, tensor.fill, tensor.storage == Tensor::Storage::temporary, level == 0 && !bound_.empty()};
     for (Literal& known_literal : found.literals)
       if (known_literal.key == literal.key && known_literal.access.as<lang::Access>()->tensor == access.tensor) {
         if (only_if.empty()) known_literal.only_if.clear();
@@ -124,15 +121,21 @@ Cursor Lowering::cursor(const Literal& literal, const loop::For& f, Cursor::Role
       c.exists = both(runs, c.exists);
       break;
     }
-  c.reversed = literal.reversed;
-  c.offset = affine(literal.offset);
+  c.reversed = literal.inverse.reversed;
+  c.stride = literal.inverse.stride;
+  c.stretch = literal.inverse.stretch;
+  c.offset = affine(literal.inverse.offset);
   c.role = role;
-  const auto* low = f.low.as<lang::Constant>();
-  const std::optional<math::Affine> high = lang::affine(f.high);
+  const std::optional<math::Affine> low = lang::affine(f.low), high = lang::affine(f.high);
   const auto dimension = static_cast<std::size_t>(tensor.order[static_cast<std::size_t>(literal.level)]);
-  const bool moved = literal.reversed || !(literal.offset == math::Affine(0));
-  c.below = moved || !low || low->value.integer != 0;
-  c.above = moved || !high || !(*high == info(access.tensor)->shape[dimension]);
+  const auto [least, most] = literal.inverse.range(info(access.tensor)->shape[dimension]);
+  // Where the stride does not divide, there is no coordinate.
+  const auto within = [&](const std::optional<math::Affine>& bound, const auto& holds) {
+    const std::optional<math::Affine> gap = bound ? std::optional(holds(c.stride * *bound)) : std::nullopt;
+    return gap && gap->is_constant() && gap->constant > 0;
+  };
+  c.below = !within(low, [&, first = least](const math::Affine& b) { return first - b + math::Affine(c.stride); });
+  c.above = !within(high, [&, last = most](const math::Affine& b) { return b - last; });
   names_.insert(c.name);
   return c;
 }

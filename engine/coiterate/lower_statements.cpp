@@ -123,7 +123,7 @@ Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   const std::string key = level_key(access, described, level);
   const Tensor tensor = lookup(access.tensor);
   const bool last = level + 1 == static_cast<int>(tensor.levels.size());
-  const Literal literal{key, {}, read.access, level, last, false, false, {}, tensor.levels[static_cast<std::size_t>(level)].facts, tensor.fill};
+  const Literal literal{key, {}, read.access, level, last, false, {}, tensor.levels[static_cast<std::size_t>(level)].facts, tensor.fill};
 
   const lang::Expr& index = level_index(access, described, level);
   const bool conditional = is_checked(access) && !read.conditions.empty();

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/coiterate/inverse.hpp"
 #include "engine/format/level.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/loop/stmt.hpp"
@@ -45,8 +46,7 @@ struct Literal {
   int level = 0;
   bool last = false;
   bool exact = false;        ///< the last level, and no explicit fills: its value says whether it has an entry
-  bool reversed = false;     ///< loop coordinate = offset - stored, else offset + stored
-  math::Affine offset;
+  Inverse inverse;           ///< the loop's coordinate of what is stored
   format::Facts facts;
   format::Value fill;
   bool temporary = false;    ///< of the kernel, rather than of the program

@@ -213,13 +213,7 @@ class Printer {
       out_.newline();
       out_ << (cursor.role == Cursor::Role::lead ? "lead " : "follow ") << cursor.name << " at ";
       place(cursor.tensor, cursor.level, cursor.parent);
-      const auto* offset = cursor.offset.as<Constant>();
-      const bool shifted = !offset || offset->value.integer != 0;
-      if (cursor.reversed || shifted) {
-        out_ << ", " << c.variable << " = ";
-        if (cursor.reversed || shifted) expr(cursor.offset);
-        out_ << (cursor.reversed ? " - stored" : " + stored");
-      }
+      if (!cursor.plain()) coordinate(c.variable, cursor);
       exists(cursor.exists);
     }
     for (const Coiterate::Point& point : c.points) {
@@ -234,6 +228,18 @@ class Printer {
       body(point.body);
     }
     out_.dedent();
+  }
+
+  /// `, i = 3 - stored`, `, i = (0 + stored) / 2`, `, i = 0 + 2*stored + 0:2`.
+  void coordinate(const std::string& variable, const Cursor& cursor) {
+    out_ << ", " << variable << (cursor.stride > 1 ? " = (" : " = ");
+    expr(cursor.offset);
+    out_ << (cursor.reversed ? " - " : " + ");
+    const bool several = cursor.stretch > 1;
+    if (several) out_ << (cursor.reversed ? "(" : "") << cursor.stretch << "*";
+    out_ << "stored";
+    if (several) out_ << " + 0:" << cursor.stretch << (cursor.reversed ? ")" : "");
+    if (cursor.stride > 1) out_ << ") / " << cursor.stride;
   }
 
   void lines(const Seq& seq) {

@@ -116,6 +116,7 @@ class Verifier {
     for (const Cursor& cursor : c.cursors) {
       level(cursor.tensor, cursor.level, cursor.parent);
       expr(cursor.offset);
+      require(cursor.stride >= 1 && cursor.stretch >= 1 && (cursor.stride == 1 || cursor.stretch == 1), "a cursor that is both sliced and stretched, or neither way");
       if (cursor.exists) expr(*cursor.exists);
     }
     for (const Cursor& cursor : c.cursors)

@@ -1,6 +1,7 @@
 #pragma once
 // Short names for the C that loops over storage are made of.
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -8,8 +9,19 @@
 
 namespace trellis::emit {
 
-inline c::Expr plus(c::Expr a, c::Expr b) { return sum(std::move(a), std::move(b)); }
-inline c::Expr minus(c::Expr a, c::Expr b) { return arithmetic(format::ScalarType::i64, "-", std::move(a), std::move(b)); }
+/// The literal without its minus, if it has one: `i + -1` is written `i - 1`.
+inline std::optional<c::Expr> negated_literal(const c::Expr& e) {
+  const auto* u = e.as<c::Unary>();
+  return u && u->op == "-" && c::is_plain_literal(u->operand) ? std::optional(u->operand) : std::nullopt;
+}
+inline c::Expr plus(c::Expr a, c::Expr b) {
+  if (const auto taken = negated_literal(b)) return arithmetic(format::ScalarType::i64, "-", std::move(a), *taken);
+  return sum(std::move(a), std::move(b));
+}
+inline c::Expr minus(c::Expr a, c::Expr b) {
+  if (const auto added = negated_literal(b)) return sum(std::move(a), *added);
+  return arithmetic(format::ScalarType::i64, "-", std::move(a), std::move(b));
+}
 inline c::Expr times(c::Expr a, c::Expr b) { return arithmetic(format::ScalarType::i64, "*", std::move(a), std::move(b)); }
 inline c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
 inline c::Expr address(const std::string& name) { return c::expr(c::Unary{"&", c::token(name)}); }

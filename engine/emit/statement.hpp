@@ -49,7 +49,8 @@ class Statements {
     std::string coordinate; ///< variable with the loop's coordinate of that entry, for leads
     bool backward = false;
     bool several = false;
-    bool computed = false;  ///< the position is not the entry's own number
+    bool computed = false;  ///< the position is not what is counted
+    bool settles = false;   ///< it leads, and is never at what a slice leaves out
     c::Expr first, last;    ///< bounds, as expressions
     c::Expr here;           ///< does it stand at the loop's coordinate?
     c::Expr both, only;     ///< of two leads that decide which arm runs: do both stand there, or this one alone?
@@ -58,17 +59,26 @@ class Statements {
   void coiterate(const coiterate::Coiterate& loop, const text::Origin& origin, bool last);
   Walk open_walk(const coiterate::Cursor& cursor, const coiterate::Coiterate& loop);
   void declare_walk(const Walk& walk);
-  c::Expr beyond(const Walk& w, const coiterate::Coiterate& loop, const std::string& i);
-  void clip(Walk& walk, const coiterate::Coiterate& loop);
-  c::Expr entry_coordinate(const Walk& walk, c::Expr entry);
-  c::Expr stored_coordinate(const Walk& walk, c::Expr entry);
   c::Expr alive(const Walk& walk) const;
-  c::Expr position_of(const Walk& walk);
-  void bind_position(const Walk& walk);
-  void segment(const Walk& walk, c::Expr same);
   void single(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, Walk& walk, const text::Origin& origin);
   void merge(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
   void visit_all(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
+
+  // cursor.cpp: where it stands, and how it moves.
+  c::Expr beyond(const Walk& w, const coiterate::Coiterate& loop, const std::string& i);
+  void clip(Walk& walk, const coiterate::Coiterate& loop);
+  void trim(Walk& walk, const coiterate::Coiterate& loop, bool before, bool behind);
+  bool falls(const Walk& walk) const;
+  c::Expr entry_of(const Walk& walk, c::Expr counted) const;
+  c::Expr stored_coordinate(const Walk& walk, c::Expr entry);
+  c::Expr moved_coordinate(const Walk& walk, c::Expr counted);
+  c::Expr entry_coordinate(const Walk& walk, c::Expr counted);
+  c::Expr compared(const Walk& walk, c::Expr counted, const char* op, const std::string& i);  ///< with the loop's coordinate
+  c::Expr left_out(const Walk& walk);
+  void move_while(const Walk& walk, c::Expr condition);
+  c::Expr position_of(const Walk& walk);
+  void bind_position(const Walk& walk);
+  void segment(const Walk& walk, const std::string& i);
   c::Expr position_here(const coiterate::Here& here);
   void step(const Walk& walk, c::Expr here);
 

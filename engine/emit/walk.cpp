@@ -35,22 +35,6 @@ bool only_counts(const Coiterate& loop) {
 
 }  // namespace
 
-c::Expr Statements::stored_coordinate(const Walk& w, c::Expr entry) {
-  if (workspace(*w.tensor)) {
-    if (w.facts.locate == format::Locate::hash)
-      return index(c::token(part(*w.tensor, w.cursor->level, "crd")), index(c::token(part(*w.tensor, w.cursor->level, "order")), entry));
-    return index(c::token(part(*w.tensor, w.cursor->level, "list")), entry);
-  }
-  return index(expressions_.array(*w.tensor, w.cursor->level, Array::coordinates), entry);
-}
-
-c::Expr Statements::entry_coordinate(const Walk& w, c::Expr entry) {
-  c::Expr stored = stored_coordinate(w, std::move(entry));
-  c::Expr offset = expressions_.expr(w.cursor->offset);
-  if (w.cursor->reversed) return minus(offset, stored);
-  return is_zero(offset) ? stored : plus(stored, offset);
-}
-
 Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& loop) {
   Walk w;
   w.cursor = &cursor;
@@ -58,7 +42,7 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
   w.facts = w.tensor->levels[static_cast<std::size_t>(cursor.level)].facts;
   w.several = !w.facts.unique;
   w.backward = ((loop.direction == Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
-  w.computed = w.facts.child == format::Child::product || (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward);
+  w.computed = w.facts.child == format::Child::product || (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward) || cursor.stretch > 1;
   if (workspace(*w.tensor) && w.facts.locate == format::Locate::direct && !only_counts(loop)) {
     // Coordinates come in the order in which they were inserted.
     c::Expr p = expressions_.offset(cursor.parent);
@@ -78,42 +62,13 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
     w.first = c::expr(c::Conditional{exists, w.first, c::number(0)});
     w.last = c::expr(c::Conditional{exists, w.last, c::number(0)});
   }
-  if ((cursor.below || cursor.above) && w.facts.ordered) clip(w, loop);
+  if ((cursor.below || cursor.above) && w.facts.ordered) {
+    clip(w, loop);
+  } else if (cursor.stretch > 1) {
+    w.first = times(w.first, c::number(cursor.stretch));
+    w.last = times(w.last, c::number(cursor.stretch));
+  }
   return w;
-}
-
-// Only the entries within the loop's bounds: found by bisection.
-void Statements::clip(Walk& w, const Coiterate& loop) {
-  c::Expr low = expressions_.expr(loop.low), high = expressions_.expr(loop.high), offset = expressions_.expr(w.cursor->offset);
-  const auto shifted = [&](c::Expr bound) { return is_zero(offset) ? bound : minus(bound, offset); };
-  // Stored coordinates from `from` to before `to`.
-  c::Expr from = w.cursor->reversed ? plus(minus(offset, high), c::number(1)) : shifted(low);
-  c::Expr to = w.cursor->reversed ? plus(minus(offset, low), c::number(1)) : shifted(high);
-  const std::string begin = bind(w.cursor->name + "_begin");
-  add(constant(begin, w.first));
-  const std::string stop = bind(w.cursor->name + "_stop");
-  add(constant(stop, w.last));
-  std::vector<c::Expr> range{c::token(begin), c::token(stop)};
-  const bool hashed = workspace(*w.tensor) && w.facts.locate == format::Locate::hash;
-  const auto seek = [&](c::Expr coordinate) {
-    std::vector<c::Expr> arguments;
-    if (hashed) arguments = {c::token(part(*w.tensor, w.cursor->level, "crd")), c::token(part(*w.tensor, w.cursor->level, "order"))};
-    else if (workspace(*w.tensor)) arguments = {c::token(part(*w.tensor, w.cursor->level, "list"))};
-    else arguments = {expressions_.array(*w.tensor, w.cursor->level, Array::coordinates)};
-    arguments.insert(arguments.end(), {range[0], range[1], std::move(coordinate)});
-    return c::call(hashed ? prelude_.use_seek_entry() : prelude_.use_seek(w.facts.wide, w.facts.decreasing), arguments);
-  };
-  const bool before = w.cursor->reversed ? w.cursor->above : w.cursor->below;
-  const bool after = w.cursor->reversed ? w.cursor->below : w.cursor->above;
-  const bool falling = w.facts.decreasing && !workspace(*w.tensor);
-  w.first = falling ? (after ? seek(to) : range[0]) : (before ? seek(from) : range[0]);
-  w.last = falling ? (before ? seek(from) : range[1]) : (after ? seek(to) : range[1]);
-}
-
-// Whether an entry's coordinate is not within the loop's bounds, where its order does not say so; nothing where it cannot happen.
-c::Expr Statements::beyond(const Walk& w, const Coiterate& loop, const std::string& i) {
-  if (w.facts.ordered || !(w.cursor->below || w.cursor->above)) return {};
-  return c::binary("||", c::binary("<", c::token(i), expressions_.expr(loop.low)), c::binary(">=", c::token(i), expressions_.expr(loop.high)));
 }
 
 void Statements::declare_walk(const Walk& w) {
@@ -122,57 +77,6 @@ void Statements::declare_walk(const Walk& w) {
 }
 
 c::Expr Statements::alive(const Walk& w) const { return c::binary(w.backward ? ">=" : "<", c::token(w.at), c::token(w.end)); }
-
-// Where the element below the entry is.
-c::Expr Statements::position_of(const Walk& w) {
-  if (!w.computed) return c::token(w.at);
-  if (w.several) return plus(c::token(names_.variable(w.cursor->name + "_before")), c::number(1));
-  if (w.facts.child != format::Child::product) return index(c::token(part(*w.tensor, w.cursor->level, "order")), c::token(w.at));
-  c::Expr parent = expressions_.offset(w.cursor->parent);
-  c::Expr stored = stored_coordinate(w, c::token(w.at));
-  c::Expr size = expressions_.expr(w.tensor->levels[static_cast<std::size_t>(w.cursor->level)].size);
-  return is_zero(parent) ? stored : plus(times(parent, size), stored);
-}
-
-// Declares the position that the body names, where it is not simply the entry.
-void Statements::bind_position(const Walk& w) {
-  if (!w.computed) return;
-  c::Expr position = position_of(w);
-  add(constant(bind(w.cursor->name), position));
-}
-
-// Where coordinates may repeat: all entries that have the one of the next entry, if `same` holds for it.
-void Statements::segment(const Walk& w, c::Expr same) {
-  if (!w.several) return;
-  if (w.backward) {
-    const std::string before = bind(w.cursor->name + "_before");
-    add(variable(before, c::token(w.at)));
-    add(constant(bind(w.cursor->name + "_end"), plus(c::token(w.at), c::number(1))));
-    c::Expr more = c::binary("&&", c::binary(">=", c::token(before), c::token(w.end)), c::binary("==", entry_coordinate(w, c::token(before)), same));
-    add(c::stmt(c::While{more, c::stmt(c::Block{{set(before, "-=", c::number(1))}})}));
-    return;
-  }
-  const std::string end = bind(w.cursor->name + "_end");
-  add(variable(end, c::token(w.at)));
-  c::Expr more = c::binary("&&", c::binary("<", c::token(end), c::token(w.end)), c::binary("==", entry_coordinate(w, c::token(end)), same));
-  add(c::stmt(c::While{more, c::stmt(c::Block{{set(end, "+=", c::number(1))}})}));
-}
-
-// Behind the loop's coordinate. `here` is a condition, or nothing when it holds anyway.
-void Statements::step(const Walk& w, c::Expr here) {
-  if (w.several) {
-    c::Stmt move = set(w.at, "=", c::token(names_.variable(w.cursor->name + (w.backward ? "_before" : "_end"))));
-    add(here ? c::stmt(c::If{here, c::stmt(c::Block{{move}}), {}}) : move);
-    return;
-  }
-  add(set(w.at, w.backward ? "-=" : "+=", here ? here : c::number(1)));
-}
-
-// `here(cursor)`: the position, or -1.
-c::Expr Statements::position_here(const coiterate::Here& here) {
-  const Walk& w = walks_.at(here.cursor);
-  return c::expr(c::Conditional{w.here, position_of(w), c::number(-1)});
-}
 
 void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bool last) {
   if (!last) open();
@@ -222,6 +126,7 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
     open();
     parallel_depth_ += parallel;
     skip_without_memory();
+    if (c::Expr skipped = left_out(w)) add(c::stmt(c::If{skipped, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
     const std::string i = bind(loop.variable);
     add(constant(i, entry_coordinate(w, c::token(w.at))));
     if (c::Expr outside = beyond(w, loop, i)) add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
@@ -250,6 +155,10 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
   const auto holds = [](const std::vector<int>& cursors, std::size_t k) { return contains(cursors, static_cast<int>(k)); };
   const auto leads = [&](std::size_t k) { return holds(point.leads, k); };
   c::Expr condition;
+  for (std::size_t k = 0; k < walks.size(); ++k) {
+    walks[k].settles = leads(k) && walks[k].cursor->stride > 1;
+    if (walks[k].settles) move_while(walks[k], left_out(walks[k]));
+  }
   for (const int lead : point.leads) {
     c::Expr one = alive(walks[static_cast<std::size_t>(lead)]);
     condition = condition ? c::binary(point.any ? "||" : "&&", condition, one) : one;
@@ -290,20 +199,18 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
     w.both = w.only = {};  // of the point before
     if (duel) {
       const std::string& rival = walks[static_cast<std::size_t>(point.leads[point.leads[0] == static_cast<int>(k)])].coordinate;
-      const auto compared = [&](const char* op) { return c::binary(op, c::token(w.coordinate), c::token(rival)); };
-      w.here = compared(down ? ">=" : "<=");
-      w.both = compared("==");
-      w.only = compared(down ? ">" : "<");
+      const auto decided = [&](const char* op) { return c::binary(op, c::token(w.coordinate), c::token(rival)); };
+      w.here = decided(down ? ">=" : "<=");
+      w.both = decided("==");
+      w.only = decided(down ? ">" : "<");
       w.variable = i;
     } else if (leads(k)) {
       w.here = w.coordinate.empty() ? c::number(1) : c::binary("==", c::token(w.coordinate), c::token(i));
     } else {
-      c::Expr behind = c::binary(down ? ">" : "<", entry_coordinate(w, c::token(w.at)), c::token(i));
-      c::Stmt move = set(w.at, w.backward ? "-=" : "+=", c::number(1));
-      add(c::stmt(c::While{c::binary("&&", alive(w), behind), c::stmt(c::Block{{move}})}));
-      w.here = c::binary("&&", alive(w), c::binary("==", entry_coordinate(w, c::token(w.at)), c::token(i)));
+      move_while(w, compared(w, c::token(w.at), down ? ">" : "<", i));
+      w.here = c::binary("&&", alive(w), compared(w, c::token(w.at), "==", i));
     }
-    segment(w, c::token(i));
+    segment(w, i);
     if (c::Expr outside = one && leads(k) ? beyond(w, loop, i) : c::Expr{}) {
       open();
       step(w, {});
@@ -333,8 +240,10 @@ void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point,
   const std::string i = bind(loop.variable);
   std::vector<c::Expr> here;
   for (Walk& w : walks) {
-    w.here = c::binary("&&", alive(w), c::binary("==", entry_coordinate(w, c::token(w.at)), c::token(i)));
-    segment(w, c::token(i));
+    w.settles = false;
+    if (w.cursor->stride > 1) move_while(w, compared(w, c::token(w.at), down ? ">" : "<", i));  // past what is left out
+    w.here = c::binary("&&", alive(w), compared(w, c::token(w.at), "==", i));
+    segment(w, i);
     if (w.several) {
       w.here = c::binary(w.backward ? "<" : ">", c::token(names_.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
     } else {

@@ -173,7 +173,7 @@ class Walker {
     const auto& access = *literal.access.as<lang::Access>();
     const auto held = tensors_.find(access.tensor);
     const lang::TensorInfo* info = program_.tensor(access.tensor);
-    if (held == tensors_.end() || !info || literal.reversed) return std::nullopt;
+    if (held == tensors_.end() || !info || literal.inverse.reversed || literal.inverse.stride != 1 || literal.inverse.stretch != 1) return std::nullopt;
     const tensor::Tensor& tensor = held->second;
     const std::vector<format::Facts> facts = format::facts(tensor.format());
     std::int64_t position = 0;
@@ -193,7 +193,7 @@ class Walker {
       position = at;
     }
     auto fiber = fiber_at(tensor, literal.level, facts[static_cast<std::size_t>(literal.level)], position);
-    const auto offset = literal.offset.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+    const auto offset = literal.inverse.offset.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
       const auto found = names.find(name);
       return found == names.end() ? std::nullopt : std::optional(found->second);
     });

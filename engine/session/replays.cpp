@@ -41,7 +41,7 @@ std::optional<ReplayedLattices> replayed_lattices(State& state, const lang::Kern
   auto walk = explore::walk_lattices(replayed.lattices, replayed.compilation->program, replayed.tensors, sizes, most_walked);
   if (!walk || walk->steps.empty()) {
     diagnostics.error("E0630", at, "kernel " + kernel.name + " has no walk through stored entries that can be replayed", "")
-        .notes.push_back({{}, "`show lattice` shows what its loops do; sparse operands in rising order can be replayed"});
+        .notes.push_back({{}, "`show lattice` shows what its loops do; operands in rising order, indexed by a loop or shifted from it, can be replayed"});
     return std::nullopt;
   }
   replayed.walk = std::move(*walk);

@@ -16,6 +16,9 @@ class MergesGenerator {
     for (int k = 0; k < count; ++k) declare(std::string(1, static_cast<char>('A' + k)));
     Tree right = expression(3);
     if (dice_.chance(40)) {
+      // The first operand, which stands for itself, says how far indices range.
+      const std::string glue = truths_ ? dice_.pick(Names{" && ", " || "}) : dice_.pick(Names{"*", " + "});
+      right = join("(", {leaf(operands_.front()), std::move(right)}, glue, ")");
       const std::string reduction = truths_ ? dice_.pick(Names{"any", "all"}) : dice_.pick(Names{"sum", "sum", "max", "min"});
       draft_.equations.push_back({"X", join(reduction + "(" + indices() + ")(", {std::move(right)}, "", ")"), {}});
     } else {
@@ -37,15 +40,24 @@ class MergesGenerator {
     if (truths_) usual = matrices_ ? Names{" {dense, compressed, pattern}", " {dense, compressed}"} : Names{" {compressed, pattern}", " {compressed}"};
     const FormatWishes wishes{matrices_ ? 2 : 1, truths_ ? Values::truths : Values::numbers, false, 90};
     const std::string attributes = dice_.chance(75) ? dice_.pick(usual) : random_attributes(dice_, wishes);
-    draft_.declarations.push_back("tensor " + name + "(" + sizes() + "): " + type() + attributes);
-    operands_.push_back(name);
+    // Some are walked in steps, backwards, or each entry several times.
+    static const std::vector<Way> ways{{"i", "n"},      {"2*i", "2*n"},   {"2*i+1", "2*n"}, {"2*n-1-2*i", "2*n"}, {"3*i+1", "3*n"},
+                                       {"n-1-i", "n"}, {"i+1", "n+1"}, {"i/2", "n"},     {"(i+1)/3", "n"},     {"(n-1-i)/2", "n"}};
+    const Way& way = operands_.empty() || dice_.chance(65) ? ways.front() : dice_.pick(ways);
+    const bool last = matrices_ && dice_.chance(50);
+    std::string j = way.index;
+    for (char& c : j)
+      if (c == 'i') c = 'j';
+    const std::string extents = !matrices_ ? way.extent : last ? "n, " + way.extent : way.extent + ", n";
+    draft_.declarations.push_back("tensor " + name + "(" + extents + "): " + type() + attributes);
+    operands_.push_back(name + "(" + (!matrices_ ? way.index : last ? "i, " + j : way.index + ", j") + ")");
   }
 
   /// Mostly one that is not read yet: only different ones walk beside each other.
   Tree operand() {
-    std::string name = dice_.pick(operands_);
-    if (unread_ < operands_.size() && dice_.chance(60)) name = operands_[unread_++];
-    return leaf(name + "(" + indices() + ")");
+    std::string access = dice_.pick(operands_);
+    if (unread_ < operands_.size() && dice_.chance(60)) access = operands_[unread_++];
+    return leaf(access);
   }
 
   /// Its second factor is nowhere 0, so it only follows.
@@ -71,10 +83,14 @@ class MergesGenerator {
     return join("(", {join("", {operand()}, "", " != 0 ? "), join("", {parts[0]}, "", " : "), parts[1]}, "", ")");
   }
 
+  struct Way {
+    std::string index, extent;
+  };
+
   Dice& dice_;
   bool truths_, matrices_;
   Draft draft_;
-  Names operands_;
+  Names operands_;  ///< accesses
   std::size_t unread_ = 0;
 };
 

@@ -112,7 +112,7 @@ class Generator {
   Index index(const Scope& s, const std::string& v) {
     if (simple_ || dice_.chance(62)) return plain(v);
     const std::string n = size_[v], w = dice_.pick(s.all());
-    switch (dice_.below(17)) {
+    switch (dice_.below(21)) {
       case 0: return {v + "-1", n, {v + " >= 1"}};
       case 1: return {v + "+1", n, {v + " < " + n + "-1"}};
       case 2: return {v + "+1", n + "+1", {}};
@@ -127,6 +127,10 @@ class Generator {
       case 11: return {dice_.pick(Names{"0", "n"}), "n+1", {}};
       // The remainder of what is less than zero can be any that w leaves.
       case 15: return {v + "%" + w, n, {w + " >= 1", v + " >= 0"}, true};
+      case 16: return {"2*" + n + "-1-2*" + v, "2*" + n, {}};
+      case 17: return {"3*" + v + "+" + w, "3*" + n + "+" + size_[w], {}};
+      case 18: return {dice_.pick(Names{"(" + v + "+1)/2", "(" + v + "+1)/3+1"}), n + "+2", {}};
+      case 19: return {"(" + n + "-1-" + v + ")/2", n + "+1", {}};
       case 12: return {v + "(1:" + n + "+1)", n + "+1", {}};
       case 13: return {v + "(0:2*" + n + ":2)", "2*" + n, {}};
       case 14: return {v + "(1:2*" + n + ":2)", "2*" + n, {}};

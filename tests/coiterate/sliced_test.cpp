@@ -1,0 +1,91 @@
+// Levels that a loop walks in steps, backwards, or each entry of which several times.
+#include "engine/coiterate/inverse.hpp"
+#include "engine/lang/expr.hpp"
+#include "tests/coiterate/shown.hpp"
+
+using namespace trellis;
+using namespace trellis::testing;
+using math::Affine;
+
+namespace {
+
+std::string told(const Affine& index) {
+  const auto found = coiterate::inverse(index, "i");
+  if (!found) return "none";
+  std::string text = math::to_string(found->offset) + (found->reversed ? " - " : " + ") + (found->stretch > 1 ? std::to_string(found->stretch) + "*" : "") + "stored";
+  return found->stride > 1 ? "(" + text + ") / " + std::to_string(found->stride) : text;
+}
+
+/// A kernel over a vector `a` of 3n + 2 elements in that format, and others.
+std::string over(const std::string& format, const std::string& equation, const std::string& order = "i") {
+  return "param n = 7\ntensor a(3*n+2): " + format + "\ntensor b(n): {compressed}\ntensor z(n): {compressed}\nrandom a seed 4 density 0.6\n"
+         "random b seed 5 density 0.5\n" + equation + "\norder " + order + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("an index that varies with the loop has an inverse, or is looked up") {
+  const Affine i = Affine::name("i"), j = Affine::name("j"), n = Affine::name("n");
+  CHECK(told(i) == "0 + stored");
+  CHECK(told(i + Affine(3)) == "-3 + stored");
+  CHECK(told(n - Affine(1) - i) == "n - 1 - stored");
+  CHECK(told(2 * i + j) == "(-j + stored) / 2");
+  CHECK(told(n - 3 * i) == "(n - stored) / 3");
+  CHECK(told(Affine::div(i, 2)) == "0 + 2*stored");
+  CHECK(told(Affine::div(i + Affine(1), 3) + j) == "-3*j - 1 + 3*stored");
+  CHECK(told(Affine::div(n - i, 2) - Affine(1)) == "n - 2 - 2*stored");
+  CHECK(told(j) == "none");
+  CHECK(told(Affine::mod(i, 2)) == "none");
+  CHECK(told(i + Affine::div(i, 2)) == "none");
+  CHECK(told(Affine::div(2 * i, 3)) == "none");
+  CHECK(told(2 * Affine::div(i, 3)) == "none");
+  CHECK(told(Affine::div(i, 2) + Affine::div(i, 3)) == "none");
+}
+
+TEST_CASE("the coordinates of a dimension say whether bounds have to be looked for") {
+  const Affine i = Affine::name("i"), n = Affine::name("n");
+  const auto range = [](const Affine& index, const Affine& size) {
+    const auto [least, most] = coiterate::inverse(index, "i")->range(size);
+    return math::to_string(least) + " … " + math::to_string(most);
+  };
+  CHECK(range(2 * i, 2 * n) == "0 … 2*n - 1");
+  CHECK(range(n - Affine(1) - i, n) == "0 … n - 1");
+  CHECK(range(Affine::div(i, 2), n) == "0 … 2*n - 1");
+  const std::string whole = "param n = 5\ntensor a(2*n): compressed\nrandom a seed 1 density 0.5\ns = sum(i < n)(a(2*i + 1)) : 0 <= i\norder i\n";
+  CHECK_FALSE(has(shown("c", whole), "seek("));
+  CHECK(has(shown("c", whole), "if ((a_crd[pa] - 1) % 2 != 0) {\n      continue;"));
+  check_agrees(whole);
+  CHECK(has(shown("c", "param n = 5\ntensor a(2*n+2): compressed\nrandom a seed 1 density 0.5\ns = sum(i < n)(a(2*i + 1)) : 0 <= i\norder i\n"), "seek("));
+}
+
+TEST_CASE("slices and stretched operands lead, follow and merge, in any order that is stored") {
+  for (const std::string format : {"{compressed}", "{compressed(decreasing)}", "{compressed(unordered)}", "{hashed}", "{bytemap}", "{compressed(wide)}"})
+    for (const std::string index : {"3*i + 1", "3*n - 3*i", "i/2", "(i + 1)/3 + 1", "(n - 1 - i)/2"})
+      for (const std::string equation : {"z(i) = a(@)", "z(i) = a(@) + b(i)", "z(i) = a(@) * b(i)", "y(i) = b(i) + 2*a(@) : i < n", "z(i) = a(@) + a(i + 2) + b(i)"}) {
+        std::string text = equation;
+        text.replace(text.find('@'), 1, index);
+        CAPTURE(text);
+        CAPTURE(format);
+        check_agrees(over(format, text));
+        check_agrees(over(format, text, "i-"));
+      }
+}
+
+TEST_CASE("the control flow says how coordinates come about") {
+  CHECK(has(shown("cfir", over("{compressed}", "z(i) = a(3*i + 1)")), "lead pa at a.1, i = (-1 + stored) / 3\n"));
+  CHECK(has(shown("cfir", over("{compressed}", "z(i) = a(3*n - 3*i)")), "lead pa at a.1, i = (3 * n - stored) / 3\n"));
+  CHECK(has(shown("cfir", over("{compressed}", "z(i) = a((i + 1)/2)")), "lead pa at a.1, i = -1 + 2*stored + 0:2\n"));
+  CHECK(has(shown("cfir", over("{compressed}", "z(i) = a((n - i)/2)")), "lead pa at a.1, i = n - (2*stored + 0:2)\n"));
+}
+
+TEST_CASE("rows and inner levels are sliced and stretched too") {
+  const std::string matrices = "param n = 6\ntensor A(2*n, 2*n): @\ntensor B(n, n): @\ntensor C(n, n): csr\nrandom A seed 2 density 0.4\nrandom B seed 3 density 0.5\n";
+  for (const std::string format : {"csr", "csc", "dcsr", "coo", "{compressed, dense}"})
+    for (const std::string equation : {"C(i,j) = A(2*i, 2*j + 1)", "C(i,j) = A(i/2, j/3)", "C(i,j) = A(2*i, j/2) + A(i + 0, 2*n - 1 - 2*j)", "C(i,j) = sum(k)(A(2*i, 2*k) * B(k,j))", "C(i,j) = sum(k)(A(2*i, k/2) * B(k,j)) + A(i/3, 2*j)"})
+      for (const std::string order : {"i j", "j i"}) {
+        std::string text = matrices;
+        for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@')) text.replace(at, 1, format);
+        CAPTURE(text + equation);
+        check_agrees(text + equation + "\norder " + order + (equation.find('k') == std::string::npos ? "" : " k") + "\n");
+      }
+}
