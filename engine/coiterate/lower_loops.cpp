@@ -129,13 +129,10 @@ Cursor Lowering::cursor(const Literal& literal, const loop::For& f, Cursor::Role
   const std::optional<math::Affine> low = lang::affine(f.low), high = lang::affine(f.high);
   const auto dimension = static_cast<std::size_t>(tensor.order[static_cast<std::size_t>(literal.level)]);
   const auto [least, most] = literal.inverse.range(info(access.tensor)->shape[dimension]);
-  // Where the stride does not divide, there is no coordinate.
-  const auto within = [&](const std::optional<math::Affine>& bound, const auto& holds) {
-    const std::optional<math::Affine> gap = bound ? std::optional(holds(c.stride * *bound)) : std::nullopt;
-    return gap && gap->is_constant() && gap->constant > 0;
-  };
-  c.below = !within(low, [&, first = least](const math::Affine& b) { return first - b + math::Affine(c.stride); });
-  c.above = !within(high, [&, last = most](const math::Affine& b) { return b - last; });
+  const auto is_positive = [](const math::Affine& a) { return a.is_constant() && a.constant > 0; };
+  // The last multiple of the stride before the low bound comes before all that is stored.
+  c.below = !low || !is_positive(least - c.stride * (*low - math::Affine(1)));
+  c.above = !high || !is_positive(c.stride * *high - most);
   names_.insert(c.name);
   return c;
 }

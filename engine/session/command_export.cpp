@@ -111,12 +111,12 @@ std::optional<Drawing> draw_lattices(State& state, Language language, const Latt
   return Drawing{asked->kernel, language == Language::dot ? view::to_dot(asked->lattices, asked->kernel) : view::to_svg(asked->lattices, asked->kernel)};
 }
 
-std::optional<Drawing> draw_tree(State& state, Language language, bool algebra, const std::optional<Name>& kernel_name, Words& words) {
+std::optional<Drawing> draw_tree(State& state, Language language, const std::string& stage, const std::optional<Name>& kernel_name, Words& words) {
   const lang::Kernel* kernel = state.kernel(kernel_name, words.whole(), words.diagnostics());
   const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
   if (!compilation) return std::nullopt;
-  const view::Tree tree = algebra ? view::tree_of_algebra(coiterate::distinct(compilation->lattices))
-                                  : view::tree_of_flow(coiterate::print(compilation->flow), "kernel " + kernel->name);
+  const view::Tree tree = stage == "algebra" ? view::tree_of_algebra(coiterate::distinct(compilation->lattices))
+                                               : view::tree_of_flow(coiterate::print(compilation->flow), "kernel " + kernel->name);
   return Drawing{kernel->name, language == Language::dot ? view::to_dot(tree, kernel->name) : view::to_svg(tree, kernel->name)};
 }
 
@@ -132,7 +132,7 @@ CommandResult export_drawing(State& state, Language language, Words& words) {
   if (!name) return {};
   const auto drawing = *stage == "graph"     ? draw_graph(state, language, names.kernel, words)
                        : *stage == "lattice" ? draw_lattices(state, language, names, words)
-                                             : draw_tree(state, language, *stage == "algebra", names.kernel, words);
+                                             : draw_tree(state, language, *stage, names.kernel, words);
   if (!drawing) return {};
   const std::string path = path_of(state.sources, *name);
   if (!write_all({{path, drawing->text}}, *name, words.diagnostics())) return {};
