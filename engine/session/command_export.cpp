@@ -121,10 +121,9 @@ std::optional<Drawing> draw_tree(State& state, Language language, const std::str
 }
 
 CommandResult export_drawing(State& state, Language language, Words& words) {
-  static const std::vector<std::string> stages = {"graph", "algebra", "lattice", "cfir"};
-  const auto stage = std::ranges::find_if(stages, [&](const std::string& name) { return words.accept(name); });
-  if (stage == stages.end()) {
-    words.unexpected("`graph`, `algebra`, `lattice` or `cfir`: these stages are drawn", stages);
+  const auto stage = std::ranges::find_if(drawn_stages(), [&](const std::string& name) { return words.accept(name); });
+  if (stage == drawn_stages().end()) {
+    words.unexpected("`graph`, `algebra`, `lattice` or `cfir`: these stages are drawn", drawn_stages());
     return {};
   }
   const LatticeWords names = *stage == "lattice" ? read_lattice_words(state, words) : LatticeWords{{}, words.optional_name()};
@@ -171,6 +170,11 @@ CommandResult export_report(State& state, Words& words) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& drawn_stages() {
+  static const std::vector<std::string> stages = {"graph", "algebra", "lattice", "cfir"};
+  return stages;
+}
 
 CommandResult export_(State& state, Words& words) {
   if (words.accept("c")) return export_c(state, words);

@@ -78,6 +78,8 @@ CommandResult show_instance(State&, Words&);
 CommandResult place_(State&, Words&);
 CommandResult lattice(State&, Words&);
 // command_export.cpp, command_plot.cpp
+/// The stages that `export dot` and `export svg` draw.
+const std::vector<std::string>& drawn_stages();
 CommandResult export_(State&, Words&);
 CommandResult plot(State&, Words&);
 // command_help.cpp

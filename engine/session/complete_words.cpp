@@ -11,6 +11,7 @@
 #include "engine/session/history.hpp"
 #include "engine/session/lessons.hpp"
 #include "engine/session/quiz.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::session {
 
@@ -78,12 +79,18 @@ Names fix_numbers(const State& state) {
   return all;
 }
 
-/// What one item stands for.
-Names meaning(const Item& item, const std::string& command, const State& state, const Vocabulary& vocabulary) {
+/// What `export` writes of a stage depends on the word before.
+Names exported_stages(const Names& words) {
+  if (contains(words, "json")) return stage_names();
+  return contains(words, "dot") || contains(words, "svg") ? drawn_stages() : Names{};
+}
+
+/// What one item stands for, behind these words.
+Names meaning(const Item& item, const std::string& command, const Names& words, const State& state, const Vocabulary& vocabulary) {
   const std::string& text = item.text;
   if (text.front() == '"' || std::isdigit(static_cast<unsigned char>(text.front()))) return {};
   if (is_index(text)) return vocabulary.indices;
-  if (text == "STAGE") return stage_names();
+  if (text == "STAGE") return command == "export" ? exported_stages(words) : stage_names();
   if (text == "CODE") return all_codes();
   if (text == "TOPIC") return all_topics();
   if (text == "STATE") return snapshot_names(state);
@@ -183,7 +190,7 @@ Names command_words(const CommandInfo& command, const Names& words, State& state
   while (at < items.size() && at < words.size() && !items[at].optional && !is_index(items[at].text)) ++at;
   Names all;
   for (std::size_t k = at; k < items.size(); ++k) {
-    for (const std::string& word : meaning(items[k], std::string(command.name), state, vocabulary))
+    for (const std::string& word : meaning(items[k], std::string(command.name), words, state, vocabulary))
       if (std::ranges::find(words, word) == words.end()) add(all, word);
     if (!items[k].optional && !is_index(items[k].text)) break;
   }
