@@ -32,7 +32,7 @@ c::Expr Statements::moved_coordinate(const Walk& w, c::Expr counted) {
   if (cursor.stretch > 1) {
     c::Expr which = c::binary("%", counted, c::number(cursor.stretch));
     if (falls(w)) which = minus(c::number(cursor.stretch - 1), which);
-    stored = plus(times(c::number(cursor.stretch), stored), which);
+    stored = plus(times(c::number(cursor.stretch), in_64_bits(stored)), which);
   }
   c::Expr offset = expressions_.expr(cursor.offset);
   if (cursor.reversed) return minus(offset, stored);

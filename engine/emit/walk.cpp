@@ -65,8 +65,8 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
   if ((cursor.below || cursor.above) && w.facts.ordered) {
     clip(w, loop);
   } else if (cursor.stretch > 1) {
-    w.first = times(w.first, c::number(cursor.stretch));
-    w.last = times(w.last, c::number(cursor.stretch));
+    w.first = times(in_64_bits(w.first), c::number(cursor.stretch));
+    w.last = times(in_64_bits(w.last), c::number(cursor.stretch));
   }
   return w;
 }

@@ -2,6 +2,8 @@
 #include "engine/coiterate/inverse.hpp"
 #include "engine/lang/expr.hpp"
 #include "tests/coiterate/shown.hpp"
+#include "tests/folder.hpp"
+#include "tests/session/transcript.hpp"
 
 using namespace trellis;
 using namespace trellis::testing;
@@ -76,6 +78,19 @@ TEST_CASE("the control flow says how coordinates come about") {
   CHECK(has(shown("cfir", over("{compressed}", "z(i) = a(3*n - 3*i)")), "lead pa at a.1, i = (3 * n - stored) / 3\n"));
   CHECK(has(shown("cfir", over("{compressed}", "z(i) = a((i + 1)/2)")), "lead pa at a.1, i = -1 + 2*stored + 0:2\n"));
   CHECK(has(shown("cfir", over("{compressed}", "z(i) = a((n - i)/2)")), "lead pa at a.1, i = n - (2*stored + 0:2)\n"));
+}
+
+TEST_CASE("coordinates of stretched entries may need more bits than what is stored") {
+  const Folder folder;
+  folder.file("a.tns", "1200000001 3\n");
+  folder.file("b.tns", "2400000001 5\n2400000002 7\n");
+  Transcript t;
+  REQUIRE(t.run("param n = 1500000000\ntensor a(n): compressed\ntensor b(2*n): compressed\nload a \"a.tns\"\nload b \"b.tns\"\n"
+                "s = sum(i)(a(i/2) * b(i))\n", folder / "typed").ok());
+  for (const std::string backend : {"jit", "native"}) {
+    REQUIRE(t.say("run " + backend).ok());
+    CHECK(t.value("s") == "36");
+  }
 }
 
 TEST_CASE("rows and inner levels are sliced and stretched too") {
