@@ -36,7 +36,9 @@ c::Expr Statements::moved_coordinate(const Walk& w, c::Expr counted) {
   }
   c::Expr offset = expressions_.expr(cursor.offset);
   if (cursor.reversed) return minus(offset, stored);
-  return is_zero(offset) ? stored : plus(stored, offset);
+  if (is_zero(offset)) return stored;
+  const bool rises = cursor.stretch == 1 && !w.facts.wide && c::is_plain_literal(offset) && !negated_literal(offset);
+  return plus(rises ? in_64_bits(stored) : stored, offset);
 }
 
 c::Expr Statements::entry_coordinate(const Walk& w, c::Expr counted) {

@@ -23,7 +23,7 @@ inline c::Expr minus(c::Expr a, c::Expr b) {
   return arithmetic(format::ScalarType::i64, "-", std::move(a), std::move(b));
 }
 inline c::Expr times(c::Expr a, c::Expr b) { return arithmetic(format::ScalarType::i64, "*", std::move(a), std::move(b)); }
-/// Elements of levels have 32 bits, which a product with one may not fit.
+/// Elements of levels have 32 bits, which a product with one, or a sum, may not fit.
 inline c::Expr in_64_bits(c::Expr e) { return c::expr(c::Cast{"int64_t", std::move(e)}); }
 inline c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
 inline c::Expr address(const std::string& name) { return c::expr(c::Unary{"&", c::token(name)}); }

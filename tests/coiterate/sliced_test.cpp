@@ -93,6 +93,19 @@ TEST_CASE("coordinates of stretched entries may need more bits than what is stor
   }
 }
 
+TEST_CASE("coordinates of shifted entries may need more bits than what is stored") {
+  const Folder folder;
+  folder.file("a.tns", "2147483647 3\n");
+  folder.file("b.tns", "2147483652 5\n");
+  Transcript t;
+  REQUIRE(t.run("param n = 2147483647\ntensor a(n): compressed\ntensor b(n+5): compressed\nload a \"a.tns\"\nload b \"b.tns\"\n"
+                "s = sum(5 <= i)(a(i-5) * b(i))\n", folder / "typed").ok());
+  for (const std::string backend : {"jit", "native"}) {
+    REQUIRE(t.say("run " + backend).ok());
+    CHECK(t.value("s") == "15");
+  }
+}
+
 TEST_CASE("rows and inner levels are sliced and stretched too") {
   const std::string matrices = "param n = 6\ntensor A(2*n, 2*n): @\ntensor B(n, n): @\ntensor C(n, n): csr\nrandom A seed 2 density 0.4\nrandom B seed 3 density 0.5\n";
   for (const std::string format : {"csr", "csc", "dcsr", "coo", "{compressed, dense}"})
