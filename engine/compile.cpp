@@ -1,20 +1,14 @@
 // The pipeline, stage by stage: each line below is one arrow of DESIGN.md's diagram, and one folder.
 #include "engine/compile.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <set>
 
-#include "engine/coiterate/count_appends.hpp"
-#include "engine/coiterate/early_exit.hpp"
-#include "engine/coiterate/forward_appends.hpp"
-#include "engine/coiterate/known_ends.hpp"
-#include "engine/coiterate/look_ups.hpp"
 #include "engine/coiterate/lower.hpp"
 #include "engine/coiterate/offers.hpp"
-#include "engine/coiterate/march.hpp"
-#include "engine/coiterate/promote_accumulators.hpp"
 #include "engine/emit/emit.hpp"
+#include "engine/flow/look_ups.hpp"
+#include "engine/flow/passes.hpp"
 #include "engine/loop/check_indices.hpp"
 #include "engine/loop/normalise.hpp"
 #include "engine/loop/read.hpp"
@@ -62,36 +56,6 @@ std::optional<lang::Order> order_for(const place::Analysis& analysis, const lang
   return schedule.order ? schedule.order : place::choose_order(analysis);
 }
 
-/// `march L i`, one after the other; empty, and E0912, when one is of no use.
-std::optional<coiterate::Flow> marched(coiterate::Flow flow, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
-  bool all = true;
-  for (const lang::Schedule::March& wanted : schedule.marches) {
-    auto result = coiterate::march(flow, wanted.tensor, wanted.variable);
-    if (const auto* none = std::get_if<coiterate::NoMarch>(&result)) {
-      diagnostics.error("E0912", wanted.span, wanted.tensor + " does not march along " + wanted.variable + " here", none->reason);
-      all = false;
-    } else {
-      flow = std::move(std::get<coiterate::Flow>(result));
-    }
-  }
-  return all ? std::optional(std::move(flow)) : std::nullopt;
-}
-
-/// What parallel iterations append is counted ahead; empty, and E0147, where a loop cannot run as it was asked to.
-std::optional<coiterate::Flow> counted(const coiterate::Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
-  auto result = coiterate::count_appends(flow);
-  const auto* none = std::get_if<coiterate::NotApart>(&result);
-  if (!none) return std::move(std::get<coiterate::Flow>(result));
-  text::Span span = kernel.span;
-  for (const lang::ScheduleStep& step : kernel.schedule.steps) {
-    const bool asked = step.kind == lang::ScheduleStep::Kind::parallel;
-    if (asked && step.loops.front() == none->variable) span = step.span;
-  }
-  diagnostics.error("E0147", span, "loop " + none->variable + " cannot run in parallel: " + none->reason, "")
-      .notes.push_back({{}, none->note});
-  return std::nullopt;
-}
-
 /// Where entries that have no order would be tried one after the other, again and again, the loops read a copy that has one.
 /// (COITERATION rule 9.)
 coiterate::Lowered lowered(Compilation& c) {
@@ -99,7 +63,7 @@ coiterate::Lowered lowered(Compilation& c) {
     auto result = coiterate::lower(c.loops, c.program, c.kernel.name);
     const std::set<std::string> written = coiterate::written_in(c.loops);
     bool copied = false;
-    for (const coiterate::LookUp& one : coiterate::look_ups(result.flow).all) {
+    for (const flow::LookUp& one : flow::look_ups(result.flow).all) {
       const lang::TensorInfo* const operand = written.count(one.tensor) ? nullptr : c.program.tensor(one.tensor);
       if (copied || !operand || !one.scans() || !one.again || !copies.insert(one.tensor).second) continue;
       auto copy = schedule::copy_operand(c.loops, *operand, operand->name + "_w", lang::Schedule::Workspace::Kind::hash, c.program);
@@ -133,10 +97,7 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   auto flow = timed(c.times, "cfir", [&] {
     coiterate::Lowered control = lowered(c);
     c.lattices = std::move(control.lattices);
-    const coiterate::Flow appending = coiterate::forward_appends(coiterate::known_ends(control.flow));
-    auto marching = marched(coiterate::promote_accumulators(appending), c.kernel.schedule, diagnostics);
-    auto complete = marching ? counted(*marching, c.kernel, diagnostics) : std::nullopt;
-    return complete ? std::optional(coiterate::leave_early(*complete)) : std::nullopt;
+    return flow::apply_passes(control.flow, c.kernel, diagnostics);
   });
   if (!flow) return;
   c.flow = std::move(*flow);

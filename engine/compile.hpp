@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 #include "engine/coiterate/lattice.hpp"
 #include "engine/emit/module.hpp"
 #include "engine/lang/program.hpp"
@@ -36,7 +36,7 @@ struct Compilation {
   std::optional<place::Placed> placed;              ///< nest before normalisation, events, certificate
   std::optional<place::Rejected> rejected;          ///< set instead of `placed` when the order is illegal
   loop::Stmt loops;                                 ///< normalised, then scheduled, with workspaces
-  coiterate::Flow flow;                             ///< control flow
+  flow::Flow flow;                             ///< control flow
   emit::Module module;
   StageTimes times;
   bool order_chosen = false;  ///< the user gave no order

@@ -5,7 +5,7 @@
 
 #include "engine/coiterate/properties.hpp"
 #include "engine/coiterate/reduce.hpp"
-#include "engine/coiterate/updates.hpp"
+#include "engine/flow/updates.hpp"
 
 namespace trellis::coiterate {
 
@@ -99,7 +99,7 @@ std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const S
     const Gap gap = in_gaps(update, offers, around);
     if (gap.nothing) always.push_back(update);
     if (gap.nothing) continue;
-    if (!gap.value || annihilator(*a.op, a.value->type) == gap.value) return std::nullopt;
+    if (!gap.value || flow::annihilator(*a.op, a.value->type) == gap.value) return std::nullopt;
     const auto same = std::ranges::find_if(apart, [&](const Apart& one) { return one.value == a.value; });
     if (same == apart.end()) apart.push_back({a.value, *gap.value, {update}});
     else same->updates.push_back(update);

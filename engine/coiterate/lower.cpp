@@ -93,7 +93,7 @@ Lowered Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
     if (used != operands_.end()) flow.tensors.push_back(used->second);
   }
   flow.tensors.insert(flow.tensors.end(), temporaries_.begin(), temporaries_.end());
-  return {number(flow), std::move(lattices_)};
+  return {flow::number(flow), std::move(lattices_)};
 }
 
 const lang::TensorInfo* Lowering::info(const std::string& name) const {
@@ -205,7 +205,7 @@ Stmt Lowering::steps(const std::vector<lang::FunctionStep>& all) {
 
 Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel) {
   Lowered lowered = Lowering(program).run(loops, kernel);
-  assert(verify(lowered.flow).empty());
+  assert(flow::verify(lowered.flow).empty());
   return lowered;
 }
 

@@ -11,7 +11,7 @@
 
 #include <string>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 #include "engine/coiterate/lattice.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/loop/stmt.hpp"
@@ -19,7 +19,7 @@
 namespace trellis::coiterate {
 
 struct Lowered {
-  Flow flow;                      ///< numbered
+  flow::Flow flow;                      ///< numbered
   std::vector<Lattice> lattices;  ///< of its loops, outer ones before inner ones: what the flow was made from
 };
 

@@ -96,7 +96,7 @@ std::optional<Expr> Lowering::in_range(const lang::Access& access, int level, bo
     const lang::Expr& at = level_index(access, *info(access.tensor), l);
     if (!here.facts.full() || (!guarded && check(access, at))) continue;
     const Expr index = expr(at);
-    const auto form = coiterate::affine(index), size = coiterate::affine(here.size);
+    const auto form = flow::affine(index), size = flow::affine(here.size);
     const auto demand = [&](format::BinaryOp op, const Expr& a, const Expr& b) { all = both(Expr(ExprNode{Binary{op, a, b}, format::ScalarType::boolean, {}}), all); };
     if (!form || !size || !ranges_.non_negative(*size - *form - math::Affine(1))) demand(format::BinaryOp::less, index, here.size);
     if (!form || !ranges_.non_negative(*form)) demand(format::BinaryOp::less_equal, integer(0), index);

@@ -8,10 +8,18 @@
 #include <set>
 
 #include "engine/coiterate/lower.hpp"
-#include "engine/coiterate/ranges.hpp"
+#include "engine/flow/ranges.hpp"
 #include "engine/coiterate/reduce.hpp"
 
 namespace trellis::coiterate {
+
+// What loops become.
+using flow::Append, flow::Apply, flow::Assign, flow::At, flow::Binary, flow::Call, flow::Cast, flow::Coiterate;
+using flow::Constant, flow::Cursor, flow::Declare, flow::Direct, flow::Expr, flow::ExprNode, flow::Flow, flow::Freeze;
+using flow::Function, flow::Here, flow::If, flow::Insert, flow::Let, flow::Level, flow::Locate, flow::Loop, flow::Name;
+using flow::Note, flow::Position, flow::PositionNode, flow::Ranges, flow::Reset, flow::Select, flow::Seq, flow::Site;
+using flow::Stmt, flow::StmtNode, flow::Tensor, flow::Test, flow::Unary, flow::Value, flow::While;
+using flow::After, flow::constant, flow::integer, flow::name, flow::root;
 
 class Lowering {
  public:

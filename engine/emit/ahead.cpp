@@ -13,7 +13,7 @@
 
 namespace trellis::emit {
 
-using coiterate::Tensor;
+using flow::Tensor;
 using format::Array;
 
 // How many positions an operand has for the children of a level, in all fibers.

@@ -14,7 +14,7 @@ namespace trellis::emit {
 
 namespace {
 
-using coiterate::Tensor;
+using flow::Tensor;
 using format::Array;
 using format::ScalarType;
 
@@ -33,12 +33,12 @@ int reach(const Tensor& tensor, int level) {
 
 /// The statements that run exactly once, whatever the data are.
 template <class Visit>
-void for_each_once(const coiterate::Stmt& s, const Visit& visit) {
+void for_each_once(const flow::Stmt& s, const Visit& visit) {
   visit(s);
-  if (const auto* seq = s.as<coiterate::Seq>())
-    for (const coiterate::Stmt& inner : seq->statements) for_each_once(inner, visit);
-  if (const auto* let = s.as<coiterate::Let>()) for_each_once(let->body, visit);
-  if (const auto* locate = s.as<coiterate::Locate>()) for_each_once(locate->body, visit);
+  if (const auto* seq = s.as<flow::Seq>())
+    for (const flow::Stmt& inner : seq->statements) for_each_once(inner, visit);
+  if (const auto* let = s.as<flow::Let>()) for_each_once(let->body, visit);
+  if (const auto* locate = s.as<flow::Locate>()) for_each_once(locate->body, visit);
 }
 
 }  // namespace
@@ -65,22 +65,22 @@ void Statements::find_row_loops() {
     if (!facts_of(tensor, 0).full() || facts_of(tensor, 1).full()) continue;
     std::vector<int> found;
     int appends = 0, inside = 0;
-    const auto count = [&](const coiterate::Stmt& s, const std::string& row) {
+    const auto count = [&](const flow::Stmt& s, const std::string& row) {
       int total = 0;
-      for_each_stmt(s, [&](const coiterate::Stmt& child) {
-        const auto* a = child.as<coiterate::Append>();
+      for_each_stmt(s, [&](const flow::Stmt& child) {
+        const auto* a = child.as<flow::Append>();
         if (!a || a->tensor != tensor.name || a->counted) return;
-        const auto* at = a->coordinates[0].as<coiterate::Name>();
-        total += row.empty() || (at && at->name == row && at->kind == coiterate::Name::Kind::variable);
+        const auto* at = a->coordinates[0].as<flow::Name>();
+        total += row.empty() || (at && at->name == row && at->kind == flow::Name::Kind::variable);
       });
       return total;
     };
     appends = count(flow_.root, "");
-    for_each_once(flow_.root, [&](const coiterate::Stmt& s) {
-      const auto* l = s.as<coiterate::Loop>();
-      if (!l || l->direction != coiterate::Loop::Direction::up || l->until) return;
-      if (l->execution == coiterate::Loop::Execution::parallel && !l->counting) return;
-      const auto* low = l->low.as<coiterate::Constant>();
+    for_each_once(flow_.root, [&](const flow::Stmt& s) {
+      const auto* l = s.as<flow::Loop>();
+      if (!l || l->direction != flow::Loop::Direction::up || l->until) return;
+      if (l->execution == flow::Loop::Execution::parallel && !l->counting) return;
+      const auto* low = l->low.as<flow::Constant>();
       if (!low || low->value.integer != 0 || !(l->high == tensor.levels[0].size)) return;
       if (appends == 0 || count(s, l->variable) != appends) return;
       found.push_back(s.id());
@@ -90,21 +90,21 @@ void Statements::find_row_loops() {
   }
 }
 
-void Statements::begin_rows(const coiterate::Stmt& loop) {
+void Statements::begin_rows(const flow::Stmt& loop) {
   for (const auto& [name, id] : row_loops_) {
     if (id != loop.id()) continue;
     const Tensor& tensor = *flow_.tensor(name);
     if (!read_meanwhile(tensor)) continue;
-    const std::string& row = loop.as<coiterate::Loop>()->variable;
+    const std::string& row = loop.as<flow::Loop>()->variable;
     add(assign_to(index(expressions_.array(tensor, 1, Array::positions), sum(c::token(names_.variable(row)), c::number(1))), "=", c::token(entries(tensor, 1))));
   }
 }
 
-void Statements::end_rows(const coiterate::Stmt& loop) {
+void Statements::end_rows(const flow::Stmt& loop) {
   for (const auto& [name, id] : row_loops_) {
     if (id != loop.id()) continue;
     const Tensor& tensor = *flow_.tensor(name);
-    const std::string& row = loop.as<coiterate::Loop>()->variable;
+    const std::string& row = loop.as<flow::Loop>()->variable;
     if (read_meanwhile(tensor)) continue;  // kept at every entry
     add(assign_to(index(expressions_.array(tensor, 1, Array::positions), sum(c::token(names_.variable(row)), c::number(1))), "=", c::token(entries(tensor, 1))));
   }
@@ -112,10 +112,10 @@ void Statements::end_rows(const coiterate::Stmt& loop) {
 
 bool Statements::read_meanwhile(const Tensor& tensor) const {
   bool found = false;
-  for_each_stmt(flow_.root, [&](const coiterate::Stmt& s) {
-    if (const auto* l = s.as<coiterate::Locate>()) found |= l->tensor == tensor.name;
-    if (const auto* c = s.as<coiterate::Coiterate>())
-      for (const coiterate::Cursor& cursor : c->cursors) found |= cursor.tensor == tensor.name;
+  for_each_stmt(flow_.root, [&](const flow::Stmt& s) {
+    if (const auto* l = s.as<flow::Locate>()) found |= l->tensor == tensor.name;
+    if (const auto* c = s.as<flow::Coiterate>())
+      for (const flow::Cursor& cursor : c->cursors) found |= cursor.tensor == tensor.name;
   });
   return found;
 }
@@ -194,7 +194,7 @@ c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent
   return c::token(p);  // counted once its value is there
 }
 
-void Statements::append(const coiterate::Append& a, const text::Origin& origin, bool last) {
+void Statements::append(const flow::Append& a, const text::Origin& origin, bool last) {
   const Tensor& tensor = *flow_.tensor(a.tensor);
   const auto levels = static_cast<int>(tensor.levels.size());
   expressions_.use(tensor.name);
@@ -265,7 +265,7 @@ void Statements::store(const Tensor& tensor, const std::vector<std::string>& coo
 }
 
 // The fibers behind the last entry are empty.
-void Statements::freeze(const coiterate::Freeze& f, const text::Origin& origin) {
+void Statements::freeze(const flow::Freeze& f, const text::Origin& origin) {
   const Tensor& tensor = *flow_.tensor(f.tensor);
   if (tensor.storage == Tensor::Storage::temporary) return order_workspace(tensor, origin);
   c::Expr fibers = c::number(1);

@@ -6,8 +6,8 @@
 namespace trellis::emit {
 
 // A predicted branch moves on sooner than arithmetic that waits for coordinates: `pA += 1` here, not `pA += jA == j` below.
-void Statements::arm(const coiterate::Stmt& body) {
-  const auto* test = body.as<coiterate::Test>();
+void Statements::arm(const flow::Stmt& body) {
+  const auto* test = body.as<flow::Test>();
   if (test && decided_.count(test->cursor)) return stmt(body, true);
   const std::vector<std::string> moving = std::exchange(present_, {});
   if (!moving.empty())
@@ -18,8 +18,8 @@ void Statements::arm(const coiterate::Stmt& body) {
 }
 
 // if (jA == jB) … else if (jA < jB) … else …; of more leads if (jA == j && jB == j) … else if (jA == j) … else …
-void Statements::test(const coiterate::Test& t, const text::Origin& origin, bool last) {
-  const auto found = [&](const coiterate::Test& which, const auto& emit) {
+void Statements::test(const flow::Test& t, const text::Origin& origin, bool last) {
+  const auto found = [&](const flow::Test& which, const auto& emit) {
     const bool moves = decided_.count(which.cursor) > 0;
     if (moves) present_.push_back(which.cursor);
     emit();
@@ -34,13 +34,13 @@ void Statements::test(const coiterate::Test& t, const text::Origin& origin, bool
     if (!last) add(close());
     return;
   }
-  const auto block_of = [&](const coiterate::Stmt& body) {
+  const auto block_of = [&](const flow::Stmt& body) {
     open();
     arm(body);
     return close();
   };
   std::optional<c::Stmt> otherwise;
-  const auto* inner = t.then.as<coiterate::Test>();
+  const auto* inner = t.then.as<flow::Test>();
   // A cursor that moves on in each arm does so without the inner one too, even if nothing else is to be done then.
   const bool joined = inner && (inner->otherwise || !decided_.count(t.cursor)) && !inner->certain && !w.computed && !walks_.at(inner->cursor).computed;
   if (!joined) {

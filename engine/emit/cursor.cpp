@@ -8,7 +8,7 @@
 
 namespace trellis::emit {
 
-using coiterate::Coiterate;
+using flow::Coiterate;
 using format::Array;
 
 // Of what a cursor counts.
@@ -27,7 +27,7 @@ c::Expr Statements::stored_coordinate(const Walk& w, c::Expr entry) {
 
 // The loop's coordinate times the stride.
 c::Expr Statements::moved_coordinate(const Walk& w, c::Expr counted) {
-  const coiterate::Cursor& cursor = *w.cursor;
+  const flow::Cursor& cursor = *w.cursor;
   c::Expr stored = stored_coordinate(w, entry_of(w, counted));
   if (cursor.stretch > 1) {
     c::Expr which = c::binary("%", counted, c::number(cursor.stretch));
@@ -62,7 +62,7 @@ bool Statements::falls(const Walk& w) const { return w.facts.decreasing && !work
 
 // Only what lies within the loop's bounds: found by bisection.
 void Statements::clip(Walk& w, const Coiterate& loop) {
-  const coiterate::Cursor& cursor = *w.cursor;
+  const flow::Cursor& cursor = *w.cursor;
   c::Expr low = expressions_.expr(loop.low), high = expressions_.expr(loop.high), offset = expressions_.expr(cursor.offset);
   const auto shifted = [&](c::Expr bound) { return is_zero(offset) ? bound : minus(bound, offset); };
   const auto times_stride = [&](c::Expr coordinate) { return is_zero(coordinate) ? coordinate : times(c::number(cursor.stride), coordinate); };
@@ -182,7 +182,7 @@ void Statements::step(const Walk& w, c::Expr here) {
 }
 
 // `here(cursor)`: the position, or -1.
-c::Expr Statements::position_here(const coiterate::Here& here) {
+c::Expr Statements::position_here(const flow::Here& here) {
   const Walk& w = walks_.at(here.cursor);
   return c::expr(c::Conditional{w.here, position_of(w), c::number(-1)});
 }

@@ -13,7 +13,7 @@ namespace trellis::emit {
 
 namespace {
 
-using coiterate::Tensor;
+using flow::Tensor;
 using format::ScalarType;
 
 /// A scalar that is only read is passed by value.
@@ -51,7 +51,7 @@ const std::string& name_of(const Argument& argument, const Tensor* tensor, Names
 }
 
 /// Where the fibers of operands begin and end.
-std::set<std::string> positions_read(const coiterate::Flow& flow, const Expressions& expressions, const std::set<std::string>& written, Names& names) {
+std::set<std::string> positions_read(const flow::Flow& flow, const Expressions& expressions, const std::set<std::string>& written, Names& names) {
   std::set<std::string> arrays;
   for (const Expressions::Used& used : expressions.used_arrays())
     if (used.array == format::Array::positions && !written.count(used.tensor)) arrays.insert(array_name(names, *flow.tensor(used.tensor), used.level, used.array));
@@ -59,7 +59,7 @@ std::set<std::string> positions_read(const coiterate::Flow& flow, const Expressi
 }
 
 /// What the kernel's body named, in the order: sizes, reals, tensors, each as the arrays of its levels and then its values.
-std::vector<Argument> arguments_of(const coiterate::Flow& flow, const Expressions& expressions, const std::set<std::string>& written,
+std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& expressions, const std::set<std::string>& written,
                                    const std::set<std::string>& appended) {
   const std::set<std::string>& used = expressions.used();
   std::vector<Argument> arguments;
@@ -83,7 +83,7 @@ std::vector<Argument> arguments_of(const coiterate::Flow& flow, const Expression
   return arguments;
 }
 
-std::string adapter(const Module& module, const c::Function& kernel, const coiterate::Flow& flow) {
+std::string adapter(const Module& module, const c::Function& kernel, const flow::Flow& flow) {
   const bool fallible = kernel.type == "static int";
   std::string call = kernel.name + "(";
   std::size_t position = 0;
@@ -104,23 +104,23 @@ std::string kept_apart(std::string functions, const c::Function& kernel) {
 }
 
 /// The flow of a function's body: its operands and locals are all the tensors that there are.
-coiterate::Flow flow_of(const coiterate::Function& function) {
-  coiterate::Flow flow;
+flow::Flow flow_of(const flow::Function& function) {
+  flow::Flow flow;
   flow.kernel = function.name;
   flow.tensors = function.parameters;
-  coiterate::Seq all;
+  flow::Seq all;
   for (const Tensor& local : function.locals) {
     flow.tensors.push_back(local);
-    all.statements.push_back(coiterate::Stmt(coiterate::StmtNode{coiterate::Declare{local.name}, {}}));
+    all.statements.push_back(flow::Stmt(flow::StmtNode{flow::Declare{local.name}, {}}));
   }
-  if (const auto* body = function.body.as<coiterate::Seq>())
+  if (const auto* body = function.body.as<flow::Seq>())
     all.statements.insert(all.statements.end(), body->statements.begin(), body->statements.end());
-  flow.root = coiterate::Stmt(coiterate::StmtNode{std::move(all), {}});
+  flow.root = flow::Stmt(flow::StmtNode{std::move(all), {}});
   return flow;
 }
 
-c::Function emit_function(const coiterate::Function& function, Prelude& prelude, Shared& shared) {
-  const coiterate::Flow flow = flow_of(function);
+c::Function emit_function(const flow::Function& function, Prelude& prelude, Shared& shared) {
+  const flow::Flow flow = flow_of(function);
   Names names;
   names.bind(Names::function(function.name));
   c::Function result;
@@ -142,26 +142,26 @@ c::Function emit_function(const coiterate::Function& function, Prelude& prelude,
 
 }  // namespace
 
-Module emit(const coiterate::Flow& flow) {
+Module emit(const flow::Flow& flow) {
   std::set<std::string> written, appended;
   bool parallel = false;
-  for_each_stmt(flow.root, [&](const coiterate::Stmt& s) {
-    if (const auto* a = s.as<coiterate::Assign>()) written.insert(a->tensor);
-    if (const auto* r = s.as<coiterate::Reset>()) written.insert(r->tensor);
-    if (const auto* f = s.as<coiterate::Freeze>()) {
+  for_each_stmt(flow.root, [&](const flow::Stmt& s) {
+    if (const auto* a = s.as<flow::Assign>()) written.insert(a->tensor);
+    if (const auto* r = s.as<flow::Reset>()) written.insert(r->tensor);
+    if (const auto* f = s.as<flow::Freeze>()) {
       written.insert(f->tensor);
       if (flow.tensor(f->tensor)->storage == Tensor::Storage::result) appended.insert(f->tensor);
     }
-    if (const auto* l = s.as<coiterate::Coiterate>()) parallel |= l->execution == coiterate::Loop::Execution::parallel;
-    if (const auto* l = s.as<coiterate::Loop>()) parallel |= l->execution == coiterate::Loop::Execution::parallel;
+    if (const auto* l = s.as<flow::Coiterate>()) parallel |= l->execution == flow::Loop::Execution::parallel;
+    if (const auto* l = s.as<flow::Loop>()) parallel |= l->execution == flow::Loop::Execution::parallel;
   });
 
   Prelude prelude(parallel ? Prelude::Threads::many : Prelude::Threads::one);
   Shared shared;
   std::vector<c::Function> functions;
-  for (const coiterate::Function& function : flow.functions) functions.push_back(emit_function(function, prelude, shared));
+  for (const flow::Function& function : flow.functions) functions.push_back(emit_function(function, prelude, shared));
   Names names;
-  for (const coiterate::Function& function : flow.functions) names.bind(Names::function(function.name));
+  for (const flow::Function& function : flow.functions) names.bind(Names::function(function.name));
   for (const std::string& size : flow.sizes) names.fix(size);
   for (const std::string& real : flow.reals) names.fix(real);
   for (const Tensor& tensor : flow.tensors) names.fix(tensor.name);

@@ -1,6 +1,6 @@
 #pragma once
 // Control flow to C: one readable C99 function per kernel, and the adapter that module.hpp describes. Total: whatever
-// `coiterate::verify` accepts is emitted.
+// `flow::verify` accepts is emitted.
 //
 //   loop i in 0:n                         for (int64_t i = 0; i < n; i++) {
 //     y[i] += A[i][j] * x[j]       →        y[i] += A[i * m + j] * x[j];
@@ -11,12 +11,12 @@
 // loop a scalar that it `reduces` gets a reduction clause; elements of arrays are updated atomically (sum, prod, any,
 // all) or in a critical section (min, max).
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 #include "engine/emit/module.hpp"
 
 namespace trellis::emit {
 
 /// `flow` must be numbered.
-Module emit(const coiterate::Flow& flow);
+Module emit(const flow::Flow& flow);
 
 }  // namespace trellis::emit

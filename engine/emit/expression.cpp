@@ -9,7 +9,7 @@ namespace trellis::emit {
 
 namespace {
 
-using coiterate::Expr;
+using flow::Expr;
 using format::BinaryOp;
 using format::ScalarType;
 
@@ -66,24 +66,24 @@ c::Expr Expressions::expr(const Expr& e) {
 }
 
 c::Expr Expressions::bare(const Expr& e) {
-  return e.match([&](const coiterate::Constant& k) { return constant(k.value); },
-                 [&](const coiterate::Name& n) {
-                   if (n.kind == coiterate::Name::Kind::variable) return c::token(names_.variable(n.name));
+  return e.match([&](const flow::Constant& k) { return constant(k.value); },
+                 [&](const flow::Name& n) {
+                   if (n.kind == flow::Name::Kind::variable) return c::token(names_.variable(n.name));
                    used_.insert(n.name);
                    return c::token(names_.fixed(n.name));
                  },
-                 [&](const coiterate::Value& v) { return element(v.tensor, v.position); },
-                 [&](const coiterate::Here& h) { return c::token(names_.variable(h.cursor)); },  // a let's value: see Statements::let
-                 [&](const coiterate::Unary& u) { return unary(u, e->type); },
-                 [&](const coiterate::Binary& b) { return binary(b, e); },
-                 [&](const coiterate::Select& s) {
+                 [&](const flow::Value& v) { return element(v.tensor, v.position); },
+                 [&](const flow::Here& h) { return c::token(names_.variable(h.cursor)); },  // a let's value: see Statements::let
+                 [&](const flow::Unary& u) { return unary(u, e->type); },
+                 [&](const flow::Binary& b) { return binary(b, e); },
+                 [&](const flow::Select& s) {
                    c::Expr condition = expr(s.condition);
                    c::Expr then = expr(s.then);
                    return c::expr(c::Conditional{condition, then, expr(s.otherwise)});
                  },
-                 [&](const coiterate::Cast& k) { return cast(k.operand, e->type); },
-                 [&](const coiterate::Call& k) { return function(k, e->type); },
-                 [&](const coiterate::Apply& a) {
+                 [&](const flow::Cast& k) { return cast(k.operand, e->type); },
+                 [&](const flow::Call& k) { return function(k, e->type); },
+                 [&](const flow::Apply& a) {
                    std::vector<c::Expr> arguments;
                    for (const Expr& argument : a.arguments) arguments.push_back(expr(argument));
                    const bool fallible = shared_.fallible.count(a.function) > 0;
@@ -91,48 +91,48 @@ c::Expr Expressions::bare(const Expr& e) {
                    records_faults_ = records_faults_ || fallible;
                    return c::call(Names::function(a.function), arguments);
                  },
-                 [&](const coiterate::After& a) {
+                 [&](const flow::After& a) {
                    c::Expr first = expr(a.first);
                    return c::binary(",", first, expr(a.value));
                  });
 }
 
-c::Expr Expressions::element(const std::string& tensor, const coiterate::Position& position) {
-  using Storage = coiterate::Tensor::Storage;
-  const coiterate::Tensor& info = *flow_.tensor(tensor);
+c::Expr Expressions::element(const std::string& tensor, const flow::Position& position) {
+  using Storage = flow::Tensor::Storage;
+  const flow::Tensor& info = *flow_.tensor(tensor);
   used_.insert(tensor);
   const c::Expr name = c::token(names_.fixed(tensor));
   if (!info.levels.empty()) return c::expr(c::Index{name, offset(position)});
   return info.storage == Storage::result ? c::expr(c::Unary{"*", name}) : name;
 }
 
-c::Expr Expressions::offset(const coiterate::Position& position) {
-  if (const auto* at = position.as<coiterate::At>()) return c::token(names_.variable(at->name));
-  const auto* d = position.as<coiterate::Direct>();
+c::Expr Expressions::offset(const flow::Position& position) {
+  if (const auto* at = position.as<flow::At>()) return c::token(names_.variable(at->name));
+  const auto* d = position.as<flow::Direct>();
   if (!d) return c::number(0);
   c::Expr parent = offset(d->parent);
   c::Expr coordinate = expr(d->coordinate);
-  const coiterate::Level& level = flow_.tensor(d->tensor)->levels[static_cast<std::size_t>(d->level)];
+  const flow::Level& level = flow_.tensor(d->tensor)->levels[static_cast<std::size_t>(d->level)];
   if (d->check) coordinate = checked(coordinate, *d->check, *flow_.tensor(d->tensor), d->level);
   if (is_literal(parent, "0")) return coordinate;
   c::Expr start = arithmetic(ScalarType::i64, "*", parent, expr(level.size));
   return is_literal(coordinate, "0") ? start : sum(start, coordinate);
 }
 
-c::Expr Expressions::checked(c::Expr coordinate, const coiterate::Site& site, const coiterate::Tensor& tensor, int level) {
+c::Expr Expressions::checked(c::Expr coordinate, const flow::Site& site, const flow::Tensor& tensor, int level) {
   c::Expr number = fault_site(FaultKind::index_out_of_range, site.span, site.what);
   c::Expr size = expr(tensor.levels[static_cast<std::size_t>(level)].size);
   return c::call(prelude_.use(Helper::at), {std::move(coordinate), size, c::token("fault"), number});
 }
 
-c::Expr Expressions::array(const coiterate::Tensor& tensor, int level, format::Array which) {
+c::Expr Expressions::array(const flow::Tensor& tensor, int level, format::Array which) {
   used_arrays_.insert({tensor.name, level, which});
   return c::token(array_name(names_, tensor, level, which));
 }
 
-std::string Expressions::capacity(const coiterate::Tensor& tensor) { return names_.fix(tensor.name + "#capacity", tensor.name + "_capacity"); }
+std::string Expressions::capacity(const flow::Tensor& tensor) { return names_.fix(tensor.name + "#capacity", tensor.name + "_capacity"); }
 
-const std::string& array_name(Names& names, const coiterate::Tensor& tensor, int level, format::Array which) {
+const std::string& array_name(Names& names, const flow::Tensor& tensor, int level, format::Array which) {
   const auto has = [&](const format::Facts& f) {
     return which == format::Array::positions ? f.positions : which == format::Array::coordinates ? f.coordinates : f.table;
   };
@@ -141,15 +141,15 @@ const std::string& array_name(Names& names, const coiterate::Tensor& tensor, int
   return names.fix(tensor.name + "#" + std::to_string(level) + suffix, tensor.name + (alike > 1 ? std::to_string(level + 1) : "") + suffix);
 }
 
-std::string array_type(const coiterate::Tensor& tensor, int level, format::Array which) {
+std::string array_type(const flow::Tensor& tensor, int level, format::Array which) {
   const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
   if (which == format::Array::table && facts.locate == format::Locate::direct) return "uint8_t";
   return facts.wide ? "int64_t" : "int32_t";
 }
 
-c::Expr Expressions::count(const coiterate::Tensor& tensor) { return count(tensor, static_cast<int>(tensor.levels.size())); }
+c::Expr Expressions::count(const flow::Tensor& tensor) { return count(tensor, static_cast<int>(tensor.levels.size())); }
 
-c::Expr Expressions::count(const coiterate::Tensor& tensor, int levels) {
+c::Expr Expressions::count(const flow::Tensor& tensor, int levels) {
   c::Expr product = c::number(1);
   for (std::size_t k = 0; k < static_cast<std::size_t>(levels); ++k) {
     c::Expr size = expr(tensor.levels[k].size);
@@ -184,7 +184,7 @@ c::Expr Expressions::constant(const format::Value& value) {
   return negative ? c::expr(c::Unary{"-", c::token(digits)}) : c::token(digits);
 }
 
-c::Expr Expressions::unary(const coiterate::Unary& u, ScalarType type) {
+c::Expr Expressions::unary(const flow::Unary& u, ScalarType type) {
   c::Expr operand = expr(u.operand);
   switch (u.op) {
     case format::UnaryOp::logical_not: return c::expr(c::Unary{"!", operand});
@@ -200,7 +200,7 @@ c::Expr Expressions::unary(const coiterate::Unary& u, ScalarType type) {
   return narrow(type) ? cast_to(type, result) : result;
 }
 
-c::Expr Expressions::binary(const coiterate::Binary& b, const Expr& whole) {
+c::Expr Expressions::binary(const flow::Binary& b, const Expr& whole) {
   const ScalarType type = whole->type;
   switch (b.op) {
     case BinaryOp::power: return power(b, type);
@@ -217,14 +217,14 @@ c::Expr Expressions::binary(const coiterate::Binary& b, const Expr& whole) {
   return arithmetic(type, table ? boolean_symbol(b.op) : c_symbol(b.op), left, right);
 }
 
-c::Expr Expressions::power(const coiterate::Binary& b, ScalarType type) {
+c::Expr Expressions::power(const flow::Binary& b, ScalarType type) {
   if (format::is_boolean(type)) {
     c::Expr base = expr(b.left);
     return c::binary("||", base, c::expr(c::Unary{"!", expr(b.right)}));
   }
-  const auto* exponent = b.right.as<coiterate::Constant>();
+  const auto* exponent = b.right.as<flow::Constant>();
   const std::optional<int> small = exponent ? format::small_power(exponent->value) : std::nullopt;
-  const bool repeatable = b.left.as<coiterate::Value>() || b.left.as<coiterate::Name>();
+  const bool repeatable = b.left.as<flow::Value>() || b.left.as<flow::Name>();
   c::Expr base = expr(b.left);
   if (small && repeatable) {
     c::Expr product = arithmetic(type, "*", base, base);
@@ -235,7 +235,7 @@ c::Expr Expressions::power(const coiterate::Binary& b, ScalarType type) {
   return c::call(library ? prelude_.use_math("pow", 2, type) : prelude_.use(Helper::power, type), {base, expr(b.right)});
 }
 
-c::Expr Expressions::division(const coiterate::Binary& b, const Expr& whole) {
+c::Expr Expressions::division(const flow::Binary& b, const Expr& whole) {
   const ScalarType type = whole->type;
   const bool quotient = b.op == BinaryOp::divide;
   c::Expr left = expr(b.left);
@@ -243,20 +243,20 @@ c::Expr Expressions::division(const coiterate::Binary& b, const Expr& whole) {
   if (format::is_floating(type)) {
     return quotient ? c::binary("/", left, right) : c::call(prelude_.use(Helper::mod_real, type), {left, right});
   }
-  const auto* divisor = b.right.as<coiterate::Constant>();
+  const auto* divisor = b.right.as<flow::Constant>();
   const bool safe = divisor && divisor->value.integer != 0 &&
                     !(format::is_signed(type) && divisor->value.integer == -1);
   if (safe && !format::is_signed(type)) return arithmetic(type, quotient ? "/" : "%", left, right);
   if (safe) return c::call(prelude_.use(quotient ? Helper::floor_div : Helper::floor_mod, type), {left, right});
-  c::Expr site = fault_site(FaultKind::division_by_zero, whole->span, coiterate::to_string(whole));
+  c::Expr site = fault_site(FaultKind::division_by_zero, whole->span, flow::to_string(whole));
   return c::call(prelude_.use(quotient ? Helper::div : Helper::mod, type), {left, right, c::token("fault"), site});
 }
 
-c::Expr Expressions::shift(const coiterate::Binary& b, ScalarType type) {
+c::Expr Expressions::shift(const flow::Binary& b, ScalarType type) {
   c::Expr left = expr(b.left);
   if (format::is_boolean(type)) return left;
   const std::int64_t mask = static_cast<std::int64_t>(8 * format::size_of(type)) - 1;
-  const auto* known = b.right.as<coiterate::Constant>();
+  const auto* known = b.right.as<flow::Constant>();
   c::Expr by = known ? c::number(known->value.integer & mask) : c::binary("&", expr(b.right), c::number(mask));
   if (b.op == BinaryOp::shift_right) return c::binary(">>", as_typed(type, left), by);
   // Shifting a negative constant draws a warning.
@@ -265,7 +265,7 @@ c::Expr Expressions::shift(const coiterate::Binary& b, ScalarType type) {
 }
 
 c::Expr Expressions::cast(const Expr& operand, ScalarType type) {
-  if (const auto* known = operand.as<coiterate::Constant>()) return constant(format::cast(type, known->value));
+  if (const auto* known = operand.as<flow::Constant>()) return constant(format::cast(type, known->value));
   const ScalarType from = operand->type;
   c::Expr value = expr(operand);
   if (from == type) return value;
@@ -276,7 +276,7 @@ c::Expr Expressions::cast(const Expr& operand, ScalarType type) {
   return cast_to(type, value);
 }
 
-c::Expr Expressions::function(const coiterate::Call& call, ScalarType type) {
+c::Expr Expressions::function(const flow::Call& call, ScalarType type) {
   std::vector<c::Expr> arguments;
   for (const Expr& argument : call.arguments) arguments.push_back(expr(argument));
   switch (call.function) {

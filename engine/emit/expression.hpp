@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 #include "engine/emit/c.hpp"
 #include "engine/emit/module.hpp"
 #include "engine/emit/names.hpp"
@@ -22,25 +22,25 @@ struct Shared {
 
 class Expressions {
  public:
-  Expressions(const coiterate::Flow& flow, Names& names, Prelude& prelude, Shared& shared)
+  Expressions(const flow::Flow& flow, Names& names, Prelude& prelude, Shared& shared)
       : flow_(flow), names_(names), prelude_(prelude), shared_(shared) {}
 
-  c::Expr expr(const coiterate::Expr& e);
+  c::Expr expr(const flow::Expr& e);
   /// The element as something to read or to assign to.
-  c::Expr element(const std::string& tensor, const coiterate::Position& position);
+  c::Expr element(const std::string& tensor, const flow::Position& position);
   /// The number of a position among those of its level.
-  c::Expr offset(const coiterate::Position& position);
+  c::Expr offset(const flow::Position& position);
   /// How many elements, as a C expression without overflow checks.
-  c::Expr count(const coiterate::Tensor& tensor);
+  c::Expr count(const flow::Tensor& tensor);
   /// The positions below `levels` dense levels, from the first on.
-  c::Expr count(const coiterate::Tensor& tensor, int levels);
+  c::Expr count(const flow::Tensor& tensor, int levels);
   /// An array of a level of an operand or result; from now on a parameter of the kernel.
-  c::Expr array(const coiterate::Tensor& tensor, int level, format::Array which);
+  c::Expr array(const flow::Tensor& tensor, int level, format::Array which);
   /// The coordinate, or 0 and a fault when it is out of the level's range.
-  c::Expr checked(c::Expr coordinate, const coiterate::Site& site, const coiterate::Tensor& tensor, int level);
+  c::Expr checked(c::Expr coordinate, const flow::Site& site, const flow::Tensor& tensor, int level);
   c::Expr constant(const format::Value& value);
   /// The parameter that says for how many entries a result has room.
-  std::string capacity(const coiterate::Tensor& tensor);
+  std::string capacity(const flow::Tensor& tensor);
   void use(const std::string& tensor) { used_.insert(tensor); }
   c::Expr fault_site(FaultKind kind, text::Span span, std::string what);
 
@@ -59,16 +59,16 @@ class Expressions {
   bool records_faults() const { return records_faults_; }
 
  private:
-  c::Expr bare(const coiterate::Expr& e);
-  c::Expr unary(const coiterate::Unary& u, format::ScalarType type);
-  c::Expr binary(const coiterate::Binary& b, const coiterate::Expr& whole);
-  c::Expr power(const coiterate::Binary& b, format::ScalarType type);
-  c::Expr division(const coiterate::Binary& b, const coiterate::Expr& whole);
-  c::Expr shift(const coiterate::Binary& b, format::ScalarType type);
-  c::Expr cast(const coiterate::Expr& operand, format::ScalarType type);
-  c::Expr function(const coiterate::Call& call, format::ScalarType type);
+  c::Expr bare(const flow::Expr& e);
+  c::Expr unary(const flow::Unary& u, format::ScalarType type);
+  c::Expr binary(const flow::Binary& b, const flow::Expr& whole);
+  c::Expr power(const flow::Binary& b, format::ScalarType type);
+  c::Expr division(const flow::Binary& b, const flow::Expr& whole);
+  c::Expr shift(const flow::Binary& b, format::ScalarType type);
+  c::Expr cast(const flow::Expr& operand, format::ScalarType type);
+  c::Expr function(const flow::Call& call, format::ScalarType type);
 
-  const coiterate::Flow& flow_;
+  const flow::Flow& flow_;
   Names& names_;
   Prelude& prelude_;
   Shared& shared_;
@@ -78,9 +78,9 @@ class Expressions {
 };
 
 /// The program's name for an array of a level: `A_crd`, or `A2_crd` where several levels have one, or another where a tensor is called that.
-const std::string& array_name(Names& names, const coiterate::Tensor& tensor, int level, format::Array which);
+const std::string& array_name(Names& names, const flow::Tensor& tensor, int level, format::Array which);
 /// "int32_t", "const double", … of its elements.
-std::string array_type(const coiterate::Tensor& tensor, int level, format::Array which);
+std::string array_type(const flow::Tensor& tensor, int level, format::Array which);
 
 /// `left op right` in the arithmetic of the type.
 c::Expr arithmetic(format::ScalarType type, const std::string& op, c::Expr left, c::Expr right);

@@ -44,14 +44,14 @@ std::string for_libraries(const std::string& source) {
 
 class Writer {
  public:
-  Writer(const coiterate::Flow& flow, const lang::Program& program, const LibraryRequest& request)
+  Writer(const flow::Flow& flow, const lang::Program& program, const LibraryRequest& request)
       : flow_(flow), program_(program), request_(request), function_(identifier(request.symbol)) {
-    coiterate::Flow inner = flow;
+    flow::Flow inner = flow;
     inner.kernel = function_ + "_loops";
     module_ = emit(inner);
     for (const std::string& size : flow.sizes) names_.fix(size);
     for (const std::string& real : flow.reals) names_.fix(real);
-    for (const coiterate::Tensor& tensor : flow.tensors) names_.fix(tensor.name);
+    for (const flow::Tensor& tensor : flow.tensors) names_.fix(tensor.name);
   }
 
   Library write() { return {function_, source(), header(), example()}; }
@@ -243,7 +243,7 @@ class Writer {
     return value_text(known == request_.parameters.end() ? otherwise : known->second);
   }
 
-  const coiterate::Flow& flow_;
+  const flow::Flow& flow_;
   const lang::Program& program_;
   const LibraryRequest& request_;
   std::string function_;
@@ -253,7 +253,7 @@ class Writer {
 
 }  // namespace
 
-Library library(const coiterate::Flow& flow, const lang::Program& program, const LibraryRequest& request) {
+Library library(const flow::Flow& flow, const lang::Program& program, const LibraryRequest& request) {
   return Writer(flow, program, request).write();
 }
 

@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 #include "engine/lang/program.hpp"
 
 namespace trellis::emit {
@@ -27,6 +27,6 @@ struct Library {
 };
 
 /// `flow` must be numbered; `program` tells shapes and fills.
-Library library(const coiterate::Flow& flow, const lang::Program& program, const LibraryRequest& request);
+Library library(const flow::Flow& flow, const lang::Program& program, const LibraryRequest& request);
 
 }  // namespace trellis::emit

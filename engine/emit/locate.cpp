@@ -5,13 +5,13 @@
 
 namespace trellis::emit {
 
-using coiterate::Tensor;
+using flow::Tensor;
 using format::Array;
 
 // The entries of a level below a position: from the first to before the second.
-std::pair<c::Expr, c::Expr> Statements::fiber(const Tensor& tensor, int level, const coiterate::Position& parent) {
+std::pair<c::Expr, c::Expr> Statements::fiber(const Tensor& tensor, int level, const flow::Position& parent) {
   const format::Facts& facts = facts_of(tensor, level);
-  const auto* at = parent.as<coiterate::At>();
+  const auto* at = parent.as<flow::At>();
   if (at && at->several) return {c::token(names_.variable(at->name)), c::token(names_.variable(at->name + "_end"))};
   c::Expr p = expressions_.offset(parent);
   c::Expr next = is_zero(p) ? c::number(1) : plus(p, c::number(1));
@@ -31,7 +31,7 @@ std::pair<c::Expr, c::Expr> Statements::fiber(const Tensor& tensor, int level, c
 }
 
 // The position of a coordinate in a fiber, or -1.
-c::Expr Statements::found(const Tensor& tensor, int level, const coiterate::Position& parent, c::Expr coordinate) {
+c::Expr Statements::found(const Tensor& tensor, int level, const flow::Position& parent, c::Expr coordinate) {
   const format::Facts& facts = facts_of(tensor, level);
   if (facts.locate == format::Locate::direct) {
     c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(level)].size);
@@ -48,7 +48,7 @@ c::Expr Statements::found(const Tensor& tensor, int level, const coiterate::Posi
 }
 
 // The same by the fiber's pointer, which has passed all smaller coordinates.
-c::Expr Statements::marched(const coiterate::Locate& l, c::Expr coordinate) {
+c::Expr Statements::marched(const flow::Locate& l, c::Expr coordinate) {
   const Tensor& tensor = *flow_.tensor(l.tensor);
   const std::string next = names_.fix("#" + l.march, l.march);
   hoist("int64_t", next, c::call(prelude_.use_zeroed(), {expressions_.count(tensor, l.level), c::number(8)}));
@@ -58,7 +58,7 @@ c::Expr Statements::marched(const coiterate::Locate& l, c::Expr coordinate) {
                  {expressions_.array(tensor, l.level, Array::coordinates), pointer, first, last, coordinate});
 }
 
-void Statements::locate(const coiterate::Locate& l, const text::Origin& origin, bool last) {
+void Statements::locate(const flow::Locate& l, const text::Origin& origin, bool last) {
   const Tensor& tensor = *flow_.tensor(l.tensor);
   if (!last) open();
   c::Expr coordinate = expressions_.expr(l.coordinate);

@@ -39,10 +39,10 @@ inline bool is_zero(const c::Expr& e) {
   return token && token->text == "0";
 }
 
-inline const format::Facts& facts_of(const coiterate::Tensor& tensor, int level) {
+inline const format::Facts& facts_of(const flow::Tensor& tensor, int level) {
   return tensor.levels[static_cast<std::size_t>(level)].facts;
 }
 
-inline bool workspace(const coiterate::Tensor& tensor) { return tensor.storage == coiterate::Tensor::Storage::temporary; }
+inline bool workspace(const flow::Tensor& tensor) { return tensor.storage == flow::Tensor::Storage::temporary; }
 
 }  // namespace trellis::emit

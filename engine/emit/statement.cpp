@@ -6,8 +6,8 @@ namespace trellis::emit {
 
 namespace {
 
-using coiterate::Loop;
-using coiterate::Tensor;
+using flow::Loop;
+using flow::Tensor;
 using format::BinaryOp;
 using format::ReduceOp;
 using format::ScalarType;
@@ -15,14 +15,14 @@ using format::ScalarType;
 constexpr std::int64_t largest_on_stack = 256;  ///< elements
 constexpr std::int64_t asks_every = 1024;       ///< iterations: an innermost loop that may be over
 
-text::Origin origin_of(const coiterate::Stmt& stmt) {
+text::Origin origin_of(const flow::Stmt& stmt) {
   return stmt.id() < 0 ? text::Origin{} : text::Origin{{text::Stage::cfir, stmt.id()}};
 }
 
 /// Cheap and constant while the loop runs, so that it can stand in the loop's head.
-bool plain_bound(const coiterate::Expr& e) {
-  if (e.as<coiterate::Constant>() || e.as<coiterate::Name>()) return true;
-  const auto* b = e.as<coiterate::Binary>();
+bool plain_bound(const flow::Expr& e) {
+  if (e.as<flow::Constant>() || e.as<flow::Name>()) return true;
+  const auto* b = e.as<flow::Binary>();
   const bool cheap = b && (b->op == BinaryOp::add || b->op == BinaryOp::subtract || b->op == BinaryOp::multiply);
   return cheap && plain_bound(b->left) && plain_bound(b->right);
 }
@@ -30,16 +30,16 @@ bool plain_bound(const coiterate::Expr& e) {
 /// May it run in vectors?
 bool is_plain(const Loop& l) {
   bool plain = l.unroll == 1;
-  for_each_stmt(l.body, [&](const coiterate::Stmt& s) {
-    plain &= !s.as<Loop>() && !s.as<coiterate::Coiterate>() && !s.as<coiterate::Locate>() && !s.as<coiterate::Insert>();
+  for_each_stmt(l.body, [&](const flow::Stmt& s) {
+    plain &= !s.as<Loop>() && !s.as<flow::Coiterate>() && !s.as<flow::Locate>() && !s.as<flow::Insert>();
   });
   return plain;
 }
 
-bool has_logical(const coiterate::Expr& e) {
-  const auto* b = e.as<coiterate::Binary>();
+bool has_logical(const flow::Expr& e) {
+  const auto* b = e.as<flow::Binary>();
   bool found = b && format::is_logical(b->op);
-  coiterate::map_children(e, [&](const coiterate::Expr& child) {
+  flow::map_children(e, [&](const flow::Expr& child) {
     found |= has_logical(child);
     return child;
   });
@@ -48,8 +48,8 @@ bool has_logical(const coiterate::Expr& e) {
 
 std::optional<std::int64_t> known_count(const Tensor& tensor) {
   std::int64_t count = 1;
-  for (const coiterate::Level& level : tensor.levels) {
-    const auto* size = level.size.as<coiterate::Constant>();
+  for (const flow::Level& level : tensor.levels) {
+    const auto* size = level.size.as<flow::Constant>();
     if (!size || size->value.integer > largest_on_stack) return std::nullopt;
     count *= size->value.integer;
     if (count > largest_on_stack) return std::nullopt;
@@ -108,7 +108,7 @@ void Statements::hoist(const std::string& type, const std::string& name, c::Expr
 
 c::Expr Statements::allocation(const Tensor& tensor) {
   c::Expr count;
-  for (const coiterate::Level& level : tensor.levels) {
+  for (const flow::Level& level : tensor.levels) {
     c::Expr size = expressions_.expr(level.size);
     count = count ? c::call(prelude_.use(Helper::times), {count, size}) : size;
   }
@@ -128,63 +128,63 @@ std::string Statements::bind(const std::string& name) {
   return names_.bind(name);
 }
 
-c::Stmt Statements::block(const coiterate::Stmt& inner) {
+c::Stmt Statements::block(const flow::Stmt& inner) {
   open();
   stmt(inner, true);
   return close();
 }
 
-void Statements::stmt(const coiterate::Stmt& s, bool last) {
+void Statements::stmt(const flow::Stmt& s, bool last) {
   const text::Origin origin = origin_of(s);
   s.match(
-      [&](const coiterate::Seq& inner) {
+      [&](const flow::Seq& inner) {
         const bool scoped = std::any_of(inner.statements.begin(), inner.statements.end(),
-                                        [](const auto& child) { return child.template as<coiterate::Declare>(); });
+                                        [](const auto& child) { return child.template as<flow::Declare>(); });
         if (last || !scoped) return seq(inner);
         open();
         seq(inner);
         add(close());
       },
       [&](const Loop& l) { loop(s, l, origin); },
-      [&](const coiterate::Coiterate& l) { coiterate(l, origin, last); },
-      [&](const coiterate::Test& t) { test(t, origin, last); },
-      [&](const coiterate::Locate& l) { locate(l, origin, last); },
-      [&](const coiterate::Insert& i) { insert(i, origin, last); },
-      [&](const coiterate::While& w) {
+      [&](const flow::Coiterate& l) { coiterate(l, origin, last); },
+      [&](const flow::Test& t) { test(t, origin, last); },
+      [&](const flow::Locate& l) { locate(l, origin, last); },
+      [&](const flow::Insert& i) { insert(i, origin, last); },
+      [&](const flow::While& w) {
         c::Expr condition = expressions_.expr(w.condition);
         add(c::stmt(c::While{condition, block(w.body)}, origin));
       },
-      [&](const coiterate::If& i) {
+      [&](const flow::If& i) {
         c::Expr condition = expressions_.expr(i.condition);
         c::Stmt then = block(i.then);
         std::optional<c::Stmt> otherwise;
         if (i.otherwise) otherwise = block(*i.otherwise);
         add(c::stmt(c::If{condition, then, otherwise}, origin));
       },
-      [&](const coiterate::Let& l) { let(l, origin, last); },
-      [&](const coiterate::Declare& d) { declare(*flow_.tensor(d.tensor), nullptr, origin); },
-      [&](const coiterate::Reset& r) { reset(r, origin); },
-      [&](const coiterate::Freeze& f) { freeze(f, origin); },
-      [&](const coiterate::Assign& a) { assign(a, origin, last); },
-      [&](const coiterate::Append& a) { append(a, origin, last); },
-      [](const coiterate::Note&) {});  // readiness is for those who read loops; C says it by its order
+      [&](const flow::Let& l) { let(l, origin, last); },
+      [&](const flow::Declare& d) { declare(*flow_.tensor(d.tensor), nullptr, origin); },
+      [&](const flow::Reset& r) { reset(r, origin); },
+      [&](const flow::Freeze& f) { freeze(f, origin); },
+      [&](const flow::Assign& a) { assign(a, origin, last); },
+      [&](const flow::Append& a) { append(a, origin, last); },
+      [](const flow::Note&) {});  // readiness is for those who read loops; C says it by its order
 }
 
 // A scalar is declared where it gets its first value, when nothing before that mentions it.
-void Statements::seq(const coiterate::Seq& all) {
+void Statements::seq(const flow::Seq& all) {
   const auto& statements = all.statements;
-  std::vector<const coiterate::Declare*> waiting;
+  std::vector<const flow::Declare*> waiting;
   for (std::size_t k = 0; k < statements.size(); ++k) {
-    const coiterate::Stmt& s = statements[k];
-    const auto* declared = s.as<coiterate::Declare>();
+    const flow::Stmt& s = statements[k];
+    const auto* declared = s.as<flow::Declare>();
     if (declared && flow_.tensor(declared->tensor)->levels.empty()) {
       waiting.push_back(declared);
       continue;
     }
-    const auto* first = s.as<coiterate::Assign>();
+    const auto* first = s.as<flow::Assign>();
     bool starts = false;
-    std::erase_if(waiting, [&](const coiterate::Declare* d) {
-      if (!coiterate::mentions(s, d->tensor)) return false;
+    std::erase_if(waiting, [&](const flow::Declare* d) {
+      if (!flow::mentions(s, d->tensor)) return false;
       const bool here = first && !first->op && first->tensor == d->tensor;
       declare(*flow_.tensor(d->tensor), here ? first : nullptr, origin_of(s));
       starts |= here;
@@ -194,9 +194,9 @@ void Statements::seq(const coiterate::Seq& all) {
   }
 }
 
-void Statements::let(const coiterate::Let& l, const text::Origin& origin, bool last) {
+void Statements::let(const flow::Let& l, const text::Origin& origin, bool last) {
   if (!last) open();
-  const auto* position = l.value.as<coiterate::Here>();
+  const auto* position = l.value.as<flow::Here>();
   c::Expr value = position ? position_here(*position) : expressions_.expr(l.value);
   const std::string name = bind(l.name);
   const std::string type = "const " + std::string(format::c_name(l.value->type));
@@ -209,13 +209,13 @@ void Statements::let(const coiterate::Let& l, const text::Origin& origin, bool l
   if (!last) add(close());
 }
 
-void Statements::declare(const Tensor& tensor, const coiterate::Assign* first, const text::Origin& origin) {
+void Statements::declare(const Tensor& tensor, const flow::Assign* first, const text::Origin& origin) {
   if (tensor.sparse()) return parallel_depth_ == 0 ? declare_workspace(tensor, origin) : void();
   const std::string type(format::c_name(tensor.type));
   const std::string name = names_.fixed(tensor.name);
   if (tensor.levels.empty()) {
     c::Expr value = first ? expressions_.expr(first->value)
-                          : expressions_.expr(coiterate::constant(format::Value::of_integer(tensor.type, 0)));
+                          : expressions_.expr(flow::constant(format::Value::of_integer(tensor.type, 0)));
     add(c::stmt(c::Declaration{type, name, {}, without_cast(value, tensor.type)}, origin));
   } else if (std::optional<std::int64_t> count = known_count(tensor)) {
     add(c::stmt(c::Declaration{type, name, c::number(std::max<std::int64_t>(*count, 1)), {}}, origin));
@@ -224,7 +224,7 @@ void Statements::declare(const Tensor& tensor, const coiterate::Assign* first, c
   }
 }
 
-c::Expr Statements::bound(const coiterate::Expr& e, const std::string& name) {
+c::Expr Statements::bound(const flow::Expr& e, const std::string& name) {
   c::Expr value = expressions_.expr(e);
   if (plain_bound(e)) return value;
   const std::string local = bind(name);
@@ -236,18 +236,18 @@ c::Expr Statements::bound(const coiterate::Expr& e, const std::string& name) {
 // compiler may still find vectors in it by itself.
 bool Statements::runs_in_vectors(const Loop& l) const {
   bool fits = l.reduces.empty();
-  for_each_stmt(l.body, [&](const coiterate::Stmt& s) {
-    if (const auto* d = s.as<coiterate::Declare>()) fits &= flow_.tensor(d->tensor)->levels.empty();
-    if (const auto* a = s.as<coiterate::Assign>()) fits &= shared_.count(a->tensor) == 0;
+  for_each_stmt(l.body, [&](const flow::Stmt& s) {
+    if (const auto* d = s.as<flow::Declare>()) fits &= flow_.tensor(d->tensor)->levels.empty();
+    if (const auto* a = s.as<flow::Assign>()) fits &= shared_.count(a->tensor) == 0;
     if (const auto* inner = s.as<Loop>()) fits &= inner->execution != Loop::Execution::parallel;
   });
   return fits;
 }
 
-c::Expr Statements::going_on(c::Expr condition, const std::optional<coiterate::Expr>& unless) {
+c::Expr Statements::going_on(c::Expr condition, const std::optional<flow::Expr>& unless) {
   if (!unless) return condition;
-  const auto* is_false = unless->as<coiterate::Unary>();
-  const auto* is_end = unless->as<coiterate::Binary>();
+  const auto* is_false = unless->as<flow::Unary>();
+  const auto* is_end = unless->as<flow::Binary>();
   c::Expr open;
   if (is_false && is_false->op == format::UnaryOp::logical_not) open = expressions_.expr(is_false->operand);
   else if (is_end && is_end->op == BinaryOp::equal) open = c::binary("!=", expressions_.expr(is_end->left), expressions_.expr(is_end->right));
@@ -255,13 +255,13 @@ c::Expr Statements::going_on(c::Expr condition, const std::optional<coiterate::E
   return c::binary("&&", condition, open);
 }
 
-void Statements::loop(const coiterate::Stmt& whole, const Loop& l, const text::Origin& origin) {
+void Statements::loop(const flow::Stmt& whole, const Loop& l, const text::Origin& origin) {
   const bool down = l.direction == Loop::Direction::down;
   const bool parallel = l.execution == Loop::Execution::parallel;
   c::Expr low = bound(l.low, l.variable + "_low");
   c::Expr high = bound(l.high, l.variable + "_end");
   if (l.counting) return count_then_fill(l, low, high, origin);
-  const auto iterations = [&](c::Expr from, c::Expr to, const std::optional<coiterate::Expr>& unless) {
+  const auto iterations = [&](c::Expr from, c::Expr to, const std::optional<flow::Expr>& unless) {
     open();
     const std::string i = bind(l.variable);
     parallel_depth_ += parallel;
@@ -307,11 +307,11 @@ void Statements::in_blocks(const Loop& l, c::Expr low, c::Expr high, const text:
   add(c::stmt(c::For{chunk, down ? high : low, condition, chunk + (down ? " -= " : " += ") + std::to_string(asks_every), body}, origin));
 }
 
-void Statements::reset(const coiterate::Reset& r, const text::Origin& origin) {
+void Statements::reset(const flow::Reset& r, const text::Origin& origin) {
   const Tensor& tensor = *flow_.tensor(r.tensor);
   if (tensor.sparse()) return tensor.storage == Tensor::Storage::temporary ? reset_workspace(tensor, origin) : reset_result(tensor, origin);
-  if (tensor.levels.empty()) return assign({r.tensor, coiterate::root(), {}, r.value}, origin, true);
-  const bool plain = r.value.as<coiterate::Constant>() || r.value.as<coiterate::Name>();
+  if (tensor.levels.empty()) return assign({r.tensor, flow::root(), {}, r.value}, origin, true);
+  const bool plain = r.value.as<flow::Constant>() || r.value.as<flow::Name>();
   open();
   c::Expr value = without_cast(expressions_.expr(r.value), tensor.type);
   if (!plain) {
@@ -320,7 +320,7 @@ void Statements::reset(const coiterate::Reset& r, const text::Origin& origin) {
     value = c::token(local);
   }
   c::Expr count = expressions_.count(tensor);
-  c::Expr some = expressions_.element(r.tensor, coiterate::root());
+  c::Expr some = expressions_.element(r.tensor, flow::root());
   open();
   const std::string p = bind("p");
   add(c::stmt(c::Assignment{c::expr(c::Index{some.as<c::Index>()->array, c::token(p)}), "=", value}, origin));
@@ -330,7 +330,7 @@ void Statements::reset(const coiterate::Reset& r, const text::Origin& origin) {
   add(plain ? all.as<c::Block>()->statements.front() : all);
 }
 
-void Statements::assign(const coiterate::Assign& a, const text::Origin& origin, bool last) {
+void Statements::assign(const flow::Assign& a, const text::Origin& origin, bool last) {
   if (shared_.count(a.tensor) == 0) return update(a, origin);
   const bool atomic = a.op && *a.op != ReduceOp::min && *a.op != ReduceOp::max &&
                       (format::is_boolean(a.value->type) || *a.op == ReduceOp::sum || *a.op == ReduceOp::prod);
@@ -340,26 +340,26 @@ void Statements::assign(const coiterate::Assign& a, const text::Origin& origin, 
   }
   // GCC 12 evaluates both sides of `a && b` in an atomic update, even where a says that b has no value.
   if (!last) open();
-  coiterate::Assign named = a;
+  flow::Assign named = a;
   const std::string name = a.tensor + "_update";
   c::Expr value = expressions_.expr(a.value);
   add(c::stmt(c::Declaration{"const " + std::string(format::c_name(a.value->type)), bind(name), {}, without_cast(value, a.value->type)}, origin));
-  named.value = coiterate::Expr(coiterate::ExprNode{coiterate::Name{coiterate::Name::Kind::variable, name}, a.value->type, a.value->span});
+  named.value = flow::Expr(flow::ExprNode{flow::Name{flow::Name::Kind::variable, name}, a.value->type, a.value->span});
   add(c::stmt(c::Pragma{"omp atomic"}));
   update(named, origin);
   if (!last) add(close());
 }
 
-void Statements::update(const coiterate::Assign& a, const text::Origin& origin) {
+void Statements::update(const flow::Assign& a, const text::Origin& origin) {
   const ScalarType type = a.value->type;
   c::Expr target = expressions_.element(a.tensor, a.position);
   auto emit = [&](const std::string& op, c::Expr value) {
     add(c::stmt(c::Assignment{target, op, std::move(value)}, origin));
   };
   if (a.op) {
-    const bool negated = *a.op == ReduceOp::sum && !format::is_boolean(type) && a.value.as<coiterate::Unary>() &&
-                         a.value.as<coiterate::Unary>()->op == format::UnaryOp::negate;
-    if (negated) return emit("-=", expressions_.expr(a.value.as<coiterate::Unary>()->operand));
+    const bool negated = *a.op == ReduceOp::sum && !format::is_boolean(type) && a.value.as<flow::Unary>() &&
+                         a.value.as<flow::Unary>()->op == format::UnaryOp::negate;
+    if (negated) return emit("-=", expressions_.expr(a.value.as<flow::Unary>()->operand));
     c::Expr value = expressions_.expr(a.value);
     if (*a.op == ReduceOp::min || *a.op == ReduceOp::max) {
       const Helper helper = *a.op == ReduceOp::min ? Helper::min : Helper::max;
@@ -371,12 +371,12 @@ void Statements::update(const coiterate::Assign& a, const text::Origin& origin) 
     }
     return emit(compound(*a.op, type), value);
   }
-  const auto* b = a.value.as<coiterate::Binary>();
-  const auto* left = b ? b->left.as<coiterate::Value>() : nullptr;
+  const auto* b = a.value.as<flow::Binary>();
+  const auto* left = b ? b->left.as<flow::Value>() : nullptr;
   const bool compoundable = b && !format::is_boolean(type) &&
                             (b->op == BinaryOp::add || b->op == BinaryOp::subtract || b->op == BinaryOp::multiply ||
                              (b->op == BinaryOp::divide && format::is_floating(type)));
-  if (compoundable && left && *left == coiterate::Value{a.tensor, a.position}) {
+  if (compoundable && left && *left == flow::Value{a.tensor, a.position}) {
     return emit(std::string(format::symbol(b->op)) + "=", expressions_.expr(b->right));
   }
   emit("=", without_cast(expressions_.expr(a.value), type));

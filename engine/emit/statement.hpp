@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 #include "engine/emit/c.hpp"
 #include "engine/emit/expression.hpp"
 
@@ -15,7 +15,7 @@ namespace trellis::emit {
 
 class Statements {
  public:
-  Statements(const coiterate::Flow& flow, Names& names, Prelude& prelude, Expressions& expressions)
+  Statements(const flow::Flow& flow, Names& names, Prelude& prelude, Expressions& expressions)
       : flow_(flow), names_(names), prelude_(prelude), expressions_(expressions) {}
 
   /// The kernel's body: allocations, statements, releases.
@@ -29,21 +29,21 @@ class Statements {
     std::vector<std::string> variables;  ///< bound until the end
   };
 
-  c::Stmt block(const coiterate::Stmt& stmt);
-  void stmt(const coiterate::Stmt& stmt, bool last);
-  void seq(const coiterate::Seq& seq);
-  void loop(const coiterate::Stmt& stmt, const coiterate::Loop& loop, const text::Origin& origin);
-  void let(const coiterate::Let& let, const text::Origin& origin, bool last);
-  void declare(const coiterate::Tensor& tensor, const coiterate::Assign* first, const text::Origin& origin);
-  void reset(const coiterate::Reset& reset, const text::Origin& origin);
-  void assign(const coiterate::Assign& assign, const text::Origin& origin, bool last);
-  void update(const coiterate::Assign& assign, const text::Origin& origin);
+  c::Stmt block(const flow::Stmt& stmt);
+  void stmt(const flow::Stmt& stmt, bool last);
+  void seq(const flow::Seq& seq);
+  void loop(const flow::Stmt& stmt, const flow::Loop& loop, const text::Origin& origin);
+  void let(const flow::Let& let, const text::Origin& origin, bool last);
+  void declare(const flow::Tensor& tensor, const flow::Assign* first, const text::Origin& origin);
+  void reset(const flow::Reset& reset, const text::Origin& origin);
+  void assign(const flow::Assign& assign, const text::Origin& origin, bool last);
+  void update(const flow::Assign& assign, const text::Origin& origin);
 
   // walk.cpp: what sequences offer.
   /// A cursor in C: where it stands, until where, and what it finds there.
   struct Walk {
-    const coiterate::Cursor* cursor = nullptr;
-    const coiterate::Tensor* tensor = nullptr;
+    const flow::Cursor* cursor = nullptr;
+    const flow::Tensor* tensor = nullptr;
     format::Facts facts;
     std::string at, end;    ///< variables: the entry that is next, and the first (or, backwards, last) that is not
     std::string coordinate; ///< variable with the loop's coordinate of that entry, for leads
@@ -56,18 +56,18 @@ class Statements {
     c::Expr both, only;     ///< of two leads that decide which arm runs: do both stand there, or this one alone?
     std::string variable;   ///< the loop's, which each arm then declares
   };
-  void coiterate(const coiterate::Coiterate& loop, const text::Origin& origin, bool last);
-  Walk open_walk(const coiterate::Cursor& cursor, const coiterate::Coiterate& loop);
+  void coiterate(const flow::Coiterate& loop, const text::Origin& origin, bool last);
+  Walk open_walk(const flow::Cursor& cursor, const flow::Coiterate& loop);
   void declare_walk(const Walk& walk);
   c::Expr alive(const Walk& walk) const;
-  void single(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, Walk& walk, const text::Origin& origin);
-  void merge(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
-  void visit_all(const coiterate::Coiterate& loop, const coiterate::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
+  void single(const flow::Coiterate& loop, const flow::Coiterate::Point& point, Walk& walk, const text::Origin& origin);
+  void merge(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
+  void visit_all(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
 
   // cursor.cpp: where it stands, and how it moves.
-  c::Expr beyond(const Walk& w, const coiterate::Coiterate& loop, const std::string& i);
-  void clip(Walk& walk, const coiterate::Coiterate& loop);
-  void trim(Walk& walk, const coiterate::Coiterate& loop, bool before, bool behind);
+  c::Expr beyond(const Walk& w, const flow::Coiterate& loop, const std::string& i);
+  void clip(Walk& walk, const flow::Coiterate& loop);
+  void trim(Walk& walk, const flow::Coiterate& loop, bool before, bool behind);
   bool falls(const Walk& walk) const;
   c::Expr entry_of(const Walk& walk, c::Expr counted) const;
   c::Expr stored_coordinate(const Walk& walk, c::Expr entry);
@@ -79,21 +79,21 @@ class Statements {
   c::Expr position_of(const Walk& walk);
   void bind_position(const Walk& walk);
   void segment(const Walk& walk, const std::string& i);
-  c::Expr position_here(const coiterate::Here& here);
+  c::Expr position_here(const flow::Here& here);
   void step(const Walk& walk, c::Expr here);
 
   // ahead.cpp: rows of entries to come.
   void fetch_ahead(const Walk& walk, const std::string& i, std::size_t from);
-  c::Expr children(const coiterate::Tensor& tensor, int level);
+  c::Expr children(const flow::Tensor& tensor, int level);
 
   // arms.cpp: what is done at a coordinate.
   /// What runs where these cursors are known to stand at the loop's coordinate; behind it they move on.
-  void arm(const coiterate::Stmt& body);
-  void test(const coiterate::Test& t, const text::Origin& origin, bool last);
-  void locate(const coiterate::Locate& l, const text::Origin& origin, bool last);
-  c::Expr marched(const coiterate::Locate& l, c::Expr coordinate);
-  c::Expr found(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent, c::Expr coordinate);
-  std::pair<c::Expr, c::Expr> fiber(const coiterate::Tensor& tensor, int level, const coiterate::Position& parent);
+  void arm(const flow::Stmt& body);
+  void test(const flow::Test& t, const text::Origin& origin, bool last);
+  void locate(const flow::Locate& l, const text::Origin& origin, bool last);
+  c::Expr marched(const flow::Locate& l, c::Expr coordinate);
+  c::Expr found(const flow::Tensor& tensor, int level, const flow::Position& parent, c::Expr coordinate);
+  std::pair<c::Expr, c::Expr> fiber(const flow::Tensor& tensor, int level, const flow::Position& parent);
 
   // threads.cpp: loops whose iterations run on several threads.
   /// What is allocated and declared where: at the top of the kernel, or at the start of each thread.
@@ -107,55 +107,55 @@ class Statements {
     std::vector<c::Stmt> releases;      ///< of what workspaces grew into
   };
   /// `loop` adds a `for`; the arrays and sparse temporaries of `body` become those of a thread. `clauses`: of the pragma.
-  void on_threads(const std::string& variable, const coiterate::Stmt& body, const std::string& clauses, const std::function<void()>& loop);
-  std::string clauses(const std::vector<std::string>& reduces, const coiterate::Stmt& body);
-  Room private_room(const coiterate::Stmt& body);
+  void on_threads(const std::string& variable, const flow::Stmt& body, const std::string& clauses, const std::function<void()>& loop);
+  std::string clauses(const std::vector<std::string>& reduces, const flow::Stmt& body);
+  Room private_room(const flow::Stmt& body);
   void skip_without_memory();
   c::Stmt give_up();  ///< memory was refused
   void land();        ///< where iterations go that give up
-  void count_then_fill(const coiterate::Loop& loop, c::Expr low, c::Expr high, const text::Origin& origin);
-  void begin_counting(const coiterate::Tensor& tensor);
-  void count(const coiterate::Tensor& tensor, const std::vector<std::string>& coordinates);
-  void end_counting(const coiterate::Tensor& tensor, c::Expr iteration);
-  void add_up(const std::string& variable, const coiterate::Tensor& tensor, c::Expr low, c::Expr high);
-  void begin_filling(const coiterate::Tensor& tensor, c::Expr iteration);
-  void end_filling(const coiterate::Tensor& tensor, c::Expr iteration);
-  c::Expr begin_of(const coiterate::Tensor& tensor, int level, c::Expr iteration);
-  c::Expr fibers_before(const coiterate::Tensor& tensor, int level, c::Expr iteration);
-  std::string last_seen(const coiterate::Tensor& tensor, int level);
+  void count_then_fill(const flow::Loop& loop, c::Expr low, c::Expr high, const text::Origin& origin);
+  void begin_counting(const flow::Tensor& tensor);
+  void count(const flow::Tensor& tensor, const std::vector<std::string>& coordinates);
+  void end_counting(const flow::Tensor& tensor, c::Expr iteration);
+  void add_up(const std::string& variable, const flow::Tensor& tensor, c::Expr low, c::Expr high);
+  void begin_filling(const flow::Tensor& tensor, c::Expr iteration);
+  void end_filling(const flow::Tensor& tensor, c::Expr iteration);
+  c::Expr begin_of(const flow::Tensor& tensor, int level, c::Expr iteration);
+  c::Expr fibers_before(const flow::Tensor& tensor, int level, c::Expr iteration);
+  std::string last_seen(const flow::Tensor& tensor, int level);
 
   // append.cpp: results in sparse formats.
-  void append(const coiterate::Append& a, const text::Origin& origin, bool last);
-  void store(const coiterate::Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr value);
+  void append(const flow::Append& a, const text::Origin& origin, bool last);
+  void store(const flow::Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr value);
   void find_row_loops();
-  void begin_rows(const coiterate::Stmt& loop);
-  void end_rows(const coiterate::Stmt& loop);
-  void freeze(const coiterate::Freeze& f, const text::Origin& origin);
-  void reset_result(const coiterate::Tensor& tensor, const text::Origin& origin);
-  std::string entries(const coiterate::Tensor& tensor, int level);  ///< the variable that counts a level's entries
-  std::string opened(const coiterate::Tensor& tensor, int level);   ///< the variable that counts its fibers
-  bool read_meanwhile(const coiterate::Tensor& tensor) const;
+  void begin_rows(const flow::Stmt& loop);
+  void end_rows(const flow::Stmt& loop);
+  void freeze(const flow::Freeze& f, const text::Origin& origin);
+  void reset_result(const flow::Tensor& tensor, const text::Origin& origin);
+  std::string entries(const flow::Tensor& tensor, int level);  ///< the variable that counts a level's entries
+  std::string opened(const flow::Tensor& tensor, int level);   ///< the variable that counts its fibers
+  bool read_meanwhile(const flow::Tensor& tensor) const;
   std::string counter(const std::string& wanted);
-  void open_fibers(const coiterate::Tensor& tensor, int level, c::Expr last);        ///< up to this one
-  void open_fibers_while(const coiterate::Tensor& tensor, int level, c::Expr condition);
-  void open_fibers_before(const coiterate::Tensor& tensor, int level, c::Expr end);
-  c::Expr block_below(const coiterate::Tensor& tensor, int level);
-  c::Expr append_entry(const coiterate::Tensor& tensor, int level, c::Expr parent, const std::vector<std::string>& coordinates);
+  void open_fibers(const flow::Tensor& tensor, int level, c::Expr last);        ///< up to this one
+  void open_fibers_while(const flow::Tensor& tensor, int level, c::Expr condition);
+  void open_fibers_before(const flow::Tensor& tensor, int level, c::Expr end);
+  c::Expr block_below(const flow::Tensor& tensor, int level);
+  c::Expr append_entry(const flow::Tensor& tensor, int level, c::Expr parent, const std::vector<std::string>& coordinates);
 
   // workspace.cpp: temporaries with bytemap and hashed levels.
-  void declare_workspace(const coiterate::Tensor& tensor, const text::Origin& origin);
-  void order_workspace(const coiterate::Tensor& tensor, const text::Origin& origin);
-  void reset_workspace(const coiterate::Tensor& tensor, const text::Origin& origin);
-  void insert(const coiterate::Insert& i, const text::Origin& origin, bool last);
-  std::string part_of_values(const coiterate::Tensor& tensor);
-  std::string part(const coiterate::Tensor& tensor, int level, const std::string& suffix);
+  void declare_workspace(const flow::Tensor& tensor, const text::Origin& origin);
+  void order_workspace(const flow::Tensor& tensor, const text::Origin& origin);
+  void reset_workspace(const flow::Tensor& tensor, const text::Origin& origin);
+  void insert(const flow::Insert& i, const text::Origin& origin, bool last);
+  std::string part_of_values(const flow::Tensor& tensor);
+  std::string part(const flow::Tensor& tensor, int level, const std::string& suffix);
 
-  void in_blocks(const coiterate::Loop& loop, c::Expr low, c::Expr high, const text::Origin& origin, const std::function<void(c::Expr, c::Expr)>& iterations);
+  void in_blocks(const flow::Loop& loop, c::Expr low, c::Expr high, const text::Origin& origin, const std::function<void(c::Expr, c::Expr)>& iterations);
   /// The condition of a loop that is left early.
-  c::Expr going_on(c::Expr condition, const std::optional<coiterate::Expr>& unless);
-  c::Expr bound(const coiterate::Expr& e, const std::string& name);
-  c::Expr allocation(const coiterate::Tensor& tensor);
-  bool runs_in_vectors(const coiterate::Loop& l) const;
+  c::Expr going_on(c::Expr condition, const std::optional<flow::Expr>& unless);
+  c::Expr bound(const flow::Expr& e, const std::string& name);
+  c::Expr allocation(const flow::Tensor& tensor);
+  bool runs_in_vectors(const flow::Loop& l) const;
   void allocate(const Room& room, std::vector<c::Stmt>& into);
 
   void add(c::Stmt stmt) { scopes_.back().statements.push_back(std::move(stmt)); }
@@ -164,7 +164,7 @@ class Statements {
   void close_plain();
   std::string bind(const std::string& name);
 
-  const coiterate::Flow& flow_;
+  const flow::Flow& flow_;
   Names& names_;
   Prelude& prelude_;
   Expressions& expressions_;

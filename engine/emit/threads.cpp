@@ -18,17 +18,17 @@ namespace trellis::emit {
 
 namespace {
 
-using coiterate::Loop;
-using coiterate::Tensor;
+using flow::Loop;
+using flow::Tensor;
 using format::Array;
 using format::ReduceOp;
 
 /// The one operation by which the statements update the tensor.
-std::optional<ReduceOp> reduction_of(const coiterate::Stmt& stmt, const std::string& tensor) {
+std::optional<ReduceOp> reduction_of(const flow::Stmt& stmt, const std::string& tensor) {
   std::optional<ReduceOp> found;
   bool mixed = false;
-  for_each_stmt(stmt, [&](const coiterate::Stmt& s) {
-    const auto* a = s.as<coiterate::Assign>();
+  for_each_stmt(stmt, [&](const flow::Stmt& s) {
+    const auto* a = s.as<flow::Assign>();
     if (!a || a->tensor != tensor) return;
     mixed |= !a->op || (found && *found != *a->op);
     found = a->op;
@@ -52,21 +52,21 @@ std::string_view clause(ReduceOp op) {
 }
 
 /// Do the statements use the elements, rather than only insert and walk coordinates?
-bool has_values(const coiterate::Stmt& stmt, const std::string& tensor) {
+bool has_values(const flow::Stmt& stmt, const std::string& tensor) {
   bool found = false;
-  const auto in_expr = [&](const auto& self, const coiterate::Expr& e) -> void {
-    const auto* v = e.as<coiterate::Value>();
+  const auto in_expr = [&](const auto& self, const flow::Expr& e) -> void {
+    const auto* v = e.as<flow::Value>();
     found |= v && v->tensor == tensor;
-    coiterate::map_children(e, [&](const coiterate::Expr& child) {
+    flow::map_children(e, [&](const flow::Expr& child) {
       self(self, child);
       return child;
     });
   };
-  for_each_stmt(stmt, [&](const coiterate::Stmt& s) {
-    const auto* a = s.as<coiterate::Assign>();
+  for_each_stmt(stmt, [&](const flow::Stmt& s) {
+    const auto* a = s.as<flow::Assign>();
     found |= a && a->tensor == tensor;
-    coiterate::map_children(s, [](const coiterate::Stmt& child) { return child; },
-                            [&](const coiterate::Expr& e) {
+    flow::map_children(s, [](const flow::Stmt& child) { return child; },
+                            [&](const flow::Expr& e) {
                               in_expr(in_expr, e);
                               return e;
                             });
@@ -101,10 +101,10 @@ std::vector<int> compared_levels(const Tensor& tensor) {
   return levels;
 }
 
-std::vector<const Tensor*> appended_in(const coiterate::Flow& flow, const coiterate::Stmt& body) {
+std::vector<const Tensor*> appended_in(const flow::Flow& flow, const flow::Stmt& body) {
   std::vector<const Tensor*> tensors;
-  for_each_stmt(body, [&](const coiterate::Stmt& s) {
-    const auto* a = s.as<coiterate::Append>();
+  for_each_stmt(body, [&](const flow::Stmt& s) {
+    const auto* a = s.as<flow::Append>();
     if (a) add_once(tensors, flow.tensor(a->tensor));
   });
   return tensors;
@@ -112,7 +112,7 @@ std::vector<const Tensor*> appended_in(const coiterate::Flow& flow, const coiter
 
 }  // namespace
 
-std::string Statements::clauses(const std::vector<std::string>& reduces, const coiterate::Stmt& body) {
+std::string Statements::clauses(const std::vector<std::string>& reduces, const flow::Stmt& body) {
   std::string text;
   for (const std::string& name : reduces) {
     const Tensor& tensor = *flow_.tensor(name);
@@ -124,11 +124,11 @@ std::string Statements::clauses(const std::vector<std::string>& reduces, const c
   return text;
 }
 
-Statements::Room Statements::private_room(const coiterate::Stmt& body) {
+Statements::Room Statements::private_room(const flow::Stmt& body) {
   // The cases of a lattice declare the same one again.
   std::vector<const Tensor*> own;
-  for_each_stmt(body, [&](const coiterate::Stmt& s) {
-    const auto* d = s.as<coiterate::Declare>();
+  for_each_stmt(body, [&](const flow::Stmt& s) {
+    const auto* d = s.as<flow::Declare>();
     if (d && !flow_.tensor(d->tensor)->levels.empty()) add_once(own, flow_.tensor(d->tensor));
   });
   Room room;
@@ -142,7 +142,7 @@ Statements::Room Statements::private_room(const coiterate::Stmt& body) {
   return room;
 }
 
-void Statements::on_threads(const std::string& variable, const coiterate::Stmt& body, const std::string& clauses, const std::function<void()>& loop) {
+void Statements::on_threads(const std::string& variable, const flow::Stmt& body, const std::string& clauses, const std::function<void()>& loop) {
   open();
   const Room room = private_room(body);
   close();  // small arrays stand where they are declared
@@ -205,7 +205,7 @@ void Statements::count_then_fill(const Loop& l, c::Expr low, c::Expr high, const
     low = c::token(first);
   }
   for (const Tensor* tensor : tensors) apart_.insert(tensor->name);
-  const auto iterations = [&](const coiterate::Stmt& body, bool fills) {
+  const auto iterations = [&](const flow::Stmt& body, bool fills) {
     open();
     const std::string i = bind(l.variable);
     ++parallel_depth_;

@@ -12,23 +12,23 @@ namespace trellis::emit {
 
 namespace {
 
-using coiterate::Coiterate;
-using coiterate::Cursor;
-using coiterate::Loop;
-using coiterate::Tensor;
+using flow::Coiterate;
+using flow::Cursor;
+using flow::Loop;
+using flow::Tensor;
 using format::Array;
 using format::ScalarType;
 
 /// Does every path through tests of these cursors test all of them?
-bool decides(const coiterate::Stmt& body, std::set<std::string> cursors) {
-  const auto* test = body.as<coiterate::Test>();
+bool decides(const flow::Stmt& body, std::set<std::string> cursors) {
+  const auto* test = body.as<flow::Test>();
   if (!test || !cursors.erase(test->cursor)) return cursors.empty();
   return decides(test->then, cursors) && (test->certain || (test->otherwise && decides(*test->otherwise, cursors)));
 }
 
 /// Are the entries counted, whatever their order?
 bool only_counts(const Coiterate& loop) {
-  const auto* append = loop.points[0].body.as<coiterate::Append>();
+  const auto* append = loop.points[0].body.as<flow::Append>();
   const bool whole = loop.cursors.size() == 1 && !loop.cursors[0].below && !loop.cursors[0].above;
   return whole && append && append->counted;
 }

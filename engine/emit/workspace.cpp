@@ -8,7 +8,7 @@ namespace trellis::emit {
 
 namespace {
 
-using coiterate::Tensor;
+using flow::Tensor;
 using format::Locate;
 using format::ScalarType;
 
@@ -107,7 +107,7 @@ void Statements::reset_workspace(const Tensor& tensor, const text::Origin& origi
 }
 
 // if (!w_set[pw]) { w_set[pw] = 1; w_list[w_count++] = j; w[pw] = 0; }
-void Statements::insert(const coiterate::Insert& i, const text::Origin& origin, bool last) {
+void Statements::insert(const flow::Insert& i, const text::Origin& origin, bool last) {
   const Tensor& tensor = *flow_.tensor(i.tensor);
   if (!last) open();
   c::Expr coordinate = expressions_.expr(i.coordinate);

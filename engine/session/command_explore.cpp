@@ -70,7 +70,7 @@ bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Dia
   const auto compilation = state.compilation(kernel, diagnostics);
   if (!compilation) return false;
   if (shown.stage == "loops") shown.text = loop::print(compilation->loops);
-  else if (shown.stage == "cfir") shown.text = coiterate::print(compilation->flow);
+  else if (shown.stage == "cfir") shown.text = flow::print(compilation->flow);
   else if (shown.stage == "c") shown.text = compilation->module.shown;
   else shown.text = plain(memory_of(state, *compilation));
   return true;

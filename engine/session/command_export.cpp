@@ -52,7 +52,7 @@ std::optional<Name> file_name(Words& words, const std::string& extension) {
   return name && words.finish() && ends_in(*name, extension, words) ? name : std::nullopt;
 }
 
-std::map<std::string, double> parameters_of(const State& state, const coiterate::Flow& flow) {
+std::map<std::string, double> parameters_of(const State& state, const flow::Flow& flow) {
   std::map<std::string, double> values;
   for (const auto* names : {&flow.sizes, &flow.reals})
     for (const std::string& name : *names)
@@ -61,9 +61,9 @@ std::map<std::string, double> parameters_of(const State& state, const coiterate:
 }
 
 /// A library takes flat arrays: operands and results with gaps have no place in its signature.
-bool all_flat(const coiterate::Flow& flow, Words& words) {
-  const auto stored = std::ranges::find_if(flow.tensors, [](const coiterate::Tensor& tensor) {
-    return tensor.storage != coiterate::Tensor::Storage::temporary && tensor.sparse();
+bool all_flat(const flow::Flow& flow, Words& words) {
+  const auto stored = std::ranges::find_if(flow.tensors, [](const flow::Tensor& tensor) {
+    return tensor.storage != flow::Tensor::Storage::temporary && tensor.sparse();
   });
   if (stored == flow.tensors.end()) return true;
   words.diagnostics().error("E0618", words.whole(), "this cannot be exported as C: the function takes flat arrays, and " + stored->name + " is stored with gaps",
@@ -116,7 +116,7 @@ std::optional<Drawing> draw_tree(State& state, Language language, const std::str
   const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
   if (!compilation) return std::nullopt;
   const view::Tree tree = stage == "algebra" ? view::tree_of_algebra(coiterate::distinct(compilation->lattices))
-                                               : view::tree_of_flow(coiterate::print(compilation->flow), "kernel " + kernel->name);
+                                               : view::tree_of_flow(flow::print(compilation->flow), "kernel " + kernel->name);
   return Drawing{kernel->name, language == Language::dot ? view::to_dot(tree, kernel->name) : view::to_svg(tree, kernel->name)};
 }
 

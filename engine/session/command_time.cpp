@@ -1,7 +1,7 @@
 // time.
 #include <algorithm>
 
-#include "engine/coiterate/early_exit.hpp"
+#include "engine/flow/early_exit.hpp"
 #include "engine/explore/work.hpp"
 #include "engine/run/timing.hpp"
 #include "engine/session/commands.hpp"
@@ -78,7 +78,7 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   timed.order = order_that_ran(*prepared->compilation);
   // How often a walk over sparse storage turns depends on what is stored, and so does when a loop is over that ends early.
   const bool sparse = std::ranges::any_of(prepared->bindings.arrays, [](const auto& array) { return !array.second.dense(); });
-  const bool whole = !coiterate::leaves_early(prepared->compilation->flow);
+  const bool whole = !flow::leaves_early(prepared->compilation->flow);
   if (!sparse && whole) timed.flops = explore::count_flops(prepared->compilation->loops, prepared->bindings.sizes);
   for (const run::Backend backend : options.backends) {
     const run::Kernel* code = state.machine_code(*prepared->compilation, backend, words.diagnostics());

@@ -12,8 +12,8 @@ namespace trellis::session {
 
 namespace {
 
-using coiterate::LookUp;
-using coiterate::LookUps;
+using flow::LookUp;
+using flow::LookUps;
 
 constexpr std::size_t most_orders = 4;
 constexpr int most_judged = 24;
@@ -81,7 +81,7 @@ std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Co
     const lang::Kernel* changed = program ? program->kernel(kernel.name) : nullptr;
     const auto compiled = changed ? trial.compilation(*changed, problems) : nullptr;
     if (!compiled || problems.has_errors()) return;
-    LookUps then = coiterate::look_ups(compiled->flow, sizes_of(state, *program));
+    LookUps then = flow::look_ups(compiled->flow, sizes_of(state, *program));
     if (then.avoidable() < now.avoidable() && then.work <= now.work) ways.push_back({command, std::move(then)});
   };
   text::Diagnostics ignored;
@@ -117,7 +117,7 @@ std::string listed(const std::vector<std::string>& commands) {
 }  // namespace
 
 std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& kernel, const Compilation& compilation) {
-  const LookUps now = coiterate::look_ups(compilation.flow, sizes_of(state, compilation.program));
+  const LookUps now = flow::look_ups(compilation.flow, sizes_of(state, compilation.program));
   const std::vector<Way> ways = now.avoidable() > 0 ? ways_to_walk(state, kernel, compilation, now) : std::vector<Way>();
   std::vector<std::string> lines;
   for (const LookUp& one : now.all) {
@@ -159,12 +159,12 @@ std::optional<text::Diagnostic> warning(State& state, const lang::Kernel& kernel
 }  // namespace
 
 std::optional<text::Diagnostic> searches(State& state, const lang::Kernel& kernel, const Compilation& compilation) {
-  const LookUps now = coiterate::look_ups(compilation.flow, sizes_of(state, compilation.program));
+  const LookUps now = flow::look_ups(compilation.flow, sizes_of(state, compilation.program));
   return now.avoidable() == 0 ? std::nullopt : warning(state, kernel, compilation, now);
 }
 
 void warn_of_searches(State& state, const lang::Kernel& kernel, const Compilation& compilation, text::Diagnostics& diagnostics) {
-  const LookUps now = coiterate::look_ups(compilation.flow, sizes_of(state, compilation.program));
+  const LookUps now = flow::look_ups(compilation.flow, sizes_of(state, compilation.program));
   if (now.avoidable() == 0) return;
   const LookUp& worst = worst_of(now);
   if (!state.first_time("W0210 " + kernel.name + " " + worst.element + " " + how_often(worst))) return;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/coiterate/look_ups.hpp"
+#include "engine/flow/look_ups.hpp"
 #include "engine/session/state.hpp"
 
 namespace trellis::session {

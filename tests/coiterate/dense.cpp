@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/coiterate/lower.hpp"
-#include "engine/coiterate/promote_accumulators.hpp"
+#include "engine/flow/promote_accumulators.hpp"
 
 using namespace trellis;
 using format::BinaryOp;
@@ -44,9 +44,9 @@ lang::Program program() {
 }
 
 std::string cfir(const loop::Stmt& loops) {
-  const coiterate::Flow flow = coiterate::lower(loop::number(loops), program(), "main").flow;
-  CHECK(coiterate::verify(flow) == "");
-  return coiterate::print(flow).characters;
+  const flow::Flow flow = coiterate::lower(loop::number(loops), program(), "main").flow;
+  CHECK(flow::verify(flow) == "");
+  return flow::print(flow).characters;
 }
 
 const lang::Expr i = lang::variable("i"), j = lang::variable("j");
@@ -89,9 +89,9 @@ TEST_CASE("an accumulator is promoted unless another access may be the same elem
   auto promoted = [&](const lang::Expr& value) {
     const auto update = make(loop::Assign{access("y", {i}), format::ReduceOp::sum, value});
     const auto loops = loop::number(loop_over("i", {loop_over("j", {update})}));
-    const auto flow = coiterate::promote_accumulators(coiterate::lower(loops, program(), "main").flow);
-    CHECK(coiterate::verify(flow) == "");
-    return coiterate::print(flow).characters.find("y_i += ") != std::string::npos;
+    const auto flow = flow::promote_accumulators(coiterate::lower(loops, program(), "main").flow);
+    CHECK(flow::verify(flow) == "");
+    return flow::print(flow).characters.find("y_i += ") != std::string::npos;
   };
   CHECK(promoted(access("x", {j})));
   CHECK(promoted(access("y", {i})));
@@ -106,5 +106,5 @@ TEST_CASE("an accumulator is not touched before its loop when it may not exist")
   inner.high = i;
   const auto loops = loop::number(loop_over("i", {make(inner)}));
   const auto flow = coiterate::lower(loops, program(), "main").flow;
-  CHECK(coiterate::promote_accumulators(flow).root == flow.root);
+  CHECK(flow::promote_accumulators(flow).root == flow.root);
 }

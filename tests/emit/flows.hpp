@@ -6,17 +6,17 @@
 #include <variant>
 #include <vector>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/run/kernel.hpp"
 
 namespace flows {
 
 using namespace trellis;
-using coiterate::Expr;
-using coiterate::Position;
-using coiterate::Stmt;
-using coiterate::Tensor;
+using flow::Expr;
+using flow::Position;
+using flow::Stmt;
+using flow::Tensor;
 using format::BinaryOp;
 using format::ReduceOp;
 using format::ScalarType;
@@ -26,17 +26,17 @@ constexpr auto operand = Tensor::Storage::operand;
 constexpr auto result = Tensor::Storage::result;
 constexpr auto temporary = Tensor::Storage::temporary;
 
-inline Expr typed(ScalarType type, decltype(coiterate::ExprNode::is) node) {
-  return Expr(coiterate::ExprNode{std::move(node), type, {}});
+inline Expr typed(ScalarType type, decltype(flow::ExprNode::is) node) {
+  return Expr(flow::ExprNode{std::move(node), type, {}});
 }
-inline Expr size(const std::string& name) { return coiterate::name(name, coiterate::Name::Kind::size); }
-inline Expr var(const std::string& name) { return coiterate::name(name); }
-inline Expr num(std::int64_t value) { return coiterate::integer(value); }
+inline Expr size(const std::string& name) { return flow::name(name, flow::Name::Kind::size); }
+inline Expr var(const std::string& name) { return flow::name(name); }
+inline Expr num(std::int64_t value) { return flow::integer(value); }
 
 inline Expr op(BinaryOp o, Expr a, Expr b) {
   const bool truth = format::is_comparison(o) || format::is_logical(o);
   const ScalarType type = truth ? ScalarType::boolean : a->type;
-  return typed(type, coiterate::Binary{o, std::move(a), std::move(b)});
+  return typed(type, flow::Binary{o, std::move(a), std::move(b)});
 }
 inline Expr operator+(Expr a, Expr b) { return op(BinaryOp::add, std::move(a), std::move(b)); }
 inline Expr operator-(Expr a, Expr b) { return op(BinaryOp::subtract, std::move(a), std::move(b)); }
@@ -44,36 +44,36 @@ inline Expr operator*(Expr a, Expr b) { return op(BinaryOp::multiply, std::move(
 inline Expr operator/(Expr a, Expr b) { return op(BinaryOp::divide, std::move(a), std::move(b)); }
 
 inline Position at(const std::string& tensor, const std::vector<Expr>& coordinates) {
-  Position p = coiterate::root();
+  Position p = flow::root();
   for (std::size_t k = 0; k < coordinates.size(); ++k) {
-    p = Position(coiterate::PositionNode{coiterate::Direct{tensor, static_cast<int>(k), p, coordinates[k], {}}});
+    p = Position(flow::PositionNode{flow::Direct{tensor, static_cast<int>(k), p, coordinates[k], {}}});
   }
   return p;
 }
 /// The position with every coordinate checked.
 inline Position checked(const std::string& tensor, const std::vector<Expr>& coordinates) {
-  Position p = coiterate::root();
+  Position p = flow::root();
   for (std::size_t k = 0; k < coordinates.size(); ++k) {
-    coiterate::Site site{{0, 10, 14}, "index " + coiterate::to_string(coordinates[k]) + " of " + tensor};
-    p = Position(coiterate::PositionNode{coiterate::Direct{tensor, static_cast<int>(k), p, coordinates[k], site}});
+    flow::Site site{{0, 10, 14}, "index " + flow::to_string(coordinates[k]) + " of " + tensor};
+    p = Position(flow::PositionNode{flow::Direct{tensor, static_cast<int>(k), p, coordinates[k], site}});
   }
   return p;
 }
 inline Expr get(const std::string& tensor, const std::vector<Expr>& coordinates, ScalarType type = ScalarType::f64) {
-  return typed(type, coiterate::Value{tensor, at(tensor, coordinates)});
+  return typed(type, flow::Value{tensor, at(tensor, coordinates)});
 }
 
-inline Stmt seq(std::vector<Stmt> statements) { return Stmt({coiterate::Seq{std::move(statements)}, {}}); }
+inline Stmt seq(std::vector<Stmt> statements) { return Stmt({flow::Seq{std::move(statements)}, {}}); }
 inline Stmt loop(const std::string& v, Expr low, Expr high, std::vector<Stmt> body) {
-  return Stmt({coiterate::Loop{v, low, high, {}, {}, {}, 1, seq(std::move(body))}, {}});
+  return Stmt({flow::Loop{v, low, high, {}, {}, {}, 1, seq(std::move(body))}, {}});
 }
 inline Stmt set(const std::string& tensor, const std::vector<Expr>& coordinates, Expr value) {
-  return Stmt({coiterate::Assign{tensor, at(tensor, coordinates), {}, std::move(value)}, {}});
+  return Stmt({flow::Assign{tensor, at(tensor, coordinates), {}, std::move(value)}, {}});
 }
 inline Stmt update(ReduceOp o, const std::string& tensor, const std::vector<Expr>& coordinates, Expr value) {
-  return Stmt({coiterate::Assign{tensor, at(tensor, coordinates), o, std::move(value)}, {}});
+  return Stmt({flow::Assign{tensor, at(tensor, coordinates), o, std::move(value)}, {}});
 }
-inline Stmt declare(const std::string& tensor) { return Stmt({coiterate::Declare{tensor}, {}}); }
+inline Stmt declare(const std::string& tensor) { return Stmt({flow::Declare{tensor}, {}}); }
 
 inline Tensor array(const std::string& name, std::vector<Expr> sizes, Tensor::Storage storage,
                      ScalarType type = ScalarType::f64) {
@@ -85,9 +85,9 @@ inline Tensor array(const std::string& name, std::vector<Expr> sizes, Tensor::St
   return t;
 }
 
-inline coiterate::Flow flow(const std::string& kernel, std::vector<std::string> sizes, std::vector<Tensor> tensors,
+inline flow::Flow flow_of(const std::string& kernel, std::vector<std::string> sizes, std::vector<Tensor> tensors,
                             std::vector<Stmt> statements) {
-  return coiterate::number({kernel, std::move(sizes), {}, std::move(tensors), seq(std::move(statements))});
+  return flow::number({kernel, std::move(sizes), {}, std::move(tensors), seq(std::move(statements))});
 }
 
 inline tensor::Tensor vector(ScalarType type, const std::vector<Value>& values) {

@@ -37,14 +37,14 @@ std::vector<Value> special(ScalarType type) {
 struct Case {
   std::string what;
   ScalarType from, to;
-  coiterate::Flow flow;
+  flow::Flow flow;
   std::vector<Value> left, right, expected;
 };
 
 template <class Compute>
 Case make_case(const std::string& what, ScalarType from, ScalarType to, const Expr& value, Compute&& compute) {
   Case c{what + " on " + std::string(format::name_of(from)), from, to, {}, {}, {}, {}};
-  c.flow = flow("k", {"n"}, {array("a", {size("n")}, operand, from), array("b", {size("n")}, operand, from),
+  c.flow = flow_of("k", {"n"}, {array("a", {size("n")}, operand, from), array("b", {size("n")}, operand, from),
                              array("r", {size("n")}, result, to)},
                 {loop("i", num(0), size("n"), {set("r", {var("i")}, value)})});
   for (const Value& a : edges(from)) {
@@ -67,7 +67,7 @@ bool same(const Value& a, const Value& b) {
 void check_all(const std::vector<Case>& cases) {
   std::vector<emit::Module> modules;
   for (const Case& c : cases) {
-    REQUIRE_MESSAGE(coiterate::verify(c.flow) == "", c.what);
+    REQUIRE_MESSAGE(flow::verify(c.flow) == "", c.what);
     modules.push_back(emit::emit(c.flow));
   }
   for (run::Backend backend : {run::Backend::jit, run::Backend::native}) {
@@ -129,8 +129,8 @@ TEST_CASE("operators with constants agree with format::apply, whatever form the 
       for (BinaryOp o : {BinaryOp::power, BinaryOp::divide, BinaryOp::modulo, BinaryOp::shift_left,
                          BinaryOp::shift_right, BinaryOp::subtract}) {
         if (format::is_floating(type) && format::is_bitwise(o)) continue;
-        const Expr left = op(o, coiterate::constant(constant), b(type));
-        const Expr right = op(o, a(type), coiterate::constant(constant));
+        const Expr left = op(o, flow::constant(constant), b(type));
+        const Expr right = op(o, a(type), flow::constant(constant));
         const std::string text = std::string(format::symbol(o)) + " with " + format::to_string(constant);
         cases.push_back(make_case("left " + text, type, type, left,
                                   [&](const Value&, const Value& y, format::Fault& fault) {
@@ -152,14 +152,14 @@ TEST_CASE("unary operators and functions agree with format::apply on every type"
     for (format::UnaryOp o : {format::UnaryOp::negate, format::UnaryOp::logical_not, format::UnaryOp::bit_not}) {
       if (o == format::UnaryOp::bit_not && format::is_floating(type)) continue;
       const ScalarType to = o == format::UnaryOp::logical_not ? ScalarType::boolean : type;
-      cases.push_back(make_case(std::string(format::symbol(o)), type, to, typed(to, coiterate::Unary{o, a(type)}),
+      cases.push_back(make_case(std::string(format::symbol(o)), type, to, typed(to, flow::Unary{o, a(type)}),
                                 [&](const Value& x, const Value&, format::Fault&) { return format::apply(o, x); }));
     }
     for (int k = 0; k <= static_cast<int>(format::Function::max); ++k) {
       const auto f = static_cast<format::Function>(k);
       if (format::floating_only(f) && !format::is_floating(type)) continue;
       const bool two = format::arity(f).least == 2;
-      coiterate::Call call{f, {a(type)}};
+      flow::Call call{f, {a(type)}};
       if (two) call.arguments.push_back(b(type));
       cases.push_back(make_case(std::string(format::name_of(f)), type, type, typed(type, call),
                                 [&, f, two](const Value& x, const Value& y, format::Fault&) {
@@ -176,7 +176,7 @@ TEST_CASE("casts agree with format::cast between every two types") {
   for (ScalarType from : all_types()) {
     for (ScalarType to : all_types()) {
       cases.push_back(make_case("cast to " + std::string(format::name_of(to)), from, to,
-                                typed(to, coiterate::Cast{a(from)}),
+                                typed(to, flow::Cast{a(from)}),
                                 [&, to](const Value& x, const Value&, format::Fault&) { return format::cast(to, x); }));
     }
   }

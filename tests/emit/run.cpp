@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/coiterate/promote_accumulators.hpp"
+#include "engine/flow/promote_accumulators.hpp"
 #include "tests/emit/flows.hpp"
 
 using namespace flows;
@@ -22,9 +22,9 @@ constexpr run::Backend backends[] = {run::Backend::jit, run::Backend::native};
 TEST_CASE("loops run downwards, temporaries carry values, and empty sizes are fine") {
   // w(i) = x(i); y(i) = w(i) + y(i+1), from the end: suffix sums.
   const Expr n = size("n"), i = var("i");
-  coiterate::Loop down{"i", num(0), n - num(1), coiterate::Loop::Direction::down, {}, {}, 1,
+  flow::Loop down{"i", num(0), n - num(1), flow::Loop::Direction::down, {}, {}, 1,
                        seq({set("y", {i}, get("w", {i}) + get("y", {i + num(1)}))})};
-  const auto f = flow("suffix", {"n"}, {array("x", {n}, operand), array("y", {n}, result), array("w", {n}, temporary)},
+  const auto f = flow_of("suffix", {"n"}, {array("x", {n}, operand), array("y", {n}, result), array("w", {n}, temporary)},
                       {declare("w"), loop("i", num(0), n, {set("w", {i}, get("x", {i})), set("y", {i}, get("x", {i}))}),
                        Stmt({down, {}})});
   const emit::Module module = emit::emit(f);
@@ -42,13 +42,13 @@ TEST_CASE("loops run downwards, temporaries carry values, and empty sizes are fi
 TEST_CASE("parallel iterations have their own temporaries, and reduce together") {
   // w(j) = x(i) * j, of each iteration's own; s += w(2).
   const Expr n = size("n"), i = var("i"), j = var("j");
-  const Expr scaled = get("x", {i}) * typed(ScalarType::f64, coiterate::Cast{j});
-  coiterate::Loop parallel{"i", num(0), n, {}, coiterate::Loop::Execution::parallel, {"s"}, 1,
+  const Expr scaled = get("x", {i}) * typed(ScalarType::f64, flow::Cast{j});
+  flow::Loop parallel{"i", num(0), n, {}, flow::Loop::Execution::parallel, {"s"}, 1,
                            seq({declare("w"), loop("j", num(0), n, {set("w", {j}, scaled)}),
                                 update(ReduceOp::sum, "s", {}, get("w", {num(2)}))})};
-  const auto f = flow("total", {"n"}, {array("x", {n}, operand), array("s", {}, result), array("w", {n}, temporary)},
+  const auto f = flow_of("total", {"n"}, {array("x", {n}, operand), array("s", {}, result), array("w", {n}, temporary)},
                       {Stmt({parallel, {}})});
-  const emit::Module module = emit::emit(coiterate::promote_accumulators(f));
+  const emit::Module module = emit::emit(flow::promote_accumulators(f));
   for (run::Backend backend : backends) {
     run::Bindings bindings;
     bindings.sizes["n"] = 4;
@@ -61,10 +61,10 @@ TEST_CASE("parallel iterations have their own temporaries, and reduce together")
 
 TEST_CASE("bounds that read arrays are evaluated once, and reset fills every element") {
   const Expr n = size("n"), i = var("i");
-  const Expr end = typed(ScalarType::i64, coiterate::Cast{get("y", {num(0)})});
-  const auto f = flow("fill", {"n"}, {array("y", {n}, result)},
-                      {Stmt({coiterate::Reset{"y", coiterate::constant(Value::of(ScalarType::f64, 2))}, {}}),
-                       loop("i", num(0), end, {set("y", {i}, get("y", {i}) + coiterate::constant(Value::of(ScalarType::f64, 1)))})});
+  const Expr end = typed(ScalarType::i64, flow::Cast{get("y", {num(0)})});
+  const auto f = flow_of("fill", {"n"}, {array("y", {n}, result)},
+                      {Stmt({flow::Reset{"y", flow::constant(Value::of(ScalarType::f64, 2))}, {}}),
+                       loop("i", num(0), end, {set("y", {i}, get("y", {i}) + flow::constant(Value::of(ScalarType::f64, 1)))})});
   const emit::Module module = emit::emit(f);
   for (run::Backend backend : backends) {
     run::Bindings bindings;

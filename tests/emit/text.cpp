@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "engine/coiterate/promote_accumulators.hpp"
+#include "engine/flow/promote_accumulators.hpp"
 #include "tests/emit/flows.hpp"
 
 using namespace flows;
@@ -19,16 +19,16 @@ bool compiles_cleanly(const std::string& source) {
   return pclose(compiler) == 0;
 }
 
-std::string c_of(const coiterate::Flow& flow) {
-  REQUIRE(coiterate::verify(flow) == "");
+std::string c_of(const flow::Flow& flow) {
+  REQUIRE(flow::verify(flow) == "");
   const emit::Module module = emit::emit(flow);
   CHECK(compiles_cleanly(module.source));
   return module.shown.characters;
 }
 
-coiterate::Flow matrix_product() {
+flow::Flow matrix_product() {
   const Expr n = size("n"), i = var("i"), j = var("j"), k = var("k");
-  return flow("product", {"n"}, {array("A", {n, n}, operand), array("B", {n, n}, operand), array("C", {n, n}, result)},
+  return flow_of("product", {"n"}, {array("A", {n, n}, operand), array("B", {n, n}, operand), array("C", {n, n}, result)},
               {loop("i", num(0), n, {loop("k", num(0), n, {loop("j", num(0), n, {
                   update(ReduceOp::sum, "C", {i, j}, get("A", {i, k}) * get("B", {k, j}))})})})});
 }
@@ -50,11 +50,11 @@ TEST_CASE("a matrix product is the three loops that one would write") {
 
 TEST_CASE("an accumulated element lives in a local while the inner loop runs") {
   const Expr n = size("n"), i = var("i"), j = var("j"), k = var("k");
-  const coiterate::Flow cholesky =
-      flow("cholesky", {"n"}, {array("L", {n, n}, result)},
+  const flow::Flow cholesky =
+      flow_of("cholesky", {"n"}, {array("L", {n, n}, result)},
            {loop("j", num(0), n, {loop("i", j + num(1), n, {loop("k", num(0), j, {
                set("L", {i, j}, get("L", {i, j}) - get("L", {i, k}) * get("L", {j, k}))})})})});
-  CHECK(c_of(coiterate::promote_accumulators(cholesky)) == R"(static void cholesky(int64_t n, double *restrict L) {
+  CHECK(c_of(flow::promote_accumulators(cholesky)) == R"(static void cholesky(int64_t n, double *restrict L) {
   for (int64_t j = 0; j < n; j++) {
     for (int64_t i = j + 1; i < n; i++) {
       double L_ij = L[i * n + j];
@@ -70,7 +70,7 @@ TEST_CASE("an accumulated element lives in a local while the inner loop runs") {
 
 TEST_CASE("scalars that are read come by value, results by pointer, and whole temporaries are allocated once") {
   const Expr n = size("n"), i = var("i");
-  const coiterate::Flow f = flow(
+  const flow::Flow f = flow_of(
       "scale", {"n"}, {array("alpha", {}, operand), array("x", {n}, operand), array("norm", {}, result),
                        array("w", {n}, temporary)},
       {declare("w"), loop("i", num(0), n, {set("w", {i}, get("alpha", {}) * get("x", {i}))}),
@@ -94,10 +94,10 @@ TEST_CASE("scalars that are read come by value, results by pointer, and whole te
 
 TEST_CASE("a parallel reduction names its scalar") {
   const Expr n = size("n"), i = var("i");
-  coiterate::Loop l{"i", num(0), n, {}, coiterate::Loop::Execution::parallel, {"s"}, 1,
+  flow::Loop l{"i", num(0), n, {}, flow::Loop::Execution::parallel, {"s"}, 1,
                     seq({update(ReduceOp::sum, "s", {}, get("x", {i}))})};
-  const coiterate::Flow f = flow("total", {"n"}, {array("x", {n}, operand), array("s", {}, result)}, {Stmt({l, {}})});
-  CHECK(c_of(coiterate::promote_accumulators(f)) ==
+  const flow::Flow f = flow_of("total", {"n"}, {array("x", {n}, operand), array("s", {}, result)}, {Stmt({l, {}})});
+  CHECK(c_of(flow::promote_accumulators(f)) ==
         R"(static void total(int64_t n, const double *restrict x, double *restrict s) {
   double s_sum = *s;
   #pragma omp parallel for reduction(+:s_sum)
@@ -115,15 +115,15 @@ TEST_CASE("checked division and index helpers are clean C for every integer type
     const Stmt divide = set("z", {i}, x / y);
     const Stmt modulo = set("z", {i}, op(BinaryOp::modulo, x, y));
     const Stmt power = set("z", {i}, op(BinaryOp::power, x, y));
-    c_of(flow("all", {"n"}, {array("x", {size("n")}, operand, type), array("y", {size("n")}, operand, type), array("z", {size("n")}, result, type)},
+    c_of(flow_of("all", {"n"}, {array("x", {size("n")}, operand, type), array("y", {size("n")}, operand, type), array("z", {size("n")}, result, type)},
               {loop("i", num(0), size("n"), {divide, modulo, power})}));
   }
 }
 
 TEST_CASE("names that C or its library has taken get an underscore") {
   const Expr i = var("int");
-  const coiterate::Flow f = flow("main", {"n"}, {array("exp", {size("n")}, result)},
-                                 {loop("int", num(0), size("n"), {set("exp", {i}, coiterate::constant(Value::of(ScalarType::f64, 1)))})});
+  const flow::Flow f = flow_of("main", {"n"}, {array("exp", {size("n")}, result)},
+                                 {loop("int", num(0), size("n"), {set("exp", {i}, flow::constant(Value::of(ScalarType::f64, 1)))})});
   CHECK(c_of(f) == R"(static void main_(int64_t n, double *restrict exp_) {
   for (int64_t int_ = 0; int_ < n; int_++) {
     exp_[int_] = 1.0;

@@ -3,7 +3,7 @@
 
 #include "engine/loop/print.hpp"
 #include "engine/coiterate/lower.hpp"
-#include "engine/coiterate/promote_accumulators.hpp"
+#include "engine/flow/promote_accumulators.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/schedule/apply.hpp"
 #include "engine/schedule/mark.hpp"
@@ -83,7 +83,7 @@ loop::Stmt transformed(const Subject& s, std::string& taken) {
 }
 
 emit::Module module_of(const Subject& s, const loop::Stmt& loops) {
-  return emit::emit(coiterate::promote_accumulators(coiterate::lower(loops, s.program.program, s.compilation.kernel.name).flow));
+  return emit::emit(flow::promote_accumulators(coiterate::lower(loops, s.program.program, s.compilation.kernel.name).flow));
 }
 
 void judge(const Subject& s, std::optional<run::Backend> backend, int& steps) {

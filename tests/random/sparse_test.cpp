@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/coiterate/early_exit.hpp"
-#include "engine/coiterate/march.hpp"
+#include "engine/flow/early_exit.hpp"
+#include "engine/flow/march.hpp"
 #include "engine/emit/emit.hpp"
 #include "tests/random/candidates.hpp"
 #include "tests/random/evaluators.hpp"
@@ -34,16 +34,16 @@ Draft loop_programs(Dice& dice) { return with_inherited(with_formats(generate_lo
 
 /// With everything marching that can; empty when nothing does.
 std::optional<emit::Module> marching(const Candidate& c) {
-  coiterate::Flow flow = c.compilation.flow;
+  flow::Flow flow = c.compilation.flow;
   bool any = false;
   std::set<std::string> variables;
-  coiterate::for_each_stmt(flow.root, [&](const coiterate::Stmt& s) {
-    if (const auto* l = s.as<coiterate::Loop>()) variables.insert(l->variable);
-    if (const auto* l = s.as<coiterate::Coiterate>()) variables.insert(l->variable);
+  flow::for_each_stmt(flow.root, [&](const flow::Stmt& s) {
+    if (const auto* l = s.as<flow::Loop>()) variables.insert(l->variable);
+    if (const auto* l = s.as<flow::Coiterate>()) variables.insert(l->variable);
   });
-  for (const coiterate::Tensor& tensor : c.compilation.flow.tensors)
+  for (const flow::Tensor& tensor : c.compilation.flow.tensors)
     for (const std::string& variable : variables)
-      if (auto marched = coiterate::march(flow, tensor.name, variable); auto* better = std::get_if<coiterate::Flow>(&marched)) {
+      if (auto marched = flow::march(flow, tensor.name, variable); auto* better = std::get_if<flow::Flow>(&marched)) {
         flow = std::move(*better);
         any = true;
       }
@@ -56,18 +56,18 @@ Draft endings(Dice& dice) {
   return dice.chance(30) ? with_schedule(std::move(draft), dice, wishes) : draft;
 }
 
-bool leaves(const Candidate& c) { return coiterate::leaves_early(c.compilation.flow); }
+bool leaves(const Candidate& c) { return flow::leaves_early(c.compilation.flow); }
 
 Draft growing(Dice& dice) { return with_inherited(generate_growing(dice), dice); }
 
 /// Is a result both appended to and read?
 bool reads_what_grows(const Candidate& c) {
   std::set<std::string> appended, read;
-  coiterate::for_each_stmt(c.compilation.flow.root, [&](const coiterate::Stmt& s) {
-    if (const auto* a = s.as<coiterate::Append>()) appended.insert(a->tensor);
-    if (const auto* l = s.as<coiterate::Locate>()) read.insert(l->tensor);
-    if (const auto* l = s.as<coiterate::Coiterate>())
-      for (const coiterate::Cursor& cursor : l->cursors) read.insert(cursor.tensor);
+  flow::for_each_stmt(c.compilation.flow.root, [&](const flow::Stmt& s) {
+    if (const auto* a = s.as<flow::Append>()) appended.insert(a->tensor);
+    if (const auto* l = s.as<flow::Locate>()) read.insert(l->tensor);
+    if (const auto* l = s.as<flow::Coiterate>())
+      for (const flow::Cursor& cursor : l->cursors) read.insert(cursor.tensor);
   });
   return std::ranges::any_of(appended, [&](const std::string& name) { return read.count(name) > 0; });
 }
@@ -75,7 +75,7 @@ bool reads_what_grows(const Candidate& c) {
 Draft reductions(Dice& dice) { return dice.chance(70) ? endings(dice) : loop_programs(dice); }
 
 bool counts_gaps(const Candidate& c) {
-  return std::ranges::any_of(c.compilation.flow.tensors, [](const coiterate::Tensor& t) { return t.name.find("_seen") != std::string::npos; });
+  return std::ranges::any_of(c.compilation.flow.tensors, [](const flow::Tensor& t) { return t.name.find("_seen") != std::string::npos; });
 }
 
 Draft operands_or_loops(Dice& dice) { return dice.chance(50) ? sparse_operands(dice) : loop_programs(dice); }

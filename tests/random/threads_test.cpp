@@ -18,8 +18,8 @@ Draft appends(Dice& dice) {
 
 bool counts_ahead(const Candidate& c) {
   bool found = false;
-  coiterate::for_each_stmt(c.compilation.flow.root, [&](const coiterate::Stmt& s) {
-    const auto* l = s.as<coiterate::Loop>();
+  flow::for_each_stmt(c.compilation.flow.root, [&](const flow::Stmt& s) {
+    const auto* l = s.as<flow::Loop>();
     found |= l && l->counting;
   });
   return found;

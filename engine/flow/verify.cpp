@@ -1,8 +1,8 @@
 #include <set>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 namespace {
 
@@ -202,4 +202,4 @@ class Verifier {
 
 std::string verify(const Flow& flow) { return Verifier(flow).run(); }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

@@ -11,11 +11,11 @@
 // the same element or provably to another one, and the element provably exists even when the loop runs no iteration.
 // Scalars that a parallel loop reduces become locals too, which its reduction clause needs.
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 /// Numbered anew.
 Flow promote_accumulators(const Flow& flow);
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

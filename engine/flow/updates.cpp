@@ -1,6 +1,6 @@
-#include "engine/coiterate/updates.hpp"
+#include "engine/flow/updates.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::optional<format::Value> annihilator(ReduceOp op, format::ScalarType type) {
   return std::nullopt;
 }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

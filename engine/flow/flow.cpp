@@ -1,8 +1,8 @@
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 
 #include <algorithm>
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 namespace {
 
@@ -89,4 +89,4 @@ bool mentions(const Stmt& stmt, const std::string& tensor) {
   return found;
 }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

@@ -1,14 +1,14 @@
-#include "engine/coiterate/promote_accumulators.hpp"
+#include "engine/flow/promote_accumulators.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "engine/coiterate/ranges.hpp"
-#include "engine/coiterate/updates.hpp"
+#include "engine/flow/ranges.hpp"
+#include "engine/flow/updates.hpp"
 #include "engine/lang/function.hpp"
 #include "engine/text/sequence.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 namespace {
 
@@ -311,4 +311,4 @@ Flow promote_accumulators(const Flow& flow) {
   return number(result);
 }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

@@ -1,11 +1,11 @@
-#include "engine/coiterate/known_ends.hpp"
+#include "engine/flow/known_ends.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "engine/coiterate/forward_appends.hpp"
+#include "engine/flow/forward_appends.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 namespace {
 
@@ -80,4 +80,4 @@ Flow known_ends(const Flow& flow) {
   return number(result);
 }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

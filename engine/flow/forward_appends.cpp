@@ -1,4 +1,4 @@
-#include "engine/coiterate/forward_appends.hpp"
+#include "engine/flow/forward_appends.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 const Stmt* append_in(const Stmt& s) {
   if (s.as<Append>()) return &s;
@@ -176,4 +176,4 @@ Flow forward_appends(const Flow& flow) {
   return number(result);
 }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

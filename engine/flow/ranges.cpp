@@ -1,6 +1,6 @@
-#include "engine/coiterate/ranges.hpp"
+#include "engine/flow/ranges.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 std::optional<math::Affine> affine(const Expr& expr) {
   if (const auto* c = expr.as<Constant>()) {
@@ -61,4 +61,4 @@ bool Ranges::distinct(const Position& a, const Position& b) const {
   return distinct(da->parent, db->parent);
 }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

@@ -6,9 +6,9 @@
 //     if pL >= 0                                             append L(i, j) = L_value
 //       t += L[pL]^2                                         t += L_value^2
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 /// The append that a statement comes to, behind nothing but look-ups and names of values; null when there is none.
 const Stmt* append_in(const Stmt& s);
@@ -19,4 +19,4 @@ bool is_below(const Position& parent, int level, const Append& append);
 /// Numbered anew.
 Flow forward_appends(const Flow& flow);
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

@@ -32,7 +32,7 @@
 #include "engine/text/source.hpp"
 #include "engine/text/text.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 struct ExprNode;
 using Expr = text::Handle<ExprNode>;
@@ -302,6 +302,6 @@ std::string to_string(const Expr& expr);
 /// What `show cfir` prints: one line a statement, spans of stage cfir.
 text::Text print(const Flow& flow);
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow
 
-#include "engine/coiterate/cfir.inl"
+#include "engine/flow/flow.inl"

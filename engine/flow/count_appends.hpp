@@ -10,9 +10,11 @@
 #include <string>
 #include <variant>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
+#include "engine/lang/program.hpp"
+#include "engine/text/diagnostic.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 /// A loop whose iterations need each other's entries.
 struct NotApart {
@@ -23,4 +25,7 @@ struct NotApart {
 
 std::variant<Flow, NotApart> count_appends(const Flow& flow);
 
-}  // namespace trellis::coiterate
+/// The same; empty, and E0147 at the kernel's `parallel`, where a loop cannot run as it was asked to.
+std::optional<Flow> count_parallel_appends(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+
+}  // namespace trellis::flow

@@ -11,9 +11,11 @@
 #include <string>
 #include <variant>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
+#include "engine/lang/program.hpp"
+#include "engine/text/diagnostic.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 /// Why nothing marches.
 struct NoMarch {
@@ -22,4 +24,7 @@ struct NoMarch {
 
 std::variant<Flow, NoMarch> march(const Flow& flow, const std::string& tensor, const std::string& variable);
 
-}  // namespace trellis::coiterate
+/// Every `march` of the kernel's schedule, one after the other; empty, and E0912, when one is of no use.
+std::optional<Flow> march_as_scheduled(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+
+}  // namespace trellis::flow

@@ -1,11 +1,11 @@
-#include "engine/coiterate/march.hpp"
+#include "engine/flow/march.hpp"
 
 #include <optional>
 #include <vector>
 
-#include "engine/coiterate/ranges.hpp"
+#include "engine/flow/ranges.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 namespace {
 
@@ -98,4 +98,21 @@ std::variant<Flow, NoMarch> march(const Flow& flow, const std::string& tensor, c
   return Marching(flow, tensor, variable).run();
 }
 
-}  // namespace trellis::coiterate
+std::optional<Flow> march_as_scheduled(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  Flow current = flow;
+  bool all = true;
+  for (const lang::Schedule::March& wanted : kernel.schedule.marches) {
+    auto result = march(current, wanted.tensor, wanted.variable);
+    const auto* none = std::get_if<NoMarch>(&result);
+    if (none) {
+      const std::string what = wanted.tensor + " does not march along " + wanted.variable + " here";
+      diagnostics.error("E0912", wanted.span, what, none->reason);
+    } else {
+      current = std::move(std::get<Flow>(result));
+    }
+    all &= !none;
+  }
+  return all ? std::optional(std::move(current)) : std::nullopt;
+}
+
+}  // namespace trellis::flow

@@ -1,4 +1,4 @@
-#include "engine/coiterate/early_exit.hpp"
+#include "engine/flow/early_exit.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,9 +6,9 @@
 #include <set>
 #include <string>
 
-#include "engine/coiterate/updates.hpp"
+#include "engine/flow/updates.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 namespace {
 
@@ -205,4 +205,4 @@ bool leaves_early(const Flow& flow) {
   return found;
 }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

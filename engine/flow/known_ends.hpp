@@ -7,11 +7,11 @@
 // searched: a loop that walks both would else go on through row i when row j has nothing left below j. Fibers that a loop
 // keeps an eye on, while others or its bounds say where it goes, need no end at all.
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 /// Before appended values are forwarded; numbered anew.
 Flow known_ends(const Flow& flow);
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

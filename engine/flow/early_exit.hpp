@@ -13,13 +13,13 @@
 // numbers, 0 * inf has the last word. In C, an innermost dense loop asks before every 1024 iterations only, so that it still
 // runs in vectors (emit/statement.cpp). Source: COITERATION rule 17.
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 Flow leave_early(const Flow& flow);
 
 /// Has some loop an `unless`? How much of its operands the flow reads then depends on what they hold.
 bool leaves_early(const Flow& flow);
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

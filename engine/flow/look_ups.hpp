@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 struct LookUp {
   std::string tensor;
@@ -43,4 +43,4 @@ struct LookUps {
 /// A loop over all coordinates counts as 1000 iterations, unless its bounds are constants or known sizes, one over entries as 10.
 LookUps look_ups(const Flow& flow, const std::map<std::string, std::int64_t>& sizes = {});
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

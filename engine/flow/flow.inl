@@ -1,7 +1,7 @@
 #pragma once
 // Children of each control-flow node, enumerated once.
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 template <class OnExpr>
 Position map_children(const Position& position, OnExpr&& on_expr) {
@@ -185,4 +185,4 @@ void for_each_stmt(const Stmt& stmt, Visit&& visit) {
                [](const Expr& expr) { return expr; });
 }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

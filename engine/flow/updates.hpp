@@ -6,9 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 struct Update {
   format::ReduceOp op = format::ReduceOp::user;
@@ -24,4 +24,4 @@ std::optional<Update> update_of(const Assign& assign);
 /// 0 * inf is not a number.
 std::optional<format::Value> annihilator(format::ReduceOp op, format::ScalarType type);
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 namespace {
 
@@ -352,4 +352,4 @@ text::Text print(const Flow& flow) {
   return out.take();
 }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

@@ -1,11 +1,11 @@
-#include "engine/coiterate/look_ups.hpp"
+#include "engine/flow/look_ups.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 namespace {
 
@@ -188,4 +188,4 @@ double LookUps::avoidable() const {
 
 LookUps look_ups(const Flow& flow, const std::map<std::string, std::int64_t>& sizes) { return Finder(flow, sizes).run(); }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

@@ -1,11 +1,11 @@
-#include "engine/coiterate/count_appends.hpp"
+#include "engine/flow/count_appends.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <vector>
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 namespace {
 
@@ -278,4 +278,18 @@ class Counting {
 
 std::variant<Flow, NotApart> count_appends(const Flow& flow) { return Counting(flow).run(); }
 
-}  // namespace trellis::coiterate
+std::optional<Flow> count_parallel_appends(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  auto result = count_appends(flow);
+  const auto* none = std::get_if<NotApart>(&result);
+  if (!none) return std::move(std::get<Flow>(result));
+  text::Span span = kernel.span;
+  for (const lang::ScheduleStep& step : kernel.schedule.steps) {
+    const bool asked = step.kind == lang::ScheduleStep::Kind::parallel;
+    if (asked && step.loops.front() == none->variable) span = step.span;
+  }
+  const std::string what = "loop " + none->variable + " cannot run in parallel: " + none->reason;
+  diagnostics.error("E0147", span, what, "").notes.push_back({{}, none->note});
+  return std::nullopt;
+}
+
+}  // namespace trellis::flow

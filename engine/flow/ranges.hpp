@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/coiterate/cfir.hpp"
+#include "engine/flow/flow.hpp"
 #include "engine/math/affine.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::flow {
 
 /// Sums, differences and constant multiples of names; empty for anything else.
 std::optional<math::Affine> affine(const Expr& expr);
@@ -38,4 +38,4 @@ class Ranges {
   std::vector<Range> loops_;
 };
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::flow

@@ -1,0 +1,45 @@
+#include "engine/flow/passes.hpp"
+
+#include <cassert>
+
+#include "engine/flow/count_appends.hpp"
+#include "engine/flow/early_exit.hpp"
+#include "engine/flow/forward_appends.hpp"
+#include "engine/flow/known_ends.hpp"
+#include "engine/flow/march.hpp"
+#include "engine/flow/promote_accumulators.hpp"
+
+namespace trellis::flow {
+
+namespace {
+
+struct Pass {
+  const char* name;
+  std::optional<Flow> (*run)(const Flow&, const lang::Kernel&, text::Diagnostics&);
+};
+
+template <Flow (*change)(const Flow&)>
+constexpr auto always = [](const Flow& flow, const lang::Kernel&, text::Diagnostics&) { return std::optional(change(flow)); };
+
+const Pass passes[] = {
+    {"known_ends", always<known_ends>},
+    {"forward_appends", always<forward_appends>},
+    {"promote_accumulators", always<promote_accumulators>},
+    {"march", march_as_scheduled},
+    {"count_appends", count_parallel_appends},
+    {"leave_early", always<leave_early>},
+};
+
+}  // namespace
+
+std::optional<Flow> apply_passes(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  std::optional<Flow> current = flow;
+  for (const Pass& pass : passes) {
+    current = pass.run(*current, kernel, diagnostics);
+    if (!current) return std::nullopt;
+    assert(verify(*current).empty() && pass.name);
+  }
+  return current;
+}
+
+}  // namespace trellis::flow
