@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "engine/lang/parse.hpp"
+#include "engine/session/commands.hpp"
 #include "engine/session/session.hpp"
 #include "tests/agree/agree.hpp"
 
@@ -75,6 +76,11 @@ std::vector<std::string> split(const std::string& heading) {
   return words;
 }
 
+std::string first_word(const std::string& heading) {
+  const std::vector<std::string> words = split(heading);
+  return words.empty() ? "" : words[0];
+}
+
 std::string run_of(const std::string& source, const std::string& heading) {
   std::string data;
   for (const std::string& word : split(heading))
@@ -83,9 +89,11 @@ std::string run_of(const std::string& source, const std::string& heading) {
 }
 
 bool is_stage(const std::string& word) {
-  static const std::vector<std::string> stages = {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice",
-                                                  "cfir", "c", "schedule", "memory"};
-  return std::ranges::find(stages, word) != stages.end();
+  return std::ranges::find(session::stage_names(), word) != session::stage_names().end();
+}
+
+bool is_known(const std::string& word) {
+  return word == "source" || word == "errors" || word == "run" || is_stage(word) || session::find_command(word);
 }
 
 }  // namespace
@@ -107,11 +115,28 @@ std::string print_golden(const GoldenFile& file) {
   return out;
 }
 
+std::string problems_of(const GoldenFile& file) {
+  std::string problems;
+  bool answers = false;  // the program runs, or it is shown why it cannot
+  for (const Section& section : file.sections) {
+    const std::string first = first_word(section.heading);
+    const bool failed = section.body.find(": error[") != std::string::npos;
+    if (!is_known(first)) problems += "`== " + section.heading + "` is no section, stage or command\n";
+    if (is_stage(first) && failed) problems += "`== " + section.heading + "` has an error, which belongs to `== errors`\n";
+    answers = answers || first == "run" || (first == "errors" && failed);
+  }
+  if (file.comment.compare(0, 2, "# ") != 0) problems += "it does not begin with a comment that says what it shows\n";
+  if (file.sections.empty() || file.sections[0].heading != "source")
+    problems += "its first section is not `== source`\n";
+  if (!answers) problems += "it has neither a `== run` nor a `== errors` with an error\n";
+  return problems;
+}
+
 GoldenFile answer(const GoldenFile& file) {
   GoldenFile answered = file;
   std::string source;
   for (Section& section : answered.sections) {
-    const std::string first = split(section.heading)[0];
+    const std::string first = first_word(section.heading);
     if (first == "source") {
       source = section.body;
       continue;
