@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int most_lines = 90;  // a page, read from top to bottom
+/// Read from top to bottom. The C of a sparse kernel may take up all of it: see sum_of_three_c.golden.
+constexpr int most_lines = 140;
 
 std::string read(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
