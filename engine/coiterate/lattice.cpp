@@ -48,7 +48,7 @@ class Roles {
   }
 
  private:
-  const format::Facts& facts(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.facts; }
+  const format::Facts& facts(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.stored(); }
 
   bool restarts(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.restarts && facts(l).locate == format::Locate::binary; }
 

@@ -25,16 +25,6 @@ struct Lowering::Walk {
 
 namespace {
 
-std::string people_name(const lang::Access& access, const lang::TensorInfo& info, int level) {
-  std::string text;
-  for (std::size_t d = 0; d < access.indices.size(); ++d) {
-    bool within = false;
-    for (int l = 0; l <= level; ++l) within |= info.format.order[static_cast<std::size_t>(l)] == static_cast<int>(d);
-    text += (d > 0 ? "," : "") + (within ? lang::to_string(access.indices[d]) : ":");
-  }
-  return access.tensor + "(" + text + ")";
-}
-
 bool reads_any(const lang::Expr& e, const std::set<std::string>& tensors) {
   bool found = false;
   for_each_read(e, [&](const Read& read) { found |= tensors.count(read.access.as<lang::Access>()->tensor) > 0; });
@@ -49,7 +39,7 @@ Offers Lowering::offers(const loop::For& f) {
   Offers found;
   const std::set<std::string> changed = written_in(f.body);
   const auto refuse = [&](const lang::Access& access, const lang::TensorInfo& described, std::string why) {
-    const std::string name = people_name(access, described, static_cast<int>(access.indices.size()) - 1);
+    const std::string name = access::element_name(access, described, static_cast<int>(access.indices.size()) - 1);
     const bool told = std::any_of(found.refusals.begin(), found.refusals.end(), [&](const Offers::Refusal& r) { return r.name == name; });
     if (!told) found.refusals.push_back({name, std::move(why)});
   };
@@ -80,17 +70,17 @@ Offers Lowering::offers(const loop::For& f) {
     for (int l = 0; l < level; ++l)
       if (check(access, level_index(access, *described, l)) && !std::ranges::all_of(only_if, decided))
         return refuse(access, *described, "has an index that may be out of range where it is not read");
-    const std::optional<math::Affine> index = lang::affine(level_index(access, *described, level));
-    const std::optional<Inverse> back = index ? inverse(*index, f.variable) : std::nullopt;
     const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
-    if (!back || (back->stretch != 1 && !facts.unique))
+    const lang::Expr& index = level_index(access, *described, level);
+    const auto offered = access::sequence(access.tensor, level, facts, index, f.variable);
+    if (!offered)
       return refuse(access, *described, "is not indexed by " + f.variable + " itself, but by " + index_text);
     std::set<std::string> names;
-    back->offset.collect_names(names);
+    offered->inverse.offset.collect_names(names);
     for (const std::string& name : names)
       if (!bound_.count(name) && !program_.parameter(name)) return refuse(access, *described, "needs to know " + name + " first");
-    Literal literal{level_key(access, *described, level), people_name(access, *described, level), read.access, level, level + 1 == rank,
-                    level + 1 == rank && tensor.pattern, *back, facts, tensor.fill, tensor.storage == Tensor::Storage::temporary, level == 0 && !bound_.empty()};
+    Literal literal{level_key(access, *described, level), access::element_name(access, *described, level), read.access, *offered, level + 1 == rank,
+                    level + 1 == rank && tensor.pattern, tensor.fill, tensor.storage == Tensor::Storage::temporary, level == 0 && !bound_.empty()};
     for (Literal& known_literal : found.literals)
       if (known_literal.key == literal.key && known_literal.access.as<lang::Access>()->tensor == access.tensor) {
         if (only_if.empty()) known_literal.only_if.clear();
@@ -108,12 +98,12 @@ Cursor Lowering::cursor(const Literal& literal, const loop::For& f, Cursor::Role
   const Tensor tensor = lookup(access.tensor);
   const Resolved parent = resolve(access);
   Cursor c;
-  c.name = fresh("p" + tensor.name + (literal.last ? "" : std::to_string(literal.level + 1)));
+  c.name = fresh("p" + tensor.name + (literal.last ? "" : std::to_string(literal.level() + 1)));
   c.tensor = tensor.name;
-  c.level = literal.level;
+  c.level = literal.level();
   c.parent = parent.position;
-  c.exists = exists(in_range(access, literal.level, false), parent.missing);
-  for (int level = 0; level < literal.level; ++level)
+  c.exists = exists(in_range(access, literal.level(), false), parent.missing);
+  for (int level = 0; level < literal.level(); ++level)
     if (check(access, level_index(access, *info(access.tensor), level))) {
       // The loop may turn out to run nowhere, or nothing in it to read the access.
       if (!literal.only_if.empty()) c.exists = both(any_of(literal.only_if), c.exists);
@@ -121,14 +111,13 @@ Cursor Lowering::cursor(const Literal& literal, const loop::For& f, Cursor::Role
       c.exists = both(runs, c.exists);
       break;
     }
-  c.reversed = literal.inverse.reversed;
-  c.stride = literal.inverse.stride;
-  c.stretch = literal.inverse.stretch;
-  c.offset = affine(literal.inverse.offset);
+  c.reversed = literal.sequence.inverse.reversed;
+  c.stride = literal.sequence.inverse.stride;
+  c.stretch = literal.sequence.inverse.stretch;
+  c.offset = affine(literal.sequence.inverse.offset);
   c.role = role;
   const std::optional<math::Affine> low = lang::affine(f.low), high = lang::affine(f.high);
-  const auto dimension = static_cast<std::size_t>(tensor.order[static_cast<std::size_t>(literal.level)]);
-  const auto [least, most] = literal.inverse.range(info(access.tensor)->shape[dimension]);
+  const auto [least, most] = literal.sequence.inverse.range(access::level_size(*info(access.tensor), literal.level()));
   const auto is_positive = [](const math::Affine& a) { return a.is_constant() && a.constant > 0; };
   // The last multiple of the stride before the low bound comes before all that is stored.
   c.below = !low || !is_positive(least - c.stride * (*low - math::Affine(1)));
@@ -241,8 +230,8 @@ Stmt Lowering::cases(const Walk& walk, const Lattice::Case& c) {
   if (c.tested < 0) return is_nothing(c.body) ? nothing() : stmt(c.body);
   const Literal& literal = walk.literal(c.tested);
   Test test{walk.cursor(c.tested).name, {}, {}, c.certain};
-  const std::map<std::string, State> outside = states_;
-  states_[literal.key] = {Position(PositionNode{At{test.cursor, !literal.facts.unique}}, origin()), ""};
+  const std::map<access::LevelKey, State> outside = states_;
+  states_[literal.key] = {Position(PositionNode{At{test.cursor, !literal.stored().unique}}, origin()), ""};
   test.then = cases(walk, c.branches.front());
   states_ = outside;
   if (!c.certain) {
@@ -261,13 +250,13 @@ Stmt Lowering::cases(const Walk& walk, const Lattice::Case& c) {
 
 // One body for all cases: each operand is where its cursor stands, or missing. (COITERATION rule 14.)
 Stmt Lowering::one_body(const Walk& walk, const Lattice::Point& point) {
-  const std::map<std::string, State> outside = states_;
+  const std::map<access::LevelKey, State> outside = states_;
   std::vector<std::pair<std::string, Expr>> lets;
   for (std::size_t operand = 0; operand < walk.cursor_of.size(); ++operand) {
     if (walk.cursor_of[operand] < 0) continue;
     const Literal& literal = walk.literal(static_cast<int>(operand));
     const Cursor& cursor = walk.cursor(static_cast<int>(operand));
-    const bool several = !literal.facts.unique;
+    const bool several = !literal.stored().unique;
     const std::string here = fresh(cursor.name + "_here");
     names_.insert(here);
     lets.emplace_back(here, Expr(ExprNode{Here{cursor.name, several}, format::ScalarType::i64, {}}));

@@ -120,17 +120,18 @@ Expr Lowering::any_of(const std::vector<Conditions>& lists) {
 Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   const auto& access = *read.access.as<lang::Access>();
   const lang::TensorInfo& described = *info(access.tensor);
-  const std::string key = level_key(access, described, level);
+  const access::LevelKey key = level_key(access, described, level);
   const Tensor tensor = lookup(access.tensor);
   const bool last = level + 1 == static_cast<int>(tensor.levels.size());
-  const Literal literal{key, {}, read.access, level, last, false, {}, tensor.levels[static_cast<std::size_t>(level)].facts, tensor.fill};
+  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
+  const Literal literal{key, {}, read.access, {access.tensor, level, facts, {}}, last, false, tensor.fill};
 
   const lang::Expr& index = level_index(access, described, level);
   const bool conditional = is_checked(access) && !read.conditions.empty();
   const bool lenient = read.guarded && !conditional;  // outside of its range there is no entry; no fault, as it may not be read
   const Resolved parent = resolve(access, lenient, level);
   Locate locate{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent.position,
-                expr(index), {}, !literal.facts.unique};
+                expr(index), {}, !facts.unique};
   if (!lenient) locate.check = check(access, index);
   locate.exists = exists(read.guarded ? in_range(access, level, lenient) : std::nullopt, parent.missing);
   State state;
@@ -147,7 +148,7 @@ Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
     });
     locate.exists = both(any_of(state.only_if), locate.exists);
   }
-  const std::map<std::string, State> outside = states_;
+  const std::map<access::LevelKey, State> outside = states_;
   names_.insert(locate.name);
   state.position = Position(PositionNode{At{locate.name, locate.several}}, origin());
   bool covered = true;
@@ -206,7 +207,7 @@ Stmt Lowering::plain(const loop::Stmt& s) {
 
 // Entries that were found for the statement's own reads are out of date in its body where that changes their tensor.
 void Lowering::forget_written(const loop::Stmt& s) {
-  for (const std::string& tensor : written_in(s)) std::erase_if(states_, [&](const auto& state) { return state.first.starts_with(tensor + "|"); });
+  for (const std::string& tensor : written_in(s)) std::erase_if(states_, [&](const auto& state) { return state.first.tensor == tensor; });
 }
 
 // What the only loop of a block became stands among its neighbours; of several loops, each keeps its temporaries to itself.

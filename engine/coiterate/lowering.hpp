@@ -133,7 +133,7 @@ class Lowering {
 
     bool covers(const Read& read) const;
   };
-  std::map<std::string, State> states_;  ///< entries found so far, by level_key
+  std::map<access::LevelKey, State> states_;  ///< entries found so far
   std::vector<Lattice> lattices_;        ///< of the loops so far
   struct Within {
     int lattice = -1;         ///< of the innermost loop around; -1: none

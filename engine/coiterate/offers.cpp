@@ -4,16 +4,6 @@
 
 namespace trellis::coiterate {
 
-const lang::Expr& level_index(const lang::Access& access, const lang::TensorInfo& info, int level) {
-  return access.indices[static_cast<std::size_t>(info.format.order[static_cast<std::size_t>(level)])];
-}
-
-std::string level_key(const lang::Access& access, const lang::TensorInfo& info, int level) {
-  std::string key = access.tensor;
-  for (int l = 0; l <= level; ++l) key += "|" + lang::to_string(level_index(access, info, l));
-  return key;
-}
-
 namespace {
 
 lang::Expr negated(const lang::Expr& e) {
@@ -99,7 +89,7 @@ int Offers::of(const lang::Access& access, const lang::TensorInfo& info) const {
   for (std::size_t k = 0; k < literals.size(); ++k) {
     const Literal& literal = literals[k];
     const auto* own = literal.access.as<lang::Access>();
-    if (own->tensor == access.tensor && literal.key == level_key(access, info, literal.level)) return static_cast<int>(k);
+    if (own->tensor == access.tensor && literal.key == level_key(access, info, literal.level())) return static_cast<int>(k);
   }
   return -1;
 }

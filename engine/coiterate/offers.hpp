@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/coiterate/inverse.hpp"
-#include "engine/format/level.hpp"
+#include "engine/access/sequence.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/loop/stmt.hpp"
 #include "engine/math/affine.hpp"
@@ -19,10 +18,7 @@ namespace trellis::coiterate {
 /// Finds a tensor of the program or a declared one.
 using TensorOf = std::function<const lang::TensorInfo*(const std::string&)>;
 
-/// The index of a level, in storage order.
-const lang::Expr& level_index(const lang::Access& access, const lang::TensorInfo& info, int level);
-/// Which entry of which level an access names: its tensor and the indices down to that level.
-std::string level_key(const lang::Access& access, const lang::TensorInfo& info, int level);
+using access::level_index, access::level_key;
 
 /// Every access that a statement's expressions read, including those in indices and in the indices of targets; `guarded`
 /// when a condition, which may be what keeps its indices in range, decides whether it is read: all of `conditions`, as far as
@@ -40,18 +36,19 @@ void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)
 std::set<std::string> written_in(const loop::Stmt& stmt);
 
 struct Literal {
-  std::string key;
+  access::LevelKey key;
   std::string name;          ///< for people: "A(i,j)" at the last level, "A(i,:)" before
   lang::Expr access;         ///< one of those that share it
-  int level = 0;
+  access::Sequence sequence; ///< what it offers the loop
   bool last = false;
   bool exact = false;        ///< the last level, and no explicit fills: its value says whether it has an entry
-  Inverse inverse;           ///< the loop's coordinate of what is stored
-  format::Facts facts;
   format::Value fill;
   bool temporary = false;    ///< of the kernel, rather than of the program
   bool restarts = false;     ///< the outermost level, in an inner loop: each run of that would walk it from its start
   std::vector<std::vector<lang::Expr>> only_if = {};  ///< read where all of one of these hold; empty: in every iteration
+
+  int level() const { return sequence.level; }
+  const format::Facts& stored() const { return sequence.stored; }
 };
 
 struct Offers {

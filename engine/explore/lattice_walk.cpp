@@ -173,12 +173,12 @@ class Walker {
     const auto& access = *literal.access.as<lang::Access>();
     const auto held = tensors_.find(access.tensor);
     const lang::TensorInfo* info = program_.tensor(access.tensor);
-    if (held == tensors_.end() || !info || literal.inverse.reversed || literal.inverse.stride != 1 || literal.inverse.stretch != 1) return std::nullopt;
+    if (held == tensors_.end() || !info || literal.sequence.inverse.reversed || literal.sequence.inverse.stride != 1 || literal.sequence.inverse.stretch != 1) return std::nullopt;
     const tensor::Tensor& tensor = held->second;
     const std::vector<format::Facts> facts = format::facts(tensor.format());
     std::int64_t position = 0;
-    for (int level = 0; level < literal.level; ++level) {
-      const auto coordinate = evaluate(coiterate::level_index(access, *info, level), names);
+    for (int level = 0; level < literal.level(); ++level) {
+      const auto coordinate = evaluate(access::level_index(access, *info, level), names);
       if (!coordinate) return std::nullopt;
       const format::Facts& f = facts[static_cast<std::size_t>(level)];
       if (f.child == format::Child::product && !f.gaps) {
@@ -192,8 +192,8 @@ class Walker {
       if (at >= fiber->end || (*fiber)[at] != *coordinate) return Fiber{};
       position = at;
     }
-    auto fiber = fiber_at(tensor, literal.level, facts[static_cast<std::size_t>(literal.level)], position);
-    const auto offset = literal.inverse.offset.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+    auto fiber = fiber_at(tensor, literal.level(), facts[static_cast<std::size_t>(literal.level())], position);
+    const auto offset = literal.sequence.inverse.offset.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
       const auto found = names.find(name);
       return found == names.end() ? std::nullopt : std::optional(found->second);
     });

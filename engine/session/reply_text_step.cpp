@@ -266,8 +266,8 @@ std::string text_of_lattice(const Stepped& s) {
     const coiterate::Literal& literal = lattice.operands[static_cast<std::size_t>(c.operand)].literal;
     const std::string& tensor = literal.access.as<lang::Access>()->tensor;
     const tensor::Tensor& value = l.tensors.at(tensor);
-    const void* coordinates = value.array(literal.level, format::Array::coordinates);
-    const bool wide = format::facts(value.format().levels[static_cast<std::size_t>(literal.level)]).wide;
+    const void* coordinates = value.array(literal.level(), format::Array::coordinates);
+    const bool wide = format::facts(value.format().levels[static_cast<std::size_t>(literal.level())]).wide;
     out += (c.here ? "● " : c.at >= c.end ? "  " : "○ ") + literal.name + "  ";
     constexpr std::int64_t around = 6;
     const std::int64_t first = std::max(c.begin, c.at - around), stop = std::min(c.end, c.at + around + 1);

@@ -50,8 +50,8 @@ const char* name_of(format::Locate locate) {
 
 Json operand_json(const Lattice::Operand& operand) {
   const coiterate::Literal& l = operand.literal;
-  Json json{{"name", l.name}, {"tensor", l.access.as<lang::Access>()->tensor}, {"level", l.level + 1}, {"last", l.last}, {"fill", to_json(l.fill)},
-            {"pattern", l.exact}, {"ordered", l.facts.ordered}, {"unique", l.facts.unique}, {"locate", name_of(l.facts.locate)}, {"role", name_of(operand.role)}};
+  Json json{{"name", l.name}, {"tensor", l.access.as<lang::Access>()->tensor}, {"level", l.level() + 1}, {"last", l.last}, {"fill", to_json(l.fill)},
+            {"pattern", l.exact}, {"ordered", l.stored().ordered}, {"unique", l.stored().unique}, {"locate", name_of(l.stored().locate)}, {"role", name_of(operand.role)}};
   if (!operand.why.empty()) json["why"] = operand.why;
   return json;
 }
@@ -147,7 +147,7 @@ Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::Numb
   if (step.coordinate) json["coordinate"] = *step.coordinate;
   for (const explore::LatticeStep::Cursor& c : step.cursors)
     json["cursors"].push_back({{"operand", literal(c.operand).name}, {"tensor", literal(c.operand).access.as<lang::Access>()->tensor},
-                               {"level", literal(c.operand).level}, {"at", c.at}, {"begin", c.begin}, {"end", c.end}, {"here", c.here}});
+                               {"level", literal(c.operand).level()}, {"at", c.at}, {"begin", c.begin}, {"end", c.end}, {"here", c.here}});
   if (step.which >= 0) json.update({{"does", step.does}, {"case", step.which}});
   if (step.runs_out) {
     json["runs_out"] = *step.runs_out < 0 ? Json(nullptr) : Json(literal(*step.runs_out).name);

@@ -11,7 +11,7 @@ using format::ScalarType;
 
 namespace {
 
-lang::Expr access(const std::string& tensor, std::vector<lang::Expr> indices, ScalarType type = ScalarType::f64) {
+lang::Expr access_to(const std::string& tensor, std::vector<lang::Expr> indices, ScalarType type = ScalarType::f64) {
   return lang::Expr({lang::Access{tensor, std::move(indices), std::nullopt}, type, {}});
 }
 
@@ -54,19 +54,19 @@ const lang::Expr i = lang::variable("i"), j = lang::variable("j");
 }  // namespace
 
 TEST_CASE("coordinates are those of levels: a column-major matrix swaps them") {
-  const auto product = lang::binary(BinaryOp::multiply, access("A", {i, j}), access("x", {j}));
-  const auto update = make(loop::Assign{access("y", {i}), format::ReduceOp::sum, product});
+  const auto product = lang::binary(BinaryOp::multiply, access_to("A", {i, j}), access_to("x", {j}));
+  const auto update = make(loop::Assign{access_to("y", {i}), format::ReduceOp::sum, product});
   CHECK(cfir(loop_over("j", {loop_over("i", {update})})) ==
         "size n\noperand A[n][n]: f64 @ (1, 0)\noperand x[n]: f64\nresult y[n]: f64\n"
         "loop j in 0:n\n  loop i in 0:n\n    y[i] += A[j][i] * x[j]\n");
 }
 
 TEST_CASE("indices that depend on data are checked, and those that check_indices has marked") {
-  const auto element = access("a", {i}, ScalarType::i64);
-  const auto direct = make(loop::Assign{access("y", {i}), {}, access("x", {element})});
+  const auto element = access_to("a", {i}, ScalarType::i64);
+  const auto direct = make(loop::Assign{access_to("y", {i}), {}, access_to("x", {element})});
   CHECK(cfir(loop_over("i", {direct})).find("y[i] = x[a[i] checked]") != std::string::npos);
   const auto through = [&](const lang::Expr& index) {
-    const auto assign = make(loop::Assign{access("y", {i}), {}, access("x", {index})});
+    const auto assign = make(loop::Assign{access_to("y", {i}), {}, access_to("x", {index})});
     return cfir(loop_over("i", {make(loop::Let{"p", element, loop::block({assign})})}));
   };
   const lang::Expr p = lang::variable("p");
@@ -78,7 +78,7 @@ TEST_CASE("temporaries of one name but different shapes in different blocks stay
   auto use = [&](int rank) {
     const std::vector<lang::Expr> indices(static_cast<std::size_t>(rank), i);
     return loop_over("i", {make(loop::Declare{info("t", rank)}),
-                           make(loop::Assign{access("t", indices), {}, access("x", {i})})});
+                           make(loop::Assign{access_to("t", indices), {}, access_to("x", {i})})});
   };
   const std::string text = cfir(loop::block({use(0), use(1)}));
   CHECK(text.find("temporary t: f64\ntemporary t_2[n]: f64\n") != std::string::npos);
@@ -87,22 +87,22 @@ TEST_CASE("temporaries of one name but different shapes in different blocks stay
 
 TEST_CASE("an accumulator is promoted unless another access may be the same element") {
   auto promoted = [&](const lang::Expr& value) {
-    const auto update = make(loop::Assign{access("y", {i}), format::ReduceOp::sum, value});
+    const auto update = make(loop::Assign{access_to("y", {i}), format::ReduceOp::sum, value});
     const auto loops = loop::number(loop_over("i", {loop_over("j", {update})}));
     const auto flow = flow::promote_accumulators(coiterate::lower(loops, program(), "main").flow);
     CHECK(flow::verify(flow) == "");
     return flow::print(flow).characters.find("y_i += ") != std::string::npos;
   };
-  CHECK(promoted(access("x", {j})));
-  CHECK(promoted(access("y", {i})));
-  CHECK(promoted(access("y", {lang::binary(BinaryOp::subtract, i, lang::integer(1))})));
-  CHECK_FALSE(promoted(access("y", {j})));
+  CHECK(promoted(access_to("x", {j})));
+  CHECK(promoted(access_to("y", {i})));
+  CHECK(promoted(access_to("y", {lang::binary(BinaryOp::subtract, i, lang::integer(1))})));
+  CHECK_FALSE(promoted(access_to("y", {j})));
 }
 
 TEST_CASE("an accumulator is not touched before its loop when it may not exist") {
   // y(i - 1) is in range only where the inner loop runs.
   loop::For inner = *loop_over("j", {make(loop::Assign{
-      access("y", {lang::binary(BinaryOp::subtract, i, lang::integer(1))}), format::ReduceOp::sum, access("x", {j})})}).as<loop::For>();
+      access_to("y", {lang::binary(BinaryOp::subtract, i, lang::integer(1))}), format::ReduceOp::sum, access_to("x", {j})})}).as<loop::For>();
   inner.high = i;
   const auto loops = loop::number(loop_over("i", {make(inner)}));
   const auto flow = coiterate::lower(loops, program(), "main").flow;

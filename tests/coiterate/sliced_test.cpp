@@ -1,5 +1,5 @@
 // Levels that a loop walks in steps, backwards, or each entry of which several times.
-#include "engine/coiterate/inverse.hpp"
+#include "engine/access/inverse.hpp"
 #include "engine/lang/expr.hpp"
 #include "tests/coiterate/shown.hpp"
 #include "tests/folder.hpp"
@@ -12,7 +12,7 @@ using math::Affine;
 namespace {
 
 std::string told(const Affine& index) {
-  const auto found = coiterate::inverse(index, "i");
+  const auto found = access::inverse(index, "i");
   if (!found) return "none";
   std::string text = math::to_string(found->offset) + (found->reversed ? " - " : " + ") + (found->stretch > 1 ? std::to_string(found->stretch) + "*" : "") + "stored";
   return found->stride > 1 ? "(" + text + ") / " + std::to_string(found->stride) : text;
@@ -47,7 +47,7 @@ TEST_CASE("an index that varies with the loop has an inverse, or is looked up") 
 TEST_CASE("the coordinates of a dimension say whether bounds have to be looked for") {
   const Affine i = Affine::name("i"), n = Affine::name("n");
   const auto range = [](const Affine& index, const Affine& size) {
-    const auto [least, most] = coiterate::inverse(index, "i")->range(size);
+    const auto [least, most] = access::inverse(index, "i")->range(size);
     return math::to_string(least) + " … " + math::to_string(most);
   };
   CHECK(range(2 * i, 2 * n) == "0 … 2*n - 1");

@@ -13,7 +13,7 @@
 
 #include "engine/math/affine.hpp"
 
-namespace trellis::coiterate {
+namespace trellis::access {
 
 struct Inverse {
   bool reversed = false;     ///< offset - stored, else offset + stored
@@ -29,4 +29,4 @@ struct Inverse {
 /// Of an index that varies with the variable; nothing where it is none of these.
 std::optional<Inverse> inverse(const math::Affine& index, const std::string& variable);
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::access

@@ -1,8 +1,8 @@
-#include "engine/coiterate/inverse.hpp"
+#include "engine/access/inverse.hpp"
 
 #include <cstdlib>
 
-namespace trellis::coiterate {
+namespace trellis::access {
 
 namespace {
 
@@ -49,4 +49,4 @@ std::optional<Inverse> inverse(const Affine& index, const std::string& variable)
   return found;
 }
 
-}  // namespace trellis::coiterate
+}  // namespace trellis::access
