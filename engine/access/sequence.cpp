@@ -4,6 +4,7 @@ namespace trellis::access {
 
 format::Facts Sequence::facts() const {
   format::Facts seen = stored;
+  seen.gaps = !full();
   if (inverse.reversed) seen.decreasing = !seen.decreasing;
   if (inverse.stretch > 1 && seen.region == format::Region::point) seen.region = format::Region::run;
   return seen;

@@ -24,12 +24,15 @@ struct Sequence {
   int level = 0;
   format::Facts stored;  ///< of the level
   Inverse inverse;       ///< the loop's coordinate of what is stored
+  bool covers = false;   ///< where the level is full, so is the sequence: it reaches over all of the loop
   bool operator==(const Sequence&) const = default;
 
   /// Of what the loop sees: order, kind of region, after the adapters.
   format::Facts facts() const;
+  /// An entry at every coordinate of the loop.
+  bool full() const { return covers && stored.full(); }
   /// Regions may hold more than one coordinate: the loop can go through them at once.
-  bool has_regions() const { return facts().region != format::Region::point; }
+  bool has_regions() const { return stored.region != format::Region::point; }
 };
 
 /// What a level whose index varies with the variable offers; nothing where the index cannot be turned around, or an entry would

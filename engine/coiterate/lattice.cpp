@@ -18,7 +18,7 @@ constexpr std::size_t most_merged = 3;
 using Role = Lattice::Role;
 
 /// Cheaper found than walked past.
-bool quickly_located(const format::Facts& facts) { return facts.locate == format::Locate::hash || facts.locate == format::Locate::direct; }
+bool quickly_located(const format::Facts& facts) { return facts.locate == format::Locate::hash || facts.locate == format::Locate::direct || facts.locate == format::Locate::one; }
 
 bool nothing_left(Algebra algebra, const std::vector<int>& gone) {
   for (const int literal : gone) algebra = algebra.with(literal, false);
@@ -108,7 +108,7 @@ class Points {
       : lattice_(lattice), around_(around), leads_(lattice.with_role(Role::leads)), follows_(lattice.with_role(Role::follows)) {}
 
   void build(const loop::Stmt& body) {
-    if (leads_.empty()) return one_body(Lattice::Point::Goes::everywhere, body);
+    if (leads_.empty()) return has_regions(follows_) && gapped(follows_) <= most_merged ? every_region(body) : one_body(Lattice::Point::Goes::everywhere, body);
     const bool alternatives = std::any_of(leads_.begin(), leads_.end(), [&](int l) { return !lattice_.algebra.with(l, false).is_nowhere(); });
     if (alternatives && leads_.size() > most_merged) return one_body(Lattice::Point::Goes::while_any, body);
     top_down(body);
@@ -118,7 +118,25 @@ class Points {
   const Literal& literal(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal; }
 
   void one_body(Lattice::Point::Goes goes, const loop::Stmt& body) {
-    lattice_.points.push_back({goes, leads_, follows_, {}, lattice_.algebra, body, {}, {Lattice::Edge{}}});
+    lattice_.points.push_back({goes, leads_, follows_, by_regions(), false, {}, lattice_.algebra, body, {}, {Lattice::Edge{}}});
+  }
+
+  /// All coordinates, as many at once as no operand begins or ends in.
+  void every_region(const loop::Stmt& body) {
+    const Lattice::Case what = cases(follows_, {}, lattice_.algebra, body);
+    const auto everywhere = Lattice::Point::Goes::everywhere;
+    lattice_.points.push_back({everywhere, {}, follows_, true, true, {}, lattice_.algebra, body, what, {Lattice::Edge{}}});
+  }
+
+  /// Points that follow each other stop and go on in the middle of a region, so that all of them go by regions or none.
+  bool by_regions() const { return has_regions(leads_.empty() ? follows_ : leads_); }
+
+  bool has_regions(const std::vector<int>& operands) const {
+    return std::ranges::any_of(operands, [&](int l) { return literal(l).sequence.has_regions(); });
+  }
+
+  std::size_t gapped(const std::vector<int>& operands) const {
+    return static_cast<std::size_t>(std::ranges::count_if(operands, [&](int l) { return !literal(l).sequence.full(); }));
   }
 
   std::vector<int> needed(const Algebra& algebra) const {
@@ -169,7 +187,7 @@ class Points {
   /// Nothing when there is nothing to do there.
   std::optional<Lattice::Point> merged(const std::vector<int>& leads, const Algebra& algebra, const loop::Stmt& body, const Ways& ways) const {
     if (is_nothing(body)) return std::nullopt;
-    Lattice::Point point{Lattice::Point::Goes::while_all, leads, {}, ways.front(), algebra, body, {}, {}};
+    Lattice::Point point{Lattice::Point::Goes::while_all, leads, {}, by_regions(), true, ways.front(), algebra, body, {}, {}};
     for (const std::vector<int>& way : ways) std::erase_if(point.gone, [&](int l) { return !contains(way, l); });
     std::vector<int> untested = leads;
     for (const int l : follows_) untested.push_back(l);
@@ -210,7 +228,7 @@ class Points {
     if (untested.empty()) return {-1, false, {}, body};
     const int l = untested.front();
     untested.erase(untested.begin());
-    Lattice::Case result{l, may_stand == std::vector<int>{l}, {}, body};
+    Lattice::Case result{l, may_stand == std::vector<int>{l} || literal(l).sequence.full(), {}, body};
     const bool found = contains(may_stand, l);
     const loop::Stmt present = literal(l).exact ? where_stored(body, literal(l), around_) : body;
     result.branches.push_back(cases(untested, found ? std::vector<int>{} : may_stand, algebra.with(l, true), present));

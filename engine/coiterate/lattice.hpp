@@ -46,10 +46,12 @@ struct Lattice {
     enum class Goes { while_all, while_any, everywhere } goes = Goes::while_all;
     std::vector<int> leads;
     std::vector<int> follows;
+    bool by_regions = false;  ///< a turn deals with all coordinates up to where something begins or ends
+    bool by_cases = false;    ///< `cases` says what is done; else `body` does, for every case
     std::vector<int> gone;  ///< leads that have run out, on whatever way the loop came here
     Algebra algebra = Algebra::everywhere();
     loop::Stmt body;
-    Case cases;             ///< only with while_all
+    Case cases;
     std::vector<Edge> edges;
   };
 

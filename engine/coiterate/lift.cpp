@@ -79,7 +79,8 @@ struct Apart {
 
 Gap in_gaps(const loop::Stmt& update, const Offers& offers, const Surroundings& around) {
   loop::Stmt left = update;
-  for (const Literal& literal : offers.literals) left = without(left, literal, around);
+  for (const Literal& literal : offers.literals)
+    if (!literal.sequence.full()) left = without(left, literal, around);
   left = reduce(left, around);
   if (is_nothing(left)) return {true, {}};
   const auto* const assign = left.as<loop::Assign>();
@@ -90,7 +91,7 @@ Gap in_gaps(const loop::Stmt& update, const Offers& offers, const Surroundings& 
 }  // namespace
 
 std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around, const std::string& counter) {
-  if (offers.literals.empty()) return std::nullopt;
+  if (std::ranges::all_of(offers.literals, [](const Literal& l) { return l.sequence.full(); })) return std::nullopt;
   const auto& f = *loop.as<loop::For>();
   std::vector<loop::Stmt> always;
   std::vector<Apart> apart;

@@ -101,6 +101,29 @@ const lang::TensorInfo* Lowering::info(const std::string& name) const {
   return declared != declared_.end() ? &declared->second : program_.tensor(name);
 }
 
+namespace {
+
+/// Regions are made of what was appended once the kernel is through (Tensor::settle).
+format::Facts appended(const format::Facts& stored) {
+  format::Facts facts;
+  facts.wide = stored.wide;
+  facts.decreasing = stored.decreasing;
+  facts.unique = stored.unique;
+  if (!stored.covaries()) return facts;
+  facts.single = true;
+  facts.child = format::Child::parent;
+  facts.positions = false;
+  return facts;
+}
+
+/// A workspace is a table, whatever regions its declaration asks for: what is in it comes and goes.
+format::Facts inserted(const format::Facts& stored, bool last) {
+  if (stored.region == format::Region::point && stored.locate != format::Locate::one) return stored;
+  return format::facts(format::Level{last ? "bytemap" : "hashed", {}});
+}
+
+}  // namespace
+
 // What the kernel appends to is laid out as if it were compressed until the run is over (Tensor::settle); what it inserts into
 // is a table of its own.
 Tensor Lowering::describe(const lang::TensorInfo& info, const std::string& name, Tensor::Storage storage) {
@@ -112,12 +135,8 @@ Tensor Lowering::describe(const lang::TensorInfo& info, const std::string& name,
   for (std::size_t level = 0; level < tensor.order.size(); ++level) {
     const auto dimension = static_cast<std::size_t>(tensor.order[level]);
     format::Facts facts = level < stored.size() ? stored[level] : format::facts(format::Level{});
-    if (facts.gaps && storage == Tensor::Storage::result) {
-      facts.ordered = true;
-      facts.locate = format::Locate::binary;
-      if (facts.child == format::Child::product) facts.child = format::Child::entry;
-      facts.table = false;
-    }
+    if (!facts.dense() && storage == Tensor::Storage::result) facts = appended(facts);
+    if (!facts.dense() && storage == Tensor::Storage::temporary) facts = inserted(facts, level + 1 == tensor.order.size());
     tensor.levels.push_back({expr(lang::to_expr(info.shape[dimension], {})), facts});
   }
   return tensor;
@@ -160,7 +179,7 @@ Surroundings Lowering::around() const {
   Surroundings result{program_, [this](const std::string& name) { return info(name); }, fresh_, {}};
   for (const std::string& name : written_) {
     const format::Format& stored = program_.tensor(name)->format;
-    const bool sparse = std::any_of(stored.levels.begin(), stored.levels.end(), [](const format::Level& l) { return format::facts(l).gaps; });
+    const bool sparse = std::any_of(stored.levels.begin(), stored.levels.end(), [](const format::Level& l) { return !format::facts(l).dense(); });
     if (sparse) result.results.insert(name);
   }
   result.appended.insert(result.results.begin(), result.results.end());

@@ -68,7 +68,7 @@ Lowering::Resolved Lowering::resolve(const lang::Access& access, bool guarded, i
   const std::vector<Level> facts = tensor.levels;
   Resolved result{root(), 0, {}};
   for (int l = 0; l < levels; ++l, ++result.levels) {
-    if (facts[static_cast<std::size_t>(l)].facts.full()) {
+    if (facts[static_cast<std::size_t>(l)].facts.dense()) {
       const lang::Expr& index = level_index(access, described, l);
       const std::optional<Site> checked = guarded ? std::nullopt : check(access, index);
       result.position = Position(PositionNode{Direct{name, l, result.position, expr(index), checked}}, origin());
@@ -76,10 +76,19 @@ Lowering::Resolved Lowering::resolve(const lang::Access& access, bool guarded, i
     }
     const auto found = states_.find(level_key(access, described, l));
     if (found == states_.end()) break;
-    result.position = found->second.position;
+    result.position = position_of(found->second, access, l);
     result.missing = found->second.missing;
   }
   return result;
+}
+
+// In a block each coordinate has a place of its own.
+Position Lowering::position_of(const State& state, const lang::Access& access, int level) {
+  const Tensor& tensor = lookup(access.tensor);
+  if (tensor.levels[static_cast<std::size_t>(level)].facts.region != format::Region::block) return state.position;
+  const lang::Expr& index = level_index(access, *info(access.tensor), level);
+  const std::string tensor_name = tensor.name, entry = state.position.as<At>()->name;
+  return Position(PositionNode{flow::Within{tensor_name, level, entry, expr(index)}}, origin());
 }
 
 bool Lowering::is_checked(const lang::Access& access) const {
@@ -94,7 +103,7 @@ std::optional<Expr> Lowering::in_range(const lang::Access& access, int level, bo
   for (int l = level - 1; l >= 0; --l) {
     const Level& here = tensor.levels[static_cast<std::size_t>(l)];
     const lang::Expr& at = level_index(access, *info(access.tensor), l);
-    if (!here.facts.full() || (!guarded && check(access, at))) continue;
+    if (!here.facts.dense() || (!guarded && check(access, at))) continue;
     const Expr index = expr(at);
     const auto form = flow::affine(index), size = flow::affine(here.size);
     const auto demand = [&](format::BinaryOp op, const Expr& a, const Expr& b) { all = both(Expr(ExprNode{Binary{op, a, b}, format::ScalarType::boolean, {}}), all); };

@@ -4,24 +4,10 @@
 #include <cassert>
 
 #include "engine/coiterate/lift.hpp"
+#include "engine/coiterate/walk.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
-
-/// A lattice whose operands have got their cursors.
-struct Lowering::Walk {
-  const Lattice& lattice;
-  std::vector<Cursor> cursors;
-  std::vector<int> cursor_of;  ///< by operand, -1: none
-
-  const Literal& literal(int operand) const { return lattice.operands[static_cast<std::size_t>(operand)].literal; }
-  const Cursor& cursor(int operand) const { return cursors[static_cast<std::size_t>(cursor_of[static_cast<std::size_t>(operand)])]; }
-  std::vector<int> cursors_of(const std::vector<int>& operands) const {
-    std::vector<int> numbers;
-    for (const int operand : operands) numbers.push_back(cursor_of[static_cast<std::size_t>(operand)]);
-    return numbers;
-  }
-};
 
 namespace {
 
@@ -49,15 +35,15 @@ Offers Lowering::offers(const loop::For& f) {
     if (!described || (declared_.count(access.tensor) && !alive_.count(access.tensor)) || !lookup(access.tensor).sparse()) return;
     const Tensor& tensor = lookup(access.tensor);
     const auto rank = static_cast<int>(tensor.levels.size());
-    const auto full = [&](int level) { return tensor.levels[static_cast<std::size_t>(level)].facts.full(); };
+    const auto dense = [&](int level) { return tensor.levels[static_cast<std::size_t>(level)].facts.dense(); };
     int level = 0;
-    while (level < rank && known(level_index(access, *described, level)) && (full(level) || states_.count(level_key(access, *described, level)))) ++level;
+    while (level < rank && known(level_index(access, *described, level)) && (dense(level) || states_.count(level_key(access, *described, level)))) ++level;
     const auto indexed = [&](int l) {
       const auto variables = lang::free_variables(level_index(access, *described, l));
       return contains(variables, f.variable);
     };
     int wanted = level;
-    while (wanted < rank && (full(wanted) || !indexed(wanted))) ++wanted;
+    while (wanted < rank && (dense(wanted) || !indexed(wanted))) ++wanted;
     if (wanted == rank) return;
     if (changed.count(access.tensor)) return refuse(access, *described, "is written in this loop");
     const std::string index_text = lang::to_string(level_index(access, *described, level));
@@ -72,13 +58,14 @@ Offers Lowering::offers(const loop::For& f) {
         return refuse(access, *described, "has an index that may be out of range where it is not read");
     const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
     const lang::Expr& index = level_index(access, *described, level);
-    const auto offered = access::sequence(access.tensor, level, facts, index, f.variable);
+    auto offered = access::sequence(access.tensor, level, facts, index, f.variable);
     if (!offered)
       return refuse(access, *described, "is not indexed by " + f.variable + " itself, but by " + index_text);
     std::set<std::string> names;
     offered->inverse.offset.collect_names(names);
     for (const std::string& name : names)
       if (!bound_.count(name) && !program_.parameter(name)) return refuse(access, *described, "needs to know " + name + " first");
+    offered->covers = covers(*offered, access, f);
     Literal literal{level_key(access, *described, level), access::element_name(access, *described, level), read.access, *offered, level + 1 == rank,
                     level + 1 == rank && tensor.pattern, tensor.fill, tensor.storage == Tensor::Storage::temporary, level == 0 && !bound_.empty()};
     for (Literal& known_literal : found.literals)
@@ -174,7 +161,7 @@ Stmt Lowering::coiterate(const loop::Stmt& s, const loop::For& f, const Lattice&
   if (f.execution == loop::For::Execution::parallel) c.execution = Loop::Execution::parallel;
   c.reduces = reduced(f);
   const std::set<std::string> outer_names = names_;
-  Walk walk{lattice, {}, std::vector<int>(lattice.operands.size(), -1)};
+  Walk walk{lattice, f, {}, {}, std::vector<int>(lattice.operands.size(), -1)};
   const auto open = [&](Lattice::Role role, Cursor::Role as) {
     for (const int operand : lattice.with_role(role)) {
       walk.cursor_of[static_cast<std::size_t>(operand)] = static_cast<int>(walk.cursors.size());
@@ -184,11 +171,17 @@ Stmt Lowering::coiterate(const loop::Stmt& s, const loop::For& f, const Lattice&
   open(Lattice::Role::leads, Cursor::Role::lead);
   open(Lattice::Role::follows, Cursor::Role::follow);
   c.cursors = walk.cursors;
-  bound_.insert(f.variable);
   ranges_.enter(c);
-  for (const Lattice::Point& p : lattice.points) c.points.push_back(point(walk, p));
+  for (const Lattice::Point& p : lattice.points) {
+    const std::set<std::string> outside = bound_;
+    walk.regions.reset();
+    if (p.by_regions) walk.regions = {fresh(f.variable + "_first"), fresh(f.variable + "_last")};
+    if (p.by_regions) bound_.insert({walk.regions->first, walk.regions->last});
+    else bound_.insert(f.variable);
+    c.points.push_back(point(walk, p));
+    bound_ = outside;
+  }
   ranges_.leave();
-  bound_.erase(f.variable);
   names_ = outer_names;
   return make(std::move(c), s);
 }
@@ -217,26 +210,28 @@ Stmt Lowering::dense_loop(const loop::Stmt& s, const loop::For& f) {
 }
 
 Coiterate::Point Lowering::point(const Walk& walk, const Lattice::Point& point) {
-  using Goes = Lattice::Point::Goes;
-  Coiterate::Point result{walk.cursors_of(point.leads), walk.cursors_of(point.follows), point.goes == Goes::while_any, {}};
+  const bool any = point.goes == Lattice::Point::Goes::while_any;
+  Coiterate::Point result{walk.cursors_of(point.leads), walk.cursors_of(point.follows), any, {}, walk.regions};
   within_.absent = point.gone;
-  result.body = point.goes == Goes::while_all ? cases(walk, point.cases) : one_body(walk, point);
+  result.body = point.by_cases ? cases(walk, point.cases, {}) : one_body(walk, point);
   within_.absent.clear();
   return result;
 }
 
-Stmt Lowering::cases(const Walk& walk, const Lattice::Case& c) {
+Stmt Lowering::cases(const Walk& walk, const Lattice::Case& c, std::vector<int> present) {
   const auto nothing = [&] { return Stmt(StmtNode{Seq{}, c.body->span}); };
-  if (c.tested < 0) return is_nothing(c.body) ? nothing() : stmt(c.body);
+  if (c.tested < 0) return is_nothing(c.body) ? nothing() : leaf(walk, c.body, present);
   const Literal& literal = walk.literal(c.tested);
   Test test{walk.cursor(c.tested).name, {}, {}, c.certain};
   const std::map<access::LevelKey, State> outside = states_;
   states_[literal.key] = {Position(PositionNode{At{test.cursor, !literal.stored().unique}}, origin()), ""};
-  test.then = cases(walk, c.branches.front());
+  std::vector<int> and_this = present;
+  and_this.push_back(c.tested);
+  test.then = cases(walk, c.branches.front(), and_this);
   states_ = outside;
   if (!c.certain) {
     within_.absent.push_back(c.tested);
-    Stmt otherwise = cases(walk, c.branches.back());
+    Stmt otherwise = cases(walk, c.branches.back(), present);
     within_.absent.pop_back();
     const auto empty = [](const Stmt& s) {
       const auto* seq = s.as<Seq>();
@@ -262,7 +257,7 @@ Stmt Lowering::one_body(const Walk& walk, const Lattice::Point& point) {
     lets.emplace_back(here, Expr(ExprNode{Here{cursor.name, several}, format::ScalarType::i64, {}}));
     states_[literal.key] = {Position(PositionNode{At{here, several}}, origin()), here};
   }
-  Stmt result = stmt(point.body);
+  Stmt result = leaf(walk, point.body, walk.operands_walked());
   for (auto let = lets.rbegin(); let != lets.rend(); ++let)
     result = Stmt(StmtNode{Let{let->first, let->second, result}, point.body->span}, point.body.origin());
   states_ = outside;

@@ -49,7 +49,7 @@ std::optional<std::pair<Read, int>> Lowering::next_to_locate(const loop::Stmt& s
     if (read.guarded && is_checked(access) && (s.as<loop::Block>() || !std::ranges::all_of(read.conditions, known_here))) return;
     int level = 0;
     for (const auto rank = static_cast<int>(access.indices.size()); level < rank && known(level_index(access, *described, level)); ++level) {
-      if (lookup(access.tensor).levels[static_cast<std::size_t>(level)].facts.full()) continue;
+      if (lookup(access.tensor).levels[static_cast<std::size_t>(level)].facts.dense()) continue;
       const auto state = states_.find(level_key(access, *described, level));
       if (state != states_.end() && state->second.covers(read)) continue;
       found = {read, level};
@@ -270,7 +270,7 @@ bool Lowering::may_be_fill(const lang::Access& access) {
   const Tensor& tensor = lookup(access.tensor);
   int innermost = 0;
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l)
-    if (!tensor.levels[static_cast<std::size_t>(l)].facts.full()) innermost = l;
+    if (!tensor.levels[static_cast<std::size_t>(l)].facts.dense()) innermost = l;
   const std::vector<std::string> variables = lang::free_variables(level_index(access, *info(access.tensor), innermost));
   return std::any_of(variables.begin(), variables.end(), [&](const std::string& v) { return everywhere_.count(v) > 0; });
 }
@@ -297,7 +297,7 @@ Stmt Lowering::overwrite(const loop::Stmt& s, const lang::Access& access, int le
   const Tensor tensor = lookup(access.tensor);
   if (level == static_cast<int>(tensor.levels.size())) return inner(parent);
   const lang::Expr& index = level_index(access, *info(access.tensor), level);
-  if (tensor.levels[static_cast<std::size_t>(level)].facts.full())
+  if (tensor.levels[static_cast<std::size_t>(level)].facts.dense())
     return overwrite(s, access, level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}, origin()), inner);
   Locate found{fresh("p" + tensor.name + std::to_string(level + 1)), tensor.name, level, parent, expr(index), {}, false, check(access, index), {}};
   names_.insert(found.name);
@@ -313,7 +313,7 @@ Stmt Lowering::insert(const loop::Stmt& s, const loop::Assign& a, const std::fun
   const std::function<Stmt(int, const Position&)> go = [&](int level, const Position& parent) -> Stmt {
     if (level == static_cast<int>(tensor.levels.size())) return inner(parent);
     const lang::Expr& index = level_index(access, *info(access.tensor), level);
-    if (tensor.levels[static_cast<std::size_t>(level)].facts.full())
+    if (tensor.levels[static_cast<std::size_t>(level)].facts.dense())
       return go(level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}, origin()));
     const bool last = level + 1 == static_cast<int>(tensor.levels.size());
     Insert result{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent, expr(index), check(access, index), {}};

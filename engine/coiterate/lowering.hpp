@@ -65,6 +65,8 @@ class Lowering {
     std::string missing;  ///< a variable that is -1 when there is no such entry
   };
   Resolved resolve(const lang::Access& access, bool guarded = false, int most_levels = std::numeric_limits<int>::max());
+  struct State;
+  Position position_of(const State& state, const lang::Access& access, int level);
   /// Is an index checked when it runs, so that going down to it could be a fault where the access is not read?
   bool is_checked(const lang::Access& access) const;
   /// The coordinates of the dense levels above `level` are in range, as far as the loops around do not say so; those that are
@@ -109,8 +111,11 @@ class Lowering {
   Stmt coiterate(const loop::Stmt& s, const loop::For& f, const Lattice& lattice);
   Cursor cursor(const Literal& literal, const loop::For& f, Cursor::Role role);
   Coiterate::Point point(const Walk& walk, const Lattice::Point& point);
-  Stmt cases(const Walk& walk, const Lattice::Case& c);
+  Stmt cases(const Walk& walk, const Lattice::Case& c, std::vector<int> present);
   Stmt one_body(const Walk& walk, const Lattice::Point& point);
+  Stmt leaf(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present);
+  std::optional<Stmt> over_region(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present);
+  bool covers(const access::Sequence& sequence, const lang::Access& access, const loop::For& f);
   Surroundings around() const;
   std::string fresh(const std::string& name);
 

@@ -200,7 +200,7 @@ class LatticePrinter {
     const std::vector<int> kept = kept_leads(l, point);
     line(condition(l, point) + (kept.empty() ? "" : ", with " + listed(l, kept) + " following"));
     out_.indent();
-    if (point.goes == Goes::while_all) cases(l, point);
+    if (point.by_cases) cases(l, point);
     else line("in any case: " + in_brief(point.body));
     edges(l, point);
     out_.dedent();
@@ -304,7 +304,7 @@ std::vector<NumberedLattice> of_loop(const std::vector<NumberedLattice>& all, co
 
 std::vector<Outcome> outcomes(const Lattice::Point& point) {
   std::vector<Outcome> all;
-  if (point.goes == Goes::while_all) collect(point.cases, {}, all);
+  if (point.by_cases) collect(point.cases, {}, all);
   else all.push_back({{}, {}, point.body});
   return all;
 }
@@ -320,10 +320,11 @@ std::string in_brief(const loop::Stmt& body) {
 }
 
 std::string condition(const Lattice& lattice, const Lattice::Point& point) {
-  if (point.goes == Goes::everywhere) return "at every " + lattice.for_().variable;
+  const std::string regions = point.by_regions ? ", by regions" : "";
+  if (point.goes == Goes::everywhere) return "at every " + lattice.for_().variable + regions;
   const bool one = point.leads.size() == 1;
   return "while " + std::string(point.goes == Goes::while_any ? "any of " : "") + listed(lattice, point.leads, point.goes == Goes::while_any ? ", " : " and ") +
-         (one || point.goes == Goes::while_any ? " has entries" : " have entries");
+         (one || point.goes == Goes::while_any ? " has entries" : " have entries") + regions;
 }
 
 text::Text print_algebra(const std::vector<NumberedLattice>& all) {

@@ -21,7 +21,7 @@ using format::ScalarType;
 int last_sparse(const Tensor& tensor) {
   int last = -1;
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l)
-    if (!facts_of(tensor, l).full()) last = l;
+    if (!facts_of(tensor, l).dense()) last = l;
   return last;
 }
 
@@ -62,7 +62,7 @@ std::string Statements::opened(const Tensor& tensor, int level) {
 void Statements::find_row_loops() {
   for (const Tensor& tensor : flow_.tensors) {
     if (tensor.storage != Tensor::Storage::result || tensor.levels.size() != 2) continue;
-    if (!facts_of(tensor, 0).full() || facts_of(tensor, 1).full()) continue;
+    if (!facts_of(tensor, 0).dense() || facts_of(tensor, 1).dense()) continue;
     std::vector<int> found;
     int appends = 0, inside = 0;
     const auto count = [&](const flow::Stmt& s, const std::string& row) {
@@ -140,7 +140,7 @@ void Statements::open_fibers_while(const Tensor& tensor, int level, c::Expr cond
 // How many fibers or values an entry of the level has in the dense levels right below it.
 c::Expr Statements::block_below(const Tensor& tensor, int level) {
   c::Expr block = c::number(1);
-  for (int l = level + 1; l < static_cast<int>(tensor.levels.size()) && facts_of(tensor, l).full(); ++l) {
+  for (int l = level + 1; l < static_cast<int>(tensor.levels.size()) && facts_of(tensor, l).dense(); ++l) {
     c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
     block = l == level + 1 ? size : times(block, size);
   }
@@ -176,10 +176,10 @@ c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent
       c::Expr at = sum(times(c::token(p), block), c::token(q));
       c::Stmt fill = assign_to(index(c::token(names_.fixed(tensor.name)), at), "=", expressions_.constant(tensor.fill));
       add(c::stmt(c::For{q, c::number(0), c::binary("<", c::token(q), block), q + "++", c::stmt(c::Block{{fill}})}));
-    } else if (facts_of(tensor, end + 1).full() && read_meanwhile(tensor)) {
+    } else if (facts_of(tensor, end + 1).dense() && read_meanwhile(tensor)) {
       // Dense levels, then entries: fibers that are read before they are reached must look empty.
       int below = end + 1;
-      while (facts_of(tensor, below).full()) ++below;
+      while (facts_of(tensor, below).dense()) ++below;
       const c::Expr block = block_below(tensor, end);
       c::Expr from = sum(expressions_.array(tensor, below, Array::positions), sum(times(c::token(p), block), c::number(1)));
       c::Expr bytes = times(block, c::call("sizeof", {c::token(array_type(tensor, below, Array::positions))}));
@@ -243,7 +243,7 @@ void Statements::store(const Tensor& tensor, const std::vector<std::string>& coo
   c::Expr position = c::number(0);
   for (int l = 0; l < levels; ++l) {
     const std::string& coordinate = coordinates[static_cast<std::size_t>(l)];
-    if (!facts_of(tensor, l).full()) {
+    if (!facts_of(tensor, l).dense()) {
       position = append_entry(tensor, l, position, coordinates);
       l = reach(tensor, l);
       continue;
@@ -271,7 +271,7 @@ void Statements::freeze(const flow::Freeze& f, const text::Origin& origin) {
   c::Expr fibers = c::number(1);
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
     const format::Facts& facts = facts_of(tensor, l);
-    if (facts.full()) {
+    if (facts.dense()) {
       c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
       const auto* one = fibers.as<c::Token>();
       fibers = one && one->text == "1" ? size : times(fibers, size);
@@ -289,7 +289,7 @@ void Statements::reset_result(const Tensor& tensor, const text::Origin& origin) 
   bool known = true;
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
     const format::Facts& facts = facts_of(tensor, l);
-    if (facts.full()) {
+    if (facts.dense()) {
       fibers = times(fibers, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size));
       continue;
     }

@@ -13,7 +13,7 @@ using format::Array;
 
 // Of what a cursor counts.
 c::Expr Statements::entry_of(const Walk& w, c::Expr counted) const {
-  return w.cursor->stretch == 1 ? counted : c::binary("/", std::move(counted), c::number(w.cursor->stretch));
+  return w.cursor->stretch == 1 || w.regions ? counted : c::binary("/", std::move(counted), c::number(w.cursor->stretch));
 }
 
 c::Expr Statements::stored_coordinate(const Walk& w, c::Expr entry) {
@@ -60,13 +60,14 @@ c::Expr Statements::left_out(const Walk& w) {
 /// Do stored coordinates fall?
 bool Statements::falls(const Walk& w) const { return w.facts.decreasing && !workspace(*w.tensor); }
 
-// Only what lies within the loop's bounds: found by bisection.
-void Statements::clip(Walk& w, const Coiterate& loop) {
+// Stored coordinates from the first to before the second are within the loop's bounds.
+std::pair<c::Expr, c::Expr> Statements::stored_bounds(const Walk& w, const Coiterate& loop) {
   const flow::Cursor& cursor = *w.cursor;
   c::Expr low = expressions_.expr(loop.low), high = expressions_.expr(loop.high), offset = expressions_.expr(cursor.offset);
   const auto shifted = [&](c::Expr bound) { return is_zero(offset) ? bound : minus(bound, offset); };
-  const auto times_stride = [&](c::Expr coordinate) { return is_zero(coordinate) ? coordinate : times(c::number(cursor.stride), coordinate); };
-  // Stored coordinates from `from` to before `to`.
+  const auto times_stride = [&](c::Expr coordinate) {
+    return is_zero(coordinate) ? coordinate : times(c::number(cursor.stride), coordinate);
+  };
   c::Expr from, to;
   if (cursor.stride == 1) {
     from = cursor.reversed ? plus(minus(offset, high), c::number(1)) : shifted(low);
@@ -76,29 +77,39 @@ void Statements::clip(Walk& w, const Coiterate& loop) {
     from = cursor.reversed ? minus(offset, most) : shifted(least);
     to = plus(cursor.reversed ? minus(offset, least) : shifted(most), c::number(1));
   }
-  if (cursor.stretch > 1) {
-    const auto entry = [&](c::Expr coordinate) { return is_zero(coordinate) ? coordinate : c::call(prelude_.use(Helper::floor_div), {coordinate, c::number(cursor.stretch)}); };
-    from = entry(from);
-    to = plus(entry(minus(to, c::number(1))), c::number(1));
-  }
+  if (cursor.stretch == 1) return {from, to};
+  const auto entry = [&](c::Expr coordinate) {
+    if (is_zero(coordinate)) return coordinate;
+    return c::call(prelude_.use(Helper::floor_div), {coordinate, c::number(cursor.stretch)});
+  };
+  return {entry(from), plus(entry(minus(to, c::number(1))), c::number(1))};
+}
+
+// The first entry that is not before the coordinate, by bisection.
+c::Expr Statements::seek(const Walk& w, c::Expr first, c::Expr last, c::Expr coordinate) {
+  const flow::Cursor& cursor = *w.cursor;
+  const bool hashed = workspace(*w.tensor) && w.facts.locate == format::Locate::hash;
+  std::vector<c::Expr> arguments;
+  if (hashed) arguments = {c::token(part(*w.tensor, cursor.level, "crd")), c::token(part(*w.tensor, cursor.level, "order"))};
+  else if (workspace(*w.tensor)) arguments = {c::token(part(*w.tensor, cursor.level, "list"))};
+  else arguments = {expressions_.array(*w.tensor, cursor.level, Array::coordinates)};
+  arguments.insert(arguments.end(), {std::move(first), std::move(last), std::move(coordinate)});
+  return c::call(hashed ? prelude_.use_seek_entry() : prelude_.use_seek(w.facts.wide, w.facts.decreasing), arguments);
+}
+
+// Only what lies within the loop's bounds: found by bisection.
+void Statements::clip(Walk& w, const Coiterate& loop) {
+  const flow::Cursor& cursor = *w.cursor;
+  const auto [from, to] = stored_bounds(w, loop);
   const std::string begin = bind(cursor.name + "_begin");
   add(constant(begin, w.first));
   const std::string stop = bind(cursor.name + "_stop");
   add(constant(stop, w.last));
-  std::vector<c::Expr> range{c::token(begin), c::token(stop)};
-  const bool hashed = workspace(*w.tensor) && w.facts.locate == format::Locate::hash;
-  const auto seek = [&](c::Expr coordinate) {
-    std::vector<c::Expr> arguments;
-    if (hashed) arguments = {c::token(part(*w.tensor, cursor.level, "crd")), c::token(part(*w.tensor, cursor.level, "order"))};
-    else if (workspace(*w.tensor)) arguments = {c::token(part(*w.tensor, cursor.level, "list"))};
-    else arguments = {expressions_.array(*w.tensor, cursor.level, Array::coordinates)};
-    arguments.insert(arguments.end(), {range[0], range[1], std::move(coordinate)});
-    return c::call(hashed ? prelude_.use_seek_entry() : prelude_.use_seek(w.facts.wide, w.facts.decreasing), arguments);
-  };
+  const c::Expr first = c::token(begin), last = c::token(stop);
   const bool below = cursor.reversed ? cursor.above : cursor.below, above = cursor.reversed ? cursor.below : cursor.above;
   const bool before = falls(w) ? above : below, behind = falls(w) ? below : above;
-  w.first = before ? seek(falls(w) ? to : from) : range[0];
-  w.last = behind ? seek(falls(w) ? from : to) : range[1];
+  w.first = before ? seek(w, first, last, falls(w) ? to : from) : first;
+  w.last = behind ? seek(w, first, last, falls(w) ? from : to) : last;
   if (cursor.stretch > 1) trim(w, loop, before, behind);
 }
 
@@ -140,8 +151,13 @@ c::Expr Statements::position_of(const Walk& w) {
   return workspace(*w.tensor) && w.facts.locate == format::Locate::hash ? index(c::token(part(*w.tensor, w.cursor->level, "order")), entry) : entry;
 }
 
-// Declares the position that the body names, where it is not simply the entry.
+// Declares the position that the body names, where it is not simply the entry; of a block, where its children are.
 void Statements::bind_position(const Walk& w) {
+  if (w.facts.region == format::Region::block && w.regions) {
+    const std::string base = bind(w.cursor->name + "_base");
+    add(constant(base, expressions_.block_base(*w.tensor, w.cursor->level, c::token(w.at))));
+    expressions_.know_base(w.cursor->name, base);
+  }
   if (!w.computed) return;
   c::Expr position = position_of(w);
   add(constant(bind(w.cursor->name), position));

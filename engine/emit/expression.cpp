@@ -108,6 +108,7 @@ c::Expr Expressions::element(const std::string& tensor, const flow::Position& po
 
 c::Expr Expressions::offset(const flow::Position& position) {
   if (const auto* at = position.as<flow::At>()) return c::token(names_.variable(at->name));
+  if (const auto* within = position.as<flow::Within>()) return sum(block_base(*within), expr(within->coordinate));
   const auto* d = position.as<flow::Direct>();
   if (!d) return c::number(0);
   c::Expr parent = offset(d->parent);
@@ -117,6 +118,20 @@ c::Expr Expressions::offset(const flow::Position& position) {
   if (is_literal(parent, "0")) return coordinate;
   c::Expr start = arithmetic(ScalarType::i64, "*", parent, expr(level.size));
   return is_literal(coordinate, "0") ? start : sum(start, coordinate);
+}
+
+// Where the block's children would begin if its coordinates began at 0: the last child is that of the last coordinate.
+c::Expr Expressions::block_base(const flow::Within& within) {
+  const auto known = bases_.find(within.name);
+  if (known != bases_.end()) return c::token(known->second);
+  return block_base(*flow_.tensor(within.tensor), within.level, c::token(names_.variable(within.name)));
+}
+
+c::Expr Expressions::block_base(const flow::Tensor& tensor, int level, const c::Expr& entry) {
+  const c::Expr behind = arithmetic(ScalarType::i64, "+", entry, c::number(1));
+  const c::Expr end = c::expr(c::Index{array(tensor, level, format::Array::offsets), behind});
+  const c::Expr last = c::expr(c::Index{array(tensor, level, format::Array::coordinates), entry});
+  return arithmetic(ScalarType::i64, "-", arithmetic(ScalarType::i64, "-", end, c::number(1)), last);
 }
 
 c::Expr Expressions::checked(c::Expr coordinate, const flow::Site& site, const flow::Tensor& tensor, int level) {
@@ -132,12 +147,32 @@ c::Expr Expressions::array(const flow::Tensor& tensor, int level, format::Array 
 
 std::string Expressions::capacity(const flow::Tensor& tensor) { return names_.fix(tensor.name + "#capacity", tensor.name + "_capacity"); }
 
+static const char* suffix_of(format::Array which) {
+  switch (which) {
+    case format::Array::positions: return "_pos";
+    case format::Array::coordinates: return "_crd";
+    case format::Array::table: return "_table";
+    case format::Array::starts: return "_start";
+    case format::Array::offsets: return "_ofs";
+    case format::Array::values: break;
+  }
+  return "";
+}
+
 const std::string& array_name(Names& names, const flow::Tensor& tensor, int level, format::Array which) {
   const auto has = [&](const format::Facts& f) {
-    return which == format::Array::positions ? f.positions : which == format::Array::coordinates ? f.coordinates : f.table;
+    switch (which) {
+      case format::Array::positions: return f.positions;
+      case format::Array::coordinates: return f.coordinates;
+      case format::Array::table: return f.table;
+      case format::Array::starts: return f.starts;
+      case format::Array::offsets: return f.offsets;
+      case format::Array::values: break;
+    }
+    return false;
   };
-  const auto alike = std::count_if(tensor.levels.begin(), tensor.levels.end(), [&](const auto& l) { return l.facts.gaps && has(l.facts); });
-  const char* suffix = which == format::Array::positions ? "_pos" : which == format::Array::coordinates ? "_crd" : "_table";
+  const auto alike = std::count_if(tensor.levels.begin(), tensor.levels.end(), [&](const auto& l) { return !l.facts.dense() && has(l.facts); });
+  const std::string suffix = suffix_of(which);
   return names.fix(tensor.name + "#" + std::to_string(level) + suffix, tensor.name + (alike > 1 ? std::to_string(level + 1) : "") + suffix);
 }
 

@@ -2,6 +2,7 @@
 // Control-flow expressions and elements to C expressions that compute exactly what format::apply does: integers wrap to
 // their type after each operation, division rounds down, faults are recorded.
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,6 +31,12 @@ class Expressions {
   c::Expr element(const std::string& tensor, const flow::Position& position);
   /// The number of a position among those of its level.
   c::Expr offset(const flow::Position& position);
+  /// What a block's coordinates are added to, to give their places: of the entry that a variable holds.
+  c::Expr block_base(const flow::Within& within);
+  c::Expr block_base(const flow::Tensor& tensor, int level, const c::Expr& entry);
+  /// From now on, and until it is forgotten, a variable has it.
+  void know_base(const std::string& entry, const std::string& variable) { bases_[entry] = variable; }
+  void forget_base(const std::string& entry) { bases_.erase(entry); }
   /// How many elements, as a C expression without overflow checks.
   c::Expr count(const flow::Tensor& tensor);
   /// The positions below `levels` dense levels, from the first on.
@@ -74,6 +81,7 @@ class Expressions {
   Shared& shared_;
   std::set<std::string> used_;
   std::set<Used> used_arrays_;
+  std::map<std::string, std::string> bases_;  ///< of blocks, by the name of the entry
   bool records_faults_ = false;
 };
 

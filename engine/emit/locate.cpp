@@ -63,9 +63,14 @@ void Statements::locate(const flow::Locate& l, const text::Origin& origin, bool 
   if (!last) open();
   c::Expr coordinate = expressions_.expr(l.coordinate);
   if (l.check) coordinate = expressions_.checked(coordinate, *l.check, tensor, l.level);
-  c::Expr position = l.march.empty() ? found(tensor, l.level, l.parent, coordinate) : marched(l, coordinate);
-  if (l.exists) position = c::expr(c::Conditional{expressions_.expr(*l.exists), position, c::number(-1)});
+  const format::Facts& facts = facts_of(tensor, l.level);
+  const bool region = !workspace(tensor) && (facts.region != format::Region::point || facts.locate == format::Locate::one);
+  c::Expr position = region            ? region_found(l, coordinate)
+                     : l.march.empty() ? found(tensor, l.level, l.parent, coordinate)
+                                       : marched(l, coordinate);
+  if (l.exists && !region) position = c::expr(c::Conditional{expressions_.expr(*l.exists), position, c::number(-1)});
   const std::string name = bind(l.name);
+  expressions_.forget_base(l.name);
   add(c::stmt(c::Declaration{"const int64_t", name, {}, position}, origin));
   if (l.several) {
     const auto [first, stop] = fiber(tensor, l.level, l.parent);

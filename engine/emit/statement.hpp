@@ -51,6 +51,9 @@ class Statements {
     bool several = false;
     bool computed = false;  ///< the position is not what is counted
     bool settles = false;   ///< it leads, and is never at what a slice leaves out
+    bool regions = false;   ///< the loop goes by regions: entries are counted, whatever coordinates they are at
+    std::string begin;      ///< variable: the fiber's first entry, of regions
+    std::string low, high;  ///< variables: the first and the last of the loop's coordinates in the region that it is at
     c::Expr first, last;    ///< bounds, as expressions
     c::Expr here;           ///< does it stand at the loop's coordinate?
     c::Expr both, only;     ///< of two leads that decide which arm runs: do both stand there, or this one alone?
@@ -66,6 +69,8 @@ class Statements {
 
   // cursor.cpp: where it stands, and how it moves.
   c::Expr beyond(const Walk& w, const flow::Coiterate& loop, const std::string& i);
+  std::pair<c::Expr, c::Expr> stored_bounds(const Walk& walk, const flow::Coiterate& loop);
+  c::Expr seek(const Walk& walk, c::Expr first, c::Expr last, c::Expr coordinate);
   void clip(Walk& walk, const flow::Coiterate& loop);
   void trim(Walk& walk, const flow::Coiterate& loop, bool before, bool behind);
   bool falls(const Walk& walk) const;
@@ -81,6 +86,19 @@ class Statements {
   void segment(const Walk& walk, const std::string& i);
   c::Expr position_here(const flow::Here& here);
   void step(const Walk& walk, c::Expr here);
+
+  // regions.cpp: loops that go by regions.
+  void walk_regions(const flow::Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin);
+  void by_regions(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
+  void region_by_region(const flow::Coiterate& loop, const flow::Coiterate::Point& point, Walk& walk, const text::Origin& origin);
+  void open_regions(Walk& walk, const flow::Coiterate& loop);
+  void bind_region(Walk& walk, const flow::Coiterate& loop, bool may_be_over);
+  void bind_far(const std::vector<Walk*>& walked, const std::string& near, const std::string& far, bool down, const c::Expr& end);
+  void skip_to(const Walk& walk, const flow::Coiterate& loop, const c::Expr& next);
+  c::Expr near_end(const flow::Coiterate::Point& point, const std::vector<Walk>& walks, bool down, const c::Expr& next);
+  std::pair<c::Expr, c::Expr> region_of(const Walk& walk);
+  c::Expr stored_first(const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin);
+  c::Expr region_found(const flow::Locate& locate, c::Expr coordinate);
 
   // ahead.cpp: rows of entries to come.
   void fetch_ahead(const Walk& walk, const std::string& i, std::size_t from);
@@ -176,6 +194,7 @@ class Statements {
   std::set<std::string> declared_workspaces_;
   std::set<std::string> counters_;     ///< of those that the preamble declares
   std::map<std::string, Walk> walks_;  ///< by the cursor's name
+  std::string region_next_;            ///< variable: up to where the loop by regions has got
   std::set<std::string> decided_;      ///< leads whose tests have an arm for each case, so that the arms move them on
   std::vector<std::string> present_;   ///< those of them that stand at the loop's coordinate
   bool gives_up_ = false;              ///< some workspace may outgrow memory

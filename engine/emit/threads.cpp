@@ -80,7 +80,7 @@ int levels_of(const Tensor& tensor) { return static_cast<int>(tensor.levels.size
 std::vector<int> counted_levels(const Tensor& tensor) {
   std::vector<int> levels;
   for (int l = 0; l < levels_of(tensor); ++l)
-    if (!facts_of(tensor, l).full() && (l == 0 || facts_of(tensor, l).child != format::Child::parent)) levels.push_back(l);
+    if (!facts_of(tensor, l).dense() && (l == 0 || facts_of(tensor, l).child != format::Child::parent)) levels.push_back(l);
   return levels;
 }
 
@@ -245,9 +245,9 @@ c::Expr Statements::begin_of(const Tensor& tensor, int level, c::Expr iteration)
 // How many fibers of the level come before those of the iteration.
 c::Expr Statements::fibers_before(const Tensor& tensor, int level, c::Expr iteration) {
   int above = level - 1;
-  while (above > 0 && facts_of(tensor, above).full()) --above;
+  while (above > 0 && facts_of(tensor, above).dense()) --above;
   c::Expr fibers = iteration;
-  if (!facts_of(tensor, above).full()) {
+  if (!facts_of(tensor, above).dense()) {
     int group = above;
     while (group > 0 && facts_of(tensor, group).child == format::Child::parent) --group;
     fibers = begin_of(tensor, group, iteration);

@@ -41,8 +41,9 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
   w.tensor = flow_.tensor(cursor.tensor);
   w.facts = w.tensor->levels[static_cast<std::size_t>(cursor.level)].facts;
   w.several = !w.facts.unique;
+  w.regions = std::ranges::any_of(loop.points, [](const Coiterate::Point& point) { return point.regions.has_value(); });
   w.backward = ((loop.direction == Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
-  w.computed = w.facts.child == format::Child::product || (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward) || cursor.stretch > 1;
+  w.computed = w.facts.child == format::Child::product || (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward) || (cursor.stretch > 1 && !w.regions);
   if (workspace(*w.tensor) && w.facts.locate == format::Locate::direct && !only_counts(loop)) {
     // Coordinates come in the order in which they were inserted.
     c::Expr p = expressions_.offset(cursor.parent);
@@ -62,7 +63,9 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
     w.first = c::expr(c::Conditional{exists, w.first, c::number(0)});
     w.last = c::expr(c::Conditional{exists, w.last, c::number(0)});
   }
-  if ((cursor.below || cursor.above) && w.facts.ordered) {
+  if (w.regions) {
+    open_regions(w, loop);
+  } else if ((cursor.below || cursor.above) && w.facts.ordered) {
     clip(w, loop);
   } else if (cursor.stretch > 1) {
     w.first = times(in_64_bits(w.first), c::number(cursor.stretch));
@@ -84,11 +87,14 @@ void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bo
   for (const Cursor& cursor : loop.cursors) walks.push_back(open_walk(cursor, loop));
   const auto& points = loop.points;
   const bool alone = points.size() == 1 && points[0].leads.size() == 1 && loop.cursors.size() == 1;
+  const bool regions = std::ranges::any_of(walks, &Walk::regions);
   for (Walk& w : walks) {
     w.at = bind(w.cursor->name + (w.computed ? "_at" : ""));
-    if (!(alone && !w.several)) w.end = bind(w.cursor->name + (w.several ? "_stop" : "_end"));
+    if (!(alone && !w.several) || regions) w.end = bind(w.cursor->name + (w.several ? "_stop" : "_end"));
   }
-  if (alone && !walks[0].several) {
+  if (regions) {
+    walk_regions(loop, walks, origin);
+  } else if (alone && !walks[0].several) {
     single(loop, points[0], walks[0], origin);
   } else {
     for (const Walk& w : walks) declare_walk(w);

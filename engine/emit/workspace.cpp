@@ -15,7 +15,7 @@ using format::ScalarType;
 /// The bytemap level, the last one; -1 when the levels are hashed.
 int bytemap_level(const Tensor& tensor) {
   const auto last = static_cast<int>(tensor.levels.size()) - 1;
-  return tensor.levels[static_cast<std::size_t>(last)].facts.locate == Locate::direct && !tensor.levels[static_cast<std::size_t>(last)].facts.full() ? last : -1;
+  return tensor.levels[static_cast<std::size_t>(last)].facts.locate == Locate::direct && !tensor.levels[static_cast<std::size_t>(last)].facts.dense() ? last : -1;
 }
 
 }  // namespace
@@ -23,7 +23,7 @@ int bytemap_level(const Tensor& tensor) {
 // `w_set`, `w_list`, `w_count` of a bytemap; of a hashed level the struct `w_entries` and its members.
 std::string Statements::part(const Tensor& tensor, int level, const std::string& suffix) {
   const bool hashed = facts_of(tensor, level).locate == Locate::hash;
-  const bool single = tensor.levels.size() == 1 || !hashed || level == 0 || tensor.levels[static_cast<std::size_t>(level) - 1].facts.full();
+  const bool single = tensor.levels.size() == 1 || !hashed || level == 0 || tensor.levels[static_cast<std::size_t>(level) - 1].facts.dense();
   const bool member = hashed && suffix != "entries";
   const std::string wanted = tensor.name + (single && level + 1 == static_cast<int>(tensor.levels.size()) ? "" : std::to_string(level + 1)) + "_" + (member ? "entries" : suffix);
   const std::string name = names_.fix("#" + wanted, wanted);
@@ -52,7 +52,7 @@ void Statements::declare_workspace(const Tensor& tensor, const text::Origin&) {
   gives_up_ |= room_ == &top_;
   prelude_.use_insert();
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
-    if (tensor.levels[static_cast<std::size_t>(l)].facts.full()) continue;
+    if (tensor.levels[static_cast<std::size_t>(l)].facts.dense()) continue;
     const std::string name = part(tensor, l, "entries");
     room_->declarations.push_back(c::stmt(c::Declaration{prelude_.use_entries(), name, {}, c::token("{0}")}));
     room_->releases.push_back(c::stmt(c::Evaluate{c::call(prelude_.use_release(), {address(name)})}));
@@ -78,7 +78,7 @@ void Statements::reset_workspace(const Tensor& tensor, const text::Origin& origi
       add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), c::token(used)), p + "++", body}));
     }
     for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l)
-      if (!tensor.levels[static_cast<std::size_t>(l)].facts.full())
+      if (!tensor.levels[static_cast<std::size_t>(l)].facts.dense())
         add(c::stmt(c::Evaluate{c::call(prelude_.use_empty(), {address(part(tensor, l, "entries"))})}, origin));
     return;
   }
@@ -161,7 +161,7 @@ void Statements::insert(const flow::Insert& i, const text::Origin& origin, bool 
 void Statements::order_workspace(const Tensor& tensor, const text::Origin& origin) {
   c::Expr fibers = c::number(1);
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
-    if (tensor.levels[static_cast<std::size_t>(l)].facts.full()) {
+    if (tensor.levels[static_cast<std::size_t>(l)].facts.dense()) {
       fibers = times(fibers, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size));
       continue;
     }

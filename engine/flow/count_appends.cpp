@@ -31,6 +31,7 @@ bool uses(const Expr& e, const std::string& name) {
 
 bool uses(const Position& position, const std::string& name) {
   if (const auto* at = position.as<At>()) return at->name == name;
+  if (const auto* w = position.as<Within>()) return w->name == name || uses(w->coordinate, name);
   const auto* d = position.as<Direct>();
   return d && (uses(d->coordinate, name) || uses(d->parent, name));
 }

@@ -35,7 +35,7 @@ const Tensor* Flow::tensor(const std::string& wanted) const {
 }
 
 bool Tensor::sparse() const {
-  return std::any_of(levels.begin(), levels.end(), [](const Level& level) { return level.facts.gaps; });
+  return std::any_of(levels.begin(), levels.end(), [](const Level& level) { return !level.facts.dense(); });
 }
 
 bool Cursor::plain() const {

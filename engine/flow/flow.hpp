@@ -8,15 +8,17 @@
 //               [counting stmt] stmt
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces NAME*] [unless expr] cursor* point*
 //   cursor   := NAME at tensor level below position [offset expr] [stride INT] [stretch INT] (leads | follows)
-//   point    := while (all | any) of cursors [cursors follow]: stmt   the loop goes on with the next point when one runs out
+//   point    := while (all | any) of cursors [cursors follow] [regions first..last]: stmt
+//               the loop goes on with the next point when one runs out. By regions each turn deals with all coordinates from first
+//               to last, none of which begins or ends anything: a block loops over them, a run is dealt with at once
 //   test     := if cursor here stmt [else stmt]
 //   locate   := NAME = (find | march)(level, parent position, coordinate) stmt       -1 when it is not stored
 //   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
-//   append   := tensor (coordinates) = expr | count tensor (coordinates) [= expr]
+//   append   := tensor (coordinates [through expr]) = expr | count tensor (coordinates) [= expr]
 //   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call | (expr; expr)
-//   position := root | direct(level, parent position, coordinate [checked]) | at NAME
+//   position := root | direct(level, parent position, coordinate [checked]) | at NAME | within(level, NAME, coordinate)
 //
 // A tensor is a chain of levels in storage order; the position at its last level names one element, and a scalar's is
 // `root`. Coordinates are those of levels: layouts have been applied. `verify` states the invariants as code.
@@ -71,8 +73,17 @@ struct At {
   bool operator==(const At&) const = default;
 };
 
+/// In a block, the entry that a variable holds: the place of a coordinate among its children.
+struct Within {
+  std::string tensor;
+  int level = 0;
+  std::string name;
+  Expr coordinate;  ///< i64, of the level
+  bool operator==(const Within&) const = default;
+};
+
 struct PositionNode {
-  std::variant<Root, Direct, At> is;
+  std::variant<Root, Direct, At, Within> is;
   bool operator==(const PositionNode&) const = default;
 };
 
@@ -163,6 +174,12 @@ struct Coiterate {
     std::vector<int> follows;  ///< cursors that are kept at the coordinate too
     bool any = false;        ///< goes on while any lead has entries left, rather than all
     Stmt body;
+    /// The variables that the body knows instead of the loop's, where it goes by regions.
+    struct Regions {
+      std::string first, last;
+      bool operator==(const Regions&) const = default;
+    };
+    std::optional<Regions> regions = {};
     bool operator==(const Point&) const = default;
   };
   std::string variable;
@@ -175,7 +192,7 @@ struct Coiterate {
   std::optional<Expr> unless = {};  ///< as of a loop
   bool operator==(const Coiterate&) const = default;
 };
-/// Does the cursor stand at the loop's coordinate?
+/// Does the cursor stand at the loop's coordinate? By regions: does its region hold the turn's?
 struct Test {
   std::string cursor;
   Stmt then;
@@ -214,6 +231,7 @@ struct Append {
   Expr value;
   bool prune = false;    ///< a value that is the fill is not stored
   bool counted = false;  ///< nothing is stored yet: there will be one entry more
+  std::optional<Expr> through = {};  ///< the same up to this coordinate of the last level: a run
   bool operator==(const Append&) const = default;
 };
 /// Nothing more is appended or inserted for now: the entries can be walked in order.
@@ -242,7 +260,7 @@ struct Tensor {
   enum class Storage { operand, result, temporary } storage = Storage::operand;
   format::Value fill = {};
   bool pattern = false;  ///< no values: what is stored is true
-  bool sparse() const;   ///< has a level with gaps
+  bool sparse() const;   ///< has a level whose positions are stored, rather than computed
 };
 
 /// A function of the user on scalars. Its operands and locals are scalar temporaries of its own.

@@ -14,7 +14,12 @@ Position map_children(const Position& position, OnExpr&& on_expr) {
         return Position(PositionNode{Direct{d.tensor, d.level, parent, coordinate, d.check}}, position.origin(),
                         position.id());
       },
-      [&](const At&) { return position; });
+      [&](const At&) { return position; },
+      [&](const Within& w) {
+        Expr coordinate = on_expr(w.coordinate);
+        if (coordinate.same(w.coordinate)) return position;
+        return Position(PositionNode{Within{w.tensor, w.level, w.name, coordinate}}, position.origin(), position.id());
+      });
 }
 
 template <class OnExpr>
@@ -168,6 +173,7 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
       [&](const Append& a) {
         Append next = a;
         for (Expr& coordinate : next.coordinates) coordinate = expr(coordinate);
+        if (a.through) next.through = expr(*a.through);
         next.value = expr(a.value);
         return rebuild(std::move(next));
       },

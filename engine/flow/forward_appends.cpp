@@ -85,7 +85,11 @@ class Known {
   }
 
   bool is_name(const Expr& e) const { return e.as<Name>() && e.as<Name>()->name == locate_.name; }
-  bool is_here(const Position& position) const { return position.as<At>() && position.as<At>()->name == locate_.name; }
+  bool is_here(const Position& position) const {
+    const auto* at = position.as<At>();
+    const auto* within = position.as<Within>();
+    return (at && at->name == locate_.name) || (within && within->name == locate_.name);
+  }
 
   const Locate& locate_;
   const Expr value_, stored_;

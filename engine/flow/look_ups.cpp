@@ -35,6 +35,10 @@ class Finder {
                           [&](const At& at) {
                             const auto known = entries_.find(at.name);
                             return known == entries_.end() ? Path() : known->second;
+                          },
+                          [&](const Within& w) {
+                            const auto known = entries_.find(w.name);
+                            return known == entries_.end() ? Path() : known->second;
                           });
   }
 

@@ -68,10 +68,11 @@ class Marching {
     const format::Facts& facts = tensor.levels[static_cast<std::size_t>(l.level)].facts;
     const std::string loop = "the loop over " + variable_;
     if (tensor.storage != Tensor::Storage::operand) return tensor_ + " is computed here: its entries move while it grows";
+    if (facts.region != format::Region::point) return tensor_ + " stores regions there, not points";
     if (facts.locate != format::Locate::binary || l.several) return tensor_ + " is found there without bisection";
     if (facts.decreasing) return "the coordinates of " + tensor_ + " fall";
     for (int level = 0; level < l.level; ++level)
-      if (!tensor.levels[static_cast<std::size_t>(level)].facts.full()) return "a pointer for each fiber needs dense levels above, as in csr or csc";
+      if (!tensor.levels[static_cast<std::size_t>(level)].facts.dense()) return "a pointer for each fiber needs dense levels above, as in csr or csc";
     for (const Around& outer : loops_)
       if (outer.parallel) return "iterations of a parallel loop would share the pointers";
     if (loops_.front().variable != variable_) return loop + " is not the outermost one, and each of its runs would begin anew";

@@ -114,6 +114,10 @@ class Printer {
                    if (k > 0) out_ << ", ";
                    expr(a.coordinates[k]);
                  }
+                 if (a.through) {
+                   out_ << " through ";
+                   expr(*a.through);
+                 }
                  out_ << ')';
                  if (a.counted && !a.prune) return;
                  out_ << " = ";
@@ -177,7 +181,12 @@ class Printer {
                      expr(d.coordinate);
                      out_ << (d.check ? " checked]" : "]");
                    },
-                   [&](const At& at) { out_ << '[' << at.name << (at.several ? "…]" : "]"); });
+                   [&](const At& at) { out_ << '[' << at.name << (at.several ? "…]" : "]"); },
+                   [&](const Within& w) {
+                     out_ << '[' << w.name << " at ";
+                     expr(w.coordinate);
+                     out_ << ']';
+                   });
   }
 
   /// `A.2 below [i]`: a level, counted from 1, and the position that its entries belong to.
@@ -225,6 +234,7 @@ class Printer {
         const Cursor& cursor = c.cursors[static_cast<std::size_t>(k)];
         if (cursor.role == Cursor::Role::lead) out_ << ", " << cursor.name << " follows";
       }
+      if (point.regions) out_ << " by regions " << point.regions->first << ".." << point.regions->last;
       body(point.body);
     }
     out_.dedent();
@@ -298,7 +308,7 @@ std::string_view name_of(Tensor::Storage storage) {
 
 void declare(text::TextBuilder& out, const Tensor& tensor) {
   out << name_of(tensor.storage) << ' ' << tensor.name;
-  for (const Level& level : tensor.levels) out << (level.facts.gaps ? "{" : "[") << to_string(level.size) << (level.facts.gaps ? '}' : ']');
+  for (const Level& level : tensor.levels) out << (level.facts.dense() ? "[" : "{") << to_string(level.size) << (level.facts.dense() ? ']' : '}');
   out << ": " << format::name_of(tensor.type);
   if (!std::is_sorted(tensor.order.begin(), tensor.order.end())) {
     out << " @ (";

@@ -35,6 +35,7 @@ std::string word_for(const Assign& a) {
 /// Affine in names that `inner` does not hold, and unchecked.
 bool invariant(const Position& position, const std::set<std::string>& inner) {
   if (const auto* at = position.as<At>()) return inner.count(at->name) == 0;
+  if (position.as<Within>()) return false;
   const auto* d = position.as<Direct>();
   if (!d) return true;
   const std::optional<math::Affine> coordinate = affine(d->coordinate);
@@ -53,6 +54,8 @@ std::set<std::string> bound_in(const Stmt& stmt) {
     if (const auto* c = s.as<Coiterate>()) {
       names.insert(c->variable);
       for (const Cursor& cursor : c->cursors) names.insert(cursor.name);
+      for (const Coiterate::Point& point : c->points)
+        if (point.regions) names.insert({point.regions->first, point.regions->last});
     }
   });
   return names;

@@ -46,14 +46,20 @@ class Verifier {
                      require(d.coordinate->type == ScalarType::i64, "a coordinate of " + name + " is no i64");
                      below(name, d.parent, levels - 1);
                    },
-                   [&](const At& at) { require(bound_.count(at.name) > 0, "unbound position " + at.name); });
+                   [&](const At& at) { require(bound_.count(at.name) > 0, "unbound position " + at.name); },
+                   [&](const Within& w) {
+                     require(w.tensor == name, "a position of " + w.tensor + " used for " + name);
+                     require(w.level == levels - 1, "levels of " + name + " out of order");
+                     require(bound_.count(w.name) > 0, "unbound block " + w.name);
+                     expr(w.coordinate);
+                   });
   }
 
   void level(const std::string& name, int number, const Position& parent) {
     const Tensor* tensor = flow_.tensor(name);
     require(tensor && alive_.count(name) > 0, name + " is used outside its life");
     if (!tensor) return;
-    require(number >= 0 && number < static_cast<int>(tensor->levels.size()) && tensor->levels[static_cast<std::size_t>(number)].facts.gaps,
+    require(number >= 0 && number < static_cast<int>(tensor->levels.size()) && !tensor->levels[static_cast<std::size_t>(number)].facts.dense(),
             name + " has no such sparse level");
     below(name, parent, number);
   }
@@ -123,9 +129,19 @@ class Verifier {
       if (bound_.insert(cursor.name).second) fresh.insert(cursor.name);
     for (const Coiterate::Point& point : c.points) {
       for (const int lead : point.leads) require(lead >= 0 && lead < static_cast<int>(c.cursors.size()), "a lead without a cursor");
-      binding(c.variable, point.body);
+      if (point.regions) regions(c, *point.regions, point.body);
+      else binding(c.variable, point.body);
     }
     for (const std::string& name : fresh) bound_.erase(name);
+  }
+
+  void regions(const Coiterate& c, const Coiterate::Point::Regions& names, const Stmt& body) {
+    require(names.first != names.last && bound_.count(names.first) + bound_.count(names.last) == 0,
+            "the regions of loop " + c.variable + " need two variables of their own");
+    bound_.insert({names.first, names.last});
+    stmt(body);
+    bound_.erase(names.first);
+    bound_.erase(names.last);
   }
 
   void stmt(const Stmt& s) {

@@ -1,0 +1,78 @@
+// Leaves of loops that go by regions. All operands that are there from `i_first` to `i_last` are points, blocks or runs; what is
+// not there is its fill all along, which is a run too (COITERATION rule 8).
+//
+//   a point among them          let i = i_first { body }             the stretch is one coordinate
+//   nothing needs i             body, lifted over the stretch
+//   else                        loop i in i_first:i_last + 1 { body }    a plain loop, which may run in vectors
+
+#include <algorithm>
+
+#include "engine/coiterate/lift_over.hpp"
+#include "engine/coiterate/lowering.hpp"
+#include "engine/coiterate/walk.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+/// `A(i,…)` where the variable indexes the level that the literal is of.
+bool is_entry_of(const Literal& literal, const lang::Access& access, const lang::TensorInfo& info, const lang::Expr& index) {
+  return literal.access.as<lang::Access>()->tensor == access.tensor && literal.key == level_key(access, info, literal.level()) &&
+         index.same(level_index(access, info, literal.level()));
+}
+
+}  // namespace
+
+// Rule 1: full is what reaches over all of the loop, wherever the levels above have an entry.
+bool Lowering::covers(const access::Sequence& sequence, const lang::Access& access, const loop::For& f) {
+  const std::optional<math::Affine> low = lang::affine(f.low), high = lang::affine(f.high);
+  if (!sequence.stored.full() || !low || !high || !resolve(access).missing.empty()) return false;
+  for (int level = 0; level < sequence.level; ++level)
+    if (check(access, level_index(access, *info(access.tensor), level))) return false;
+  if (in_range(access, sequence.level, false)) return false;
+  const auto [least, most] = sequence.inverse.range(access::level_size(*info(access.tensor), sequence.level));
+  const math::Affine first = sequence.inverse.stride * *low;
+  const math::Affine last = sequence.inverse.stride * (*high - math::Affine(1));
+  return ranges_.non_negative(first - least) && ranges_.non_negative(most - last);
+}
+
+Stmt Lowering::leaf(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present) {
+  if (!walk.regions) return stmt(body);
+  const auto made = [&](auto node) { return Stmt(StmtNode{std::move(node), body->span}, {{text::Stage::loops, body.id()}}); };
+  const auto is_there = [&](format::Region region) {
+    return std::ranges::any_of(present, [&](int l) {
+      const access::Sequence& sequence = walk.literal(l).sequence;
+      return sequence.stored.region == region && (region != format::Region::point || sequence.inverse.stretch == 1);
+    });
+  };
+  const bool a_point = is_there(format::Region::point);
+  if (!a_point && !is_there(format::Region::block))
+    if (const auto lifted = over_region(walk, body, present)) return *lifted;
+  const std::string& i = walk.loop.variable;
+  const Expr first = name(walk.regions->first), last = name(walk.regions->last);
+  const bool fresh_name = bound_.insert(i).second;
+  Stmt inner = stmt(body);
+  if (fresh_name) bound_.erase(i);
+  if (a_point) return made(Let{i, first, std::move(inner)});
+  const Expr behind(ExprNode{Binary{format::BinaryOp::add, last, integer(1)}, format::ScalarType::i64, {}});
+  Loop block{i, first, behind, Loop::Direction::up, Loop::Execution::serial, {}, 1, std::move(inner)};
+  if (walk.loop.descending) block.direction = Loop::Direction::down;
+  return made(std::move(block));
+}
+
+std::optional<Stmt> Lowering::over_region(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present) {
+  const auto variable = [](const std::string& name) {
+    return lang::Expr(lang::ExprNode{lang::Variable{name}, format::ScalarType::i64, {}});
+  };
+  const lang::Expr length = lang::binary(format::BinaryOp::subtract, variable(walk.regions->last), variable(walk.regions->first));
+  const auto is_steady = [&](const lang::Access& access, const lang::Expr& index) {
+    const lang::TensorInfo* described = info(access.tensor);
+    return described && std::ranges::any_of(present, [&](int l) { return is_entry_of(walk.literal(l), access, *described, index); });
+  };
+  const auto takes_runs = [](const lang::Access&) { return false; };
+  const lang::Expr count = lang::binary(format::BinaryOp::add, length, lang::integer(1));
+  const auto lifted = lift_over(body, {walk.loop.variable, count, is_steady, takes_runs});
+  return lifted ? std::optional(stmt(*lifted)) : std::nullopt;
+}
+
+}  // namespace trellis::coiterate
