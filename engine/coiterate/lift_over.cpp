@@ -71,13 +71,16 @@ class Lifting {
 
   std::optional<lang::Expr> repeated(ReduceOp op, const lang::Expr& value) const {
     const bool boolean = format::is_boolean(value->type);
-    const auto combined = [&](BinaryOp how) { return lang::binary(how, value, lang::cast(value->type, stretch_.count)); };
+    const lang::Expr count = lang::cast(value->type, stretch_.count);
+    const auto* constant = value.as<lang::Constant>();
+    const bool one = constant && !format::is_floating(value->type) && constant->value.integer == 1;
+    const auto combined = [&](BinaryOp how) { return lang::binary(how, value, count); };
     switch (op) {
       case ReduceOp::min:
       case ReduceOp::max:
       case ReduceOp::any:
       case ReduceOp::all: return value;
-      case ReduceOp::sum: return boolean ? value : combined(BinaryOp::multiply);
+      case ReduceOp::sum: return boolean ? value : one ? count : combined(BinaryOp::multiply);
       case ReduceOp::prod: return boolean ? value : combined(BinaryOp::power);
       case ReduceOp::argmin:
       case ReduceOp::argmax:

@@ -103,6 +103,7 @@ Cursor Lowering::cursor(const Literal& literal, const loop::For& f, Cursor::Role
   c.stretch = literal.sequence.inverse.stretch;
   c.offset = affine(literal.sequence.inverse.offset);
   c.role = role;
+  c.full = literal.sequence.full();
   const std::optional<math::Affine> low = lang::affine(f.low), high = lang::affine(f.high);
   const auto [least, most] = literal.sequence.inverse.range(access::level_size(*info(access.tensor), literal.level()));
   const auto is_positive = [](const math::Affine& a) { return a.is_constant() && a.constant > 0; };

@@ -26,11 +26,12 @@ void Statements::test(const flow::Test& t, const text::Origin& origin, bool last
     if (moves) present_.pop_back();
   };
   const Walk w = walks_.at(t.cursor);
-  if (t.certain && !w.computed) return found(t, [&] { arm(t.then); });
+  if (t.certain && !binds(w)) return found(t, [&] { arm(t.then); });
   if (t.certain) {
     if (!last) open();
     bind_position(w);
     found(t, [&] { arm(t.then); });
+    expressions_.forget_base(t.cursor);
     if (!last) add(close());
     return;
   }
@@ -42,11 +43,12 @@ void Statements::test(const flow::Test& t, const text::Origin& origin, bool last
   std::optional<c::Stmt> otherwise;
   const auto* inner = t.then.as<flow::Test>();
   // A cursor that moves on in each arm does so without the inner one too, even if nothing else is to be done then.
-  const bool joined = inner && (inner->otherwise || !decided_.count(t.cursor)) && !inner->certain && !w.computed && !walks_.at(inner->cursor).computed;
+  const bool joined = inner && (inner->otherwise || !decided_.count(t.cursor)) && !inner->certain && !binds(w) && !binds(walks_.at(inner->cursor));
   if (!joined) {
     open();
     bind_position(w);
     found(t, [&] { arm(t.then); });
+    expressions_.forget_base(t.cursor);
     c::Stmt then = close();
     if (t.otherwise) otherwise = block_of(*t.otherwise);
     return add(c::stmt(c::If{w.here, then, otherwise}, origin));

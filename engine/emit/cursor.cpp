@@ -151,9 +151,14 @@ c::Expr Statements::position_of(const Walk& w) {
   return workspace(*w.tensor) && w.facts.locate == format::Locate::hash ? index(c::token(part(*w.tensor, w.cursor->level, "order")), entry) : entry;
 }
 
+// Does the body name something else than the entry?
+bool Statements::binds(const Walk& w) const {
+  return w.computed || (w.facts.region == format::Region::block && !workspace(*w.tensor));
+}
+
 // Declares the position that the body names, where it is not simply the entry; of a block, where its children are.
 void Statements::bind_position(const Walk& w) {
-  if (w.facts.region == format::Region::block && w.regions) {
+  if (binds(w) && !w.computed) {
     const std::string base = bind(w.cursor->name + "_base");
     add(constant(base, expressions_.block_base(*w.tensor, w.cursor->level, c::token(w.at))));
     expressions_.know_base(w.cursor->name, base);

@@ -25,6 +25,10 @@ std::pair<c::Expr, c::Expr> Statements::fiber(const Tensor& tensor, int level, c
     if (level > 0) count = index(count, p);
     return {first, is_zero(first) ? count : plus(first, count)};
   }
+  if (facts.locate == format::Locate::one) {  // one region, or none
+    c::Expr stored = c::binary(">=", index(expressions_.array(tensor, level, Array::coordinates), p), c::number(0));
+    return {p, is_zero(p) ? stored : plus(p, stored)};
+  }
   if (!facts.positions) return {p, next};
   c::Expr positions = expressions_.array(tensor, level, Array::positions);
   return {index(positions, p), index(positions, next)};

@@ -57,7 +57,7 @@ std::pair<c::Expr, c::Expr> Statements::region_of(const Walk& w) {
   const c::Expr entry = c::token(w.at);
   const bool point = w.facts.region == format::Region::point || workspace(*w.tensor);
   c::Expr last = stored_coordinate(w, entry);
-  c::Expr first = point ? last : stored_first(*w.tensor, cursor.level, entry, c::token(w.backward ? w.end : w.begin));
+  c::Expr first = point ? last : stored_first(*w.tensor, cursor.level, entry, c::token(w.begin));
   if (cursor.stretch > 1) {
     first = times(c::number(cursor.stretch), in_64_bits(first));
     last = plus(times(c::number(cursor.stretch), in_64_bits(last)), c::number(cursor.stretch - 1));
@@ -74,24 +74,23 @@ std::pair<c::Expr, c::Expr> Statements::region_of(const Walk& w) {
   return {c::call(divide, {plus(low, c::number(cursor.stride - 1)), stride}), c::call(divide, {high, stride})};
 }
 
-// Declares the two coordinates of the region that the cursor is at; behind the last one there is nothing near.
+// Declares the two coordinates of the region that the cursor is at; behind the last one there is nothing near. What is full
+// is there anyway, and only matters by where it ends.
 void Statements::bind_region(Walk& w, const Coiterate& loop, bool may_be_over) {
-  const bool down = loop.direction == Loop::Direction::down;
+  const bool down = loop.direction == Loop::Direction::down, full = w.cursor->full;
   auto [low, high] = region_of(w);
-  if (may_be_over) {
+  if (may_be_over && !full) {
     prelude_.use_limits();
     const c::Expr nowhere = c::token(down ? "INT64_MIN" : "INT64_MAX");
     low = choose(alive(w), low, nowhere);
     high = choose(alive(w), high, nowhere);
   }
-  w.low = bind(loop.variable + w.cursor->tensor + "_first");
-  add(constant(w.low, low));
-  if (w.facts.region == format::Region::point && w.cursor->stretch == 1 && w.cursor->stride == 1) {
-    w.high = w.low;
-    return;
-  }
-  w.high = bind(loop.variable + w.cursor->tensor + "_last");
-  add(constant(w.high, high));
+  const bool point = w.facts.region == format::Region::point && w.cursor->stretch == 1 && w.cursor->stride == 1;
+  const std::string name = loop.variable + w.cursor->tensor;
+  w.low = w.high = "";
+  if (!full || down) add(constant(w.low = bind(point ? name : name + "_first"), low));
+  if (point) w.high = w.low;
+  else if (!full || !down) add(constant(w.high = bind(name + "_last"), high));
 }
 
 // Entries that may have something to do with the loop's range, and where the first of them is.
@@ -126,7 +125,14 @@ void Statements::walk_regions(const Coiterate& loop, std::vector<Walk>& walks, c
   const c::Expr low = expressions_.expr(loop.low), high = expressions_.expr(loop.high);
   add(variable(region_next_, down ? minus(high, c::number(1)) : low));
   for (const Walk& w : walks) declare_walk(w);
-  for (const Coiterate::Point& point : points) by_regions(loop, point, walks, origin);
+  for (const Coiterate::Point& point : points) {
+    for (const int lead : point.leads) {
+      const Walk& w = walks[static_cast<std::size_t>(lead)];
+      const bool may_lag = &point != &points.front() || w.cursor->below || w.cursor->above || w.cursor->stride > 1;
+      if (may_lag) skip_to(w, loop, c::token(region_next_));
+    }
+    by_regions(loop, point, walks, origin);
+  }
   region_next_ = outer;
 }
 
@@ -142,23 +148,27 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
   }
   if (some) condition = c::binary("&&", some, condition);
   open();
-  std::vector<Walk*> walked;
+  std::vector<Walk*> leads, followers, walked;
   for (std::size_t k = 0; k < walks.size(); ++k)
-    if (holds(point.leads, k) || holds(point.follows, k)) walked.push_back(&walks[k]);
-  for (Walk* w : walked) skip_to(*w, loop, next);
-  for (std::size_t k = 0; k < walks.size(); ++k)
-    if (holds(point.leads, k) || holds(point.follows, k)) bind_region(walks[k], loop, point.any || !holds(point.leads, k));
+    if (holds(point.leads, k)) leads.push_back(&walks[k]);
+    else if (holds(point.follows, k)) followers.push_back(&walks[k]);
+  for (Walk* w : leads) bind_region(*w, loop, point.any);
   const std::string first = bind(point.regions->first), last = bind(point.regions->last);
   const std::string &near = down ? last : first, &far = down ? first : last;
-  add(constant(near, near_end(point, walks, down, next)));
-  if (!point.leads.empty()) {  // the nearest may lie outside of the loop's range
+  add(constant(near, near_end(leads, down, next)));
+  if (std::ranges::any_of(leads, [](const Walk* w) { return w->cursor->below || w->cursor->above; })) {
     const c::Expr outside = down ? c::binary("<", c::token(near), low) : c::binary(">=", c::token(near), high);
-    const bool may = std::ranges::any_of(walked, [](const Walk* w) { return w->cursor->below || w->cursor->above; });
-    if (may) add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Break{})}}), {}}));
+    add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Break{})}}), {}}));
   }
+  for (Walk* w : followers) {
+    skip_to(*w, loop, c::token(near));
+    bind_region(*w, loop, true);
+  }
+  walked = leads;
+  walked.insert(walked.end(), followers.begin(), followers.end());
   bind_far(walked, near, far, down, down ? low : minus(high, c::number(1)));
   for (Walk* w : walked) {
-    w->here = down ? c::binary(">=", c::token(w->high), c::token(near)) : c::binary("<=", c::token(w->low), c::token(near));
+    w->here = reaches(*w, near, down);
     w->both = w->only = {};
     segment(*w, near);
     walks_[w->cursor->name] = *w;
@@ -169,19 +179,19 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
     const c::Expr through = down ? c::binary(">=", c::token(w->low), c::token(far)) : c::binary("<=", c::token(w->high), c::token(far));
     if (w->several) step(*w, {});
     else add(set(w->at, w->backward ? "-=" : "+=", through));
+    if (w->cursor->stride > 1 && holds(point.leads, static_cast<std::size_t>(w - walks.data()))) skip_to(*w, loop, next);
   }
   const c::Stmt body = close();
   add(c::stmt(c::While{going_on(condition, loop.unless), body}, origin));
 }
 
 // Where the turn begins: where the loop stands, or where the nearest of the leads is.
-c::Expr Statements::near_end(const Coiterate::Point& point, const std::vector<Walk>& walks, bool down, const c::Expr& next) {
+c::Expr Statements::near_end(const std::vector<Walk*>& leads, bool down, const c::Expr& next) {
   c::Expr nearest;
-  for (const int lead : point.leads) {
-    const Walk& w = walks[static_cast<std::size_t>(lead)];
-    c::Expr candidate = c::token(down ? w.high : w.low);
+  for (const Walk* w : leads) {
+    c::Expr candidate = c::token(down ? w->high : w->low);
     if (nearest && !nearest.as<c::Token>()) {
-      const std::string so_far = bind(w.cursor->name + "_near");
+      const std::string so_far = bind(w->cursor->name + "_near");
       add(constant(so_far, nearest));
       nearest = c::token(so_far);
     }
@@ -200,14 +210,21 @@ c::Expr Statements::near_end(const Coiterate::Point& point, const std::vector<Wa
 void Statements::bind_far(const std::vector<Walk*>& walked, const std::string& near, const std::string& far, bool down, const c::Expr& end) {
   add(variable(far, end));
   for (const Walk* w : walked) {
-    const c::Expr here = down ? c::binary(">=", c::token(w->high), c::token(near)) : c::binary("<=", c::token(w->low), c::token(near));
-    const c::Expr begins = down ? plus(c::token(w->high), c::number(1)) : minus(c::token(w->low), c::number(1));
-    const c::Expr until = choose(here, c::token(down ? w->low : w->high), begins);
-    const std::string name = bind(w->cursor->name + "_until");
-    add(constant(name, until));
+    const c::Expr ends = c::token(down ? w->low : w->high);
+    const std::string name = w->cursor->full ? ends.as<c::Token>()->text : bind(w->cursor->name + "_until");
+    const c::Expr begins = w->cursor->full ? ends
+                           : down          ? plus(c::token(w->high), c::number(1))
+                                           : minus(c::token(w->low), c::number(1));
+    if (!w->cursor->full) add(constant(name, choose(reaches(*w, near, down), ends, begins)));
     const c::Expr sooner = c::binary(down ? ">" : "<", c::token(name), c::token(far));
     add(c::stmt(c::If{sooner, c::stmt(c::Block{{set(far, "=", c::token(name))}}), {}}));
   }
+}
+
+// Does the region that the cursor is at hold the coordinate, which it does not end before?
+c::Expr Statements::reaches(const Walk& w, const std::string& coordinate, bool down) {
+  if (w.cursor->full) return c::number(1);
+  return down ? c::binary(">=", c::token(w.high), c::token(coordinate)) : c::binary("<=", c::token(w.low), c::token(coordinate));
 }
 
 // Past regions that end before the loop stands, and those in which a slice has no coordinate.
@@ -221,7 +238,6 @@ void Statements::skip_to(const Walk& w, const Coiterate& loop, const c::Expr& ne
 
 // for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++) { const int64_t j_first = …, j_last = A_crd[pA]; … }
 void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point& point, Walk& w, const text::Origin& origin) {
-  const bool down = loop.direction == Loop::Direction::down;
   const c::Expr low = expressions_.expr(loop.low), high = minus(expressions_.expr(loop.high), c::number(1));
   const bool parallel = loop.execution == Loop::Execution::parallel;
   const auto iterations = [&] {
@@ -257,7 +273,6 @@ void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point&
     const c::Expr condition = w.backward ? c::binary(">=", c::token(w.at), w.first) : c::binary("<", c::token(w.at), w.last);
     add(c::stmt(c::For{w.at, begin, going_on(condition, loop.unless), w.at + (w.backward ? "--" : "++"), body}, origin));
   };
-  (void)down;
   if (parallel && parallel_depth_ == 0) on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
   else iterations();
 }

@@ -65,6 +65,7 @@ class Statements {
   c::Expr alive(const Walk& walk) const;
   void single(const flow::Coiterate& loop, const flow::Coiterate::Point& point, Walk& walk, const text::Origin& origin);
   void merge(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
+  void follow(Walk& walk, const std::string& i, bool down);
   void visit_all(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
 
   // cursor.cpp: where it stands, and how it moves.
@@ -82,6 +83,7 @@ class Statements {
   c::Expr left_out(const Walk& walk);
   void move_while(const Walk& walk, c::Expr condition);
   c::Expr position_of(const Walk& walk);
+  bool binds(const Walk& walk) const;
   void bind_position(const Walk& walk);
   void segment(const Walk& walk, const std::string& i);
   c::Expr position_here(const flow::Here& here);
@@ -95,7 +97,8 @@ class Statements {
   void bind_region(Walk& walk, const flow::Coiterate& loop, bool may_be_over);
   void bind_far(const std::vector<Walk*>& walked, const std::string& near, const std::string& far, bool down, const c::Expr& end);
   void skip_to(const Walk& walk, const flow::Coiterate& loop, const c::Expr& next);
-  c::Expr near_end(const flow::Coiterate::Point& point, const std::vector<Walk>& walks, bool down, const c::Expr& next);
+  c::Expr near_end(const std::vector<Walk*>& leads, bool down, const c::Expr& next);
+  c::Expr reaches(const Walk& walk, const std::string& coordinate, bool down);
   std::pair<c::Expr, c::Expr> region_of(const Walk& walk);
   c::Expr stored_first(const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin);
   c::Expr region_found(const flow::Locate& locate, c::Expr coordinate);

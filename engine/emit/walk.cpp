@@ -26,6 +26,10 @@ bool decides(const flow::Stmt& body, std::set<std::string> cursors) {
   return decides(test->then, cursors) && (test->certain || (test->otherwise && decides(*test->otherwise, cursors)));
 }
 
+bool goes_by_regions(const Coiterate& loop) {
+  return std::ranges::any_of(loop.points, [](const Coiterate::Point& point) { return point.regions.has_value(); });
+}
+
 /// Are the entries counted, whatever their order?
 bool only_counts(const Coiterate& loop) {
   const auto* append = loop.points[0].body.as<flow::Append>();
@@ -41,7 +45,7 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
   w.tensor = flow_.tensor(cursor.tensor);
   w.facts = w.tensor->levels[static_cast<std::size_t>(cursor.level)].facts;
   w.several = !w.facts.unique;
-  w.regions = std::ranges::any_of(loop.points, [](const Coiterate::Point& point) { return point.regions.has_value(); });
+  w.regions = goes_by_regions(loop) || (!workspace(*w.tensor) && w.facts.region != format::Region::point);
   w.backward = ((loop.direction == Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
   w.computed = w.facts.child == format::Child::product || (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward) || (cursor.stretch > 1 && !w.regions);
   if (workspace(*w.tensor) && w.facts.locate == format::Locate::direct && !only_counts(loop)) {
@@ -87,7 +91,7 @@ void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bo
   for (const Cursor& cursor : loop.cursors) walks.push_back(open_walk(cursor, loop));
   const auto& points = loop.points;
   const bool alone = points.size() == 1 && points[0].leads.size() == 1 && loop.cursors.size() == 1;
-  const bool regions = std::ranges::any_of(walks, &Walk::regions);
+  const bool regions = goes_by_regions(loop);
   for (Walk& w : walks) {
     w.at = bind(w.cursor->name + (w.computed ? "_at" : ""));
     if (!(alone && !w.several) || regions) w.end = bind(w.cursor->name + (w.several ? "_stop" : "_end"));
@@ -156,6 +160,19 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
   else iterations();
 }
 
+// On to the loop's coordinate, or past it.
+void Statements::follow(Walk& w, const std::string& i, bool down) {
+  if (!w.regions) {
+    move_while(w, compared(w, c::token(w.at), down ? ">" : "<", i));
+    w.here = c::binary("&&", alive(w), compared(w, c::token(w.at), "==", i));
+    return;
+  }
+  const auto [low, high] = region_of(w);
+  move_while(w, down ? c::binary(">", low, c::token(i)) : c::binary("<", high, c::token(i)));
+  const c::Expr begun = down ? c::binary(">=", high, c::token(i)) : c::binary("<=", low, c::token(i));
+  w.here = w.cursor->full ? c::number(1) : c::binary("&&", alive(w), begun);
+}
+
 void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin) {
   const bool down = loop.direction == Loop::Direction::down;
   const auto holds = [](const std::vector<int>& cursors, std::size_t k) { return contains(cursors, static_cast<int>(k)); };
@@ -213,8 +230,7 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
     } else if (leads(k)) {
       w.here = w.coordinate.empty() ? c::number(1) : c::binary("==", c::token(w.coordinate), c::token(i));
     } else {
-      move_while(w, compared(w, c::token(w.at), down ? ">" : "<", i));
-      w.here = c::binary("&&", alive(w), compared(w, c::token(w.at), "==", i));
+      follow(w, i, down);
     }
     segment(w, i);
     if (c::Expr outside = one && leads(k) ? beyond(w, loop, i) : c::Expr{}) {

@@ -163,6 +163,7 @@ struct Cursor {
   Expr offset;                 ///< i64
   enum class Role { lead, follow } role = Role::lead;
   bool below = false, above = false;  ///< may hold coordinates before the loop's low bound, or from its high bound on
+  bool full = false;           ///< it has an entry for every coordinate of the loop
   bool plain() const;          ///< the loop's coordinate is what is stored
   bool operator==(const Cursor&) const = default;
 };
