@@ -2,21 +2,20 @@
 // To see an equation on its way: tests/golden/spmv.golden has it after each stage, docs/sparse.md says why it looks so.
 #include "engine/compile.hpp"
 
+#include <algorithm>
 #include <chrono>
-#include <set>
+#include <iterator>
 
-#include "engine/coiterate/lower.hpp"
-#include "engine/coiterate/offers.hpp"
+#include "engine/coiterate/lower_with_copies.hpp"
 #include "engine/emit/emit.hpp"
-#include "engine/flow/look_ups.hpp"
 #include "engine/flow/passes.hpp"
 #include "engine/loop/check_indices.hpp"
 #include "engine/loop/normalise.hpp"
 #include "engine/loop/read.hpp"
 #include "engine/place/dependences.hpp"
+#include "engine/place/in_place.hpp"
 #include "engine/schedule/apply.hpp"
 #include "engine/schedule/apply_masks.hpp"
-#include "engine/schedule/copy_operand.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
 
 namespace trellis {
@@ -30,51 +29,6 @@ auto timed(StageTimes& times, const char* stage, F&& run) {
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
   times.entries.push_back({stage, elapsed.count()});
   return result;
-}
-
-/// `inplace D`: one buffer for all timesteps, or the read whose value another step would overwrite.
-bool keeps_in_place(const place::Placed& placed, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
-  bool kept = true;
-  for (const lang::Schedule::Inplace& wanted : schedule.inplace) {
-    const auto found = placed.not_in_place.find(wanted.tensor);
-    if (found == placed.not_in_place.end()) continue;
-    kept = false;
-    const place::Overwrite& overwrite = found->second;
-    auto& e = diagnostics.error("E0120", wanted.span, "order " + lang::to_string(placed.order) + " cannot keep " + wanted.tensor + " in place",
-                                "one buffer loses values that are still read");
-    e.notes.push_back({overwrite.span, "this would read a later step"});
-    e.notes.push_back({overwrite.write_span, "which this has written by then"});
-    const text::Instance& i = overwrite.instance;
-    e.instance_text = (i.sizes.empty() ? "" : "with " + text::to_string(i.sizes) + " ") + "at " + text::to_string(i.at) + " it reads " +
-                      text::element_text(i.read, i.element) + ", which is overwritten at " + text::to_string(i.written_at);
-    e.instance = i;
-  }
-  return kept;
-}
-
-/// The order to place in: the user's, or the cheapest legal one.
-std::optional<lang::Order> order_for(const place::Analysis& analysis, const lang::Schedule& schedule) {
-  return schedule.order ? schedule.order : place::choose_order(analysis);
-}
-
-/// Where entries that have no order would be tried one after the other, again and again, the loops read a copy that has one.
-/// (COITERATION rule 9.)
-coiterate::Lowered lowered(Compilation& c) {
-  for (std::set<std::string> copies;;) {
-    auto result = coiterate::lower(c.loops, c.program, c.kernel.name);
-    const std::set<std::string> written = coiterate::written_in(c.loops);
-    bool copied = false;
-    for (const flow::LookUp& one : flow::look_ups(result.flow).all) {
-      const lang::TensorInfo* const operand = written.count(one.tensor) ? nullptr : c.program.tensor(one.tensor);
-      if (copied || !operand || !one.scans() || !one.again || !copies.insert(one.tensor).second) continue;
-      auto copy = schedule::copy_operand(c.loops, *operand, operand->name + "_w", lang::Schedule::Workspace::Kind::hash, c.program);
-      if (!copy) continue;
-      c.loops = loop::number(copy->loops);
-      c.written.push_back(std::move(copy->written));
-      copied = true;
-    }
-    if (!copied) return result;
-  }
 }
 
 /// From loops to C, the same for equations and loop programs.
@@ -96,7 +50,9 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   // Logical arrays become positions in storage; from here on nothing but control flow is read.
   // The lattice of each loop says which of its operands are walked, and what is left to do as they run out.
   auto flow = timed(c.times, "cfir", [&] {
-    coiterate::Lowered control = lowered(c);
+    auto [loops, copies, control] = coiterate::lower_with_copies(c.loops, c.program, c.kernel.name);
+    c.loops = std::move(loops);
+    std::ranges::move(copies, std::back_inserter(c.written));
     c.lattices = std::move(control.lattices);
     return flow::apply_passes(control.flow, c.kernel, diagnostics);
   });
@@ -143,21 +99,18 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
 
   // Fragments go greedily into the user's loop order, with a certificate; or there is a reason why they cannot.
   auto placement = timed(c.times, "place", [&]() -> std::optional<place::Placement> {
-    const auto order = order_for(*analysis, schedule);
+    const auto order = place::order_for(*analysis, schedule, diagnostics);
     return order ? std::optional(place::place(*analysis, *order)) : std::nullopt;
   });
-  if (!placement) {
-    diagnostics.error("E0105", c.kernel.span, "no loop order of kernel " + c.kernel.name + " is legal", "")
-        .notes.push_back({{}, "`orders down` says why, order by order"});
-    return c;
-  }
+  if (!placement) return c;
   if (auto* rejected = std::get_if<place::Rejected>(&*placement)) {
     c.rejected = std::move(*rejected);
     return c;
   }
   c.placed = std::move(std::get<place::Placed>(*placement));
 
-  if (!keeps_in_place(*c.placed, schedule, diagnostics)) return c;
+  // One buffer for all timesteps, where the user asked for it.
+  if (!place::keeps_in_place(*c.placed, schedule, diagnostics)) return c;
 
   // Guards become bounds, expressions become simple.
   c.loops = timed(c.times, "loops", [&] { return loop::normalise(c.placed->nest, c.program, analysis->dependences->solver()); });

@@ -1,7 +1,7 @@
 #pragma once
 // What a kernel's C needs before its function: types, prototypes of the few library functions used, and small inline
-// helpers for what the language defines and C does not (rounding division, saturating casts, checks). Only what was
-// asked for is printed, so that libtcc has little to read.
+// helpers for what the language defines and C does not (rounding division, saturating casts, checks). Their C stands in
+// prelude/ (helper_text.hpp); only what was asked for is printed, so that libtcc has little to read.
 
 #include <set>
 #include <string>
@@ -65,6 +65,8 @@ class Prelude {
 
  private:
   void define(const std::string& name, const std::string& text);
+  std::string define_once(const std::string& helper);
+  std::string define_for(bool wide, const std::string& helper);
   Threads threads_;
   std::set<std::string> known_;
   std::string text_;

@@ -90,4 +90,15 @@ std::optional<lang::Order> choose_order(const Analysis& analysis) {
   return std::nullopt;
 }
 
+std::optional<lang::Order> order_for(const Analysis& analysis, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
+  if (schedule.order) return schedule.order;
+  auto chosen = choose_order(analysis);
+  if (!chosen) {
+    const std::string problem = "no loop order of kernel " + analysis.kernel.name + " is legal";
+    diagnostics.error("E0105", analysis.kernel.span, problem, "")
+        .notes.push_back({{}, "`orders down` says why, order by order"});
+  }
+  return chosen;
+}
+
 }  // namespace trellis::place

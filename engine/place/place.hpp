@@ -141,6 +141,9 @@ double estimate_cost(const Analysis& analysis, const lang::Order& order);
 /// The compiler's own choice when the user gives none: the first legal ascending order by estimated cost.
 std::optional<lang::Order> choose_order(const Analysis& analysis);
 
+/// The order to place in: the user's, or the compiler's own choice. Empty, and E0105, when none is legal.
+std::optional<lang::Order> order_for(const Analysis& analysis, const lang::Schedule& schedule, text::Diagnostics&);
+
 text::Text print_events(const std::vector<Event>& events);
 
 }  // namespace trellis::place

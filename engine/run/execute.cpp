@@ -49,12 +49,6 @@ bool share_written(const emit::Module& module, const Bindings& bindings) {
   });
 }
 
-std::string seconds(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g s", value);
-  return text;
-}
-
 std::string megabytes(std::size_t bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.0f MiB", static_cast<double>(bytes) / (1 << 20));
@@ -94,7 +88,7 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
     case Ending::Kind::returned: break;
     case Ending::Kind::timed_out:
       return {.status = Status::timed_out,
-              .message = "kernel `" + kernel + "` did not end within its time limit of " + seconds(limits.seconds)};
+              .message = "kernel `" + kernel + "` did not end within its time limit of " + in_seconds(limits.seconds)};
     case Ending::Kind::interrupted:
       return {.status = Status::interrupted, .message = "kernel `" + kernel + "` was interrupted"};
     case Ending::Kind::killed_by_signal:

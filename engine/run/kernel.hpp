@@ -18,11 +18,11 @@ enum class Backend { jit, native };
 const char* name_of(Backend backend);
 
 struct Limits {
-  double seconds = 60;
+  double seconds = 60;      ///< of a kernel, and of the compiler before it
   std::size_t memory = 0;   ///< bytes of the child's own data; 0: half of the machine's memory
   bool trusted = false;     ///< in-process: no limits, no protection
   int threads = 1;          ///< OpenMP threads, native only
-  bool (*cancelled)() = nullptr;  ///< asked before a child starts, for wishes that came before it; `interrupt` ends the child
+  bool (*cancelled)() = nullptr;  ///< asked before a child starts, for wishes that came before it
 };
 
 /// The values that a kernel runs on, by the module's argument names.
@@ -54,15 +54,19 @@ class Kernel {
   bool cached_ = false;
 };
 
-/// The back end could not compile what the emitter wrote: always our bug, or a missing compiler.
+/// Refused: the back end could not compile what the emitter wrote, which is our bug, or there is no compiler.
 struct CompileError {
+  enum class Kind { refused, timed_out, interrupted };
   std::string message;
+  Kind kind = Kind::refused;
 };
 
-std::variant<Kernel, CompileError> compile(const emit::Module& module, Backend backend);
+/// The compiler of the native back end runs at most `limits.seconds`, as kernels do.
+std::variant<Kernel, CompileError> compile(const emit::Module& module, Backend backend, const Limits& limits = {});
 /// One compiler process for many kernels (native), which is far cheaper than one each. Results in the modules' order;
 /// each carries its share of the compile time.
-std::vector<std::variant<Kernel, CompileError>> compile_batch(const std::vector<emit::Module>& modules, Backend backend);
+std::vector<std::variant<Kernel, CompileError>> compile_batch(const std::vector<emit::Module>& modules, Backend backend,
+                                                              const Limits& limits = {});
 
 struct Outcome {
   enum class Status { ok, fault, out_of_memory, timed_out, crashed, interrupted } status = Status::ok;
@@ -83,8 +87,8 @@ enum class AfterFailure { restored, abandoned };
 Outcome execute(const Kernel& kernel, const Bindings& bindings, const Limits& limits,
                 AfterFailure arrays = AfterFailure::restored);
 
-/// Ends the children that run now, with Outcome::Status::interrupted, and compilers, with a CompileError. Safe in a signal handler and from any thread;
-/// without a running child it does nothing.
+/// Ends the children that run now: kernels with Outcome::Status::interrupted, compilers with CompileError::Kind::interrupted.
+/// Safe in a signal handler and from any thread; without a running child it does nothing.
 void interrupt();
 
 }  // namespace trellis::run

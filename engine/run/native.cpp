@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <mutex>
 #include <optional>
@@ -51,6 +52,21 @@ CompileError missing_compiler(const std::vector<std::string>& command, const std
           "): install gcc, name another one in the environment variable CC, or use the back end `jit`"};
 }
 
+std::string how_it_ended(const Ending& ending) {
+  return (ending.kind == Ending::Kind::killed_by_signal ? "signal " : "exit code ") + std::to_string(ending.code);
+}
+
+/// Of a compiler that was stopped; empty when it came to its end by itself.
+std::optional<CompileError> stopped(const std::vector<std::string>& command, const Finished& finished, const Wait& wait) {
+  const std::string compiler = "the C compiler `" + command.front() + "`";
+  if (finished.ending.kind == Ending::Kind::interrupted)
+    return CompileError{compiler + " was interrupted", CompileError::Kind::interrupted};
+  if (finished.ending.kind == Ending::Kind::timed_out)
+    return CompileError{compiler + " did not end within its time limit of " + in_seconds(wait.seconds()),
+                        CompileError::Kind::timed_out};
+  return std::nullopt;
+}
+
 // The processor that -march=native means.
 std::string processor() {
   std::ifstream file("/proc/cpuinfo");
@@ -65,7 +81,7 @@ struct Toolchain {
   std::string identity;  ///< compiler, version, flags and processor: part of every cache key
 };
 
-std::variant<Toolchain, CompileError> toolchain() {
+std::variant<Toolchain, CompileError> toolchain(const Wait& wait) {
   const std::vector<std::string> command = compiler_command();
   static std::vector<std::string> asked_for;  // one version per process, unless CC changes
   static std::string version;
@@ -74,10 +90,11 @@ std::variant<Toolchain, CompileError> toolchain() {
   if (asked_for != command) {
     std::vector<std::string> question = command;
     question.push_back("--version");
-    const Finished answer = run_program(question);
-    if (!answer.started) return missing_compiler(command, answer.output);
-    if (answer.interrupted) return CompileError{"the compiler was interrupted"};
-    if (answer.exit_code != 0) return missing_compiler(command, "exit code " + std::to_string(answer.exit_code));
+    const Finished answer = run_program(question, wait);
+    const Ending& ending = answer.ending;
+    if (auto error = stopped(command, answer, wait)) return *error;
+    if (ending.kind == Ending::Kind::not_started) return missing_compiler(command, std::strerror(ending.code));
+    if (!answer.succeeded()) return missing_compiler(command, how_it_ended(ending));
     asked_for = command;
     version = answer.output;
   }
@@ -118,7 +135,7 @@ struct Job {
   std::shared_ptr<Kernel::Code> code{};  ///< set once found or compiled
   bool cached = false;
   double ms = 0;
-  std::string error{};
+  CompileError error{};
 };
 
 std::string cached_file(const std::string& folder, const Job& job) { return folder + "/" + job.key + ".so"; }
@@ -134,59 +151,67 @@ bool find_in_cache(Job& job) {
   return job.cached;
 }
 
-// Compiles the jobs as one unit; false with the compiler's words when it refuses.
-bool build(const Toolchain& tools, const std::vector<Job*>& jobs, std::string& messages) {
+// The source as one unit; empty when it could not be written.
+std::string write_source(const ScratchFolder& scratch, const std::vector<Job*>& jobs) {
+  const std::string source = scratch.file("kernels.c");
+  std::ofstream file(source);
+  for (const Job* job : jobs) file << keyed_source(*job->module, job->key);
+  file.flush();
+  return scratch.exists() && file ? source : "";
+}
+
+// Compiles the jobs as one unit; what is wrong with all of them when it cannot.
+std::optional<CompileError> build(const Toolchain& tools, const std::vector<Job*>& jobs, const Wait& wait) {
   const ScratchFolder scratch;
-  const std::string source = scratch.file("kernels.c"), object = scratch.file("kernels.so");
-  {
-    std::ofstream file(source);
-    for (const Job* job : jobs) file << keyed_source(*job->module, job->key);
-    file.flush();
-    if (!scratch.exists() || !file) {
-      messages = "no folder to compile in: neither the cache folder nor the temporary folder can be written";
-      return false;
-    }
-  }
+  const std::string source = write_source(scratch, jobs), object = scratch.file("kernels.so");
+  if (source.empty())
+    return CompileError{"no folder to compile in: neither the cache folder nor the temporary folder can be written"};
   std::vector<std::string> command = tools.command;
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-o", object, source, "-lm"});
-  const Finished finished = run_program(command);
-  messages = finished.interrupted ? "the compiler was interrupted" : finished.output;
-  if (finished.exit_code != 0) return false;
+  const Finished finished = run_program(command, wait, scratch.path());
+  if (auto error = stopped(command, finished, wait)) return error;
+  if (!finished.succeeded())
+    return CompileError{finished.output.empty() ? "it ended with " + how_it_ended(finished.ending) : finished.output};
 
   const std::shared_ptr<void> image = load(object);
   if (!image) {
     const char* const reason = dlerror();
-    messages = reason ? reason : "the result cannot be loaded";
-    return false;
+    return CompileError{reason ? reason : "the result cannot be loaded"};
   }
   const std::optional<std::string> folder = cache_folder();
   for (Job* job : jobs) {
     job->code = find_entry(image, job->entry);
-    if (!job->code) job->error = "it does not define `" + job->module->entry + "`";
+    if (!job->code) job->error.message = "it does not define `" + job->module->entry + "`";
     // A hard link appears at once and whole; if another process was faster, its file is as good.
     if (job->code && folder) static_cast<void>(link(object.c_str(), cached_file(*folder, *job).c_str()) == 0);
   }
-  return true;
+  return std::nullopt;
 }
 
-void build_all(const Toolchain& tools, const std::vector<Job*>& jobs) {
+void build_all(const Toolchain& tools, const std::vector<Job*>& jobs, const Wait& wait) {
   const auto start = Clock::now();
-  std::string messages;
-  if (!build(tools, jobs, messages)) {
-    if (jobs.size() > 1) {  // one bad module must not cost the others theirs
-      for (Job* job : jobs) build_all(tools, {job});
+  if (const auto error = build(tools, jobs, wait)) {
+    // One bad module must not cost the others theirs.
+    if (jobs.size() > 1 && error->kind == CompileError::Kind::refused) {
+      for (Job* job : jobs) build_all(tools, {job}, wait);
       return;
     }
-    jobs.front()->error = messages.empty() ? "the compiler was stopped" : messages;
+    for (Job* job : jobs) job->error = *error;
   }
   for (Job* job : jobs) job->ms = milliseconds_since(start) / static_cast<double>(jobs.size());
 }
 
+CompileError error_of(const Job& job) {
+  if (job.error.kind != CompileError::Kind::refused) return job.error;
+  return {"the C compiler could not compile kernel `" + job.module->kernel + "`: " + job.error.message};
+}
+
 }  // namespace
 
-std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules) {
-  const auto found = toolchain();
+std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules, const Limits& limits) {
+  const Wait wait(limits.seconds, limits.cancelled);
+  const auto found = toolchain(wait);
   if (const auto* error = std::get_if<CompileError>(&found)) return std::vector<Compiled>(modules.size(), *error);
   const auto& tools = std::get<Toolchain>(found);
 
@@ -203,15 +228,13 @@ std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules) {
   }
   std::vector<Job*> to_build;
   for (const auto& [key, job] : missing) to_build.push_back(job);
-  if (!to_build.empty()) build_all(tools, to_build);
+  if (!to_build.empty()) build_all(tools, to_build, wait);
 
   std::vector<Compiled> kernels;
   for (const Job& job : jobs) {
     const Job& source = job.code ? job : *missing.at(job.key);
-    if (source.code)
-      kernels.emplace_back(Kernel(source.code, *job.module, Backend::native, source.ms, source.cached));
-    else
-      kernels.emplace_back(CompileError{"the C compiler could not compile kernel `" + job.module->kernel + "`: " + source.error});
+    if (source.code) kernels.emplace_back(Kernel(source.code, *job.module, Backend::native, source.ms, source.cached));
+    else kernels.emplace_back(error_of(source));
   }
   return kernels;
 }

@@ -10,6 +10,7 @@
 
 namespace trellis::run {
 
-std::vector<std::variant<Kernel, CompileError>> compile_native(const std::vector<emit::Module>& modules);
+std::vector<std::variant<Kernel, CompileError>> compile_native(const std::vector<emit::Module>& modules,
+                                                               const Limits& limits);
 
 }  // namespace trellis::run

@@ -1,25 +1,30 @@
 #include "engine/run/process.hpp"
 
-#include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
-#include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+#include <new>
 
-#include "engine/run/sandbox.hpp"
+#include "engine/run/descriptor.hpp"
+#include "engine/run/watcher.hpp"
+#include "engine/tensor/shared_array.hpp"
 
 namespace trellis::run {
 namespace {
 
-// Messages in one language, whoever runs us.
-std::vector<std::string> environment_in_english() {
+// Messages in one language, whoever runs us; and what a compiler that was killed leaves behind goes with its folder.
+std::vector<std::string> environment(const std::string& folder) {
   std::vector<std::string> all{"LC_ALL=C"};
-  for (char** entry = environ; *entry; ++entry)
-    if (std::strncmp(*entry, "LC_ALL=", 7) != 0) all.emplace_back(*entry);
+  if (!folder.empty()) all.push_back("TMPDIR=" + folder);
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string_view variable = *entry;
+    const bool replaced = variable.starts_with("LC_ALL=") || (!folder.empty() && variable.starts_with("TMPDIR="));
+    if (!replaced) all.emplace_back(variable);
+  }
   return all;
 }
 
@@ -30,63 +35,52 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   return all;
 }
 
-/// To the end, or until somebody interrupts: then false.
-bool read_all(int descriptor, std::uint64_t interruptions_before, std::string& text) {
-  constexpr int milliseconds = 50;  // between looks at whether somebody did
+/// The child hears no signal before it listens.
+pid_t fork_deaf() {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const pid_t child = fork();
+  const int reason = errno;
+  if (child != 0) pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = reason;
+  return child;
+}
+
+std::string content(int file) {
+  std::string text;
   char buffer[4096];
-  for (;;) {
-    pollfd readable{descriptor, POLLIN, 0};
-    const int ready = poll(&readable, 1, milliseconds);
-    if (interruptions_so_far() != interruptions_before) return false;
-    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
-    const ssize_t count = read(descriptor, buffer, sizeof buffer);
-    if (count > 0) text.append(buffer, static_cast<std::size_t>(count));
-    if (count == 0 || (count < 0 && errno != EINTR)) return true;
-  }
+  for (ssize_t count = 0; (count = pread(file, buffer, sizeof buffer, static_cast<off_t>(text.size()))) > 0;)
+    text.append(buffer, static_cast<std::size_t>(count));
+  return text;
+}
+
+Ending judge(const Verdict& verdict) {
+  if (verdict.error != 0) return {Ending::Kind::not_started, verdict.error};
+  if (WIFSIGNALED(verdict.status)) return {Ending::Kind::killed_by_signal, WTERMSIG(verdict.status)};
+  return {Ending::Kind::exited, WEXITSTATUS(verdict.status)};
 }
 
 }  // namespace
 
-Finished run_program(const std::vector<std::string>& command) {
-  const std::uint64_t interruptions_before = interruptions_so_far();
-  int output[2];
-  if (pipe2(output, O_CLOEXEC) != 0) return {.output = std::strerror(errno)};
+Finished run_program(const std::vector<std::string>& command, const Wait& wait, const std::string& folder) {
+  if (wait.interrupted()) return {{Ending::Kind::interrupted}, ""};
+  // A file rather than a pipe: nobody has to read while the program runs, nor to wait for whoever else holds an end.
+  const Descriptor output(memfd_create("output", MFD_CLOEXEC));
+  const auto page = tensor::SharedArray::allocate(sizeof(Verdict), tensor::Writer::child_process);
+  if (output.get() < 0 || !page) return {{Ending::Kind::not_started, ENOMEM}, ""};
 
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, output[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, output[1], STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setpgroup(&attributes, 0);  // compilers start programs of their own, which end with them
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  Verdict& verdict = *new (page->data()) Verdict{};
+  const std::vector<std::string> variables = environment(folder);
+  const std::vector<char*> words = pointers(command), settings = pointers(variables);
+  const Program program{words.data(), settings.data(), output.get(), folder.c_str()};
+  const pid_t parent = getpid();
+  const pid_t watcher = fork_deaf();
+  if (watcher < 0) return {{Ending::Kind::not_started, errno}, ""};
+  if (watcher == 0) live_as_watcher(program, parent, verdict);
 
-  const std::vector<std::string> environment = environment_in_english();
-  pid_t child = -1;
-  const int error = posix_spawnp(&child, command.front().c_str(), &files, &attributes, pointers(command).data(),
-                                 pointers(environment).data());
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&attributes);
-  close(output[1]);
-
-  Finished finished;
-  if (error != 0) {
-    finished.output = std::strerror(error);
-  } else {
-    finished.started = true;
-    finished.interrupted = !read_all(output[0], interruptions_before, finished.output);
-    if (finished.interrupted) kill(-child, SIGKILL);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (WIFEXITED(status)) finished.exit_code = WEXITSTATUS(status);
-  }
-  close(output[0]);
-  return finished;
+  const Ending ending = wait.for_child(watcher, SIGTERM);
+  return {ending.kind == Ending::Kind::exited ? judge(verdict) : ending, content(output.get())};
 }
 
 }  // namespace trellis::run

@@ -1,19 +1,24 @@
 #pragma once
-// Runs another program, without a shell, and collects what it prints.
+// Runs another program, without a shell, and collects what it prints. Neither the program nor what it starts
+// outlives this process (watcher.hpp).
 
 #include <string>
 #include <vector>
 
+#include "engine/run/wait.hpp"
+
 namespace trellis::run {
 
 struct Finished {
-  bool started = false;  ///< false: `output` says why not
-  int exit_code = -1;    ///< -1 when a signal ended it
-  bool interrupted = false;  ///< by `interrupt` of kernel.hpp: it was killed, with all that it had started
-  std::string output;    ///< standard output and error together, in the C locale
+  Ending ending;       ///< timed_out, interrupted: it was killed, with all that it had started
+  std::string output;  ///< standard output and error together, in the C locale
+
+  bool succeeded() const { return ending.kind == Ending::Kind::exited && ending.code == 0; }
 };
 
-/// Waits for the end of `command`; its first word is looked up in PATH.
-Finished run_program(const std::vector<std::string>& command);
+/// Waits for the end of `command`; its first word is looked up in PATH. The program's temporary files are made in
+/// `folder`, which is removed if this process dies meanwhile; "": where they usually are.
+Finished run_program(const std::vector<std::string>& command, const Wait& wait = Wait(60),
+                     const std::string& folder = "");
 
 }  // namespace trellis::run

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <functional>
 
+#include "engine/run/wait.hpp"
+
 namespace trellis::run {
 
 struct SandboxLimits {
@@ -15,16 +17,7 @@ struct SandboxLimits {
   bool (*cancelled)() = nullptr;  ///< then nothing is started: interrupted
 };
 
-/// How the child ended.
-struct Ending {
-  enum class Kind { returned, exited, killed_by_signal, timed_out, interrupted, not_started } kind;
-  int code = 0;  ///< exited: its exit code; killed_by_signal: which; not_started: errno
-};
-
 Ending run_in_child(const std::function<void()>& body, const SandboxLimits& limits);
-
-/// How often `interrupt` was called: goes up while somebody should stop what he waits for.
-std::uint64_t interruptions_so_far();
 
 /// Half of the machine's memory.
 std::size_t default_memory_limit();

@@ -45,7 +45,7 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   auto prepared = prepare(state, kernel, at, diagnostics, exit);
   if (!prepared) return std::nullopt;
   const std::shared_ptr<const Compilation> compilation = prepared->compilation;
-  const run::Kernel* code = state.machine_code(*compilation, backend, diagnostics);
+  const run::Kernel* code = state.machine_code(*compilation, backend, diagnostics, exit);
   if (!code) return std::nullopt;
   const run::Outcome outcome = run::execute(*code, prepared->bindings, limits, run::AfterFailure::abandoned);
   exit = report_failure(outcome, *compilation, prepared->before, diagnostics);

@@ -81,7 +81,7 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   const bool whole = !flow::leaves_early(prepared->compilation->flow);
   if (!sparse && whole) timed.flops = explore::count_flops(prepared->compilation->loops, prepared->bindings.sizes);
   for (const run::Backend backend : options.backends) {
-    const run::Kernel* code = state.machine_code(*prepared->compilation, backend, words.diagnostics());
+    const run::Kernel* code = state.machine_code(*prepared->compilation, backend, words.diagnostics(), exit);
     if (!code) return std::nullopt;
     if (state.progress) state.progress("timing " + kernel.name + ", " + run::name_of(backend));
     if (!timed.backends.empty() && !prepared->renew()) break;

@@ -15,6 +15,7 @@
 #include "engine/session/prompt.hpp"
 #include "engine/session/quiz.hpp"
 #include "engine/session/refuse.hpp"
+#include "engine/session/reply.hpp"
 
 namespace trellis::session {
 
@@ -299,20 +300,32 @@ void State::explain_refused_order(const lang::Kernel& kernel, text::Diagnostics&
   offer = {found.add(orders.to_diagnostic(why, kernel.schedule.order_span)).fixes, kernel.name};
 }
 
-const run::Kernel* State::machine_code(const Compilation& compilation, run::Backend backend, text::Diagnostics& diagnostics) {
+const run::Kernel* State::machine_code(const Compilation& compilation, run::Backend backend, text::Diagnostics& diagnostics,
+                                       Exit& exit) {
   const std::string key = std::string(run::name_of(backend)) + compilation.module.source;
   if (const auto found = machine_code_.find(key); found != machine_code_.end()) return &found->second;
-  auto made = run::compile(compilation.module, backend);
-  if (std::holds_alternative<run::CompileError>(made) && interrupted()) {
-    diagnostics.error("E0506", compilation.kernel.span, "compiling kernel " + compilation.kernel.name + " was interrupted", "");
-    return nullptr;
+  auto made = run::compile(compilation.module, backend, options.limits);
+  if (auto* kernel = std::get_if<run::Kernel>(&made)) return &machine_code_.emplace(key, std::move(*kernel)).first->second;
+
+  const auto& error = std::get<run::CompileError>(made);
+  const std::string& name = compilation.kernel.name;
+  const text::Span at = compilation.kernel.span;
+  switch (error.kind) {
+    case run::CompileError::Kind::refused:
+      diagnostics.error("E0501", at, std::string("the ") + run::name_of(backend) + " back end could not compile " + name, "")
+          .notes.push_back({{}, error.message});
+      break;
+    case run::CompileError::Kind::timed_out:
+      diagnostics.error("E0504", at, "compiling kernel " + name + " did not finish in time", "")
+          .notes.push_back({{}, "`--timeout S` sets the limit; " + error.message});
+      exit = Exit::kernel_failed;
+      break;
+    case run::CompileError::Kind::interrupted:
+      diagnostics.error("E0506", at, "compiling kernel " + name + " was interrupted", "");
+      exit = Exit::interrupted;
+      break;
   }
-  if (const auto* error = std::get_if<run::CompileError>(&made)) {
-    diagnostics.error("E0501", compilation.kernel.span, "the " + std::string(run::name_of(backend)) + " back end could not compile " +
-                      compilation.kernel.name, "").notes.push_back({{}, error->message});
-    return nullptr;
-  }
-  return &machine_code_.emplace(key, std::move(std::get<run::Kernel>(made))).first->second;
+  return nullptr;
 }
 
 }  // namespace trellis::session

@@ -21,6 +21,8 @@
 
 namespace trellis::session {
 
+enum class Exit;  // reply.hpp
+
 struct Options {
   lang::Overrides parameters;                     ///< -D: over what `param` says
   std::map<std::string, lang::Order> orders;      ///< --set: by kernel; "" means every kernel that has these loops
@@ -122,7 +124,8 @@ class State {
   std::shared_ptr<const Compilation> unscheduled(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
   /// The order that the kernel runs in: given, or chosen by the compiler (or its variables, when nothing is legal).
   lang::Order order_of(const lang::Kernel& kernel, const place::Analysis& analysis) const;
-  const run::Kernel* machine_code(const Compilation& compilation, run::Backend backend, text::Diagnostics& diagnostics);
+  /// Null is reported; `exit` tells a compiler that took too long.
+  const run::Kernel* machine_code(const Compilation&, run::Backend, text::Diagnostics&, Exit& exit);
 
   // ---- what is in memory ----
   std::optional<format::Value> parameter(const std::string& name) const;

@@ -17,7 +17,7 @@ std::optional<double> median_of(State& state, lang::Kernel kernel, const lang::O
   kernel.schedule.order = order;
   Exit exit = Exit::success;
   auto prepared = prepare(state, kernel, words.whole(), diagnostics, exit);
-  const run::Kernel* code = prepared ? state.machine_code(*prepared->compilation, backend, diagnostics) : nullptr;
+  const run::Kernel* code = prepared ? state.machine_code(*prepared->compilation, backend, diagnostics, exit) : nullptr;
   if (!code) return std::nullopt;
   const run::Timing timing = run::repeat_until_stable(*code, prepared->bindings, state.options.limits, rough);
   if (timing.outcome.status != run::Outcome::Status::interrupted) report_failure(timing.outcome, *prepared->compilation, prepared->before, diagnostics);

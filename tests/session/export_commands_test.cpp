@@ -32,9 +32,9 @@ std::string example(const std::string& program, const std::string& kernel, const
   std::vector<std::string> rest = flags;
   rest.insert(rest.end(), {folder / "k.c", folder / "k_example.c", "-lm", "-o", folder / "k"});
   const run::Finished built = compile(rest);
-  if (built.exit_code != 0) return built.output;
+  if (!built.succeeded()) return built.output;
   const run::Finished ran = run::run_program({folder / "k"});
-  return ran.output + (ran.exit_code == 0 ? "" : "status " + std::to_string(ran.exit_code));
+  return ran.output + (ran.succeeded() ? "" : "status " + std::to_string(ran.ending.code));
 }
 
 /// The function of an exported kernel, loaded into this process.

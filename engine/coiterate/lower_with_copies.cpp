@@ -1,0 +1,39 @@
+#include "engine/coiterate/lower_with_copies.hpp"
+
+#include <set>
+
+#include "engine/coiterate/offers.hpp"
+#include "engine/flow/look_ups.hpp"
+#include "engine/schedule/copy_operand.hpp"
+
+namespace trellis::coiterate {
+namespace {
+
+/// Of the first operand that is searched, without an order, more than once; `tried` holds those that need no second try.
+std::optional<schedule::OperandCopy> next_copy(const loop::Stmt& loops, const flow::Flow& flow, const lang::Program& program,
+                                               std::set<std::string>& tried) {
+  const std::set<std::string> written = written_in(loops);
+  for (const flow::LookUp& one : flow::look_ups(flow).all) {
+    const lang::TensorInfo* const operand = written.count(one.tensor) ? nullptr : program.tensor(one.tensor);
+    if (!operand || !one.scans() || !one.again || !tried.insert(one.tensor).second) continue;
+    if (auto copy = schedule::copy_operand(loops, *operand, operand->name + "_w", schedule::WorkspaceKind::hash, program))
+      return copy;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+WithCopies lower_with_copies(loop::Stmt loops, const lang::Program& program, const std::string& kernel) {
+  WithCopies all{std::move(loops), {}, {}};
+  all.lowered = lower(all.loops, program, kernel);
+  std::set<std::string> tried;
+  while (auto copy = next_copy(all.loops, all.lowered.flow, program, tried)) {
+    all.loops = loop::number(copy->loops);
+    all.written.push_back(std::move(copy->written));
+    all.lowered = lower(all.loops, program, kernel);
+  }
+  return all;
+}
+
+}  // namespace trellis::coiterate

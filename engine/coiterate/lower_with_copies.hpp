@@ -1,0 +1,25 @@
+#pragma once
+// Lowers loops that search operands whose entries have no order (COITERATION rule 9). Where the loops would try all entries
+// of such an operand again and again, they read a copy that finds them:
+//
+//   for i, j { y(i,j) = A(i,j) + … }      A: coo of unordered entries, searched at each (i,j)
+//   →   tensor A_w: {hashed, hashed}; A_w .= 0; for A's entries { A_w(i,j) = A(i,j) }; for i, j { y(i,j) = A_w(i,j) + … }
+//
+// Only control flow shows how an operand is found; so loops are lowered, and once more for each copy that they need.
+
+#include <vector>
+
+#include "engine/coiterate/lower.hpp"
+#include "engine/schedule/written.hpp"
+
+namespace trellis::coiterate {
+
+struct WithCopies {
+  loop::Stmt loops;                        ///< numbered where they differ from those that were given
+  std::vector<schedule::Written> written;  ///< the copies
+  Lowered lowered;                         ///< of `loops`
+};
+
+WithCopies lower_with_copies(loop::Stmt loops, const lang::Program& program, const std::string& kernel);
+
+}  // namespace trellis::coiterate

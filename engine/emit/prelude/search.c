@@ -1,0 +1,90 @@
+// Searches among the coordinates of one fiber of a sparse tensor, which are `crd[first]` to `crd[last - 1]`.
+
+// The first entry at or after x.
+//: seek
+static inline int64_t seek_CRD(const CRD *crd, int64_t first, int64_t last, int64_t x) {
+  while (first < last) {
+    const int64_t middle = first + (last - first) / 2;
+    if (crd[middle] < x) first = middle + 1;
+    else last = middle;
+  }
+  return first;
+}
+
+// The same where coordinates fall.
+//: seek_down
+static inline int64_t seek_down_CRD(const CRD *crd, int64_t first, int64_t last, int64_t x) {
+  while (first < last) {
+    const int64_t middle = first + (last - first) / 2;
+    if (crd[middle] >= x) first = middle + 1;
+    else last = middle;
+  }
+  return first;
+}
+
+// The entry at x, or -1.
+//: find
+static inline int64_t find_CRD(const CRD *crd, int64_t first, int64_t last, int64_t x) {
+  first = seek_CRD(crd, first, last, x);
+  return first < last && crd[first] == x ? first : -1;
+}
+
+//: find_down
+static inline int64_t find_down_CRD(const CRD *crd, int64_t first, int64_t last, int64_t x) {
+  first = seek_down_CRD(crd, first, last, x + 1);
+  return first < last && crd[first] == x ? first : -1;
+}
+
+//: find_any
+static inline int64_t find_any_CRD(const CRD *crd, int64_t first, int64_t last, int64_t x) {
+  while (first < last && crd[first] != x) first++;
+  return first < last && crd[first] == x ? first : -1;
+}
+
+// The same for an x that never falls: the search goes on from where the one before ended.
+//: march
+static inline int64_t march_CRD(const CRD *crd, int64_t *next, int64_t first, int64_t last, int64_t x) {
+  int64_t p = *next < first ? first : *next;
+  while (p < last && crd[p] < x) p++;
+  *next = p;
+  return p < last && crd[p] == x ? p : -1;
+}
+
+// After the entries that are equal to the first.
+//: find_end
+static inline int64_t find_end_CRD(const CRD *crd, int64_t first, int64_t last) {
+  int64_t end = first + 1;
+  while (end < last && crd[end] == crd[first]) end++;
+  return end;
+}
+
+// The position, or -1, from a table of which coordinates are present.
+//: find_direct
+static inline int64_t find_direct(const uint8_t *table, int64_t parent, int64_t size, int64_t x) {
+  return (uint64_t)x < (uint64_t)size && table[parent * size + x] ? parent * size + x : -1;
+}
+
+// Hash tables, of storage and of workspaces.
+//: hash
+static inline uint64_t hash(int64_t parent, int64_t x) {
+  return (((uint64_t)parent * 0x9E3779B97F4A7C15u + (uint64_t)x) * 0xD1B54A32D192ED03u) >> 32;
+}
+
+//: find_hashed
+static inline int64_t find_hashed_CRD(const CRD *table, const CRD *crd, int64_t parent, int64_t first, int64_t last, int64_t x) {
+  for (uint64_t s = hash(parent, x) & (uint64_t)table[0];; s = (s + 1) & (uint64_t)table[0]) {
+    const int64_t p = table[1 + s] - 1;
+    if (p < 0 || (p >= first && p < last && crd[p] == x)) return p;
+  }
+}
+
+// As seek, where `order` sorts the entries.
+//: seek_entry
+static inline int64_t seek_entry(const int64_t *crd, const int64_t *order, int64_t first, int64_t last, int64_t x) {
+  while (first < last) {
+    const int64_t middle = first + (last - first) / 2;
+    if (crd[order[middle]] < x) first = middle + 1;
+    else last = middle;
+  }
+  return first;
+}

@@ -1,0 +1,99 @@
+// A hashed level of a workspace: entries in the order in which they were inserted, and a table of slots that finds them.
+
+//: entries
+typedef struct {
+  int64_t count, room, mask;
+  int64_t *slots, *parent, *crd, *order, *start, *list;
+} entries;
+
+// The entry, or -1.
+//: find_entry
+static inline int64_t find_entry(const entries *e, int64_t parent, int64_t x) {
+  if (e->count == 0) return -1;
+  for (uint64_t s = hash(parent, x) & (uint64_t)e->mask;; s = (s + 1) & (uint64_t)e->mask) {
+    const int64_t p = e->slots[s] - 1;
+    if (p < 0 || (e->crd[p] == x && e->parent[p] == parent)) return p;
+  }
+}
+
+// The entry, new or not; -1 when memory is refused.
+//: insert
+static int widen(entries *e) {
+  const int64_t room = e->room > 0 ? 2 * e->room : 64, slots = 2 * room;
+  int64_t *parent = realloc(e->parent, (unsigned long)room * 8);
+  if (parent) e->parent = parent;
+  int64_t *crd = realloc(e->crd, (unsigned long)room * 8);
+  if (crd) e->crd = crd;
+  int64_t *table = calloc((unsigned long)slots, 8);
+  if (!parent || !crd || !table) {
+    free(table);
+    return 0;
+  }
+  free(e->slots);
+  e->slots = table;
+  e->room = room;
+  e->mask = slots - 1;
+  for (int64_t p = 0; p < e->count; p++) {
+    uint64_t s = hash(e->parent[p], e->crd[p]) & (uint64_t)e->mask;
+    while (table[s] != 0) s = (s + 1) & (uint64_t)e->mask;
+    table[s] = p + 1;
+  }
+  return 1;
+}
+static int64_t insert(entries *e, int64_t parent, int64_t x) {
+  if (e->count == e->room && !widen(e)) return -1;
+  uint64_t s = hash(parent, x) & (uint64_t)e->mask;
+  for (; e->slots[s] != 0; s = (s + 1) & (uint64_t)e->mask) {
+    const int64_t p = e->slots[s] - 1;
+    if (e->crd[p] == x && e->parent[p] == parent) return p;
+  }
+  e->crd[e->count] = x;
+  e->parent[e->count] = parent;
+  e->slots[s] = ++e->count;
+  return e->count - 1;
+}
+
+// Sorts them for a walk, 0 when memory is refused: a counting sort by parent, then the coordinates of each fiber, which its
+// entries are found by.
+//: order_entries
+static int order_entries(entries *e, int64_t parents) {
+  int64_t *start = realloc(e->start, (unsigned long)(parents + 2) * 8);
+  if (start) e->start = start;
+  int64_t *order = realloc(e->order, (unsigned long)(e->count + 1) * 8);
+  if (order) e->order = order;
+  int64_t *list = realloc(e->list, (unsigned long)(e->count + 1) * 8);
+  if (list) e->list = list;
+  if (!start || !order || !list) return 0;
+  for (int64_t p = 0; p < parents + 2; p++) start[p] = 0;
+  for (int64_t k = 0; k < e->count; k++) start[e->parent[k] + 2]++;
+  for (int64_t p = 2; p < parents + 2; p++) start[p] += start[p - 1];
+  for (int64_t k = 0; k < e->count; k++) order[start[e->parent[k] + 1]++] = k;
+  for (int64_t p = 0; p < parents; p++) {
+    int64_t *fiber = order + start[p];
+    const int64_t count = start[p + 1] - start[p];
+    int64_t sorted = 1;
+    while (sorted < count && e->crd[fiber[sorted - 1]] < e->crd[fiber[sorted]]) sorted++;
+    if (sorted >= count) continue;
+    for (int64_t k = 0; k < count; k++) list[k] = e->crd[fiber[k]];
+    sort_wide(list, count);
+    for (int64_t k = 0; k < count; k++) fiber[k] = find_entry(e, p, list[k]);
+  }
+  return 1;
+}
+
+// Forgets all.
+//: empty
+static void empty(entries *e) {
+  e->count = 0;
+  for (int64_t s = 0; e->room > 0 && s <= e->mask; s++) e->slots[s] = 0;
+}
+
+//: release
+static void release(entries *e) {
+  free(e->slots);
+  free(e->parent);
+  free(e->crd);
+  free(e->order);
+  free(e->start);
+  free(e->list);
+}

@@ -1,0 +1,13 @@
+#pragma once
+// `inplace D`: whether one buffer does for all timesteps of D in the order that was placed.
+
+#include "engine/lang/schedule.hpp"
+#include "engine/place/place.hpp"
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::place {
+
+/// False, and E0120 with the read whose value another step would overwrite, for each tensor of which that is not so.
+bool keeps_in_place(const Placed& placed, const lang::Schedule& schedule, text::Diagnostics& diagnostics);
+
+}  // namespace trellis::place

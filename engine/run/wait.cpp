@@ -1,0 +1,99 @@
+#include "engine/run/wait.hpp"
+
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cmath>
+
+#include "engine/run/descriptor.hpp"
+#include "engine/run/kernel.hpp"
+
+namespace trellis::run {
+namespace {
+
+// interrupt() must be safe in a signal handler, so it only counts and rings. Every waiting thread hears the bell, and
+// looks whether the count went up since its own wait began.
+std::atomic<int> bell{-1};
+std::atomic<std::uint64_t> interruptions{0};
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+
+int bell_descriptor() {
+  static const int descriptor = [] {
+    const int made = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    bell = made;
+    return made;
+  }();
+  return descriptor;
+}
+
+Clock::time_point after(double seconds) {
+  const std::chrono::duration<double> longest = std::chrono::hours(24 * 365), wanted(seconds);
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::min(wanted, longest));
+}
+
+int reap(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+}  // namespace
+
+Wait::Wait(double seconds, bool (*cancelled)()) : seconds_(seconds), deadline_(after(seconds)) {
+  bell_descriptor();
+  interruptions_before_ = interruptions;
+  cancelled_ = cancelled && cancelled();
+}
+
+bool Wait::interrupted() const { return cancelled_ || interruptions != interruptions_before_; }
+
+Wait::End Wait::until_readable(int descriptor) const {
+  const Descriptor events(epoll_create1(EPOLL_CLOEXEC));
+  epoll_event on_end{.events = EPOLLIN, .data = {.fd = descriptor}};
+  epoll_event on_bell{.events = EPOLLIN | EPOLLET, .data = {.fd = bell_descriptor()}};  // edges: nobody resets the bell
+  epoll_ctl(events.get(), EPOLL_CTL_ADD, descriptor, &on_end);
+  epoll_ctl(events.get(), EPOLL_CTL_ADD, bell_descriptor(), &on_bell);
+  for (;;) {
+    if (interrupted()) return End::interrupted;
+    const double left = std::chrono::duration<double, std::milli>(deadline_ - Clock::now()).count();
+    if (left <= 0) return End::of_time;
+    epoll_event event{};
+    const int count = epoll_wait(events.get(), &event, 1, static_cast<int>(std::min(std::ceil(left), 1e9)));
+    if (count == 1 && event.data.fd == descriptor) return End::of_child;
+  }
+}
+
+Ending Wait::for_child(pid_t child, int signal) const {
+  const Descriptor handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));  // <sys/pidfd.h> here is for C only
+  const int refused = handle.get() < 0 ? errno : 0;
+  const End end = refused ? End::interrupted : until_readable(handle.get());
+  if (end != End::of_child) kill(child, signal);
+  const int status = reap(child);
+  if (refused) return {Ending::Kind::not_started, refused};
+  switch (end) {
+    case End::of_time: return {Ending::Kind::timed_out};
+    case End::interrupted: return {Ending::Kind::interrupted};
+    case End::of_child: break;
+  }
+  return WIFSIGNALED(status) ? Ending{Ending::Kind::killed_by_signal, WTERMSIG(status)}
+                             : Ending{Ending::Kind::exited, WEXITSTATUS(status)};
+}
+
+void interrupt() {
+  const int saved = errno;
+  interruptions.fetch_add(1);
+  const std::uint64_t one = 1;
+  if (const int descriptor = bell.load(); descriptor >= 0)
+    static_cast<void>(write(descriptor, &one, sizeof one) == sizeof one);
+  errno = saved;
+}
+
+}  // namespace trellis::run

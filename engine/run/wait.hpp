@@ -1,0 +1,39 @@
+#pragma once
+// How long this process waits for its children, kernels and compilers alike: until a deadline, or until `interrupt` of
+// kernel.hpp is called. And how a child ended.
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+#include "engine/run/clock.hpp"
+
+namespace trellis::run {
+
+struct Ending {
+  enum class Kind { returned, exited, killed_by_signal, timed_out, interrupted, not_started } kind;
+  int code = 0;  ///< exited: its exit code; killed_by_signal: which; not_started: errno
+};
+
+class Wait {
+ public:
+  /// Begins now; `cancelled` tells of a wish that came before.
+  explicit Wait(double seconds, bool (*cancelled)() = nullptr);
+
+  bool interrupted() const;
+  double seconds() const { return seconds_; }
+
+  /// Waits for a child and reaps it. At the deadline, or interrupted, tells it by `signal` to end.
+  Ending for_child(pid_t child, int signal) const;
+
+ private:
+  enum class End { of_child, of_time, interrupted };
+  End until_readable(int descriptor) const;
+
+  double seconds_;
+  Clock::time_point deadline_;
+  std::uint64_t interruptions_before_;
+  bool cancelled_;
+};
+
+}  // namespace trellis::run
