@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/loop/context.hpp"
+#include "engine/loop/effects.hpp"
 #include "engine/loop/simplify_expressions.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -50,7 +51,7 @@ std::vector<Expr> bounds_of(const For& f) {
 
 class Asking {
  public:
-  explicit Asking(const ConditionalRead& read) : read_(read) {
+  Asking(const ConditionalRead& read, const lang::Program& program) : read_(read), program_(program) {
     for (const Stmt& around : read.loops) {
       if (const auto* f = around.as<For>()) inner_.insert(f->variable);
       if (const auto* l = around.as<Let>()) inner_.insert(l->name);
@@ -73,7 +74,7 @@ class Asking {
         if (!lang::affine_condition(bound) || !ask(bound)) return {};
     }
     for (const Expr& condition : read_.conditions) {
-      if (may_fault(condition) && !certain_) break;
+      if (!certain_ && (may_fault(condition) || may_be_undefined(condition))) break;
       if (ask(condition)) continue;
       if (lang::affine_condition(condition)) break;  // it may keep an index in its range
       certain_ = false;
@@ -86,6 +87,11 @@ class Asking {
     return std::ranges::any_of(element_, [&](const auto& one) { return one.first == variable; });
   }
 
+  /// Temporaries have values where somebody is going to read them.
+  bool may_be_undefined(const Expr& condition) const {
+    return std::ranges::any_of(tensors_in(condition), [&](const std::string& name) { return !program_.tensor(name); });
+  }
+
   bool ask(const Expr& condition) {
     const Expr here = simplify(lang::substitute(condition, element_));
     if (mentions_any(here, inner_)) return false;
@@ -94,6 +100,7 @@ class Asking {
   }
 
   const ConditionalRead& read_;
+  const lang::Program& program_;
   std::set<std::string> inner_;  ///< bound between the temporary and the read
   Replacements element_;
   bool certain_ = true;          ///< everything so far is asked whenever the element is computed
@@ -102,7 +109,9 @@ class Asking {
 
 }  // namespace
 
-std::vector<Expr> asked_conditions(const ConditionalRead& read) { return Asking(read).run(); }
+std::vector<Expr> asked_conditions(const ConditionalRead& read, const lang::Program& program) {
+  return Asking(read, program).run();
+}
 
 std::vector<Expr> at_element(const std::vector<Expr>& conditions, const std::vector<Expr>& indices) {
   Replacements element;

@@ -12,7 +12,7 @@ namespace trellis::loop {
 
 /// What has to be asked, in this order, before the read happens. Conditions are left out that depend on more than the
 /// element and what is bound around everything; so is what is asked after one that might be needed to ask it.
-std::vector<Expr> asked_conditions(const ConditionalRead& read);
+std::vector<Expr> asked_conditions(const ConditionalRead& read, const lang::Program& program);
 
 /// The same conditions at a place that computes the element with these indices.
 std::vector<Expr> at_element(const std::vector<Expr>& conditions, const std::vector<Expr>& indices);

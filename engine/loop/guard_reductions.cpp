@@ -126,7 +126,7 @@ class BlockGuarding {
     bool any = false;
     for (const Stmt& child : children_)
       for_each_conditional_read(child, g.names, [&](const ConditionalRead& read) {
-        const std::vector<Expr> asked = asked_conditions(read);
+        const std::vector<Expr> asked = asked_conditions(read, program_);
         if (!any) g.conditions = asked;
         const auto differ = std::ranges::mismatch(g.conditions, asked);
         g.conditions.erase(differ.in1, g.conditions.end());

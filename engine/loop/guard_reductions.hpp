@@ -16,7 +16,7 @@
 // A loop that computes other things as well is split for it where neither part then reads again what both need; else the
 // guard stands inside. A guard that only saves one update stays out where its condition would have to be searched for in a
 // sparse tensor. Nothing that a condition reads is written between the guard and the last read, and a condition that may
-// fault is asked only where it would be asked anyway, so that the order of effects is kept.
+// fault or reads a temporary is asked only where it would be asked anyway, so that the order of effects is kept.
 // For nests of placement, before other passes; loop programs compute what they say.
 
 #include "engine/loop/stmt.hpp"

@@ -129,6 +129,7 @@ TEST_CASE("guard_reductions") {
   keeps(row(t + sum + "y(i) = t > 0 ? t : 0"));
   keeps(row(t + sum + "for k in 0:n { B(i,k) = F(k) ? t : 0 }"));
   keeps(row(t + sum + "for k in 0:n { B(i,k) = F(p(i)) ? t : 0 }"));  // where n is 0, nobody asks
+  keeps(row("tensor u: bool; u = F(i); " + t + sum + "for k in 0:n { B(i,k) = u ? t : 0 }"));  // nor has anybody to know u
   keeps(row(t + sum + "y(i) = i > 0 ? t : 0"));                       // placement knows of it
   keeps(row(t + "if F(i) { " + sum + "}; y(i) = F(i) ? t : 0"));
   // What the condition reads stays as it is; else the sum comes later, where that is no other one.
