@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "engine/loop/drop_implied_guards.hpp"
+#include "engine/loop/guard_reductions.hpp"
 #include "engine/loop/hoist_guards.hpp"
 #include "engine/loop/inline_single_iterations.hpp"
 #include "engine/loop/merge_blocks.hpp"
@@ -41,8 +42,9 @@ Stmt start_stage(const Stmt& stmt) {
 
 }  // namespace
 
-Stmt normalise(const Stmt& stmt, [[maybe_unused]] const lang::Program& program, math::Solver& solver, From from) {
-  Stmt current = from == From::placement ? start_stage(stmt) : stmt;
+Stmt normalise(const Stmt& stmt, const lang::Program& program, math::Solver& solver, From from) {
+  Stmt current = from == From::placement ? guard_reductions(start_stage(stmt), program) : stmt;
+  assert(verify(current, program).empty());
   for (int round = 0; round < most_rounds; ++round) {
     const Stmt before = current;
     for (const Pass& pass : passes) {

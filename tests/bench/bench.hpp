@@ -33,6 +33,8 @@ Table bench_compile(const Options& options);
 Table bench_dense(const Options& options);
 /// The same over sparse matrices.
 Table bench_sparse(const Options& options);
+/// Products of which a mask asks for a part, beside the whole ones and beside GraphBLAS.
+Table bench_masks(const Options& options);
 /// Unsorted coordinates to sparse formats, and from one format to another: time and memory.
 Table bench_pack(const Options& options);
 

@@ -22,9 +22,9 @@ struct SparseProblem {
 
 constexpr std::int64_t rank_of_factors = 16;
 
-/// About `entries` entries, ten in each row: anywhere, or in a band around the diagonal.
+/// About `entries` entries, as many in each row: anywhere, or in a band around the diagonal.
 enum class Spread { uniform, banded };
-SparseProblem sparse_problem(Spread spread, std::int64_t entries);
+SparseProblem sparse_problem(Spread spread, std::int64_t entries, std::int64_t per_row = 10);
 /// The arrays of one of its matrices, as peers take them.
 Compressed compressed(const SparseProblem& problem, const std::string& name);
 

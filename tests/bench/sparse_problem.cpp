@@ -9,10 +9,9 @@ namespace trellis::bench {
 namespace {
 
 using format::ScalarType;
-constexpr std::int64_t per_row = 10;
 
-/// Each row has ten different columns: anywhere, or among the twenty nearest to the diagonal.
-tensor::Coordinates random_entries(Spread spread, std::int64_t n, std::uint64_t seed) {
+/// Each row has `per_row` different columns: anywhere, or among twice as many that are nearest to the diagonal.
+tensor::Coordinates random_entries(Spread spread, std::int64_t n, std::int64_t per_row, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   tensor::Coordinates c;
   c.shape = {n, n};
@@ -62,16 +61,16 @@ Compressed compressed(const SparseProblem& problem, const std::string& name) {
           static_cast<const double*>(m.data())};
 }
 
-SparseProblem sparse_problem(Spread spread, std::int64_t entries) {
+SparseProblem sparse_problem(Spread spread, std::int64_t entries, std::int64_t per_row) {
   SparseProblem problem;
   problem.name = std::string(spread == Spread::uniform ? "uniform" : "banded") + ", " + std::to_string(entries) + " entries";
   problem.n = entries / per_row;
-  const tensor::Coordinates a = random_entries(spread, problem.n, 1);
+  const tensor::Coordinates a = random_entries(spread, problem.n, per_row, 1);
   run::Bindings& data = problem.data;
   data.sizes = {{"n", problem.n}, {"r", rank_of_factors}};
   data.arrays["A"] = matrix_of(a, "csr");
   data.arrays["Ac"] = matrix_of(a, "csc");
-  data.arrays["B"] = matrix_of(random_entries(spread, problem.n, 2), "csr");
+  data.arrays["B"] = matrix_of(random_entries(spread, problem.n, per_row, 2), "csr");
   data.arrays["x"] = random_vector(problem.n, 3);
   data.arrays["y"] = random_vector(problem.n, 4);
   data.arrays["D"] = random_matrix(problem.n, rank_of_factors, 5);

@@ -1,6 +1,7 @@
 // Each normalising pass alone: loops before, loops after.
 
 #include "engine/loop/drop_implied_guards.hpp"
+#include "engine/loop/guard_reductions.hpp"
 #include "engine/loop/hoist_guards.hpp"
 #include "engine/loop/inline_single_iterations.hpp"
 #include "engine/loop/merge_blocks.hpp"
@@ -94,6 +95,80 @@ TEST_CASE("hoist_guards") {
              "for i in 0:n { if F(p(i)) && i < m { s = 1 } }");  // what may be a fault still happens
   check_kept([](const Stmt& s, math::Solver& with) { return hoist_guards(s, with); },
              "for i in 0:n { s += 1; if i < m { s = 1 } }");
+}
+
+TEST_CASE("guard_reductions") {
+  const auto guard = [](const Stmt& s) { return merge_blocks(guard_reductions(s, world())); };
+  const auto guards = [&](const std::string& before, const std::string& after) {
+    INFO(before);
+    const Stmt result = guard(loops(before));
+    CHECK(verify(result, world()) == "");
+    CHECK(to_string(result) == to_string(merge_blocks(loops(after))));
+  };
+  const auto keeps = [&](const std::string& notation) { guards(notation, notation); };
+  const std::string t = "tensor t: f64; ", sum = "t = 0; for j in 0:n { t += A(i,j)*x(j) }; ";
+  const auto row = [](const std::string& body) { return "for i in 0:n { " + body + " }"; };
+  // The condition, what is left of it where more is known, and which part of it can be asked.
+  guards(row(t + sum + "y(i) = F(i) ? t : 0"), row(t + "if F(i) { " + sum + "}; y(i) = F(i) ? t : 0"));
+  guards(row(t + sum + "y(i) = F(i) ? 0 : t"), row(t + "if !F(i) { " + sum + "}; y(i) = F(i) ? 0 : t"));
+  guards(row(t + sum + "y(i) = F(i) ? x(i) > 0 ? t : 1 : 0"),
+         row(t + "if F(i) && x(i) > 0 { " + sum + "}; y(i) = F(i) ? x(i) > 0 ? t : 1 : 0"));
+  guards(row(t + sum + "F(i) = F(i) || z(i) > 0 || t > 0"),
+         row(t + "if !F(i) && !(z(i) > 0) { " + sum + "}; F(i) = F(i) || z(i) > 0 || t > 0"));
+  guards(row(t + sum + "F(i) = !(F(i) && z(i) > 0) && t > 0"),
+         row(t + "if !(F(i) && z(i) > 0) { " + sum + "}; F(i) = !(F(i) && z(i) > 0) && t > 0"));
+  guards(row(t + sum + "for k in 0:n { B(i,k) = F(k) && F(i) ? t : 0 }"),
+         row(t + "if F(i) { " + sum + "}; for k in 0:n { B(i,k) = F(k) && F(i) ? t : 0 }"));
+  guards(row(t + sum + "if F(i) { y(i) = t }"), row(t + "if F(i) { " + sum + "}; if F(i) { y(i) = t }"));
+  guards(row(t + sum + "y(i) = F(p(i)) ? t : 0"), row(t + "if F(p(i)) { " + sum + "}; y(i) = F(p(i)) ? t : 0"));
+  guards(row(t + sum + "y(i) = F(i) ? t + t : z(i) > 0 ? 1 : 0"),
+         row(t + "if F(i) { " + sum + "}; y(i) = F(i) ? t + t : z(i) > 0 ? 1 : 0"));
+  keeps(row(t + sum + "y(i) = t"));
+  keeps(row(t + sum + "y(i) = F(i) ? t : -t"));
+  keeps(row(t + sum + "y(i) = F(i) ? t : 0; z(i) = t"));
+  keeps(row(t + sum + "y(i) = t > 0 ? t : 0"));
+  keeps(row(t + sum + "for k in 0:n { B(i,k) = F(k) ? t : 0 }"));
+  keeps(row(t + sum + "for k in 0:n { B(i,k) = F(p(i)) ? t : 0 }"));  // where n is 0, nobody asks
+  keeps(row("tensor u: bool; u = F(i); " + t + sum + "for k in 0:n { B(i,k) = u ? t : 0 }"));  // nor has anybody to know u
+  keeps(row(t + sum + "y(i) = i > 0 ? t : 0"));                       // placement knows of it
+  keeps(row(t + "if F(i) { " + sum + "}; y(i) = F(i) ? t : 0"));
+  // What the condition reads stays as it is; else the sum comes later, where that is no other one.
+  guards(row(t + sum + "F(i) = x(i) > 0; y(i) = F(i) ? t : 0"),
+         row(t + "F(i) = x(i) > 0; if F(i) { " + sum + "}; y(i) = F(i) ? t : 0"));
+  keeps(row(t + sum + "F(i) = x(i) > 0; x(i) = 1; y(i) = F(i) ? t : 0"));
+  keeps(row(t + sum + "for k in 0:n { y(k) = F(k) && F(i) ? t : 0; F(k) = true }"));
+  guards(row(t + sum + "F(i) = F(i) && t > 0"), row(t + "if F(i) { " + sum + "}; F(i) = F(i) && t > 0"));
+  // Loops that compute other things as well.
+  const std::string u = "tensor u: f64; ";
+  guards(row(t + u + "t = 0; u = 0; for j in 0:n { t += A(i,j); u += B(i,j) }; y(i) = F(i) ? t : u"),
+         row(t + u + "if F(i) { t = 0; for j in 0:n { t += A(i,j) } }; if !F(i) { u = 0; "
+             "for j in 0:n { u += B(i,j) } };" +
+             "y(i) = F(i) ? t : u"));
+  guards(row(t + u + "t = 0; u = 0; for j in 0:n { t += A(i,j); u += B(i,j) }; y(i) = F(i) ? t/u : 0"),
+         row(t + u + "if F(i) { t = 0; u = 0; for j in 0:n { t += A(i,j); u += B(i,j) } }; y(i) = F(i) ? t/u : 0"));
+  guards(row(t + "t = 0; for j in 0:n { t += A(i,j)*x(j); z(i) += B(i,j) }; y(i) = F(i) ? t : 0"),
+         row(t + "for j in 0:n { z(i) += B(i,j) };"
+             "if F(i) { t = 0; "
+             "for j in 0:n { t += A(i,j)*x(j) } }; y(i) = F(i) ? t : 0"));
+  guards(row(t + "t = 0; for j in 0:n { t += A(i,j)*x(j); z(i) += A(i,j) }; y(i) = F(i) ? t : 0"),
+         row(t + "if F(i) { t = 0 }; for j in 0:n { if F(i) { t += A(i,j)*x(j) }; z(i) += A(i,j) }; "
+             "y(i) = F(i) ? t : 0"));
+  guards(row(t + u + "t = 0; u = 0; for j in 0:n { t += A(i,j)*x(j); u += A(i,j) }; y(i) = u > 0 ? t : 0"),
+         row(t + u + "u = 0; for j in 0:n { u += A(i,j) };"
+             "if u > 0 { t = 0; "
+             "for j in 0:n { t += A(i,j)*x(j) } }; y(i) = u > 0 ? t : 0"));
+  guards(row(t + u + "u = 0; for k in 0:n { u += B(i,k) }; t = 0; for j in 0:n { t += A(i,j)*u }; y(i) = F(i) ? t : 0"),
+         row(t + u + "if F(i) { u = 0; for k in 0:n { u += B(i,k) }; t = 0; "
+             "for j in 0:n { t += A(i,j)*u } }; y(i) = F(i) ? t : 0"));
+  // Arrays: each element where it is computed.
+  const auto array = [](const std::string& from, const std::string& update, const std::string& read) {
+    return "tensor t(n): f64; for i in 0:n { " + from + " }; for j in 0:n { for i in 0:n { " + update + " } };" +
+           "for k in 0:n { y(k) = " + read + " }";
+  };
+  const std::string asked = "if 0 <= i && i < n && F(i) ";
+  guards(array("t(i) = 0", "t(i) += A(i,j)", "F(k) ? t(k) : 0"),
+         array(asked + "{ t(i) = 0 }", asked + "{ t(i) += A(i,j) }", "F(k) ? t(k) : 0"));
+  keeps(array("t(i) = 0", "t(i) += A(i,j)", "F(k) ? t(p(k)) : 0"));
 }
 
 TEST_CASE("split_bounds") {

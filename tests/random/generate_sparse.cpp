@@ -235,6 +235,7 @@ class Generator {
     auto part = [&] { return value(s, depth - 1); };
     if (kind < 22 && s.depth < 2 && !s.unused.empty()) return reduction(s, depth);
     if (kind < 30) return choice(s, depth);
+    if (kind < 35 && s.depth < 2 && !s.unused.empty()) return asked(s, depth);
     if (distances()) {
       if (kind < 62) return join("min(", several(s, depth), ", ", ")");
       if (kind < 72) return join("max(", several(s, depth), ", ", ")");
@@ -277,6 +278,20 @@ class Generator {
     return join("(", {join("", {std::move(condition)}, "", " ? "), value(s, depth - 1), join(" : ", {atom(s)}, "", "")}, "", ")");
   }
 
+  /// A reduction that only some elements need: behind one condition or two, in either arm, or two of them in turn.
+  Tree asked(Scope& s, int depth) {
+    const auto select = [](Tree condition, Tree then, Tree otherwise) {
+      return join("(", {join("", {std::move(condition)}, "", " ? "), std::move(then), join(" : ", {std::move(otherwise)}, "", "")}, "", ")");
+    };
+    const auto truth_of = [&] { return dice_.chance(60) ? access(s, true) : truth(s, 1); };
+    Tree result = reduction(s, depth);
+    const int kind = dice_.below(100);
+    if (kind < 20) result = select(truth_of(), std::move(result), constant());
+    else if (kind < 35) result = select(truth_of(), reduction(s, depth), std::move(result));
+    else if (kind < 50) result = join("(", {std::move(result), reduction(s, depth)}, dice_.pick(Names{" + ", " + ", distances() ? " + " : "*"}), ")");
+    return dice_.chance(50) ? select(truth_of(), std::move(result), constant()) : select(truth_of(), atom(s), std::move(result));
+  }
+
   Tree atom(Scope& s) {
     const int kind = dice_.below(100);
     if (kind < 84) return access(s, false);
@@ -293,6 +308,10 @@ class Generator {
     const int kind = dice_.below(100);
     auto part = [&] { return truth(s, depth - 1); };
     if (truths() && kind < 22 && s.depth < 2 && !s.unused.empty()) return reduction(s, depth);
+    if (truths() && kind < 30 && s.depth < 2 && !s.unused.empty()) {
+      const std::string glue = dice_.pick(Names{" && ", " && ", " || "});
+      return join("(", {join(dice_.pick(Names{"!(", "("}), {access(s, true)}, "", ")"), reduction(s, depth)}, glue, ")");
+    }
     if (kind < 42) return join("(", {part(), part()}, " && ", ")");
     if (kind < 60) return join("(", {part(), part()}, " || ", ")");
     if (kind < 72) return join("!(", {part()}, "", ")");
