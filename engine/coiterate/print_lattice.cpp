@@ -36,6 +36,7 @@ std::string how_located(const format::Facts& facts) {
     case format::Locate::binary: return " by bisection";
     case format::Locate::hash: return " by hashing";
     case format::Locate::direct: return " at once";
+    case format::Locate::one: return " by one comparison";
     case format::Locate::none: break;
   }
   return "";

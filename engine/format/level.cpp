@@ -12,10 +12,20 @@ namespace {
 
 Facts named(const std::string& name) {
   if (name == "dense")
-    return {.region = Region::block, .gaps = false, .locate = Locate::direct, .child = Child::product, .positions = false, .coordinates = false};
+    return {.region = Region::block, .gaps = false, .pads = true, .locate = Locate::direct, .child = Child::product,
+            .positions = false, .coordinates = false};
   if (name == "singleton") return {.single = true, .child = Child::parent, .positions = false};
   if (name == "hashed") return {.locate = Locate::hash, .table = true};
   if (name == "bytemap") return {.locate = Locate::direct, .child = Child::product, .table = true};
+  if (name == "rle") return {.region = Region::run, .gaps = false, .pads = true};
+  if (name == "sparse_rle") return {.region = Region::run, .starts = true};
+  if (name == "interval")
+    return {.region = Region::run, .single = true, .locate = Locate::one, .child = Child::parent, .positions = false, .starts = true};
+  if (name == "vbl") return {.region = Region::block, .child = Child::offset, .offsets = true};
+  if (name == "band")
+    return {.region = Region::block, .pads = true, .single = true, .locate = Locate::one, .child = Child::offset,
+            .positions = false, .offsets = true};
+  if (name == "pinpoint") return {.single = true, .locate = Locate::one, .child = Child::parent, .positions = false};
   return {};  // compressed
 }
 

@@ -3,17 +3,30 @@
 // a new row of the table in level.cpp, and code only where it does something that none does yet.
 //
 // A level maps (parent position, coordinate) to a child position. Along one parent it offers a sequence: disjoint regions of
-// coordinates, each with one child position (a point, a run) or one per coordinate (a block).
+// coordinates, each with one child position (a point, a run) or one per coordinate (a block). A region is an entry.
 //
 // Arrays that a level may have, per position of its parent or per entry:
-//   positions    parents + 1 of them: the entries of parent p are positions[p] … positions[p+1] - 1
-//   coordinates  one per entry
+//   positions    parents + 1 of them: the entries of parent p are positions[p] … positions[p+1] - 1. Without them, entry p is
+//                the one of parent p.
+//   coordinates  one per entry: the last coordinate of the region, in every level, so that one lower bound finds, seeks and
+//                skips. Locate::one: -1 when the fiber has no region.
+//   starts       one per entry of a run: its first coordinate (0 when there is none). A run without begins behind the one
+//                before it, the first one at 0.
+//   offsets      entries + 1 of them: the children of block q are offsets[q] … offsets[q+1] - 1, as many as its coordinates
+//
+//   region q of         first coordinate                             child of coordinate i
+//     a point           coordinates[q]                               q; parent p's: p; of Child::product p * size + i
+//     a run             starts[q], else coordinates[q-1] + 1 or 0    q; parent p's: p
+//     a block           coordinates[q] + 1 - (offsets[q+1] - offsets[q])
+//                                                                    offsets[q+1] - 1 - (coordinates[q] - i)
+//
 //   table        Locate::hash: table[0] is a mask, one less than a power of two; slot s, from `hash(parent, coordinate) & mask`
 //                on, circularly, is table[1 + s]: an entry's number plus one, or 0 when free. Locate::direct: a byte per
 //                (parent, coordinate), whether it is stored.
-// positions and coordinates (and a hash table) are int32_t, or int64_t when the level is wide.
+// All but the bytes of a table are int32_t, or int64_t when the level is wide.
 // Source: Chou, Kjolstad and Amarasinghe, Format abstraction for sparse tensor algebra compilers; Finch, section 3.
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -23,11 +36,15 @@
 namespace trellis::format {
 
 enum class Region { point, block, run };
-/// How a coordinate is found without walking: not at all; by its number; by bisection; by hashing.
-enum class Locate { none, direct, binary, hash };
-/// What the child position is: the entry's number; parent * size + coordinate; the parent's own position.
-enum class Child { entry, product, parent };
-enum class Array { values, positions, coordinates, table };
+/// How a coordinate is found without walking: not at all; by its number; by bisection of the last coordinates; by hashing; by
+/// comparing it with the ends of the only region, which entry p keeps for parent p.
+enum class Locate { none, direct, binary, hash, one };
+/// What the child position is: the entry's number; parent * size + coordinate; the parent's own position; counted from
+/// where the block's children end.
+enum class Child { entry, product, parent, offset };
+enum class Array { values, positions, coordinates, table, starts, offsets };
+/// Those that belong to a level; the values belong to none.
+inline constexpr std::array level_arrays{Array::positions, Array::coordinates, Array::table, Array::starts, Array::offsets};
 
 /// Whether a word such as `nonunique` stands behind the level's name.
 bool has_option(const Level& level, std::string_view option);
@@ -35,6 +52,7 @@ bool has_option(const Level& level, std::string_view option);
 struct Facts {
   Region region = Region::point;
   bool gaps = true;         ///< some coordinates may be absent
+  bool pads = false;        ///< stores coordinates that nobody listed, and cannot tell them from fills that somebody did
   bool single = false;      ///< one region per fiber at most
   bool ordered = true;      ///< by coordinate, rising or, if `decreasing`, falling
   bool decreasing = false;
@@ -43,9 +61,16 @@ struct Facts {
   bool wide = false;
   Locate locate = Locate::binary;
   Child child = Child::entry;
-  bool positions = true, coordinates = true, table = false;
+  bool positions = true, coordinates = true, table = false, starts = false, offsets = false;
 
+  /// No coordinate is absent: the values of a loop over all of them are all stored. Says nothing of how they are found.
   bool full() const { return !gaps; }
+  /// Positions are computed, not stored.
+  bool dense() const { return locate == Locate::direct && child == Child::product && !coordinates; }
+  /// Entry p is the region of parent p.
+  bool per_parent() const { return coordinates && !positions; }
+  /// Always has its one coordinate for each entry above it, which may repeat its own: a singleton.
+  bool covaries() const { return child == Child::parent && locate != Locate::one; }
   bool operator==(const Facts&) const = default;
 };
 

@@ -52,6 +52,7 @@ std::string in_words(format::Locate locate) {
     case format::Locate::none: return "only walked";
     case format::Locate::direct: return "found at once";
     case format::Locate::binary: return "found by bisection";
+    case format::Locate::one: return "found by one comparison";
     case format::Locate::hash: break;
   }
   return "found by hashing";

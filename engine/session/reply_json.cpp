@@ -84,7 +84,7 @@ Json to_json(const StoredTensor::Level& level) {
           {"ordered", facts.ordered},
           {"decreasing", facts.decreasing},
           {"unique", facts.unique},
-          {"locate", named(facts.locate, {"none", "direct", "binary", "hash"})},
+          {"locate", named(facts.locate, {"none", "direct", "binary", "hash", "one"})},
           {"wide", facts.wide}};
 }
 

@@ -74,7 +74,8 @@ void LevelBuilder::open(std::size_t l, std::int64_t coordinate) {
   switch (level.facts.child) {
     case Child::entry: at_[l] = level.entries - 1; break;
     case Child::product: at_[l] = parent * level.size + coordinate; break;
-    case Child::parent: at_[l] = parent; break;
+    case Child::parent:
+    case Child::offset: at_[l] = parent; break;
   }
 }
 

@@ -18,6 +18,7 @@ std::int64_t times(std::int64_t a, std::int64_t b) {
 std::int64_t LevelStorage::children() const {
   if (facts.child == Child::entry) return entries;
   if (facts.child == Child::parent) return parents;
+  if (facts.child == Child::offset) return offsets ? Numbers{offsets->data(), facts.wide}[entries] : 0;
   const std::int64_t product = times(parents, size);
   return product == std::numeric_limits<std::int64_t>::max() ? -1 : product;
 }
@@ -27,7 +28,7 @@ bool Storage::count() {
   stored = 1;
   for (LevelStorage& level : levels) {
     level.parents = parents;
-    if (level.facts.child == Child::parent) level.entries = parents;
+    if (level.facts.per_parent()) level.entries = parents;
     parents = level.children();
     if (parents < 0) return false;
     stored = level.facts.coordinates ? level.entries : times(stored, level.size);

@@ -17,7 +17,7 @@
 
 namespace trellis::tensor {
 
-/// Positions, coordinates or a hash table: int32_t each, or int64_t of a wide level.
+/// Positions, coordinates, starts, offsets or a hash table: int32_t each, or int64_t of a wide level.
 struct Numbers {
   void* data = nullptr;
   bool wide = false;
@@ -36,7 +36,7 @@ struct LevelStorage {
   std::int64_t size = 0;     ///< of the dimension
   std::int64_t parents = 1;  ///< positions of the level above
   std::int64_t entries = 0;  ///< coordinates that are listed
-  std::shared_ptr<SharedArray> positions = {}, coordinates = {}, table = {};
+  std::shared_ptr<SharedArray> positions = {}, coordinates = {}, table = {}, starts = {}, offsets = {};
 
   std::size_t width() const { return facts.wide ? 8 : 4; }
   Numbers position_numbers() const { return {positions ? positions->data() : nullptr, facts.wide}; }

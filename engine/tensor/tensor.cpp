@@ -74,6 +74,8 @@ std::shared_ptr<SharedArray>* memory_of(Storage& storage, int level, format::Arr
     case format::Array::positions: return &l.positions;
     case format::Array::coordinates: return &l.coordinates;
     case format::Array::table: return &l.table;
+    case format::Array::starts: return &l.starts;
+    case format::Array::offsets: return &l.offsets;
     case format::Array::values: break;
   }
   return nullptr;
@@ -104,6 +106,8 @@ std::size_t Tensor::array_bytes(int level, format::Array which) const {
     case format::Array::positions: return static_cast<std::size_t>(l.parents + 1) * l.width();
     case format::Array::coordinates: return static_cast<std::size_t>(l.entries) * l.width();
     case format::Array::table: return l.facts.locate == format::Locate::direct ? static_cast<std::size_t>(l.children()) : l.table->size();
+    case format::Array::starts: return static_cast<std::size_t>(l.entries) * l.width();
+    case format::Array::offsets: return static_cast<std::size_t>(l.entries + 1) * l.width();
     case format::Array::values: break;
   }
   return 0;
@@ -116,7 +120,7 @@ std::int64_t Tensor::entries() const { return dense() ? count() : storage_->stor
 std::size_t Tensor::bytes() const {
   std::size_t sum = array_bytes(-1, format::Array::values);
   for (int level = 0; level < rank(); ++level)
-    for (const auto which : {format::Array::positions, format::Array::coordinates, format::Array::table}) sum += array_bytes(level, which);
+    for (const format::Array which : format::level_arrays) sum += array_bytes(level, which);
   return sum;
 }
 
@@ -167,12 +171,11 @@ Tensor Tensor::clone(Writer writer) const {
   bool refused = false;
   Storage& storage = *copy.storage_;
   storage.values = copy_of(storage_->values, array_bytes(-1, format::Array::values), writer, refused);
-  for (int l = 0; l < rank(); ++l) {
-    LevelStorage& level = storage.levels[static_cast<std::size_t>(l)];
-    level.positions = copy_of(level.positions, array_bytes(l, format::Array::positions), writer, refused);
-    level.coordinates = copy_of(level.coordinates, array_bytes(l, format::Array::coordinates), writer, refused);
-    level.table = copy_of(level.table, array_bytes(l, format::Array::table), writer, refused);
-  }
+  for (int l = 0; l < rank(); ++l)
+    for (const format::Array which : format::level_arrays) {
+      std::shared_ptr<SharedArray>& array = *memory_of(storage, l, which);
+      array = copy_of(array, array_bytes(l, which), writer, refused);
+    }
   if (refused) copy.storage_ = nullptr;
   return copy;
 }

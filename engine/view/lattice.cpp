@@ -42,6 +42,7 @@ const char* name_of(format::Locate locate) {
     case format::Locate::none: return "none";
     case format::Locate::direct: return "direct";
     case format::Locate::binary: return "binary";
+    case format::Locate::one: return "one";
     case format::Locate::hash: break;
   }
   return "hash";
