@@ -112,8 +112,34 @@ coiterate::Lowered lowered(Compilation& c) {
   }
 }
 
+/// Tensors in levels of runs, blocks and single regions are stored, printed and laid out anew; loops over them come
+/// later. False, and E0913, for one that the kernel names.
+bool all_levels_known(const Compilation& c, text::Diagnostics& diagnostics) {
+  std::vector<const lang::TensorInfo*> tensors;
+  for (const auto& names : {c.kernel.operands(), c.kernel.results()})
+    for (const std::string& name : names) tensors.push_back(c.program.tensor(name));
+  loop::for_each(c.loops, [&](const loop::Stmt& s) {
+    if (const auto* declared = s.as<loop::Declare>()) tensors.push_back(&declared->tensor);
+  });
+  for (const lang::TensorInfo* tensor : tensors)
+    for (std::size_t l = 0; tensor && l < tensor->format.levels.size(); ++l) {
+      const format::Facts facts = format::facts(tensor->format.levels[l]);
+      if (facts.dense() || (facts.region == format::Region::point && facts.locate != format::Locate::one)) continue;
+      diagnostics
+          .error("E0913", c.kernel.span,
+                 "kernels over `" + tensor->format.levels[l].name + "` are not available yet: " + tensor->name +
+                     " is " + format::to_string(tensor->format),
+                 "")
+          .notes.push_back(
+              {{}, "`format " + tensor->name + "` with levels such as dense and compressed lays it out anew"});
+      return false;
+    }
+  return true;
+}
+
 /// From loops to C, the same for equations and loop programs.
 void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics) {
+  if (!all_levels_known(c, diagnostics)) return;
   // Each schedule command is a checked step from loops to loops.
   auto scheduled = timed(c.times, "schedule", [&] { return schedule::apply(c.loops, c.kernel, c.program, solver, diagnostics); });
   if (!scheduled) return;
