@@ -50,10 +50,11 @@ std::vector<Facts> facts(const Format& format) {
   return all;
 }
 
-bool available(const Level& level) {
-  static const std::vector<std::string> names{"dense", "compressed", "singleton", "hashed", "bytemap"};
-  return contains(names, level.name);
+bool pads(const Format& format) {
+  return !format.levels.empty() && !format.pattern && facts(format.levels.back()).pads;
 }
+
+bool available(const Level& level) { return contains(level_names(), level.name) && level.name != "pattern"; }
 
 std::string objection(const Format& format) {
   if (format.pattern && format.levels.empty()) return "a scalar has no pattern: nothing would say whether it is stored";
@@ -62,10 +63,16 @@ std::string objection(const Format& format) {
     if (!available(level)) return "`" + level.name + "` cannot be stored yet";
     if (level.name == "dense" && !level.options.empty()) return "`dense` has no options";
     if (has_option(level, "nonunique") && facts(level).table) return "`" + level.name + "` finds a coordinate once: it cannot be nonunique";
-    if (level.name == "singleton" && (!above || facts(*above).child == Child::product))
+    const Facts f = facts(level);
+    if ((f.region != Region::point || f.locate == Locate::one) && (!f.unique || !f.ordered || f.decreasing))
+      return "`" + level.name + "` takes no option but `wide`";
+    if (f.covaries() &&
+        (!above || facts(*above).child == Child::product || facts(*above).pads || facts(*above).locate == Locate::one))
       return "`singleton` needs a level above it that lists coordinates, such as compressed(nonunique)";
     above = &level;
   }
+  if (format.pattern && facts(*above).pads)
+    return "`" + above->name + "` stores what nobody listed: all of it would be true";
   return "";
 }
 

@@ -78,6 +78,9 @@ Facts facts(const Level& level);
 /// Of all levels. The last one lists no coordinate twice, whatever its options: packing adds up what repeats, so that an
 /// element is stored once.
 std::vector<Facts> facts(const Format& format);
+/// Whether values may be stored that nobody listed, and that cannot be told from fills that somebody did: then conversion,
+/// `print` and files leave out what is the fill. Empty children of outer levels store no values, unless the last level pads.
+bool pads(const Format& format);
 /// Whether the engine can compile and store the level; runs, blocks and layouts are names only so far.
 bool available(const Level& level);
 /// Why nothing can be stored in the format, such as "`singleton` needs a level above it that lists coordinates"; empty if

@@ -13,6 +13,8 @@ std::optional<Misfit> option_misfit(const Level& level, std::size_t place) {
   const Facts f = facts(level);
   for (const std::string& option : level.options) {
     if (!f.coordinates) return Misfit{place, level.name + " takes no " + option, "it keeps no coordinates"};
+    if (option != "wide" && (f.region != Region::point || f.locate == Locate::one))
+      return Misfit{place, level.name + " takes no " + option, "its regions rise, each in one place"};
     if (option == "nonunique" && f.table) return Misfit{place, level.name + " takes no nonunique", "its table finds one entry for a coordinate"};
     if (std::count(level.options.begin(), level.options.end(), option) > 1) return Misfit{place, level.name + " has " + option + " twice", ""};
   }
@@ -30,16 +32,19 @@ std::optional<Misfit> misfit(const Format& format) {
     if (auto found = option_misfit(level, l)) return found;
     const Facts f = facts(level);
     const bool under_several = l > 0 && !facts(format.levels[l - 1]).unique;
-    if (f.child == Child::parent && !under_several)
+    if (f.covaries() && !under_several)
       return Misfit{l, level.name + " stands " + (l == 0 ? "first" : "below " + to_string(format.levels[l - 1])),
                     "it has one coordinate for each entry above it, as in {compressed(nonunique), " + level.name + "}"};
-    if (f.child != Child::parent && under_several)
+    if (!f.covaries() && under_several)
       return Misfit{l, level.name + " stands below " + to_string(format.levels[l - 1]),
                     "below a nonunique level each entry has one coordinate: singleton"};
     gaps = gaps || f.gaps;
   }
   if (format.pattern && !gaps)
     return Misfit{format.levels.size(), "pattern stands behind dense levels alone", "what is not stored is false, and they store everything"};
+  if (format.pattern && facts(format.levels.back()).pads)
+    return Misfit{format.levels.size(), "pattern stands behind " + format.levels.back().name,
+                  "it stores what nobody listed, all of which would be true"};
   return std::nullopt;
 }
 

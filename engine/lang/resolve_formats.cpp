@@ -23,11 +23,12 @@ class FormatReader {
   std::optional<Format> read(const std::vector<syntax::Attribute>& attributes) {
     for (const syntax::Attribute& attribute : attributes) std::visit([&](const auto& a) { note(a); }, attribute);
     if (sound_ && !format_) format_ = Format::dense(rank_);
+    if (sound_ && pattern_) add_pattern();
     if (sound_ && order_) apply_order();
     return sound_ ? format_ : std::nullopt;
   }
 
-  text::Span span() const { return span_.value_or(order_span_); }
+  text::Span span() const { return span_.value_or(pattern_.value_or(order_span_)); }
 
  private:
   text::Diagnostic& refuse(std::string code, text::Span span, std::string message, std::string label = {}) {
@@ -41,9 +42,9 @@ class FormatReader {
     const std::string& name = a.name.text;
     const bool named = contains(format::format_names(), name), level = contains(format::level_names(), name);
     if (!named && !level) return;
+    if (name == "pattern") return note_pattern(a);
     if (!only_format(a.name.span)) return;
     if (named && (!level || a.options.values.empty())) read_named(a);
-    else if (name == "pattern") refuse("E0206", a.name.span, "pattern stands last in a list of levels", "as in {dense, compressed, pattern}");
     else if (rank_ == 1) read_levels({{a.name, a.options}}, a.name.span);
     else refuse("E0207", a.name.span, name + " is one level, " + tensor_ + " has " + dimensions(rank_), rank_ == 2 ? "as in {dense, " + name + "}" : "");
   }
@@ -75,6 +76,25 @@ class FormatReader {
     if (!once) refuse("E0207", all, "a storage order names each of the dimensions 0 to " + std::to_string(rank_ - 1) + " once");
   }
 
+  void note_pattern(const syntax::NamedAttribute& a) {
+    if (pattern_) refuse("E0206", a.name.span, tensor_ + " is a pattern twice", "the second");
+    else if (!a.options.values.empty()) refuse("E0205", a.name.span, "pattern takes no options");
+    pattern_ = a.name.span;
+  }
+
+  /// `csr pattern`: the format that the other attributes say, without values.
+  void add_pattern() {
+    if (format_->pattern) {
+      refuse("E0206", *pattern_, tensor_ + " is a pattern twice", "the second");
+      return;
+    }
+    format_->pattern = true;
+    format_->name.clear();
+    if (const auto wrong = format::misfit(*format_); wrong || rank_ == 0)
+      refuse("E0206", *pattern_, wrong ? wrong->what : "a scalar has no pattern",
+             "it stands beside a format with gaps, as in csr pattern");
+  }
+
   bool only_format(text::Span span) {
     if (span_) refuse("E0206", span, tensor_ + " has two formats", "the second").notes.push_back({*span_, "the first"});
     else span_ = span;
@@ -100,7 +120,8 @@ class FormatReader {
   }
 
   void unavailable(const std::string& what, text::Span span) {
-    refuse("E0910", span, what + " is not available yet").notes.push_back({{}, "levels: dense compressed singleton hashed bytemap pattern; formats: dense csr csc coo dcsr dcsc csf"});
+    refuse("E0910", span, what + " is not available yet")
+        .notes.push_back({{}, "formats: dense csr csc coo dcsr dcsc csf, or levels in braces, as in {dense, vbl}"});
   }
 
   void read_levels(const std::vector<syntax::LevelSpec>& specs, text::Span all) {
@@ -169,7 +190,8 @@ class FormatReader {
   const int rank_;
   bool sound_ = true;
   std::optional<Format> format_;
-  std::optional<text::Span> span_;  ///< of what said it
+  std::optional<text::Span> span_;     ///< of what said it
+  std::optional<text::Span> pattern_;  ///< of an attribute of its own
   std::optional<std::vector<int>> order_;
   text::Span order_span_;
 };

@@ -1,5 +1,7 @@
 // One tensor declaration: its shape, element type, format and fill.
 
+#include <algorithm>
+
 #include "engine/lang/resolve.hpp"
 #include "engine/lang/resolve_walk.hpp"
 
@@ -9,6 +11,13 @@ using format::Format;
 using format::ScalarType;
 
 namespace {
+
+/// A pattern stores no values, so that its tensor is one of bool without saying so.
+bool says_pattern(const syntax::Attribute& attribute) {
+  if (const auto* named = std::get_if<syntax::NamedAttribute>(&attribute)) return named->name.text == "pattern";
+  const auto* levels = std::get_if<syntax::LevelsAttribute>(&attribute);
+  return levels && !levels->levels.empty() && levels->levels.back().name.text == "pattern";
+}
 
 class TensorReader {
  public:
@@ -23,6 +32,7 @@ class TensorReader {
     for (const syntax::Expr& size : declaration_.shape) read_size(size);
     for (const syntax::Attribute& attribute : declaration_.attributes)
       std::visit([&](const auto& a) { read_attribute(a); }, attribute);
+    if (!says_type_ && std::ranges::any_of(declaration_.attributes, says_pattern)) info_.type = ScalarType::boolean;
     info_.fill = format::Value::of(info_.type, 0);
     if (fill_)  // only now is the element type known
       if (auto value = literal_value(resolution_, *fill_, info_.type)) info_.fill = *value;
@@ -62,6 +72,7 @@ class TensorReader {
     if (storage) return;
     if (auto type = format::scalar_type(name)) {
       info_.type = *type;
+      says_type_ = true;
     } else if (name == "pad") {
       if (!a.options.values.empty()) resolution_.error("E0205", a.name.span, "pad takes no options");
       info_.pad = true;
@@ -88,6 +99,7 @@ class TensorReader {
   const syntax::TensorDecl& declaration_;
   TensorInfo info_;
   std::optional<syntax::Expr> fill_;
+  bool says_type_ = false;
 };
 
 }  // namespace

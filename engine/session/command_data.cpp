@@ -183,10 +183,11 @@ CommandResult load(State& state, Words& words) {
   const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
   auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
   const std::int64_t entries = contents->entries();
+  const bool as_truths = format::is_boolean(info->type) && contents->beyond_truths();
   if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics(), state.data_limit())) return {};
   state.put(info->name, std::move(*made));
   sizes.keep();
-  return {Loaded{info->name, *shape, entries}};
+  return {Loaded{info->name, *shape, entries, as_truths}};
 }
 
 CommandResult prune(State& state, Words& words) {

@@ -101,7 +101,7 @@ CommandResult save(State& state, Words& words) {
   warn_if_not_computed(state, *info, words);
   const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
   if (!value || !tensor::save(*value, path_of(state.sources, *name), name->span, words.diagnostics())) return {};
-  return {Saved{info->name, name->text}};
+  return {Saved{.tensor = info->name, .path = name->text, .fills = tensor::stored_fills(*value, name->text)}};
 }
 
 }  // namespace trellis::session

@@ -11,11 +11,48 @@
 namespace trellis::session {
 namespace {
 
+std::string short_name(const format::Facts& facts, format::Array which) {
+  switch (which) {
+    case format::Array::positions: return "pos";
+    case format::Array::coordinates: return facts.region == format::Region::point ? "crd" : "end";
+    case format::Array::table: return "table";
+    case format::Array::starts: return "start";
+    case format::Array::offsets: return "ofs";
+    case format::Array::values: break;
+  }
+  return "val";
+}
+
+bool keeps(const format::Facts& facts, format::Array which) {
+  switch (which) {
+    case format::Array::positions: return facts.positions;
+    case format::Array::coordinates: return facts.coordinates;
+    case format::Array::table: return facts.table;
+    case format::Array::starts: return facts.starts;
+    case format::Array::offsets: return facts.offsets;
+    case format::Array::values: break;
+  }
+  return false;
+}
+
+void list_arrays(StoredTensor& tensor, const tensor::Tensor* value) {
+  for (std::size_t l = 0; l < tensor.levels.size(); ++l) {
+    StoredTensor::Level& level = tensor.levels[l];
+    for (const format::Array which : {format::Array::positions, format::Array::starts, format::Array::coordinates,
+                                      format::Array::offsets, format::Array::table})
+      if (keeps(level.facts, which))
+        level.arrays.emplace_back(short_name(level.facts, which),
+                                  value ? std::optional(value->array_bytes(static_cast<int>(l), which)) : std::nullopt);
+  }
+}
+
 StoredTensor stored(State& state, const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
   StoredTensor tensor{info, {}, {}};
   const std::vector<format::Facts> facts = format::facts(info.format);
-  for (std::size_t l = 0; l < facts.size(); ++l) tensor.levels.push_back({info.format.levels[l], info.format.order[l], facts[l]});
+  for (std::size_t l = 0; l < facts.size(); ++l)
+    tensor.levels.push_back({info.format.levels[l], info.format.order[l], facts[l], {}});
   const tensor::Tensor* value = state.has(info.name) ? state.tensor(info, at, diagnostics) : nullptr;
+  list_arrays(tensor, value);
   if (!value) return tensor;
   double elements = 1;
   for (const std::int64_t size : value->shape()) elements *= static_cast<double>(size);
@@ -59,12 +96,21 @@ std::string in_words(format::Locate locate) {
 }
 
 std::string in_words(const format::Facts& facts) {
+  using format::Region;
   std::string out;
-  if (facts.full()) out = "every coordinate";
-  else if (facts.single) out = "one coordinate for each entry above";
+  if (facts.dense()) out = "every coordinate";
+  else if (facts.covaries()) out = "one coordinate for each entry above";
+  else if (facts.single)
+    out = std::string("at most one ") +
+          (facts.region == Region::run     ? "run"
+           : facts.region == Region::block ? "block"
+                                           : "coordinate") +
+          " for each entry above";
+  else if (facts.region == Region::run) out = facts.full() ? "every coordinate, in runs" : "runs of coordinates";
+  else if (facts.region == Region::block) out = "blocks of coordinates";
   else out = facts.ordered ? std::string("stored coordinates in ") + (facts.decreasing ? "falling" : "rising") + " order" : "stored coordinates in no order";
   if (!facts.unique) out += ", some perhaps several times";
-  if (!facts.single) out += ", " + in_words(facts.locate);
+  if (!facts.covaries()) out += ", " + in_words(facts.locate);
   return facts.wide ? out + ", 64-bit" : out;
 }
 
@@ -92,6 +138,18 @@ FormatsShown stored_formats(State& state, const lang::Kernel* kernel, text::Span
   return shown;
 }
 
+namespace {
+
+/// "; pos 16 bytes, crd 40 bytes"; of a tensor that holds nothing yet "; pos, crd".
+std::string arrays_text(const std::vector<std::pair<std::string, std::optional<std::size_t>>>& arrays) {
+  std::string out;
+  for (const auto& [name, bytes] : arrays)
+    out += (out.empty() ? "; " : ", ") + name + (bytes ? " " + tensor::human_bytes(*bytes) : "");
+  return out;
+}
+
+}  // namespace
+
 std::string to_string(const FormatsShown& shown) {
   std::string out;
   for (const StoredTensor& tensor : shown.tensors) {
@@ -101,7 +159,8 @@ std::string to_string(const FormatsShown& shown) {
     for (const auto& level : tensor.levels) {
       const std::string name = format::to_string(level.level);
       if (!tensor.info.format.all_dense())
-        out += "  dimension " + std::to_string(level.dimension) + "  " + name + std::string(width - name.size() + 2, ' ') + in_words(level.facts) + "\n";
+        out += "  dimension " + std::to_string(level.dimension) + "  " + name +
+               std::string(width - name.size() + 2, ' ') + in_words(level.facts) + arrays_text(level.arrays) + "\n";
     }
     if (tensor.info.format.pattern) out += "  pattern: no values, what is stored is true\n";
   }

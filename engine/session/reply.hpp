@@ -34,6 +34,7 @@ struct Loaded {
   std::string tensor;
   tensor::Index shape;
   std::int64_t entries = 0;  ///< as the file or the generator gave them
+  bool as_truths = false;    ///< values other than 0 and 1 became true
 };
 
 /// Stored entries that held the fill are gone.
@@ -157,6 +158,7 @@ struct Saved {
   std::string tensor;  ///< "" when it is the session
   std::string path;
   std::size_t statements = 0, actions = 0;  ///< of the session: that declare, and that load, fill and run
+  std::int64_t fills = 0;                   ///< of the tensor: entries of the file that hold the fill
 };
 
 /// export.

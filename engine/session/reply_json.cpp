@@ -20,6 +20,7 @@ void put(Json& json, const Loaded& loaded) {
   json["tensor"] = loaded.tensor;
   json["shape"] = loaded.shape;
   json["entries"] = loaded.entries;
+  if (loaded.as_truths) json["as_truths"] = true;
 }
 
 void put(Json& json, const Pruned& pruned) {
@@ -76,6 +77,8 @@ void put(Json& json, const Shown& shown) {
 Json to_json(const StoredTensor::Level& level) {
   const format::Facts& facts = level.facts;
   const auto named = [](auto kind, std::initializer_list<const char*> names) { return names.begin()[static_cast<std::size_t>(kind)]; };
+  Json arrays = Json::object();
+  for (const auto& [name, bytes] : level.arrays) arrays[name] = bytes ? Json(*bytes) : Json(nullptr);
   return {{"level", format::to_string(level.level)},
           {"dimension", level.dimension},
           {"region", named(facts.region, {"point", "block", "run"})},
@@ -85,7 +88,8 @@ Json to_json(const StoredTensor::Level& level) {
           {"decreasing", facts.decreasing},
           {"unique", facts.unique},
           {"locate", named(facts.locate, {"none", "direct", "binary", "hash", "one"})},
-          {"wide", facts.wide}};
+          {"wide", facts.wide},
+          {"arrays", arrays}};
 }
 
 void put(Json& json, const FormatsShown& shown) {
@@ -122,6 +126,7 @@ void put(Json& json, const Printed& printed) {
 void put(Json& json, const Saved& saved) {
   if (!saved.tensor.empty()) json["tensor"] = saved.tensor;
   json["path"] = saved.path;
+  if (saved.fills > 0) json["stored_fills"] = saved.fills;
   if (!saved.tensor.empty()) return;
   json["statements"] = saved.statements;
   json["actions"] = saved.actions;

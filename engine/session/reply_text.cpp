@@ -119,16 +119,17 @@ class TensorText {
 std::string stored_text(const Printed& printed, Elision elision) {
   constexpr std::int64_t most_entries = 100, kept_at_ends = 10;
   const tensor::Tensor& value = printed.value;
-  const std::int64_t count = value.entries();
+  const std::int64_t count = tensor::listed_entries(value);
   std::string out = printed.tensor + " = " + format::to_string(value.format()) + " " + tensor::shape_text(value.shape()) + ", " +
                     std::to_string(count) + (count == 1 ? " entry" : " entries");
   if (value.fill().is_true()) out += ", elsewhere " + number(value.fill());
   out += "\n";
   std::int64_t at = 0;
   const bool elides = elision == Elision::when_large && count > most_entries;
-  tensor::for_each_entry(value, [&](const tensor::Index& index, const format::Value& element) {
+  tensor::for_each_listed(value, [&](const tensor::Index& index, const format::Value& element) {
     const bool shown = !elides || at < kept_at_ends || at >= count - kept_at_ends;
-    if (shown) out += "  " + tensor::element_text(index) + (value.format().pattern ? "" : "  " + number(element)) + "\n";
+    if (shown)
+      out += "  " + tensor::element_text(index) + (value.format().pattern ? "" : "  " + number(element)) + "\n";
     else if (at == kept_at_ends) out += "  …\n";
     ++at;
   });
@@ -182,7 +183,9 @@ std::string remarks_on_result(const Reply& reply) {
   if (const auto* loaded = std::get_if<Loaded>(&reply.result)) {
     std::string shape;
     for (const std::int64_t size : loaded->shape) shape += (shape.empty() ? "" : " x ") + std::to_string(size);
-    return (reply.command == "load" ? "loaded " : "filled ") + loaded->tensor + ": " + (shape.empty() ? "scalar" : shape) + ", " + std::to_string(loaded->entries) + " entries\n";
+    return (reply.command == "load" ? "loaded " : "filled ") + loaded->tensor + ": " +
+           (shape.empty() ? "scalar" : shape) + ", " + std::to_string(loaded->entries) + " entries" +
+           (loaded->as_truths ? "; what is not 0 is true\n" : "\n");
   }
   if (const auto* pruned = std::get_if<Pruned>(&reply.result))
     return "pruned " + pruned->tensor + ": " + std::to_string(pruned->before) + " entries, " + std::to_string(pruned->before - pruned->after) + " held the fill\n";

@@ -17,7 +17,11 @@ std::string padded(const std::string& text, std::size_t width) { return text + s
 }  // namespace
 
 std::string text_of(const Saved& saved) {
-  if (!saved.tensor.empty()) return "saved " + saved.tensor + " to " + saved.path + "\n";
+  if (!saved.tensor.empty())
+    return "saved " + saved.tensor + " to " + saved.path +
+           (saved.fills > 0 ? "; " + std::to_string(saved.fills) +
+                                  (saved.fills == 1 ? " entry holds" : " entries hold") + " the fill\n"
+                            : "\n");
   const auto counted = [](std::size_t count, const char* one, const char* several) { return std::to_string(count) + (count == 1 ? one : several); };
   return "saved the session to " + saved.path + ": " + counted(saved.statements, " statement of the program, ", " statements of the program, ") +
          counted(saved.actions, " that made its tensors\n", " that made its tensors\n");

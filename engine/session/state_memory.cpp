@@ -95,8 +95,14 @@ std::optional<tensor::Tensor> State::lay_out(const tensor::Tensor& value, const 
         .notes.push_back({{}, "use another format, or a larger --memory"});
     return std::nullopt;
   }
-  auto made = tensor::convert(value, format, value.dense() ? tensor::ExplicitFills::dropped : tensor::ExplicitFills::kept, data_limit());
-  if (!made) diagnostics.error("E0411", at, "there is no memory to lay " + info.name + " out as " + format::to_string(info.format), "");
+  tensor::ConvertFailure failure;
+  auto made =
+      tensor::convert(value, format, value.dense() ? tensor::ExplicitFills::dropped : tensor::ExplicitFills::kept,
+                      data_limit(), &failure);
+  if (!made && failure.why.kind == tensor::PackFailure::Kind::memory)
+    diagnostics.error("E0411", at,
+                      "there is no memory to lay " + info.name + " out as " + format::to_string(info.format), "");
+  else if (!made) report_pack_failure(failure.why, value, format, failure.index, at, diagnostics);
   return made;
 }
 

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "engine/tensor/level_builder.hpp"
+#include "engine/tensor/region_builder.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/tensor/transpose.hpp"
 #include "engine/tensor/walk.hpp"
@@ -65,6 +66,33 @@ class Odometer {
   std::int64_t offset_ = 0;
 };
 
+/// Elements of a dense tensor that are to be stored: `store(odometer, value)` until it says no.
+template <class Store>
+bool each_of_dense(const Tensor& tensor, const Format& format, ExplicitFills fills, const Store& store) {
+  Odometer at(tensor, format);
+  for (bool more = tensor.count() > 0; more; more = at.next()) {
+    const Value value = tensor.get_flat(at.offset());
+    if (format.pattern ? !value.is_true() : fills == ExplicitFills::dropped && same_value(value, tensor.fill()))
+      continue;
+    if (!store(at, value)) return false;
+  }
+  return true;
+}
+
+std::optional<Tensor> regions_from_dense(const Tensor& tensor, const Format& format, ExplicitFills fills,
+                                         std::size_t limit_bytes, ConvertFailure& failure) {
+  RegionBuilder builder(tensor.type(), tensor.shape(), format, tensor.fill(), limit_bytes);
+  each_of_dense(tensor, format, fills, [&](const Odometer& at, const Value& value) {
+    return builder.add(at.coordinates(), value, static_cast<std::size_t>(at.offset()));
+  });
+  auto made = builder.finish();
+  if (made) return made;
+  failure.why = builder.failure();
+  for (std::size_t d = 0; d < tensor.shape().size() && tensor.count() > 0; ++d)
+    failure.index.push_back(static_cast<std::int64_t>(failure.why.entry) / tensor.strides()[d] % tensor.shape()[d]);
+  return std::nullopt;
+}
+
 std::optional<Tensor> from_dense(const Tensor& tensor, const Format& format, ExplicitFills fills) {
   constexpr std::size_t block = 1024;
   LevelBuilder builder;
@@ -81,15 +109,12 @@ std::optional<Tensor> from_dense(const Tensor& tensor, const Format& format, Exp
     values.clear();
     return true;
   };
-  Odometer at(tensor, format);
-  for (bool more = tensor.count() > 0; more; more = at.next()) {
-    const Value value = tensor.get_flat(at.offset());
-    if (format.pattern ? !value.is_true() : fills == ExplicitFills::dropped && same_value(value, tensor.fill())) continue;
+  const bool taken = each_of_dense(tensor, format, fills, [&](const Odometer& at, const Value& value) {
     for (std::size_t l = 0; l < coordinates.size(); ++l) coordinates[l][values.size()] = at.coordinates()[l];
     values.push_back(value);
-    if (values.size() == block && !hand_on()) return std::nullopt;
-  }
-  return hand_on() ? builder.finish() : std::nullopt;
+    return values.size() < block || hand_on();
+  });
+  return taken && hand_on() ? builder.finish() : std::nullopt;
 }
 
 /// A coordinate for each entry and dimension, and where the values are not one after the other, the values.
@@ -104,9 +129,11 @@ struct Columns {
     const std::size_t width = format::size_of(tensor.type());
     for (auto& column : numbers) column.reserve(count);
     std::vector<std::int64_t> places;
-    const bool in_line = std::none_of(tensor.storage().levels.begin(), tensor.storage().levels.end(), [](const LevelStorage& level) {
-      return level.facts.child == format::Child::product && level.facts.coordinates;
-    });
+    const bool in_line =
+        std::none_of(tensor.storage().levels.begin(), tensor.storage().levels.end(), [](const LevelStorage& level) {
+          const bool skips = level.facts.child == format::Child::product || level.facts.locate == format::Locate::one;
+          return level.facts.coordinates && (skips || level.facts.region != format::Region::point);
+        });
     for_each_place(tensor, [&](const Index& coordinates, std::int64_t place) {
       for (std::size_t l = 0; l < coordinates.size(); ++l)
         numbers[static_cast<std::size_t>(tensor.format().order[l])].push_back(static_cast<Number>(coordinates[l]));
@@ -122,25 +149,35 @@ struct Columns {
 };
 
 template <class Number>
-std::optional<Tensor> by_sorting(const Tensor& tensor, const Format& format, ExplicitFills fills, std::size_t limit_bytes) {
+std::optional<Tensor> by_sorting(const Tensor& tensor, const Format& format, ExplicitFills fills,
+                                 std::size_t limit_bytes, ConvertFailure& failure) {
   const Columns<Number> columns(tensor);
-  PackFailure failure;
   PackOptions options;
-  options.fills = fills;
+  options.fills = fills == ExplicitFills::kept && format::pads(tensor.format()) ? ExplicitFills::dropped : fills;
   options.limit_bytes = limit_bytes;
-  return pack(tensor.type(), tensor.shape(), format, tensor.fill(), columns.entries, failure, options);
+  auto packed = pack(tensor.type(), tensor.shape(), format, tensor.fill(), columns.entries, failure.why, options);
+  if (packed) return packed;
+  for (const IndexColumn& column : columns.entries.indices)
+    failure.index.push_back(failure.why.entry < columns.entries.count ? column[failure.why.entry] : 0);
+  return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Tensor> convert(const Tensor& tensor, const Format& format, ExplicitFills fills, std::size_t limit_bytes) {
+std::optional<Tensor> convert(const Tensor& tensor, const Format& format, ExplicitFills fills, std::size_t limit_bytes,
+                              ConvertFailure* failure) {
+  ConvertFailure ignored;
+  ConvertFailure& why = failure ? *failure : ignored;
   if (tensor.reserved()) return Tensor::create(tensor.type(), tensor.shape(), format, tensor.fill());
   try {
     if (format.all_dense()) return to_dense(tensor, format);
+    if (tensor.dense() && RegionBuilder::builds(format))
+      return regions_from_dense(tensor, format, fills, limit_bytes, why);
     if (tensor.dense()) return from_dense(tensor, format, fills);
-    if (fills == ExplicitFills::kept && transposes(tensor, format)) return transpose(tensor, format);
+    if (fills != ExplicitFills::dropped && transposes(tensor, format)) return transpose(tensor, format);
     const bool narrow = std::all_of(tensor.shape().begin(), tensor.shape().end(), [](std::int64_t size) { return size <= std::int64_t{1} << 31; });
-    return narrow ? by_sorting<std::int32_t>(tensor, format, fills, limit_bytes) : by_sorting<std::int64_t>(tensor, format, fills, limit_bytes);
+    return narrow ? by_sorting<std::int32_t>(tensor, format, fills, limit_bytes, why)
+                  : by_sorting<std::int64_t>(tensor, format, fills, limit_bytes, why);
   } catch (const std::bad_alloc&) {
     return std::nullopt;
   }
@@ -158,7 +195,7 @@ Coordinates to_coordinates(const Tensor& tensor, ExplicitFills fills) {
                  : tensor.format().pattern         ? Coordinates::Field::pattern
                                                    : Coordinates::Field::integer;
   result.unsigned_integers = tensor.type() == ScalarType::u64;
-  for_each_entry(tensor, [&](const Index& index, const Value& value) {
+  for_each_listed(tensor, [&](const Index& index, const Value& value) {
     if (fills == ExplicitFills::dropped && same_value(value, tensor.fill())) return;
     result.indices.insert(result.indices.end(), index.begin(), index.end());
     if (result.field == Coordinates::Field::real) result.reals.push_back(value.real);

@@ -10,17 +10,26 @@
 
 namespace trellis::tensor {
 
-/// The same elements in another format. `kept` stores what the tensor stores, of a dense tensor every element; `dropped`
-/// only what differs from the fill. A pattern gets what is true. Between csr and csc, counting takes O(entries + sizes);
-/// other pairs are sorted. Empty when memory is refused, when an array would take more than the limit, or when a
-/// singleton level would need several coordinates.
+/// The element at which conversion ended, and why: a PackFailure by its index.
+struct ConvertFailure {
+  PackFailure why;
+  Index index;
+};
+
+/// The same elements in another format. `kept` stores what the tensor stores, of a dense tensor every element, of
+/// others that pad (format::pads) what differs from the fill; `dropped` only that of all; `all` whatever has a place. A
+/// pattern gets what is true. Between csr and csc, counting takes O(entries + sizes); other pairs are sorted. Empty
+/// when memory is refused, when an array would take more than the limit, or when a fiber would need more regions than
+/// its level holds, of which `failure` says the first that is too many.
 std::optional<Tensor> convert(const Tensor& tensor, const format::Format& format, ExplicitFills fills,
-                              std::size_t limit_bytes = std::numeric_limits<std::size_t>::max());
+                              std::size_t limit_bytes = std::numeric_limits<std::size_t>::max(),
+                              ConvertFailure* failure = nullptr);
 
 /// The same elements with a place for each: the tensor itself when it is dense.
 std::optional<Tensor> to_dense(const Tensor& tensor);
 
-/// What is stored, in storage order. Floating values become reals, the others integers.
+/// What is stored, in storage order; of a format that pads, what differs from the fill. Floating values become reals,
+/// the others integers.
 Coordinates to_coordinates(const Tensor& tensor, ExplicitFills fills = ExplicitFills::kept);
 
 }  // namespace trellis::tensor

@@ -133,8 +133,22 @@ bool pack_into(Tensor& tensor, const Coordinates& c, text::Span span, text::Diag
     return true;
   }
   if (failure.kind == PackFailure::Kind::does_not_fit) report_misfit(tensor, c, failure.entry, failure.value, span, diagnostics);
-  else report_pack_failure(failure, tensor, c.count > 0 ? c.index(failure.entry) : std::span<const std::int64_t>(), span, diagnostics);
+  else
+    report_pack_failure(failure, tensor, tensor.format(),
+                        c.count > 0 ? c.index(failure.entry) : std::span<const std::int64_t>(), span, diagnostics);
   return false;
+}
+
+/// Of bool: repetitions are summed first.
+void make_truths(Coordinates& c) {
+  if (c.field == Coordinates::Field::pattern) return;
+  sort_and_sum(c);
+  std::vector<std::int64_t> truths;
+  for (std::size_t e = 0; e < c.count; ++e) truths.push_back(c.value(e).is_true());
+  c.field = Coordinates::Field::integer;
+  c.integers = std::move(truths);
+  c.unsigned_integers = false;
+  c.reals.clear();
 }
 
 bool shape_agrees(const Tensor& tensor, Coordinates& c) {
@@ -174,6 +188,7 @@ bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::D
                                          shape_text(tensor.shape()));
     return false;
   }
+  if (format::is_boolean(tensor.type())) make_truths(coordinates);
   if (!tensor.dense()) return pack_into(tensor, coordinates, span, diagnostics, limit_bytes);
   sort_and_sum(coordinates);
   std::vector<Value> values;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/region_builder.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {
@@ -24,10 +25,22 @@ bool for_each_array(Storage& storage, std::size_t value_bytes, const Use& use) {
   for (LevelStorage& level : storage.levels) {
     if (level.facts.positions && !take(level.positions, level.parents + 1, level.width())) return false;
     if (level.facts.coordinates && !take(level.coordinates, level.entries, level.width())) return false;
+    if (level.facts.starts && !take(level.starts, level.entries, level.width())) return false;
+    if (level.facts.offsets && !take(level.offsets, level.entries + 1, level.width())) return false;
     if (level.facts.table && level.facts.locate == format::Locate::direct && !take(level.table, level.children(), 1)) return false;
     if (level.facts.table && level.facts.locate == format::Locate::hash && !take(level.table, slots_for(level.entries) + 1, level.width())) return false;
   }
   return value_bytes == 0 || take(storage.values, storage.places, value_bytes);
+}
+
+/// Of a level in which nothing is listed; arrays are zeros so far.
+void write_empty_fibers(LevelStorage& level) {
+  Numbers positions = level.position_numbers(), coordinates = level.coordinate_numbers();
+  if (level.facts.locate == format::Locate::hash) level.slots().set(0, slots_for(0) - 1);
+  for (std::int64_t entry = 0; entry < level.entries; ++entry) {
+    if (level.facts.full()) positions.set(entry + 1, entry + 1);
+    coordinates.set(entry, level.facts.full() ? level.size - 1 : -1);
+  }
 }
 
 void write_fills(const Storage& storage, format::ScalarType type, const format::Value& fill) {
@@ -42,8 +55,8 @@ std::optional<std::size_t> Tensor::bytes_needed(format::ScalarType type, const I
   Storage storage = outline(shape, format);
   std::size_t sum = 0;
   const auto add = [&](const auto&, std::size_t bytes) { return !__builtin_add_overflow(sum, bytes, &sum); };
-  const bool fits = std::none_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; }) && storage.count() &&
-                    for_each_array(storage, format.pattern ? 0 : format::size_of(type), add);
+  const bool fits = std::none_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; }) &&
+                    storage.count_places() && for_each_array(storage, format.pattern ? 0 : format::size_of(type), add);
   return fits ? std::optional(sum) : std::nullopt;
 }
 
@@ -52,10 +65,10 @@ std::optional<Tensor> Tensor::create(format::ScalarType type, Index shape, forma
   if (!bytes_needed(type, shape, format)) return std::nullopt;
   auto storage = std::make_shared<Storage>(outline(shape, format));
   const auto allocate = [](std::shared_ptr<SharedArray>& array, std::size_t bytes) { return (array = SharedArray::allocate(bytes, Writer::this_process)) != nullptr; };
-  if (level_too_narrow(shape, format) || !storage->count()) return std::nullopt;
+  if (level_too_narrow(shape, format) || !storage->count_places()) return std::nullopt;
   if (!for_each_array(*storage, format.pattern ? 0 : format::size_of(type), allocate)) return std::nullopt;
-  for (LevelStorage& level : storage->levels)
-    if (level.facts.locate == format::Locate::hash) level.slots().set(0, slots_for(0) - 1);
+  for (LevelStorage& level : storage->levels) write_empty_fibers(level);
+  if (!storage->count()) return std::nullopt;
   write_fills(*storage, type, fill);
   return of(type, std::move(shape), std::move(format), fill, std::move(storage));
 }
@@ -63,7 +76,8 @@ std::optional<Tensor> Tensor::create(format::ScalarType type, Index shape, forma
 std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::size_t limit_bytes,
                                       Writer writer) {
   if (format.all_dense()) return create(type, std::move(shape), std::move(format), fill);
-  auto storage = std::make_shared<Storage>(outline(shape, format));
+  auto storage =
+      std::make_shared<Storage>(outline(shape, RegionBuilder::builds(format) ? as_appended(format) : format));
   if (level_too_narrow(shape, format)) return std::nullopt;
 
   // `room` positions of the level above, or where entries are appended, so many for each of them.

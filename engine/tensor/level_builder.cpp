@@ -14,7 +14,7 @@ namespace {
 std::size_t reach_of(const Storage& storage, std::size_t level) {
   std::size_t last = level;
   if (!storage.levels[level].facts.unique && storage.levels[level].facts.child == Child::entry)
-    while (last + 1 < storage.levels.size() && storage.levels[last + 1].facts.child == Child::parent) ++last;
+    while (last + 1 < storage.levels.size() && storage.levels[last + 1].facts.covaries()) ++last;
   return last;
 }
 
@@ -74,8 +74,8 @@ void LevelBuilder::open(std::size_t l, std::int64_t coordinate) {
   switch (level.facts.child) {
     case Child::entry: at_[l] = level.entries - 1; break;
     case Child::product: at_[l] = parent * level.size + coordinate; break;
-    case Child::parent:
-    case Child::offset: at_[l] = parent; break;
+    case Child::parent: at_[l] = parent; break;
+    case Child::offset: break;  // RegionBuilder builds these
   }
 }
 
@@ -94,6 +94,7 @@ std::size_t LevelBuilder::add(const std::vector<std::vector<std::int64_t>>& coor
       // Its parent stays, which has no room for another.
       if (l == d && storage_->levels[l].facts.child == Child::parent && first_[d] == l) {
         trouble_ = Trouble::singleton_taken;
+        troubled_level_ = l;
         return k;
       }
       open(l, last_[l] = coordinates[l][k]);

@@ -27,6 +27,7 @@ class LevelBuilder {
   /// the value of each belongs: the same for repetitions. Returns how many were taken: fewer than `count` on trouble.
   std::size_t add(const std::vector<std::vector<std::int64_t>>& coordinates, std::size_t count, std::span<std::int64_t> places);
   Trouble trouble() const { return trouble_; }
+  std::size_t troubled_level() const { return troubled_level_; }  ///< of the singleton
   /// The array for the values, all of them fills as far as entries were added; none of a pattern.
   void* values() const { return storage_->values ? storage_->values->data() : nullptr; }
 
@@ -53,6 +54,7 @@ class LevelBuilder {
   std::int64_t most_places_ = 0, filled_ = 0;
   bool pads_ = false;  ///< places may stay fills
   Trouble trouble_ = Trouble::none;
+  std::size_t troubled_level_ = 0;
 };
 
 }  // namespace trellis::tensor

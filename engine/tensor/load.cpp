@@ -28,6 +28,19 @@ std::int64_t FileContents::entries() const {
   return std::get<ArrayContents>(is).tensor.count();
 }
 
+bool FileContents::beyond_truths() const {
+  const auto truth = [](const format::Value& value) { return value.as_double() == 0 || value.as_double() == 1; };
+  if (const auto* c = std::get_if<Coordinates>(&is)) {
+    for (std::size_t e = 0; e < c->count; ++e)
+      if (!truth(c->value(e))) return true;
+    return false;
+  }
+  const auto& array = std::get<ArrayContents>(is);
+  for (std::int64_t flat = 0; flat < array.tensor.count() && array.truth == 1; ++flat)
+    if (!truth(array.tensor.get_flat(flat))) return true;
+  return false;
+}
+
 std::optional<FileContents> read_contents(const FileRequest& request, text::Diagnostics& diagnostics) {
   auto wrap = [](auto result) -> std::optional<FileContents> {
     if (!result) return std::nullopt;
@@ -54,7 +67,8 @@ namespace {
 
 /// The element as `type` holds it; empty if it does not fit.
 std::optional<format::Value> converted(format::ScalarType type, const format::Value& value, std::int64_t truth) {
-  if (!format::is_boolean(type) || truth == 1) return convert_exactly(type, value);
+  if (!format::is_boolean(type)) return convert_exactly(type, value);
+  if (truth == 1) return format::Value::truth(value.is_true());
   const std::int64_t number = value.as_integer();
   return number == 0 || number == truth ? std::optional(format::Value::truth(number != 0)) : std::nullopt;
 }

@@ -21,6 +21,9 @@ struct FileContents {
   bool shape_is_stated() const;
   /// How many entries the file holds.
   std::int64_t entries() const;
+  /// Some value is neither 0 nor 1, nor what stands for true in an image: in a tensor of bool, all that is not 0 is
+  /// true.
+  bool beyond_truths() const;
 };
 
 /// .mtx, .tns, .npy, .pgm, FASTA and idx, gzip'ed or not. E0401: another name. E0421: a record of a file that has none.

@@ -51,7 +51,7 @@ class Search {
     }
     const LevelStorage& l = storage_.levels[level];
     const std::int64_t c = index_[static_cast<std::size_t>(tensor_.format().order[level])];
-    if (l.facts.child == format::Child::parent) return entries(level, parents, c, found);
+    if (l.facts.covaries()) return entries(level, parents, c, found);
     for (std::int64_t parent = parents.begin; parent < parents.end; ++parent) {
       if (l.facts.locate == Locate::direct) {
         const std::int64_t child = parent * l.size + c;
@@ -59,6 +59,8 @@ class Search {
       } else if (l.facts.locate == Locate::hash) {
         const std::int64_t entry = find_hashed(l, parent, c);
         if (entry >= 0) from(level + 1, {entry, entry + 1}, found);
+      } else if (l.facts.locate == Locate::one || l.facts.region != format::Region::point) {
+        region(level, l.fiber(parent), c, found);
       } else {
         entries(level, {l.position_numbers()[parent], l.position_numbers()[parent + 1]}, c, found);
       }
@@ -66,6 +68,18 @@ class Search {
   }
 
  private:
+  /// The one whose last coordinate is the first that does not lie before `c`, if it begins before.
+  template <class Found>
+  void region(std::size_t level, LevelStorage::Entries fiber, std::int64_t c, const Found& found) const {
+    const LevelStorage& l = storage_.levels[level];
+    const bool only = l.facts.locate == Locate::one;
+    const std::int64_t entry = only ? fiber.begin : bisect(l, {fiber.begin, fiber.end}, c, Bound::at);
+    if (entry == fiber.end) return;
+    const LevelStorage::Region region = l.region(entry, fiber.begin);
+    const std::int64_t child = l.child(region, c);
+    if (region.first <= c && c <= region.last) from(level + 1, {child, child + 1}, found);
+  }
+
   /// Those of the entries that have the coordinate.
   template <class Found>
   void entries(std::size_t level, Range range, std::int64_t c, const Found& found) const {

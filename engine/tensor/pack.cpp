@@ -9,6 +9,7 @@
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/level_builder.hpp"
+#include "engine/tensor/region_builder.hpp"
 #include "engine/tensor/sort_entries.hpp"
 
 namespace trellis::tensor {
@@ -40,22 +41,36 @@ class Packer {
   std::optional<Tensor> run(const Index& shape) {
     if (!in_range(shape)) return std::nullopt;
     if (entries_.count > std::numeric_limits<std::uint32_t>::max()) return fail(PackFailure::Kind::too_many, 0);
+    if (regions_) return run_regions(shape);
     if (!builder_.begin(type_, shape, format_, fill_, static_cast<std::int64_t>(entries_.count), options_.limit_bytes))
       return fail(builder_.trouble() == LevelBuilder::Trouble::too_large ? PackFailure::Kind::too_many : PackFailure::Kind::memory, 0);
-    for (std::size_t l = 0; l < format_.levels.size(); ++l) {
-      const format::Facts facts = format::facts(format_.levels[l]);
-      const auto d = static_cast<std::size_t>(format_.order[l]);
-      levels_.push_back({entries_.indices[d], shape[d], facts.decreasing && facts.child != format::Child::product});
-    }
-    const bool taken = is_sorted(levels_, entries_.count)
-                           ? take_as_they_come()
-                           : sort_entries(levels_, entries_.count, [&](std::span<const std::uint32_t> sorted) { return take(sorted); });
-    if (!taken || !flush()) return std::nullopt;
+    if (!take_sorted(shape) || !flush()) return std::nullopt;
     auto tensor = builder_.finish();
     return tensor ? tensor : fail(PackFailure::Kind::memory, 0);
   }
 
  private:
+  std::optional<Tensor> run_regions(const Index& shape) {
+    region_builder_.emplace(type_, shape, format_, fill_, options_.limit_bytes);
+    if (!take_sorted(shape) || !flush_region()) return std::nullopt;
+    auto tensor = region_builder_->finish();
+    if (!tensor) failure_ = region_builder_->failure();
+    return tensor;
+  }
+
+  bool take_sorted(const Index& shape) {
+    if (entries_.count == 0) return true;  // an empty file says no dimensions
+    for (std::size_t l = 0; l < format_.levels.size(); ++l) {
+      const format::Facts facts = format::facts(format_.levels[l]);
+      const auto d = static_cast<std::size_t>(format_.order[l]);
+      levels_.push_back({entries_.indices[d], shape[d], facts.decreasing && facts.child != format::Child::product});
+    }
+    return is_sorted(levels_, entries_.count)
+               ? take_as_they_come()
+               : sort_entries(levels_, entries_.count,
+                              [&](std::span<const std::uint32_t> sorted) { return take(sorted); });
+  }
+
   std::nullopt_t fail(PackFailure::Kind kind, std::size_t entry) {
     failure_.kind = kind;
     failure_.entry = entry;
@@ -63,7 +78,7 @@ class Packer {
   }
 
   bool in_range(const Index& shape) {
-    for (std::size_t d = 0; d < shape.size(); ++d) {
+    for (std::size_t d = 0; d < shape.size() && entries_.count > 0; ++d) {
       const IndexColumn& column = entries_.indices[d];
       const auto size = static_cast<std::uint64_t>(shape[d]);
       for (std::size_t e = 0; e < entries_.count; ++e)
@@ -100,6 +115,7 @@ class Packer {
         else if (*keep) kept_.push_back(entry);
       sorted = kept_;
     }
+    if (regions_) return take_regions(sorted);
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       const IndexColumn column = levels_[l].column;
       for (std::size_t k = 0; k < sorted.size(); ++k) coordinates_[l][k] = column[sorted[k]];
@@ -107,10 +123,38 @@ class Packer {
     const std::size_t count = builder_.add(coordinates_, sorted.size(), places_);
     if (count < sorted.size()) {
       const bool taken = builder_.trouble() == LevelBuilder::Trouble::singleton_taken;
-      fail(taken ? PackFailure::Kind::singleton_taken : PackFailure::Kind::too_large, sorted[count]);
+      fail(taken ? PackFailure::Kind::region_taken : PackFailure::Kind::too_large, sorted[count]);
+      failure_.level = builder_.troubled_level();
       return false;
     }
     return format_.pattern || store(sorted);
+  }
+
+  /// Values must be final when they are handed on: whether a run goes on depends on them.
+  bool take_regions(std::span<const std::uint32_t> sorted) {
+    Index next(levels_.size());
+    for (const std::uint32_t entry : sorted) {
+      for (std::size_t l = 0; l < levels_.size(); ++l) next[l] = levels_[l].column[entry];
+      const bool repeats = sum_.place == 0 && next == summed_;
+      if (!repeats && !flush_region()) return false;
+      sum_ = repeats ? Sum{0, sum_.entry, add(sum_.value, value(entry))} : Sum{0, entry, value(entry)};
+      summed_ = next;
+    }
+    return true;
+  }
+
+  bool flush_region() {
+    if (sum_.place < 0) return true;
+    std::optional<Value> converted =
+        entries_.values ? convert_exactly(type_, sum_.value) : format::cast(type_, Value::truth(true));
+    if (!converted) {
+      failure_.value = sum_.value;
+      fail(PackFailure::Kind::does_not_fit, sum_.entry);
+      return false;
+    }
+    if (region_builder_->add(summed_, *converted, sum_.entry)) return true;
+    failure_ = region_builder_->failure();
+    return false;
   }
 
   /// Whether the entry is to be stored; empty when it cannot be, which is noted.
@@ -182,12 +226,15 @@ class Packer {
   const Entries& entries_;
   PackFailure& failure_;
   const PackOptions& options_;
+  const bool regions_ = RegionBuilder::builds(format_);
   LevelBuilder builder_;
+  std::optional<RegionBuilder> region_builder_;
   std::vector<SortColumn> levels_;
   std::vector<std::vector<std::int64_t>> coordinates_;  ///< of a block, by level
   std::array<std::int64_t, block> places_{};
   std::vector<std::uint32_t> kept_;
   Sum sum_;
+  Index summed_;  ///< the coordinates of `sum_`, whose place is 0 then
 };
 
 }  // namespace
@@ -202,14 +249,36 @@ std::optional<Tensor> pack(ScalarType type, const Index& shape, const format::Fo
   }
 }
 
-void report_pack_failure(const PackFailure& failure, const Tensor& tensor, std::span<const std::int64_t> index, text::Span span,
-                         text::Diagnostics& diagnostics) {
-  const std::string what = format::to_string(tensor.format());
+namespace {
+
+struct TakenRegion {
+  std::string why, advice;
+};
+
+TakenRegion taken_region(const format::Format& format, std::size_t l) {
+  const format::Level& level = format.levels[l];
+  const format::Facts facts = format::facts(level);
+  if (facts.covaries())
+    return {"a singleton level holds one coordinate for each above it",
+            "declare the level above as `compressed(nonunique)`, or this one as `compressed`"};
+  const bool run = facts.region == format::Region::run;
+  return {"`" + level.name + "` holds one " + (run ? "run of equal values" : "coordinate") +
+              (l > 0 ? " for each entry above it" : ""),
+          std::string("declare the level as `") + (run ? "sparse_rle" : "compressed") + "`, which holds any number"};
+}
+
+}  // namespace
+
+void report_pack_failure(const PackFailure& failure, const Tensor& tensor, const format::Format& format,
+                         std::span<const std::int64_t> index, text::Span span, text::Diagnostics& diagnostics) {
+  const std::string what = format::to_string(format);
   switch (failure.kind) {
-    case PackFailure::Kind::singleton_taken:
-      diagnostics.error("E0206", span, what + " has no room for element " + element_text(index) + ": a singleton level holds one coordinate for each above it")
-          .notes.push_back({{}, "declare the level above as `compressed(nonunique)`, or this one as `compressed`"});
+    case PackFailure::Kind::region_taken: {
+      const TakenRegion taken = taken_region(format, failure.level);
+      diagnostics.error("E0206", span, what + " has no room for element " + element_text(index) + ": " + taken.why)
+          .notes.push_back({{}, taken.advice});
       break;
+    }
     case PackFailure::Kind::too_many:
       diagnostics.error("E0410", span, what + " cannot count so many entries with 32-bit positions")
           .notes.push_back({{}, "declare its levels with `(wide)`; at most 2^32 entries can be packed at once"});

@@ -44,17 +44,19 @@ struct PackFailure {
   enum class Kind {
     index_out_of_range,  ///< `entry` lies outside the shape
     does_not_fit,        ///< the value of `entry`, repetitions summed, does not fit the element type
-    singleton_taken,     ///< a singleton level would need a second coordinate below one parent, for `entry`
+    region_taken,        ///< `level` would need a second region below one parent, for `entry`
     too_many,            ///< more than the positions count, or than 2^32 entries
     too_large,           ///< beyond the limit
     memory               ///< refused by the system
   } kind = Kind::memory;
   std::size_t entry = 0;
   format::Value value = {};  ///< that does not fit
+  std::size_t level = 0;     ///< of a region that was taken
 };
 
-/// What becomes of entries that hold the fill.
-enum class ExplicitFills { kept, dropped };
+/// What becomes of entries that hold the fill. `kept`: those that somebody listed, as far as a format can tell
+/// (format::pads); `all`: padding too.
+enum class ExplicitFills { kept, dropped, all };
 
 struct PackOptions {
   std::size_t limit_bytes = std::numeric_limits<std::size_t>::max();  ///< for each array
@@ -66,8 +68,9 @@ struct PackOptions {
 std::optional<Tensor> pack(format::ScalarType type, const Index& shape, const format::Format& format, const format::Value& fill,
                            const Entries& entries, PackFailure& failure, const PackOptions& options = {});
 
-/// E0206: the format has no room for the entry at `index`. E0410: beyond the limit, or that of 32-bit positions. E0411: memory is refused.
-void report_pack_failure(const PackFailure& failure, const Tensor& tensor, std::span<const std::int64_t> index, text::Span span,
-                         text::Diagnostics& diagnostics);
+/// E0206: the format has no room for the entry at `index`. E0410: beyond the limit, or that of 32-bit positions. E0411:
+/// memory is refused. `format`: into which the tensor's entries were to be packed.
+void report_pack_failure(const PackFailure& failure, const Tensor& tensor, const format::Format& format,
+                         std::span<const std::int64_t> index, text::Span span, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::tensor

@@ -6,8 +6,16 @@
 
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/pack.hpp"
+#include "engine/tensor/random_regions.hpp"
+#include "engine/tensor/region_builder.hpp"
 
 namespace trellis::tensor {
+
+std::uint64_t mix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  return z ^ (z >> 31);
+}
 
 namespace {
 
@@ -15,12 +23,6 @@ using format::ScalarType;
 using format::Value;
 
 constexpr std::uint64_t increment = 0x9E3779B97F4A7C15u;
-
-std::uint64_t mix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  return z ^ (z >> 31);
-}
 
 class Generator {
  public:
@@ -48,6 +50,7 @@ class Generator {
   }
 
   double density() const { return density_; }
+  std::uint64_t key() const { return key_; }
 
   /// What a drawn element becomes.
   Value draw(std::uint64_t element) const {
@@ -178,7 +181,7 @@ bool store(Tensor& tensor, const Drawn& drawn, std::size_t limit_bytes, text::Sp
   }
   Index index;
   for (const auto& column : drawn.columns) index.push_back(failure.entry < column.size() ? column[failure.entry] : 0);
-  report_pack_failure(failure, tensor, index, span, diagnostics);
+  report_pack_failure(failure, tensor, tensor.format(), index, span, diagnostics);
   return false;
 }
 
@@ -191,8 +194,14 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
     return false;
   }
   const Generator generator(options, tensor.type(), tensor.fill());
+  const bool regions = options.kind == RandomKind::general && RegionBuilder::builds(tensor.format());
   const auto draw = [&](const Put& put) {
-    const bool complete = options.kind == RandomKind::positive_definite ? draw_positive_definite(tensor, generator, put) : draw_general(tensor, generator, put);
+    const RegionDrawing by_regions{generator.key(), generator.density(),
+                                   [&](std::uint64_t number) { return generator.draw(number); }, put,
+                                   options.cancelled};
+    const bool complete = options.kind == RandomKind::positive_definite ? draw_positive_definite(tensor, generator, put)
+                          : regions                                     ? draw_regions(tensor, by_regions)
+                                                                        : draw_general(tensor, generator, put);
     if (!complete) diagnostics.error("E0506", span, "drawing the elements was interrupted");
     return complete;
   };
@@ -202,7 +211,9 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
   }
   // Columns while they are packed, and then the arrays.
   const bool diagonal = options.kind == RandomKind::positive_definite;
-  const double expected = generator.density() * static_cast<double>(tensor.count()) + (diagonal ? static_cast<double>(tensor.shape()[0]) : 0);
+  const double expected = (regions ? expected_entries(tensor, generator.density())
+                                   : generator.density() * static_cast<double>(tensor.count())) +
+                          (diagonal ? static_cast<double>(tensor.shape()[0]) : 0);
   const double bytes = expected * static_cast<double>(12 * (tensor.shape().size() + 1));
   if (bytes > static_cast<double>(options.limit_bytes)) {
     diagnostics.error("E0410", span, "about " + format::to_string(Value::of(ScalarType::f64, std::round(expected))) + " entries of " +

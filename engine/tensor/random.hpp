@@ -1,12 +1,14 @@
 #pragma once
-// Reproducible contents: `random x seed 1 density 0.1`. What an element becomes depends only on the seed, the density, the
-// element's index and the shape: not on the machine, the format or the order of filling.
+// Reproducible contents: `random x seed 1 density 0.1`. What an element becomes depends only on the seed, the density,
+// the element's index and the shape: not on the machine or the order of filling; on the format where it has regions.
 //
 // Draw d of element e (row-major number) of seed s is mix(mix(s + g) + g*(2*e + d + 1)), where mix is splitmix64's
 // output function and g its increment 0x9E3779B97F4A7C15: a counter-based generator, so no state is carried.
 //
-// Which elements are drawn: those whose draw 0 lies below the density; but at densities below 1/16, where most of the work
-// would be to find out that elements are not drawn, those at which geometrically distributed steps arrive.
+// A format with levels of runs, blocks or single regions gets those (random_regions.hpp), so that there it says which
+// elements are drawn, and which of them are equal. Of other formats: Which elements are drawn: those whose draw 0 lies
+// below the density; but at densities below 1/16, where most of the work would be to find out that elements are not
+// drawn, those at which geometrically distributed steps arrive.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +27,9 @@ struct RandomRange {
   double high = 1;
   bool integers = false;
 };
+
+/// splitmix64's output function.
+std::uint64_t mix(std::uint64_t z);
 
 enum class RandomKind { general, positive_definite };
 

@@ -43,9 +43,9 @@ std::string entry_text(const Tensor& tensor, const Index& index, const Value& va
 
 void write_coordinate_mtx(const Tensor& tensor, AtomicFile& file) {
   const char* field = format::is_floating(tensor.type()) ? "real" : tensor.format().pattern ? "pattern" : "integer";
-  file.write(std::string("%%MatrixMarket matrix coordinate ") + field + " general\n" + size_text(tensor, 0) + " " + size_text(tensor, 1) +
-             " " + std::to_string(tensor.entries()) + "\n");
-  for_each_entry(tensor, [&](Index index, const Value& value) {
+  file.write(std::string("%%MatrixMarket matrix coordinate ") + field + " general\n" + size_text(tensor, 0) + " " +
+             size_text(tensor, 1) + " " + std::to_string(listed_entries(tensor)) + "\n");
+  for_each_listed(tensor, [&](Index index, const Value& value) {
     index.resize(2, 0);  // a vector is n x 1
     file.write(entry_text(tensor, index, value));
   });
@@ -72,7 +72,7 @@ void write_tns(const Tensor& tensor, AtomicFile& file) {
     for (std::int64_t i : index) line += std::to_string(i + 1) + " ";
     file.write(line + number_text(value) + "\n");
   };
-  if (!tensor.dense()) return for_each_entry(tensor, write);
+  if (!tensor.dense()) return for_each_listed(tensor, write);
   for_each_index(tensor.shape(), [&](const Index& index) {
     if (const Value value = tensor.get(index); !same_value(value, tensor.fill())) write(index, value);
   });
@@ -143,6 +143,14 @@ bool knows(const std::string& kind, const std::string& path, text::Span span, te
 }
 
 }  // namespace
+
+std::int64_t stored_fills(const Tensor& tensor, const std::string& path) {
+  const std::string kind = extension(path);
+  std::int64_t count = 0;
+  if (!tensor.dense() && (kind == ".mtx" || kind == ".tns"))
+    for_each_listed(tensor, [&](const Index&, const Value& value) { count += same_value(value, tensor.fill()); });
+  return count;
+}
 
 bool save(const Tensor& tensor, const std::string& path, text::Span span, text::Diagnostics& diagnostics) {
   const std::string kind = extension(path);

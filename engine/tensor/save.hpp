@@ -17,4 +17,7 @@ namespace trellis::tensor {
 /// E0401: another extension. E0411: no memory. E0412: cannot be written. E0413: the format cannot hold such a tensor.
 bool save(const Tensor& tensor, const std::string& path, text::Span span, text::Diagnostics& diagnostics);
 
+/// How many entries of a coordinate file hold the fill; `prune` forgets them.
+std::int64_t stored_fills(const Tensor& tensor, const std::string& path);
+
 }  // namespace trellis::tensor

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/region_builder.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {
@@ -43,27 +44,28 @@ void give_back_tails(Storage& storage, std::size_t value_bytes) {
   storage.values->shrink(static_cast<std::size_t>(storage.places) * value_bytes);
 }
 
-/// The format whose levels are as the kernel left them.
+bool as_stored(const LevelStorage& level) { return !level.facts.coordinates || level.facts.child != Child::product; }
+
+}  // namespace
+
 format::Format as_appended(const format::Format& format) {
   format::Format plain = format;
   plain.name.clear();
   plain.pattern = false;
   for (format::Level& level : plain.levels) {
     const format::Facts facts = format::facts(level);
-    if (facts.table) level.name = "compressed";
+    if (facts.coordinates &&
+        (facts.table || facts.region != format::Region::point || facts.locate == format::Locate::one))
+      level.name = "compressed";
     std::erase(level.options, "unordered");
   }
   return plain;
 }
 
-bool as_stored(const LevelStorage& level) { return !level.facts.coordinates || level.facts.child != Child::product; }
-
-}  // namespace
-
 std::optional<Tensor> Tensor::with_room(std::size_t limit_bytes, Writer writer) const {
   auto result = reserve(type_, shape_, format_, fill_, limit_bytes, writer);
   if (!result || !result->reserved() || entries() == 0) return result;
-  const auto held = convert(*this, as_appended(format_), ExplicitFills::kept);
+  const auto held = convert(*this, as_appended(format_), ExplicitFills::all);
   if (!held || held->entries() > result->capacity()) return std::nullopt;
   const auto copy = [&](int level, format::Array which) {
     if (void* const to = result->array(level, which)) std::memcpy(to, held->array(level, which), held->array_bytes(level, which));
@@ -79,7 +81,7 @@ bool Tensor::settle() {
   if (!count_appended(storage)) return false;
   give_back_tails(storage, format::size_of(type_));
   storage.capacity = -1;
-  if (std::all_of(storage.levels.begin(), storage.levels.end(), as_stored)) {
+  if (!RegionBuilder::builds(format_) && std::all_of(storage.levels.begin(), storage.levels.end(), as_stored)) {
     if (format_.pattern) storage.values = nullptr;
     return storage.count() && build_tables(storage);
   }
@@ -94,7 +96,7 @@ bool Tensor::settle() {
   if (!levels->count()) return false;
   format::Format unvalued = plain;
   unvalued.pattern = format_.pattern;
-  const auto settled = convert(of(type_, shape_, unvalued, fill_, std::move(levels)), format_, ExplicitFills::kept);
+  const auto settled = convert(of(type_, shape_, unvalued, fill_, std::move(levels)), format_, ExplicitFills::all);
   if (!settled) return false;
   assign(*settled);
   return true;

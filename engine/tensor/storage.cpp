@@ -23,24 +23,92 @@ std::int64_t LevelStorage::children() const {
   return product == std::numeric_limits<std::int64_t>::max() ? -1 : product;
 }
 
-bool Storage::count() {
+LevelStorage::Entries LevelStorage::fiber(std::int64_t parent) const {
+  if (facts.positions) return {position_numbers()[parent], position_numbers()[parent + 1]};
+  return facts.coordinates ? Entries{parent, parent + 1} : Entries{};
+}
+
+LevelStorage::Region LevelStorage::region(std::int64_t entry, std::int64_t begin) const {
+  const Numbers ends = coordinate_numbers();
+  const std::int64_t last = ends[entry];
+  switch (facts.region) {
+    case format::Region::point: return {last < 0 ? 0 : last, last, entry};
+    case format::Region::run:
+      return {facts.starts ? start_numbers()[entry] : entry > begin ? ends[entry - 1] + 1 : 0, last, entry};
+    case format::Region::block: break;
+  }
+  const std::int64_t child = offset_numbers()[entry];
+  return {last + 1 - (offset_numbers()[entry + 1] - child), last, child};
+}
+
+bool Storage::count_places() {
   std::int64_t parents = 1;
-  stored = 1;
   for (LevelStorage& level : levels) {
     level.parents = parents;
     if (level.facts.per_parent()) level.entries = parents;
     parents = level.children();
     if (parents < 0) return false;
-    stored = level.facts.coordinates ? level.entries : times(stored, level.size);
   }
   places = parents;
   return true;
 }
 
+namespace {
+
+/// A region may cover several coordinates, or none.
+bool regions_cover_many(const LevelStorage& level) {
+  return level.facts.coordinates && (level.facts.region != format::Region::point || level.facts.locate == Locate::one);
+}
+
+/// How many elements lie below each position of the level above `l`, given how many lie below each child of it.
+std::vector<std::int64_t> stored_below(const LevelStorage& level, const std::vector<std::int64_t>& children) {
+  std::vector<std::int64_t> stored(static_cast<std::size_t>(level.parents));
+  const auto at = [&](std::int64_t child) { return children[static_cast<std::size_t>(child)]; };
+  for (std::int64_t p = 0; p < level.parents; ++p) {
+    std::int64_t& sum = stored[static_cast<std::size_t>(p)];
+    if (!level.facts.coordinates)
+      for (std::int64_t c = 0; c < level.size; ++c) sum += at(p * level.size + c);
+    const auto [begin, end] = level.fiber(p);
+    for (std::int64_t entry = begin; entry < end; ++entry) {
+      if (level.facts.child == Child::product) {
+        sum += at(p * level.size + level.coordinate_numbers()[entry]);
+        continue;
+      }
+      const LevelStorage::Region region = level.region(entry, begin);
+      if (level.facts.region == format::Region::run) sum += times(region.last - region.first + 1, at(region.child));
+      else
+        for (std::int64_t c = region.first; c <= region.last; ++c) sum += at(level.child(region, c));
+    }
+  }
+  return stored;
+}
+
+}  // namespace
+
+bool Storage::count() {
+  if (!count_places()) return false;
+  if (std::ranges::any_of(levels, regions_cover_many)) {
+    std::vector<std::int64_t> below(static_cast<std::size_t>(places), 1);
+    for (std::size_t l = levels.size(); l-- > 0;) below = stored_below(levels[l], below);
+    stored = below.front();
+    return true;
+  }
+  stored = 1;
+  for (const LevelStorage& level : levels) stored = level.facts.coordinates ? level.entries : times(stored, level.size);
+  return true;
+}
+
 Storage outline(const Index& shape, const format::Format& format) {
   Storage storage;
-  for (const format::Facts& facts : format::facts(format))
-    storage.levels.push_back({facts, shape[static_cast<std::size_t>(format.order[storage.levels.size()])]});
+  std::int64_t parents = 1;
+  for (const format::Facts& facts : format::facts(format)) {
+    LevelStorage level{.facts = facts,
+                       .size = shape[static_cast<std::size_t>(format.order[storage.levels.size()])],
+                       .parents = parents};
+    if (facts.full() && facts.coordinates && level.size > 0) level.entries = parents;
+    parents = std::max<std::int64_t>(0, level.children());
+    storage.levels.push_back(std::move(level));
+  }
   return storage;
 }
 

@@ -41,10 +41,27 @@ struct LevelStorage {
   std::size_t width() const { return facts.wide ? 8 : 4; }
   Numbers position_numbers() const { return {positions ? positions->data() : nullptr, facts.wide}; }
   Numbers coordinate_numbers() const { return {coordinates ? coordinates->data() : nullptr, facts.wide}; }
+  Numbers start_numbers() const { return {starts ? starts->data() : nullptr, facts.wide}; }
+  Numbers offset_numbers() const { return {offsets ? offsets->data() : nullptr, facts.wide}; }
   Numbers slots() const { return {table->data(), facts.wide}; }  ///< of a hash table, the mask first
   std::uint8_t* bytes() const { return static_cast<std::uint8_t*>(table->data()); }  ///< of Locate::direct
   /// Positions for the level below; -1 on overflow.
   std::int64_t children() const;
+  struct Entries {
+    std::int64_t begin = 0, end = 0;
+  };
+  /// Of a parent; a level without coordinates has none.
+  Entries fiber(std::int64_t parent) const;
+  struct Region {
+    std::int64_t first = 0, last = -1;  ///< coordinates; (0, -1): none
+    std::int64_t child = 0;             ///< of the first one; of a run, of all
+  };
+  /// Of an entry of the fiber that begins with entry `begin`; not of Child::product.
+  Region region(std::int64_t entry, std::int64_t begin) const;
+  /// The child of a coordinate of the region.
+  std::int64_t child(const Region& region, std::int64_t c) const {
+    return facts.region == format::Region::block ? region.child + c - region.first : region.child;
+  }
   /// Coordinate c lies behind d in a fiber.
   bool after(std::int64_t c, std::int64_t d) const { return facts.decreasing ? c < d : c > d; }
 };
@@ -56,12 +73,17 @@ struct Storage {
   std::int64_t stored = 0;              ///< elements
   std::int64_t capacity = -1;           ///< of a reserved tensor, else -1
 
-  /// Counts each level's parents, the places and what is stored, out of sizes and entries. False on overflow.
+  /// Counts each level's parents and the places, out of sizes and entries. False on overflow.
+  bool count_places();
+  /// The same, and then what is stored, which may read the arrays.
   bool count();
 };
 
-/// Levels without arrays, in storage order.
+/// Levels without arrays, in storage order. Where nothing is listed, a full level of runs has one in each fiber.
 Storage outline(const Index& shape, const format::Format& format);
+
+/// The format whose levels are as a kernel leaves them: no tables, and regions coordinate by coordinate.
+format::Format as_appended(const format::Format& format);
 
 /// The first level whose 32-bit coordinates cannot count its dimension.
 std::optional<std::size_t> level_too_narrow(const Index& shape, const format::Format& format);

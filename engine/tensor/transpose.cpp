@@ -9,10 +9,13 @@ namespace {
 using format::Child;
 using format::Facts;
 
-bool lists(const Facts& facts) { return facts.coordinates && facts.positions && facts.child == Child::entry && facts.unique; }
+bool lists(const Facts& facts) {
+  return facts.region == format::Region::point && facts.coordinates && facts.positions && facts.child == Child::entry &&
+         facts.unique;
+}
 
 /// Outer positions come by rising coordinate, each once.
-bool rises(const Facts& facts) { return !facts.coordinates || (lists(facts) && facts.ordered && !facts.decreasing); }
+bool rises(const Facts& facts) { return facts.dense() || (lists(facts) && facts.ordered && !facts.decreasing); }
 
 std::int64_t outer_coordinate(const LevelStorage& level, std::int64_t position) {
   return level.facts.coordinates ? level.coordinate_numbers()[position] : position;
@@ -24,7 +27,7 @@ bool transposes(const Tensor& tensor, const format::Format& format) {
   const format::Format& from = tensor.format();
   if (from.rank() != 2 || from.order == format.order || from.pattern != format.pattern || tensor.reserved()) return false;
   const std::vector<Facts> old = format::facts(from), wanted = format::facts(format);
-  return rises(old[0]) && lists(old[1]) && !wanted[0].coordinates && lists(wanted[1]) && !wanted[1].decreasing;
+  return rises(old[0]) && lists(old[1]) && wanted[0].dense() && lists(wanted[1]) && !wanted[1].decreasing;
 }
 
 std::optional<Tensor> transpose(const Tensor& tensor, const format::Format& format) {

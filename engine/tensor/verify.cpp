@@ -9,7 +9,6 @@ namespace trellis::tensor {
 
 namespace {
 
-using format::Child;
 using format::Locate;
 
 std::string number(std::int64_t n) { return std::to_string(n); }
@@ -26,8 +25,10 @@ std::string positions_of(const LevelStorage& level) {
 
 std::string range_of(const LevelStorage& level) {
   const Numbers coordinates = level.coordinate_numbers();
+  const std::int64_t least = level.facts.locate == Locate::one ? -1 : 0;
   for (std::int64_t e = 0; e < level.entries; ++e)
-    if (coordinates[e] < 0 || coordinates[e] >= level.size) return "coordinate " + number(coordinates[e]) + " is outside 0.." + number(level.size - 1);
+    if (coordinates[e] < least || coordinates[e] >= level.size)
+      return "coordinate " + number(coordinates[e]) + " is outside 0.." + number(level.size - 1);
   return "";
 }
 
@@ -48,13 +49,40 @@ std::string order_of(const Storage& storage, std::size_t l, std::int64_t begin, 
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice != sorted.end()) return "coordinate " + number(*twice) + " comes twice in fiber " + number(fiber);
   }
-  if (level.facts.unique || l + 1 == storage.levels.size() || storage.levels[l + 1].facts.child != Child::parent) return "";
+  if (level.facts.unique || l + 1 == storage.levels.size() || !storage.levels[l + 1].facts.covaries()) return "";
   for (std::int64_t e = begin; e < end;) {
     std::int64_t last = e + 1;
     while (last < end && coordinates[last] == coordinates[e]) ++last;
     if (const std::string below = order_of(storage, l + 1, e, last, fiber); !below.empty()) return below;
     e = last;
   }
+  return "";
+}
+
+std::string offsets_of(const LevelStorage& level) {
+  const Numbers offsets = level.offset_numbers();
+  if (offsets[0] != 0) return "the first offset is " + number(offsets[0]);
+  for (std::int64_t e = 0; e < level.entries; ++e)
+    if (offsets[e + 1] < offsets[e]) return "offset " + number(offsets[e + 1]) + " follows " + number(offsets[e]);
+  return "";
+}
+
+/// Regions of a fiber lie one behind the other, and those of a full level leave nothing out.
+std::string regions_of(const LevelStorage& level, std::int64_t fiber) {
+  const auto [begin, end] = level.fiber(fiber);
+  std::int64_t before = -1;
+  for (std::int64_t e = begin; e < end; ++e) {
+    const LevelStorage::Region region = level.region(e, begin);
+    const bool none = level.facts.locate == Locate::one && region.last == -1;
+    if (none ? region.first != 0 : region.first > region.last)
+      return "region " + number(e) + " of fiber " + number(fiber) + " is " + number(region.first) + ".." +
+             number(region.last);
+    if (region.first <= before && !none)
+      return "coordinate " + number(region.first) + " follows " + number(before) + " in fiber " + number(fiber);
+    before = region.last;
+  }
+  if (level.facts.full() && before != level.size - 1)
+    return "fiber " + number(fiber) + " ends at " + number(before) + ", not " + number(level.size - 1);
   return "";
 }
 
@@ -89,10 +117,15 @@ std::string level_of(const Storage& storage, std::size_t l) {
   const LevelStorage& level = storage.levels[l];
   if (level.facts.positions && !level.positions) return "there are no positions";
   if (level.facts.coordinates && !level.coordinates) return "there are no coordinates";
+  if (level.facts.starts && !level.starts) return "there are no starts";
+  if (level.facts.offsets && !level.offsets) return "there are no offsets";
   std::string wrong;
   if (level.facts.positions) wrong = positions_of(level);
   if (wrong.empty() && level.facts.coordinates) wrong = range_of(level);
-  if (wrong.empty() && level.facts.positions)
+  if (wrong.empty() && level.facts.offsets) wrong = offsets_of(level);
+  if (wrong.empty() && (level.facts.region == format::Region::run || level.facts.offsets))
+    for (std::int64_t p = 0; p < level.parents && wrong.empty(); ++p) wrong = regions_of(level, p);
+  else if (wrong.empty() && level.facts.positions)
     for (std::int64_t p = 0; p < level.parents && wrong.empty(); ++p)
       wrong = order_of(storage, l, level.position_numbers()[p], level.position_numbers()[p + 1], p);
   if (wrong.empty() && level.facts.table) wrong = level.table ? table_of(level) : "there is no table";
@@ -105,11 +138,12 @@ std::string verify(const Tensor& tensor) {
   if (tensor.reserved()) return "the tensor is still being appended to";
   const Storage& storage = tensor.storage();
   Storage counted = storage;
-  if (!counted.count() || counted.places != storage.places || counted.stored != storage.stored) return "the counts do not agree";
+  if (!counted.count_places() || counted.places != storage.places) return "the counts do not agree";
   for (std::size_t l = 0; l < storage.levels.size(); ++l) {
     if (counted.levels[l].parents != storage.levels[l].parents) return "level " + number(static_cast<std::int64_t>(l)) + ": the count of parents does not agree";
     if (const std::string wrong = level_of(storage, l); !wrong.empty()) return "level " + number(static_cast<std::int64_t>(l)) + ": " + wrong;
   }
+  if (!counted.count() || counted.stored != storage.stored) return "the counts do not agree";
   if ((storage.values == nullptr) != tensor.format().pattern) return "a pattern has no values, and other formats have";
   return "";
 }

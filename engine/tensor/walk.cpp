@@ -14,16 +14,26 @@ class Walk {
   void from(std::size_t level, std::int64_t parent) {
     if (level == storage_.levels.size()) return visit_(at_, parent);
     const LevelStorage& l = storage_.levels[level];
-    std::int64_t begin = 0, end = l.size;
-    if (l.facts.positions) begin = l.position_numbers()[parent], end = l.position_numbers()[parent + 1];
-    else if (l.facts.coordinates) begin = parent, end = parent + 1;
+    if (!l.facts.coordinates)
+      for (std::int64_t c = 0; c < l.size; ++c) step(level, c, parent * l.size + c);
+    const auto [begin, end] = l.fiber(parent);
     for (std::int64_t entry = begin; entry < end; ++entry) {
-      at_[level] = l.facts.coordinates ? l.coordinate_numbers()[entry] : entry;
-      from(level + 1, l.facts.child == format::Child::product ? parent * l.size + at_[level] : entry);
+      if (l.facts.child == format::Child::product) {
+        const std::int64_t c = l.coordinate_numbers()[entry];
+        step(level, c, parent * l.size + c);
+        continue;
+      }
+      const LevelStorage::Region region = l.region(entry, begin);
+      for (std::int64_t c = region.first; c <= region.last; ++c) step(level, c, l.child(region, c));
     }
   }
 
  private:
+  void step(std::size_t level, std::int64_t coordinate, std::int64_t child) {
+    at_[level] = coordinate;
+    from(level + 1, child);
+  }
+
   const Storage& storage_;
   const Visit& visit_;
   Index at_;
@@ -40,6 +50,20 @@ void for_each_entry(const Tensor& tensor, const std::function<void(const Index&,
   for_each_place(tensor, [&](const Index& coordinates, std::int64_t place) {
     for (std::size_t l = 0; l < index.size(); ++l) index[static_cast<std::size_t>(tensor.format().order[l])] = coordinates[l];
     visit(index, tensor.get_flat(place));
+  });
+}
+
+std::int64_t listed_entries(const Tensor& tensor) {
+  if (!format::pads(tensor.format())) return tensor.entries();
+  std::int64_t count = 0;
+  for_each_listed(tensor, [&](const Index&, const format::Value&) { ++count; });
+  return count;
+}
+
+void for_each_listed(const Tensor& tensor, const std::function<void(const Index&, const format::Value&)>& visit) {
+  const bool padded = format::pads(tensor.format());
+  for_each_entry(tensor, [&](const Index& index, const format::Value& value) {
+    if (!padded || !same_value(value, tensor.fill())) visit(index, value);
   });
 }
 

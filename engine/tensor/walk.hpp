@@ -12,7 +12,16 @@ namespace trellis::tensor {
 /// Every stored element in storage order, explicit fills too: all of a dense tensor's.
 void for_each_entry(const Tensor& tensor, const std::function<void(const Index& index, const format::Value& value)>& visit);
 
-/// The same without values: `visit(coordinates, place)` with a coordinate per level, and where the value lies.
+/// The same, but of a format that pads (format::pads) only what differs from the fill: what somebody listed, as far as
+/// can be told.
+void for_each_listed(const Tensor& tensor,
+                     const std::function<void(const Index& index, const format::Value& value)>& visit);
+
+/// How many those are.
+std::int64_t listed_entries(const Tensor& tensor);
+
+/// Every stored element without values: `visit(coordinates, place)` with a coordinate per level, and where the value
+/// lies.
 void for_each_place(const Tensor& tensor, const std::function<void(const Index& coordinates, std::int64_t place)>& visit);
 
 }  // namespace trellis::tensor

@@ -32,7 +32,9 @@ Json arrays_json(const std::string& name, const tensor::Tensor& tensor, std::int
     const format::Level& kind = tensor.format().levels[static_cast<std::size_t>(level)];
     const int dimension = tensor.format().order[static_cast<std::size_t>(level)];
     Json one{{"level", format::to_string(kind)}, {"dimension", dimension}, {"size", tensor.shape()[static_cast<std::size_t>(dimension)]}};
-    for (const auto& [key, which] : {std::pair("positions", format::Array::positions), std::pair("coordinates", format::Array::coordinates)})
+    for (const auto& [key, which] :
+         {std::pair("positions", format::Array::positions), std::pair("starts", format::Array::starts),
+          std::pair("coordinates", format::Array::coordinates), std::pair("offsets", format::Array::offsets)})
       if (const void* data = tensor.array(level, which)) {
         const std::size_t bytes = tensor.array_bytes(level, which);
         one[key] = facts[static_cast<std::size_t>(level)].wide ? numbers_json<std::int64_t>(data, bytes, most) : numbers_json<std::int32_t>(data, bytes, most);

@@ -35,7 +35,7 @@ Cells cells_of(const tensor::Tensor& matrix, int most_rows, int most_columns) {
   if (matrix.dense()) {
     tensor::for_each_index(matrix.shape(), [&](const tensor::Index& index) { add_element(index, matrix.get(index)); });
   } else {
-    tensor::for_each_entry(matrix, add_element);
+    tensor::for_each_listed(matrix, add_element);
     // Each cell's first row and column: the least k with k * cells / size at the cell.
     const auto begin = [](int cell, std::int64_t size, int cells) { return (cell * size + cells - 1) / cells; };
     for (int r = 0; r < result.rows; ++r)

@@ -195,7 +195,7 @@ Json entries(const tensor::Tensor& tensor) {
   Json list = Json::array();
   const auto add = [&](const tensor::Index& index, const format::Value& value) { list.push_back({index, to_json(value)}); };
   if (tensor.dense()) tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) { add(index, tensor.get(index)); });
-  else tensor::for_each_entry(tensor, add);
+  else tensor::for_each_listed(tensor, add);
   return list;
 }
 

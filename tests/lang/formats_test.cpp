@@ -21,12 +21,29 @@ const format::Format& resolved(const testing::Resolved& result) { return result.
 }  // namespace
 
 TEST_CASE("formats print as they are written, and read back as the same storage") {
-  for (const char* written :
-       {"tensor A(n): dense", "tensor A(n): bytemap", "tensor A(n): hashed(wide)", "tensor A(n, m): csr", "tensor A(n, m): csc", "tensor A(n, m): coo",
-        "tensor A(n, m): dcsr", "tensor A(n, m): dcsc", "tensor A(n, m, p): csf", "tensor A(n, m, p): coo", "tensor A(n, m, p): csf @ (1, 0, 2)",
-        "tensor A(n, m): csr @ (1, 0)", "tensor A(n, m): dense @ (1, 0)", "tensor A(n, m): {dense, compressed(unordered, wide)} @ (1, 0)",
-        "tensor A(n, m): {compressed(nonunique), singleton(decreasing)}", "tensor A(n, m): {dense, hashed}", "tensor A(n): {compressed, pattern} bool",
-        "tensor A(n, m): {dense, compressed, pattern} @ (1, 0) bool", "tensor A"}) {
+  for (const char* written : {"tensor A(n): dense",
+                              "tensor A(n): bytemap",
+                              "tensor A(n): hashed(wide)",
+                              "tensor A(n, m): csr",
+                              "tensor A(n, m): csc",
+                              "tensor A(n, m): coo",
+                              "tensor A(n, m): dcsr",
+                              "tensor A(n, m): dcsc",
+                              "tensor A(n, m, p): csf",
+                              "tensor A(n, m, p): coo",
+                              "tensor A(n, m, p): csf @ (1, 0, 2)",
+                              "tensor A(n, m): csr @ (1, 0)",
+                              "tensor A(n, m): dense @ (1, 0)",
+                              "tensor A(n, m): {dense, compressed(unordered, wide)} @ (1, 0)",
+                              "tensor A(n, m): {compressed(nonunique), singleton(decreasing)}",
+                              "tensor A(n, m): {dense, hashed}",
+                              "tensor A(n): {compressed, pattern} bool",
+                              "tensor A(n, m): {dense, compressed, pattern} @ (1, 0) bool",
+                              "tensor A(n, m): {dense, rle}",
+                              "tensor A(n): vbl(wide)",
+                              "tensor A(n, m, p): {interval, band, pinpoint}",
+                              "tensor A(n, m): {rle, sparse_rle, pattern} bool",
+                              "tensor A"}) {
     CAPTURE(written);
     const auto first = resolve(written);
     REQUIRE(first.program);
@@ -60,16 +77,46 @@ TEST_CASE("formats that do not fit the tensor are refused") {
   for (const char* source : {"tensor A(n): csr", "tensor A(n, m, p): csc", "tensor A: coo", "tensor A(n, m): compressed", "tensor A(n, m): {dense}",
                              "tensor A(n): {dense, compressed}", "tensor A(n, m): csf @ (0, 0)", "tensor A(n, m): csr @ (0)"})
     CHECK_MESSAGE(codes(source) == "E0207", source);
-  for (const char* source :
-       {"tensor A(n, m): csr csc", "tensor A(n, m): csr {dense, compressed}", "tensor A(n, m): csc @ (0, 1)", "tensor A(n, m): dense @ (1, 0) @ (0, 1)",
-        "tensor A(n, m): {dense(wide), compressed}", "tensor A(n, m): {dense, hashed(nonunique)}", "tensor A(n, m): {compressed, singleton}",
-        "tensor A(n): singleton", "tensor A(n, m): {compressed(nonunique), compressed}", "tensor A(n): compressed(wide, wide)",
-        "tensor A(n): compressed(unordered, decreasing)", "tensor A(n): {dense, pattern} bool", "tensor A(n): {compressed, pattern}",
-        "tensor A(n): {compressed, pattern} bool fill true", "tensor A(n, m): {pattern, dense} bool", "tensor A(n): pattern bool"})
+  for (const char* source : {"tensor A(n, m): csr csc",
+                             "tensor A(n, m): csr {dense, compressed}",
+                             "tensor A(n, m): csc @ (0, 1)",
+                             "tensor A(n, m): dense @ (1, 0) @ (0, 1)",
+                             "tensor A(n, m): {dense(wide), compressed}",
+                             "tensor A(n, m): {dense, hashed(nonunique)}",
+                             "tensor A(n, m): {compressed, singleton}",
+                             "tensor A(n): singleton",
+                             "tensor A(n, m): {compressed(nonunique), compressed}",
+                             "tensor A(n): compressed(wide, wide)",
+                             "tensor A(n): compressed(unordered, decreasing)",
+                             "tensor A(n): {dense, pattern} bool",
+                             "tensor A(n): {compressed, pattern} f64",
+                             "tensor A(n, m): {compressed, dense, pattern}",
+                             "tensor A(n, m): {dense, rle, pattern}",
+                             "tensor A(n): band(decreasing)",
+                             "tensor A(n): vbl(nonunique)",
+                             "tensor A(n, m): csr pattern f64",
+                             "tensor A(n, m): {dense, compressed, pattern} pattern",
+                             "tensor A(n, m): pattern",
+                             "tensor A(n): {compressed, pattern} bool fill true",
+                             "tensor A(n, m): {pattern, dense} bool",
+                             "tensor A(n): pattern bool"})
     CHECK_MESSAGE(codes(source) == "E0206", source);
-  for (const char* source : {"tensor A(n, m): csr(wide)", "tensor A(n): compressed(long)", "tensor A(n, m): {dense, compresed}", "tensor A(n, m): {csr, dense}",
-                             "tensor A(n): {compressed, pattern(wide)} bool"})
+  for (const char* source :
+       {"tensor A(n, m): csr(wide)", "tensor A(n): compressed(long)", "tensor A(n, m): {dense, compresed}",
+        "tensor A(n, m): {csr, dense}", "tensor A(n): {compressed, pattern(wide)} bool",
+        "tensor A(n, m): csr pattern(wide)", "tensor A(n): compressed(4)", "tensor A(n): vbl(2)"})
     CHECK_MESSAGE(codes(source) == "E0205", source);
+}
+
+TEST_CASE("a pattern is of bool without saying so") {
+  for (const char* source : {"tensor A(n, m): {dense, compressed, pattern}", "tensor A(n, m): csr pattern",
+                             "tensor A(n, m): pattern bool csr"}) {
+    CAPTURE(source);
+    const auto result = resolve(source);
+    REQUIRE(result.program);
+    CHECK(result.program->tensor("A")->type == format::ScalarType::boolean);
+    CHECK(format::to_string(resolved(result)) == "{dense, compressed, pattern}");
+  }
 }
 
 TEST_CASE("one clear message says which level is wrong") {

@@ -178,6 +178,41 @@ TEST_CASE("save writes what load reads, and a failure leaves no file") {
   CHECK(folder.count() == files);
 }
 
+TEST_CASE("save says how many entries hold the fill, in coordinate files") {
+  Folder folder;
+  folder.file("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 3\n1 1 1.5\n1 2 0\n2 3 -4\n");
+  Transcript t;
+  REQUIRE(t.say("tensor A(2, 3): csr; load A \"" + folder / "a.mtx" + "\"").ok());
+  for (const std::string name : {"b.mtx", "b.tns"}) {
+    const auto answer = t.say("save A \"" + folder / name + "\"");
+    CHECK(answer.last("save")["stored_fills"] == 1);
+    REQUIRE(t.say("load A \"" + folder / name + "\"").ok());
+    CHECK(t.value("A") == "csr 2 x 3, 3 entries\n  (0,0)  1.5\n  (0,1)  0\n  (1,2)  -4");
+  }
+  REQUIRE(t.say("format A {dense, band}").ok());
+  CHECK_FALSE(t.say("save A \"" + folder / "b.tns" + "\"").last("save").contains("stored_fills"));
+  REQUIRE(t.say("load A \"" + folder / "b.tns" + "\"").ok());
+  CHECK(t.value("A") == "{dense, band} 2 x 3, 2 entries\n  (0,0)  1.5\n  (1,2)  -4");
+}
+
+TEST_CASE("a file with values loads into bool: what is not 0 is true") {
+  Folder folder;
+  folder.file("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 4\n1 1 1.5\n1 2 0\n2 3 -4\n2 3 4\n");
+  Transcript t;
+  const auto load = [&](const std::string& format) {
+    return t.say("reset\ntensor S(2, 3): " + format + "; load S \"" + folder / "a.mtx" + "\"");
+  };
+  CHECK(load("csr pattern").last("load")["as_truths"] == true);
+  CHECK(t.value("S") == "{dense, compressed, pattern} 2 x 3, 1 entry\n  (0,0)");
+  CHECK(load("csr bool").last("load")["as_truths"] == true);
+  CHECK(t.value("S") == "csr 2 x 3, 3 entries\n  (0,0)  true\n  (0,1)  false\n  (1,2)  false");
+  CHECK(load("bool").ok());
+  CHECK(t.value("S") == "[[ true false false]\n     [false false false]]");
+  folder.file("b.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 3 1\n2 1\n");
+  const auto plain = t.say("load S \"" + folder / "b.mtx" + "\"");
+  CHECK_FALSE(plain.last("load").contains("as_truths"));
+}
+
 TEST_CASE("a file may have any name, and JSON stays JSON") {
   const Folder folder;
   Transcript t;

@@ -72,9 +72,11 @@ TEST_CASE("show formats says how tensors are stored, and what they hold") {
   REQUIRE(answer.ok());
   CHECK(answer.output.starts_with("A(4, 4): csr f64, 4 entries of 16 (25 %), "));
   CHECK(answer.output.find("\n  dimension 0  dense       every coordinate, found at once\n"
-                           "  dimension 1  compressed  stored coordinates in rising order, found by bisection\n") != std::string::npos);
+                           "  dimension 1  compressed  stored coordinates in rising order, found by bisection; pos 20 "
+                           "bytes, crd 16 bytes\n") != std::string::npos);
   CHECK(answer.output.find("v(4): hashed(wide) f32 fill inf, at its fill\n"
-                           "  dimension 0  hashed(wide)  stored coordinates in rising order, found by hashing, 64-bit\n") != std::string::npos);
+                           "  dimension 0  hashed(wide)  stored coordinates in rising order, found by hashing, 64-bit; "
+                           "pos, crd, table\n") != std::string::npos);
   CHECK(answer.output.find("S(4, 4): {dense, compressed, pattern} @ (1, 0) bool, at its fill\n  dimension 1  dense") != std::string::npos);
   CHECK(answer.output.find("x(4): dense f64, at its fill\n") != std::string::npos);
   const auto model = answer.last("show")["model"]["tensors"];
@@ -83,7 +85,60 @@ TEST_CASE("show formats says how tensors are stored, and what they hold") {
   CHECK(model[0]["levels"][1]["locate"] == "binary");
   CHECK(model[1]["levels"][0]["wide"] == true);
   CHECK(!model[1].contains("entries"));
+  CHECK(model[0]["levels"][1]["arrays"]["pos"] == 20);
+  CHECK(model[0]["levels"][1]["arrays"]["crd"] == 16);
+  CHECK(model[1]["levels"][0]["arrays"]["table"].is_null());
   CHECK(t.say("show formats nowhere").codes == "E0604");
+}
+
+TEST_CASE("tensors of runs, blocks and single entries are laid out, printed and refused what they cannot hold") {
+  Transcript t;
+  REQUIRE(t.say("tensor A(3, 4): csr; fill_with A [[0, 2, 2, 0], [0, 0, 0, 0], [0, 0, 0, 1]]").ok());
+  const std::string entries = " 3 x 4, 3 entries\n  (0,1)  2\n  (0,2)  2\n  (2,3)  1";
+  for (const std::string format : {"{dense, rle}", "{rle, dense}", "{sparse_rle, sparse_rle}", "{dense, interval}",
+                                   "{compressed, vbl}", "{dense, band}"}) {
+    REQUIRE_MESSAGE(t.say("format A " + format).ok(), format);
+    CHECK(t.value("A") == format + entries);
+  }
+  CHECK(t.say("show formats")
+            .output.find("dimension 1  band   at most one block for each entry above, found by one comparison; end 12 "
+                         "bytes, ofs 16 bytes\n") != std::string::npos);
+  REQUIRE(t.say("format A {dense, pinpoint}").ok());
+  const auto refused = t.say("print A");
+  CHECK(refused.codes == "E0206");
+  CHECK(
+      refused.messages().find(
+          "{dense, pinpoint} has no room for element (0,2): `pinpoint` holds one coordinate for each entry above it") !=
+      std::string::npos);
+  REQUIRE(t.say("format A {dense, interval}").ok());
+  CHECK(t.value("A") == "{dense, interval}" + entries);
+}
+
+TEST_CASE("kernels over runs, blocks and single entries are refused until they are known") {
+  Transcript t;
+  REQUIRE(t.say("tensor A(3, 4): {dense, vbl}; fill_with A [[0, 2, 2, 0], [0, 0, 0, 0], [0, 0, 0, 1]]; y(i) = "
+                "sum(j)(A(i,j))")
+              .ok());
+  CHECK(t.say("run").codes.ends_with("E0913"));
+  REQUIRE(t.say("format A csr; run").ok());
+  CHECK(t.value("y") == "[4 0 1]");
+  REQUIRE(t.say("reset\ntensor R(2): rle; loops { for i { R(i) = 1 } }").ok());
+  CHECK(t.say("run").codes.ends_with("E0913"));
+}
+
+TEST_CASE("random draws runs, blocks and bands where the format has them, and the same for one seed") {
+  Transcript t;
+  for (const std::string format : {"{dense, rle}", "{sparse_rle, dense}", "{dense, interval}", "{dense, vbl}",
+                                   "{dense, band}", "{compressed, pinpoint}"}) {
+    CAPTURE(format);
+    REQUIRE(t.say("reset\ntensor A(40, 30): " + format + "; random A seed 3 density 0.4").ok());
+    const std::string first = t.value("A");
+    CHECK(first.find(", 0 entries") == std::string::npos);
+    REQUIRE(t.say("random A seed 3 density 0.4").ok());
+    CHECK(t.value("A") == first);
+    REQUIRE(t.say("random A seed 4 density 0.4").ok());
+    CHECK(t.value("A") != first);
+  }
 }
 
 TEST_CASE("sizes that data brings along make levels wide") {
@@ -94,7 +149,8 @@ TEST_CASE("sizes that data brings along make levels wide") {
 
 TEST_CASE("every level and format explains itself") {
   Transcript t;
-  for (const char* name : {"formats", "csr", "hashed", "wide", "pattern", "rle"}) {
+  for (const char* name : {"formats", "csr", "hashed", "wide", "pattern", "regions", "rle", "sparse_rle", "interval",
+                           "vbl", "band", "pinpoint", "bcsr"}) {
     const auto answer = t.say("help " + std::string(name));
     REQUIRE_MESSAGE(answer.ok(), name);
     CHECK(answer.output.find("```") == std::string::npos);

@@ -58,6 +58,31 @@ TEST_CASE("a coordinate file's entries are kept, zeros as well, and repetitions 
   CHECK(permutation.entries() == 0);
 }
 
+TEST_CASE("files come from and go to levels of runs, blocks and single regions") {
+  const trellis::testing::Folder folder;
+  Random random(11);
+  for (int round = 0; round < 60; ++round) {
+    const int rank = 1 + static_cast<int>(draw(random, 2));
+    Index shape = random_shape(random, rank);
+    const Model model = random_regions(random, shape, 0);
+    const Format first = random_format(random, rank, Wanted::any_number),
+                 second = random_format(random, rank, Wanted::any_number);
+    CAPTURE(format::to_string(first));
+    CAPTURE(format::to_string(second));
+    PackFailure failure;
+    const auto tensor = pack(ScalarType::f64, shape, first, Value::of(ScalarType::f64, 0),
+                             shuffled(random, model, rank).entries(), failure);
+    REQUIRE(tensor);
+    for (const char* name : {"r.mtx", "r.tns", "r.npy"}) {
+      text::Diagnostics sink;
+      REQUIRE(save(*tensor, folder / name, {}, sink));
+      Tensor back = empty(shape, second);
+      REQUIRE(load(back, folder / name) == "");
+      check_holds(back, model, Holds::values);
+    }
+  }
+}
+
 TEST_CASE("of an array file, what differs from the fill is stored") {
   const trellis::testing::Folder folder;
   std::ofstream(folder / "a.mtx") << "%%MatrixMarket matrix array real general\n2 2\n7\n0\n7\n3\n";

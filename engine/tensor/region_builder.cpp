@@ -1,0 +1,284 @@
+#include "engine/tensor/region_builder.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace trellis::tensor {
+
+using format::Child;
+using format::Locate;
+using format::Region;
+
+bool RegionBuilder::builds(const format::Format& format) {
+  return std::ranges::any_of(format.levels, [](const format::Level& level) {
+    const format::Facts facts = format::facts(level);
+    return facts.region == Region::run || facts.locate == Locate::one || facts.offsets;
+  });
+}
+
+RegionBuilder::RegionBuilder(format::ScalarType type, const Index& shape, const format::Format& format,
+                             const format::Value& fill, std::size_t limit_bytes)
+    : type_(type),
+      shape_(shape),
+      format_(format),
+      fill_(fill),
+      value_(fill),
+      limit_bytes_(limit_bytes),
+      value_bytes_(format.pattern ? 0 : format::size_of(type)) {
+  for (const LevelStorage& level : outline(shape, format).levels) {
+    levels_.emplace_back();
+    levels_.back().facts = level.facts;
+    levels_.back().size = level.size;
+  }
+  open_fiber(0);
+}
+
+void RegionBuilder::mark(std::size_t below, Marks& marks) const {
+  marks.clear();
+  for (std::size_t l = below; l < levels_.size(); ++l) {
+    const Level& level = levels_[l];
+    marks.push_back({level.positions.size(), level.coordinates.size(), level.starts.size(), level.offsets.size(),
+                     level.children});
+  }
+  marks.push_back({0, 0, 0, 0, value_count_});
+}
+
+/// Whether a..b and b..c were added alike: positions and offsets count from where each begins.
+bool RegionBuilder::equal_tails(std::size_t l, const Mark& a, const Mark& b, const Mark& c) const {
+  if (b.children - a.children != c.children - b.children) return false;
+  if (l == levels_.size()) {
+    const auto bytes = static_cast<std::size_t>(b.children - a.children) * value_bytes_;
+    const std::byte* const first = values_.data() + static_cast<std::size_t>(a.children) * value_bytes_;
+    return bytes == 0 || std::memcmp(first, first + bytes, bytes) == 0;
+  }
+  const Level& level = levels_[l];
+  const auto alike = [](const std::vector<std::int64_t>& numbers, std::size_t from, std::size_t middle, std::size_t end,
+                        std::int64_t less) {
+    if (middle - from != end - middle) return false;
+    for (std::size_t k = from; k < middle; ++k)
+      if (numbers[k] + less != numbers[k + middle - from]) return false;
+    return true;
+  };
+  return alike(level.coordinates, a.coordinates, b.coordinates, c.coordinates, 0) &&
+         alike(level.starts, a.starts, b.starts, c.starts, 0) &&
+         alike(level.positions, a.positions, b.positions, c.positions,
+               static_cast<std::int64_t>(b.coordinates - a.coordinates)) &&
+         alike(level.offsets, a.offsets, b.offsets, c.offsets, b.children - a.children);
+}
+
+void RegionBuilder::cut(std::size_t l, const Mark& to) {
+  if (l == levels_.size()) {
+    value_count_ = to.children;
+    values_.resize(static_cast<std::size_t>(value_count_) * value_bytes_);
+    return;
+  }
+  Level& level = levels_[l];
+  level.positions.resize(to.positions);
+  level.coordinates.resize(to.coordinates);
+  level.starts.resize(to.starts);
+  level.offsets.resize(to.offsets);
+  level.children = to.children;
+}
+
+void RegionBuilder::open_fiber(std::size_t l) {
+  if (l == levels_.size()) {
+    value_ = fill_;
+    return;
+  }
+  levels_[l].last = -1;
+  levels_[l].has_child = levels_[l].has_run = false;
+}
+
+void RegionBuilder::close_fiber(std::size_t l) {
+  if (l == levels_.size()) {
+    ++value_count_;
+    check_room(static_cast<std::size_t>(value_count_), std::max<std::size_t>(1, value_bytes_));
+    if (value_bytes_ > 0 && !failed_) {
+      values_.resize(static_cast<std::size_t>(value_count_) * value_bytes_);
+      with_elements(type_, values_.data(),
+                    [&]<class T>(T* elements) { elements[value_count_ - 1] = stored_as<T>(value_); });
+    }
+    return;
+  }
+  Level& level = levels_[l];
+  if (level.facts.region == Region::run) {
+    settle_run(l);
+    if (level.facts.full() && level.last < level.size - 1) run_without_entries(l, level.size - 1);
+  } else {
+    close_child(l);
+    if (level.facts.child == Child::product) pad(l, level.size);
+    if (level.facts.child == Child::offset) close_block(l);
+  }
+  if (level.facts.per_parent() && level.coordinates.size() == level.positions.size() - 1) {  // no region
+    level.coordinates.push_back(-1);
+    if (level.facts.starts) level.starts.push_back(0);
+    if (level.facts.offsets) level.offsets.push_back(level.children);
+    if (level.facts.child == Child::parent) open_child(l), close_child(l);
+  }
+  level.positions.push_back(static_cast<std::int64_t>(level.coordinates.size()));
+  check_room(std::max(level.positions.size(), level.coordinates.size()), level.facts.wide ? 8 : 4);
+  const std::int64_t counted = level.facts.offsets ? level.children : level.positions.back();
+  if (!level.facts.wide && (level.facts.offsets || level.facts.positions) && counted > INT32_MAX)
+    fail({.kind = PackFailure::Kind::too_many, .entry = number_});
+}
+
+void RegionBuilder::open_child(std::size_t l) {
+  Level& level = levels_[l];
+  if (level.facts.region == Region::run) mark(l + 1, level.before);
+  open_fiber(l + 1);
+  level.has_child = true;
+}
+
+void RegionBuilder::close_child(std::size_t l) {
+  Level& level = levels_[l];
+  if (!level.has_child) return;
+  close_fiber(l + 1);
+  ++level.children;
+  level.has_child = false;
+}
+
+/// Empty children up to `end`, exclusive.
+void RegionBuilder::pad(std::size_t l, std::int64_t end) {
+  Level& level = levels_[l];
+  for (++level.last; level.last < end && !failed_; ++level.last) open_child(l), close_child(l);
+  --level.last;
+}
+
+void RegionBuilder::take(std::size_t l, std::int64_t coordinate, std::size_t number) {
+  Level& level = levels_[l];
+  if (level.facts.region == Region::run) return take_run(l, coordinate, number);
+  close_child(l);
+  if (level.facts.child == Child::product) pad(l, coordinate);
+  if (level.facts.child == Child::offset) {
+    if (level.last >= 0 && level.facts.single) pad(l, coordinate);
+    if (level.last < 0 || level.last + 1 != coordinate) {
+      close_block(l);
+      level.coordinates.push_back(coordinate);
+    }
+  } else if (level.facts.coordinates) {
+    if (level.last >= 0 && level.facts.single) return refuse(l, number);
+    level.coordinates.push_back(coordinate);
+  }
+  level.last = coordinate;
+  open_child(l);
+}
+
+void RegionBuilder::close_block(std::size_t l) {
+  Level& level = levels_[l];
+  if (level.last < 0) return;
+  level.coordinates.back() = level.last;
+  level.offsets.push_back(level.children);
+}
+
+void RegionBuilder::take_run(std::size_t l, std::int64_t coordinate, std::size_t number) {
+  Level& level = levels_[l];
+  settle_run(l);
+  if (level.facts.full() && coordinate > level.last + 1) run_without_entries(l, coordinate - 1);
+  if (level.facts.single && level.last >= 0 && coordinate != level.last + 1) return refuse(l, number);
+  level.first = level.last = coordinate;
+  level.opened_by = number;
+  open_child(l);
+}
+
+void RegionBuilder::run_without_entries(std::size_t l, std::int64_t last) {
+  levels_[l].first = levels_[l].last + 1;
+  levels_[l].last = last;
+  open_child(l);
+  settle_run(l);
+}
+
+/// The child of the run at hand is finished.
+void RegionBuilder::settle_run(std::size_t l) {
+  Level& level = levels_[l];
+  if (!level.has_child) return;
+  close_child(l);
+  mark(l + 1, level.after);
+  bool same = level.has_run && level.coordinates.back() + 1 == level.first;
+  for (std::size_t k = 0; k < level.after.size() && same; ++k)
+    same = equal_tails(l + 1 + k, level.previous[k], level.before[k], level.after[k]);
+  if (same) {
+    for (std::size_t k = 0; k < level.after.size(); ++k) cut(l + 1 + k, level.before[k]);
+    --level.children;
+    level.coordinates.back() = level.last;
+    return;
+  }
+  if (level.facts.single && level.has_run) return refuse(l, level.opened_by);
+  level.coordinates.push_back(level.last);
+  if (level.facts.starts) level.starts.push_back(level.first);
+  std::swap(level.previous, level.before);
+  level.has_run = true;
+}
+
+/// The first failure counts.
+void RegionBuilder::fail(const PackFailure& failure) {
+  if (!failed_) failure_ = failure;
+  failed_ = true;
+}
+
+void RegionBuilder::refuse(std::size_t l, std::size_t number) {
+  fail({.kind = PackFailure::Kind::region_taken, .entry = number, .level = l});
+}
+
+void RegionBuilder::check_room(std::size_t count, std::size_t width) {
+  if (count > limit_bytes_ / width) fail({.kind = PackFailure::Kind::too_large, .entry = number_});
+}
+
+bool RegionBuilder::add(const Index& coordinates, const format::Value& value, std::size_t number) {
+  if (failed_) return false;
+  number_ = number;
+  std::size_t d = 0;
+  while (d < at_.size() && coordinates[d] == at_[d]) ++d;
+  // A singleton has one coordinate for each entry above it.
+  while (d > 0 && levels_[d].facts.covaries() && !levels_[d - 1].facts.unique) --d;
+  for (std::size_t l = d; l < levels_.size() && !failed_; ++l) take(l, coordinates[l], number);
+  at_ = coordinates;
+  value_ = value;
+  return !failed_;
+}
+
+namespace {
+
+/// The numbers as a level keeps them. False when memory is refused.
+bool keep(std::shared_ptr<SharedArray>& array, const std::vector<std::int64_t>& numbers, bool wide) {
+  array = SharedArray::allocate(numbers.size() * (wide ? 8 : 4), Writer::this_process);
+  if (!array) return false;
+  Numbers kept{array->data(), wide};
+  for (std::size_t k = 0; k < numbers.size(); ++k) kept.set(static_cast<std::int64_t>(k), numbers[k]);
+  return true;
+}
+
+/// Levels whose child position is a product are built rising.
+void let_fall(std::vector<std::int64_t>& coordinates, const std::vector<std::int64_t>& positions) {
+  for (std::size_t p = 0; p + 1 < positions.size(); ++p)
+    std::reverse(coordinates.begin() + positions[p], coordinates.begin() + positions[p + 1]);
+}
+
+}  // namespace
+
+bool RegionBuilder::store(Storage& storage) const {
+  for (std::size_t l = 0; l < levels_.size(); ++l) {
+    const Level& from = levels_[l];
+    LevelStorage& to = storage.levels[l];
+    std::vector<std::int64_t> coordinates = from.coordinates;
+    if (from.facts.child == Child::product && from.facts.decreasing) let_fall(coordinates, from.positions);
+    to.entries = static_cast<std::int64_t>(coordinates.size());
+    if (from.facts.positions && !keep(to.positions, from.positions, from.facts.wide)) return false;
+    if (from.facts.coordinates && !keep(to.coordinates, coordinates, from.facts.wide)) return false;
+    if (from.facts.starts && !keep(to.starts, from.starts, from.facts.wide)) return false;
+    if (from.facts.offsets && !keep(to.offsets, from.offsets, from.facts.wide)) return false;
+  }
+  if (value_bytes_ == 0) return true;
+  storage.values = SharedArray::allocate(values_.size(), Writer::this_process);
+  if (storage.values && !values_.empty()) std::memcpy(storage.values->data(), values_.data(), values_.size());
+  return storage.values != nullptr;
+}
+
+std::optional<Tensor> RegionBuilder::finish() {
+  close_fiber(0);
+  if (failed_) return std::nullopt;
+  auto storage = std::make_shared<Storage>(outline(shape_, format_));
+  if (!store(*storage) || !storage->count() || !build_tables(*storage)) return std::nullopt;
+  return Tensor::of(type_, std::move(shape_), std::move(format_), fill_, std::move(storage));
+}
+
+}  // namespace trellis::tensor
