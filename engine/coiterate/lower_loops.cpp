@@ -37,7 +37,9 @@ Offers Lowering::offers(const loop::For& f) {
     const auto rank = static_cast<int>(tensor.levels.size());
     const auto dense = [&](int level) { return tensor.levels[static_cast<std::size_t>(level)].facts.dense(); };
     int level = 0;
-    while (level < rank && known(level_index(access, *described, level)) && (dense(level) || states_.count(level_key(access, *described, level)))) ++level;
+    // What was found already needs no index: all along a run it is the same.
+    const auto found_already = [&](int l) { return states_.count(level_key(access, *described, l)) > 0; };
+    while (level < rank && (dense(level) ? known(level_index(access, *described, level)) : found_already(level))) ++level;
     const auto indexed = [&](int l) {
       const auto variables = lang::free_variables(level_index(access, *described, l));
       return contains(variables, f.variable);

@@ -48,10 +48,11 @@ std::optional<std::pair<Read, int>> Lowering::next_to_locate(const loop::Stmt& s
     const auto known_here = [&](const lang::Expr& e) { return known(e); };
     if (read.guarded && is_checked(access) && (s.as<loop::Block>() || !std::ranges::all_of(read.conditions, known_here))) return;
     int level = 0;
-    for (const auto rank = static_cast<int>(access.indices.size()); level < rank && known(level_index(access, *described, level)); ++level) {
-      if (lookup(access.tensor).levels[static_cast<std::size_t>(level)].facts.dense()) continue;
+    for (const auto rank = static_cast<int>(access.indices.size()); level < rank; ++level) {
       const auto state = states_.find(level_key(access, *described, level));
       if (state != states_.end() && state->second.covers(read)) continue;
+      if (!known(level_index(access, *described, level))) break;
+      if (lookup(access.tensor).levels[static_cast<std::size_t>(level)].facts.dense()) continue;
       found = {read, level};
       return;
     }
