@@ -10,6 +10,7 @@
 #include "engine/coiterate/lift_over.hpp"
 #include "engine/coiterate/lowering.hpp"
 #include "engine/coiterate/walk.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
 
@@ -69,10 +70,35 @@ std::optional<Stmt> Lowering::over_region(const Walk& walk, const loop::Stmt& bo
     const lang::TensorInfo* described = info(access.tensor);
     return described && std::ranges::any_of(present, [&](int l) { return is_entry_of(walk.literal(l), access, *described, index); });
   };
-  const auto takes_runs = [](const lang::Access&) { return false; };
+  const auto takes = [&](const lang::Access& target) { return takes_runs(target, walk.loop.variable); };
   const lang::Expr count = lang::binary(format::BinaryOp::add, length, lang::integer(1));
-  const auto lifted = lift_over(body, {walk.loop.variable, count, is_steady, takes_runs});
-  return lifted ? std::optional(stmt(*lifted)) : std::nullopt;
+  const auto lifted = lift_over(body, {walk.loop.variable, count, is_steady, takes});
+  if (!lifted) return std::nullopt;
+  bool appends = false;
+  loop::for_each(*lifted, [&](const loop::Stmt& s) {
+    const auto* a = s.as<loop::Assign>();
+    appends = appends || (a && takes(*a->target.as<lang::Access>()));
+  });
+  if (!appends) return stmt(*lifted);
+  // The coordinates that are appended go from this one to the last.
+  const std::string& i = walk.loop.variable;
+  const std::optional<Run> outside = std::exchange(run_, Run{i, walk.regions->last});
+  const bool fresh_name = bound_.insert(i).second;
+  Stmt inner = stmt(*lifted);
+  if (fresh_name) bound_.erase(i);
+  run_ = outside;
+  return Stmt(StmtNode{Let{i, name(walk.regions->first), std::move(inner)}, body->span}, {{text::Stage::loops, body.id()}});
+}
+
+// A result that is appended to, the last level of which keeps runs and is indexed by the variable, as no other one is.
+bool Lowering::takes_runs(const lang::Access& target, const std::string& variable) {
+  const lang::TensorInfo* described = info(target.tensor);
+  if (!described || !written_.count(target.tensor) || !format::appends_runs(described->format)) return false;
+  const auto rank = static_cast<int>(target.indices.size());
+  const std::optional<math::Affine> last = lang::affine(level_index(target, *described, rank - 1));
+  for (int level = 0; level + 1 < rank; ++level)
+    if (contains(lang::free_variables(level_index(target, *described, level)), variable)) return false;
+  return last && last->coefficient(variable) == 1;
 }
 
 }  // namespace trellis::coiterate

@@ -251,6 +251,17 @@ void Lowering::freeze_walked(const loop::Stmt& s, Seq& into) {
   });
 }
 
+namespace {
+
+/// The coordinate where the run's variable has come to its end.
+Expr through(const Expr& coordinate, const std::string& variable, const std::string& last) {
+  const auto* n = coordinate.as<Name>();
+  if (n && n->name == variable) return name(last);
+  return flow::map_children(coordinate, [&](const Expr& child) { return through(child, variable, last); });
+}
+
+}  // namespace
+
 Stmt Lowering::assign(const loop::Stmt& s, const loop::Assign& a) {
   const lang::Access& access = *a.target.as<lang::Access>();
   const Tensor tensor = lookup(access.tensor);
@@ -263,6 +274,7 @@ Stmt Lowering::assign(const loop::Stmt& s, const loop::Assign& a) {
   Append append{tensor.name, {}, expr(a.value), tensor.pattern};
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) append.coordinates.push_back(expr(level_index(access, *info(access.tensor), l)));
   append.prune = append.prune || may_be_fill(access);
+  if (run_ && takes_runs(access, run_->variable)) append.through = through(append.coordinates.back(), run_->variable, run_->last);
   return make(std::move(append), s);
 }
 

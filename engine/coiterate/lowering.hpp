@@ -115,6 +115,7 @@ class Lowering {
   Stmt one_body(const Walk& walk, const Lattice::Point& point);
   Stmt leaf(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present);
   std::optional<Stmt> over_region(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present);
+  bool takes_runs(const lang::Access& target, const std::string& variable);
   bool covers(const access::Sequence& sequence, const lang::Access& access, const loop::For& f);
   Surroundings around() const;
   std::string fresh(const std::string& name);
@@ -140,6 +141,10 @@ class Lowering {
   };
   std::map<access::LevelKey, State> states_;  ///< entries found so far
   std::vector<Lattice> lattices_;        ///< of the loops so far
+  struct Run {
+    std::string variable, last;
+  };
+  std::optional<Run> run_;  ///< what is appended by this variable goes on up to the other
   struct Within {
     int lattice = -1;         ///< of the innermost loop around; -1: none
     std::vector<int> absent;  ///< its operands that are missing here

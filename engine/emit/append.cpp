@@ -25,6 +25,8 @@ int last_sparse(const Tensor& tensor) {
   return last;
 }
 
+const format::Facts& last_facts(const Tensor& tensor) { return facts_of(tensor, static_cast<int>(tensor.levels.size()) - 1); }
+
 /// The last of the singleton levels that have an entry for each one of the level.
 int reach(const Tensor& tensor, int level) {
   while (level + 1 < static_cast<int>(tensor.levels.size()) && facts_of(tensor, level + 1).child == format::Child::parent) ++level;
@@ -218,8 +220,14 @@ void Statements::append(const flow::Append& a, const text::Origin& origin, bool 
     coordinates.push_back(bind(tensor.name + "_at" + std::to_string(l + 1)));
     add(c::stmt(c::Declaration{"const int64_t", coordinates.back(), {}, coordinate}));
   }
-  if (a.counted) count(tensor, coordinates);
-  else store(tensor, coordinates, value);
+  if (last_facts(tensor).region == format::Region::run) {
+    c::Expr through = a.through ? expressions_.expr(*a.through) : c::token(coordinates.back());
+    store_run(tensor, coordinates, std::move(through), value);
+  } else if (a.counted) {
+    count(tensor, coordinates);
+  } else {
+    store(tensor, coordinates, value);
+  }
   if (tested) {
     c::Stmt kept = close();
     c::Expr differs = tensor.pattern ? value : c::binary("!=", value, expressions_.constant(tensor.fill));
@@ -230,6 +238,47 @@ void Statements::append(const flow::Append& a, const text::Origin& origin, bool 
   const bool declares = std::any_of(statements.begin(), statements.end(), [](const c::Stmt& s) { return s.as<c::Declaration>(); });
   if (declares && !last) add(all);
   else for (const c::Stmt& s : statements) add(s);
+}
+
+// A run goes on where the one before it ends and has the same value, in one fiber.
+//   if (pC > C_pos[i] && C_crd[pC - 1] == j - 1 && C[pC - 1] == v) C_crd[pC - 1] = j_last; else …
+void Statements::store_run(const Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr through, c::Expr value) {
+  const int level = last_sparse(tensor);
+  const std::string p = entries(tensor, level);
+  const c::Expr here = c::token(p), before = minus(here, c::number(1));
+  const auto array = [&](Array which, c::Expr at) { return index(expressions_.array(tensor, level, which), std::move(at)); };
+  if (!value.as<c::Token>()) {
+    const std::string local = bind(tensor.name + "_value");
+    add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}));
+    value = c::token(local);
+  }
+  c::Expr parent = c::number(0);
+  for (int l = 0; l < level; ++l) {
+    if (!facts_of(tensor, l).dense()) {
+      parent = append_entry(tensor, l, parent, coordinates);
+      l = reach(tensor, l);
+      continue;
+    }
+    const c::Expr coordinate = c::token(coordinates[static_cast<std::size_t>(l)]);
+    parent = is_zero(parent) ? coordinate : sum(times(parent, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size)), coordinate);
+  }
+  if (!row_loops_.count(tensor.name)) open_fibers(tensor, level, parent);
+  const c::Expr start = c::token(coordinates.back());
+  const c::Expr element = c::token(names_.fixed(tensor.name));
+  c::Expr goes_on = c::binary(">", here, array(Array::positions, parent));
+  goes_on = c::binary("&&", goes_on, c::binary("==", array(Array::coordinates, before), minus(start, c::number(1))));
+  if (!tensor.pattern) goes_on = c::binary("&&", goes_on, c::binary("==", index(element, before), value));
+  open();
+  c::Expr site = expressions_.fault_site(FaultKind::result_too_large, {}, tensor.name);
+  add(set(p, "=", c::call(prelude_.use(Helper::slot), {here, c::token(expressions_.capacity(tensor)), c::token("fault"), site})));
+  add(assign_to(array(Array::starts, here), "=", start));
+  add(assign_to(array(Array::coordinates, here), "=", through));
+  if (!tensor.pattern) add(assign_to(index(element, here), "=", value));
+  add(set(p, "+=", c::number(1)));
+  const c::Stmt fresh = close();
+  const c::Stmt longer = c::stmt(c::Block{{assign_to(array(Array::coordinates, before), "=", through)}});
+  add(c::stmt(c::If{goes_on, longer, fresh}));
+  if (read_meanwhile(tensor)) show_entries(tensor, coordinates);
 }
 
 void Statements::store(const Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr value) {
@@ -256,8 +305,12 @@ void Statements::store(const Tensor& tensor, const std::vector<std::string>& coo
   if (!tensor.pattern) add(assign_to(index(c::token(names_.fixed(tensor.name)), position), "=", value));
   if (position.as<c::Token>() && position.as<c::Token>()->text == p) add(set(p, "+=", c::number(1)));
   if (!read_meanwhile(tensor) || apart) return;
-  // Whoever reads the fiber sees what it has so far.
-  for (int l = 0; l < levels; ++l) {
+  show_entries(tensor, coordinates);
+}
+
+// Whoever reads the fiber sees what it has so far.
+void Statements::show_entries(const Tensor& tensor, const std::vector<std::string>& coordinates) {
+  for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
     if (!facts_of(tensor, l).positions) continue;
     c::Expr fiber = row_loops_.count(tensor.name) ? sum(c::token(coordinates[0]), c::number(1)) : c::token(opened(tensor, l));
     add(assign_to(index(expressions_.array(tensor, l, Array::positions), fiber), "=", c::token(entries(tensor, l))));

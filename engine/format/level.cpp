@@ -1,5 +1,7 @@
 #include "engine/format/level.hpp"
 
+#include <algorithm>
+
 #include "engine/text/sequence.hpp"
 
 namespace trellis::format {
@@ -52,6 +54,14 @@ std::vector<Facts> facts(const Format& format) {
 
 bool pads(const Format& format) {
   return !format.levels.empty() && !format.pattern && facts(format.levels.back()).pads;
+}
+
+bool appends_runs(const Format& format) {
+  const std::vector<Facts> all = facts(format);
+  if (all.empty() || all.back().region != Region::run || all.back().single) return false;
+  return std::ranges::none_of(all.begin(), all.end() - 1, [](const Facts& above) {
+    return above.region == Region::run || above.locate == Locate::one || above.offsets;
+  });
 }
 
 bool available(const Level& level) { return contains(level_names(), level.name) && level.name != "pattern"; }

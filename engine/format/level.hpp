@@ -81,6 +81,8 @@ std::vector<Facts> facts(const Format& format);
 /// Whether values may be stored that nobody listed, and that cannot be told from fills that somebody did: then conversion,
 /// `print` and files leave out what is the fill. Empty children of outer levels store no values, unless the last level pads.
 bool pads(const Format& format);
+/// Whether a kernel appends runs as such: at the last level, below levels of other kinds.
+bool appends_runs(const Format& format);
 /// Whether the engine can compile and store the level; runs, blocks and layouts are names only so far.
 bool available(const Level& level);
 /// Why nothing can be stored in the format, such as "`singleton` needs a level above it that lists coordinates"; empty if

@@ -112,6 +112,7 @@ std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, form
   for (LevelStorage& level : storage->levels) {
     if (level.facts.positions) refused = refused || !(level.positions = reserved(parents + 1, level.width()));
     if (level.facts.coordinates) refused = refused || !(level.coordinates = appendable(capacity, level.width()));
+    if (level.facts.starts) refused = refused || !(level.starts = appendable(capacity, level.width()));
     parents = level.facts.coordinates ? capacity : times(parents, level.size);
   }
   const bool by_entry = !storage->levels.empty() && storage->levels.back().facts.coordinates;

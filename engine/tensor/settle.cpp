@@ -40,9 +40,73 @@ void give_back_tails(Storage& storage, std::size_t value_bytes) {
   for (LevelStorage& level : storage.levels) {
     if (level.positions) level.positions->shrink(static_cast<std::size_t>(level.parents + 1) * level.width());
     if (level.coordinates) level.coordinates->shrink(static_cast<std::size_t>(level.entries) * level.width());
+    if (level.starts) level.starts->shrink(static_cast<std::size_t>(level.entries) * level.width());
   }
   storage.values->shrink(static_cast<std::size_t>(storage.places) * value_bytes);
 }
+
+/// Runs that were appended to the last level, with the gaps between them filled: sparse_rle becomes rle.
+class GapFiller {
+ public:
+  GapFiller(Storage& storage, const format::Value& fill, std::size_t value_bytes)
+      : storage_(storage), level_(storage.levels.back()), bytes_(value_bytes), fill_(value_bytes) {
+    with_elements(fill.type, fill_.data(), [&](auto* element) { *element = stored_as<std::remove_reference_t<decltype(*element)>>(fill); });
+  }
+
+  /// False when memory is refused, or there are more runs than a narrow level counts.
+  bool run() {
+    Numbers positions = level_.position_numbers();
+    const Numbers ends = level_.coordinate_numbers();
+    const Numbers starts{level_.starts->data(), level_.facts.wide};
+    const auto* const values = static_cast<const std::byte*>(storage_.values->data());
+    std::int64_t entry = 0;
+    for (std::int64_t p = 0; p < level_.parents; ++p) {
+      const std::int64_t end = positions[p + 1];
+      first_ = coordinates_.size();
+      std::int64_t next = 0;
+      for (; entry < end; ++entry) {
+        if (starts[entry] > next) add(starts[entry] - 1, fill_.data());
+        add(ends[entry], values + static_cast<std::size_t>(entry) * bytes_);
+        next = ends[entry] + 1;
+      }
+      if (next < level_.size) add(level_.size - 1, fill_.data());
+      positions.set(p + 1, static_cast<std::int64_t>(coordinates_.size()));  // passed, so no longer needed
+    }
+    return store();
+  }
+
+ private:
+  void add(std::int64_t last, const std::byte* value) {
+    const bool goes_on = coordinates_.size() > first_ && std::memcmp(values_.data() + values_.size() - bytes_, value, bytes_) == 0;
+    if (goes_on) {
+      coordinates_.back() = last;
+      return;
+    }
+    coordinates_.push_back(last);
+    values_.insert(values_.end(), value, value + bytes_);
+  }
+
+  bool store() {
+    if (!level_.facts.wide && coordinates_.size() > static_cast<std::size_t>(INT32_MAX)) return false;
+    const Writer writer = storage_.values->shared() ? Writer::child_process : Writer::this_process;
+    level_.coordinates = SharedArray::allocate(coordinates_.size() * level_.width(), writer);
+    storage_.values = SharedArray::allocate(values_.size(), writer);
+    if (!level_.coordinates || !storage_.values) return false;
+    Numbers ends = level_.coordinate_numbers();
+    for (std::size_t k = 0; k < coordinates_.size(); ++k) ends.set(static_cast<std::int64_t>(k), coordinates_[k]);
+    if (!values_.empty()) std::memcpy(storage_.values->data(), values_.data(), values_.size());
+    level_.entries = static_cast<std::int64_t>(coordinates_.size());
+    level_.starts = nullptr;
+    return true;
+  }
+
+  Storage& storage_;
+  LevelStorage& level_;
+  const std::size_t bytes_;
+  std::vector<std::byte> fill_, values_;
+  std::vector<std::int64_t> coordinates_;
+  std::size_t first_ = 0;  ///< run of the fiber
+};
 
 bool as_stored(const LevelStorage& level) { return !level.facts.coordinates || level.facts.child != Child::product; }
 
@@ -59,6 +123,7 @@ format::Format as_appended(const format::Format& format) {
       level.name = "compressed";
     std::erase(level.options, "unordered");
   }
+  if (format::appends_runs(format)) plain.levels.back().name = "sparse_rle";
   return plain;
 }
 
@@ -70,7 +135,8 @@ std::optional<Tensor> Tensor::with_room(std::size_t limit_bytes, Writer writer) 
   const auto copy = [&](int level, format::Array which) {
     if (void* const to = result->array(level, which)) std::memcpy(to, held->array(level, which), held->array_bytes(level, which));
   };
-  for (int level = 0; level < rank(); ++level) copy(level, format::Array::positions), copy(level, format::Array::coordinates);
+  for (int level = 0; level < rank(); ++level)
+    for (const format::Array which : format::level_arrays) copy(level, which);
   copy(-1, format::Array::values);
   return result;
 }
@@ -81,6 +147,14 @@ bool Tensor::settle() {
   if (!count_appended(storage)) return false;
   give_back_tails(storage, format::size_of(type_));
   storage.capacity = -1;
+  // Levels that the format keeps as tables are laid out anew.
+  const std::vector<format::Facts> wanted = format::facts(format_);
+  const bool tables = std::ranges::any_of(wanted, &format::Facts::table);
+  if (format::appends_runs(format_) && !tables && !format_.pattern) {
+    if (wanted.back().full() && !GapFiller(storage, fill_, format::size_of(type_)).run()) return false;
+    for (std::size_t l = 0; l < wanted.size(); ++l) storage.levels[l].facts = wanted[l];
+    return storage.count();
+  }
   if (!RegionBuilder::builds(format_) && std::all_of(storage.levels.begin(), storage.levels.end(), as_stored)) {
     if (format_.pattern) storage.values = nullptr;
     return storage.count() && build_tables(storage);
@@ -91,6 +165,7 @@ bool Tensor::settle() {
     levels->levels[l].entries = storage.levels[l].entries;
     levels->levels[l].positions = storage.levels[l].positions;
     levels->levels[l].coordinates = storage.levels[l].coordinates;
+    levels->levels[l].starts = storage.levels[l].starts;
   }
   levels->values = format_.pattern ? nullptr : storage.values;
   if (!levels->count()) return false;
