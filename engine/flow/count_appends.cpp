@@ -174,6 +174,11 @@ class Counting {
         refuse(c->variable, *written.begin(), "it goes from entry to entry; entries are counted ahead in a loop over all coordinates of a dense dimension");
         return s;
       }
+      for (const std::string& tensor : written)
+        if (flow_.tensor(tensor)->levels.back().facts.region == format::Region::run) {
+          refuse(l->variable, tensor, "how many runs there are depends on their values; collect it as csr and use `format` afterwards");
+          return s;
+        }
       if (l) return written.empty() ? s : counted(s, *l, written);
       if (c->cursors.size() == 1) return s;  // of several, one thread goes through all
     }

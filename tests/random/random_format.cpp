@@ -42,16 +42,18 @@ Names random_levels(Dice& dice, const FormatWishes& wishes) {
     const int left = wishes.rank - static_cast<int>(levels.size()), kind = dice.below(100);
     if (kind < 14 && left >= 2 && wishes.tuples) {
       tuples(dice, dice.chance(70) ? left : 2, levels);
-    } else if (kind < 40) {
+    } else if (kind < 36) {
       levels.push_back("dense");
-    } else if (kind < 76) {
+    } else if (kind < 64) {
       Names options = some_options(dice);
       if (left == 1 && !wishes.result && wishes.tuples && dice.chance(7)) options.insert(options.begin(), "nonunique");
       levels.push_back(with_options("compressed", options));
-    } else if (kind < 88) {
+    } else if (kind < 72) {
       levels.push_back("hashed");
-    } else {
+    } else if (kind < 80) {
       levels.push_back("bytemap");
+    } else {  // data as it comes has more than the one region of interval and pinpoint
+      levels.push_back(dice.pick(Names{"rle", "sparse_rle", "vbl", "band"}));
     }
   }
   return levels;
@@ -76,6 +78,8 @@ std::string random_fill(Dice& dice, Values values) {
 }
 
 bool has_gaps(const std::string& level) { return level != "dense"; }
+/// Stores coordinates that nobody listed, which no pattern tells from others.
+bool pads(const std::string& level) { return level == "dense" || level == "rle" || level == "band"; }
 
 }  // namespace
 
@@ -89,7 +93,7 @@ std::string random_attributes(Dice& dice, const FormatWishes& wishes) {
   }
   Names levels = random_levels(dice, wishes);
   const bool all_dense = std::none_of(levels.begin(), levels.end(), has_gaps);
-  const bool pattern = wishes.values == Values::truths && !wishes.result && fill.empty() && has_gaps(levels.back()) && dice.chance(50);
+  const bool pattern = wishes.values == Values::truths && !wishes.result && fill.empty() && !pads(levels.back()) && dice.chance(50);
   if (all_dense) levels.back() = "compressed";
   if (pattern) levels.push_back("pattern");
   return " {" + joined(levels) + "}" + (wishes.rank > 1 && dice.chance(35) ? random_order(dice, wishes.rank) : "") + fill;
@@ -138,7 +142,7 @@ Names simpler(const std::string& line) {
   if (order != std::string::npos) without(order, line.find(')', order) + 1);
   if (const std::size_t fill = line.find(" fill "); fill != std::string::npos) without(fill, std::min(line.find(' ', fill + 6), line.size()));
   if (open == std::string::npos) return result;
-  for (const char* level : {"hashed", "bytemap", "compressed"}) {
+  for (const char* level : {"hashed", "bytemap", "sparse_rle", "rle", "vbl", "band", "compressed"}) {
     for (std::size_t at = line.find(level); at != std::string::npos; at = line.find(level, at + 1)) {
       const std::size_t end = at + std::string(level).size();
       const bool options = end < line.size() && line[end] == '(';
