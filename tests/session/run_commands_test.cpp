@@ -42,6 +42,14 @@ TEST_CASE("a program with a run line prints what it asks for") {
   CHECK(Transcript().run(product + "run\nprint x").output == "x = [10 1]\n");
 }
 
+TEST_CASE("a run computes a result of which no element is defined") {
+  Transcript t;
+  const auto ran = t.say("tensor a(4): compressed; tensor y(4): compressed\nfill_with a [1, 0, 2, 0]\ny(i) = a(i) : i < 0\nrun\nprint y\ncheck");
+  CHECK(ran.ok());
+  CHECK(ran.codes == "");
+  CHECK(ran.output == "y = compressed 4, 0 entries\nmain: agrees with the reference on 4 elements (largest relative error 0)\n");
+}
+
 TEST_CASE("run says kernel, back end, order and times") {
   Transcript t;
   t.say(product);
