@@ -57,9 +57,20 @@ bool keeps_in_place(const place::Placed& placed, const lang::Schedule& schedule,
   return kept;
 }
 
-/// The order to place in: the user's, or the cheapest legal one.
-std::optional<lang::Order> order_for(const place::Analysis& analysis, const lang::Schedule& schedule) {
-  return schedule.order ? schedule.order : place::choose_order(analysis);
+/// The order to place in: the user's, with what it leaves out innermost, or the cheapest legal one.
+std::optional<lang::Order> order_for(const place::Analysis& analysis, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
+  if (!schedule.order) return place::choose_order(analysis);
+  const lang::Order all = place::completed(analysis, *schedule.order);
+  if (all.size() == schedule.order->size()) return all;
+  const lang::Order added(all.begin() + static_cast<std::ptrdiff_t>(schedule.order->size()), all.end());
+  text::Diagnostic note;
+  note.severity = text::Severity::note;
+  note.code = "N0204";
+  note.span = schedule.order_span;
+  note.message = "order " + lang::to_string(all) + ": what is not listed goes innermost";
+  note.label = lang::to_string(added) + (added.size() == 1 ? " is left out" : " are left out");
+  diagnostics.add(std::move(note));
+  return all;
 }
 
 /// `march L i`, one after the other; empty, and E0912, when one is of no use.
@@ -181,7 +192,7 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
 
   // Fragments go greedily into the user's loop order, with a certificate; or there is a reason why they cannot.
   auto placement = timed(c.times, "place", [&]() -> std::optional<place::Placement> {
-    const auto order = order_for(*analysis, schedule);
+    const auto order = order_for(*analysis, schedule, diagnostics);
     return order ? std::optional(place::place(*analysis, *order)) : std::nullopt;
   });
   if (!placement) {

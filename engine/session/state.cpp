@@ -246,7 +246,7 @@ std::shared_ptr<const place::Analysis> State::known_analysis(const lang::Kernel&
 }
 
 lang::Order State::order_of(const lang::Kernel& kernel, const place::Analysis& analysis) const {
-  if (kernel.schedule.order) return *kernel.schedule.order;
+  if (kernel.schedule.order) return place::completed(analysis, *kernel.schedule.order);
   if (const auto chosen = place::choose_order(analysis)) return *chosen;
   lang::Order order;
   for (const std::string& name : kernel.variables()) order.push_back({name, false});

@@ -69,6 +69,23 @@ TEST_CASE("run says kernel, back end, order and times") {
   CHECK(t.say("run fast").codes == "E0605");
 }
 
+TEST_CASE("what an order leaves out goes innermost, as it stands") {
+  Transcript t;
+  const auto answer = t.say("param n = 3; tensor A(n, n); tensor C(n, n); C(i,j) = sum(k)(A(i,k)*A(k,j)); order k\nrandom A seed 1\nrun\ncheck");
+  CHECK(answer.ok());
+  CHECK(answer.codes == "N0204");
+  CHECK(testing::contains(answer.messages(), "order k i j: what is not listed goes innermost"));
+  CHECK(answer.last("run")["kernels"].at(0)["order"] == nlohmann::json{"k", "i", "j"});
+  CHECK(t.say("order j-\nrun").codes == "N0204");
+  CHECK(t.say("show loops").codes == "");
+  // Another loop stands for k, so that nothing is left out.
+  CHECK(Transcript().say("param n = 3; tensor x(n); tensor y(n); x(i) = i; y(k) = 2*x(k); order i\nrun\ncheck").codes == "");
+  // An order that is illegal whatever comes innermost says what it reads too early.
+  const auto refused = Transcript().say("param n = 3; tensor H(n, n); H(i,j) = H(i-1,j+1) + 1 : 1 <= i, j < n-1; order j\nrun");
+  CHECK(refused.codes == "N0204 E0101");
+  CHECK(testing::contains(refused.messages(), "order j i reads H before it is computed"));
+}
+
 TEST_CASE("what is announced is announced once") {
   Transcript t;
   const auto first = t.say(product + "run");
