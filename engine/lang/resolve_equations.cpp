@@ -260,7 +260,7 @@ class EquationBuilder {
   Expr build_body(const syntax::Expr& e, const syntax::Expr& body, ReduceOp op, ScalarType wanted) {
     if (op == ReduceOp::any || op == ReduceOp::all) return elaborator_.elaborate(body, ScalarType::boolean);
     Expr built = elaborator_.elaborate(body, body_type(body, op, wanted));
-    if (!built || !format::is_boolean(built->type) || op == ReduceOp::user) return built;
+    if (!built || !format::is_boolean(built->type) || op == ReduceOp::user || format::is_arg(op)) return built;
     auto& diagnostic = resolution_.error("E0223", e->span, std::string(format::name_of(op)) + " is not defined for bool");
     diagnostic.notes.push_back({{}, "use any or all, or convert, as in i64(x)"});
     return {};
