@@ -67,6 +67,7 @@ struct DefinitionInfo {
   const syntax::Definition* source = nullptr;
   bool sound = true;                         ///< nothing was reported about it yet
   const syntax::Clause* general = nullptr;   ///< the clause whose operands are all names
+  const syntax::Expr* space = nullptr;       ///< at which operands' entries it is applied, if it says so
   std::vector<std::string> applies = {};     ///< other functions
   std::shared_ptr<const syntax::Definition> written_out = {};  ///< owns `source` when functions in it were written out
 };
