@@ -213,6 +213,7 @@ std::string State::described(const lang::Kernel& kernel, const std::vector<std::
 std::string State::definition_key(const lang::Kernel& kernel) const {
   std::string key = meaning_of(kernel);
   for (const lang::TensorInfo& tensor : program_->tensors) key += "@" + format::to_string(tensor.format);
+  key += "\n" + lang::proven_sizes(*program_);
   return key;
 }
 
