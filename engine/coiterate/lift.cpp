@@ -37,17 +37,77 @@ bool is_update(const loop::Stmt& s, const std::string& variable) {
   return std::ranges::find(moving, variable) == moving.end();
 }
 
+/// argmin or argmax, written out: `let v = value { if (v < best || v == best && …) { best = v; at = k } }`.
+struct Choice {
+  loop::Stmt statement;
+  lang::Expr value, best, at;
+  BinaryOp better;  ///< `<` or `>`
+
+  /// Of two equal ones the first, in whatever order they come.
+  lang::Expr wins(const lang::Expr& v, const lang::Expr& k) const {
+    const lang::Expr none = lang::binary(BinaryOp::less, at, lang::integer(0));
+    const lang::Expr first = lang::binary(BinaryOp::logical_or, none, lang::binary(BinaryOp::less, k, at));
+    const lang::Expr tie = lang::binary(BinaryOp::logical_and, lang::binary(BinaryOp::equal, v, best), first);
+    return lang::binary(BinaryOp::logical_or, lang::binary(better, v, best), tie);
+  }
+  /// The same where they come in order.
+  lang::Expr wins_in_order(const lang::Expr& v) const {
+    const lang::Expr none = lang::binary(BinaryOp::less, at, lang::integer(0));
+    const lang::Expr tie = lang::binary(BinaryOp::logical_and, none, lang::binary(BinaryOp::equal, v, best));
+    return lang::binary(BinaryOp::logical_or, lang::binary(better, v, best), tie);
+  }
+};
+
+std::optional<Choice> choice_of(const loop::Stmt& s, const std::string& variable) {
+  const auto* const let = s.as<loop::Let>();
+  std::vector<loop::Stmt> inner, taken;
+  if (let) collect(let->body, inner);
+  const auto* const test = inner.size() == 1 ? inner.front().as<loop::If>() : nullptr;
+  if (test && !test->otherwise) collect(test->then, taken);
+  const auto* const best = taken.size() == 2 ? taken.front().as<loop::Assign>() : nullptr;
+  const auto* const at = best ? taken.back().as<loop::Assign>() : nullptr;
+  if (!at || best->op || at->op) return std::nullopt;
+  const lang::Expr v(lang::ExprNode{lang::Variable{let->name}, let->value->type, {}}), k = lang::variable(variable);
+  if (!(best->value == v) || !(at->value == k)) return std::nullopt;
+  for (const lang::Expr& target : {best->target, at->target}) {
+    const std::vector<std::string> moving = lang::free_variables(target);
+    if (std::ranges::find(moving, variable) != moving.end()) return std::nullopt;
+  }
+  for (const BinaryOp better : {BinaryOp::less, BinaryOp::greater}) {
+    Choice choice{s, let->value, best->target, at->target, better};
+    if (test->condition == choice.wins(v, k) || test->condition == choice.wins_in_order(v)) return choice;
+  }
+  return std::nullopt;
+}
+
+struct Updates {
+  std::vector<loop::Stmt> plain;
+  std::vector<Choice> choices;
+};
+
 /// The updates, each of another tensor, that iterations of the loop consist of; none if they do anything else, or read what they
 /// update.
-std::vector<loop::Stmt> updates_in(const loop::Stmt& loop) {
+Updates updates_in(const loop::Stmt& loop) {
   const auto& f = *loop.as<loop::For>();
-  std::vector<loop::Stmt> all;
-  collect(f.body, all);
+  Updates all;
+  std::vector<loop::Stmt> statements;
+  collect(f.body, statements);
   const std::set<std::string> written = written_in(f.body);
-  bool fits = !f.until && f.execution == loop::For::Execution::serial && std::ranges::all_of(all, [&](const loop::Stmt& s) { return is_update(s, f.variable); });
-  fits = fits && written.size() == all.size();  // two updates of one target depend on their order
-  for_each_read(f.body, [&](const Read& read) { fits = fits && !written.count(read.access.as<lang::Access>()->tensor); });
-  return fits ? all : std::vector<loop::Stmt>();
+  bool fits = !f.until && f.execution == loop::For::Execution::serial;
+  const auto look = [&](const Read& read) { fits = fits && !written.count(read.access.as<lang::Access>()->tensor); };
+  for (const loop::Stmt& s : statements) {
+    const auto choice = f.descending ? std::nullopt : choice_of(s, f.variable);
+    fits = fits && (choice || is_update(s, f.variable));
+    if (choice) {
+      all.choices.push_back(*choice);
+      for_each_read(choice->value, look);
+    } else {
+      all.plain.push_back(s);
+      for_each_read(s, look);
+    }
+  }
+  fits = fits && written.size() == all.plain.size() + 2 * all.choices.size();  // two updates of one target depend on their order
+  return fits ? all : Updates();
 }
 
 /// `t op= value`, `times` times; those are at least one.
@@ -88,53 +148,129 @@ Gap in_gaps(const loop::Stmt& update, const Offers& offers, const Surroundings& 
   return {false, constant ? std::optional(constant->value) : std::nullopt};
 }
 
+/// Of a value alone.
+std::optional<format::Value> in_gaps(const lang::Expr& value, const Offers& offers, const Surroundings& around) {
+  const lang::Expr nowhere(lang::ExprNode{lang::Access{"", {}, {}}, value->type, {}});
+  loop::Stmt left(loop::StmtNode{loop::Assign{nowhere, ReduceOp::user, value}, value->span});
+  for (const Literal& literal : offers.literals)
+    if (!literal.sequence.full()) left = without(left, literal, around);
+  const lang::Expr reduced = reduce(left.as<loop::Assign>()->value, around);
+  const auto* const constant = reduced.as<lang::Constant>();
+  return constant ? std::optional(constant->value) : std::nullopt;
+}
+
+/// `best = value; at = index`, where that wins.
+loop::Stmt chosen(const Choice& choice, const format::Value& value, const lang::Expr& index) {
+  const loop::Stmt take = loop::block({made(loop::Assign{choice.best, std::nullopt, lang::constant(value)}, choice.statement),
+                                       made(loop::Assign{choice.at, std::nullopt, index}, choice.statement)});
+  return made(loop::If{choice.wins(lang::constant(value), index), loop::block({take}), {}}, choice.statement);
+}
+
+lang::Expr differs(const lang::Expr& value, const format::Value& in_gaps) {
+  return lang::binary(BinaryOp::not_equal, value, lang::constant(in_gaps));
+}
+
+class Lifting {
+ public:
+  Lifting(const loop::Stmt& loop, const std::function<std::string(const std::string&)>& fresh)
+      : loop_(loop), walk_(*loop.as<loop::For>()), fresh_(fresh) {}
+
+  void keep(const loop::Stmt& update) { body_.push_back(update); }
+
+  void count(const Apart& one) {
+    const std::string number = counted_++ == 0 ? "" : std::to_string(counted_);
+    const lang::Expr seen = counter(walk_.variable + "_seen" + number);
+    const lang::Expr all = iterations(walk_), gaps = lang::binary(BinaryOp::subtract, all, seen);
+    const loop::Stmt& first = one.updates.front();
+    std::vector<loop::Stmt> counted = one.updates, rest;
+    counted.push_back(made(loop::Assign{seen, ReduceOp::sum, lang::integer(1)}, first));
+    for (const loop::Stmt& update : one.updates) rest.push_back(repeated(update, one.in_gaps, gaps));
+    body_.push_back(made(loop::If{differs(one.value, one.in_gaps), loop::block(std::move(counted)), {}}, first));
+    lifted_.rest.push_back(made(loop::If{lang::binary(BinaryOp::less, seen, all), loop::block(std::move(rest)), {}}, first));
+  }
+
+  /// The loop goes upwards, so that what comes before the first gap has been seen when that is passed by.
+  void choose(const Choice& choice, const format::Value& in_gaps) {
+    const std::string number = chosen_++ == 0 ? "" : std::to_string(chosen_);
+    const lang::Expr passed = counter(walk_.variable + "_gap" + number);
+    const auto* const low = walk_.low.as<lang::Constant>();
+    const lang::Expr gap = low && low->value.integer == 0 ? passed : lang::binary(BinaryOp::add, walk_.low, passed);
+    const auto made_here = [&](auto node) { return made(std::move(node), choice.statement); };
+    const loop::Stmt pass = made_here(loop::Assign{passed, ReduceOp::sum, lang::integer(1)});
+    const lang::Expr there = lang::binary(BinaryOp::equal, lang::variable(walk_.variable), gap);
+    const loop::Stmt passing = made_here(loop::If{there, loop::block({pass}), {}});
+    body_.push_back(made_here(loop::If{differs(choice.value, in_gaps), loop::block({passing, choice.statement}), {}}));
+    const lang::Expr any = lang::binary(BinaryOp::less, gap, walk_.high);
+    lifted_.rest.push_back(made_here(loop::If{any, loop::block({chosen(choice, in_gaps, gap)}), {}}));
+    walk_.kind = loop::For::Kind::serial;
+    walk_.reduces.clear();
+  }
+
+  Lifted finish() {
+    if (chosen_ > 0) walk_.reduces.clear();
+    walk_.body = loop::block(std::move(body_));
+    lifted_.walk = made(std::move(walk_), loop_);
+    return std::move(lifted_);
+  }
+
+ private:
+  lang::Expr counter(const std::string& base) {
+    const std::string name = fresh_(base);
+    const format::Value zero = format::Value::of_integer(ScalarType::i64, 0);
+    lifted_.counters.push_back({name, {}, {}, ScalarType::i64, zero, lang::TensorInfo::Kind::temporary, loop_->span});
+    if (walk_.kind == loop::For::Kind::forall) walk_.reduces.push_back(name);
+    return lang::Expr(lang::ExprNode{lang::Access{name, {}, {}}, ScalarType::i64, {}});
+  }
+
+  const loop::Stmt& loop_;
+  loop::For walk_;
+  const std::function<std::string(const std::string&)>& fresh_;
+  std::vector<loop::Stmt> body_;
+  int counted_ = 0, chosen_ = 0;
+  Lifted lifted_;
+};
+
 }  // namespace
 
-std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around, const std::string& counter) {
+std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around,
+                           const std::function<std::string(const std::string&)>& fresh) {
   if (std::ranges::all_of(offers.literals, [](const Literal& l) { return l.sequence.full(); })) return std::nullopt;
-  const auto& f = *loop.as<loop::For>();
-  std::vector<loop::Stmt> always;
+  const Updates updates = updates_in(loop);
+  Lifting lifting(loop, fresh);
   std::vector<Apart> apart;
-  for (const loop::Stmt& update : updates_in(loop)) {
+  for (const loop::Stmt& update : updates.plain) {
     const auto& a = *update.as<loop::Assign>();
     const Gap gap = in_gaps(update, offers, around);
-    if (gap.nothing) always.push_back(update);
+    if (gap.nothing) lifting.keep(update);
     if (gap.nothing) continue;
     if (!gap.value || flow::annihilator(*a.op, a.value->type) == gap.value) return std::nullopt;
     const auto same = std::ranges::find_if(apart, [&](const Apart& one) { return one.value == a.value; });
     if (same == apart.end()) apart.push_back({a.value, *gap.value, {update}});
     else same->updates.push_back(update);
   }
-  if (apart.empty()) return std::nullopt;
-
-  Lifted lifted;
-  loop::For walk = f;
-  for (const Apart& one : apart) {
-    const std::string name = lifted.counters.empty() ? counter : counter + std::to_string(lifted.counters.size() + 1);
-    lifted.counters.push_back({name, {}, {}, ScalarType::i64, format::Value::of_integer(ScalarType::i64, 0), lang::TensorInfo::Kind::temporary, loop->span});
-    if (walk.kind == loop::For::Kind::forall) walk.reduces.push_back(name);
-    const loop::Stmt& first = one.updates.front();
-    const lang::Expr seen(lang::ExprNode{lang::Access{name, {}, {}}, ScalarType::i64, {}});
-    const lang::Expr gaps = lang::binary(BinaryOp::subtract, iterations(f), seen);
-    std::vector<loop::Stmt> counted = one.updates, rest;
-    counted.push_back(made(loop::Assign{seen, ReduceOp::sum, lang::integer(1)}, first));
-    for (const loop::Stmt& update : one.updates) rest.push_back(repeated(update, one.in_gaps, gaps));
-    const lang::Expr differs = lang::binary(BinaryOp::not_equal, one.value, lang::constant(one.in_gaps));
-    always.push_back(made(loop::If{differs, loop::block(std::move(counted)), {}}, first));
-    lifted.rest.push_back(made(loop::If{lang::binary(BinaryOp::less, seen, iterations(f)), loop::block(std::move(rest)), {}}, first));
+  if (apart.empty() && updates.choices.empty()) return std::nullopt;
+  for (const Apart& one : apart) lifting.count(one);
+  for (const Choice& choice : updates.choices) {
+    const std::optional<format::Value> value = in_gaps(choice.value, offers, around);
+    if (!value) return std::nullopt;
+    lifting.choose(choice, *value);
   }
-  walk.body = loop::block(std::move(always));
-  lifted.walk = made(std::move(walk), loop);
-  return lifted;
+  return lifting.finish();
 }
 
 std::optional<loop::Stmt> lift_constant(const loop::Stmt& loop) {
   const auto& f = *loop.as<loop::For>();
   std::vector<loop::Stmt> done;
-  for (const loop::Stmt& update : updates_in(loop)) {
+  const Updates updates = updates_in(loop);
+  for (const loop::Stmt& update : updates.plain) {
     const auto* const constant = update.as<loop::Assign>()->value.as<lang::Constant>();
     if (!constant) return std::nullopt;
     done.push_back(repeated(update, constant->value, iterations(f)));
+  }
+  for (const Choice& choice : updates.choices) {
+    const auto* const constant = choice.value.as<lang::Constant>();
+    if (!constant) return std::nullopt;
+    done.push_back(chosen(choice, constant->value, f.low));
   }
   if (done.empty()) return std::nullopt;
   return made(loop::If{lang::binary(BinaryOp::less, f.low, f.high), loop::block(std::move(done)), {}}, loop);

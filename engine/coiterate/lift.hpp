@@ -6,7 +6,14 @@
 //   →   j_seen = 0; for j { if (A(i,j) != 0) { m max= A(i,j); j_seen += 1 } }; if (j_seen < n) { m max= 0 }
 //
 // The loop now has something to do where A stores an entry alone, so A leads it.
+//
+// argmin and argmax take the first index of the best value, so of the gaps the first one matters:
+//
+//   for k { let v = A(i,k) { if (v < best || v == best && (at < 0 || k < at)) { best = v; at = k } } }
+//   →   k_gap = 0; for k { if (A(i,k) != 0) { if (k == k_gap) { k_gap += 1 }; let v = A(i,k) { … } } }
+//       if (k_gap < n) { if (0 < best || 0 == best && (at < 0 || k_gap < at)) { best = 0; at = k_gap } }
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,12 +28,13 @@ struct Lifted {
   std::vector<loop::Stmt> rest;            ///< behind it
 };
 
-/// A serial loop over updates by `min max any all`, or by a sum, of targets that stay put. Empty for other loops, and where
-/// nothing is gained: the values of the gaps are none to the updates, or end one of them (early_exit.hpp). `counter`: a name for
-/// the first one; the others get numbers.
-std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around, const std::string& counter);
+/// A serial loop over updates by `min max any all`, or by a sum, of targets that stay put, and upwards over argmin and argmax. Empty for other loops, and where
+/// nothing is gained: the values of the gaps are none to the updates, or end one of them (early_exit.hpp). `fresh` makes a name
+/// that is free of one for a counter.
+std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around,
+                           const std::function<std::string(const std::string&)>& fresh);
 
-/// The same of a loop over an update by a constant, which is all that is left of some where the operands of a loop around are absent.
+/// The same of a loop over updates by constants, which is all that is left of some where the operands of a loop around are absent.
 std::optional<loop::Stmt> lift_constant(const loop::Stmt& loop);
 
 }  // namespace trellis::coiterate

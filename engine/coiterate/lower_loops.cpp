@@ -117,12 +117,14 @@ Cursor Lowering::cursor(const Literal& literal, const loop::For& f, Cursor::Role
 }
 
 /// What is done in gaps comes behind the loop, if operands can lead it then. (COITERATION rule 8.)
-std::optional<loop::Stmt> Lowering::lifted(const loop::Stmt& s, const loop::For& f, const Offers& offered) {
+std::optional<loop::Stmt> Lowering::lifted(const loop::Stmt& s, const Offers& offered) {
   if (!within_.absent.empty())
     if (const auto constant = lift_constant(s)) return constant;
-  std::string counter = f.variable + "_seen";
-  while (program_.tensor(counter) || program_.parameter(counter) || alive_.count(counter)) counter += "_";
-  const auto parts = lift(s, offered, around(), counter);
+  const auto free_name = [&](std::string name) {
+    while (program_.tensor(name) || program_.parameter(name) || alive_.count(name)) name += "_";
+    return name;
+  };
+  const auto parts = lift(s, offered, around(), free_name);
   if (!parts) return std::nullopt;
   const auto made = [&](auto node) { return loop::Stmt(loop::StmtNode{std::move(node), s->span}, s.origin(), s.id()); };
   std::vector<loop::Stmt> all;
@@ -143,7 +145,7 @@ Stmt Lowering::loop(const loop::Stmt& s, const loop::For& f) {
   Lattice lattice = build_lattice(s, offered, around());
   if (lattice.algebra.is_nowhere()) return make(Seq{}, s);
   if (lattice.with_role(Lattice::Role::leads).empty())
-    if (const auto apart = lifted(s, f, offered)) return stmt(*apart);
+    if (const auto apart = lifted(s, offered)) return stmt(*apart);
   lattice.parent = within_.lattice;
   lattice.absent = within_.absent;
   lattices_.push_back(lattice);

@@ -102,7 +102,7 @@ class Lowering {
 
   // Loops.
   Stmt loop(const loop::Stmt& s, const loop::For& f);
-  std::optional<loop::Stmt> lifted(const loop::Stmt& s, const loop::For& f, const Offers& offered);
+  std::optional<loop::Stmt> lifted(const loop::Stmt& s, const Offers& offered);
   Stmt dense_loop(const loop::Stmt& s, const loop::For& f);
   std::vector<std::string> reduced(const loop::For& f);
   Offers offers(const loop::For& f);

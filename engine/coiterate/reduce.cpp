@@ -18,6 +18,40 @@ bool is_left_alone(const lang::Expr& operation, const lang::Expr& operand) {
   return !outer || (inner && inner->function == outer->function);
 }
 
+/// Nothing is lost when it is not evaluated.
+bool cannot_fail(const lang::Expr& e) {
+  if (const auto* a = e.as<lang::Access>())
+    return std::ranges::all_of(a->indices, [](const lang::Expr& index) { return lang::affine(index).has_value(); });
+  const auto* const b = e.as<lang::Binary>();
+  const bool divides = b && (b->op == format::BinaryOp::divide || b->op == format::BinaryOp::modulo);
+  bool fine = !e.as<lang::Apply>() && (!divides || format::is_floating(e->type));
+  lang::for_each_child(e, [&](const lang::Expr& child) { fine = fine && cannot_fail(child); });
+  return fine;
+}
+
+/// What the first clause of the function gives whose literals the operands are known to be; empty when none is.
+lang::Expr by_clause(const lang::Expr& e, const lang::Program& program) {
+  const auto* const applied = e.as<lang::Apply>();
+  const lang::Function* const function = applied ? program.function(applied->function) : nullptr;
+  if (!function) return {};
+  for (const lang::Function::Clause& clause : function->clauses) {
+    bool fits = true;
+    const std::vector<std::string> used = lang::free_variables(clause.result);
+    std::vector<std::pair<std::string, lang::Expr>> operands;
+    for (std::size_t k = 0; k < applied->arguments.size(); ++k) {
+      const auto* const known = applied->arguments[k].as<lang::Constant>();
+      const std::optional<format::Value>& wanted = clause.operands[k];
+      const std::string& name = function->parameters[k].name;
+      const bool kept = std::ranges::find(used, name) != used.end() || cannot_fail(applied->arguments[k]);
+      fits = fits && (wanted ? known && known->value == *wanted : kept);
+      operands.emplace_back(name, applied->arguments[k]);
+      if (wanted) operands.back().second = lang::constant(*wanted);
+    }
+    if (fits) return lang::substitute(clause.result, operands);
+  }
+  return {};
+}
+
 class Reduction {
  public:
   explicit Reduction(const Surroundings& around) : around_(around) {}
@@ -43,6 +77,7 @@ class Reduction {
       const auto* value = parts[static_cast<std::size_t>(c.position)].as<lang::Constant>();
       if (value && value->absent && value->value == c.value) return constant_at(current, c.result);
     }
+    if (const lang::Expr simpler = by_clause(current, around_.program)) return expr(simpler);
     if (values.size() == parts.size()) {
       const std::optional<format::Value> value = evaluate(current, values);
       return value && value->type == current->type ? constant_at(current, *value, absent) : current;

@@ -15,8 +15,22 @@ namespace {
 using format::BinaryOp;
 using format::ReduceOp;
 using format::ScalarType;
-/// By scalar: the value that no further update changes.
-using Saturations = std::map<std::string, format::Value>;
+/// By what is updated, a scalar or an element that stays the same one: when no further update changes it.
+using Saturations = std::map<std::string, Expr>;
+
+Expr truth(auto node) { return Expr(ExprNode{std::move(node), ScalarType::boolean, {}}); }
+
+/// The scalar has the value that no update changes.
+Expr is_over(const std::string& scalar, const format::Value& end) {
+  const Expr one(ExprNode{Value{scalar, root()}, end.type, {}});
+  if (!format::is_boolean(end.type)) return truth(Binary{BinaryOp::equal, one, constant(end)});
+  return end.is_true() ? one : truth(Unary{format::UnaryOp::logical_not, one});
+}
+
+/// An element that is assigned once is another value than the one that it waits with.
+Expr is_over(const Once& once) {
+  return truth(Unary{format::UnaryOp::logical_not, truth(Binary{BinaryOp::equal, once.old, constant(once.open)})});
+}
 
 const Loop::Execution& execution_of(const Stmt& s) {
   const auto* l = s.as<Loop>();
@@ -81,34 +95,81 @@ class Leaving {
   /// What the loop updates, if it comes to where nothing changes it any more and nothing else happens.
   Saturations ends(const Stmt& loop) const {
     if (execution_of(loop) != Loop::Execution::serial || (loop.as<Loop>() && loop.as<Loop>()->until)) return {};
-    std::set<std::string> own;
+    Own own;
     bool fits = true;
-    for_each_stmt(loop, [&](const Stmt& s) {
-      if (const auto* d = s.as<Declare>()) own.insert(d->tensor);
-    });
+    for_each_stmt(loop, [&](const Stmt& s) { own.note(s); });
     Saturations ends;
     for_each_stmt(loop, [&](const Stmt& s) { fits = fits && !may_fault(s) && only_reduces(s, own, ends); });
     const auto is_read = [&](const Expr& e) { return std::any_of(ends.begin(), ends.end(), [&](const auto& end) { return mentions(e, end.first); }); };
     for_each_stmt(loop, [&](const Stmt& s) {
       const auto* a = s.as<Assign>();
-      const std::optional<Update> update = a && ends.count(a->tensor) ? update_of(*a) : std::nullopt;
-      fits = fits && !(update ? is_read(update->other) : any_expr(s, is_read));
+      const bool ending = a && ends.count(a->tensor);
+      const std::optional<Update> update = ending ? update_of(*a) : std::nullopt;
+      const std::optional<Once> once = ending && !update ? once_of(*a) : std::nullopt;
+      fits = fits && !(update ? is_read(update->other) : once ? is_read(once->other) : any_expr(s, is_read));
     });
     return fits ? ends : Saturations{};
   }
 
-  /// Notes the scalar that a statement reduces; false when it changes anything else that is there after the loop.
-  bool only_reduces(const Stmt& s, const std::set<std::string>& own, Saturations& ends) const {
-    if (const auto* a = s.as<Assign>(); a && !own.count(a->tensor)) {
-      const Tensor& tensor = *flow_.tensor(a->tensor);
-      if (!tensor.levels.empty() || shared_.count(a->tensor)) return false;
-      const std::optional<format::Value> end = end_of(*a, tensor.type);
-      return end && ends.emplace(a->tensor, *end).first->second == *end;
+  /// What the loop itself brings to life and goes through.
+  struct Own {
+    std::set<std::string> tensors, names;
+
+    void note(const Stmt& s) {
+      if (const auto* d = s.as<Declare>()) tensors.insert(d->tensor);
+      if (const auto* l = s.as<Loop>()) names.insert(l->variable);
+      if (const auto* l = s.as<Let>()) names.insert(l->name);
+      if (const auto* l = s.as<Locate>()) names.insert(l->name);
+      if (const auto* i = s.as<Insert>()) names.insert(i->name);
+      if (const auto* c = s.as<Coiterate>()) {
+        names.insert(c->variable);
+        for (const Cursor& cursor : c->cursors) names.insert(cursor.name);
+      }
     }
-    if (const auto* r = s.as<Reset>()) return own.count(r->tensor) > 0;
-    if (const auto* f = s.as<Freeze>()) return own.count(f->tensor) > 0;
-    if (const auto* i = s.as<Insert>()) return own.count(i->tensor) > 0;
+    bool moves(const Expr& e) const {
+      const auto* name = e.as<Name>();
+      const auto* value = e.as<Value>();
+      bool found = (name && names.count(name->name)) || (value && moves(value->position)) || e.as<Here>();
+      map_children(e, [&](const Expr& child) {
+        found = found || moves(child);
+        return child;
+      });
+      return found;
+    }
+    /// A position that depends on data is taken to move.
+    bool moves(const Position& position) const {
+      return position.match([](const Root&) { return false; },
+                            [&](const Direct& d) { return moves(d.parent) || reads_data(d.coordinate) || moves(d.coordinate); },
+                            [&](const At& at) { return at.several || names.count(at.name) > 0; });
+    }
+    static bool reads_data(const Expr& e) {
+      bool found = e.as<Value>() != nullptr;
+      map_children(e, [&](const Expr& child) {
+        found = found || reads_data(child);
+        return child;
+      });
+      return found;
+    }
+  };
+
+  /// Notes what a statement reduces, or assigns once; false when it changes anything else that is there after the loop.
+  bool only_reduces(const Stmt& s, const Own& own, Saturations& ends) const {
+    if (const auto* a = s.as<Assign>(); a && !own.tensors.count(a->tensor)) {
+      if (shared_.count(a->tensor) || own.moves(a->position)) return false;
+      const Expr over = over_when(*a, *flow_.tensor(a->tensor));
+      return over && ends.emplace(a->tensor, over).first->second == over;
+    }
+    if (const auto* r = s.as<Reset>()) return own.tensors.count(r->tensor) > 0;
+    if (const auto* f = s.as<Freeze>()) return own.tensors.count(f->tensor) > 0;
+    if (const auto* i = s.as<Insert>()) return own.tensors.count(i->tensor) > 0;
     return !s.as<Append>() && !s.as<While>();
+  }
+
+  /// Empty when it never is.
+  Expr over_when(const Assign& a, const Tensor& tensor) const {
+    if (const std::optional<Once> once = once_of(a)) return is_over(*once);
+    const std::optional<format::Value> end = tensor.levels.empty() ? end_of(a, tensor.type) : std::nullopt;
+    return end ? is_over(a.tensor, *end) : Expr();
   }
 
   /// The value that the assignment never changes.
@@ -126,14 +187,8 @@ class Leaving {
   }
 
   static Expr all_over(const Saturations& ends) {
-    const auto truth = [](auto node) { return Expr(ExprNode{std::move(node), ScalarType::boolean, {}}); };
     Expr all;
-    for (const auto& [scalar, end] : ends) {
-      Expr one(ExprNode{Value{scalar, root()}, end.type, {}});
-      if (!format::is_boolean(end.type)) one = truth(Binary{BinaryOp::equal, one, constant(end)});
-      else if (!end.is_true()) one = truth(Unary{format::UnaryOp::logical_not, one});
-      all = all ? truth(Binary{BinaryOp::logical_and, all, one}) : one;
-    }
+    for (const auto& [tensor, one] : ends) all = all ? truth(Binary{BinaryOp::logical_and, all, one}) : one;
     return all;
   }
 

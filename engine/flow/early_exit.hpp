@@ -10,7 +10,8 @@
 // part of the scalar that it has itself is over.
 // any, all and the same of Booleans by other operations come to an end, products of integers at 0, minima of unsigned numbers
 // at 0 and maxima of u8 at 255, functions of the user on integers at an annihilator that they declare. Of floating-point
-// numbers, 0 * inf has the last word. In C, an innermost dense loop asks before every 1024 iterations only, so that it still
+// numbers, 0 * inf has the last word. An element that stays the same one and is assigned once, as by choose(-1)=, is over when it is
+// another value than that. In C, an innermost dense loop asks before every 1024 iterations only, so that it still
 // runs in vectors (emit/statement.cpp). Source: COITERATION rule 17.
 
 #include "engine/flow/flow.hpp"

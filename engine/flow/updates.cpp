@@ -47,6 +47,17 @@ std::optional<Update> update_of(const Assign& a) {
   return std::nullopt;
 }
 
+std::optional<Once> once_of(const Assign& a) {
+  const auto* const select = a.op ? nullptr : a.value.as<Select>();
+  const auto* const test = select ? select->condition.as<Binary>() : nullptr;
+  if (!test || test->op != BinaryOp::equal || !(test->left == select->otherwise)) return std::nullopt;
+  const auto* const old = test->left.as<Value>();
+  const auto* const open = test->right.as<Constant>();
+  const bool own = old && old->tensor == a.tensor && old->position == a.position;
+  if (!own || !open || mentions(select->then, a.tensor)) return std::nullopt;
+  return Once{test->left, open->value, select->then};
+}
+
 std::optional<format::Value> annihilator(ReduceOp op, format::ScalarType type) {
   const auto number = [&](std::int64_t n) { return std::optional(format::Value::of_integer(type, n)); };
   const bool boolean = format::is_boolean(type);

@@ -20,6 +20,14 @@ struct Update {
 /// Empty for any other assignment.
 std::optional<Update> update_of(const Assign& assign);
 
+/// `x = x == open ? other : x`, which `choose(open)=` stands for: changes nothing any more once the target is another value.
+struct Once {
+  Expr old;            ///< the target's value
+  format::Value open;
+  Expr other;          ///< does not read the old value
+};
+std::optional<Once> once_of(const Assign& assign);
+
 /// The value that no update by the operation changes any more, whatever the other operand is. Floating-point numbers have none:
 /// 0 * inf is not a number.
 std::optional<format::Value> annihilator(format::ReduceOp op, format::ScalarType type);

@@ -64,6 +64,14 @@ struct Function {
   std::vector<FunctionStep> body;
   Expr result;                       ///< after the body; its type is the function's
   FunctionProperties properties;
+  /// With these values as operands, where there are any, the result is this expression of the parameters. In the order of the
+  /// definition; the first one that fits holds.
+  struct Clause {
+    std::vector<std::optional<format::Value>> operands;
+    Expr result;
+    bool operator==(const Clause&) const = default;
+  };
+  std::vector<Clause> clauses = {};
   text::Span span;                   ///< of the def
 
   /// What a reduction by it starts from, if it declares that.

@@ -100,13 +100,19 @@ const Function* Program::function(const std::string& name) const { return find_n
 const Kernel* Program::kernel(const std::string& name) const { return find_named(kernels, name); }
 
 std::vector<math::Constraint> size_assumptions(const Program& program) {
-  std::vector<math::Constraint> assumptions;
+  std::vector<math::Constraint> assumptions = program.assumed;
   for (const TensorInfo& tensor : program.tensors)
     for (const math::Affine& size : tensor.shape) {
       math::Constraint constraint{size, math::Relation::greater_equal, math::Affine(0)};
       if (!size.is_constant()) add_once(assumptions, std::move(constraint));
     }
   return assumptions;
+}
+
+std::string proven_sizes(const Program& program) {
+  std::string text;
+  for (const math::Constraint& c : program.assumed) text += (text.empty() ? "for " : ", ") + math::to_string(c);
+  return text.empty() ? "for all sizes" : text;
 }
 
 }  // namespace trellis::lang

@@ -99,6 +99,7 @@ struct Program {
   std::vector<TensorInfo> tensors;
   std::vector<Function> functions;  ///< instances of `def`s that expressions apply
   std::vector<Kernel> kernels;  ///< in the order in which they begin
+  std::vector<math::Constraint> assumed = {};  ///< sizes that agree as numbers, and not as names: `m = 30`
 
   const TensorInfo* tensor(const std::string& name) const;
   const ParameterInfo* parameter(const std::string& name) const;
@@ -106,8 +107,10 @@ struct Program {
   const Function* function(const std::string& name) const;
 };
 
-/// What holds for all sizes: each dimension of each tensor is at least 0.
+/// What holds for all sizes: each dimension of each tensor is at least 0. And what the program assumes of its own.
 std::vector<math::Constraint> size_assumptions(const Program& program);
+/// For what sizes a proof under these assumptions holds: "for all sizes", "for m = 30".
+std::string proven_sizes(const Program& program);
 
 /// Values that replace those of `param` statements, and bind symbolic sizes: `-D n=100`.
 using Overrides = std::map<std::string, format::Value>;

@@ -60,7 +60,8 @@ bool Resolution::is_scalar(const std::string& name) const {
 }
 
 math::Affine LeftIndex::form() const {
-  return kind == Kind::constant ? math::Affine(offset) : math::Affine::name(name) + math::Affine(offset);
+  const math::Affine moved = rest + math::Affine(offset);
+  return kind == Kind::variable ? math::Affine::name(name) + moved : moved;
 }
 
 }  // namespace resolving

@@ -17,11 +17,12 @@
 
 namespace trellis::lang::resolving {
 
-/// An index of a left side: a variable, a parameter or nothing, plus a constant.
+/// An index of a left side: a variable or nothing, plus parameters and a constant.
 struct LeftIndex {
   enum class Kind { variable, parameter, constant } kind = Kind::constant;
-  std::string name;
+  std::string name;  ///< of the variable
   std::int64_t offset = 0;
+  math::Affine rest = {};  ///< parameters
   bool alone = false;  ///< written as a bare variable
   text::Span span;
   math::Affine form() const;
@@ -67,6 +68,7 @@ struct DefinitionInfo {
   const syntax::Definition* source = nullptr;
   bool sound = true;                         ///< nothing was reported about it yet
   const syntax::Clause* general = nullptr;   ///< the clause whose operands are all names
+  const syntax::Expr* space = nullptr;       ///< at which operands' entries it is applied, if it says so
   std::vector<std::string> applies = {};     ///< other functions
   std::shared_ptr<const syntax::Definition> written_out = {};  ///< owns `source` when functions in it were written out
 };
@@ -188,9 +190,12 @@ struct Range {
 /// Every place in `expr` where `name` indexes a dimension of known size alone.
 void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, const std::string& name,
                     std::vector<Range>& into);
-/// The range of a variable: of sizes that differ by a constant the smallest; reports two different sizes (E0301).
+/// Sizes that are neither equal nor close: an error, unless the user's own constraints say how far the variable ranges.
+enum class TwoSizes { refused, constrained };
+/// The range of a variable: of sizes that differ by a constant the smallest. Sizes that agree as numbers only become an assumption
+/// of the program; two different ones are reported (E0301).
 std::optional<Range> common_range(Resolution& resolution, const std::string& name, const std::vector<Range>& ranges,
-                                  bool& sound);
+                                  bool& sound, TwoSizes two = TwoSizes::refused);
 
 /// Bounds that the left side sets to its variables and parameters, beyond what their ranges already give.
 std::vector<math::Constraint> left_bounds(const Resolution& resolution, const Draft& draft,

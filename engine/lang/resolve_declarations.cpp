@@ -196,6 +196,8 @@ class Declarations {
     draft.span = span;
     if (const auto* left = equation.left.as<syntax::Reference>()) draft.tensor = left->name.text;
     draft.sound = !refuse_unavailable(resolution_, equation);
+    draft.right = equation.right;
+    if (!draft.sound) return kernel.equations.push_back(std::move(draft));
     std::vector<syntax::Expr> around{equation.left, equation.right};
     for (const syntax::Constraint& c : equation.constraints) around.insert(around.end(), c.sides.begin(), c.sides.end());
     draft.right = write_out_functions(resolution_, around, equation.right, draft.sound);

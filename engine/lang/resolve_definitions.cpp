@@ -80,7 +80,7 @@ class DefinitionReader {
       info_.sound = false;
       return;
     }
-    if (name == "space") return;
+    if (name == "space") return read_space(property);
     const bool valued = name == "identity" || name == "annihilator" || name == "constant";
     const bool whole = name == "constant";
     if (valued != property.value.has_value()) return fail("E0233", property.name.span, name + (valued ? " needs a value" : " takes no value"), valued ? "as in " + name + " 0" : "");
@@ -91,6 +91,32 @@ class DefinitionReader {
     if (property.at && (property.position < 0 || property.position >= operands))
       return fail("E0233", property.at->span, "there is no operand " + std::to_string(property.position), "operands count from 0");
     if (!property.at && !valued && operands < 2) fail("E0233", property.name.span, name + " speaks of two operands", definition_.name.text + " has one");
+  }
+
+  /// space x | y: operands, & | and ~.
+  void read_space(const syntax::Property& property) {
+    if (!property.value) return fail("E0233", property.name.span, "space says at which operands' entries the function is applied", "as in space x | y");
+    if (property.at || property.result) return fail("E0233", property.name.span, "space has no place and no result", "as in space x | y");
+    if (info_.space) return fail("E0233", property.name.span, "a function has one space", "the second one");
+    info_.space = &*property.value;
+    check_space(*property.value);
+  }
+
+  void check_space(const syntax::Expr& e) {
+    const auto* const b = e.as<syntax::Binary>();
+    const auto* const u = e.as<syntax::Unary>();
+    if (b && (b->op == format::BinaryOp::bit_and || b->op == format::BinaryOp::bit_or)) {
+      check_space(b->left);
+      check_space(b->right);
+    } else if (u && u->op == format::UnaryOp::bit_not) {
+      check_space(u->operand);
+    } else if (const std::string* name = bare_name(e); !name || !is_operand(*name)) {
+      fail("E0233", e->span, "a space consists of operands, & | and ~", "no operand of " + definition_.name.text);
+    }
+  }
+
+  bool is_operand(const std::string& name) const {
+    return std::any_of(definition_.parameters.begin(), definition_.parameters.end(), [&](const syntax::Name& p) { return p.text == name; });
   }
 
   // ---- names -------------------------------------------------------------------------------------------------
@@ -196,7 +222,7 @@ void read_definitions(Resolution& resolution) {
     if (std::holds_alternative<syntax::Expr>(info.source->body)) continue;
     auto written = std::make_shared<const syntax::Definition>(write_out_functions(resolution, *info.source, info.sound));
     if (!info.sound) continue;
-    info = {written.get(), true, nullptr, {}, written};
+    info = {written.get(), true, nullptr, nullptr, {}, written};
     DefinitionReader(resolution, info).read();  // what was written out may read more than operands
   }
 }

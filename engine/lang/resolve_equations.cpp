@@ -126,7 +126,8 @@ class EquationBuilder {
         if (draft_.left[d].alone && draft_.left[d].name == name)
           ranges.push_back({info.shape[d], draft_.left[d].span, info.name, static_cast<int>(d)});
       collect_ranges(resolution_, draft_.right, name, ranges);
-      if (auto range = common_range(resolution_, name, ranges, draft_.sound)) sizes.emplace(name, range->size);
+      const TwoSizes two = is_bounded_above(name) ? TwoSizes::constrained : TwoSizes::refused;
+      if (auto range = common_range(resolution_, name, ranges, draft_.sound, two)) sizes.emplace(name, range->size);
       else if (const Affine* size = timestep_size(name)) sizes.emplace(name, *size);
     }
     for (const std::string& name : draft_.variables)
@@ -141,6 +142,12 @@ class EquationBuilder {
     for (const std::string& name : draft_.variables)
       if (!sizes.count(name)) require_bounds(domain, name, draft_.left_span);
     return domain;
+  }
+
+  /// By what the user wrote.
+  bool is_bounded_above(const std::string& name) const {
+    return std::any_of(constraints_.begin(), constraints_.end(),
+                       [&](const UserConstraint& c) { return c.reduced.empty() && bounds_above(c.constraint, name); });
   }
 
   const Affine* timestep_size(const std::string& name) const {
@@ -260,7 +267,7 @@ class EquationBuilder {
   Expr build_body(const syntax::Expr& e, const syntax::Expr& body, ReduceOp op, ScalarType wanted) {
     if (op == ReduceOp::any || op == ReduceOp::all) return elaborator_.elaborate(body, ScalarType::boolean);
     Expr built = elaborator_.elaborate(body, body_type(body, op, wanted));
-    if (!built || !format::is_boolean(built->type) || op == ReduceOp::user) return built;
+    if (!built || !format::is_boolean(built->type) || op == ReduceOp::user || format::is_arg(op)) return built;
     auto& diagnostic = resolution_.error("E0223", e->span, std::string(format::name_of(op)) + " is not defined for bool");
     diagnostic.notes.push_back({{}, "use any or all, or convert, as in i64(x)"});
     return {};

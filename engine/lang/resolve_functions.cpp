@@ -1,5 +1,6 @@
 // Functions with clauses become instances: one for each list of operand types that they are applied to.
 
+#include "engine/lang/function_apply.hpp"
 #include "engine/lang/function_trial.hpp"
 #include "engine/lang/resolve_types.hpp"
 #include "engine/lang/resolve_walk.hpp"
@@ -137,14 +138,14 @@ std::optional<FunctionProperties> properties_of(Resolution& resolution, const sy
   bool sound = true;
   for (const auto& item : std::get<1>(definition.body)) {
     const auto* p = std::get_if<syntax::Property>(&item);
-    if (!p) continue;
+    if (!p || p->name.text == "space") continue;
     const std::string& name = p->name.text;
     if (name == "commutative") result.commutative = true;
     if (name == "associative") result.associative = true;
     if (name == "idempotent") result.idempotent = true;
     const bool closed = function.parameters.size() == 2 && function.parameters[0].type == function.parameters[1].type;
     const bool of_result = name != "annihilator" && name != "constant";
-    if (!closed && !p->at && name != "space") {
+    if (!closed && !p->at) {
       resolution.error("E0233", p->name.span, name + " speaks of two operands of one type",
                        p->value ? "of one operand alone, write " + name + " … at 0" : "");
       return std::nullopt;
@@ -194,6 +195,24 @@ std::optional<std::vector<LiteralClause>> literal_clauses(Resolution& resolution
   return clauses;
 }
 
+/// What a clause gives as an expression of the parameters of the general one: its own, or an application of its body, which becomes
+/// a function beside the instance.
+Function::Clause as_expression(Resolution& resolution, LiteralClause clause, const Function& general, const std::string& name) {
+  Function& function = clause.function;
+  std::vector<std::pair<std::string, Expr>> renamed;
+  Apply apply{name, {}};
+  for (std::size_t i = 0; i < function.parameters.size(); ++i) {
+    const Function::Variable& p = general.parameters[i];
+    apply.arguments.push_back(Expr(ExprNode{Variable{p.name}, p.type, {}}));
+    renamed.emplace_back(function.parameters[i].name, apply.arguments.back());
+  }
+  if (function.body.empty() && function.locals.empty()) return {clause.operands, substitute(function.result, renamed)};
+  const ScalarType type = function.result->type;
+  function.name = name;
+  resolution.program.functions.push_back(std::move(function));
+  return {clause.operands, Expr(ExprNode{std::move(apply), type, {}})};
+}
+
 std::optional<Function> build_instance(Resolution& resolution, const DefinitionInfo& info, const std::string& name,
                                        const std::vector<ScalarType>& types) {
   FunctionBuilder builder(resolution, *info.general, types);
@@ -210,6 +229,12 @@ std::optional<Function> build_instance(Resolution& resolution, const DefinitionI
   if (!trial.failure.empty()) {
     resolution.error("E0238", function->span, trial.failure, "does not hold for " + std::string(format::name_of(types[0])));
     return std::nullopt;
+  }
+  for (std::size_t k = 0; k < clauses->size(); ++k) {
+    LiteralClause& clause = (*clauses)[k];
+    clause.function.definition = function->definition;
+    clause.function.span = function->span;
+    function->clauses.push_back(as_expression(resolution, std::move(clause), *function, name + "_" + std::to_string(k + 1)));
   }
   if (trial.unchecked.empty()) return function;
   text::Diagnostic note;
@@ -292,6 +317,59 @@ Natural NaturalTypes::of_application(const syntax::Reference& r) {
   return {format::is_floating(*type) ? Kind::real : Kind::integer};
 }
 
+namespace {
+
+/// What the expression is where no tensor stores anything; itself where that depends on more.
+Expr at_fill(const Resolution& resolution, const Expr& e) {
+  const std::function<Expr(const Expr&)> absent = [&](const Expr& inner) -> Expr {
+    if (const auto* a = inner.as<Access>()) return constant(resolution.tensor(a->tensor)->fill);
+    return inner.as<Reduce>() ? inner : map_children(inner, absent);
+  };
+  const std::function<bool(const Expr&)> constant_only = [&](const Expr& inner) {
+    bool all = !inner.as<Variable>() && !inner.as<Parameter>() && !inner.as<Reduce>();
+    for_each_child(inner, [&](const Expr& child) { all = all && constant_only(child); });
+    return all;
+  };
+  constexpr std::int64_t most_steps = 100'000;
+  Function whole;
+  whole.result = absent(e);
+  if (!constant_only(whole.result)) return e;
+  const Applied result = lang::apply(whole, {}, resolution.program.functions, most_steps);
+  return result.end == Applied::End::finished ? constant(result.value) : e;
+}
+
+/// The space as a condition: each operand is other than at its fill. One without a fill always is.
+Expr condition_of(const syntax::Expr& space, const std::vector<std::pair<std::string, std::pair<Expr, Expr>>>& operands) {
+  const auto truth = [&](auto node) { return Expr(ExprNode{std::move(node), ScalarType::boolean, space->span}); };
+  if (const auto* u = space.as<syntax::Unary>()) return truth(Unary{format::UnaryOp::logical_not, condition_of(u->operand, operands)});
+  if (const auto* b = space.as<syntax::Binary>()) {
+    const bool both = b->op == format::BinaryOp::bit_and;
+    const Expr left = condition_of(b->left, operands), right = condition_of(b->right, operands);
+    return truth(Binary{both ? format::BinaryOp::logical_and : format::BinaryOp::logical_or, left, right});
+  }
+  const std::string& name = *bare_name(space);
+  const auto& [own, fill] = std::find_if(operands.begin(), operands.end(), [&](const auto& o) { return o.first == name; })->second;
+  if (own.same(fill)) return constant(format::Value::truth(!own.as<Constant>()));
+  const auto* const value = fill.as<Constant>();
+  if (!format::is_boolean(own->type)) return truth(Binary{format::BinaryOp::not_equal, own, fill});
+  return value->value.is_true() ? truth(Unary{format::UnaryOp::logical_not, own}) : own;
+}
+
+/// `space s`: s ? f(x, y) : f at the fills of x and y. It holds for every format, so that the reference says the same.
+Expr within_space(const Resolution& resolution, const DefinitionInfo& info, const Expr& applied) {
+  const auto& apply = *applied.as<Apply>();
+  std::vector<std::pair<std::string, std::pair<Expr, Expr>>> operands;
+  Apply outside{apply.function, {}};
+  for (std::size_t i = 0; i < apply.arguments.size(); ++i) {
+    outside.arguments.push_back(at_fill(resolution, apply.arguments[i]));
+    operands.push_back({info.source->parameters[i].text, {apply.arguments[i], outside.arguments.back()}});
+  }
+  const Expr elsewhere = at_fill(resolution, Expr(ExprNode{std::move(outside), applied->type, applied->span}));
+  return Expr(ExprNode{Select{condition_of(*info.space, operands), applied, elsewhere}, applied->type, applied->span});
+}
+
+}  // namespace
+
 Expr Elaborator::application(const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {
   const DefinitionInfo& info = resolution_.definitions.at(r.name.text);
   if (r.arguments->size() != info.source->parameters.size()) {
@@ -307,7 +385,8 @@ Expr Elaborator::application(const syntax::Expr& e, const syntax::Reference& r, 
     apply.arguments.push_back(elaborate(r.arguments->at(i).value, types.types[i]));
     if (!apply.arguments.back()) return {};
   }
-  return cast(type, Expr(ExprNode{std::move(apply), own, e->span}));
+  const Expr applied(ExprNode{std::move(apply), own, e->span});
+  return cast(type, info.space ? within_space(resolution_, info, applied) : applied);
 }
 
 }  // namespace trellis::lang::resolving

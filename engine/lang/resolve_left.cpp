@@ -7,33 +7,50 @@ namespace trellis::lang::resolving {
 
 namespace {
 
-/// name + offset, where either may be absent.
+/// name + parameters + offset, where each may be absent.
 struct Sum {
   std::optional<std::string> name;
-  std::int64_t offset = 0;
+  math::Affine rest;  ///< with the offset
 };
 
-std::optional<Sum> read_sum(const syntax::Expr& e) {
-  if (const std::string* name = bare_name(e)) return Sum{*name, 0};
-  if (const auto* n = e.as<syntax::Number>()) {
-    const NumberValue value = number_value(n->spelling);
+class SumReader {
+ public:
+  explicit SumReader(const Resolution& resolution) : resolution_(resolution) {}
+
+  std::optional<Sum> read(const syntax::Expr& e) const {
+    if (const std::string* name = bare_name(e)) return resolution_.is_parameter(*name) ? Sum{{}, math::Affine::name(*name)} : Sum{*name, {}};
+    if (const auto* n = e.as<syntax::Number>()) return number(*n);
+    if (const auto* c = e.as<syntax::Character>()) return Sum{{}, c->code};
+    if (const auto* u = e.as<syntax::Unary>(); u && u->op == format::UnaryOp::negate) {
+      auto operand = read(u->operand);
+      if (!operand || operand->name) return std::nullopt;
+      return Sum{{}, -operand->rest};
+    }
+    const auto* b = e.as<syntax::Binary>();
+    return b ? read(*b) : std::nullopt;
+  }
+
+ private:
+  static std::optional<Sum> number(const syntax::Number& n) {
+    const NumberValue value = number_value(n.spelling);
     if (!value.integral || value.overflow || value.magnitude > INT64_MAX / 4) return std::nullopt;
     return Sum{{}, static_cast<std::int64_t>(value.magnitude)};
   }
-  if (const auto* c = e.as<syntax::Character>()) return Sum{{}, c->code};
-  if (const auto* u = e.as<syntax::Unary>(); u && u->op == format::UnaryOp::negate) {
-    auto operand = read_sum(u->operand);
-    if (!operand || operand->name) return std::nullopt;
-    return Sum{{}, -operand->offset};
+
+  std::optional<Sum> read(const syntax::Binary& b) const {
+    auto left = read(b.left), right = read(b.right);
+    if (!left || !right) return std::nullopt;
+    if (b.op == format::BinaryOp::multiply) {
+      if (left->name || right->name || !(left->rest.is_constant() || right->rest.is_constant())) return std::nullopt;
+      return Sum{{}, left->rest.is_constant() ? left->rest.constant * right->rest : right->rest.constant * left->rest};
+    }
+    const bool minus = b.op == format::BinaryOp::subtract;
+    if ((!minus && b.op != format::BinaryOp::add) || (right->name && (left->name || minus))) return std::nullopt;
+    return Sum{left->name ? left->name : right->name, minus ? left->rest - right->rest : left->rest + right->rest};
   }
-  const auto* b = e.as<syntax::Binary>();
-  if (!b || (b->op != format::BinaryOp::add && b->op != format::BinaryOp::subtract)) return std::nullopt;
-  auto left = read_sum(b->left);
-  auto right = read_sum(b->right);
-  const bool minus = b->op == format::BinaryOp::subtract;
-  if (!left || !right || (right->name && (left->name || minus))) return std::nullopt;
-  return Sum{left->name ? left->name : right->name, left->offset + (minus ? -right->offset : right->offset)};
-}
+
+  const Resolution& resolution_;
+};
 
 class LeftReader {
  public:
@@ -49,6 +66,7 @@ class LeftReader {
     if (resolution_.is_parameter(draft_.tensor)) return refuse_parameter(*reference);
     if (resolution_.definitions.count(draft_.tensor)) return refuse_function(*reference);
     if (reference->step) draft_.step = read_index(*reference->step, Form::plain);
+    if (draft_.step && draft_.step->kind == LeftIndex::Kind::variable && !draft_.step->rest.is_constant()) refuse_step(*reference->step);
     if (reference->arguments)
       for (const syntax::Argument& argument : *reference->arguments)
         draft_.left.push_back(read_index(argument.value, argument.high || !argument.arrow.empty() ? Form::other : Form::plain));
@@ -73,27 +91,34 @@ class LeftReader {
     draft_.sound = false;
   }
 
+  void refuse_step(const syntax::Expr& step) {
+    resolution_.error("E0210", step->span, "a timestep on the left must be a variable or parameters, plus a constant", "");
+    draft_.sound = false;
+  }
+
   enum class Form { plain, other };  ///< other: a slice or an arrow
 
   LeftIndex read_index(const syntax::Expr& written, Form form) {
-    auto sum = form == Form::other ? std::nullopt : read_sum(written);
+    auto sum = form == Form::other ? std::nullopt : SumReader(resolution_).read(written);
     const bool tensor_value = sum && sum->name && resolution_.is_scalar(*sum->name);
     if (!sum || tensor_value) {
       if (draft_.sound)
-        resolution_.error("E0210", written->span, "an index on the left must be a variable, a parameter or a constant, plus a constant",
+        resolution_.error("E0210", written->span, "an index on the left must be at most one variable, plus parameters and constants",
                           tensor_value ? *sum->name + " is a tensor" : "");
       draft_.sound = false;
       sum = Sum{};
     }
     LeftIndex index;
-    index.offset = sum->offset;
+    index.offset = sum->rest.constant;
+    index.rest = sum->rest - math::Affine(index.offset);
     index.span = written->span;
-    index.alone = bare_name(written) != nullptr;
     if (sum->name) {
       index.name = *sum->name;
-      index.kind = resolution_.is_parameter(index.name) ? LeftIndex::Kind::parameter : LeftIndex::Kind::variable;
+      index.kind = LeftIndex::Kind::variable;
+    } else if (!index.rest.is_constant()) {
+      index.kind = LeftIndex::Kind::parameter;
     }
-    index.alone = index.alone && index.kind == LeftIndex::Kind::variable;
+    index.alone = bare_name(written) && index.kind == LeftIndex::Kind::variable;
     return index;
   }
 

@@ -9,6 +9,7 @@ using math::Affine;
 
 Expr LoopReader::expr(const syntax::Expr& written, std::optional<ScalarType> wanted) {
   bool sound = true;
+  if (refuse_unavailable(resolution_, written)) return {};
   std::vector<syntax::Expr> around{written};
   for (const std::string& name : scope_) around.push_back(syntax::Expr(syntax::ExprNode{syntax::Reference{{name, {}}, {}, {}, {}}, {}}));
   const syntax::Expr source = write_out_slices(resolution_, write_out_functions(resolution_, around, written, sound), sound);

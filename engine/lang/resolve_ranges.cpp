@@ -2,6 +2,7 @@
 
 #include "engine/lang/resolve.hpp"
 #include "engine/lang/resolve_walk.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
 
@@ -42,8 +43,35 @@ void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, cons
   for_each_child(expr, [&](const syntax::Expr& child) { collect_ranges(resolution, child, name, into); });
 }
 
+namespace {
+
+/// As the parameters have values now. What was proven with it holds for these alone.
+bool agree_as_numbers(const Resolution& resolution, const Affine& a, const Affine& b) {
+  const auto value = [&](const std::string& name) -> std::optional<std::int64_t> {
+    const ParameterInfo* const p = resolution.program.parameter(name);
+    return p && p->value && !p->real ? std::optional(p->value->as_integer()) : std::nullopt;
+  };
+  const auto first = a.evaluate(value), second = b.evaluate(value);
+  return first && first == second;
+}
+
+void assume_equal(Resolution& resolution, const Affine& a, const Affine& b) {
+  add_once(resolution.program.assumed, a.is_constant() ? Constraint{b, Relation::equal, a} : Constraint{a, Relation::equal, b});
+}
+
+/// The first element that one of two constant sizes lacks.
+void show_instance(text::Diagnostic& diagnostic, const std::string& name, const Range& a, const Range& b) {
+  if (!a.size.is_constant() || !b.size.is_constant()) return;
+  const Range& shorter = a.size.constant < b.size.constant ? a : b;
+  const std::string value = to_string(shorter.size);
+  diagnostic.instance_text = "at " + name + "=" + value + " there is no " +
+                             (shorter.tensor.empty() ? "element of the slice" : "coordinate " + value + " in " + shorter.tensor);
+}
+
+}  // namespace
+
 std::optional<Range> common_range(Resolution& resolution, const std::string& name, const std::vector<Range>& ranges,
-                                  bool& sound) {
+                                  bool& sound, TwoSizes two) {
   if (ranges.empty()) return std::nullopt;
   Range smallest = ranges[0];
   for (const Range& other : ranges) {
@@ -53,9 +81,15 @@ std::optional<Range> common_range(Resolution& resolution, const std::string& nam
     if (excess == Affine(0)) continue;
     if (margin && excess.constant < 0) smallest = other;
     if (margin) continue;
+    if (agree_as_numbers(resolution, other.size, smallest.size)) {
+      assume_equal(resolution, smallest.size, other.size);
+      continue;
+    }
+    if (two == TwoSizes::constrained && !other.tensor.empty() && !smallest.tensor.empty()) continue;
     sound = false;
     auto& diagnostic = resolution.error("E0301", other.span, "index " + name + " has two sizes", to_string(other.size));
     diagnostic.notes.push_back({smallest.span, described(smallest)});
+    show_instance(diagnostic, name, smallest, other);
     const std::string& tensor = other.tensor.empty() ? smallest.tensor : other.tensor;
     if (!tensor.empty())
       diagnostic.notes.push_back({{}, "an index that is not written alone, as in " + tensor + "(" + name + "+0), sets no range"});
@@ -93,10 +127,11 @@ std::vector<Constraint> left_bounds(const Resolution& resolution, const Draft& d
     const Affine form = index.form();
     const auto size = sizes.find(index.name);
     const bool ranged = index.kind == LeftIndex::Kind::variable && size != sizes.end();
-    const bool low_known = (ranged || index.kind == LeftIndex::Kind::constant) && index.offset >= 0;
+    const bool plain = index.rest == Affine(0);
+    const bool low_known = (ranged || index.kind == LeftIndex::Kind::constant) && plain && index.offset >= 0;
     if (!low_known) bounds.push_back({Affine(0), Relation::less_equal, form});
     // The largest value that the range allows, against the dimension.
-    const Affine room = ranged ? info.shape[d] - (size->second + Affine(index.offset)) : info.shape[d] - form - Affine(1);
+    const Affine room = ranged ? info.shape[d] - (size->second + index.rest + Affine(index.offset)) : info.shape[d] - form - Affine(1);
     const bool high_known = (ranged || index.kind == LeftIndex::Kind::constant) && room.is_constant() && room.constant >= 0;
     if (!high_known) bounds.push_back({form, Relation::less, info.shape[d]});
   }

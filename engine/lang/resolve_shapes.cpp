@@ -91,7 +91,7 @@ class ShapeInference {
       const LeftIndex& index = draft.left[d];
       const bool variable = index.kind == LeftIndex::Kind::variable;
       auto size = variable ? extent(draft, index.name) : index.form() + Affine(1);
-      if (variable && size) size = *size + Affine(index.offset);
+      if (variable && size) size = *size + index.rest + Affine(index.offset);
       unknown = unknown || !size;
       ranged = ranged || (variable && size);
       if (size && size->is_constant()) constant = std::max(constant, size->constant);

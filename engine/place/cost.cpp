@@ -90,8 +90,27 @@ std::optional<lang::Order> choose_order(const Analysis& analysis) {
   return std::nullopt;
 }
 
+namespace {
+
+/// What the user's order leaves out goes innermost, which is announced.
+lang::Order with_rest(const Analysis& analysis, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
+  const lang::Order all = completed(analysis, *schedule.order);
+  if (all.size() == schedule.order->size()) return all;
+  const lang::Order added(all.begin() + static_cast<std::ptrdiff_t>(schedule.order->size()), all.end());
+  text::Diagnostic note;
+  note.severity = text::Severity::note;
+  note.code = "N0204";
+  note.span = schedule.order_span;
+  note.message = "order " + lang::to_string(all) + ": what is not listed goes innermost";
+  note.label = lang::to_string(added) + (added.size() == 1 ? " is left out" : " are left out");
+  diagnostics.add(std::move(note));
+  return all;
+}
+
+}  // namespace
+
 std::optional<lang::Order> order_for(const Analysis& analysis, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
-  if (schedule.order) return schedule.order;
+  if (schedule.order) return with_rest(analysis, schedule, diagnostics);
   auto chosen = choose_order(analysis);
   if (!chosen) {
     const std::string problem = "no loop order of kernel " + analysis.kernel.name + " is legal";

@@ -17,17 +17,6 @@ std::array<int, 4> rank(const Attempt& a, const std::vector<Fragment>& fragments
   return {a.violation >= 0, named, !a.renamed, a.depth};
 }
 
-std::vector<std::string> unlisted(const Search& search, const Fragments& fragments) {
-  std::vector<std::string> result;
-  for (int f : search.failed) {
-    for (const std::string& v : fragments.fragments[static_cast<std::size_t>(f)].domain.variables) {
-      bool listed = std::any_of(search.naming.order.begin(), search.naming.order.end(), [&](const auto& l) { return l.name == v; });
-      if (!listed) add_once(result, v);
-    }
-  }
-  return result;
-}
-
 std::string joined(const std::vector<std::string>& names) {
   std::string out;
   for (const std::string& n : names) out += (out.empty() ? "" : ", ") + n;
@@ -118,6 +107,17 @@ void name_read(const Analysis& analysis, const Search& search, Failure& failure)
 }
 
 }  // namespace
+
+std::vector<std::string> unlisted(const Search& search, const Fragments& fragments) {
+  std::vector<std::string> result;
+  for (int f : search.failed) {
+    for (const std::string& v : fragments.fragments[static_cast<std::size_t>(f)].domain.variables) {
+      bool listed = std::any_of(search.naming.order.begin(), search.naming.order.end(), [&](const auto& l) { return l.name == v; });
+      if (!listed) add_once(result, v);
+    }
+  }
+  return result;
+}
 
 const Attempt* deepest(const std::vector<Attempt>& attempts, const std::vector<Fragment>& fragments) {
   const Attempt* best = nullptr;

@@ -9,6 +9,9 @@ namespace trellis::place {
 /// The attempt that says most: one whose element the user can name, by the user's own names, and then the deepest; null if there is none.
 const Attempt* deepest(const std::vector<Attempt>& attempts, const std::vector<Fragment>& fragments);
 
+/// Variables of the fragments that found no place and that the order does not list.
+std::vector<std::string> unlisted(const Search& search, const Fragments& fragments);
+
 Failure explain(const Analysis& analysis, const Search& search, const lang::Order& order);
 
 }  // namespace trellis::place

@@ -1,5 +1,6 @@
 #include "engine/place/place.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "engine/place/certificate.hpp"
@@ -8,6 +9,7 @@
 #include "engine/place/graph.hpp"
 #include "engine/place/nest.hpp"
 #include "engine/place/placer.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -61,6 +63,22 @@ Placement place(const Analysis& analysis, const lang::Order& order) {
     if (b.obstacle) placed.not_in_place.emplace(b.tensor, *b.obstacle);
   }
   return placed;
+}
+
+lang::Order completed(const Analysis& analysis, const lang::Order& order) {
+  const auto lists = [](const lang::Order& o, const std::string& name) { return std::ranges::find(o, name, &lang::LoopName::name) != o.end(); };
+  const std::vector<std::string> variables = analysis.kernel.variables();
+  lang::Order all = order;
+  while (!std::ranges::all_of(variables, [&](const std::string& v) { return lists(all, v); })) {
+    const Search found = search(*analysis.dependences, used_names(analysis.kernel, all), nullptr);
+    if (found.success) break;
+    const std::vector<std::string> missing = unlisted(found, analysis.fragments);
+    const std::size_t before = all.size();
+    for (const std::string& v : variables)
+      if (contains(missing, v) && !lists(all, v)) all.push_back({v, false});
+    if (all.size() == before) break;
+  }
+  return all;
 }
 
 bool is_legal(const Analysis& analysis, const lang::Order& order) {

@@ -172,11 +172,13 @@ void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
     const bool stepped = std::ranges::any_of(kernel.timesteps, [&](const lang::Timesteps& t) { return t.tensor == name; });
     return !kernel.loops && !stepped && !prepared.compilation->kernel.inherited.contains(name);
   };
-  for (const std::string& name : kernel.results())
-    if (const auto array = prepared.bindings.arrays.find(name); array != prepared.bindings.arrays.end()) {
-      state.put(name, array->second, made_anew(name) ? state.meaning_of(kernel) : "");
-      finished.after[name] = array->second;
-    }
+  for (const std::string& name : kernel.results()) {
+    // A result of which no element is defined is no argument, and stays as it was found.
+    const auto array = prepared.bindings.arrays.find(name);
+    const tensor::Tensor& value = array != prepared.bindings.arrays.end() ? array->second : finished.before.tensors.at(name);
+    state.put(name, value, made_anew(name) ? state.meaning_of(kernel) : "");
+    finished.after[name] = value;
+  }
   state.finish(kernel, std::move(finished));
 }
 

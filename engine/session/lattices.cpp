@@ -17,12 +17,18 @@ std::optional<LatticesAsked> all_of(State& state, const std::optional<Name>& nam
   return asked;
 }
 
-std::string nothing_sparse(const LatticesAsked& asked, bool loops) {
+bool all_dense(const LatticesAsked& asked) {
   const lang::Kernel& kernel = asked.compilation->kernel;
   const auto dense = [&](const std::string& name) { return asked.compilation->program.tensor(name)->format.all_dense(); };
-  const auto operands = kernel.operands(), results = kernel.results();
-  const bool all = std::ranges::all_of(operands, dense) && std::ranges::all_of(results, dense);
-  return "# no loop of kernel " + asked.kernel + " walks sparse storage" + (all ? ": all of its tensors are dense" : loops ? ": `show algebra " + asked.kernel + "` says why" : ": it has no loop") + "\n";
+  return std::ranges::all_of(kernel.operands(), dense) && std::ranges::all_of(kernel.results(), dense);
+}
+
+/// Instead of a lattice. `loops`: the kernel has some.
+std::string nothing_sparse(const LatticesAsked& asked, bool loops) {
+  const std::string why = !loops ? "it has no loop"
+                          : all_dense(asked) ? "all of its tensors are dense, so each loop visits every coordinate"
+                                             : "`show algebra " + asked.kernel + "` says why";
+  return "# no loop of kernel " + asked.kernel + " walks sparse storage: " + why + "\n";
 }
 
 bool reads_sparse(const NumberedLattice& one) { return !one.lattice->operands.empty() || !one.lattice->refusals.empty(); }
@@ -54,7 +60,9 @@ std::optional<LatticesAsked> algebra_of(State& state, Words& words) {
   const auto name = words.optional_name();
   auto asked = words.finish() ? all_of(state, name, words) : std::nullopt;
   if (!asked) return std::nullopt;
-  if (std::ranges::any_of(asked->lattices, reads_sparse)) asked->text = coiterate::print_algebra(asked->lattices);
+  // Loops beside sparse tensors that they do not walk say themselves what asks for every coordinate.
+  const bool sparse = !asked->lattices.empty() && !all_dense(*asked);
+  if (sparse || std::ranges::any_of(asked->lattices, reads_sparse)) asked->text = coiterate::print_algebra(asked->lattices);
   else asked->text.characters = nothing_sparse(*asked, !asked->lattices.empty());
   return asked;
 }

@@ -214,6 +214,7 @@ std::string State::described(const lang::Kernel& kernel, const std::vector<std::
 std::string State::definition_key(const lang::Kernel& kernel) const {
   std::string key = meaning_of(kernel);
   for (const lang::TensorInfo& tensor : program_->tensors) key += "@" + format::to_string(tensor.format);
+  key += "\n" + lang::proven_sizes(*program_);
   return key;
 }
 
@@ -247,7 +248,7 @@ std::shared_ptr<const place::Analysis> State::known_analysis(const lang::Kernel&
 }
 
 lang::Order State::order_of(const lang::Kernel& kernel, const place::Analysis& analysis) const {
-  if (kernel.schedule.order) return *kernel.schedule.order;
+  if (kernel.schedule.order) return place::completed(analysis, *kernel.schedule.order);
   if (const auto chosen = place::choose_order(analysis)) return *chosen;
   lang::Order order;
   for (const std::string& name : kernel.variables()) order.push_back({name, false});

@@ -50,6 +50,7 @@ std::string interpreter_disagrees(session::Session& session, const Tensors& resu
     const auto compilation = state.compilation(kernel, diagnostics);
     check::State before = randomised::clone(state.finished(kernel)->before);
     const loop::Execution run = loop::interpret(compilation->loops, {before.parameters, before.tensors, compilation->program.functions});
+    if (run.end != loop::Execution::End::finished && !run.fault) return "the interpreter did not come to an end\n";
     if (run.fault) return "the interpreter stopped: " + run.fault->message + "\n";
     Tensors expected, got;
     for (const std::string& name : kernel.results()) {
@@ -63,22 +64,28 @@ std::string interpreter_disagrees(session::Session& session, const Tensors& resu
 
 }  // namespace
 
-std::string run_on_every_back_end(const std::string& program) {
+Agreement agreement(const std::string& program) {
+  const auto failed = [](const std::string& problem) { return Agreement{"", problem.empty() ? "it failed without a word\n" : problem}; };
   session::Session jit({});
-  Feed declared = feed(jit, program);
-  if (!declared.ok) return declared.errors;
+  const Feed declared = feed(jit, program);
+  if (!declared.ok) return failed(declared.errors);
   const Feed checked = feed(jit, "run jit\ncheck\n");
-  if (!checked.ok) return checked.errors;
+  if (!checked.ok) return failed(checked.errors);
   const std::string prints = prints_of(jit);
   const Feed by_jit = feed(jit, prints);
-  if (std::string problem = interpreter_disagrees(jit, by_jit.printed); !problem.empty()) return problem;
+  if (const std::string problem = interpreter_disagrees(jit, by_jit.printed); !problem.empty()) return failed(problem);
 
   session::Session native({});
   const Feed by_native = feed(native, program + "\nrun native\n" + prints);
-  if (!by_native.ok) return by_native.errors;
+  if (!by_native.ok) return failed(by_native.errors);
   if (const std::string d = randomised::difference(by_jit.printed, by_native.printed); !d.empty())
-    return "jit and native differ: " + d + "\n";
-  return by_jit.output;
+    return failed("jit and native differ: " + d + "\n");
+  return {by_jit.output, ""};
+}
+
+std::string run_on_every_back_end(const std::string& program) {
+  const Agreement found = agreement(program);
+  return found.problem.empty() ? found.results : found.problem;
 }
 
 }  // namespace trellis::testing

@@ -5,6 +5,12 @@
 
 namespace trellis::testing {
 
+struct Agreement {
+  std::string results;  ///< of all kernels, printed
+  std::string problem;  ///< what disagrees, or could not be compared, in words; empty when all of them agree
+};
+Agreement agreement(const std::string& program);
+
 /// The results of all kernels of a program, printed; or what disagrees, in words, or the program's errors.
 std::string run_on_every_back_end(const std::string& program);
 

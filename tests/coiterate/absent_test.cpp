@@ -54,3 +54,36 @@ TEST_CASE("where an entry is not found decides a whole product") {
   CHECK(has(shown("cfir", matrices + "C(i,j) = A(i,j) * x(j) * B(i,j)\norder j i\n"), "C[i][j] = pB >= 0 && pA >= 0 ? A[pA] * x[j] * B[pB] : 0"));
   CHECK(has(shown("cfir", matrices + "C(i,j) = 2 * A(i,j) + x(j)\norder j i\n"), "C[i][j] = 2 * (pA >= 0 ? A[pA] : 0) + x[j]"));
 }
+
+TEST_CASE("the space of a function is what loops visit") {
+  const std::string program =
+      "param n = 6; tensor a(n): compressed; tensor b(n): compressed; tensor y(n): compressed; fill_with a [1, 0, 2, 0, 0, 3]; fill_with b [4, 5, 0, 0, 0, 6]\n";
+  const auto of = [&](const char* space) { return program + "def f(x, y) { x, y => x * x + 3 * y; space " + space + " }\ny(i) = f(a(i), b(i))\norder i\n"; };
+  CHECK(has(shown("algebra", of("x & y")), "a(i) ∩ b(i)"));
+  CHECK(has(shown("algebra", of("x")), "for i: a(i)"));
+  CHECK(has(shown("algebra", of("x | y")), "a(i) ∪ b(i)"));
+  for (const char* space : {"x", "y", "x & y", "x & ~y", "~x"}) check_agrees_with_formats(of(space));
+  check_agrees(of("x | y"));
+}
+
+TEST_CASE("a clause takes the place of an application where its literal is known") {
+  const std::string program =
+      "param n = 6; tensor a(n): compressed i64; tensor b(n): compressed i64; tensor y(n): compressed i64\n"
+      "random a seed 1 density 0.6 range -9:9; random b seed 2 density 0.6 range -9:9\n"
+      "def gcd(x, y) { x, 0 => abs(x)\n 0, y => { y = abs(y); y }\n"
+      " x, y => { x = abs(x); y = abs(y); while x != 0 { t = x; x = y % x; y = t }; y }; commutative; identity 0 }\n";
+  const std::string both = program + "y(i) = gcd(a(i), b(i))\norder i\n";
+  const std::string c = shown("c", both);
+  CHECK(has(c, "gcd_i64(a[pa], b[pb], fault)"));
+  CHECK(has(c, "y[py] = abs_i64(a[pa]);"));
+  CHECK(has(c, "y[py] = gcd_i64_2(0, b[pb]);"));
+  check_agrees(both);
+  // A constant in the program is known everywhere.
+  const std::string constant = program + "y(i) = gcd(a(i), 0) + b(i)\norder i\n";
+  check_agrees(constant);
+  // An operand that is not looked at any more may be an error.
+  const std::string lost =
+      "param n = 3; tensor a(n): compressed i64; tensor b(n): i64; tensor z(n): i64; fill_with a [0, 1, 0]; fill_with b [1, 1, 0]\n"
+      "def f(x, y) { 0, y => 7\n x, y => { r = 7; if x != 0 { r = x + y }; r } }\nz(i) = f(a(i), 5 / b(i))\nrun\n";
+  CHECK(Transcript().say(lost).codes.find("E0502") != std::string::npos);
+}

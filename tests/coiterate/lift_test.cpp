@@ -72,3 +72,24 @@ TEST_CASE("loops that do more than update are left alone") {
   // A division by zero in a gap is one, whether or not there is a gap.
   CHECK_FALSE(has(shown("cfir", stored + "tensor J(n): {compressed} i64; k = max(i)(1 / J(i))\n"), "_seen"));
 }
+
+TEST_CASE("the first index of the best value walks the entries, and counts the first gap") {
+  const std::string best = "param n = 7; tensor A(n, n): csr; tensor D(n, n): dcsr; tensor B(n, n): csr bool; tensor F(n): {compressed} fill 1.5; tensor H(n): hashed\n"
+                           "tensor y(n): i64; tensor k: i64\nrandom A seed 1 density 0.6 range -2:3; random D seed 2 density 0.2 range -2:3\n"
+                           "random B seed 3 density 0.5; random F seed 4 density 0.6 range 0:3; random H seed 5 density 0.5 range -2:3\n";
+  const std::string program = best + "y(i) = argmin(j)(A(i,j))\norder i j\n";
+  const std::string flow = shown("cfir", program);
+  CHECK(has(flow, "lead pA at A.2 below [i]\n"));
+  CHECK(has(flow, "if j_gap < n\n"));
+  check_agrees(program);
+  for (const char* op : {"argmin", "argmax"}) {
+    for (const char* e : {"(j)(A(i,j))", "(j)(D(i,j))", "(j)(A(i,j) - 1)", "(j)(B(i,j))", "(j <= i)(A(i,j))", "(i < j)(A(i,j))", "(j)(A(i,j) * A(i,j) + D(i,j))"})
+      for (const char* order : {"i j", "i j-", "j i"}) check_agrees_with_formats(best + "y(i) = " + op + e + "\norder " + order + "\n");
+    for (const char* e : {"(i)(F(i))", "(i)(H(i))", "(i)(F(i) * A(2,i))", "(i)(0 / F(i))"}) check_agrees_with_formats(best + "k = " + op + e + "\n");
+    check_agrees_with_formats(best + "loops { for i { y(i) = " + op + "(j)(A(i,j)) } }\n");
+    check_agrees_with_formats(best + "loops { for i { y(i) = " + op + "(j)(B(i,j)) } }\n");
+  }
+  for (const char* row : {"[0, 0, 0, 0]", "[1, 2, 3, 4]", "[1, 0, -1, 0]", "[-1, 0, 0, -1]", "[0, 5, 0, 5]", "[2, 2, 0, 0]"})
+    for (const char* op : {"argmin", "argmax"})
+      check_agrees_with_formats("param n = 4; tensor x(n): compressed; tensor k: i64; fill_with x " + std::string(row) + "\nk = " + op + "(i)(x(i))\n");
+}

@@ -177,6 +177,9 @@ TEST_CASE("what cannot be masked, marched along or collected is refused in one l
     CHECK_MESSAGE(codes(p + command) == "E0326", command);
   for (const char* command : {"workspace w for A(:) hash", "workspace w for A(i,:) bytemap"})
     CHECK_MESSAGE(codes(p + command) == "E0326", command);
+  // What is read alone is not written.
+  const auto dense = resolve(p + "workspace w for B(:,:) hash");
+  CHECK(dense.diagnostics.all().back().message == "B is dense: any of its elements is at hand");
   for (const char* command : {"mask X M", "mask L X", "march X i", "workspace w for X(i,:) hash"}) CHECK_MESSAGE(codes(p + command) == "E0201", command);
   for (const char* command : {"march A z", "workspace w for L(z,:) hash"}) CHECK_MESSAGE(codes(p + command) == "E0320", command);
   for (const char* command : {"mask", "mask L", "mask L A A", "march A", "march A i j", "workspace", "workspace w L(i,:) hash", "workspace w for L hash",

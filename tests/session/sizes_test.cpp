@@ -88,3 +88,40 @@ TEST_CASE("sizes that 64 bits do not hold are errors") {
   CHECK(codes("param n = 9223372036854775807 + 1") == "E0222");
   CHECK(codes("param n = 3037000499*3037000499") == "");
 }
+
+TEST_CASE("sizes that agree as numbers only are accepted, and the certificate says so") {
+  Transcript t;
+  const std::string head = "param m = 30; param k = 60; tensor x(k); tensor y(m); random x seed 1\n";
+  CHECK(t.say(head + "y(i) = x(i(0:60:2))\nrun\ncheck").codes == "");
+  CHECK(contains(t.say("show placement").output, "certified for m = 30: "));
+  // Proven anew, and refused, when the number is another one.
+  CHECK(t.enter({"param m = 31"}).codes == "E0301");
+  CHECK(t.say("run\ncheck").codes == "");
+  Transcript names;
+  CHECK(names.say("param n = 4; param m = 4; tensor x(m); tensor y(n); tensor z(n); random x seed 1; random y seed 2\nz(i) = x(i) + y(i)\nrun\ncheck").codes == "");
+  CHECK(contains(names.say("show placement").output, "certified for n = m: "));
+  CHECK(contains(Transcript().say("param n = 4; tensor x(n); y(i) = x(i)\nshow placement").output, "certified for all sizes: "));
+  CHECK(Transcript().say("tensor x(m); tensor z(n); z(i) = x(i)").codes == "E0301");
+}
+
+TEST_CASE("left sides with parameters, and shorter operands under a constraint") {
+  Transcript t;
+  const std::string program = "param m = 3; param n = 7; tensor y(n); tensor x(4); fill_with x [1, 2, 3, 4]\n";
+  CHECK(t.say(program + "y(m+i) = x(i) : m + i < n; y(i) = -1 : i < m\nrun\ncheck").codes == "");
+  CHECK(t.value("y") == "[-1 -1 -1 1 2 3 4]");
+  CHECK(Transcript().say("param m = 3; tensor x(4); random x seed 1; y(2*m+i-1) = x(i)\nrun\ncheck\nprint y").ok());
+  CHECK(Transcript().say("param m = 3; tensor x(4); y(m*i) = x(i)").codes == "E0210");
+  CHECK(Transcript().say("param m = 3; tensor x(4); y[m+t](i) = y[t](i) : t < 3").codes.find("E0210") != std::string::npos);
+  // A(l) and A(l+0) behave alike.
+  const std::string longer = "tensor A(4); tensor r(6); fill_with A [1, 2, 3, 4]\n";
+  for (const char* index : {"l", "l+0"}) {
+    Transcript s;
+    CHECK(s.say(longer + "r(l) = A(" + index + ") : l < 4\nrun\ncheck").codes == "");
+    CHECK(s.value("r") == "[1 2 3 4 0 0]");
+    CHECK(Transcript().say(longer + "r(l) = A(" + index + ") : l < 5\nrun").codes == "E0104");
+    CHECK_FALSE(Transcript().say(longer + "r(l) = A(" + index + ")\nrun").ok());
+  }
+  const auto refused = Transcript().say(longer + "r(l) = A(l)");
+  CHECK(refused.codes == "E0301");
+  CHECK(refused.replies.back().diagnostics.all().back().instance_text == "at l=4 there is no coordinate 4 in A");
+}
