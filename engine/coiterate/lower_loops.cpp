@@ -262,7 +262,7 @@ Stmt Lowering::one_body(const Walk& walk, const Lattice::Point& point) {
     lets.emplace_back(here, Expr(ExprNode{Here{cursor.name, several}, format::ScalarType::i64, {}}));
     states_[literal.key] = {Position(PositionNode{At{here, several}}, origin()), here};
   }
-  Stmt result = leaf(walk, point.body, walk.operands_walked());
+  Stmt result = leaf(walk, point.body, walk.operands_walked(), Present::some);
   for (auto let = lets.rbegin(); let != lets.rend(); ++let)
     result = Stmt(StmtNode{Let{let->first, let->second, result}, point.body->span}, point.body.origin());
   states_ = outside;

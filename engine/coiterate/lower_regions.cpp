@@ -37,7 +37,7 @@ bool Lowering::covers(const access::Sequence& sequence, const lang::Access& acce
   return ranges_.non_negative(first - least) && ranges_.non_negative(most - last);
 }
 
-Stmt Lowering::leaf(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present) {
+Stmt Lowering::leaf(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present, Present which) {
   if (!walk.regions) return stmt(body);
   const auto made = [&](auto node) { return Stmt(StmtNode{std::move(node), body->span}, {{text::Stage::loops, body.id()}}); };
   const auto is_there = [&](format::Region region) {
@@ -46,7 +46,8 @@ Stmt Lowering::leaf(const Walk& walk, const loop::Stmt& body, const std::vector<
       return sequence.stored.region == region && (region != format::Region::point || sequence.inverse.stretch == 1);
     });
   };
-  const bool a_point = is_there(format::Region::point);
+  // One body for all cases does not know which of them are there.
+  const bool a_point = which == Present::all && is_there(format::Region::point);
   if (!a_point && !is_there(format::Region::block))
     if (const auto lifted = over_region(walk, body, present)) return *lifted;
   const std::string& i = walk.loop.variable;

@@ -221,7 +221,10 @@ Seq Lowering::block(const loop::Block& b) {
     const std::set<std::string> frozen = frozen_;
     freeze_walked(inner, seq);
     const Stmt lowered = stmt(inner);
-    const auto* const several = alone && inner.as<loop::For>() ? lowered.as<Seq>() : nullptr;
+    // What a condition that holds guarded has no temporaries of its own, or it keeps them to itself.
+    const auto* const guarded = inner.as<loop::Block>();
+    const bool open = guarded && std::ranges::none_of(guarded->statements, [](const loop::Stmt& s) { return s.as<loop::Declare>(); });
+    const auto* const several = open || (alone && inner.as<loop::For>()) ? lowered.as<Seq>() : nullptr;
     if (several) {
       seq.statements.insert(seq.statements.end(), several->statements.begin(), several->statements.end());
       for (const Stmt& s : several->statements)  // they live on to the end of this block

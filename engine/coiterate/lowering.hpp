@@ -113,7 +113,8 @@ class Lowering {
   Coiterate::Point point(const Walk& walk, const Lattice::Point& point);
   Stmt cases(const Walk& walk, const Lattice::Case& c, std::vector<int> present);
   Stmt one_body(const Walk& walk, const Lattice::Point& point);
-  Stmt leaf(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present);
+  enum class Present { all, some };
+  Stmt leaf(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present, Present which = Present::all);
   std::optional<Stmt> over_region(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present);
   bool takes_runs(const lang::Access& target, const std::string& variable);
   bool covers(const access::Sequence& sequence, const lang::Access& access, const loop::For& f);

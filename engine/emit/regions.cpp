@@ -107,7 +107,9 @@ void Statements::open_regions(Walk& w, const Coiterate& loop) {
   const bool below = cursor.reversed ? cursor.above : cursor.below, above = cursor.reversed ? cursor.below : cursor.above;
   const c::Expr first = w.first, last = w.last;
   if (below) w.first = seek(w, first, last, from);
-  if (above) {
+  if (above && w.facts.region == format::Region::point) {
+    w.last = seek(w, first, last, to);  // of several entries at one coordinate, behind all
+  } else if (above) {
     const std::string end = bind(cursor.name + "_far");
     add(constant(end, seek(w, first, last, minus(to, c::number(1)))));
     w.last = choose(c::binary("<", c::token(end), last), plus(c::token(end), c::number(1)), last);
