@@ -38,6 +38,12 @@ std::vector<Walk> open(Machine& m, const Coiterate& c, const std::optional<Bound
   return walks;
 }
 
+std::vector<Standing> standings(const std::vector<Walk>& walks) {
+  std::vector<Standing> all;
+  for (const Walk& walk : walks) all.push_back(walk.standing());
+  return all;
+}
+
 /// An iteration: the body sees the loop's variable, and the positions of the cursors that are there.
 class Turn {
  public:
@@ -57,16 +63,11 @@ class Turn {
 
   void at(std::int64_t i, const Coiterate::Point& point) {
     if (m_.observer && !std::exchange(entered_, true))
-      m_.observer->enters(m_.moment(), c_, static_cast<int>(&point - c_.points.data()));
+      m_.observer->enters(m_.moment(), c_, static_cast<int>(&point - c_.points.data()), standings(walks_));
     m_.loops.back().second = i;
     variable_.set(format::Value::of_integer(format::ScalarType::i64, i));
     m_.begin(s_);
-    if (m_.observer) {
-      std::vector<int> here;
-      for (std::size_t k = 0; k < walks_.size(); ++k)
-        if (walks_[k].here()) here.push_back(static_cast<int>(k));
-      m_.observer->at(m_.moment(), c_, i, here);
-    }
+    if (m_.observer) m_.observer->at(m_.moment(), c_, i, standings(walks_));
     std::vector<std::unique_ptr<Bound<Spot>>> names;
     for (const Walk& walk : walks_)
       if (walk.here()) names.push_back(std::make_unique<Bound<Spot>>(m_.spots, walk.cursor().name, walk.spot()));
@@ -163,7 +164,7 @@ void execute(Machine& m, const Coiterate& c, const Stmt& s) {
     else
       merge(m, c, point, walks, turn, bounds);
   }
-  if (m.observer) m.observer->enters(m.moment(), c, -1);
+  if (m.observer) m.observer->enters(m.moment(), c, -1, standings(walks));
 }
 
 }  // namespace trellis::flow

@@ -56,6 +56,16 @@ struct Element {
   bool defined = true;     ///< false: of a temporary, and nothing has written it yet
 };
 
+/// Where a cursor is among the entries that it walks.
+struct Standing {
+  const Cursor& cursor;
+  bool alive;                         ///< false: it has run out
+  bool here;                          ///< it is at the loop's coordinate
+  std::int64_t at, begin, end;        ///< numbers of the next entry, of the first one in storage, and behind the last
+  std::int64_t first;                 ///< of those that are listed: what is near
+  std::vector<std::int64_t> stored;   ///< their coordinates
+};
+
 struct Fault;
 
 /// Hears an execution as it happens. Of `t += e`: begin, the reads of e, the read of t, the write of t.
@@ -75,9 +85,9 @@ class Observer {
   virtual void stands(const Moment&, const Cursor&, const Entry&, std::int64_t /*coordinate*/) {}
   virtual void runs_out(const Moment&, const Cursor&) {}
   /// The loop goes on with a point of its lattice, at a coordinate of which it stands next; -1: it has ended.
-  virtual void enters(const Moment&, const Coiterate&, int /*point*/) {}
-  /// An iteration at a coordinate; those cursors are there (by their number).
-  virtual void at(const Moment&, const Coiterate&, std::int64_t /*coordinate*/, const std::vector<int>& /*here*/) {}
+  virtual void enters(const Moment&, const Coiterate&, int /*point*/, const std::vector<Standing>&) {}
+  /// An iteration at a coordinate.
+  virtual void at(const Moment&, const Coiterate&, std::int64_t /*coordinate*/, const std::vector<Standing>&) {}
   virtual void tests(const Moment&, const Test&, bool /*here*/) {}
   /// -1: it is not stored.
   virtual void locates(const Moment&, const Locate&, const Entry&) {}

@@ -1,5 +1,7 @@
 #include "engine/flow/walk.hpp"
 
+#include <algorithm>
+
 namespace trellis::flow {
 
 Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot& parent, Range entries,
@@ -15,6 +17,7 @@ Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot
   at_ = backward_ ? counted.last - 1 : counted.first;
   end_ = backward_ ? counted.first : counted.last;
   next_ = at_;
+  counted_ = counted;
 }
 
 std::int64_t Walk::moved(std::int64_t counted) const {
@@ -86,6 +89,17 @@ void Walk::stand_at(std::int64_t i) {
 Entry Walk::entry() const {
   const std::int64_t entry = at_ / cursor_.stretch;
   return {store_.child(cursor_.level, parent_.position, entry), store_.coordinate(cursor_.level, entry)};
+}
+
+Standing Walk::standing() const {
+  constexpr std::int64_t near = 8;
+  const std::int64_t begin = counted_.first / cursor_.stretch;
+  const std::int64_t end = std::max(begin, (counted_.last + cursor_.stretch - 1) / cursor_.stretch);
+  const std::int64_t at = alive() ? at_ / cursor_.stretch : backward_ ? begin - 1 : end;
+  Standing standing{cursor_, alive(), here_, at, begin, end, std::max(begin, at - near), {}};
+  for (std::int64_t k = standing.first; k < std::min(end, at + near + 1); ++k)
+    standing.stored.push_back(store_.coordinate(cursor_.level, k));
+  return standing;
 }
 
 Spot Walk::spot() const {

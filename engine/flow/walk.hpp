@@ -43,6 +43,7 @@ class Walk {
   /// One entry on, wherever it is.
   void move(Machine& m);
   Entry entry() const;
+  Standing standing() const;
   std::int64_t left() const { return backward_ ? at_ - end_ + 1 : end_ - at_; }
 
  private:
@@ -55,6 +56,7 @@ class Walk {
   const Spot parent_;
   const std::int64_t offset_;
   bool down_, falls_, backward_, several_;
+  Range counted_;
   std::int64_t at_ = 0, end_ = 0;  ///< what is counted: entries, times the stretch; the next, and where to stop
   std::int64_t next_ = 0;          ///< after the coordinate where it stands
   bool here_ = false;

@@ -64,12 +64,12 @@ class Heard : public flow::Observer {
         ":" + std::to_string(i));
   }
   void runs_out(const flow::Moment&, const flow::Cursor& c) override { say(c.name + "!"); }
-  void enters(const flow::Moment&, const flow::Coiterate& c, int point) override {
+  void enters(const flow::Moment&, const flow::Coiterate& c, int point, const std::vector<flow::Standing>&) override {
     say(point < 0 ? "end"
                   : "point" + std::to_string(point) + "(" +
                         std::to_string(c.points[static_cast<std::size_t>(point)].leads.size()) + ")");
   }
-  void at(const flow::Moment&, const flow::Coiterate& c, std::int64_t i, const std::vector<int>&) override {
+  void at(const flow::Moment&, const flow::Coiterate& c, std::int64_t i, const std::vector<flow::Standing>&) override {
     say(c.variable + "=" + std::to_string(i));
   }
   void tests(const flow::Moment&, const flow::Test& t, bool here) override { say(t.cursor + (here ? "?yes" : "?no")); }
@@ -117,7 +117,7 @@ TEST_CASE("reversed, sliced and stretched cursors say where they stand and what 
   const std::string start =
       "param n = 4\ntensor a(2*n): {compressed}; tensor y(n)\nfill_with a [0, 5, 6, 0, 7, 0, 0, 0]\n";
   const std::string reversed = heard(start + "s = sum(i < n)(a(n-1-i)) : 0 <= i\n");
-  CHECK(reversed.find("pa=0..3 pa@1/2:1") == 0);
+  CHECK(reversed.find("pa=0..3 pa@1/2:1") != std::string::npos);
   CHECK(reversed.find("pa@0/1:2") != std::string::npos);
   const std::string sliced = heard(start + "y(i) = a(2*i)\n");
   CHECK(sliced.find("i=1") != std::string::npos);
