@@ -13,9 +13,9 @@ namespace {
 using format::BinaryOp;
 using format::ReduceOp;
 
-class Lifting {
+class Repeating {
  public:
-  Lifting(const loop::Stmt& body, const Stretch& stretch) : stretch_(stretch) {
+  Repeating(const loop::Stmt& body, const Stretch& stretch) : stretch_(stretch) {
     loop::for_each(body, [&](const loop::Stmt& s) {
       if (const auto* d = s.as<loop::Declare>()) locals_.insert(d->tensor.name);
       if (const auto* a = s.as<loop::Assign>()) ++writes_[a->target.as<lang::Access>()->tensor];
@@ -97,6 +97,6 @@ class Lifting {
 
 }  // namespace
 
-std::optional<loop::Stmt> lift_over(const loop::Stmt& body, const Stretch& stretch) { return Lifting(body, stretch).run(body); }
+std::optional<loop::Stmt> lift_over(const loop::Stmt& body, const Stretch& stretch) { return Repeating(body, stretch).run(body); }
 
 }  // namespace trellis::coiterate

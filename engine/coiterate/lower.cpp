@@ -1,4 +1,5 @@
 #include "engine/coiterate/lowering.hpp"
+#include "engine/coiterate/print_lattice.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -62,6 +63,17 @@ class Fresh {
   std::set<std::string> otherwise_;  ///< reset to something else than the fill
 };
 
+/// Of lattices that are alike only one is shown: that is what loops are of.
+Stmt of_shown_lattices(const Stmt& s, const std::vector<int>& same_as) {
+  const auto same_expr = [](const Expr& e) { return e; };
+  const Stmt inner = flow::map_children(s, [&](const Stmt& child) { return of_shown_lattices(child, same_as); }, same_expr);
+  if (!inner.as<Coiterate>()) return inner;
+  text::Origin origin = inner.origin();
+  for (text::NodeId& node : origin)
+    if (node.stage == text::Stage::algebra) node.id = same_as[static_cast<std::size_t>(node.id)];
+  return Stmt(*inner, origin, inner.id());
+}
+
 }  // namespace
 
 Lowered Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
@@ -93,6 +105,7 @@ Lowered Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
     if (used != operands_.end()) flow.tensors.push_back(used->second);
   }
   flow.tensors.insert(flow.tensors.end(), temporaries_.begin(), temporaries_.end());
+  flow.root = of_shown_lattices(flow.root, same_lattices(lattices_));
   return {flow::number(flow), std::move(lattices_)};
 }
 

@@ -188,7 +188,8 @@ Stmt Lowering::coiterate(const loop::Stmt& s, const loop::For& f, const Lattice&
   }
   ranges_.leave();
   names_ = outer_names;
-  return make(std::move(c), s);
+  // Its points are the lattice's, its cursors the operands that lead, then those that follow.
+  return Stmt(StmtNode{std::move(c), s->span}, {{text::Stage::loops, s.id()}, {text::Stage::algebra, within_.lattice}});
 }
 
 // Temporaries may have turned out to be useless where operands are absent.

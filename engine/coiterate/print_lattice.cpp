@@ -276,19 +276,27 @@ std::string head(const Lattice& lattice) {
   return "for " + f.variable + (f.descending ? " down" : "") + ": " + to_string(lattice.algebra, lattice.names());
 }
 
-std::vector<NumberedLattice> distinct(const std::vector<Lattice>& all) {
-  std::vector<NumberedLattice> kept;
+std::vector<int> same_lattices(const std::vector<Lattice>& all) {
   std::vector<int> same_as(all.size());
   std::map<std::string, int> known;
-  int id = 0;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const Lattice& l = all[k];
     const int parent = l.parent < 0 ? -1 : same_as[static_cast<std::size_t>(l.parent)];
     std::string key = std::to_string(parent) + "|" + std::to_string(l.loop.id()) + "|" + head(l) + "|" + loop::to_string(l.for_().body);
     for (const std::string& remark : remarks(l)) key += "|" + remark;
-    const auto [found, fresh] = known.emplace(key, static_cast<int>(k));
-    same_as[k] = found->second;
-    if (!fresh) continue;
+    same_as[k] = known.emplace(key, static_cast<int>(k)).first->second;
+  }
+  return same_as;
+}
+
+std::vector<NumberedLattice> distinct(const std::vector<Lattice>& all) {
+  const std::vector<int> same_as = same_lattices(all);
+  std::vector<NumberedLattice> kept;
+  int id = 0;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const Lattice& l = all[k];
+    if (same_as[k] != static_cast<int>(k)) continue;
+    const int parent = l.parent < 0 ? -1 : same_as[static_cast<std::size_t>(l.parent)];
     kept.push_back({&l, l.parent < 0 ? nullptr : &all[static_cast<std::size_t>(l.parent)], static_cast<int>(k), parent, id});
     id += static_cast<int>(l.points.size()) + 2;
   }

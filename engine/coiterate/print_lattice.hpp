@@ -25,6 +25,8 @@ struct NumberedLattice {
   int point_id(int point) const { return id + 1 + (point < 0 ? static_cast<int>(lattice->points.size()) : point); }
 };
 
+/// By number, the first lattice that is like it, in a loop around that is: the one that is shown.
+std::vector<int> same_lattices(const std::vector<Lattice>& all);
 /// Without repetition; outer loops before inner ones. They point into `all`.
 std::vector<NumberedLattice> distinct(const std::vector<Lattice>& all);
 /// Those of loops over the variable or, when it is empty, of all loops that sparse operands are offered to.

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/flow/interpret.hpp"
 #include "engine/loop/interpret.hpp"
 
 namespace trellis::explore {
@@ -30,6 +31,7 @@ struct Trace {
     std::optional<Touch> write;
     std::string starts;            ///< a temporary that begins afresh, or a tensor that is reset as a whole
     std::optional<format::Value> filled = {};  ///< what all elements become then; empty: they are undefined
+    std::string ends = {};         ///< of control flow: a result that has all of its entries now
   };
   std::vector<Step> steps;
   bool complete = false;  ///< false: there was more than that
@@ -39,5 +41,8 @@ struct Trace {
 /// Interprets the nest on the bindings, whose results are changed, for at most `most` statements. Reads are early only where
 /// some tensor is poisoned, which the results of an illegal order are.
 Trace trace(const loop::Stmt& nest, const loop::Bindings& bindings, const std::set<std::string>& poisoned, std::size_t most);
+
+/// Executes control flow in the same way, statement by statement; what is inserted or appended is written.
+Trace trace(const flow::Flow& flow, const flow::Bindings& bindings, std::size_t most);
 
 }  // namespace trellis::explore

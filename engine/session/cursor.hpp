@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/explore/lattice_walk.hpp"
+#include "engine/explore/lattice_trace.hpp"
 #include "engine/session/recorded.hpp"
 
 namespace trellis::session {
@@ -34,8 +34,7 @@ struct ReplayedLattices {
   std::string kernel;
   std::shared_ptr<const Compilation> compilation;
   std::vector<coiterate::NumberedLattice> lattices;  ///< they point into the compilation
-  explore::LatticeWalk walk;
-  std::map<std::string, tensor::Tensor> tensors;
+  explore::LatticeTrace trace;
 };
 
 struct Cursor {

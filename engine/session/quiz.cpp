@@ -179,7 +179,7 @@ Asked ask_about_lattice(State& state, const lang::Kernel& kernel, Chance& chance
   auto replayed = replayed_lattices(state, kernel, kernel.span, ignored);
   if (!replayed) return std::nullopt;
   const auto lattices = std::make_shared<const ReplayedLattices>(std::move(*replayed));
-  const auto& steps = lattices->walk.steps;
+  const auto& steps = lattices->trace.steps;
   std::vector<std::size_t> candidates;
   for (std::size_t k = 1; k < steps.size(); ++k)
     if (!steps[k].does.empty() && steps[k].lattice == steps[k - 1].lattice && steps[k].around == steps[k - 1].around) candidates.push_back(k);
@@ -189,7 +189,7 @@ Asked ask_about_lattice(State& state, const lang::Kernel& kernel, Chance& chance
   for (const explore::LatticeStep& step : steps)
     if (step.lattice == steps[at].lattice && !step.does.empty()) add_once(others, step.does);
   if (others.size() < 2) return std::nullopt;
-  Stepped stepped{"lattice", kernel.name, at, steps.size(), lattices->walk.complete};
+  Stepped stepped{"lattice", kernel.name, at, steps.size(), lattices->trace.complete};
   stepped.lattices = lattices;
   QuizQuestion question{"lattice", {}, program_of(state, kernel) + text_of(stepped), "what is done at the next coordinate?", {}, 0, {}};
   choose(question, steps[at].does, std::move(others), chance);

@@ -15,6 +15,9 @@ std::optional<Recorded> nest_of(State& state, const lang::Kernel& kernel, const 
   if (const auto compilation = asked ? nullptr : state.compilation(kernel, refused)) {
     Recorded recorded{kernel.name, {}, true, compilation->loops, {}, {}, {}};
     if (compilation->placed) recorded.order = compilation->placed->order;
+    for (const flow::Tensor& tensor : compilation->flow.tensors)
+      if (tensor.sparse()) recorded.sparse.insert(tensor.name);
+    if (!recorded.sparse.empty()) recorded.compilation = compilation;
     return recorded;
   }
   const auto analysis = kernel.loops ? nullptr : state.analysis(kernel, diagnostics);
@@ -92,6 +95,10 @@ std::optional<Recorded> record(State& state, const lang::Kernel& asked, std::siz
   for (auto& [name, tensor] : bindings->tensors) tensor = tensor.clone();
   for (const std::string& name : kernel.results())
     if (!kernel.inherited.contains(name)) recorded->fresh.insert(name);
+  if (recorded->compilation) {
+    recorded->trace = explore::trace(recorded->compilation->flow, {bindings->parameters, bindings->tensors}, most);
+    return recorded;
+  }
   recorded->trace = explore::trace(recorded->nest, *bindings, recorded->legal ? std::set<std::string>() : recorded->fresh, most);
   return recorded;
 }
@@ -102,6 +109,11 @@ Boards boards_after(const Recorded& recorded, std::size_t steps) {
     Board board = blank(tensor.shape());
     std::size_t at = 0;
     if (!recorded.fresh.contains(name)) tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) { board.elements[at++] = tensor.get(index); });
+    if (recorded.sparse.contains(name)) {
+      tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) {
+        board.stored.push_back(!recorded.fresh.contains(name) && tensor.find(index) >= 0);
+      });
+    }
     boards[name] = std::move(board);
   }
   // Temporaries are as large as what is written of them.
@@ -112,13 +124,25 @@ Boards boards_after(const Recorded& recorded, std::size_t steps) {
       for (std::size_t d = 0; d < shape.size(); ++d) shape[d] = std::max(shape[d], step.write->index[d] + 1);
     }
   for (auto& [name, board] : boards)
-    if (!recorded.before.tensors.contains(name)) board = blank(board.shape);
+    if (!recorded.before.tensors.contains(name)) {
+      board = blank(board.shape);
+      if (recorded.sparse.contains(name)) board.stored.assign(board.elements.size(), false);
+    }
   for (std::size_t k = 0; k < steps && k < recorded.trace.steps.size(); ++k) {
     const explore::Trace::Step& step = recorded.trace.steps[k];
-    if (!step.starts.empty() && boards.contains(step.starts)) std::ranges::fill(boards[step.starts].elements, step.filled);
+    if (!step.starts.empty() && boards.contains(step.starts)) {
+      Board& board = boards[step.starts];
+      std::ranges::fill(board.elements, step.filled);
+      board.stored.assign(board.stored.size(), false);
+    }
+    if (!step.ends.empty())
+      for (auto& element : boards[step.ends].elements)
+        if (!element) element = recorded.before.tensors.at(step.ends).fill();
     if (step.write) {
       Board& board = boards[step.write->tensor];
-      board.elements[board.offset(step.write->index)] = step.write->value;
+      const std::size_t at = board.offset(step.write->index);
+      board.elements[at] = step.write->value;
+      if (!board.stored.empty()) board.stored[at] = true;
     }
   }
   return boards;

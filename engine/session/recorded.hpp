@@ -23,6 +23,8 @@ struct Recorded {
   std::set<std::string> fresh;  ///< results that are drawn as not written until they are
   loop::Bindings before;     ///< sizes, and all tensors as the kernel finds them
   explore::Trace trace;
+  std::shared_ptr<const Compilation> compilation = {};  ///< its control flow is replayed; none: `nest` is
+  std::set<std::string> sparse = {};                    ///< tensors of the control flow with levels that store only some elements
 };
 
 /// Sizes, and the tensors that a kernel finds: as they were when it last ran; else as they are in memory, results made of fills.
@@ -31,7 +33,8 @@ std::optional<loop::Bindings> found_by(State& state, const lang::Program& progra
                                        text::Diagnostics& diagnostics);
 
 /// The kernel's own order, or another one, legal or not. What has no elements yet is made of fills. Empty is reported: a size without a value, a
-/// tensor of more than 4096 elements, an order that names too few loops. Longer executions are cut off after `most` statements.
+/// tensor of more than 4096 elements, an order that names too few loops. Kernels over sparse tensors replay the control flow that was
+/// compiled, others and illegal orders loops. Longer executions are cut off after `most` statements.
 std::optional<Recorded> record(State& state, const lang::Kernel& kernel, std::size_t most, text::Span at, text::Diagnostics& diagnostics,
                                const std::optional<lang::Order>& order = {});
 
@@ -39,6 +42,7 @@ std::optional<Recorded> record(State& state, const lang::Kernel& kernel, std::si
 struct Board {
   tensor::Index shape;
   std::vector<std::optional<format::Value>> elements;  ///< in row-major order
+  std::vector<bool> stored = {};                       ///< likewise; empty: all of them
   std::size_t offset(const tensor::Index& index) const;
 };
 using Boards = std::map<std::string, Board>;

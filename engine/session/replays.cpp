@@ -26,25 +26,27 @@ std::optional<ReplayedPlacement> replayed_placement(State& state, const lang::Ke
   return replayed;
 }
 
-std::optional<ReplayedLattices> replayed_lattices(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics) {
-  ReplayedLattices replayed{kernel.name, state.compilation(kernel, diagnostics), {}, {}, {}};
-  if (!replayed.compilation) return std::nullopt;
-  constexpr std::size_t most_walked = 20000;
+std::optional<explore::LatticeTrace> traced_lattices(State& state, const Compilation& compilation, std::size_t most, text::Span at,
+                                                     text::Diagnostics& diagnostics) {
   constexpr std::int64_t most_elements = std::numeric_limits<std::int64_t>::max();  // what is stored is all that is walked
-  auto found = found_by(state, replayed.compilation->program, replayed.compilation->kernel, most_elements, at, diagnostics);
+  const auto found = found_by(state, compilation.program, compilation.kernel, most_elements, at, diagnostics);
   if (!found) return std::nullopt;
-  replayed.tensors = std::move(found->tensors);
-  std::map<std::string, std::int64_t> sizes;
-  for (const auto& [name, value] : found->parameters)
-    if (!format::is_floating(value.type)) sizes[name] = value.as_integer();
-  replayed.lattices = coiterate::distinct(replayed.compilation->lattices);
-  auto walk = explore::walk_lattices(replayed.lattices, replayed.compilation->program, replayed.tensors, sizes, most_walked);
-  if (!walk || walk->steps.empty()) {
-    diagnostics.error("E0630", at, "kernel " + kernel.name + " has no walk through stored entries that can be replayed", "")
-        .notes.push_back({{}, "`show lattice` shows what its loops do; operands in rising order, indexed by a loop or shifted from it, can be replayed"});
+  return explore::trace_lattices(compilation, {found->parameters, found->tensors}, most);
+}
+
+std::optional<ReplayedLattices> replayed_lattices(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics) {
+  ReplayedLattices replayed{kernel.name, state.compilation(kernel, diagnostics), {}, {}};
+  if (!replayed.compilation) return std::nullopt;
+  constexpr std::size_t most_kept = 20000;
+  auto trace = traced_lattices(state, *replayed.compilation, most_kept, at, diagnostics);
+  if (!trace) return std::nullopt;
+  if (trace->steps.empty() && !trace->fault) {
+    diagnostics.error("E0631", at, "no loop of kernel " + kernel.name + " walks what is stored: its lattices have no steps", "")
+        .notes.push_back({{}, "`step` goes through its execution"});
     return std::nullopt;
   }
-  replayed.walk = std::move(*walk);
+  replayed.lattices = coiterate::distinct(replayed.compilation->lattices);
+  replayed.trace = std::move(*trace);
   return replayed;
 }
 

@@ -220,6 +220,7 @@ void put(Json& json, const explore::Trace::Step& step) {
   }
   if (step.write) json["writes"] = touched(*step.write);
   if (!step.starts.empty()) json["starts"] = step.starts;
+  if (!step.ends.empty()) json["ends"] = step.ends;
 }
 
 void put(Json& json, const Stepped& stepped) {
@@ -231,6 +232,7 @@ void put(Json& json, const Stepped& stepped) {
   if (stepped.execution) {
     json["order"] = view::names(stepped.execution->order);
     json["legal"] = stepped.execution->legal;
+    json["replays"] = stepped.execution->compilation ? "control flow" : "loops";
     if (stepped.at > 0) put(json, stepped.execution->trace.steps[stepped.at - 1]);
   } else if (stepped.placement) {
     const ReplayedPlacement& p = *stepped.placement;
@@ -238,7 +240,7 @@ void put(Json& json, const Stepped& stepped) {
     json["legal"] = p.legal;
     json["events"] = view::to_json({p.events.begin(), p.events.begin() + static_cast<std::ptrdiff_t>(stepped.at)}, p.analysis->fragments);
   } else if (stepped.at > 0) {
-    json["step"] = view::to_json(stepped.lattices->walk.steps[stepped.at - 1], stepped.lattices->lattices);
+    json["step"] = view::to_json(stepped.lattices->trace.steps[stepped.at - 1], stepped.lattices->lattices);
   }
 }
 

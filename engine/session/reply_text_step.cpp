@@ -3,6 +3,8 @@
 //     for j in 0:n {                          L
 //   >   L(i,j) = (A(i,j) - t(i))/L(j,j)         1.47      ·      ·
 //     }                                       [0.166]     ·      ·       [written]  (read)  !too early!  · not written yet
+//
+// Of kernels over sparse tensors it is the control flow that was compiled, and `-` is an element that is not stored.
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
@@ -107,8 +109,10 @@ class Grid {
   }
 
   std::string cell(const tensor::Index& index) const {
-    const auto& value = board_.elements[board_.offset(index)];
-    const std::string text = value ? brief(*value) : "·";
+    const std::size_t at = board_.offset(index);
+    const auto& value = board_.elements[at];
+    const bool absent = value && !board_.stored.empty() && !board_.stored[at];
+    const std::string text = absent ? "-" : value ? brief(*value) : "·";
     const auto here = [&](const Touch& t) { return t.tensor == name_ && t.index == index; };
     if (step_ && step_->write && here(*step_->write)) return "[" + text + "]";
     if (step_)
@@ -177,6 +181,7 @@ std::string joined(const Lines& lines) {
 std::string element(const Touch& t) { return text::element_text(t.tensor, t.index); }
 
 std::string in_words(const explore::Trace::Step& step) {
+  if (!step.ends.empty()) return step.ends + " has all of its entries";
   if (!step.starts.empty()) return step.starts + (step.filled ? " is " + brief(*step.filled) + " everywhere" : " begins afresh");
   std::string out, early;
   if (step.write) out = element(*step.write) + " = " + brief(step.write->value);
@@ -189,6 +194,7 @@ std::string in_words(const explore::Trace::Step& step) {
 std::string text_of_execution(const Stepped& s, std::string out, const text::Page& page) {
   const Recorded& r = *s.execution;
   const explore::Trace::Step* step = s.at == 0 ? nullptr : &r.trace.steps[s.at - 1];
+  if (r.compilation) out += "control flow" + std::string(r.order.empty() ? "" : "    ");
   const std::size_t place = out.size();  // what says where it stands, to which loops and values are added
   if (!r.order.empty()) out += std::string("order ") + lang::to_string(r.order) + (r.legal ? "" : ", illegal, followed all the same");
   if (step) {
@@ -203,6 +209,9 @@ std::string text_of_execution(const Stepped& s, std::string out, const text::Pag
   const auto show = [&](const std::string& name) {
     if (std::ranges::find(shown, name) == shown.end()) shown.push_back(name);
   };
+  if (step && r.compilation)
+    for (const std::string& whole : {step->starts, step->ends})
+      if (!whole.empty()) show(whole);
   if (step && step->write) show(step->write->tensor);
   if (step)
     for (const Touch& read : step->reads) show(read.tensor);
@@ -223,6 +232,11 @@ std::string text_of_execution(const Stepped& s, std::string out, const text::Pag
         const Lines one = strip(read.tensor, tensor->second, tensor->second.find(read.index));
         grids.insert(grids.end(), one.begin(), one.end());
       }
+  if (r.compilation) {
+    grids.push_back("- not stored   · not written yet");
+    const text::NodeId node{text::Stage::cfir, step ? step->statement : -1};
+    return text::fit(out, page, text::Overflow::flow) + joined(beside(marked_lines(flow::print(r.compilation->flow), node), grids, page.columns));
+  }
   const text::NodeId node{text::Stage::loops, step ? step->statement : -1};
   return text::fit(out, page, text::Overflow::flow) + joined(beside(marked_lines(loop::print(r.nest), node), grids, page.columns));
 }
@@ -252,36 +266,49 @@ std::string text_of_placement(const Stepped& s) {
   return out + (p.legal ? joined(marked_lines(p.nest, {text::Stage::placement, -1})) : "✗ no place is left for what remains: the order is illegal\n");
 }
 
+/// `● a(i)   0  [2]  5`: what is stored, and where the operand stands: `[here]`, or at what comes next, `‹there›`.
+std::string text_of_cursor(const explore::LatticeStep::Cursor& c, const coiterate::Lattice& lattice) {
+  constexpr std::int64_t around = 6;
+  std::string out = (c.here ? "● " : c.ran_out ? "  " : "○ ") + lattice.operands[static_cast<std::size_t>(c.operand)].literal.name + "  ";
+  const std::int64_t first = std::max(c.begin, c.at - around), stop = std::min(c.end, c.at + around + 1);
+  out += first > c.begin ? "… " : "";
+  for (std::int64_t k = first; k < stop; ++k) {
+    const std::string crd = std::to_string(c.stored[static_cast<std::size_t>(k - c.first)]);
+    out += (k != c.at ? " " + crd + " " : c.here ? "[" + crd + "]" : "‹" + crd + "›") + " ";
+  }
+  return out + (stop < c.end ? "…" : "") + (c.begin == c.end ? "nothing stored" : c.ran_out ? "| ran out" : "") + "\n";
+}
+
+/// `reads a(2) = 3, appends y(2) = 3`, with the places where they are stored.
+std::string text_of_touches(const std::vector<explore::LatticeStep::Touch>& touches) {
+  std::string out;
+  for (const explore::LatticeStep::Touch& t : touches) {
+    out += (out.empty() ? "" : ", ") + std::string(explore::name_of(t.kind)) + " " + text::element_text(t.tensor, t.index);
+    if (t.place < 0) out += ", which is not stored";
+    if (t.value) out += " = " + brief(*t.value);
+  }
+  return out;
+}
+
 std::string text_of_lattice(const Stepped& s) {
   const ReplayedLattices& l = *s.lattices;
   if (s.at == 0) return "before the first step\n";
-  const explore::LatticeStep& step = l.walk.steps[s.at - 1];
-  const auto& numbered = *std::ranges::find(l.lattices, step.lattice, &coiterate::NumberedLattice::number);
-  const coiterate::Lattice& lattice = *numbered.lattice;
+  const explore::LatticeStep& step = l.trace.steps[s.at - 1];
+  const coiterate::Lattice& lattice = *std::ranges::find(l.lattices, step.lattice, &coiterate::NumberedLattice::number)->lattice;
+  const auto condition_of = [&](int point) { return coiterate::condition(lattice, lattice.points[static_cast<std::size_t>(point)]); };
   std::string out;
   for (const auto& [name, value] : step.around) out += name + "=" + std::to_string(value) + " ";
   if (step.coordinate) out += lattice.for_().variable + "=" + std::to_string(*step.coordinate);
-  out += "    " + (step.point < 0 ? "" : coiterate::condition(lattice, lattice.points[static_cast<std::size_t>(step.point)])) + "\n";
-  for (const explore::LatticeStep::Cursor& c : step.cursors) {
-    const coiterate::Literal& literal = lattice.operands[static_cast<std::size_t>(c.operand)].literal;
-    const std::string& tensor = literal.access.as<lang::Access>()->tensor;
-    const tensor::Tensor& value = l.tensors.at(tensor);
-    const void* coordinates = value.array(literal.level(), format::Array::coordinates);
-    const bool wide = format::facts(value.format().levels[static_cast<std::size_t>(literal.level())]).wide;
-    out += (c.here ? "● " : c.at >= c.end ? "  " : "○ ") + literal.name + "  ";
-    constexpr std::int64_t around = 6;
-    const std::int64_t first = std::max(c.begin, c.at - around), stop = std::min(c.end, c.at + around + 1);
-    out += first > c.begin ? "… " : "";
-    for (std::int64_t k = first; k < stop && coordinates; ++k) {
-      const std::int64_t crd = wide ? static_cast<const std::int64_t*>(coordinates)[k] : static_cast<const std::int32_t*>(coordinates)[k];
-      out += (k == c.at ? (c.here ? "[" + std::to_string(crd) + "]" : "‹" + std::to_string(crd) + "›") : " " + std::to_string(crd) + " ") + " ";
-    }
-    out += (stop < c.end ? "…" : c.at >= c.end ? "| ran out" : "") + std::string("\n");
-  }
+  out += "    " + condition_of(step.point) + "\n";
+  for (const explore::LatticeStep::Cursor& c : step.cursors) out += text_of_cursor(c, lattice);
   if (!step.does.empty()) out += "case: " + step.does + "\n";
-  if (step.runs_out)
-    out += (*step.runs_out < 0 ? "the range ends" : lattice.operands[static_cast<std::size_t>(*step.runs_out)].literal.name + " runs out") +
-           (step.to < 0 ? std::string(": the loop ends") : ", on to: " + coiterate::condition(lattice, lattice.points[static_cast<std::size_t>(step.to)])) + "\n";
+  if (!step.touches.empty()) out += "      " + text_of_touches(step.touches) + "\n";
+  if (step.runs_out) {
+    const auto name = [&] { return lattice.operands[static_cast<std::size_t>(*step.runs_out)].literal.name; };
+    out += step.left ? "nothing can change any more" : *step.runs_out < 0 ? "the range ends" : name() + " runs out";
+    out += (step.to < 0 ? std::string(": the loop ends") : ", on to: " + condition_of(step.to)) + "\n";
+  }
+  if (l.trace.fault && s.at == s.of) out += "✗ " + l.trace.fault->message + "\n";
   return out;
 }
 

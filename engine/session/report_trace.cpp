@@ -4,9 +4,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "engine/explore/lattice_walk.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/session/recorded.hpp"
+#include "engine/session/replays.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/lattice.hpp"
 
@@ -34,6 +34,7 @@ Json to_json(const explore::Trace::Step& step) {
   if (step.write) json["writes"] = to_json(*step.write);
   if (!step.starts.empty()) json["starts"] = step.starts;
   if (step.filled) json["fills"] = view::to_json(*step.filled);
+  if (!step.ends.empty()) json["ends"] = step.ends;
   Json early = Json::array();
   for (std::size_t k = 0; k < step.reads.size(); ++k)
     if (step.reads[k].early) early.push_back(k);
@@ -72,18 +73,30 @@ Json notes_of(const text::Diagnostic& d) {
   return list;
 }
 
-/// What the execution touches, as it finds it: {"tensor", "shape", "role", "values"}, null for an element that nothing has written.
+Json booleans(const std::vector<bool>& all) {
+  Json list = Json::array();
+  for (const bool one : all) list.push_back(one);
+  return list;
+}
+
+/// What the execution touches, as it finds it: {"tensor", "shape", "role", "fill", "values", "stored"}, null for an element that
+/// nothing has written; "stored" of sparse tensors.
 Json found_before(const Recorded& recorded, const std::vector<std::string>& results) {
   Json list = Json::array();
+  const Boards boards = boards_after(recorded, 0);
   for (const auto& [name, tensor] : recorded.before.tensors) {
     const bool result = std::ranges::find(results, name) != results.end();
-    const bool undefined = result && !recorded.legal;
-    list.push_back({{"tensor", name}, {"shape", tensor.shape()}, {"role", result ? "result" : "operand"},
+    const std::vector<bool>& stored = boards.at(name).stored;
+    const bool undefined = result && (!recorded.legal || (!stored.empty() && recorded.fresh.contains(name)));
+    list.push_back({{"tensor", name}, {"shape", tensor.shape()}, {"role", result ? "result" : "operand"}, {"fill", view::to_json(tensor.fill())},
                     {"values", undefined ? Json(static_cast<std::size_t>(tensor.count()), Json()) : values_of(tensor)}});
+    if (!stored.empty()) list.back()["stored"] = booleans(stored);
   }
-  for (const auto& [name, board] : boards_after(recorded, 0))
-    if (!recorded.before.tensors.contains(name) && board.elements.size() <= static_cast<std::size_t>(most_trace_elements))
-      list.push_back({{"tensor", name}, {"shape", board.shape}, {"role", "temporary"}, {"values", Json(board.elements.size(), Json())}});
+  for (const auto& [name, board] : boards) {
+    if (recorded.before.tensors.contains(name) || board.elements.size() > static_cast<std::size_t>(most_trace_elements)) continue;
+    list.push_back({{"tensor", name}, {"shape", board.shape}, {"role", "temporary"}, {"values", Json(board.elements.size(), Json())}});
+    if (!board.stored.empty()) list.back()["stored"] = booleans(board.stored);
+  }
   return list;
 }
 
@@ -94,8 +107,9 @@ Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::
   if (!recorded) return {{"problem", found.all().back().message}, {"notes", notes_of(found.all().back())}};
   const check::Evaluation reference =
       recorded->legal ? check::Evaluation() : check::evaluate(*state.program(ignored), state.with_inheritance(kernel), {recorded->before.parameters, recorded->before.tensors});
-  const text::Text text = loop::print(recorded->nest);
-  Json json{{"legal", recorded->legal}, {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}}, {"tensors", found_before(*recorded, kernel.results())}, {"steps", Json::array()}};
+  const text::Text text = recorded->compilation ? flow::print(recorded->compilation->flow) : loop::print(recorded->nest);
+  const char* const stage = recorded->compilation ? "cfir" : recorded->legal ? "loops" : "replay";
+  Json json{{"legal", recorded->legal}, {"stage", stage}, {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}}, {"tensors", found_before(*recorded, kernel.results())}, {"steps", Json::array()}};
   for (const auto& step : recorded->trace.steps) json["steps"].push_back(to_json(step));
   if (recorded->trace.complete) mark_wrong(json["steps"], recorded->trace, reference);
   json["complete"] = recorded->trace.complete;
@@ -112,16 +126,13 @@ Json trace_json(State& state, const lang::Kernel& kernel, const lang::Order& ord
 Json lattice_walk_json(State& state, const lang::Kernel& kernel) {
   text::Diagnostics ignored;
   const auto compilation = state.compilation(kernel, ignored);
-  const auto bindings = compilation ? found_by(state, compilation->program, compilation->kernel, most_trace_elements, kernel.span, ignored) : std::nullopt;
-  if (!bindings) return nullptr;
-  std::map<std::string, std::int64_t> sizes;
-  for (const auto& [name, value] : bindings->parameters)
-    if (!format::is_floating(value.type)) sizes[name] = value.as_integer();
+  if (!compilation) return nullptr;
   const auto lattices = coiterate::distinct(compilation->lattices);
-  const auto walk = explore::walk_lattices(lattices, compilation->program, bindings->tensors, sizes, most_lattice_steps);
-  if (!walk || walk->steps.empty()) return nullptr;
-  Json json{{"steps", Json::array()}, {"complete", walk->complete}};
-  for (const explore::LatticeStep& step : walk->steps) json["steps"].push_back(view::to_json(step, lattices));
+  const auto trace = traced_lattices(state, *compilation, most_lattice_steps, kernel.span, ignored);
+  if (!trace || trace->steps.empty()) return nullptr;
+  Json json{{"steps", Json::array()}, {"complete", trace->complete}};
+  for (const explore::LatticeStep& step : trace->steps) json["steps"].push_back(view::to_json(step, lattices));
+  if (trace->fault) json["fault"] = trace->fault->message;
   return json;
 }
 

@@ -143,11 +143,19 @@ std::string to_dot(const std::vector<NumberedLattice>& lattices, const std::stri
 Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::NumberedLattice>& lattices) {
   const auto of = std::ranges::find(lattices, step.lattice, &coiterate::NumberedLattice::number);
   const auto literal = [&](int operand) -> const coiterate::Literal& { return of->lattice->operands[static_cast<std::size_t>(operand)].literal; };
-  Json json{{"lattice", step.lattice}, {"point", of->point_id(step.point)}, {"cursors", Json::array()}, {"around", step.around}};
+  Json json{{"lattice", step.lattice}, {"point", of->point_id(step.point)}, {"cursors", Json::array()}, {"around", Json::object()}};
+  for (const auto& [name, value] : step.around) json["around"][name] = value;
   if (step.coordinate) json["coordinate"] = *step.coordinate;
   for (const explore::LatticeStep::Cursor& c : step.cursors)
     json["cursors"].push_back({{"operand", literal(c.operand).name}, {"tensor", literal(c.operand).access.as<lang::Access>()->tensor},
-                               {"level", literal(c.operand).level()}, {"at", c.at}, {"begin", c.begin}, {"end", c.end}, {"here", c.here}});
+                               {"level", literal(c.operand).level()}, {"at", c.at}, {"begin", c.begin}, {"end", c.end}, {"here", c.here},
+                               {"ran_out", c.ran_out}, {"first", c.first}, {"crd", c.stored}});
+  for (const explore::LatticeStep::Touch& touch : step.touches) {
+    Json one{{"kind", explore::name_of(touch.kind)}, {"tensor", touch.tensor}, {"index", touch.index}, {"place", touch.place}};
+    if (touch.value) one["value"] = to_json(*touch.value);
+    json["touches"].push_back(std::move(one));
+  }
+  if (step.left) json["left"] = true;
   if (step.which >= 0) json.update({{"does", step.does}, {"case", step.which}});
   if (step.runs_out) {
     json["runs_out"] = *step.runs_out < 0 ? Json(nullptr) : Json(literal(*step.runs_out).name);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/coiterate/print_lattice.hpp"
-#include "engine/explore/lattice_walk.hpp"
+#include "engine/explore/lattice_trace.hpp"
 
 namespace trellis::view {
 
@@ -19,8 +19,9 @@ nlohmann::ordered_json lattice_json(const std::vector<coiterate::NumberedLattice
 /// A cluster for each lattice, its points from top to bottom, what runs out on the edges.
 std::string to_dot(const std::vector<coiterate::NumberedLattice>& lattices, const std::string& title);
 
-/// A step of a walk through them: `{"lattice", "point", "cursors": [{"operand", "tensor", "level", "at", "begin", "end", "here"}],
-/// "around", "coordinate", "does", "case", "runs_out", "to"}`, points by the ids of `show lattice`.
+/// A step of what was compiled: `{"lattice", "point", "cursors": [{"operand", "tensor", "level", "at", "begin", "end", "here",
+/// "ran_out", "first", "crd"}], "around", "coordinate", "does", "case", "touches": [{"kind", "tensor", "index", "place", "value"}],
+/// "runs_out", "left", "to"}`, points by the ids of `show lattice`; "crd" is what is stored from entry "first" on.
 nlohmann::ordered_json to_json(const explore::LatticeStep& step, const std::vector<coiterate::NumberedLattice>& lattices);
 
 }  // namespace trellis::view

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "engine/flow/interpret.hpp"
 #include "engine/loop/interpret.hpp"
 #include "engine/session/session.hpp"
 #include "tests/random/data.hpp"
@@ -42,22 +43,33 @@ std::string prints_of(session::Session& session) {
   return out;
 }
 
-// Interprets each kernel's loops on what it found when it ran, and compares with what it left.
-std::string interpreter_disagrees(session::Session& session, const Tensors& results) {
+// Interprets each kernel's loops, and its control flow, on what it found when it ran, and compares with what it left.
+std::string interpreters_disagree(session::Session& session, const Tensors& results) {
   text::Diagnostics diagnostics;
   session::State& state = session.state();
   for (const lang::Kernel& kernel : state.program(diagnostics)->kernels) {
     const auto compilation = state.compilation(kernel, diagnostics);
-    check::State before = randomised::clone(state.finished(kernel)->before);
-    const loop::Execution run = loop::interpret(compilation->loops, {before.parameters, before.tensors, compilation->program.functions});
-    if (run.end != loop::Execution::End::finished && !run.fault) return "the interpreter did not come to an end\n";
-    if (run.fault) return "the interpreter stopped: " + run.fault->message + "\n";
-    Tensors expected, got;
-    for (const std::string& name : kernel.results()) {
-      expected[name] = results.at(name);
-      got[name] = before.tensors.at(name);
-    }
-    if (const std::string d = randomised::difference(expected, got); !d.empty()) return "interpreter and jit differ: " + d + "\n";
+    const auto disagrees = [&](const std::string& who, const auto& interpret) -> std::string {
+      check::State before = randomised::clone(state.finished(kernel)->before);
+      const auto run = interpret(before);
+      if (run.fault) return "the interpreter of " + who + " stopped: " + run.fault->message + "\n";
+      if (run.end != decltype(run.end)::finished) return "the interpreter of " + who + " did not come to an end\n";
+      Tensors expected, got;
+      for (const std::string& name : kernel.results()) {
+        expected[name] = results.at(name);
+        got[name] = before.tensors.at(name);
+      }
+      const std::string d = randomised::difference(expected, got);
+      return d.empty() ? "" : "the interpreter of " + who + " and jit differ: " + d + "\n";
+    };
+    const std::string loops = disagrees("loops", [&](const check::State& before) {
+      return loop::interpret(compilation->loops, {before.parameters, before.tensors, compilation->program.functions});
+    });
+    if (!loops.empty()) return loops;
+    const std::string flow = disagrees("control flow", [&](const check::State& before) {
+      return flow::interpret(compilation->flow, {before.parameters, before.tensors});
+    });
+    if (!flow.empty()) return flow;
   }
   return "";
 }
@@ -73,7 +85,7 @@ Agreement agreement(const std::string& program) {
   if (!checked.ok) return failed(checked.errors);
   const std::string prints = prints_of(jit);
   const Feed by_jit = feed(jit, prints);
-  if (const std::string problem = interpreter_disagrees(jit, by_jit.printed); !problem.empty()) return failed(problem);
+  if (const std::string problem = interpreters_disagree(jit, by_jit.printed); !problem.empty()) return failed(problem);
 
   session::Session native({});
   const Feed by_native = feed(native, program + "\nrun native\n" + prints);

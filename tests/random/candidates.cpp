@@ -91,6 +91,8 @@ std::string dispute(const Candidate& c, std::optional<run::Backend> backend) {
   const bool placed = c.compilation.placed && c.program.kernel().schedule.masks.empty();
   std::string found = placed ? named("placed nest", with(c.compilation.placed->nest)) : "";
   if (found.empty()) found = named("normalised loops", with(c.compilation.loops));
+  const auto by_flow = [&](const check::State& before) { return stepped(c.program, c.compilation.flow, before); };
+  if (found.empty()) found = named("control flow", differs(c.program, c.seed, by_flow));
   if (found.empty() && backend) found = named(run::name_of(*backend), differs(c.program, c.seed, run::compile(c.compilation.module, *backend)));
   return found;
 }

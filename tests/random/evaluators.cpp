@@ -4,6 +4,7 @@
 #include <cfenv>
 #include <optional>
 
+#include "engine/flow/interpret.hpp"
 #include "engine/loop/interpret.hpp"
 #include "engine/tensor/verify.hpp"
 #include "tests/random/sparse_data.hpp"
@@ -66,6 +67,15 @@ Ending interpreted(const Case& program, const loop::Stmt& nest, const check::Sta
   const check::State state = clone(before);
   const loop::Execution execution = loop::interpret(nest, {state.parameters, state.tensors, program.program.functions});
   return {results_of(program, state.tensors), execution.fault ? execution.fault->message : ""};
+}
+
+Ending stepped(const Case& program, const flow::Flow& flow, const check::State& before) {
+  const check::State state = clone(before);
+  const flow::Execution execution = flow::interpret(flow, {state.parameters, state.tensors});
+  if (execution.fault) return {{}, execution.fault->message};
+  for (const auto& [name, tensor] : state.tensors)
+    if (const std::string wrong = tensor::verify(tensor); !wrong.empty()) return {{}, name + ": " + wrong};
+  return {results_of(program, state.tensors), ""};
 }
 
 Ending executed(const Case& program, const run::Kernel& kernel, const check::State& before) {

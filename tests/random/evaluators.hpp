@@ -20,6 +20,8 @@ struct Ending {
 };
 
 Ending interpreted(const Case& program, const loop::Stmt& nest, const check::State& before);
+/// By the interpreter of control flow, on the arrays in which tensors are stored.
+Ending stepped(const Case& program, const flow::Flow& flow, const check::State& before);
 Ending executed(const Case& program, const run::Kernel& kernel, const check::State& before);
 
 /// How `evaluate` differs from the reference at sizes from 0 to 4, those of sparse operands up to 9; empty when it does not. Where the reference finds a fault,

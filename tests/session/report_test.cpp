@@ -247,6 +247,23 @@ TEST_CASE("a report's walk through a lattice visits the union, and drops to lowe
   CHECK(ran_out == std::vector<std::string>{"c(i)", "a(i)", "b(i)"});
 }
 
+TEST_CASE("a report of sparse operands executes control flow, and tells what is stored from what is not") {
+  const Json run = model_of(sparse_sum)["kernels"][0]["execution"];
+  CHECK(run["stage"] == "cfir");
+  CHECK(run["nest"]["text"].get<std::string>().find("coiterate i in 0:n") != std::string::npos);
+  int stored = 0, gaps = 0;
+  for (const Json& tensor : run["tensors"]) {
+    if (tensor["role"] != "operand" || !tensor.contains("stored")) continue;
+    for (const Json& one : tensor["stored"]) ++(one == true ? stored : gaps);
+  }
+  CHECK(stored > 0);
+  CHECK(gaps > 0);
+  bool reads_stored = true;
+  for (const Json& step : run["steps"])
+    for (const Json& read : step["reads"]) reads_stored = reads_stored && read.size() == 3;
+  CHECK(reads_stored);
+}
+
 TEST_CASE("a report is one page that asks for nothing, and the same every time") {
   for (const char* program : {cholesky_page, viterbi_page, sparse_sum, "param n = 3\n", "y(i) = z(i)\n"}) {
     const std::string page = page_of(program);

@@ -13,22 +13,29 @@ function executionPane(kernel) {
     if (longest.has(name)) longest.set(name, Math.max(longest.get(name), brief(value).length));
   }
   const grids = new Map(shown.map((tensor) => [tensor.tensor, new Grid(tensor.tensor, tensor.shape, { characters: longest.get(tensor.tensor) })]));
-  // A nest that was compiled is that of the loops' pane, number for number.
-  const text = annotated(kin, run.legal ? "loops" : "replay", run.nest.text, run.nest.spans, !run.legal);
+  // What was compiled is that of the pane of loops or of control flow, number for number.
+  const text = annotated(kin, run.stage, run.nest.text, run.nest.spans, !run.legal);
   const lineOf = statementLines(text, run.nest);
   const says = html("div", { class: "says" });
   const element = ([tensor, index]) => tensor + (index.length ? `(${index.join(",")})` : "");
   const draw = (at) => {
     const step = run.steps[at], known = new Map(shown.map((tensor) => [tensor.tensor, [...tensor.values]]));
     const written = new Map(shown.map((tensor) => [tensor.tensor, new Set()]));
+    const stored = new Map(shown.filter((tensor) => tensor.stored).map((tensor) => [tensor.tensor, [...tensor.stored]]));
     const wrong = new Set();
     for (let k = 0; k <= at; ++k) {
-      const { writes, starts, fills, wrong: missed } = run.steps[k], name = writes ? writes[0] : starts, grid = grids.get(name);
+      const { writes, starts, fills, ends, wrong: missed } = run.steps[k], name = writes ? writes[0] : starts || ends, grid = grids.get(name);
       if (!grid) continue;
+      const there = stored.get(name) || [];
       if (writes) {
         known.get(name)[grid.flat(writes[1])] = writes[2];
         written.get(name).add(grid.flat(writes[1]));
+        there[grid.flat(writes[1])] = true;
+      } else if (ends) {
+        const fill = shown.find((tensor) => tensor.tensor === name).fill;
+        known.set(name, known.get(name).map((value) => value === null ? fill : value));
       } else {
+        there.fill(false);
         known.get(name).fill(fills === undefined ? null : fills);
         written.get(name).clear();
       }
@@ -38,7 +45,12 @@ function executionPane(kernel) {
       const grid = grids.get(tensor), values = known.get(tensor);
       grid.clear();
       values.forEach((value, flat) => {
-        const cell = grid.cells[flat], label = cell.querySelector("text");
+        const cell = grid.cells[flat], label = cell.querySelector("text"), absent = value !== null && stored.has(tensor) && !stored.get(tensor)[flat];
+        if (absent) {
+          cell.classList.add("absent");
+          if (label) label.textContent = "";
+          return;
+        }
         if (label) label.textContent = brief(value);
         else if (value && value !== "nan") cell.classList.add("some");
         if (value === null) cell.classList.add("empty");
@@ -58,10 +70,10 @@ function executionPane(kernel) {
     for (const line of text.querySelectorAll(".current-line")) line.classList.remove("current-line");
     const line = lineOf.get(step.at);
     if (line) { line.classList.add("current-line"); scrollInside(line); }
-    follow(run.legal ? "loops:" + step.at : null);
+    follow(run.legal ? run.stage + ":" + step.at : null);
     const loops = Object.entries(step.loops).map(([name, value]) => `${name}=${value}`).join(" ");
     fill(says, html("b", { class: "mono" }, loops || "before the loops"), " ",
-      step.starts ? html("span", {}, step.fills === undefined ? `${step.starts} begins afresh` : [html("span", { class: "mono" }, step.starts), ` becomes ${number(step.fills)} everywhere`]) : [
+      step.ends ? html("span", {}, html("span", { class: "mono" }, step.ends), " has all of its entries") : step.starts ? html("span", {}, step.fills === undefined ? `${step.starts} begins afresh` : [html("span", { class: "mono" }, step.starts), ` becomes ${number(step.fills)} everywhere`]) : [
         step.writes ? html("span", { class: "mono" }, `${element(step.writes)} = ${number(step.writes[2])}`) : "",
         step.reads.length ? html("span", { class: "soft" }, "  from ") : "",
         step.reads.map((read, k) => [k ? ", " : "", html("span", { class: "mono" + (early.has(k) ? " bad" : "") }, element(read) + (early.has(k) ? " ✗" : ""))])],
@@ -71,7 +83,7 @@ function executionPane(kernel) {
   };
   const events = run.steps.flatMap((step, k) => step.early || run.fault && k === run.steps.length - 1 ? [k] : []);
   const stepper = new Stepper("execution", run.steps.length, draw, { events, start: events.length ? events[0] : Math.max(0, run.steps.findIndex((step) => step.writes && step.reads.some((read) => read[0] === step.writes[0] && String(read[1]) !== String(step.writes[1])))) });
-  const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? "as it runs" : "✗ illegal, followed all the same") + (run.fault ? ` · ✗ ${run.fault}` : run.complete ? "" : ` · the first ${run.steps.length} steps`);
+  const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? run.stage === "cfir" ? "the control flow that was compiled · pale: not stored, dashed: not written yet" : "as it runs" : "✗ illegal, followed all the same") + (run.fault ? ` · ✗ ${run.fault}` : run.complete ? "" : ` · the first ${run.steps.length} steps`);
   const home = pane("execution", "Execution", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, text),
     html("div", { class: "scroll grids" }, shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.role === "result" ? "" : html("span", { class: "soft" }, " " + tensor.role)), grids.get(tensor.tensor).element)))),
     { wide: true, tabindex: 0, above: [stepper.element, stepper.ticks, says] });

@@ -1,5 +1,5 @@
 "use strict";
-// The lattice of each loop, and a walk through it over what the operands store: the point that glows, where each operand stands
+// The lattice of each loop, and the control flow that was compiled, executed over what is stored: the point that glows, where each operand stands
 // among its coordinates, the case that this is, and the line of control flow that belongs to it.
 function latticePane(kernel) {
   const reply = kernel.stages.lattice, walk = kernel.lattice_walk;
@@ -15,7 +15,7 @@ function latticePane(kernel) {
   if (!walk) return pane("lattice", "Lattice", "what is left to do as operands run out", figures, { wide: drawn.length > 1 });
 
   const says = html("div", { class: "says" }), stripsHere = html("div", { class: "cursors" });
-  const held = new Map(model.tensors.map((tensor) => [tensor.tensor, tensor]));
+  const touchText = (touch) => `${touch.kind} ${touch.tensor}(${touch.index.join(",")})` + (touch.place < 0 ? ", which is not stored" : "") + (touch.value === undefined ? "" : ` = ${number(touch.value)}`);
   const draw = (at) => {
     const step = walk.steps[at], leaving = step.to !== undefined;
     for (const { picture, number: own } of drawn) {
@@ -30,16 +30,15 @@ function latticePane(kernel) {
     }
     const around = Object.entries(step.around).map(([name, value]) => `${name}=${value} `).join(""), variable = loops.has(step.lattice) ? loops.get(step.lattice).loop : "";
     fill(says, html("b", { class: "mono" }, around + (leaving ? `loop over ${variable}` : `${variable}=${step.coordinate}`)), "  ",
-      leaving ? html("span", { class: "warn" }, (step.runs_out ? `${step.runs_out} runs out` : "the range ends") + (kinds.get(step.to) === "end" ? ": done" : ": on to the next point"))
+      leaving ? html("span", { class: "warn" }, (step.left ? "nothing can change any more" : step.runs_out ? `${step.runs_out} runs out` : "the range ends") + (kinds.get(step.to) === "end" ? ": done" : ": on to the next point"))
         : html("span", { class: "mono" }, step.does || "nothing to do"));
     stripsHere.replaceChildren(...step.cursors.map((cursor) => {
-      const level = held.has(cursor.tensor) ? held.get(cursor.tensor).levels[cursor.level] : null;
-      const crd = level && level.coordinates ? level.coordinates.items : [], items = [];
-      const from = Math.max(cursor.begin, Math.min(cursor.at - 8, cursor.end - 17)), to = Math.min(cursor.end, from + 18, crd.length);
-      for (let k = from; k < to; ++k) items.push(html("i", { class: k === cursor.at ? (cursor.here ? "here" : "next") : k < cursor.at ? "done" : "" }, crd[k]));
+      const from = cursor.first, to = from + cursor.crd.length;
+      const kind = (k) => k === cursor.at ? (cursor.here ? "here" : "next") : "";
+      const items = cursor.crd.map((crd, k) => html("i", { class: kind(from + k) }, crd));
       return html("div", { class: "strip crd" }, html("span", { class: "operand" }, cursor.operand), html("span", { class: "items" }, from > cursor.begin ? html("em", {}, "…") : "", items,
-        to < cursor.end ? html("em", {}, "…") : "", cursor.at >= cursor.end ? html("em", { class: "warn" }, cursor.begin === cursor.end ? "nothing stored" : "ran out") : ""));
-    }));
+        to < cursor.end ? html("em", {}, "…") : "", cursor.begin === cursor.end ? html("em", { class: "warn" }, "nothing stored") : cursor.ran_out ? html("em", { class: "warn" }, "ran out") : ""));
+    }), ...(step.touches ? [html("div", { class: "strip touches mono" }, step.touches.map(touchText).join(", "))] : []));
   };
   const stepper = new Stepper("lattice", walk.steps.length, draw, { events: walk.steps.flatMap((step, k) => step.to !== undefined ? [k] : []) });
   const home = pane("lattice", "Lattice", "what is left to do as operands run out" + (walk.complete ? "" : ` · the first ${walk.steps.length} steps`), [stripsHere, figures],

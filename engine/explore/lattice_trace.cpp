@@ -1,0 +1,201 @@
+#include "engine/explore/lattice_trace.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace trellis::explore {
+namespace {
+
+using coiterate::Lattice;
+using flow::Coiterate;
+using flow::Moment;
+using flow::Standing;
+using Kind = LatticeStep::Touch::Kind;
+
+constexpr std::size_t most_touches = 12;
+
+/// The lattice of a loop: its points are the coiteration's, its operands that lead and then those that follow the
+/// cursors.
+const Lattice* lattice_of(const Compilation& compilation, const flow::Stmt& s, const Coiterate& loop, int& number) {
+  for (const text::NodeId& node : s.origin())
+    if (node.stage == text::Stage::algebra) {
+      number = node.id;
+      const Lattice& lattice = compilation.lattices[static_cast<std::size_t>(node.id)];
+      return lattice.points.size() == loop.points.size() ? &lattice : nullptr;
+    }
+  return nullptr;
+}
+
+class LatticeRecorder : public flow::Observer {
+ public:
+  LatticeRecorder(const Compilation& compilation, std::size_t most) : compilation_(compilation), most_(most) {}
+  LatticeTrace trace;
+
+  Go begin(const Moment&) override { return trace.complete ? Go::on : Go::stop; }
+  void enters(const Moment& m, const Coiterate& c, int point, const std::vector<Standing>& standings) override {
+    if (open_.empty() || open_.back().loop != &c) open(m.statement, c);
+    Open& loop = open_.back();
+    if (loop.lattice) run_out(m, loop, point, standings);
+    if (point < 0) open_.pop_back();
+  }
+  void at(const Moment& m, const Coiterate&, std::int64_t coordinate, const std::vector<Standing>& standings) override {
+    const Open& loop = open_.back();
+    if (!loop.lattice) return;
+    LatticeStep step = made(m, loop, loop.point, standings);
+    step.coordinate = coordinate;
+    const auto here = [&](int operand) {
+      const auto found = std::ranges::find(step.cursors, operand, &LatticeStep::Cursor::operand);
+      return found != step.cursors.end() && found->here;
+    };
+    const std::vector<Said>& all = outcomes_of(loop);
+    const auto found = std::ranges::find_if(all, [&](const Said& one) {
+      return std::ranges::all_of(one.outcome.present, here) && std::ranges::none_of(one.outcome.absent, here);
+    });
+    if (found != all.end()) {
+      step.does = found->text;
+      step.which = static_cast<int>(found - all.begin());
+    }
+    add(std::move(step));
+  }
+  void fails(const Moment&, const flow::Fault& fault) override { trace.fault = fault; }
+
+  void locates(const Moment& m, const flow::Locate& l, const flow::Entry& e) override {
+    const flow::Tensor& tensor = *compilation_.flow.tensor(l.tensor);
+    const bool last = l.level + 1 == static_cast<int>(tensor.levels.size());
+    if (last && tensor.levels.size() == 1) touch(m, Kind::finds, tensor, {e.coordinate}, e.position, {});
+  }
+  void read(const Moment& m, const flow::Element& e, const format::Value& value) override {
+    touch(m, Kind::reads, e, value);
+  }
+  void write(const Moment& m, const flow::Element& e, const format::Value&, const format::Value& after) override {
+    touch(m, Kind::writes, e, after);
+  }
+  void inserts(const Moment& m, const flow::Insert& i, const flow::Trail& trail, bool fresh) override {
+    const flow::Tensor& tensor = *compilation_.flow.tensor(i.tensor);
+    if (fresh && trail.size() == tensor.levels.size())
+      touch(m, Kind::inserts, {tensor, trail, trail.back().position}, std::nullopt);
+  }
+  void appends(const Moment& m, const flow::Element& e, const format::Value& value) override {
+    touch(m, Kind::appends, e, value);
+  }
+
+ private:
+  struct Open {
+    const Coiterate* loop = nullptr;
+    const Lattice* lattice = nullptr;
+    int number = 0, point = 0;
+  };
+  struct Said {
+    coiterate::Outcome outcome;
+    std::string text;
+  };
+
+  void open(const flow::Stmt& s, const Coiterate& c) {
+    Open loop{&c, nullptr, 0, 0};
+    loop.lattice = lattice_of(compilation_, s, c, loop.number);
+    open_.push_back(loop);
+  }
+
+  const std::vector<Said>& outcomes_of(const Open& loop) {
+    const auto [found, fresh] = said_.try_emplace({loop.lattice, loop.point});
+    if (fresh)
+      for (coiterate::Outcome& one : coiterate::outcomes(loop.lattice->points[static_cast<std::size_t>(loop.point)])) {
+        std::string text = coiterate::in_brief(one.body);
+        found->second.push_back({std::move(one), std::move(text)});
+      }
+    return found->second;
+  }
+
+  LatticeStep made(const Moment& m, const Open& loop, int point, const std::vector<Standing>& standings) const {
+    LatticeStep step;
+    step.lattice = loop.number;
+    step.point = point;
+    std::vector<int> operands = loop.lattice->with_role(Lattice::Role::leads);
+    const std::vector<int> follow = loop.lattice->with_role(Lattice::Role::follows);
+    operands.insert(operands.end(), follow.begin(), follow.end());
+    for (std::size_t k = 0; k < standings.size() && k < operands.size(); ++k) {
+      const Standing& s = standings[k];
+      step.cursors.push_back({operands[k], s.at, s.begin, s.end, s.here, !s.alive, s.first, s.stored});
+    }
+    std::ranges::sort(step.cursors, {}, &LatticeStep::Cursor::operand);
+    step.around = m.loops;
+    if (!step.around.empty() && step.around.back().first == loop.loop->variable) step.around.pop_back();
+    return step;
+  }
+
+  // Along the edges of what has run out, to the point that comes next.
+  void run_out(const Moment& m, Open& loop, int next, const std::vector<Standing>& standings) {
+    while (loop.point >= 0 && loop.point != next) {
+      LatticeStep step = made(m, loop, loop.point, standings);
+      for (LatticeStep::Cursor& cursor : step.cursors) cursor.here = false;
+      const auto over = [&](const Lattice::Edge& edge) {
+        const auto found = std::ranges::find(step.cursors, edge.runs_out, &LatticeStep::Cursor::operand);
+        return edge.runs_out < 0 || (found != step.cursors.end() && found->ran_out);
+      };
+      const auto& edges = loop.lattice->points[static_cast<std::size_t>(loop.point)].edges;
+      const auto edge = std::ranges::find_if(edges, over);
+      step.runs_out = edge == edges.end() ? -1 : edge->runs_out;
+      step.left = edge == edges.end();
+      step.to = edge == edges.end() ? -1 : edge->to;
+      loop.point = step.to;
+      add(std::move(step));
+    }
+    loop.point = next;
+  }
+
+  void add(LatticeStep step) {
+    if (trace.steps.size() < most_)
+      trace.steps.push_back(std::move(step));
+    else
+      trace.complete = false;
+  }
+
+  /// What happens is done by the visit that came last.
+  void touch(const Moment& m, Kind kind, const flow::Element& e, const std::optional<format::Value>& value) {
+    std::vector<std::int64_t> coordinates;
+    for (const flow::Entry& entry : e.trail) coordinates.push_back(entry.coordinate);
+    touch(m, kind, e.tensor, coordinates, e.place, value);
+  }
+  void touch(const Moment&, Kind kind, const flow::Tensor& tensor, const std::vector<std::int64_t>& coordinates,
+             std::int64_t place, const std::optional<format::Value>& value) {
+    const bool own = compilation_.flow.tensor(tensor.name) == &tensor;  // not of a function of the user
+    if (!own || open_.empty() || trace.steps.empty() || !trace.complete) return;
+    LatticeStep& step = trace.steps.back();
+    if (!step.coordinate || step.touches.size() == most_touches) return;
+    tensor::Index index(coordinates.size(), 0);
+    for (std::size_t level = 0; level < coordinates.size(); ++level)
+      index[static_cast<std::size_t>(tensor.order[level])] = coordinates[level];
+    step.touches.push_back({kind, tensor.name, std::move(index), place, value});
+  }
+
+  const Compilation& compilation_;
+  const std::size_t most_;
+  std::vector<Open> open_;
+  std::map<std::pair<const Lattice*, int>, std::vector<Said>> said_;
+};
+
+}  // namespace
+
+const char* name_of(LatticeStep::Touch::Kind kind) {
+  switch (kind) {
+    case Kind::finds:
+      return "finds";
+    case Kind::reads:
+      return "reads";
+    case Kind::writes:
+      return "writes";
+    case Kind::inserts:
+      return "inserts";
+    case Kind::appends:
+      break;
+  }
+  return "appends";
+}
+
+LatticeTrace trace_lattices(const Compilation& compilation, const flow::Bindings& bindings, std::size_t most) {
+  LatticeRecorder recorder(compilation, most);
+  flow::interpret(compilation.flow, bindings, {}, &recorder);
+  return std::move(recorder.trace);
+}
+
+}  // namespace trellis::explore

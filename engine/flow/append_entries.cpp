@@ -1,0 +1,151 @@
+// Results in sparse formats, entry by entry.
+
+#include <limits>
+
+#include "engine/flow/store.hpp"
+
+namespace trellis::flow {
+
+Appended::Appended(const Tensor& tensor, tensor::Tensor room)
+    : Arrays(tensor, std::move(room)),
+      entries_(static_cast<std::size_t>(levels())),
+      opened_(static_cast<std::size_t>(levels())) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  std::int64_t parents = 1;
+  for (int level = 0; level < levels(); ++level) {
+    Columns& columns = columns_[static_cast<std::size_t>(level)];
+    columns.positions.count = most;  // as many as there can be, in address space that is set aside
+    columns.coordinates.count = columns.starts.count = memory_.capacity();
+    if (facts(level).dense()) {
+      parents *= size(level);
+      continue;
+    }
+    if (facts(level).positions) {
+      opened_[static_cast<std::size_t>(level)] = parents + 1;
+      entries_[static_cast<std::size_t>(level)] = number(columns.positions, parents);
+    }
+    parents = entries(level);
+  }
+  places_ = most;
+}
+
+int Appended::group(int level) const {
+  while (level > 0 && facts(level).child == format::Child::parent) --level;
+  return level;
+}
+
+int Appended::reach(int level) const {
+  while (level + 1 < levels() && facts(level + 1).child == format::Child::parent) ++level;
+  return level;
+}
+
+int Appended::last_sparse() const {
+  int last = -1;
+  for (int level = 0; level < levels(); ++level)
+    if (!facts(level).dense()) last = level;
+  return last;
+}
+
+Range Appended::fiber(int level, std::int64_t parent) {
+  if (!facts(level).positions) return {parent, parent + 1};
+  const std::int64_t opened = opened_[static_cast<std::size_t>(level)];
+  const Numbers& positions = columns_[static_cast<std::size_t>(level)].positions;
+  if (parent + 1 > opened) return {};
+  return {number(positions, parent), parent + 1 == opened ? entries(level) : number(positions, parent + 1)};
+}
+
+std::int64_t Appended::reset(const format::Value&) {
+  std::fill(entries_.begin(), entries_.end(), 0);
+  std::fill(opened_.begin(), opened_.end(), 0);
+  begun_ = true;
+  appended_ = 0;
+  return 1;
+}
+
+void Appended::begin() {
+  if (!begun_) reset({});
+}
+
+void Appended::open_fibers(int level, std::int64_t last) {
+  std::int64_t& opened = opened_[static_cast<std::size_t>(level)];
+  for (; opened <= last; ++opened) put(columns_[static_cast<std::size_t>(level)].positions, opened, entries(level));
+}
+
+void Appended::freeze() {
+  begin();
+  std::int64_t fibers = 1;
+  for (int level = 0; level < levels(); ++level) {
+    if (facts(level).dense()) {
+      fibers *= size(level);
+      continue;
+    }
+    if (facts(level).positions) open_fibers(level, fibers);
+    fibers = entries(level);
+  }
+}
+
+bool Appended::full() const {
+  return begun_ && entries_[static_cast<std::size_t>(group(last_sparse()))] >= memory_.capacity();
+}
+
+// The entry for the level's coordinate in the fiber of `parent`, singletons below it included: a new one, unless an
+// inner level's last one is the same.
+std::int64_t Appended::entry(int level, std::int64_t parent, const std::vector<std::int64_t>& coordinates) {
+  const auto crd = [&](int l) { return columns_[static_cast<std::size_t>(l)].coordinates; };
+  const auto wanted = [&](int l) { return coordinates[static_cast<std::size_t>(l)]; };
+  if (facts(level).positions) open_fibers(level, parent);
+  const int end = reach(level);
+  std::int64_t& count = entries(level);
+  if (end + 1 < levels()) {
+    bool fresh =
+        count == (facts(level).positions ? number(columns_[static_cast<std::size_t>(level)].positions, parent) : 0);
+    for (int l = level; l <= end && !fresh; ++l) fresh = number(crd(l), count - 1) != wanted(l);
+    if (!fresh) return count - 1;
+  }
+  for (int l = level; l <= end; ++l) put(crd(l), count, wanted(l));
+  if (end == last_sparse()) {
+    std::int64_t block = 1;
+    for (int l = end + 1; l < levels(); ++l) block *= size(l);
+    for (std::int64_t q = 0; q < block; ++q) set(count * block + q, tensor().fill);
+  }
+  return count++;
+}
+
+// Goes on with the run before it in the fiber, if that ends right there with the same value.
+std::int64_t Appended::run(std::int64_t parent, std::int64_t first, std::int64_t last, const format::Value& value) {
+  const int level = levels() - 1;
+  const Columns& columns = columns_[static_cast<std::size_t>(level)];
+  open_fibers(level, parent);
+  std::int64_t& count = entries(level);
+  const bool some = count > number(columns.positions, parent);
+  if (some && number(columns.coordinates, count - 1) == first - 1 && get(count - 1) == value) {
+    put(columns.coordinates, count - 1, last);
+    return count - 1;
+  }
+  put(columns.starts, count, first);
+  put(columns.coordinates, count, last);
+  return count++;
+}
+
+std::vector<std::pair<std::int64_t, std::int64_t>> Appended::append(const std::vector<std::int64_t>& coordinates,
+                                                                    std::int64_t through, const format::Value& value) {
+  begin();
+  std::vector<std::pair<std::int64_t, std::int64_t>> trail;
+  std::int64_t position = 0;
+  for (int level = 0; level < levels(); ++level) {
+    const std::int64_t c = coordinates[static_cast<std::size_t>(level)];
+    require(0 <= c && c < size(level), "what is appended lies outside");
+    if (facts(level).dense())
+      position = position * size(level) + c;
+    else if (facts(level).region == format::Region::run)
+      position = run(position, c, through, value);
+    else if (facts(level).child != format::Child::parent || level == 0)
+      position = entry(level, position, coordinates);
+    trail.emplace_back(position, c);
+  }
+  set(position, value);
+  ++appended_;
+  return trail;
+}
+
+}  // namespace trellis::flow

@@ -1,0 +1,252 @@
+// Statements, one by one.
+
+#include <algorithm>
+
+#include "engine/flow/walk.hpp"
+
+namespace trellis::flow {
+
+namespace {
+
+using format::ScalarType;
+
+format::Value integer_value(std::int64_t number) { return format::Value::of_integer(ScalarType::i64, number); }
+
+Workspace& workspace_of(Machine& m, const std::string& tensor) {
+  auto* workspace = dynamic_cast<Workspace*>(&m.store(tensor));
+  if (!workspace) throw Unsound{tensor + " is no temporary"};
+  return *workspace;
+}
+
+Appended& result_of(Machine& m, const std::string& tensor) {
+  auto* result = dynamic_cast<Appended*>(&m.store(tensor));
+  if (!result) throw Unsound{tensor + " is not appended to"};
+  return *result;
+}
+
+/// As C compares: a minus zero is a zero, and a not-a-number differs from itself.
+bool differs(const format::Value& value, const format::Value& fill) {
+  return format::is_floating(value.type) ? value.real != fill.real : value.integer != fill.integer;
+}
+
+std::vector<Appended*> appended_results(Machine& m) {
+  std::vector<Appended*> all;
+  for (const auto& [name, store] : m.stores)
+    if (auto* result = dynamic_cast<Appended*>(store.get())) all.push_back(result);
+  return all;
+}
+
+// What an iteration counts is what it appends afterwards.
+void count_then_fill(Machine& m, const Loop& l, const Stmt& s, std::int64_t low, std::int64_t high,
+                     Bound<format::Value>& variable) {
+  std::vector<std::int64_t> counts;
+  const auto iterations = [&](const auto& iteration) {
+    for (std::int64_t i = low; i < high; ++i) {
+      m.loops.back().second = i;
+      variable.set(integer_value(i));
+      m.begin(s);
+      iteration(static_cast<std::size_t>(i - low));
+    }
+  };
+  iterations([&](std::size_t) {
+    m.counted = 0;
+    m.counting = true;
+    execute(m, *l.counting);
+    m.counting = false;
+    counts.push_back(m.counted);
+  });
+  const std::vector<Appended*> results = appended_results(m);
+  const auto stored = [&] {
+    std::int64_t sum = 0;
+    for (const Appended* result : results) sum += result->appended();
+    return sum;
+  };
+  iterations([&](std::size_t k) {
+    const std::int64_t before = stored();
+    execute(m, l.body);
+    if (stored() - before != counts[k])
+      throw Unsound{"an iteration over " + l.variable + " appends another number of entries than it counts"};
+  });
+}
+
+void loop(Machine& m, const Loop& l, const Stmt& s) {
+  const std::int64_t low = evaluate_integer(m, l.low), high = evaluate_integer(m, l.high);
+  m.loops.emplace_back(l.variable, low);
+  Bound<format::Value> variable(m.variables, l.variable, integer_value(low));
+  if (l.counting) count_then_fill(m, l, s, low, high, variable);
+  for (std::int64_t count = 0; count < high - low && !l.counting; ++count) {
+    const std::int64_t i = l.direction == Loop::Direction::down ? high - 1 - count : low + count;
+    if (l.unless && evaluate(m, *l.unless).is_true()) break;
+    m.loops.back().second = i;
+    variable.set(integer_value(i));
+    m.begin(s);
+    execute(m, l.body);
+    m.current = s;
+    if (l.until && evaluate(m, *l.until).is_true()) break;
+  }
+  m.loops.pop_back();
+}
+
+void let(Machine& m, const Let& l) {
+  const auto* here = l.value.as<Here>();
+  if (!here) {
+    const Bound<format::Value> variable(m.variables, l.name, evaluate(m, l.value));
+    return execute(m, l.body);
+  }
+  const auto walk = m.walks.find(here->cursor);
+  if (walk == m.walks.end()) throw Unsound{"no cursor " + here->cursor};
+  const Spot spot = walk->second->here() ? walk->second->spot() : Spot{-1, {}, {}};
+  const Bound<Spot> position(m.spots, l.name, spot);
+  const Bound<format::Value> variable(m.variables, l.name, integer_value(spot.position));
+  execute(m, l.body);
+}
+
+void test(Machine& m, const Test& t) {
+  const auto walk = m.walks.find(t.cursor);
+  if (walk == m.walks.end()) throw Unsound{"no cursor " + t.cursor};
+  const bool here = walk->second->here();
+  if (t.certain && !here) throw Unsound{t.cursor + " is not where it certainly is"};
+  if (m.observer) m.observer->tests(m.moment(), t, here);
+  if (here)
+    execute(m, t.then);
+  else if (t.otherwise)
+    execute(m, *t.otherwise);
+}
+
+/// The pointer of the fiber, which has passed all smaller coordinates.
+std::int64_t marched(Machine& m, const Locate& l, const Store& store, std::int64_t parent, Range entries,
+                     std::int64_t c) {
+  std::vector<std::int64_t>& pointers = m.marches[l.march];
+  if (static_cast<std::int64_t>(pointers.size()) <= parent) pointers.resize(static_cast<std::size_t>(parent) + 1, 0);
+  std::int64_t& next = pointers[static_cast<std::size_t>(parent)];
+  next = std::max(next, entries.first);
+  for (; next < entries.last && store.coordinate(l.level, next) < c; ++next) m.spend(1);
+  return next < entries.last && store.coordinate(l.level, next) == c ? next : -1;
+}
+
+void locate(Machine& m, const Locate& l) {
+  Spot found{-1, {}, {}};
+  if (!l.exists || evaluate(m, *l.exists).is_true()) {
+    Store& store = m.store(l.tensor);
+    const std::int64_t c = evaluate_coordinate(m, l.coordinate, l.check, store, l.level);
+    const Spot parent = evaluate(m, l.parent);
+    const Range entries = fiber(store, l.level, parent);
+    std::int64_t tries = 0;
+    found.position = l.march.empty() ? store.find(l.level, parent.position, entries, c, tries)
+                                     : marched(m, l, store, parent.position, entries, c);
+    m.spend(tries);
+    if (found.position >= 0) {
+      found.trail = parent.trail;
+      if (store.facts(l.level).child == format::Child::parent && !found.trail.empty())
+        found.trail.back().position = found.position;
+      found.trail.push_back({found.position, c});
+    }
+    if (l.several) {
+      std::int64_t end = found.position;
+      if (end >= 0) do
+          ++end;
+        while (end < entries.last && store.coordinate(l.level, end) == c);
+      found.end = end;
+    }
+    if (m.observer) m.observer->locates(m.moment(), l, {found.position, c});
+  }
+  const Bound<Spot> position(m.spots, l.name, found);
+  const Bound<format::Value> variable(m.variables, l.name, integer_value(found.position));
+  execute(m, l.body);
+}
+
+void insert(Machine& m, const Insert& i) {
+  Workspace& store = workspace_of(m, i.tensor);
+  const std::int64_t c = evaluate_coordinate(m, i.coordinate, i.check, store, i.level);
+  Spot spot = evaluate(m, i.parent);
+  bool fresh = false;
+  spot.position = store.insert(i.level, spot.position, c, fresh);
+  spot.end = std::nullopt;
+  spot.trail.push_back({spot.position, c});
+  if (m.observer) m.observer->inserts(m.moment(), i, spot.trail, fresh);
+  const Bound<Spot> position(m.spots, i.name, spot);
+  const Bound<format::Value> variable(m.variables, i.name, integer_value(spot.position));
+  execute(m, i.body);
+}
+
+void assign(Machine& m, const Assign& a) {
+  const format::Value value = evaluate(m, a.value);
+  const Spot spot = evaluate(m, a.position);
+  Store& store = m.store(a.tensor);
+  const format::Value before = store.get(spot.position);
+  const bool defined = store.defined(spot.position);
+  const format::Value after = a.op ? format::combine(*a.op, read_element(m, a.tensor, spot), value) : value;
+  store.set(spot.position, after);
+  if (m.observer) m.observer->write(m.moment(), {store.tensor(), spot.trail, spot.position, defined}, before, after);
+}
+
+void append(Machine& m, const Append& a) {
+  Appended& result = result_of(m, a.tensor);
+  const Tensor& tensor = result.tensor();
+  const bool tested = a.prune || tensor.pattern;
+  if (tested || !a.counted) {
+    const format::Value value = evaluate(m, a.value);
+    const bool kept = !tested || (tensor.pattern ? value.is_true() : differs(value, tensor.fill));
+    if (!kept) return;
+    if (!a.counted) {
+      std::vector<std::int64_t> coordinates;
+      for (const Expr& c : a.coordinates) coordinates.push_back(evaluate_integer(m, c));
+      const std::int64_t through = a.through ? evaluate_integer(m, *a.through) : coordinates.empty() ? 0 : coordinates.back();
+      if (result.full()) m.fail(FaultKind::result_too_large, {}, a.tensor + " has more entries than there is room for");
+      Trail trail;
+      for (const auto& [position, c] : result.append(coordinates, through, value)) trail.push_back({position, c});
+      const std::int64_t place = trail.empty() ? 0 : trail.back().position;
+      if (m.observer) m.observer->appends(m.moment(), {tensor, trail, place}, value);
+      return;
+    }
+  }
+  ++m.counted;
+}
+
+void reset(Machine& m, const Reset& r) {
+  Store& store = m.store(r.tensor);
+  const format::Value value = evaluate(m, r.value);
+  m.spend(store.reset(value));
+  if (m.observer) m.observer->resets(m.moment(), store.tensor(), value);
+}
+
+}  // namespace
+
+Range fiber(Store& store, int level, const Spot& parent) {
+  return parent.end ? Range{parent.position, *parent.end} : store.fiber(level, parent.position);
+}
+
+void execute(Machine& m, const Stmt& s) {
+  if (s.as<Note>()) return;
+  const auto* seq = s.as<Seq>();
+  if (!seq) m.begin(s);
+  s.match(
+      [&](const Seq& all) {
+        for (const Stmt& one : all.statements) execute(m, one);
+      },
+      [&](const Loop& l) { loop(m, l, s); }, [&](const Coiterate& c) { execute(m, c, s); },
+      [&](const Test& t) { test(m, t); }, [&](const Locate& l) { locate(m, l); },
+      [&](const Insert& i) { insert(m, i); },
+      [&](const While& w) {
+        for (; evaluate(m, w.condition).is_true(); m.begin(s)) execute(m, w.body);
+      },
+      [&](const If& i) {
+        if (evaluate(m, i.condition).is_true())
+          execute(m, i.then);
+        else if (i.otherwise)
+          execute(m, *i.otherwise);
+      },
+      [&](const Let& l) { let(m, l); },
+      [&](const Declare& d) {
+        workspace_of(m, d.tensor).declare();
+        if (m.observer) m.observer->declares(m.moment(), m.store(d.tensor).tensor());
+      },
+      [&](const Reset& r) { reset(m, r); },
+      [&](const Freeze& f) {
+        m.store(f.tensor).freeze();
+        if (m.observer) m.observer->freezes(m.moment(), m.store(f.tensor).tensor());
+      },
+      [&](const Assign& a) { assign(m, a); }, [&](const Append& a) { append(m, a); }, [](const Note&) {});
+}
+
+}  // namespace trellis::flow

@@ -1,0 +1,167 @@
+#include "engine/flow/walk.hpp"
+
+#include <algorithm>
+
+namespace trellis::flow {
+
+bool by_regions(const Coiterate& loop) {
+  return std::ranges::any_of(loop.points, [](const Coiterate::Point& point) { return point.regions.has_value(); });
+}
+
+Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot& parent, Range entries,
+           std::int64_t offset, const std::optional<Bounds>& bounds)
+    : cursor_(cursor),
+      store_(store),
+      parent_(parent),
+      offset_(offset),
+      regions_(by_regions(loop) || store.facts(cursor.level).region != format::Region::point),
+      begin_(entries.first) {
+  const format::Facts& facts = store.facts(cursor.level);
+  down_ = loop.direction == Loop::Direction::down;
+  falls_ = facts.decreasing && store.tensor().storage != Tensor::Storage::temporary;
+  backward_ = (down_ != cursor.reversed) != facts.decreasing;
+  several_ = !facts.unique;
+  const std::int64_t stretch = regions_ ? 1 : cursor.stretch;
+  Range counted{entries.first * stretch, entries.last * stretch};
+  if (regions_) {
+    if ((cursor.below || cursor.above) && facts.ordered && bounds) clip_regions(*bounds, counted);
+  } else if ((cursor.below || cursor.above) && facts.ordered && bounds) clip(*bounds, counted);
+  at_ = backward_ ? counted.last - 1 : counted.first;
+  end_ = backward_ ? counted.first : counted.last;
+  next_ = at_;
+  counted_ = counted;
+}
+
+std::int64_t Walk::moved(std::int64_t counted) const {
+  std::int64_t stored = store_.coordinate(cursor_.level, counted / cursor_.stretch);
+  if (cursor_.stretch > 1) {
+    const std::int64_t which = counted % cursor_.stretch;
+    stored = cursor_.stretch * stored + (falls_ ? cursor_.stretch - 1 - which : which);
+  }
+  return cursor_.reversed ? offset_ - stored : offset_ + stored;
+}
+
+Range Walk::ends(std::int64_t entry) const {
+  const std::int64_t stretch = cursor_.stretch, stride = cursor_.stride;
+  const std::int64_t first = store_.first_coordinate(cursor_.level, entry, begin_) * stretch;
+  const std::int64_t last = store_.coordinate(cursor_.level, entry) * stretch + stretch - 1;
+  const std::int64_t low = cursor_.reversed ? offset_ - last : offset_ + first;
+  const std::int64_t high = cursor_.reversed ? offset_ - first : offset_ + last;
+  const auto floor_div = [&](std::int64_t a) { return a / stride - (a % stride < 0); };
+  return {floor_div(low + stride - 1), floor_div(high)};
+}
+
+namespace {
+
+/// The first of the range for which the property, which stays once it holds, does.
+template <class Holds>
+std::int64_t first_that(Range range, const Holds& holds) {
+  while (range.first < range.last) {
+    const std::int64_t middle = range.first + (range.last - range.first) / 2;
+    if (holds(middle))
+      range.last = middle;
+    else
+      range.first = middle + 1;
+  }
+  return range.first;
+}
+
+}  // namespace
+
+void Walk::clip_regions(const Bounds& bounds, Range& entries) const {
+  const bool rises = cursor_.reversed == falls_;
+  const auto below = [&](std::int64_t k) { return ends(k).last < bounds.low; };
+  const auto above = [&](std::int64_t k) { return ends(k).first >= bounds.high; };
+  entries.first = first_that(entries, [&](std::int64_t k) { return rises ? !below(k) : !above(k); });
+  entries.last = first_that(entries, [&](std::int64_t k) { return rises ? above(k) : below(k); });
+}
+
+// Only what lies within the loop's bounds: found by bisection.
+void Walk::clip(const Bounds& bounds, Range& counted) const {
+  const bool rises = cursor_.reversed == falls_;
+  const std::int64_t least = bounds.low * cursor_.stride, most = (bounds.high - 1) * cursor_.stride;
+  const auto below = [&](std::int64_t k) { return moved(k) < least; };
+  const auto above = [&](std::int64_t k) { return moved(k) > most; };
+  if (rises ? cursor_.below : cursor_.above)
+    counted.first = first_that(counted, [&](std::int64_t k) { return rises ? !below(k) : !above(k); });
+  if (rises ? cursor_.above : cursor_.below)
+    counted.last = first_that(counted, [&](std::int64_t k) { return rises ? above(k) : below(k); });
+}
+
+bool Walk::before(std::int64_t i) const {
+  if (regions_) return down_ ? low() > i : high() < i;
+  const std::int64_t wanted = cursor_.stride * i;
+  return down_ ? moved() > wanted : moved() < wanted;
+}
+
+void Walk::tell(Machine& m) const {
+  m.spend(1);
+  if (!m.observer) return;
+  if (!alive())
+    m.observer->runs_out(m.moment(), cursor_);
+  else
+    m.observer->stands(m.moment(), cursor_, entry(), coordinate());
+}
+
+void Walk::skip_to(std::int64_t i, Machine& m) {
+  while (alive() && before(i)) move(m);
+}
+
+void Walk::settle(Machine& m) {
+  while (alive() && (regions_ ? low() > high() : left_out())) move(m);
+}
+
+// Where coordinates may repeat: all entries that have the one of the next entry, if that is `i`.
+void Walk::stand_at(std::int64_t i) {
+  const auto is_there = [&](std::int64_t k) {
+    if (backward_ ? k < end_ : k >= end_) return false;
+    if (!regions_) return moved(k) == cursor_.stride * i;
+    const Range reach = ends(k);
+    return reach.first <= i && i <= reach.last;
+  };
+  here_ = is_there(at_);
+  next_ = at_;
+  if (!here_) return;
+  do next_ += backward_ ? -1 : 1;
+  while (several_ && is_there(next_));
+}
+
+Entry Walk::entry() const {
+  const std::int64_t entry = entry_of(at_);
+  return {store_.child(cursor_.level, parent_.position, entry), store_.coordinate(cursor_.level, entry)};
+}
+
+Standing Walk::standing() const {
+  constexpr std::int64_t near = 8;
+  const std::int64_t begin = entry_of(counted_.first);
+  const std::int64_t end = std::max(begin, regions_ ? counted_.last : entry_of(counted_.last + cursor_.stretch - 1));
+  const std::int64_t at = alive() ? entry_of(at_) : backward_ ? begin - 1 : end;
+  Standing standing{cursor_, alive(), here_, at, begin, end, std::max(begin, at - near), {}};
+  for (std::int64_t k = standing.first; k < std::min(end, at + near + 1); ++k)
+    standing.stored.push_back(store_.coordinate(cursor_.level, k));
+  return standing;
+}
+
+Spot Walk::spot() const {
+  const std::int64_t first = several_ && backward_ ? next_ + 1 : entry_of(at_);
+  const Entry found{store_.child(cursor_.level, parent_.position, first), store_.coordinate(cursor_.level, first)};
+  Spot spot{found.position, {}, parent_.trail};
+  if (several_) spot.end = backward_ ? at_ + 1 : next_;
+  if (store_.facts(cursor_.level).child == format::Child::parent && !spot.trail.empty())
+    spot.trail.back().position = first;
+  spot.trail.push_back(found);
+  return spot;
+}
+
+void Walk::advance(Machine& m) {
+  if (!several_) return move(m);
+  at_ = next_;
+  tell(m);
+}
+
+void Walk::move(Machine& m) {
+  at_ += backward_ ? -1 : 1;
+  tell(m);
+}
+
+}  // namespace trellis::flow
