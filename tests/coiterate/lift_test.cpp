@@ -72,3 +72,13 @@ TEST_CASE("loops that do more than update are left alone") {
   // A division by zero in a gap is one, whether or not there is a gap.
   CHECK_FALSE(has(shown("cfir", stored + "tensor J(n): {compressed} i64; k = max(i)(1 / J(i))\n"), "_seen"));
 }
+
+TEST_CASE("over a run, a sum multiplies and a product raises, in types that cannot hold its length as well") {
+  for (const char* type : {"f64", "u8", "i32", "u64"}) {
+    CAPTURE(type);
+    const std::string program = std::string("param n = 256; tensor a(n): rle ") + type + "; tensor p: " + type + "; tensor s: " + type +
+                                "; random a seed 1 range 2:3\nloops { p = 1; for i { p *= a(i) }\ns = 0; for i { s += a(i) } }\n";
+    CHECK_FALSE(has(shown("cfir", program), "loop i in i_first"));
+    check_agrees(program);
+  }
+}
