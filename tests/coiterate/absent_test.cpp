@@ -54,3 +54,16 @@ TEST_CASE("where an entry is not found decides a whole product") {
   CHECK(has(shown("cfir", matrices + "C(i,j) = A(i,j) * x(j) * B(i,j)\norder j i\n"), "C[i][j] = pB >= 0 && pA >= 0 ? A[pA] * x[j] * B[pB] : 0"));
   CHECK(has(shown("cfir", matrices + "C(i,j) = 2 * A(i,j) + x(j)\norder j i\n"), "C[i][j] = 2 * (pA >= 0 ? A[pA] : 0) + x[j]"));
 }
+
+TEST_CASE("truths that are counted are as sparse as they were") {
+  const std::string program =
+      "param n = 6; tensor G(n, n): csr bool; tensor H(n, n): csr bool; tensor k: i64; tensor m; random G seed 1 density 0.4; random H seed 2 density 0.4\n";
+  const std::string both = program + "k = sum(i,j)(i64(G(i,j) && H(i,j)))\norder i j\n";
+  CHECK(has(shown("algebra", both), "for j: G(i,j) ∩ H(i,j)"));
+  check_agrees(both);
+  const std::string some = program + "m = sum(i,j)(f64(i64(G(i,j) || H(i,j))))\norder i j\n";
+  CHECK(has(shown("algebra", some), "for j: G(i,j) ∪ H(i,j)"));
+  check_agrees(some);
+  check_agrees(program + "m = prod(i,j)(f64(!G(i,j) || H(i,j)))\norder i j\n");
+  check_agrees(program + "m = max(i,j)(f64(G(i,j) && !H(i,j)))\norder i j\n");
+}
