@@ -81,12 +81,18 @@ class Repeating {
       case ReduceOp::any:
       case ReduceOp::all: return value;
       case ReduceOp::sum: return boolean ? value : one ? count : combined(BinaryOp::multiply);
-      case ReduceOp::prod: return boolean ? value : combined(BinaryOp::power);
+      case ReduceOp::prod: return boolean ? value : power(value);
       case ReduceOp::argmin:
       case ReduceOp::argmax:
       case ReduceOp::user: break;
     }
     return std::nullopt;
+  }
+
+  /// A narrow type may not hold the count: 2^256 is no 2^0.
+  lang::Expr power(const lang::Expr& value) const {
+    const auto wide = format::is_floating(value->type) ? value->type : format::ScalarType::i64;
+    return lang::cast(value->type, lang::binary(BinaryOp::power, lang::cast(wide, value), lang::cast(wide, stretch_.count)));
   }
 
   const Stretch& stretch_;

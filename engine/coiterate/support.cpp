@@ -82,7 +82,9 @@ class Support {
       for (std::size_t level = 0; level < info.format.levels.size(); ++level) {
         const auto variables = lang::free_variables(level_index(*a, info, static_cast<int>(level)));
         if (!contains(variables, variable_)) continue;
-        return text + (format::facts(info.format.levels[level]).gaps ? " is looked up" : " is dense in " + variable_);
+        const format::Facts facts = format::facts(info.format.levels[level]);
+        if (!facts.full()) return text + " is looked up";
+        return text + (facts.dense() ? " is dense in " : " is full in ") + variable_;
       }
       return text + " does not depend on " + variable_;
     }
@@ -99,7 +101,7 @@ class Support {
     return text + " may be anything, whatever is stored";
   }
 
-  /// A temporary of this body: what it is reset to, and what is written to it otherwise.: what it is reset to, and what is written to it otherwise.
+  /// A temporary of this body: what it is reset to, and what is written to it otherwise.
   struct Local {
     std::vector<format::Value> resets;
     std::vector<loop::Assign> writes;
@@ -201,6 +203,11 @@ class Support {
         if (const auto* v = b->right.as<lang::Constant>()) return of(b->left, v->value);
         if (const auto* v = b->left.as<lang::Constant>()) return of(b->right, v->value);
       }
+    }
+    if (const auto* c = e.as<lang::Cast>()) {
+      // It is t wherever its operand has a value of which the cast makes t.
+      const format::Value before = format::cast(c->operand->type, t);
+      if (format::cast(e->type, before) == t) return of(c->operand, before) & operation(e, t);
     }
     return operation(e, t);
   }

@@ -6,6 +6,7 @@
 #include "engine/check/loops.hpp"
 #include "engine/place/definitions.hpp"
 #include "engine/run/sandbox.hpp"
+#include "engine/tensor/convert.hpp"
 #include "engine/tensor/verify.hpp"
 
 namespace trellis::session {
@@ -90,11 +91,17 @@ bool Prepared::renew() {
 bool Prepared::settle(text::Span at, text::Diagnostics& diagnostics, Exit& exit) {
   for (auto& [name, array] : bindings.arrays) {
     [[maybe_unused]] const bool appended = array.reserved();
+    const format::Format wanted = array.format();
     if (array.settle()) {
       assert(!appended || tensor::verify(array).empty());
       continue;
     }
-    diagnostics.error("E0503", at, "there is no memory to store result " + name + " as " + format::to_string(array.format()), "");
+    tensor::ConvertFailure failure;
+    const bool full = !format::same_storage(array.format(), wanted) &&
+                      !tensor::convert(array, wanted, tensor::ExplicitFills::all, memory, &failure) &&
+                      failure.why.kind == tensor::PackFailure::Kind::region_taken;
+    if (full) report_pack_failure(failure.why, array, wanted, failure.index, compilation->program.tensor(name)->span, diagnostics);
+    else diagnostics.error("E0503", at, "there is no memory to store result " + name + " as " + format::to_string(wanted), "");
     exit = Exit::kernel_failed;
     return false;
   }

@@ -171,10 +171,11 @@ bool Tensor::settle() {
   if (!levels->count()) return false;
   format::Format unvalued = plain;
   unvalued.pattern = format_.pattern;
-  const auto settled = convert(of(type_, shape_, unvalued, fill_, std::move(levels)), format_, ExplicitFills::all);
-  if (!settled) return false;
-  assign(*settled);
-  return true;
+  const Tensor appended = of(type_, shape_, unvalued, fill_, std::move(levels));
+  const auto settled = convert(appended, format_, ExplicitFills::all);
+  if (settled) assign(*settled);
+  else *this = appended;
+  return settled.has_value();
 }
 
 }  // namespace trellis::tensor

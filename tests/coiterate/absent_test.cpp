@@ -87,3 +87,16 @@ TEST_CASE("a clause takes the place of an application where its literal is known
       "def f(x, y) { 0, y => 7\n x, y => { r = 7; if x != 0 { r = x + y }; r } }\nz(i) = f(a(i), 5 / b(i))\nrun\n";
   CHECK(Transcript().say(lost).codes.find("E0502") != std::string::npos);
 }
+
+TEST_CASE("truths that are counted are as sparse as they were") {
+  const std::string program =
+      "param n = 6; tensor G(n, n): csr bool; tensor H(n, n): csr bool; tensor k: i64; tensor m; random G seed 1 density 0.4; random H seed 2 density 0.4\n";
+  const std::string both = program + "k = sum(i,j)(i64(G(i,j) && H(i,j)))\norder i j\n";
+  CHECK(has(shown("algebra", both), "for j: G(i,j) ∩ H(i,j)"));
+  check_agrees(both);
+  const std::string some = program + "m = sum(i,j)(f64(i64(G(i,j) || H(i,j))))\norder i j\n";
+  CHECK(has(shown("algebra", some), "for j: G(i,j) ∪ H(i,j)"));
+  check_agrees(some);
+  check_agrees(program + "m = prod(i,j)(f64(!G(i,j) || H(i,j)))\norder i j\n");
+  check_agrees(program + "m = max(i,j)(f64(G(i,j) && !H(i,j)))\norder i j\n");
+}

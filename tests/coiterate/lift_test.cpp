@@ -93,3 +93,13 @@ TEST_CASE("the first index of the best value walks the entries, and counts the f
     for (const char* op : {"argmin", "argmax"})
       check_agrees_with_formats("param n = 4; tensor x(n): compressed; tensor k: i64; fill_with x " + std::string(row) + "\nk = " + op + "(i)(x(i))\n");
 }
+
+TEST_CASE("over a run, a sum multiplies and a product raises, in types that cannot hold its length as well") {
+  for (const char* type : {"f64", "u8", "i32", "u64"}) {
+    CAPTURE(type);
+    const std::string program = std::string("param n = 256; tensor a(n): rle ") + type + "; tensor p: " + type + "; tensor s: " + type +
+                                "; random a seed 1 range 2:3\nloops { p = 1; for i { p *= a(i) }\ns = 0; for i { s += a(i) } }\n";
+    CHECK_FALSE(has(shown("cfir", program), "loop i in i_first"));
+    check_agrees(program);
+  }
+}

@@ -114,16 +114,30 @@ TEST_CASE("tensors of runs, blocks and single entries are laid out, printed and 
   CHECK(t.value("A") == "{dense, interval}" + entries);
 }
 
-TEST_CASE("kernels over runs, blocks and single entries are refused until they are known") {
+TEST_CASE("kernels read and write runs, blocks and single entries") {
   Transcript t;
   REQUIRE(t.say("tensor A(3, 4): {dense, vbl}; fill_with A [[0, 2, 2, 0], [0, 0, 0, 0], [0, 0, 0, 1]]; y(i) = "
                 "sum(j)(A(i,j))")
               .ok());
-  CHECK(t.say("run").codes.ends_with("E0913"));
-  REQUIRE(t.say("format A csr; run").ok());
-  CHECK(t.value("y") == "[4 0 1]");
-  REQUIRE(t.say("reset\ntensor R(2): rle; loops { for i { R(i) = 1 } }").ok());
-  CHECK(t.say("run").codes.ends_with("E0913"));
+  for (const std::string format : {"{dense, vbl}", "{dense, rle}", "{dense, sparse_rle}", "{dense, interval}",
+                                   "{dense, band}", "{rle, dense}", "csr"}) {
+    CAPTURE(format);
+    REQUIRE(t.say("format A " + format + "; run").ok());
+    CHECK(t.value("y") == "[4 0 1]");
+  }
+  REQUIRE(t.say("reset\ntensor R(2): rle; loops { for i { R(i) = 1 } }\nrun").ok());
+  CHECK(t.value("R") == "rle 2, 2 entries\n  (0)  1\n  (1)  1");
+}
+
+TEST_CASE("a result that its level has no room for is refused, and the element is named") {
+  Transcript t;
+  REQUIRE(t.say("tensor a(4)\nfill_with a [2, 2, 0, 5]\ntensor b(4): interval\nb(i) = a(i)").ok());
+  const auto refused = t.say("run");
+  CHECK(refused.codes.ends_with("E0206"));
+  CHECK(refused.messages().find("interval has no room for element (3): `interval` holds one run of equal values") !=
+        std::string::npos);
+  REQUIRE(t.say("fill_with a [2, 2, 0, 0]\nrun").ok());
+  CHECK(t.value("b") == "interval 4, 2 entries\n  (0)  2\n  (1)  2");
 }
 
 TEST_CASE("random draws runs, blocks and bands where the format has them, and the same for one seed") {
