@@ -267,7 +267,9 @@ void Statements::store_run(const Tensor& tensor, const std::vector<std::string>&
   const c::Expr element = c::token(names_.fixed(tensor.name));
   c::Expr goes_on = c::binary(">", here, array(Array::positions, parent));
   goes_on = c::binary("&&", goes_on, c::binary("==", array(Array::coordinates, before), minus(start, c::number(1))));
-  if (!tensor.pattern) goes_on = c::binary("&&", goes_on, c::binary("==", index(element, before), value));
+  const bool real = format::is_floating(tensor.type);
+  if (real) goes_on = c::binary("&&", goes_on, c::call(prelude_.use(Helper::same, tensor.type), {index(element, before), value}));
+  else if (!tensor.pattern) goes_on = c::binary("&&", goes_on, c::binary("==", index(element, before), value));
   open();
   c::Expr site = expressions_.fault_site(FaultKind::result_too_large, {}, tensor.name);
   add(set(p, "=", c::call(prelude_.use(Helper::slot), {here, c::token(expressions_.capacity(tensor)), c::token("fault"), site})));

@@ -10,8 +10,8 @@ namespace {
 
 using format::ScalarType;
 
-constexpr std::array<std::string_view, 22> helper_names{"record", "at", "slot", "allocate", "times", "ahead", "fetch", "stream", "unsure",
-    "floor_div", "floor_mod", "div", "mod", "mod", "power", "square", "cube", "min", "max", "abs", "sign", "shl"};
+constexpr std::array<std::string_view, 23> helper_names{"record", "at", "slot", "allocate", "times", "ahead", "fetch", "stream", "unsure",
+    "floor_div", "floor_mod", "div", "mod", "mod", "power", "square", "cube", "min", "max", "same", "abs", "sign", "shl"};
 constexpr std::string_view saturate_name = "to";
 
 bool typed(Helper helper) { return helper > Helper::unsure; }
@@ -102,6 +102,7 @@ std::string Prelude::use(Helper helper, ScalarType type) {
     case Helper::cube: text = helper_text("cube", type); break;
     case Helper::min: text = helper_text("min", type); break;
     case Helper::max: text = helper_text("max", type); break;
+    case Helper::same: text = helper_text("same", type); break;
     case Helper::abs: text = by_sign("abs"); break;
     case Helper::sign: text = by_sign("sign"); break;
     case Helper::shift_left: text = helper_text("shift_left", type); break;

@@ -23,7 +23,7 @@ enum class Helper {
   unsure,      ///< unsure(end): the compiler must not count on `end` to stay
   floor_div, floor_mod,  ///< the divisor is known to be neither 0 nor -1
   div, mod,              ///< (a, b, fault, site)
-  mod_real, power, square, cube, min, max, abs, sign, shift_left,
+  mod_real, power, square, cube, min, max, same, abs, sign, shift_left,
   to,          ///< from double, saturating
 };
 

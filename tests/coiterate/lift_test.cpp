@@ -103,3 +103,12 @@ TEST_CASE("over a run, a sum multiplies and a product raises, in types that cann
     check_agrees(program);
   }
 }
+
+TEST_CASE("a run does not go on where 0 becomes -0") {
+  for (const char* type : {"f64", "f32"}) {
+    CAPTURE(type);
+    const std::string of = std::string("(n): ") + type, runs = std::string("(n): rle ") + type + " fill 1";
+    check_agrees("param n = 5; tensor b" + of + "; tensor c" + runs + "; tensor d" + of + "\nfill_with b [2, 1, -1, -1, 3]\n" +
+                 "loops { for i { c(i) = 0 * b(i) }\nfor i { d(i) = 1 / c(i) } }\n");
+  }
+}

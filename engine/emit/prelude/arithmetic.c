@@ -75,6 +75,10 @@ static inline TYPE min_TYPE(TYPE a, TYPE b) { return b < a ? b : a; }
 //: max
 static inline TYPE max_TYPE(TYPE a, TYPE b) { return a < b ? b : a; }
 
+// 0 and -0 are equal and not the same, not-a-numbers are the same and not equal.
+//: same
+static inline int same_TYPE(TYPE a, TYPE b) { return a == b ? a != 0 || 1 / a == 1 / b : a != a && b != b; }
+
 //: abs_signed
 static inline TYPE abs_TYPE(TYPE x) { return x < 0 ? (TYPE)-x : x; }
 
