@@ -184,7 +184,8 @@ const char* usage() {
          "       trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
          "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
-         "       trellis bench [compile] [dense] [sparse] [pack] [masks] [--data DIR] [--json]\n"
+         "       trellis bench [compile] [dense] [sparse] [pack] [masks] [structures]\n"
+         "                     [--data DIR] [--json]\n"
          "       trellis examples [NAME]\n"
          "       trellis help [TOPIC]\n"
          "       trellis --version\n";

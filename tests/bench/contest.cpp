@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "engine/compile.hpp"
 #include "engine/lang/parse.hpp"
@@ -54,14 +55,23 @@ bool appends_to(const emit::Module& module, const std::string& tensor) {
   return std::ranges::any_of(module.arguments, [&](const emit::Argument& a) { return a.name == tensor && a.written && a.level >= 0; });
 }
 
+/// What the kernel writes, each tensor once: a pattern has no values among the arguments.
+std::set<std::string> written(const emit::Module& module) {
+  std::set<std::string> names;
+  for (const emit::Argument& argument : module.arguments)
+    if (argument.written) names.insert(argument.name);
+  return names;
+}
+
 void renew(run::Bindings& own, const emit::Module& module, const run::Bindings& data) {
   constexpr std::size_t room = std::size_t{1} << 32;
-  for (const emit::Argument& argument : module.arguments) {
-    if (!argument.written || argument.level >= 0) continue;
-    const tensor::Tensor& original = data.arrays.at(argument.name);
-    tensor::Tensor& tensor = own.arrays.at(argument.name);
-    if (appends_to(module, argument.name))
-      tensor = tensor::Tensor::reserve(original.type(), original.shape(), original.format(), original.fill(), room, tensor::Writer::this_process).value();
+  for (const std::string& name : written(module)) {
+    const tensor::Tensor& original = data.arrays.at(name);
+    tensor::Tensor& tensor = own.arrays.at(name);
+    if (appends_to(module, name))
+      tensor = tensor::Tensor::reserve(original.type(), original.shape(), original.format(), original.fill(), room,
+                                       tensor::Writer::this_process)
+                   .value();
     else
       std::memcpy(tensor.data(), original.data(), original.array_bytes(-1, format::Array::values));
   }
@@ -75,15 +85,16 @@ std::optional<Measured> native(const std::optional<emit::Module>& module, const 
   const auto* kernel = std::get_if<run::Kernel>(&compiled);
   if (!kernel) return std::nullopt;
   run::Bindings own = data;
-  for (const emit::Argument& argument : module->arguments)
-    if (argument.written && argument.level < 0) own.arrays[argument.name] = data.arrays.at(argument.name).clone();
+  for (const std::string& name : written(*module)) own.arrays[name] = data.arrays.at(name).clone();
   run::Limits limits;
   limits.trusted = true;
   return [kernel = *kernel, own, data, limits]() mutable {
     renew(own, kernel.module(), data);
     // A copy to go back to would push what the kernel reads out of the caches; a peer makes none.
     const double ms = run::execute(kernel, own, limits, run::AfterFailure::abandoned).run_ms;
-    for (auto& array : own.arrays) array.second.settle();
+    // What was appended to is given up by the next run as it is: to settle runs takes longer than to compute them.
+    for (auto& [name, array] : own.arrays)
+      if (!appends_to(kernel.module(), name)) array.settle();
     return ms;
   };
 }

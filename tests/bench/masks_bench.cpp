@@ -3,9 +3,6 @@
 #include <limits>
 #include <random>
 
-#include "engine/lang/parse.hpp"
-#include "engine/lang/program.hpp"
-#include "engine/tensor/coordinates.hpp"
 #include "tests/bench/sparse_bench.hpp"
 
 namespace trellis::bench {
@@ -22,10 +19,7 @@ tensor::Tensor truths(std::int64_t n, std::uint64_t of, std::uint64_t seed, cons
   for (std::int64_t i = 0; i < n; ++i)
     if (random() % of == 0) places.indices.push_back(i);
   places.count = places.indices.size();
-  auto vector = *tensor::Tensor::create(ScalarType::boolean, {n}, format, format::Value::truth(false));
-  text::Diagnostics diagnostics;
-  tensor::load_into(vector, places, {}, diagnostics);
-  return vector;
+  return packed(places, format, format::Value::truth(false));
 }
 
 /// The matrix again, with values of another type or another fill, or none but its pattern.
@@ -39,18 +33,7 @@ tensor::Tensor again(const SparseProblem& p, const format::Format& format, const
   entries.count = entries.indices.size() / 2;
   if (fill.type == ScalarType::boolean) entries.field = tensor::Coordinates::Field::pattern;
   else entries.reals.assign(a.values, a.values + entries.count);
-  auto matrix = *tensor::Tensor::create(fill.type, entries.shape, format, fill);
-  text::Diagnostics diagnostics;
-  tensor::load_into(matrix, entries, {}, diagnostics);
-  return matrix;
-}
-
-/// What a declaration says of it.
-format::Format format_of(const std::string& declaration) {
-  text::Sources texts;
-  text::Diagnostics diagnostics;
-  const auto file = lang::parse(texts, texts.add("bench", declaration), diagnostics);
-  return lang::resolve(file, diagnostics)->tensors.front().format;
+  return packed(entries, format, fill);
 }
 
 const unsigned char* bytes(const tensor::Tensor& t) { return static_cast<const unsigned char*>(t.data()); }
@@ -60,7 +43,7 @@ void masked_products(Rows& rows, const SparseProblem& p) {
   const auto whole = module_of(head + "y(i) = sum(j)(A(i,j) * x(j))\norder i j\n");
   for (const std::string format : {"dense", "bytemap", "compressed", "{compressed, pattern}"}) {
     run::Bindings data = p.data;
-    data.arrays["m"] = truths(p.n, 4, 7, format_of("tensor m(4): bool " + format));
+    data.arrays["m"] = truths(p.n, 4, 7, format_of("bool " + format, 1));
     const auto ours = module_of(head + "tensor m(n): bool " + format +
                                 "\ny(i) = m(i) ? sum(j)(A(i,j) * x(j)) : 0\norder i j\n");
     const Entrant all{"all of it", native(whole, p.data)};
@@ -71,7 +54,7 @@ void masked_products(Rows& rows, const SparseProblem& p) {
 void reached(Rows& rows, const SparseProblem& p) {
   run::Bindings data = p.data;
   const format::Format dense = format::Format::dense(1);
-  const format::Format pattern = format_of("tensor A(4, 4): {dense, compressed, pattern} bool");
+  const format::Format pattern = format_of("{dense, compressed, pattern}", 2);
   data.arrays["A"] = again(p, pattern, format::Value::truth(false));
   data.arrays["G"] = truths(p.n, 8, 8, dense);
   for (const std::string name : {"V", "F"}) data.arrays[name] = truths(p.n, 2, 9, dense);

@@ -36,4 +36,15 @@ std::optional<std::function<std::int64_t()>> eigen_product(const Compressed& a, 
 std::optional<std::function<void()>> graphblas_reached(const Compressed& a, const unsigned char* mask, const unsigned char* u);
 std::optional<std::function<void()>> graphblas_nearest(const Compressed& a, const unsigned char* mask, const double* u);
 
+/// A grey picture in somebody's array, row by row.
+struct Picture {
+  std::int64_t height = 0, width = 0;
+  const unsigned char* pixels = nullptr;
+};
+
+/// OpenCV on one thread: the least of each pixel and its eight neighbours, those outside left out; how many pixels that a mask
+/// shows lie in each sixteenth of the brightness.
+std::optional<std::function<void()>> opencv_erosion(const Picture& picture, unsigned char* result);
+std::optional<std::function<void()>> opencv_histogram(const Picture& picture, const unsigned char* mask);
+
 }  // namespace trellis::bench

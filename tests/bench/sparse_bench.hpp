@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/tensor/coordinates.hpp"
 #include "tests/bench/bench.hpp"
 #include "tests/bench/contest.hpp"
 #include "tests/bench/peer_scipy.hpp"
@@ -33,6 +34,14 @@ void matrix_vector_products(Rows& rows, const SparseProblem& problem);
 void sampled_products(Rows& rows, const SparseProblem& problem);
 void sparse_sums(Rows& rows, const SparseProblem& problem);
 void sparse_products(Rows& rows, const SparseProblem& problem);
+
+/// What is declared in these words: "csr", "{dense, vbl} @ (1, 0)".
+format::Format format_of(const std::string& words, int rank);
+/// The entries in that format, with the fill's type.
+tensor::Tensor packed(const tensor::Coordinates& entries, const format::Format& format, const format::Value& fill);
+tensor::Tensor random_vector(std::int64_t n, std::uint64_t seed);
+/// Each row has `per_row` different columns: anywhere, or among twice as many that are nearest to the diagonal.
+tensor::Coordinates random_entries(Spread spread, std::int64_t n, std::int64_t per_row, std::uint64_t seed);
 
 /// The problem's data with an empty csr matrix C that kernels append to.
 run::Bindings with_result(const SparseProblem& problem);

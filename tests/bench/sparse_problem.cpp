@@ -2,15 +2,29 @@
 #include <algorithm>
 #include <random>
 
-#include "engine/tensor/coordinates.hpp"
+#include "engine/lang/parse.hpp"
+#include "engine/lang/program.hpp"
 #include "tests/bench/sparse_bench.hpp"
 
 namespace trellis::bench {
-namespace {
 
 using format::ScalarType;
 
-/// Each row has `per_row` different columns: anywhere, or among twice as many that are nearest to the diagonal.
+format::Format format_of(const std::string& words, int rank) {
+  text::Sources texts;
+  text::Diagnostics diagnostics;
+  const std::string declaration = "tensor T(4" + std::string(rank > 1 ? ", 4" : "") + "): " + words;
+  const auto file = lang::parse(texts, texts.add("bench", declaration), diagnostics);
+  return lang::resolve(file, diagnostics)->tensors.front().format;
+}
+
+tensor::Tensor packed(const tensor::Coordinates& entries, const format::Format& format, const format::Value& fill) {
+  auto tensor = *tensor::Tensor::create(fill.type, entries.shape, format, fill);
+  text::Diagnostics diagnostics;
+  tensor::load_into(tensor, entries, {}, diagnostics);
+  return tensor;
+}
+
 tensor::Coordinates random_entries(Spread spread, std::int64_t n, std::int64_t per_row, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   tensor::Coordinates c;
@@ -33,18 +47,17 @@ tensor::Coordinates random_entries(Spread spread, std::int64_t n, std::int64_t p
   return c;
 }
 
-tensor::Tensor matrix_of(const tensor::Coordinates& entries, const std::string& format) {
-  auto matrix = *tensor::Tensor::create(ScalarType::f64, entries.shape, *format::Format::named(format, 2), format::Value::of(ScalarType::f64, 0));
-  text::Diagnostics diagnostics;
-  tensor::load_into(matrix, entries, {}, diagnostics);
-  return matrix;
-}
-
 tensor::Tensor random_vector(std::int64_t n, std::uint64_t seed) {
   tensor::Tensor column = random_matrix(n, 1, seed);
   auto vector = *tensor::Tensor::create(ScalarType::f64, {n}, format::Format::dense(1), format::Value::of(ScalarType::f64, 0));
   for (std::int64_t k = 0; k < n; ++k) vector.set_flat(k, column.get_flat(k));
   return vector;
+}
+
+namespace {
+
+tensor::Tensor matrix_of(const tensor::Coordinates& entries, const std::string& format) {
+  return packed(entries, format_of(format, 2), format::Value::of(ScalarType::f64, 0));
 }
 
 void tell(Scipy& scipy, const SparseProblem& problem) {
