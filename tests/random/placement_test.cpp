@@ -77,6 +77,8 @@ std::string dispute(const std::string& source, const std::vector<lang::Order>& o
   for (lang::Order order : orders) {
     auto names = program->kernel().variables();
     std::erase_if(order, [&](const lang::LoopName& l) { return std::find(names.begin(), names.end(), l.name) == names.end(); });
+    // What an order leaves out goes innermost.
+    order = place::completed(*analysis, order);
     std::string found = dispute_about_order(*program, *analysis, order, instances);
     if (!found.empty()) return "order " + lang::to_string(order) + ": " + found;
   }

@@ -289,6 +289,7 @@ void append(const Tensor& tensor, const Model& model) {
       }
       if (fresh) {
         write(Array::coordinates, count, sorted[e][at]);
+        if (facts.starts) write(Array::starts, count, sorted[e][at]);
         write(Array::positions, position[e] + 1, ++count);
       }
       position[e] = count - 1;
