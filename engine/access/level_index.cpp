@@ -25,7 +25,9 @@ std::vector<lang::Expr> compose(const lang::Access& access, const lang::TensorIn
   return all;
 }
 
-const math::Affine& level_size(const lang::TensorInfo& info, int level) { return info.shape[dimension_of(info, level)]; }
+const math::Affine& level_size(const lang::TensorInfo& info, int level) {
+  return info.shape[dimension_of(info, level)];
+}
 
 LevelKey level_key(const lang::Access& access, const lang::TensorInfo& info, int level) {
   LevelKey key{access.tensor, {}};

@@ -10,8 +10,8 @@ format::Facts Sequence::facts() const {
   return seen;
 }
 
-std::optional<Sequence> sequence(const std::string& tensor, int level, const format::Facts& stored, const lang::Expr& index,
-                                 const std::string& variable) {
+std::optional<Sequence> sequence(const std::string& tensor, int level, const format::Facts& stored,
+                                 const lang::Expr& index, const std::string& variable) {
   const std::optional<math::Affine> form = lang::affine(index);
   const std::optional<Inverse> back = form ? inverse(*form, variable) : std::nullopt;
   if (!back || (back->stretch != 1 && !stored.unique)) return std::nullopt;
@@ -23,8 +23,10 @@ std::string to_string(const Sequence& sequence) {
   std::string text = sequence.tensor + "." + std::to_string(sequence.level + 1);
   if (map.stretch != 1) text += " | stretch " + std::to_string(map.stretch);
   const std::string offset = math::to_string(map.offset);
-  if (map.reversed) text += " | reverse " + offset;
-  else if (offset != "0") text += " | shift " + offset;
+  if (map.reversed)
+    text += " | reverse " + offset;
+  else if (offset != "0")
+    text += " | shift " + offset;
   if (map.stride != 1) text += " | slice " + std::to_string(map.stride);
   return text;
 }

@@ -1,6 +1,7 @@
 #pragma once
-// What one level of an operand offers at one loop: an ordered stream of disjoint regions of the loop's coordinate (DESIGN,
-// idea 2). A level, behind adapters that turn what is stored into coordinates of the loop (COITERATION rule 11):
+// What one level of an operand offers at one loop: an ordered stream of disjoint regions of the loop's coordinate
+// (DESIGN, idea 2). A level, behind adapters that turn what is stored into coordinates of the loop (COITERATION rule
+// 11):
 //
 //   A(i)       A.1                        regions as they are stored
 //   A(i-2)     A.1 | shift 2              moved
@@ -35,10 +36,10 @@ struct Sequence {
   bool has_regions() const { return stored.region != format::Region::point; }
 };
 
-/// What a level whose index varies with the variable offers; nothing where the index cannot be turned around, or an entry would
-/// be at several coordinates of which some repeat.
-std::optional<Sequence> sequence(const std::string& tensor, int level, const format::Facts& stored, const lang::Expr& index,
-                                 const std::string& variable);
+/// What a level whose index varies with the variable offers; nothing where the index cannot be turned around, or an
+/// entry would be at several coordinates of which some repeat.
+std::optional<Sequence> sequence(const std::string& tensor, int level, const format::Facts& stored,
+                                 const lang::Expr& index, const std::string& variable);
 
 /// `A.2 | reverse n - 1 | slice 2`, levels counted from 1.
 std::string to_string(const Sequence& sequence);

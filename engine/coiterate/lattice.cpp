@@ -129,10 +129,11 @@ class Points {
   }
 
   /// A loop for each subset of the leads would take too much code, or loops inside would do so for each of those: three
-  /// operands have 19 leaves at one level, 61 at two, each with a nest of its own.
+  /// operands have 19 leaves at one level, 61 at two, each with a nest of its own. Three levels down, what each leaf has to
+  /// append is long as well.
   bool cases_multiply() const {
-    const auto deeper = std::ranges::count_if(leads_, [&](int l) { return !literal(l).last; });
-    return leads_.size() > most_merged || (leads_.size() == most_merged && deeper > 1);
+    const auto nested = std::ranges::count_if(leads_, [&](int l) { return !literal(l).last || literal(l).level() > 1; });
+    return leads_.size() > most_merged || (leads_.size() == most_merged && nested > 1);
   }
 
   /// Points that follow each other stop and go on in the middle of a region, so that all of them go by regions or none.

@@ -79,12 +79,16 @@ class Repeating {
       case ReduceOp::min:
       case ReduceOp::max:
       case ReduceOp::any:
-      case ReduceOp::all: return value;
-      case ReduceOp::sum: return boolean ? value : one ? count : combined(BinaryOp::multiply);
-      case ReduceOp::prod: return boolean ? value : power(value);
+      case ReduceOp::all:
+        return value;
+      case ReduceOp::sum:
+        return boolean ? value : one ? count : combined(BinaryOp::multiply);
+      case ReduceOp::prod:
+        return boolean ? value : power(value);
       case ReduceOp::argmin:
       case ReduceOp::argmax:
-      case ReduceOp::user: break;
+      case ReduceOp::user:
+        break;
     }
     return std::nullopt;
   }
@@ -92,7 +96,8 @@ class Repeating {
   /// A narrow type may not hold the count: 2^256 is no 2^0.
   lang::Expr power(const lang::Expr& value) const {
     const auto wide = format::is_floating(value->type) ? value->type : format::ScalarType::i64;
-    return lang::cast(value->type, lang::binary(BinaryOp::power, lang::cast(wide, value), lang::cast(wide, stretch_.count)));
+    return lang::cast(value->type,
+                      lang::binary(BinaryOp::power, lang::cast(wide, value), lang::cast(wide, stretch_.count)));
   }
 
   const Stretch& stretch_;
@@ -103,6 +108,8 @@ class Repeating {
 
 }  // namespace
 
-std::optional<loop::Stmt> lift_over(const loop::Stmt& body, const Stretch& stretch) { return Repeating(body, stretch).run(body); }
+std::optional<loop::Stmt> lift_over(const loop::Stmt& body, const Stretch& stretch) {
+  return Repeating(body, stretch).run(body);
+}
 
 }  // namespace trellis::coiterate

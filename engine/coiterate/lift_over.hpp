@@ -4,8 +4,8 @@
 //
 //   for i in first:last+1 { s += A(i)*t; m max= A(i) }     A a run     →     s += A*t * (last - first + 1); m max= A
 //
-// Lifting is a property of statements, not of levels: a sum adds its value as often as there are coordinates, a product raises
-// it to that power, an idempotent update and an assignment happen once.
+// Lifting is a property of statements, not of levels: a sum adds its value as often as there are coordinates, a product
+// raises it to that power, an idempotent update and an assignment happen once.
 
 #include <functional>
 #include <optional>
@@ -17,7 +17,8 @@ namespace trellis::coiterate {
 struct Stretch {
   std::string variable;  ///< of the loop
   lang::Expr count;      ///< how many coordinates; at least one
-  /// Accesses whose value is the same all along, although the variable stands in one of their indices: that of this level, -1: none.
+  /// Accesses whose value is the same all along, although the variable stands in one of their indices: that of this
+  /// level, -1: none.
   std::function<bool(const lang::Access&, const lang::Expr& index)> is_steady;
   /// Results that take a run as such: `C(i) = e`.
   std::function<bool(const lang::Access& target)> takes_runs;

@@ -1,5 +1,5 @@
-// Leaves of loops that go by regions. All operands that are there from `i_first` to `i_last` are points, blocks or runs; what is
-// not there is its fill all along, which is a run too (COITERATION rule 8).
+// Leaves of loops that go by regions. All operands that are there from `i_first` to `i_last` are points, blocks or
+// runs; what is not there is its fill all along, which is a run too (COITERATION rule 8).
 //
 //   a point among them          let i = i_first { body }             the stretch is one coordinate
 //   nothing needs i             body, lifted over the stretch
@@ -17,8 +17,10 @@ namespace trellis::coiterate {
 namespace {
 
 /// `A(i,…)` where the variable indexes the level that the literal is of.
-bool is_entry_of(const Literal& literal, const lang::Access& access, const lang::TensorInfo& info, const lang::Expr& index) {
-  return literal.access.as<lang::Access>()->tensor == access.tensor && literal.key == level_key(access, info, literal.level()) &&
+bool is_entry_of(const Literal& literal, const lang::Access& access, const lang::TensorInfo& info,
+                 const lang::Expr& index) {
+  return literal.access.as<lang::Access>()->tensor == access.tensor &&
+         literal.key == level_key(access, info, literal.level()) &&
          index.same(level_index(access, info, literal.level()));
 }
 
@@ -39,7 +41,9 @@ bool Lowering::covers(const access::Sequence& sequence, const lang::Access& acce
 
 Stmt Lowering::leaf(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present, Present which) {
   if (!walk.regions) return stmt(body);
-  const auto made = [&](auto node) { return Stmt(StmtNode{std::move(node), body->span}, {{text::Stage::loops, body.id()}}); };
+  const auto made = [&](auto node) {
+    return Stmt(StmtNode{std::move(node), body->span}, {{text::Stage::loops, body.id()}});
+  };
   const auto is_there = [&](format::Region region) {
     return std::ranges::any_of(present, [&](int l) {
       const access::Sequence& sequence = walk.literal(l).sequence;
@@ -66,10 +70,12 @@ std::optional<Stmt> Lowering::over_region(const Walk& walk, const loop::Stmt& bo
   const auto variable = [](const std::string& name) {
     return lang::Expr(lang::ExprNode{lang::Variable{name}, format::ScalarType::i64, {}});
   };
-  const lang::Expr length = lang::binary(format::BinaryOp::subtract, variable(walk.regions->last), variable(walk.regions->first));
+  const lang::Expr length =
+      lang::binary(format::BinaryOp::subtract, variable(walk.regions->last), variable(walk.regions->first));
   const auto is_steady = [&](const lang::Access& access, const lang::Expr& index) {
     const lang::TensorInfo* described = info(access.tensor);
-    return described && std::ranges::any_of(present, [&](int l) { return is_entry_of(walk.literal(l), access, *described, index); });
+    return described &&
+           std::ranges::any_of(present, [&](int l) { return is_entry_of(walk.literal(l), access, *described, index); });
   };
   const auto takes = [&](const lang::Access& target) { return takes_runs(target, walk.loop.variable); };
   const lang::Expr count = lang::binary(format::BinaryOp::add, length, lang::integer(1));
@@ -88,7 +94,8 @@ std::optional<Stmt> Lowering::over_region(const Walk& walk, const loop::Stmt& bo
   Stmt inner = stmt(*lifted);
   if (fresh_name) bound_.erase(i);
   run_ = outside;
-  return Stmt(StmtNode{Let{i, name(walk.regions->first), std::move(inner)}, body->span}, {{text::Stage::loops, body.id()}});
+  return Stmt(StmtNode{Let{i, name(walk.regions->first), std::move(inner)}, body->span},
+              {{text::Stage::loops, body.id()}});
 }
 
 // A result that is appended to, the last level of which keeps runs and is indexed by the variable, as no other one is.

@@ -17,7 +17,9 @@ struct Lowering::Walk {
   std::vector<int> cursor_of;  ///< by operand, -1: none
 
   const Literal& literal(int operand) const { return lattice.operands[static_cast<std::size_t>(operand)].literal; }
-  const Cursor& cursor(int operand) const { return cursors[static_cast<std::size_t>(cursor_of[static_cast<std::size_t>(operand)])]; }
+  const Cursor& cursor(int operand) const {
+    return cursors[static_cast<std::size_t>(cursor_of[static_cast<std::size_t>(operand)])];
+  }
   std::vector<int> operands_walked() const {
     std::vector<int> all;
     for (std::size_t operand = 0; operand < cursor_of.size(); ++operand)

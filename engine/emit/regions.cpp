@@ -9,8 +9,8 @@
 //     pA += A_last <= i_last;
 //   }
 //
-// One operand alone, or one that is full, is a plain `for` over its regions. Downwards everything is the other way round: "near"
-// is where the loop comes from, "far" where it goes to. (COITERATION, `emit`.)
+// One operand alone, or one that is full, is a plain `for` over its regions. Downwards everything is the other way
+// round: "near" is where the loop comes from, "far" where it goes to. (COITERATION, `emit`.)
 
 #include <algorithm>
 
@@ -41,7 +41,9 @@ c::Expr choose(c::Expr condition, c::Expr then, c::Expr otherwise) {
 /// What the level stores of a region: its first coordinate.
 c::Expr Statements::stored_first(const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin) {
   const format::Facts& facts = facts_of(tensor, level);
-  const auto of = [&](Array which, c::Expr at) { return index(expressions_.array(tensor, level, which), std::move(at)); };
+  const auto of = [&](Array which, c::Expr at) {
+    return index(expressions_.array(tensor, level, which), std::move(at));
+  };
   if (facts.starts) return of(Array::starts, entry);
   if (facts.region == format::Region::block) {
     const c::Expr length = minus(of(Array::offsets, plus(entry, c::number(1))), of(Array::offsets, entry));
@@ -74,8 +76,8 @@ std::pair<c::Expr, c::Expr> Statements::region_of(const Walk& w) {
   return {c::call(divide, {plus(low, c::number(cursor.stride - 1)), stride}), c::call(divide, {high, stride})};
 }
 
-// Declares the two coordinates of the region that the cursor is at; behind the last one there is nothing near. What is full
-// is there anyway, and only matters by where it ends.
+// Declares the two coordinates of the region that the cursor is at; behind the last one there is nothing near. What is
+// full is there anyway, and only matters by where it ends.
 void Statements::bind_region(Walk& w, const Coiterate& loop, bool may_be_over) {
   const bool down = loop.direction == Loop::Direction::down, full = w.cursor->full;
   auto [low, high] = region_of(w);
@@ -89,8 +91,10 @@ void Statements::bind_region(Walk& w, const Coiterate& loop, bool may_be_over) {
   const std::string name = loop.variable + w.cursor->tensor;
   w.low = w.high = "";
   if (!full || down) add(constant(w.low = bind(point ? name : name + "_first"), low));
-  if (point) w.high = w.low;
-  else if (!full || !down) add(constant(w.high = bind(name + "_last"), high));
+  if (point)
+    w.high = w.low;
+  else if (!full || !down)
+    add(constant(w.high = bind(name + "_last"), high));
 }
 
 // Entries that may have something to do with the loop's range, and where the first of them is.
@@ -104,7 +108,8 @@ void Statements::open_regions(Walk& w, const Coiterate& loop) {
   const std::string stop = bind(cursor.name + "_stop");
   add(constant(stop, w.last));
   w.last = c::token(stop);
-  const bool below = cursor.reversed ? cursor.above : cursor.below, above = cursor.reversed ? cursor.below : cursor.above;
+  const bool below = cursor.reversed ? cursor.above : cursor.below,
+             above = cursor.reversed ? cursor.below : cursor.above;
   const c::Expr first = w.first, last = w.last;
   if (below) w.first = seek(w, first, last, from);
   if (above && w.facts.region == format::Region::point) {
@@ -120,7 +125,8 @@ void Statements::walk_regions(const Coiterate& loop, std::vector<Walk>& walks, c
   const auto& points = loop.points;
   const bool one = points.size() == 1 && walks.size() == 1 && !walks[0].several;
   // What is full reaches over the whole loop, so that nothing is left out by going from region to region of it.
-  if (one && (points[0].leads.size() == 1 || is_full(points[0]))) return region_by_region(loop, points[0], walks[0], origin);
+  if (one && (points[0].leads.size() == 1 || is_full(points[0])))
+    return region_by_region(loop, points[0], walks[0], origin);
   const bool down = loop.direction == Loop::Direction::down;
   const std::string outer = region_next_;
   region_next_ = bind(loop.variable + "_next");
@@ -138,11 +144,14 @@ void Statements::walk_regions(const Coiterate& loop, std::vector<Walk>& walks, c
   region_next_ = outer;
 }
 
-void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin) {
+void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point, std::vector<Walk>& walks,
+                            const text::Origin& origin) {
   const bool down = loop.direction == Loop::Direction::down;
   const c::Expr next = c::token(region_next_);
   const c::Expr low = expressions_.expr(loop.low), high = expressions_.expr(loop.high);
-  const auto holds = [](const std::vector<int>& cursors, std::size_t k) { return contains(cursors, static_cast<int>(k)); };
+  const auto holds = [](const std::vector<int>& cursors, std::size_t k) {
+    return contains(cursors, static_cast<int>(k));
+  };
   c::Expr condition = down ? c::binary(">=", next, low) : c::binary("<", next, high), some;
   for (const int lead : point.leads) {
     c::Expr one = alive(walks[static_cast<std::size_t>(lead)]);
@@ -152,8 +161,10 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
   open();
   std::vector<Walk*> leads, followers, walked;
   for (std::size_t k = 0; k < walks.size(); ++k)
-    if (holds(point.leads, k)) leads.push_back(&walks[k]);
-    else if (holds(point.follows, k)) followers.push_back(&walks[k]);
+    if (holds(point.leads, k))
+      leads.push_back(&walks[k]);
+    else if (holds(point.follows, k))
+      followers.push_back(&walks[k]);
   for (Walk* w : leads) bind_region(*w, loop, point.any);
   const std::string first = bind(point.regions->first), last = bind(point.regions->last);
   const std::string &near = down ? last : first, &far = down ? first : last;
@@ -178,10 +189,14 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
   stmt(point.body, false);
   add(set(region_next_, "=", down ? minus(c::token(far), c::number(1)) : plus(c::token(far), c::number(1))));
   for (Walk* w : walked) {
-    const c::Expr through = down ? c::binary(">=", c::token(w->low), c::token(far)) : c::binary("<=", c::token(w->high), c::token(far));
-    if (w->several) step(*w, {});
-    else add(set(w->at, w->backward ? "-=" : "+=", through));
-    if (w->cursor->stride > 1 && holds(point.leads, static_cast<std::size_t>(w - walks.data()))) skip_to(*w, loop, next);
+    const c::Expr through =
+        down ? c::binary(">=", c::token(w->low), c::token(far)) : c::binary("<=", c::token(w->high), c::token(far));
+    if (w->several)
+      step(*w, {});
+    else
+      add(set(w->at, w->backward ? "-=" : "+=", through));
+    if (w->cursor->stride > 1 && holds(point.leads, static_cast<std::size_t>(w - walks.data())))
+      skip_to(*w, loop, next);
   }
   const c::Stmt body = close();
   add(c::stmt(c::While{going_on(condition, loop.unless), body}, origin));
@@ -209,7 +224,8 @@ c::Expr Statements::near_end(const std::vector<Walk*>& leads, bool down, const c
 }
 
 // Where the turn ends: what is there ends, or what is not there begins, or the loop's range is over.
-void Statements::bind_far(const std::vector<Walk*>& walked, const std::string& near, const std::string& far, bool down, const c::Expr& end) {
+void Statements::bind_far(const std::vector<Walk*>& walked, const std::string& near, const std::string& far, bool down,
+                          const c::Expr& end) {
   add(variable(far, end));
   for (const Walk* w : walked) {
     const c::Expr ends = c::token(down ? w->low : w->high);
@@ -226,7 +242,8 @@ void Statements::bind_far(const std::vector<Walk*>& walked, const std::string& n
 // Does the region that the cursor is at hold the coordinate, which it does not end before?
 c::Expr Statements::reaches(const Walk& w, const std::string& coordinate, bool down) {
   if (w.cursor->full) return c::number(1);
-  return down ? c::binary(">=", c::token(w.high), c::token(coordinate)) : c::binary("<=", c::token(w.low), c::token(coordinate));
+  return down ? c::binary(">=", c::token(w.high), c::token(coordinate))
+              : c::binary("<=", c::token(w.low), c::token(coordinate));
 }
 
 // Past regions that end before the loop stands, and those in which a slice has no coordinate.
@@ -239,7 +256,8 @@ void Statements::skip_to(const Walk& w, const Coiterate& loop, const c::Expr& ne
 }
 
 // for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++) { const int64_t j_first = …, j_last = A_crd[pA]; … }
-void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point& point, Walk& w, const text::Origin& origin) {
+void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point& point, Walk& w,
+                                  const text::Origin& origin) {
   const c::Expr low = expressions_.expr(loop.low), high = minus(expressions_.expr(loop.high), c::number(1));
   const bool parallel = loop.execution == Loop::Execution::parallel;
   const auto iterations = [&] {
@@ -272,11 +290,15 @@ void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point&
     if (parallel_depth_ == 0) land();
     const c::Stmt body = close();
     const c::Expr begin = w.backward ? minus(w.last, c::number(1)) : w.first;
-    const c::Expr condition = w.backward ? c::binary(">=", c::token(w.at), w.first) : c::binary("<", c::token(w.at), w.last);
-    add(c::stmt(c::For{w.at, begin, going_on(condition, loop.unless), w.at + (w.backward ? "--" : "++"), body}, origin));
+    const c::Expr condition =
+        w.backward ? c::binary(">=", c::token(w.at), w.first) : c::binary("<", c::token(w.at), w.last);
+    add(c::stmt(c::For{w.at, begin, going_on(condition, loop.unless), w.at + (w.backward ? "--" : "++"), body},
+                origin));
   };
-  if (parallel && parallel_depth_ == 0) on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
-  else iterations();
+  if (parallel && parallel_depth_ == 0)
+    on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
+  else
+    iterations();
 }
 
 // The region of the level's that holds the coordinate, or -1: the first that does not end before it, if it has begun.
@@ -299,12 +321,17 @@ c::Expr Statements::region_found(const flow::Locate& l, c::Expr coordinate) {
   add(constant(begin, first));
   const c::Expr crd = expressions_.array(tensor, l.level, Array::coordinates);
   const std::string near = bind(l.name + "_near");
-  add(constant(near, one ? c::token(begin) : c::call(prelude_.use_seek(facts.wide, false), {crd, c::token(begin), last, coordinate})));
+  add(constant(near, one ? c::token(begin)
+                         : c::call(prelude_.use_seek(facts.wide, false), {crd, c::token(begin), last, coordinate})));
   c::Expr there = one ? c::binary("<=", coordinate, index(crd, c::token(near))) : c::binary("<", c::token(near), last);
   if (one && exists) there = c::binary("&&", exists, there);
   const bool point = facts.region == format::Region::point;
-  if (point) there = one && exists ? c::binary("&&", exists, c::binary("==", coordinate, index(crd, c::token(near)))) : c::binary("==", coordinate, index(crd, c::token(near)));
-  else if (!facts.full()) there = c::binary("&&", there, c::binary("<=", stored_first(tensor, l.level, c::token(near), c::token(begin)), coordinate));
+  if (point)
+    there = one && exists ? c::binary("&&", exists, c::binary("==", coordinate, index(crd, c::token(near))))
+                          : c::binary("==", coordinate, index(crd, c::token(near)));
+  else if (!facts.full())
+    there = c::binary("&&", there,
+                      c::binary("<=", stored_first(tensor, l.level, c::token(near), c::token(begin)), coordinate));
   return choose(there, c::token(near), c::number(-1));
 }
 

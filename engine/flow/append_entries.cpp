@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/flow/store.hpp"
+#include "engine/tensor/storage.hpp"
 
 namespace trellis::flow {
 
@@ -118,7 +119,8 @@ std::int64_t Appended::run(std::int64_t parent, std::int64_t first, std::int64_t
   open_fibers(level, parent);
   std::int64_t& count = entries(level);
   const bool some = count > number(columns.positions, parent);
-  if (some && number(columns.coordinates, count - 1) == first - 1 && get(count - 1) == value) {
+  const bool touches = some && number(columns.coordinates, count - 1) == first - 1;
+  if (touches && tensor::same_value(get(count - 1), value)) {
     put(columns.coordinates, count - 1, last);
     return count - 1;
   }

@@ -163,13 +163,17 @@ void go_by_regions(Machine& m, const Coiterate& c, const Coiterate::Point& point
   all.insert(all.end(), followers.begin(), followers.end());
   for (const int k : point.leads) walk(k).skip_to(next, m), walk(k).settle(m);
   const auto goes_on = [&] {
-    const bool some = point.leads.empty() || (point.any ? std::ranges::any_of(point.leads, alive) : std::ranges::all_of(point.leads, alive));
+    const bool some = point.leads.empty() ||
+                      (point.any ? std::ranges::any_of(point.leads, alive) : std::ranges::all_of(point.leads, alive));
     return some && (down ? next >= bounds.low : next < bounds.high);
   };
   while (goes_on() && !over(m, c)) {
     std::optional<std::int64_t> nearest;
     for (const int k : point.leads)
-      if (alive(k)) nearest = nearest ? nearer(*nearest, down ? walk(k).high() : walk(k).low()) : down ? walk(k).high() : walk(k).low();
+      if (alive(k))
+        nearest = nearest ? nearer(*nearest, down ? walk(k).high() : walk(k).low())
+                  : down ? walk(k).high()
+                          : walk(k).low();
     const std::int64_t near = !nearest ? next : down ? std::min(next, *nearest) : std::max(next, *nearest);
     if (near < bounds.low || near >= bounds.high) break;
     for (Walk& w : walks) w.leave();

@@ -19,7 +19,8 @@ struct Pass {
 };
 
 template <Flow (*change)(const Flow&)>
-constexpr auto always = [](const Flow& flow, const lang::Kernel&, text::Diagnostics&) { return std::optional(change(flow)); };
+constexpr auto always =
+    [](const Flow& flow, const lang::Kernel&, text::Diagnostics&) { return std::optional(change(flow)); };
 
 const Pass passes[] = {
     {"known_ends", always<known_ends>},

@@ -1,6 +1,6 @@
 #pragma once
-// From the control flow that lowering gives to the one that is emitted: each pass is a file of this folder, its line in the
-// table of passes.cpp, and is verified after in builds with assertions. Whatever they do, results stay as they are.
+// From the control flow that lowering gives to the one that is emitted: each pass is a file of this folder, its line in
+// the table of passes.cpp, and is verified after in builds with assertions. Whatever they do, results stay as they are.
 
 #include <optional>
 

@@ -25,7 +25,8 @@ Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot
   Range counted{entries.first * stretch, entries.last * stretch};
   if (regions_) {
     if ((cursor.below || cursor.above) && facts.ordered && bounds) clip_regions(*bounds, counted);
-  } else if ((cursor.below || cursor.above) && facts.ordered && bounds) clip(*bounds, counted);
+  } else if ((cursor.below || cursor.above) && facts.ordered && bounds)
+    clip(*bounds, counted);
   at_ = backward_ ? counted.last - 1 : counted.first;
   end_ = backward_ ? counted.first : counted.last;
   next_ = at_;

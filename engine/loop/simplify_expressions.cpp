@@ -116,6 +116,18 @@ std::optional<Expr> compare_affine(const Expr& expr) {
       format::apply(b->op, Value::of_integer(i64, difference.constant), Value::of_integer(i64, 0), fault));
 }
 
+/// `abs(i - j) <= w` of loop variables, which are never as low as abs would wrap at: two conditions that bound a loop.
+std::optional<Expr> split_absolute(const Expr& expr) {
+  auto* b = expr.as<lang::Binary>();
+  if (!b || (b->op != BinaryOp::less && b->op != BinaryOp::less_equal)) return std::nullopt;
+  auto* call = b->left.as<lang::Call>();
+  if (!call || call->function != Function::abs || call->arguments.front()->type != format::ScalarType::i64) return std::nullopt;
+  const Expr& inner = call->arguments.front();
+  if (!lang::affine(inner) || !lang::affine(b->right)) return std::nullopt;
+  const Expr lowest(lang::ExprNode{lang::Unary{format::UnaryOp::negate, b->right}, b->right->type, b->right->span});
+  return lang::binary(BinaryOp::logical_and, lang::binary(b->op, inner, b->right), lang::binary(b->op, simplify(lowest), inner));
+}
+
 /// Integer `min` and `max`: nested ones become one, equal arguments appear once, constants are combined.
 std::optional<Expr> flatten_extremum(const Expr& expr) {
   auto* call = expr.as<lang::Call>();
@@ -153,7 +165,7 @@ Expr simplify(const Expr& expr) {
   // Whole affine expressions at once: their parts need no forms of their own.
   if (auto normal = normalise_affine(expr)) return *normal == expr ? expr : in_place_of(expr, *normal);
   Expr current = lang::map_children(expr, [](const Expr& child) { return simplify(child); });
-  for (auto step : {fold_constants, compare_affine, flatten_extremum}) {
+  for (auto step : {fold_constants, compare_affine, split_absolute, flatten_extremum}) {
     if (auto next = step(current); next && !(*next == current)) return in_place_of(expr, *next);
   }
   if (auto next = rewrite(current, rules())) return simplify(in_place_of(expr, *next));

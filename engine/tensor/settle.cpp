@@ -13,7 +13,8 @@ namespace {
 
 using format::Child;
 
-/// Reads positions and entries of every level as if it were compressed. False when they count more than there is room for.
+/// Reads positions and entries of every level as if it were compressed. False when they count more than there is room
+/// for.
 bool count_appended(Storage& storage) {
   std::int64_t parents = 1;
   for (LevelStorage& level : storage.levels) {
@@ -50,7 +51,8 @@ class GapFiller {
  public:
   GapFiller(Storage& storage, const format::Value& fill, std::size_t value_bytes)
       : storage_(storage), level_(storage.levels.back()), bytes_(value_bytes), fill_(value_bytes) {
-    with_elements(fill.type, fill_.data(), [&](auto* element) { *element = stored_as<std::remove_reference_t<decltype(*element)>>(fill); });
+    with_elements(fill.type, fill_.data(),
+                  [&](auto* element) { *element = stored_as<std::remove_reference_t<decltype(*element)>>(fill); });
   }
 
   /// False when memory is refused, or there are more runs than a narrow level counts.
@@ -77,7 +79,8 @@ class GapFiller {
 
  private:
   void add(std::int64_t last, const std::byte* value) {
-    const bool goes_on = coordinates_.size() > first_ && std::memcmp(values_.data() + values_.size() - bytes_, value, bytes_) == 0;
+    const bool goes_on =
+        coordinates_.size() > first_ && std::memcmp(values_.data() + values_.size() - bytes_, value, bytes_) == 0;
     if (goes_on) {
       coordinates_.back() = last;
       return;
@@ -133,7 +136,8 @@ std::optional<Tensor> Tensor::with_room(std::size_t limit_bytes, Writer writer) 
   const auto held = convert(*this, as_appended(format_), ExplicitFills::all);
   if (!held || held->entries() > result->capacity()) return std::nullopt;
   const auto copy = [&](int level, format::Array which) {
-    if (void* const to = result->array(level, which)) std::memcpy(to, held->array(level, which), held->array_bytes(level, which));
+    if (void* const to = result->array(level, which))
+      std::memcpy(to, held->array(level, which), held->array_bytes(level, which));
   };
   for (int level = 0; level < rank(); ++level)
     for (const format::Array which : format::level_arrays) copy(level, which);
@@ -150,9 +154,10 @@ bool Tensor::settle() {
   // Levels that the format keeps as tables are laid out anew.
   const std::vector<format::Facts> wanted = format::facts(format_);
   const bool tables = std::ranges::any_of(wanted, &format::Facts::table);
-  if (format::appends_runs(format_) && !tables && !format_.pattern) {
+  if (format::appends_runs(format_) && !tables) {
     if (wanted.back().full() && !GapFiller(storage, fill_, format::size_of(type_)).run()) return false;
     for (std::size_t l = 0; l < wanted.size(); ++l) storage.levels[l].facts = wanted[l];
+    if (format_.pattern) storage.values = nullptr;
     return storage.count();
   }
   if (!RegionBuilder::builds(format_) && std::all_of(storage.levels.begin(), storage.levels.end(), as_stored)) {
@@ -173,8 +178,10 @@ bool Tensor::settle() {
   unvalued.pattern = format_.pattern;
   const Tensor appended = of(type_, shape_, unvalued, fill_, std::move(levels));
   const auto settled = convert(appended, format_, ExplicitFills::all);
-  if (settled) assign(*settled);
-  else *this = appended;
+  if (settled)
+    assign(*settled);
+  else
+    *this = appended;
   return settled.has_value();
 }
 

@@ -155,6 +155,38 @@ TEST_CASE("the steps that are counted are what the time is proportional to") {
   CHECK(interpreted(sum(1000, "{dense}", "0.02")).steps > 1000);
 }
 
+// Each number as often as said, in a list as the language writes it.
+std::string magnified(const std::vector<std::string>& values, int times) {
+  std::string list;
+  for (const std::string& value : values)
+    for (int k = 0; k < times; ++k) list += (list.empty() ? "" : ", ") + value;
+  return "[" + list + "]";
+}
+
+TEST_CASE("what is stored in runs is dealt with run by run, however long they are") {
+  const std::vector<std::string> greys = {"1", "1", "5", "2", "2", "2", "0", "7"},
+                                 others = {"3", "4", "4", "4", "4", "0", "0", "1"};
+  const std::vector<std::string> black = {"false", "true", "true", "false", "true", "true", "true", "false"};
+  const auto steps = [&](int times, const std::string& program, const std::string& type) {
+    const bool truths = type == "bool";
+    const std::string n = std::to_string(8 * times);
+    return interpreted(subject("param n = " + n + "\ntensor a(n): rle " + type + "; tensor b(n): rle " + type +
+                               "; tensor c(n): rle " + type + "\nfill_with a " +
+                               magnified(truths ? black : greys, times) + "\nfill_with b " +
+                               magnified(truths ? black : others, times) + "\n" + program))
+        .steps;
+  };
+  for (const auto& [program, type] : std::vector<std::pair<std::string, std::string>>{
+           {"s = sum(i)(a(i))\n", "f64"},                                         // a sum
+           {"s = sum(i)(a(i) * b(i))\n", "f64"},                                  // of products
+           {"c(i) = 0.25 * a(i) + 0.75 * b(i)\n", "f64"},                         // blending two pictures
+           {"c(i) = a(i-1) && a(i) && a(i+1) : 1 <= i, i < n - 1\n", "bool"}}) {  // erosion
+    CAPTURE(program);
+    CHECK(steps(8, program, type) == steps(64, program, type));
+    CHECK(steps(64, program, type) < 400);
+  }
+}
+
 TEST_CASE("an execution stops at its limit, or where its observer says") {
   const Subject s = subject("param n = 100; tensor x(n); tensor y(n)\ny(i) = x(i) + 1\n");
   flow::Options options;

@@ -62,6 +62,8 @@ TEST_CASE("simplify_expressions") {
   same("if !(p(0) < p(1)) { s = 1 }", "if p(0) >= p(1) { s = 1 }");
   same("if !(x(0) < x(1)) { s = 1 }", "if !(x(0) < x(1)) { s = 1 }");  // nan
   same("for i in 0:n { if i + 1 < i + 3 { s = 1 } }", "for i in 0:n { if true { s = 1 } }");
+  same("for i in 0:n { if abs(i - 2) <= 1 { s = 1 } }", "for i in 0:n { if i - 2 <= 1 && -1 <= i - 2 { s = 1 } }");
+  same("for i in 0:n { if abs(p(i)) <= 1 { s = 1 } }", "for i in 0:n { if abs(p(i)) <= 1 { s = 1 } }");  // data may wrap
   same("s = true ? x(0) : y(0)", "s = x(0)");
   same("s = F(0) ? x(0) : x(0)", "s = x(0)");
   same("F(0) = F(1) ? true : false", "F(0) = F(1)");
