@@ -124,7 +124,8 @@ FarEntries run_far(const FarCase& c, std::int64_t base) {
   const auto ran = t.say(loads + "run\nprint " + c.result);
   if (!ran.ok()) return {"", program + ran.messages()};
   std::string entries;
-  for (const auto& entry : ran.last("print")["entries"]) {
+  const auto printed = ran.last("print");
+  for (const auto& entry : printed["entries"]) {
     for (const auto& x : entry.at(0)) entries += std::to_string(x.get<std::int64_t>() - base) + " ";
     entries += entry.at(1).dump() + "\n";
   }
