@@ -111,10 +111,14 @@ void Statements::open_regions(Walk& w, const Coiterate& loop) {
   const bool below = cursor.reversed ? cursor.above : cursor.below,
              above = cursor.reversed ? cursor.below : cursor.above;
   const c::Expr first = w.first, last = w.last;
+  if (w.facts.region == format::Region::point) {  // of several entries at one coordinate, behind all
+    const bool before = falls(w) ? above : below, behind = falls(w) ? below : above;
+    if (before) w.first = seek(w, first, last, falls(w) ? to : from);
+    if (behind) w.last = seek(w, first, last, falls(w) ? from : to);
+    return;
+  }
   if (below) w.first = seek(w, first, last, from);
-  if (above && w.facts.region == format::Region::point) {
-    w.last = seek(w, first, last, to);  // of several entries at one coordinate, behind all
-  } else if (above) {
+  if (above) {
     const std::string end = bind(cursor.name + "_far");
     add(constant(end, seek(w, first, last, minus(to, c::number(1)))));
     w.last = choose(c::binary("<", c::token(end), last), plus(c::token(end), c::number(1)), last);
@@ -305,14 +309,14 @@ void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point&
 c::Expr Statements::region_found(const flow::Locate& l, c::Expr coordinate) {
   const flow::Tensor& tensor = *flow_.tensor(l.tensor);
   const format::Facts& facts = facts_of(tensor, l.level);
-  if (!coordinate.as<c::Token>()) {
+  c::Expr exists = l.exists ? expressions_.expr(*l.exists) : c::Expr{};
+  if (!coordinate.as<c::Token>()) {  // which may be a fault where it is not asked for
     const std::string at = bind(l.name + "_at");
-    add(constant(at, coordinate));
+    add(constant(at, exists ? choose(exists, coordinate, c::number(0)) : coordinate));
     coordinate = c::token(at);
   }
   auto [first, last] = fiber(tensor, l.level, l.parent);
   const bool one = facts.locate == format::Locate::one;
-  c::Expr exists = l.exists ? expressions_.expr(*l.exists) : c::Expr{};
   if (exists) {
     first = choose(exists, first, c::number(0));
     last = choose(exists, last, c::number(0));

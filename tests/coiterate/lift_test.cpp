@@ -94,6 +94,15 @@ TEST_CASE("the first index of the best value walks the entries, and counts the f
       check_agrees_with_formats("param n = 4; tensor x(n): compressed; tensor k: i64; fill_with x " + std::string(row) + "\nk = " + op + "(i)(x(i))\n");
 }
 
+TEST_CASE("a region is looked up only where its condition holds, and beside what is stored downwards") {
+  for (const char* level : {"vbl", "rle", "sparse_rle", "band"})
+    check_agrees("param n = 1; tensor a(n): " + std::string(level) +
+                 " i64; tensor x(n): i64; fill_with a [4]\nx(i) = (i >= 1 && i >= 0 ? a(i%i) : 3)\norder i-\n");
+  check_agrees("param n = 7; tensor D(n, n): {dense, compressed(decreasing)} i32; tensor E(n, n): {vbl, compressed} bool; tensor y(n): i32\n"
+               "random D seed 1 density 0.5; random E seed 2 density 0.4\n"
+               "y(i) = sum(j)((E(i,j) ? 2 : D(j,i))) : j < i\norder j i-\n");
+}
+
 TEST_CASE("over a run, a sum multiplies and a product raises, in types that cannot hold its length as well") {
   for (const char* type : {"f64", "u8", "i32", "u64"}) {
     CAPTURE(type);
