@@ -1,7 +1,5 @@
 #include "engine/access/level_index.hpp"
 
-#include <algorithm>
-
 #include "engine/lang/expr.hpp"
 
 namespace trellis::access {
@@ -17,12 +15,6 @@ std::size_t dimension_of(const lang::TensorInfo& info, int level) {
 
 const lang::Expr& level_index(const lang::Access& access, const lang::TensorInfo& info, int level) {
   return access.indices[dimension_of(info, level)];
-}
-
-std::vector<lang::Expr> compose(const lang::Access& access, const lang::TensorInfo& info) {
-  std::vector<lang::Expr> all;
-  for (int level = 0; level < std::ssize(access.indices); ++level) all.push_back(level_index(access, info, level));
-  return all;
 }
 
 const math::Affine& level_size(const lang::TensorInfo& info, int level) {

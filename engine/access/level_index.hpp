@@ -15,9 +15,6 @@ namespace trellis::access {
 /// The index of a level, in storage order.
 const lang::Expr& level_index(const lang::Access& access, const lang::TensorInfo& info, int level);
 
-/// Of all levels, outermost first.
-std::vector<lang::Expr> compose(const lang::Access& access, const lang::TensorInfo& info);
-
 /// How many coordinates the level has.
 const math::Affine& level_size(const lang::TensorInfo& info, int level);
 

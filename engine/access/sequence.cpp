@@ -2,14 +2,6 @@
 
 namespace trellis::access {
 
-format::Facts Sequence::facts() const {
-  format::Facts seen = stored;
-  seen.gaps = !full();
-  if (inverse.reversed) seen.decreasing = !seen.decreasing;
-  if (inverse.stretch > 1 && seen.region == format::Region::point) seen.region = format::Region::run;
-  return seen;
-}
-
 std::optional<Sequence> sequence(const std::string& tensor, int level, const format::Facts& stored,
                                  const lang::Expr& index, const std::string& variable) {
   const std::optional<math::Affine> form = lang::affine(index);

@@ -28,8 +28,6 @@ struct Sequence {
   bool covers = false;   ///< where the level is full, so is the sequence: it reaches over all of the loop
   bool operator==(const Sequence&) const = default;
 
-  /// Of what the loop sees: order, kind of region, after the adapters.
-  format::Facts facts() const;
   /// An entry at every coordinate of the loop.
   bool full() const { return covers && stored.full(); }
   /// Regions may hold more than one coordinate: the loop can go through them at once.

@@ -240,6 +240,22 @@ void Statements::append(const flow::Append& a, const text::Origin& origin, bool 
   else for (const c::Stmt& s : statements) add(s);
 }
 
+// The position below the first levels, with an entry at each of them that lists coordinates.
+c::Expr Statements::descend(const Tensor& tensor, int levels, const std::vector<std::string>& coordinates) {
+  c::Expr position = c::number(0);
+  for (int l = 0; l < levels; ++l) {
+    if (!facts_of(tensor, l).dense()) {
+      position = append_entry(tensor, l, position, coordinates);
+      l = reach(tensor, l);
+      continue;
+    }
+    const c::Expr coordinate = c::token(coordinates[static_cast<std::size_t>(l)]);
+    const c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
+    position = is_zero(position) ? coordinate : sum(times(position, size), coordinate);
+  }
+  return position;
+}
+
 // A run goes on where the one before it ends and has the same value, in one fiber.
 //   if (pC > C_pos[i] && C_crd[pC - 1] == j - 1 && C[pC - 1] == v) C_crd[pC - 1] = j_last; else …
 void Statements::store_run(const Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr through, c::Expr value) {
@@ -252,16 +268,7 @@ void Statements::store_run(const Tensor& tensor, const std::vector<std::string>&
     add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}));
     value = c::token(local);
   }
-  c::Expr parent = c::number(0);
-  for (int l = 0; l < level; ++l) {
-    if (!facts_of(tensor, l).dense()) {
-      parent = append_entry(tensor, l, parent, coordinates);
-      l = reach(tensor, l);
-      continue;
-    }
-    const c::Expr coordinate = c::token(coordinates[static_cast<std::size_t>(l)]);
-    parent = is_zero(parent) ? coordinate : sum(times(parent, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size)), coordinate);
-  }
+  const c::Expr parent = descend(tensor, level, coordinates);
   if (!row_loops_.count(tensor.name)) open_fibers(tensor, level, parent);
   const c::Expr start = c::token(coordinates.back());
   const c::Expr element = c::token(names_.fixed(tensor.name));
@@ -291,19 +298,7 @@ void Statements::store(const Tensor& tensor, const std::vector<std::string>& coo
     c::Expr site = expressions_.fault_site(FaultKind::result_too_large, {}, tensor.name);
     add(set(p, "=", c::call(prelude_.use(Helper::slot), {c::token(p), c::token(expressions_.capacity(tensor)), c::token("fault"), site})));
   }
-  c::Expr position = c::number(0);
-  for (int l = 0; l < levels; ++l) {
-    const std::string& coordinate = coordinates[static_cast<std::size_t>(l)];
-    if (!facts_of(tensor, l).dense()) {
-      position = append_entry(tensor, l, position, coordinates);
-      l = reach(tensor, l);
-      continue;
-    }
-    const auto* zero = position.as<c::Token>();
-    const bool first = zero && zero->text == "0";
-    position = first ? c::token(coordinate)
-                     : sum(times(position, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size)), c::token(coordinate));
-  }
+  const c::Expr position = descend(tensor, levels, coordinates);
   if (!tensor.pattern) add(assign_to(index(c::token(names_.fixed(tensor.name)), position), "=", value));
   if (position.as<c::Token>() && position.as<c::Token>()->text == p) add(set(p, "+=", c::number(1)));
   if (!read_meanwhile(tensor) || apart) return;

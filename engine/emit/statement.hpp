@@ -148,6 +148,7 @@ class Statements {
   // append.cpp: results in sparse formats.
   void append(const flow::Append& a, const text::Origin& origin, bool last);
   void store(const flow::Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr value);
+  c::Expr descend(const flow::Tensor& tensor, int levels, const std::vector<std::string>& coordinates);
   void store_run(const flow::Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr through, c::Expr value);
   void show_entries(const flow::Tensor& tensor, const std::vector<std::string>& coordinates);
   void find_row_loops();

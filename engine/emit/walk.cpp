@@ -26,10 +26,6 @@ bool decides(const flow::Stmt& body, std::set<std::string> cursors) {
   return decides(test->then, cursors) && (test->certain || (test->otherwise && decides(*test->otherwise, cursors)));
 }
 
-bool goes_by_regions(const Coiterate& loop) {
-  return std::ranges::any_of(loop.points, [](const Coiterate::Point& point) { return point.regions.has_value(); });
-}
-
 /// Are the entries counted, whatever their order?
 bool only_counts(const Coiterate& loop) {
   const auto* append = loop.points[0].body.as<flow::Append>();
@@ -45,7 +41,7 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
   w.tensor = flow_.tensor(cursor.tensor);
   w.facts = w.tensor->levels[static_cast<std::size_t>(cursor.level)].facts;
   w.several = !w.facts.unique;
-  w.regions = goes_by_regions(loop) || (!workspace(*w.tensor) && w.facts.region != format::Region::point);
+  w.regions = loop.by_regions() || (!workspace(*w.tensor) && w.facts.region != format::Region::point);
   w.backward = ((loop.direction == Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
   w.computed = w.facts.child == format::Child::product || (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward) || (cursor.stretch > 1 && !w.regions);
   if (workspace(*w.tensor) && w.facts.locate == format::Locate::direct && !only_counts(loop)) {
@@ -91,7 +87,7 @@ void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bo
   for (const Cursor& cursor : loop.cursors) walks.push_back(open_walk(cursor, loop));
   const auto& points = loop.points;
   const bool alone = points.size() == 1 && points[0].leads.size() == 1 && loop.cursors.size() == 1;
-  const bool regions = goes_by_regions(loop);
+  const bool regions = loop.by_regions();
   for (Walk& w : walks) {
     w.at = bind(w.cursor->name + (w.computed ? "_at" : ""));
     if (!(alone && !w.several) || regions) w.end = bind(w.cursor->name + (w.several ? "_stop" : "_end"));

@@ -97,7 +97,10 @@ class Leaving {
     if (execution_of(loop) != Loop::Execution::serial || (loop.as<Loop>() && loop.as<Loop>()->until)) return {};
     Own own;
     bool fits = true;
-    for_each_stmt(loop, [&](const Stmt& s) { own.note(s); });
+    own.names = bound_in(loop);
+    for_each_stmt(loop, [&](const Stmt& s) {
+      if (const auto* d = s.as<Declare>()) own.tensors.insert(d->tensor);
+    });
     Saturations ends;
     for_each_stmt(loop, [&](const Stmt& s) { fits = fits && !may_fault(s) && only_reduces(s, own, ends); });
     const auto is_read = [&](const Expr& e) { return std::any_of(ends.begin(), ends.end(), [&](const auto& end) { return mentions(e, end.first); }); };
@@ -115,17 +118,6 @@ class Leaving {
   struct Own {
     std::set<std::string> tensors, names;
 
-    void note(const Stmt& s) {
-      if (const auto* d = s.as<Declare>()) tensors.insert(d->tensor);
-      if (const auto* l = s.as<Loop>()) names.insert(l->variable);
-      if (const auto* l = s.as<Let>()) names.insert(l->name);
-      if (const auto* l = s.as<Locate>()) names.insert(l->name);
-      if (const auto* i = s.as<Insert>()) names.insert(i->name);
-      if (const auto* c = s.as<Coiterate>()) {
-        names.insert(c->variable);
-        for (const Cursor& cursor : c->cursors) names.insert(cursor.name);
-      }
-    }
     bool moves(const Expr& e) const {
       const auto* name = e.as<Name>();
       const auto* value = e.as<Value>();

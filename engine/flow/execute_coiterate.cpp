@@ -196,7 +196,7 @@ void go_by_regions(Machine& m, const Coiterate& c, const Coiterate::Point& point
 }
 
 bool needs_bounds(const Coiterate& c) {
-  if (by_regions(c)) return true;
+  if (c.by_regions()) return true;
   return std::ranges::any_of(c.points, [](const Coiterate::Point& p) { return p.leads.empty(); }) ||
          std::ranges::any_of(c.cursors, [](const Cursor& k) { return k.below || k.above; });
 }

@@ -51,6 +51,27 @@ Expr name(std::string name, Name::Kind kind) {
 }
 Position root() { return Position(PositionNode{Root{}}); }
 
+bool Coiterate::by_regions() const {
+  return std::any_of(points.begin(), points.end(), [](const Point& point) { return point.regions.has_value(); });
+}
+
+std::set<std::string> bound_in(const Stmt& stmt) {
+  std::set<std::string> names;
+  for_each_stmt(stmt, [&](const Stmt& s) {
+    if (const auto* l = s.as<Loop>()) names.insert(l->variable);
+    if (const auto* l = s.as<Let>()) names.insert(l->name);
+    if (const auto* l = s.as<Locate>()) names.insert(l->name);
+    if (const auto* i = s.as<Insert>()) names.insert(i->name);
+    const auto* c = s.as<Coiterate>();
+    if (!c) return;
+    names.insert(c->variable);
+    for (const Cursor& cursor : c->cursors) names.insert(cursor.name);
+    for (const Coiterate::Point& point : c->points)
+      if (point.regions) names.insert({point.regions->first, point.regions->last});
+  });
+  return names;
+}
+
 Flow number(const Flow& flow) {
   Flow numbered = flow;
   numbered.root = Numbering().stmt(flow.root);

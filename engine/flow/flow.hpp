@@ -24,6 +24,7 @@
 // `root`. Coordinates are those of levels: layouts have been applied. `verify` states the invariants as code.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -191,6 +192,7 @@ struct Coiterate {
   std::vector<Cursor> cursors;
   std::vector<Point> points;
   std::optional<Expr> unless = {};  ///< as of a loop
+  bool by_regions() const;          ///< all of its points, or none
   bool operator==(const Coiterate&) const = default;
 };
 /// Does the cursor stand at the loop's coordinate? By regions: does its region hold the turn's?
@@ -305,6 +307,9 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr);
 /// The statement and all those inside it, in pre-order.
 template <class Visit>
 void for_each_stmt(const Stmt& stmt, Visit&& visit);
+
+/// Variables, positions and cursors that statements inside it bind.
+std::set<std::string> bound_in(const Stmt& stmt);
 
 bool mentions(const Expr& expr, const std::string& tensor);
 /// Does the statement read, write or declare the tensor?

@@ -40,20 +40,6 @@ bool finds(const Locate& locate, const Append& append) {
   return locate.coordinate == append.coordinates.back() && is_below(locate.parent, locate.level, append);
 }
 
-std::set<std::string> names_in(const Stmt& stmt) {
-  std::set<std::string> names;
-  for_each_stmt(stmt, [&](const Stmt& s) {
-    s.match([&](const Loop& l) { names.insert(l.variable); }, [&](const Let& l) { names.insert(l.name); },
-            [&](const Locate& l) { names.insert(l.name); }, [&](const Insert& i) { names.insert(i.name); },
-            [&](const Coiterate& c) {
-              names.insert(c.variable);
-              for (const Cursor& cursor : c.cursors) names.insert(cursor.name);
-            },
-            [](const auto&) {});
-  });
-  return names;
-}
-
 /// The body of a look-up, with what was appended in place of what is stored.
 class Known {
  public:
@@ -98,7 +84,7 @@ class Known {
 
 class Forwarding {
  public:
-  explicit Forwarding(const Flow& flow) : flow_(flow), taken_(names_in(flow.root)) {
+  explicit Forwarding(const Flow& flow) : flow_(flow), taken_(bound_in(flow.root)) {
     taken_.insert(flow.sizes.begin(), flow.sizes.end());
     taken_.insert(flow.reals.begin(), flow.reals.end());
     for (const Tensor& tensor : flow.tensors) taken_.insert(tensor.name);
@@ -133,7 +119,7 @@ class Forwarding {
     const Tensor& tensor = *flow_.tensor(append.tensor);
     if (tensor.pattern || append.value->type != tensor.type) return std::nullopt;
     // What the writer looked up is in scope for the reader then.
-    const std::set<std::string> outside = names_in(writer), inside = names_in(locate->body);
+    const std::set<std::string> outside = bound_in(writer), inside = bound_in(locate->body);
     if (std::ranges::any_of(outside, [&](const std::string& n) { return inside.contains(n); })) return std::nullopt;
 
     const std::string kept = fresh(append.tensor + "_value");

@@ -62,8 +62,7 @@ class Ends {
   /// Upwards, entries from the bound on come last, and a cursor that follows is no reason for the loop to go on. By regions it
   /// says how far a turn reaches.
   Coiterate with_free_followers(Coiterate c) const {
-    const auto by_regions = [](const Coiterate::Point& point) { return point.regions.has_value(); };
-    if (c.direction != Loop::Direction::up || std::ranges::any_of(c.points, by_regions)) return c;
+    if (c.direction != Loop::Direction::up || c.by_regions()) return c;
     for (std::size_t k = 0; k < c.cursors.size(); ++k) {
       const bool leads = std::ranges::any_of(c.points, [&](const Coiterate::Point& point) { return std::ranges::count(point.leads, static_cast<int>(k)) > 0; });
       if (!leads && facts(c.cursors[k]).ordered) c.cursors[k].above = false;

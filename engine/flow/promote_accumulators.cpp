@@ -44,23 +44,6 @@ bool invariant(const Position& position, const std::set<std::string>& inner) {
   return !moves && invariant(d->parent, inner);
 }
 
-std::set<std::string> bound_in(const Stmt& stmt) {
-  std::set<std::string> names;
-  for_each_stmt(stmt, [&](const Stmt& s) {
-    if (const auto* l = s.as<Loop>()) names.insert(l->variable);
-    if (const auto* l = s.as<Let>()) names.insert(l->name);
-    if (const auto* l = s.as<Locate>()) names.insert(l->name);
-    if (const auto* i = s.as<Insert>()) names.insert(i->name);
-    if (const auto* c = s.as<Coiterate>()) {
-      names.insert(c->variable);
-      for (const Cursor& cursor : c->cursors) names.insert(cursor.name);
-      for (const Coiterate::Point& point : c->points)
-        if (point.regions) names.insert({point.regions->first, point.regions->last});
-    }
-  });
-  return names;
-}
-
 bool holds_parallel_loop(const Stmt& stmt) {
   bool found = false;
   for_each_stmt(stmt, [&](const Stmt& s) {

@@ -14,20 +14,6 @@ std::vector<std::int64_t> level_sizes(const Tensor& tensor, const tensor::Tensor
   return sizes;
 }
 
-/// The first of the entries for which `before` does not hold, by halving.
-template <class Before>
-std::int64_t bisect_entries(Range range, std::int64_t& tries, const Before& before) {
-  while (range.first < range.last) {
-    ++tries;
-    const std::int64_t middle = range.first + (range.last - range.first) / 2;
-    if (before(middle))
-      range.first = middle + 1;
-    else
-      range.last = middle;
-  }
-  return range.first;
-}
-
 }  // namespace
 
 void Store::require(bool holds, const char* what) const {
@@ -118,11 +104,11 @@ std::int64_t Arrays::find(int level, std::int64_t parent, Range entries, std::in
   }
   std::int64_t at = entries.first;
   if (f.ordered) {
-    const auto before = [&](std::int64_t entry) {
+    at = first_that(entries, [&](std::int64_t entry) {
+      ++tries;
       const std::int64_t there = coordinate(level, entry);
-      return f.decreasing ? there > c : there < c;
-    };
-    at = bisect_entries(entries, tries, before);
+      return f.decreasing ? there <= c : there >= c;
+    });
   } else {
     while (at < entries.last && coordinate(level, at) != c) ++at, ++tries;
   }

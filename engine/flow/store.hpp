@@ -23,6 +23,19 @@ struct Range {
   std::int64_t first = 0, last = 0;  ///< to before `last`
 };
 
+/// The first of the range for which the property, which stays once it holds, does; else its end.
+template <class Holds>
+std::int64_t first_that(Range range, const Holds& holds) {
+  while (range.first < range.last) {
+    const std::int64_t middle = range.first + (range.last - range.first) / 2;
+    if (holds(middle))
+      range.last = middle;
+    else
+      range.first = middle + 1;
+  }
+  return range.first;
+}
+
 class Store {
  public:
   Store(const Tensor& tensor, std::vector<std::int64_t> sizes) : tensor_(tensor), sizes_(std::move(sizes)) {}

@@ -4,17 +4,13 @@
 
 namespace trellis::flow {
 
-bool by_regions(const Coiterate& loop) {
-  return std::ranges::any_of(loop.points, [](const Coiterate::Point& point) { return point.regions.has_value(); });
-}
-
 Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot& parent, Range entries,
            std::int64_t offset, const std::optional<Bounds>& bounds)
     : cursor_(cursor),
       store_(store),
       parent_(parent),
       offset_(offset),
-      regions_(by_regions(loop) || store.facts(cursor.level).region != format::Region::point),
+      regions_(loop.by_regions() || store.facts(cursor.level).region != format::Region::point),
       begin_(entries.first) {
   const format::Facts& facts = store.facts(cursor.level);
   down_ = loop.direction == Loop::Direction::down;
@@ -51,23 +47,6 @@ Range Walk::ends(std::int64_t entry) const {
   const auto floor_div = [&](std::int64_t a) { return a / stride - (a % stride < 0); };
   return {floor_div(low + stride - 1), floor_div(high)};
 }
-
-namespace {
-
-/// The first of the range for which the property, which stays once it holds, does.
-template <class Holds>
-std::int64_t first_that(Range range, const Holds& holds) {
-  while (range.first < range.last) {
-    const std::int64_t middle = range.first + (range.last - range.first) / 2;
-    if (holds(middle))
-      range.last = middle;
-    else
-      range.first = middle + 1;
-  }
-  return range.first;
-}
-
-}  // namespace
 
 void Walk::clip_regions(const Bounds& bounds, Range& entries) const {
   const bool rises = cursor_.reversed == falls_;

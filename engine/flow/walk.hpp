@@ -10,8 +10,6 @@
 
 namespace trellis::flow {
 
-bool by_regions(const Coiterate& loop);
-
 class Walk {
  public:
   /// The entries within the loop's bounds, which are known where some can lie outside.

@@ -50,7 +50,7 @@ const char* name_of(format::Locate locate) {
 
 Json operand_json(const Lattice::Operand& operand) {
   const coiterate::Literal& l = operand.literal;
-  Json json{{"name", l.name}, {"tensor", l.access.as<lang::Access>()->tensor}, {"level", l.level() + 1}, {"last", l.last}, {"fill", to_json(l.fill)},
+  Json json{{"name", l.name}, {"tensor", l.access.as<lang::Access>()->tensor}, {"level", l.level() + 1}, {"sequence", access::to_string(l.sequence)}, {"last", l.last}, {"fill", to_json(l.fill)},
             {"pattern", l.exact}, {"ordered", l.stored().ordered}, {"unique", l.stored().unique}, {"locate", name_of(l.stored().locate)}, {"role", name_of(operand.role)}};
   if (!operand.why.empty()) json["why"] = operand.why;
   return json;

@@ -1,5 +1,5 @@
 // Levels that a loop walks in steps, backwards, or each entry of which several times.
-#include "engine/access/inverse.hpp"
+#include "engine/access/sequence.hpp"
 #include "engine/lang/expr.hpp"
 #include "tests/coiterate/shown.hpp"
 #include "tests/folder.hpp"
@@ -25,6 +25,20 @@ std::string over(const std::string& format, const std::string& equation, const s
 }
 
 }  // namespace
+
+TEST_CASE("a sequence prints as a level after what turns it around") {
+  const auto printed = [](const lang::Expr& index) {
+    const auto offered = access::sequence("A", 1, format::facts(format::Level{"compressed", {}}), index, "i");
+    return offered ? access::to_string(*offered) : "none";
+  };
+  const lang::Expr i = lang::variable("i"), two = lang::integer(2);
+  CHECK(printed(i) == "A.2");
+  CHECK(printed(lang::binary(format::BinaryOp::subtract, i, two)) == "A.2 | shift 2");
+  CHECK(printed(lang::binary(format::BinaryOp::subtract, two, i)) == "A.2 | reverse 2");
+  CHECK(printed(lang::binary(format::BinaryOp::multiply, two, i)) == "A.2 | slice 2");
+  CHECK(printed(lang::binary(format::BinaryOp::divide, i, two)) == "A.2 | stretch 2");
+  CHECK(printed(lang::binary(format::BinaryOp::multiply, i, i)) == "none");
+}
 
 TEST_CASE("an index that varies with the loop has an inverse, or is looked up") {
   const Affine i = Affine::name("i"), j = Affine::name("j"), n = Affine::name("n");
