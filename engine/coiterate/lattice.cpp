@@ -18,7 +18,10 @@ constexpr std::size_t most_merged = 3;
 using Role = Lattice::Role;
 
 /// Cheaper found than walked past.
-bool quickly_located(const format::Facts& facts) { return facts.locate == format::Locate::hash || facts.locate == format::Locate::direct || facts.locate == format::Locate::one; }
+bool quickly_located(const format::Facts& facts) {
+  return facts.locate == format::Locate::hash || facts.locate == format::Locate::direct ||
+         facts.locate == format::Locate::one;
+}
 
 bool nothing_left(Algebra algebra, const std::vector<int>& gone) {
   for (const int literal : gone) algebra = algebra.with(literal, false);
@@ -108,7 +111,10 @@ class Points {
       : lattice_(lattice), around_(around), leads_(lattice.with_role(Role::leads)), follows_(lattice.with_role(Role::follows)) {}
 
   void build(const loop::Stmt& body) {
-    if (leads_.empty()) return has_regions(follows_) && gapped(follows_) <= most_merged ? every_region(body) : one_body(Lattice::Point::Goes::everywhere, body);
+    if (leads_.empty())
+      return has_regions(follows_) && gapped(follows_) <= most_merged
+                 ? every_region(body)
+                 : one_body(Lattice::Point::Goes::everywhere, body);
     const bool alternatives = std::any_of(leads_.begin(), leads_.end(), [&](int l) { return !lattice_.algebra.with(l, false).is_nowhere(); });
     if (alternatives && cases_multiply()) return one_body(Lattice::Point::Goes::while_any, body);
     top_down(body);
@@ -118,21 +124,24 @@ class Points {
   const Literal& literal(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal; }
 
   void one_body(Lattice::Point::Goes goes, const loop::Stmt& body) {
-    lattice_.points.push_back({goes, leads_, follows_, by_regions(), false, {}, lattice_.algebra, body, {}, {Lattice::Edge{}}});
+    lattice_.points.push_back(
+        {goes, leads_, follows_, by_regions(), false, {}, lattice_.algebra, body, {}, {Lattice::Edge{}}});
   }
 
   /// All coordinates, as many at once as no operand begins or ends in.
   void every_region(const loop::Stmt& body) {
     const Lattice::Case what = cases(follows_, {}, lattice_.algebra, body);
     const auto everywhere = Lattice::Point::Goes::everywhere;
-    lattice_.points.push_back({everywhere, {}, follows_, true, true, {}, lattice_.algebra, body, what, {Lattice::Edge{}}});
+    lattice_.points.push_back(
+        {everywhere, {}, follows_, true, true, {}, lattice_.algebra, body, what, {Lattice::Edge{}}});
   }
 
   /// A loop for each subset of the leads would take too much code, or loops inside would do so for each of those: three
-  /// operands have 19 leaves at one level, 61 at two, each with a nest of its own. Three levels down, what each leaf has to
-  /// append is long as well.
+  /// operands have 19 leaves at one level, 61 at two, each with a nest of its own. Three levels down, what each leaf
+  /// has to append is long as well.
   bool cases_multiply() const {
-    const auto nested = std::ranges::count_if(leads_, [&](int l) { return !literal(l).last || literal(l).level() > 1; });
+    const auto nested =
+        std::ranges::count_if(leads_, [&](int l) { return !literal(l).last || literal(l).level() > 1; });
     return leads_.size() > most_merged || (leads_.size() == most_merged && nested > 1);
   }
 
@@ -144,7 +153,8 @@ class Points {
   }
 
   std::size_t gapped(const std::vector<int>& operands) const {
-    return static_cast<std::size_t>(std::ranges::count_if(operands, [&](int l) { return !literal(l).sequence.full(); }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(operands, [&](int l) { return !literal(l).sequence.full(); }));
   }
 
   std::vector<int> needed(const Algebra& algebra) const {
@@ -195,7 +205,8 @@ class Points {
   /// Nothing when there is nothing to do there.
   std::optional<Lattice::Point> merged(const std::vector<int>& leads, const Algebra& algebra, const loop::Stmt& body, const Ways& ways) const {
     if (is_nothing(body)) return std::nullopt;
-    Lattice::Point point{Lattice::Point::Goes::while_all, leads, {}, by_regions(), true, ways.front(), algebra, body, {}, {}};
+    Lattice::Point point{
+        Lattice::Point::Goes::while_all, leads, {}, by_regions(), true, ways.front(), algebra, body, {}, {}};
     for (const std::vector<int>& way : ways) std::erase_if(point.gone, [&](int l) { return !contains(way, l); });
     std::vector<int> untested = leads;
     for (const int l : follows_) untested.push_back(l);

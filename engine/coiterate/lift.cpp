@@ -106,7 +106,8 @@ Updates updates_in(const loop::Stmt& loop) {
       for_each_read(s, look);
     }
   }
-  fits = fits && written.size() == all.plain.size() + 2 * all.choices.size();  // two updates of one target depend on their order
+  fits = fits && written.size() ==
+                     all.plain.size() + 2 * all.choices.size();  // two updates of one target depend on their order
   return fits ? all : Updates();
 }
 
@@ -161,8 +162,9 @@ std::optional<format::Value> in_gaps(const lang::Expr& value, const Offers& offe
 
 /// `best = value; at = index`, where that wins.
 loop::Stmt chosen(const Choice& choice, const format::Value& value, const lang::Expr& index) {
-  const loop::Stmt take = loop::block({made(loop::Assign{choice.best, std::nullopt, lang::constant(value)}, choice.statement),
-                                       made(loop::Assign{choice.at, std::nullopt, index}, choice.statement)});
+  const loop::Stmt take =
+      loop::block({made(loop::Assign{choice.best, std::nullopt, lang::constant(value)}, choice.statement),
+                   made(loop::Assign{choice.at, std::nullopt, index}, choice.statement)});
   return made(loop::If{choice.wins(lang::constant(value), index), loop::block({take}), {}}, choice.statement);
 }
 
@@ -186,7 +188,8 @@ class Lifting {
     counted.push_back(made(loop::Assign{seen, ReduceOp::sum, lang::integer(1)}, first));
     for (const loop::Stmt& update : one.updates) rest.push_back(repeated(update, one.in_gaps, gaps));
     body_.push_back(made(loop::If{differs(one.value, one.in_gaps), loop::block(std::move(counted)), {}}, first));
-    lifted_.rest.push_back(made(loop::If{lang::binary(BinaryOp::less, seen, all), loop::block(std::move(rest)), {}}, first));
+    lifted_.rest.push_back(
+        made(loop::If{lang::binary(BinaryOp::less, seen, all), loop::block(std::move(rest)), {}}, first));
   }
 
   /// The loop goes upwards, so that what comes before the first gap has been seen when that is passed by.

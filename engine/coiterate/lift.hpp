@@ -28,13 +28,14 @@ struct Lifted {
   std::vector<loop::Stmt> rest;            ///< behind it
 };
 
-/// A serial loop over updates by `min max any all`, or by a sum, of targets that stay put, and upwards over argmin and argmax. Empty for other loops, and where
-/// nothing is gained: the values of the gaps are none to the updates, or end one of them (early_exit.hpp). `fresh` makes a name
-/// that is free of one for a counter.
+/// A serial loop over updates by `min max any all`, or by a sum, of targets that stay put, and upwards over argmin and
+/// argmax. Empty for other loops, and where nothing is gained: the values of the gaps are none to the updates, or end
+/// one of them (early_exit.hpp). `fresh` makes a name that is free of one for a counter.
 std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around,
                            const std::function<std::string(const std::string&)>& fresh);
 
-/// The same of a loop over updates by constants, which is all that is left of some where the operands of a loop around are absent.
+/// The same of a loop over updates by constants, which is all that is left of some where the operands of a loop around
+/// are absent.
 std::optional<loop::Stmt> lift_constant(const loop::Stmt& loop);
 
 }  // namespace trellis::coiterate

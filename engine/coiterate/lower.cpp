@@ -66,7 +66,8 @@ class Fresh {
 /// Of lattices that are alike only one is shown: that is what loops are of.
 Stmt of_shown_lattices(const Stmt& s, const std::vector<int>& same_as) {
   const auto same_expr = [](const Expr& e) { return e; };
-  const Stmt inner = flow::map_children(s, [&](const Stmt& child) { return of_shown_lattices(child, same_as); }, same_expr);
+  const Stmt inner = flow::map_children(
+      s, [&](const Stmt& child) { return of_shown_lattices(child, same_as); }, same_expr);
   if (!inner.as<Coiterate>()) return inner;
   text::Origin origin = inner.origin();
   for (text::NodeId& node : origin)
@@ -150,8 +151,10 @@ Tensor Lowering::describe(const lang::TensorInfo& info, const std::string& name,
   for (std::size_t level = 0; level < tensor.order.size(); ++level) {
     const auto dimension = static_cast<std::size_t>(tensor.order[level]);
     format::Facts facts = level < stored.size() ? stored[level] : format::facts(format::Level{});
-    if (!facts.dense() && storage == Tensor::Storage::result) facts = appended(facts, format::appends_runs(info.format) && level + 1 == tensor.order.size());
-    if (!facts.dense() && storage == Tensor::Storage::temporary) facts = inserted(facts, level + 1 == tensor.order.size());
+    if (!facts.dense() && storage == Tensor::Storage::result)
+      facts = appended(facts, format::appends_runs(info.format) && level + 1 == tensor.order.size());
+    if (!facts.dense() && storage == Tensor::Storage::temporary)
+      facts = inserted(facts, level + 1 == tensor.order.size());
     tensor.levels.push_back({expr(lang::to_expr(info.shape[dimension], {})), facts});
   }
   return tensor;
@@ -194,7 +197,8 @@ Surroundings Lowering::around() const {
   Surroundings result{program_, [this](const std::string& name) { return info(name); }, fresh_, {}};
   for (const std::string& name : written_) {
     const format::Format& stored = program_.tensor(name)->format;
-    const bool sparse = std::any_of(stored.levels.begin(), stored.levels.end(), [](const format::Level& l) { return !format::facts(l).dense(); });
+    const bool sparse = std::any_of(stored.levels.begin(), stored.levels.end(),
+                                    [](const format::Level& l) { return !format::facts(l).dense(); });
     if (sparse) result.results.insert(name);
   }
   result.appended.insert(result.results.begin(), result.results.end());

@@ -39,7 +39,8 @@ Offers Lowering::offers(const loop::For& f) {
     int level = 0;
     // What was found already needs no index: all along a run it is the same.
     const auto found_already = [&](int l) { return states_.count(level_key(access, *described, l)) > 0; };
-    while (level < rank && (dense(level) ? known(level_index(access, *described, level)) : found_already(level))) ++level;
+    while (level < rank && (dense(level) ? known(level_index(access, *described, level)) : found_already(level)))
+      ++level;
     const auto indexed = [&](int l) {
       const auto variables = lang::free_variables(level_index(access, *described, l));
       return contains(variables, f.variable);
@@ -68,8 +69,15 @@ Offers Lowering::offers(const loop::For& f) {
     for (const std::string& name : names)
       if (!bound_.count(name) && !program_.parameter(name)) return refuse(access, *described, "needs to know " + name + " first");
     offered->covers = covers(*offered, access, f);
-    Literal literal{level_key(access, *described, level), access::element_name(access, *described, level), read.access, *offered, level + 1 == rank,
-                    level + 1 == rank && tensor.pattern, tensor.fill, tensor.storage == Tensor::Storage::temporary, level == 0 && !bound_.empty()};
+    Literal literal{level_key(access, *described, level),
+                    access::element_name(access, *described, level),
+                    read.access,
+                    *offered,
+                    level + 1 == rank,
+                    level + 1 == rank && tensor.pattern,
+                    tensor.fill,
+                    tensor.storage == Tensor::Storage::temporary,
+                    level == 0 && !bound_.empty()};
     for (Literal& known_literal : found.literals)
       if (known_literal.key == literal.key && known_literal.access.as<lang::Access>()->tensor == access.tensor) {
         if (only_if.empty()) known_literal.only_if.clear();

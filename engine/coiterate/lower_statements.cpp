@@ -208,7 +208,8 @@ Stmt Lowering::plain(const loop::Stmt& s) {
 
 // Entries that were found for the statement's own reads are out of date in its body where that changes their tensor.
 void Lowering::forget_written(const loop::Stmt& s) {
-  for (const std::string& tensor : written_in(s)) std::erase_if(states_, [&](const auto& state) { return state.first.tensor == tensor; });
+  for (const std::string& tensor : written_in(s))
+    std::erase_if(states_, [&](const auto& state) { return state.first.tensor == tensor; });
 }
 
 // What the only loop of a block became stands among its neighbours; of several loops, each keeps its temporaries to itself.
@@ -223,7 +224,8 @@ Seq Lowering::block(const loop::Block& b) {
     const Stmt lowered = stmt(inner);
     // What a condition that holds guarded has no temporaries of its own, or it keeps them to itself.
     const auto* const guarded = inner.as<loop::Block>();
-    const bool open = guarded && std::ranges::none_of(guarded->statements, [](const loop::Stmt& s) { return s.as<loop::Declare>(); });
+    const bool open =
+        guarded && std::ranges::none_of(guarded->statements, [](const loop::Stmt& s) { return s.as<loop::Declare>(); });
     const auto* const several = open || (alone && inner.as<loop::For>()) ? lowered.as<Seq>() : nullptr;
     if (several) {
       seq.statements.insert(seq.statements.end(), several->statements.begin(), several->statements.end());
@@ -277,7 +279,8 @@ Stmt Lowering::assign(const loop::Stmt& s, const loop::Assign& a) {
   Append append{tensor.name, {}, expr(a.value), tensor.pattern};
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) append.coordinates.push_back(expr(level_index(access, *info(access.tensor), l)));
   append.prune = append.prune || may_be_fill(access);
-  if (run_ && takes_runs(access, run_->variable)) append.through = through(append.coordinates.back(), run_->variable, run_->last);
+  if (run_ && takes_runs(access, run_->variable))
+    append.through = through(append.coordinates.back(), run_->variable, run_->last);
   return make(std::move(append), s);
 }
 

@@ -9,14 +9,16 @@
 namespace trellis::coiterate {
 namespace {
 
-/// Of the first operand that is searched, without an order, more than once; `tried` holds those that need no second try.
-std::optional<schedule::OperandCopy> next_copy(const loop::Stmt& loops, const flow::Flow& flow, const lang::Program& program,
-                                               std::set<std::string>& tried) {
+/// Of the first operand that is searched, without an order, more than once; `tried` holds those that need no second
+/// try.
+std::optional<schedule::OperandCopy> next_copy(const loop::Stmt& loops, const flow::Flow& flow,
+                                               const lang::Program& program, std::set<std::string>& tried) {
   const std::set<std::string> written = written_in(loops);
   for (const flow::LookUp& one : flow::look_ups(flow).all) {
     const lang::TensorInfo* const operand = written.count(one.tensor) ? nullptr : program.tensor(one.tensor);
     if (!operand || !one.scans() || !one.again || !tried.insert(one.tensor).second) continue;
-    if (auto copy = schedule::copy_operand(loops, *operand, operand->name + "_w", schedule::WorkspaceKind::hash, program))
+    if (auto copy =
+            schedule::copy_operand(loops, *operand, operand->name + "_w", schedule::WorkspaceKind::hash, program))
       return copy;
   }
   return std::nullopt;

@@ -1,9 +1,10 @@
 #pragma once
-// Lowers loops that search operands whose entries have no order (COITERATION rule 9). Where the loops would try all entries
-// of such an operand again and again, they read a copy that finds them:
+// Lowers loops that search operands whose entries have no order (COITERATION rule 9). Where the loops would try all
+// entries of such an operand again and again, they read a copy that finds them:
 //
 //   for i, j { y(i,j) = A(i,j) + … }      A: coo of unordered entries, searched at each (i,j)
-//   →   tensor A_w: {hashed, hashed}; A_w .= 0; for A's entries { A_w(i,j) = A(i,j) }; for i, j { y(i,j) = A_w(i,j) + … }
+//   →   tensor A_w: {hashed, hashed}; A_w .= 0; for A's entries { A_w(i,j) = A(i,j) }; for i, j { y(i,j) = A_w(i,j) + …
+//   }
 //
 // Only control flow shows how an operand is found; so loops are lowered, and once more for each copy that they need.
 

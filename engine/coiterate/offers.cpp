@@ -89,7 +89,8 @@ int Offers::of(const lang::Access& access, const lang::TensorInfo& info) const {
   for (std::size_t k = 0; k < literals.size(); ++k) {
     const Literal& literal = literals[k];
     const auto* own = literal.access.as<lang::Access>();
-    if (own->tensor == access.tensor && literal.key == level_key(access, info, literal.level())) return static_cast<int>(k);
+    if (own->tensor == access.tensor && literal.key == level_key(access, info, literal.level()))
+      return static_cast<int>(k);
   }
   return -1;
 }

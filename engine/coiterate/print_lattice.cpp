@@ -258,7 +258,9 @@ std::vector<std::string> remarks(const Lattice& lattice) {
   else all.push_back("every " + i);
   for (const Lattice::Operand& operand : lattice.operands) {
     if (operand.role == Role::leads) continue;
-    const std::string what = operand.role == Role::follows ? "follows " + operand.literal.name : "looks up " + operand.literal.name + how_located(operand.literal.stored());
+    const std::string what = operand.role == Role::follows
+                                 ? "follows " + operand.literal.name
+                                 : "looks up " + operand.literal.name + how_located(operand.literal.stored());
     all.push_back(what + (operand.why.empty() ? "" : ", which " + operand.why));
   }
   for (const Offers::Refusal& refusal : lattice.refusals)

@@ -25,7 +25,9 @@ int last_sparse(const Tensor& tensor) {
   return last;
 }
 
-const format::Facts& last_facts(const Tensor& tensor) { return facts_of(tensor, static_cast<int>(tensor.levels.size()) - 1); }
+const format::Facts& last_facts(const Tensor& tensor) {
+  return facts_of(tensor, static_cast<int>(tensor.levels.size()) - 1);
+}
 
 /// The last of the singleton levels that have an entry for each one of the level.
 int reach(const Tensor& tensor, int level) {
@@ -258,11 +260,14 @@ c::Expr Statements::descend(const Tensor& tensor, int levels, const std::vector<
 
 // A run goes on where the one before it ends and has the same value, in one fiber.
 //   if (pC > C_pos[i] && C_crd[pC - 1] == j - 1 && C[pC - 1] == v) C_crd[pC - 1] = j_last; else …
-void Statements::store_run(const Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr through, c::Expr value) {
+void Statements::store_run(const Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr through,
+                           c::Expr value) {
   const int level = last_sparse(tensor);
   const std::string p = entries(tensor, level);
   const c::Expr here = c::token(p), before = minus(here, c::number(1));
-  const auto array = [&](Array which, c::Expr at) { return index(expressions_.array(tensor, level, which), std::move(at)); };
+  const auto array = [&](Array which, c::Expr at) {
+    return index(expressions_.array(tensor, level, which), std::move(at));
+  };
   if (!value.as<c::Token>()) {
     const std::string local = bind(tensor.name + "_value");
     add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}));
@@ -275,11 +280,15 @@ void Statements::store_run(const Tensor& tensor, const std::vector<std::string>&
   c::Expr goes_on = c::binary(">", here, array(Array::positions, parent));
   goes_on = c::binary("&&", goes_on, c::binary("==", array(Array::coordinates, before), minus(start, c::number(1))));
   const bool real = format::is_floating(tensor.type);
-  if (real) goes_on = c::binary("&&", goes_on, c::call(prelude_.use(Helper::same, tensor.type), {index(element, before), value}));
+  if (real)
+    goes_on =
+        c::binary("&&", goes_on, c::call(prelude_.use(Helper::same, tensor.type), {index(element, before), value}));
   else if (!tensor.pattern) goes_on = c::binary("&&", goes_on, c::binary("==", index(element, before), value));
   open();
   c::Expr site = expressions_.fault_site(FaultKind::result_too_large, {}, tensor.name);
-  add(set(p, "=", c::call(prelude_.use(Helper::slot), {here, c::token(expressions_.capacity(tensor)), c::token("fault"), site})));
+  add(set(
+      p, "=",
+      c::call(prelude_.use(Helper::slot), {here, c::token(expressions_.capacity(tensor)), c::token("fault"), site})));
   add(assign_to(array(Array::starts, here), "=", start));
   add(assign_to(array(Array::coordinates, here), "=", through));
   if (!tensor.pattern) add(assign_to(index(element, here), "=", value));

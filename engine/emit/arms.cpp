@@ -43,7 +43,8 @@ void Statements::test(const flow::Test& t, const text::Origin& origin, bool last
   std::optional<c::Stmt> otherwise;
   const auto* inner = t.then.as<flow::Test>();
   // A cursor that moves on in each arm does so without the inner one too, even if nothing else is to be done then.
-  const bool joined = inner && (inner->otherwise || !decided_.count(t.cursor)) && !inner->certain && !binds(w) && !binds(walks_.at(inner->cursor));
+  const bool joined = inner && (inner->otherwise || !decided_.count(t.cursor)) && !inner->certain && !binds(w) &&
+                      !binds(walks_.at(inner->cursor));
   if (!joined) {
     open();
     bind_position(w);

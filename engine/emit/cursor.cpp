@@ -13,7 +13,8 @@ using format::Array;
 
 // Of what a cursor counts.
 c::Expr Statements::entry_of(const Walk& w, c::Expr counted) const {
-  return w.cursor->stretch == 1 || w.regions ? counted : c::binary("/", std::move(counted), c::number(w.cursor->stretch));
+  return w.cursor->stretch == 1 || w.regions ? counted
+                                             : c::binary("/", std::move(counted), c::number(w.cursor->stretch));
 }
 
 c::Expr Statements::stored_coordinate(const Walk& w, c::Expr entry) {
@@ -90,7 +91,8 @@ c::Expr Statements::seek(const Walk& w, c::Expr first, c::Expr last, c::Expr coo
   const flow::Cursor& cursor = *w.cursor;
   const bool hashed = workspace(*w.tensor) && w.facts.locate == format::Locate::hash;
   std::vector<c::Expr> arguments;
-  if (hashed) arguments = {c::token(part(*w.tensor, cursor.level, "crd")), c::token(part(*w.tensor, cursor.level, "order"))};
+  if (hashed)
+    arguments = {c::token(part(*w.tensor, cursor.level, "crd")), c::token(part(*w.tensor, cursor.level, "order"))};
   else if (workspace(*w.tensor)) arguments = {c::token(part(*w.tensor, cursor.level, "list"))};
   else arguments = {expressions_.array(*w.tensor, cursor.level, Array::coordinates)};
   arguments.insert(arguments.end(), {std::move(first), std::move(last), std::move(coordinate)});

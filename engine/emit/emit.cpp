@@ -51,7 +51,8 @@ const std::string& name_of(const Argument& argument, const Tensor* tensor, Names
 }
 
 /// Where the fibers of operands begin and end.
-std::set<std::string> positions_read(const flow::Flow& flow, const Expressions& expressions, const std::set<std::string>& written, Names& names) {
+std::set<std::string> positions_read(const flow::Flow& flow, const Expressions& expressions,
+                                     const std::set<std::string>& written, Names& names) {
   std::set<std::string> arrays;
   for (const Expressions::Used& used : expressions.used_arrays())
     if (used.array == format::Array::positions && !written.count(used.tensor)) arrays.insert(array_name(names, *flow.tensor(used.tensor), used.level, used.array));
@@ -59,8 +60,8 @@ std::set<std::string> positions_read(const flow::Flow& flow, const Expressions& 
 }
 
 /// What the kernel's body named, in the order: sizes, reals, tensors, each as the arrays of its levels and then its values.
-std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& expressions, const std::set<std::string>& written,
-                                   const std::set<std::string>& appended) {
+std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& expressions,
+                                   const std::set<std::string>& written, const std::set<std::string>& appended) {
   const std::set<std::string>& used = expressions.used();
   std::vector<Argument> arguments;
   for (const std::string& size : flow.sizes) {

@@ -66,35 +66,35 @@ c::Expr Expressions::expr(const Expr& e) {
 }
 
 c::Expr Expressions::bare(const Expr& e) {
-  return e.match([&](const flow::Constant& k) { return constant(k.value); },
-                 [&](const flow::Name& n) {
-                   if (n.kind == flow::Name::Kind::variable) return c::token(names_.variable(n.name));
-                   used_.insert(n.name);
-                   return c::token(names_.fixed(n.name));
-                 },
-                 [&](const flow::Value& v) { return element(v.tensor, v.position); },
-                 [&](const flow::Here& h) { return c::token(names_.variable(h.cursor)); },  // a let's value: see Statements::let
-                 [&](const flow::Unary& u) { return unary(u, e->type); },
-                 [&](const flow::Binary& b) { return binary(b, e); },
-                 [&](const flow::Select& s) {
-                   c::Expr condition = expr(s.condition);
-                   c::Expr then = expr(s.then);
-                   return c::expr(c::Conditional{condition, then, expr(s.otherwise)});
-                 },
-                 [&](const flow::Cast& k) { return cast(k.operand, e->type); },
-                 [&](const flow::Call& k) { return function(k, e->type); },
-                 [&](const flow::Apply& a) {
-                   std::vector<c::Expr> arguments;
-                   for (const Expr& argument : a.arguments) arguments.push_back(expr(argument));
-                   const bool fallible = shared_.fallible.count(a.function) > 0;
-                   if (fallible) arguments.push_back(c::token("fault"));
-                   records_faults_ = records_faults_ || fallible;
-                   return c::call(Names::function(a.function), arguments);
-                 },
-                 [&](const flow::After& a) {
-                   c::Expr first = expr(a.first);
-                   return c::binary(",", first, expr(a.value));
-                 });
+  return e.match(
+      [&](const flow::Constant& k) { return constant(k.value); },
+      [&](const flow::Name& n) {
+        if (n.kind == flow::Name::Kind::variable) return c::token(names_.variable(n.name));
+        used_.insert(n.name);
+        return c::token(names_.fixed(n.name));
+      },
+      [&](const flow::Value& v) { return element(v.tensor, v.position); },
+      [&](const flow::Here& h) { return c::token(names_.variable(h.cursor)); },  // a let's value: see Statements::let
+      [&](const flow::Unary& u) { return unary(u, e->type); }, [&](const flow::Binary& b) { return binary(b, e); },
+      [&](const flow::Select& s) {
+        c::Expr condition = expr(s.condition);
+        c::Expr then = expr(s.then);
+        return c::expr(c::Conditional{condition, then, expr(s.otherwise)});
+      },
+      [&](const flow::Cast& k) { return cast(k.operand, e->type); },
+      [&](const flow::Call& k) { return function(k, e->type); },
+      [&](const flow::Apply& a) {
+        std::vector<c::Expr> arguments;
+        for (const Expr& argument : a.arguments) arguments.push_back(expr(argument));
+        const bool fallible = shared_.fallible.count(a.function) > 0;
+        if (fallible) arguments.push_back(c::token("fault"));
+        records_faults_ = records_faults_ || fallible;
+        return c::call(Names::function(a.function), arguments);
+      },
+      [&](const flow::After& a) {
+        c::Expr first = expr(a.first);
+        return c::binary(",", first, expr(a.value));
+      });
 }
 
 c::Expr Expressions::element(const std::string& tensor, const flow::Position& position) {
@@ -145,7 +145,9 @@ c::Expr Expressions::array(const flow::Tensor& tensor, int level, format::Array 
   return c::token(array_name(names_, tensor, level, which));
 }
 
-std::string Expressions::capacity(const flow::Tensor& tensor) { return names_.fix(tensor.name + "#capacity", tensor.name + "_capacity"); }
+std::string Expressions::capacity(const flow::Tensor& tensor) {
+  return names_.fix(tensor.name + "#capacity", tensor.name + "_capacity");
+}
 
 static const char* suffix_of(format::Array which) {
   switch (which) {
@@ -171,7 +173,8 @@ const std::string& array_name(Names& names, const flow::Tensor& tensor, int leve
     }
     return false;
   };
-  const auto alike = std::count_if(tensor.levels.begin(), tensor.levels.end(), [&](const auto& l) { return !l.facts.dense() && has(l.facts); });
+  const auto alike = std::count_if(tensor.levels.begin(), tensor.levels.end(),
+                                   [&](const auto& l) { return !l.facts.dense() && has(l.facts); });
   const std::string suffix = suffix_of(which);
   return names.fix(tensor.name + "#" + std::to_string(level) + suffix, tensor.name + (alike > 1 ? std::to_string(level + 1) : "") + suffix);
 }

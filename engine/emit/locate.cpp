@@ -68,7 +68,8 @@ void Statements::locate(const flow::Locate& l, const text::Origin& origin, bool 
   c::Expr coordinate = expressions_.expr(l.coordinate);
   if (l.check) coordinate = expressions_.checked(coordinate, *l.check, tensor, l.level);
   const format::Facts& facts = facts_of(tensor, l.level);
-  const bool region = !workspace(tensor) && (facts.region != format::Region::point || facts.locate == format::Locate::one);
+  const bool region =
+      !workspace(tensor) && (facts.region != format::Region::point || facts.locate == format::Locate::one);
   c::Expr position = region            ? region_found(l, coordinate)
                      : l.march.empty() ? found(tensor, l.level, l.parent, coordinate)
                                        : marched(l, coordinate);

@@ -10,8 +10,10 @@ namespace {
 
 using format::ScalarType;
 
-constexpr std::array<std::string_view, 23> helper_names{"record", "at", "slot", "allocate", "times", "ahead", "fetch", "stream", "unsure",
-    "floor_div", "floor_mod", "div", "mod", "mod", "power", "square", "cube", "min", "max", "same", "abs", "sign", "shl"};
+constexpr std::array<std::string_view, 23> helper_names{"record", "at",     "slot",   "allocate",  "times",     "ahead",
+                                                        "fetch",  "stream", "unsure", "floor_div", "floor_mod", "div",
+                                                        "mod",    "mod",    "power",  "square",    "cube",      "min",
+                                                        "max",    "same",   "abs",    "sign",      "shl"};
 constexpr std::string_view saturate_name = "to";
 
 bool typed(Helper helper) { return helper > Helper::unsure; }
@@ -54,7 +56,9 @@ std::string Prelude::use(Helper helper, ScalarType type) {
   if (known_.count(name) > 0) return name;
   const bool real = format::is_floating(type);
   const bool is_signed = format::is_signed(type);
-  const auto by_sign = [&](const std::string& text) { return helper_text(text + (is_signed ? "_signed" : "_unsigned"), type); };
+  const auto by_sign = [&](const std::string& text) {
+    return helper_text(text + (is_signed ? "_signed" : "_unsigned"), type);
+  };
   std::string text;
   switch (helper) {
     case Helper::record:

@@ -64,9 +64,11 @@ class Statements {
   void declare_walk(const Walk& walk);
   c::Expr alive(const Walk& walk) const;
   void single(const flow::Coiterate& loop, const flow::Coiterate::Point& point, Walk& walk, const text::Origin& origin);
-  void merge(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
+  void merge(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks,
+             const text::Origin& origin);
   void follow(Walk& walk, const std::string& i, bool down);
-  void visit_all(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
+  void visit_all(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks,
+                 const text::Origin& origin);
 
   // cursor.cpp: where it stands, and how it moves.
   c::Expr beyond(const Walk& w, const flow::Coiterate& loop, const std::string& i);
@@ -91,11 +93,14 @@ class Statements {
 
   // regions.cpp: loops that go by regions.
   void walk_regions(const flow::Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin);
-  void by_regions(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin);
-  void region_by_region(const flow::Coiterate& loop, const flow::Coiterate::Point& point, Walk& walk, const text::Origin& origin);
+  void by_regions(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks,
+                  const text::Origin& origin);
+  void region_by_region(const flow::Coiterate& loop, const flow::Coiterate::Point& point, Walk& walk,
+                        const text::Origin& origin);
   void open_regions(Walk& walk, const flow::Coiterate& loop);
   void bind_region(Walk& walk, const flow::Coiterate& loop, bool may_be_over);
-  void bind_far(const std::vector<Walk*>& walked, const std::string& near, const std::string& far, bool down, const c::Expr& end);
+  void bind_far(const std::vector<Walk*>& walked, const std::string& near, const std::string& far, bool down,
+                const c::Expr& end);
   void skip_to(const Walk& walk, const flow::Coiterate& loop, const c::Expr& next);
   c::Expr near_end(const std::vector<Walk*>& leads, bool down, const c::Expr& next);
   c::Expr reaches(const Walk& walk, const std::string& coordinate, bool down);
@@ -128,7 +133,8 @@ class Statements {
     std::vector<c::Stmt> releases;      ///< of what workspaces grew into
   };
   /// `loop` adds a `for`; the arrays and sparse temporaries of `body` become those of a thread. `clauses`: of the pragma.
-  void on_threads(const std::string& variable, const flow::Stmt& body, const std::string& clauses, const std::function<void()>& loop);
+  void on_threads(const std::string& variable, const flow::Stmt& body, const std::string& clauses,
+                  const std::function<void()>& loop);
   std::string clauses(const std::vector<std::string>& reduces, const flow::Stmt& body);
   Room private_room(const flow::Stmt& body);
   void skip_without_memory();
@@ -149,7 +155,8 @@ class Statements {
   void append(const flow::Append& a, const text::Origin& origin, bool last);
   void store(const flow::Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr value);
   c::Expr descend(const flow::Tensor& tensor, int levels, const std::vector<std::string>& coordinates);
-  void store_run(const flow::Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr through, c::Expr value);
+  void store_run(const flow::Tensor& tensor, const std::vector<std::string>& coordinates, c::Expr through,
+                 c::Expr value);
   void show_entries(const flow::Tensor& tensor, const std::vector<std::string>& coordinates);
   void find_row_loops();
   void begin_rows(const flow::Stmt& loop);
@@ -164,7 +171,8 @@ class Statements {
   void open_fibers_while(const flow::Tensor& tensor, int level, c::Expr condition);
   void open_fibers_before(const flow::Tensor& tensor, int level, c::Expr end);
   c::Expr block_below(const flow::Tensor& tensor, int level);
-  c::Expr append_entry(const flow::Tensor& tensor, int level, c::Expr parent, const std::vector<std::string>& coordinates);
+  c::Expr append_entry(const flow::Tensor& tensor, int level, c::Expr parent,
+                       const std::vector<std::string>& coordinates);
 
   // workspace.cpp: temporaries with bytemap and hashed levels.
   void declare_workspace(const flow::Tensor& tensor, const text::Origin& origin);
@@ -174,7 +182,8 @@ class Statements {
   std::string part_of_values(const flow::Tensor& tensor);
   std::string part(const flow::Tensor& tensor, int level, const std::string& suffix);
 
-  void in_blocks(const flow::Loop& loop, c::Expr low, c::Expr high, const text::Origin& origin, const std::function<void(c::Expr, c::Expr)>& iterations);
+  void in_blocks(const flow::Loop& loop, c::Expr low, c::Expr high, const text::Origin& origin,
+                 const std::function<void(c::Expr, c::Expr)>& iterations);
   /// The condition of a loop that is left early.
   c::Expr going_on(c::Expr condition, const std::optional<flow::Expr>& unless);
   c::Expr bound(const flow::Expr& e, const std::string& name);

@@ -80,7 +80,8 @@ int levels_of(const Tensor& tensor) { return static_cast<int>(tensor.levels.size
 std::vector<int> counted_levels(const Tensor& tensor) {
   std::vector<int> levels;
   for (int l = 0; l < levels_of(tensor); ++l)
-    if (!facts_of(tensor, l).dense() && (l == 0 || facts_of(tensor, l).child != format::Child::parent)) levels.push_back(l);
+    if (!facts_of(tensor, l).dense() && (l == 0 || facts_of(tensor, l).child != format::Child::parent))
+      levels.push_back(l);
   return levels;
 }
 
@@ -142,7 +143,8 @@ Statements::Room Statements::private_room(const flow::Stmt& body) {
   return room;
 }
 
-void Statements::on_threads(const std::string& variable, const flow::Stmt& body, const std::string& clauses, const std::function<void()>& loop) {
+void Statements::on_threads(const std::string& variable, const flow::Stmt& body, const std::string& clauses,
+                            const std::function<void()>& loop) {
   open();
   const Room room = private_room(body);
   close();  // small arrays stand where they are declared

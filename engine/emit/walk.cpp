@@ -43,7 +43,9 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
   w.several = !w.facts.unique;
   w.regions = loop.by_regions() || (!workspace(*w.tensor) && w.facts.region != format::Region::point);
   w.backward = ((loop.direction == Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
-  w.computed = w.facts.child == format::Child::product || (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward) || (cursor.stretch > 1 && !w.regions);
+  w.computed = w.facts.child == format::Child::product ||
+               (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward) ||
+               (cursor.stretch > 1 && !w.regions);
   if (workspace(*w.tensor) && w.facts.locate == format::Locate::direct && !only_counts(loop)) {
     // Coordinates come in the order in which they were inserted.
     c::Expr p = expressions_.offset(cursor.parent);

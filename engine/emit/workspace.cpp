@@ -15,7 +15,10 @@ using format::ScalarType;
 /// The bytemap level, the last one; -1 when the levels are hashed.
 int bytemap_level(const Tensor& tensor) {
   const auto last = static_cast<int>(tensor.levels.size()) - 1;
-  return tensor.levels[static_cast<std::size_t>(last)].facts.locate == Locate::direct && !tensor.levels[static_cast<std::size_t>(last)].facts.dense() ? last : -1;
+  return tensor.levels[static_cast<std::size_t>(last)].facts.locate == Locate::direct &&
+                 !tensor.levels[static_cast<std::size_t>(last)].facts.dense()
+             ? last
+             : -1;
 }
 
 }  // namespace
@@ -23,7 +26,8 @@ int bytemap_level(const Tensor& tensor) {
 // `w_set`, `w_list`, `w_count` of a bytemap; of a hashed level the struct `w_entries` and its members.
 std::string Statements::part(const Tensor& tensor, int level, const std::string& suffix) {
   const bool hashed = facts_of(tensor, level).locate == Locate::hash;
-  const bool single = tensor.levels.size() == 1 || !hashed || level == 0 || tensor.levels[static_cast<std::size_t>(level) - 1].facts.dense();
+  const bool single = tensor.levels.size() == 1 || !hashed || level == 0 ||
+                      tensor.levels[static_cast<std::size_t>(level) - 1].facts.dense();
   const bool member = hashed && suffix != "entries";
   const std::string wanted = tensor.name + (single && level + 1 == static_cast<int>(tensor.levels.size()) ? "" : std::to_string(level + 1)) + "_" + (member ? "entries" : suffix);
   const std::string name = names_.fix("#" + wanted, wanted);

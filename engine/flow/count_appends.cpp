@@ -176,7 +176,8 @@ class Counting {
       }
       for (const std::string& tensor : written)
         if (flow_.tensor(tensor)->levels.back().facts.region == format::Region::run) {
-          refuse(l->variable, tensor, "how many runs there are depends on their values; collect it as csr and use `format` afterwards");
+          refuse(l->variable, tensor,
+                 "how many runs there are depends on their values; collect it as csr and use `format` afterwards");
           return s;
         }
       if (l) return written.empty() ? s : counted(s, *l, written);
@@ -284,7 +285,8 @@ class Counting {
 
 std::variant<Flow, NotApart> count_appends(const Flow& flow) { return Counting(flow).run(); }
 
-std::optional<Flow> count_parallel_appends(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+std::optional<Flow> count_parallel_appends(const Flow& flow, const lang::Kernel& kernel,
+                                           text::Diagnostics& diagnostics) {
   auto result = count_appends(flow);
   const auto* none = std::get_if<NotApart>(&result);
   if (!none) return std::move(std::get<Flow>(result));

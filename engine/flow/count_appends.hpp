@@ -26,6 +26,7 @@ struct NotApart {
 std::variant<Flow, NotApart> count_appends(const Flow& flow);
 
 /// The same; empty, and E0147 at the kernel's `parallel`, where a loop cannot run as it was asked to.
-std::optional<Flow> count_parallel_appends(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+std::optional<Flow> count_parallel_appends(const Flow& flow, const lang::Kernel& kernel,
+                                           text::Diagnostics& diagnostics);
 
 }  // namespace trellis::flow

@@ -130,10 +130,10 @@ class Leaving {
     }
     /// A position that depends on data is taken to move.
     bool moves(const Position& position) const {
-      return position.match([](const Root&) { return false; },
-                            [&](const Direct& d) { return moves(d.parent) || reads_data(d.coordinate) || moves(d.coordinate); },
-                            [&](const At& at) { return at.several || names.count(at.name) > 0; },
-                            [](const Within&) { return true; });
+      return position.match(
+          [](const Root&) { return false; },
+          [&](const Direct& d) { return moves(d.parent) || reads_data(d.coordinate) || moves(d.coordinate); },
+          [&](const At& at) { return at.several || names.count(at.name) > 0; }, [](const Within&) { return true; });
     }
     static bool reads_data(const Expr& e) {
       bool found = e.as<Value>() != nullptr;

@@ -191,7 +191,9 @@ void append(Machine& m, const Append& a) {
     if (!a.counted) {
       std::vector<std::int64_t> coordinates;
       for (const Expr& c : a.coordinates) coordinates.push_back(evaluate_integer(m, c));
-      const std::int64_t through = a.through ? evaluate_integer(m, *a.through) : coordinates.empty() ? 0 : coordinates.back();
+      const std::int64_t through = a.through             ? evaluate_integer(m, *a.through)
+                                   : coordinates.empty() ? 0
+                                                         : coordinates.back();
       if (result.full()) m.fail(FaultKind::result_too_large, {}, a.tensor + " has more entries than there is room for");
       Trail trail;
       for (const auto& [position, c] : result.append(coordinates, through, value)) trail.push_back({position, c});

@@ -1,24 +1,28 @@
 #pragma once
-// The control-flow IR: loops over positions in storage. All that the emitter reads; dense programs are control flow too.
+// The control-flow IR: loops over positions in storage. All that the emitter reads; dense programs are control flow
+// too.
 //
 //   flow     := size* real* tensor* stmt
 //   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
 //             | let NAME = expr stmt | life | assign | append | note
-//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [unless expr] [until expr]
+//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [unless expr]
+//   [until expr]
 //               [counting stmt] stmt
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces NAME*] [unless expr] cursor* point*
 //   cursor   := NAME at tensor level below position [offset expr] [stride INT] [stretch INT] (leads | follows)
 //   point    := while (all | any) of cursors [cursors follow] [regions first..last]: stmt
-//               the loop goes on with the next point when one runs out. By regions each turn deals with all coordinates from first
-//               to last, none of which begins or ends anything: a block loops over them, a run is dealt with at once
+//               the loop goes on with the next point when one runs out. By regions each turn deals with all coordinates
+//               from first to last, none of which begins or ends anything: a block loops over them, a run is dealt with
+//               at once
 //   test     := if cursor here stmt [else stmt]
 //   locate   := NAME = (find | march)(level, parent position, coordinate) stmt       -1 when it is not stored
 //   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
 //   append   := tensor (coordinates [through expr]) = expr | count tensor (coordinates) [= expr]
-//   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call | (expr; expr)
-//   position := root | direct(level, parent position, coordinate [checked]) | at NAME | within(level, NAME, coordinate)
+//   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call |
+//   (expr; expr) position := root | direct(level, parent position, coordinate [checked]) | at NAME | within(level,
+//   NAME, coordinate)
 //
 // A tensor is a chain of levels in storage order; the position at its last level names one element, and a scalar's is
 // `root`. Coordinates are those of levels: layouts have been applied. `verify` states the invariants as code.

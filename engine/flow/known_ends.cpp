@@ -59,8 +59,8 @@ class Ends {
     return found;
   }
 
-  /// Upwards, entries from the bound on come last, and a cursor that follows is no reason for the loop to go on. By regions it
-  /// says how far a turn reaches.
+  /// Upwards, entries from the bound on come last, and a cursor that follows is no reason for the loop to go on. By
+  /// regions it says how far a turn reaches.
   Coiterate with_free_followers(Coiterate c) const {
     if (c.direction != Loop::Direction::up || c.by_regions()) return c;
     for (std::size_t k = 0; k < c.cursors.size(); ++k) {

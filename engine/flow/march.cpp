@@ -72,7 +72,8 @@ class Marching {
     if (facts.locate != format::Locate::binary || l.several) return tensor_ + " is found there without bisection";
     if (facts.decreasing) return "the coordinates of " + tensor_ + " fall";
     for (int level = 0; level < l.level; ++level)
-      if (!tensor.levels[static_cast<std::size_t>(level)].facts.dense()) return "a pointer for each fiber needs dense levels above, as in csr or csc";
+      if (!tensor.levels[static_cast<std::size_t>(level)].facts.dense())
+        return "a pointer for each fiber needs dense levels above, as in csr or csc";
     for (const Around& outer : loops_)
       if (outer.parallel) return "iterations of a parallel loop would share the pointers";
     if (loops_.front().variable != variable_) return loop + " is not the outermost one, and each of its runs would begin anew";

@@ -308,7 +308,8 @@ std::string_view name_of(Tensor::Storage storage) {
 
 void declare(text::TextBuilder& out, const Tensor& tensor) {
   out << name_of(tensor.storage) << ' ' << tensor.name;
-  for (const Level& level : tensor.levels) out << (level.facts.dense() ? "[" : "{") << to_string(level.size) << (level.facts.dense() ? ']' : '}');
+  for (const Level& level : tensor.levels)
+    out << (level.facts.dense() ? "[" : "{") << to_string(level.size) << (level.facts.dense() ? ']' : '}');
   out << ": " << format::name_of(tensor.type);
   if (!std::is_sorted(tensor.order.begin(), tensor.order.end())) {
     out << " @ (";

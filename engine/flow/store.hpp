@@ -122,8 +122,8 @@ class Appended : public Arrays {
   /// The fibers after the last entry are empty.
   void freeze() override;
   bool full() const;
-  /// Of the next element: larger than those of all before. The trail to it. Where the last level keeps runs, the same up
-  /// to the coordinate `through`.
+  /// Of the next element: larger than those of all before. The trail to it. Where the last level keeps runs, the same
+  /// up to the coordinate `through`.
   std::vector<std::pair<std::int64_t, std::int64_t>> append(const std::vector<std::int64_t>& coordinates,
                                                             std::int64_t through, const format::Value& value);
   std::int64_t appended() const { return appended_; }

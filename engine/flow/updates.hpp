@@ -20,7 +20,8 @@ struct Update {
 /// Empty for any other assignment.
 std::optional<Update> update_of(const Assign& assign);
 
-/// `x = x == open ? other : x`, which `choose(open)=` stands for: changes nothing any more once the target is another value.
+/// `x = x == open ? other : x`, which `choose(open)=` stands for: changes nothing any more once the target is another
+/// value.
 struct Once {
   Expr old;            ///< the target's value
   format::Value open;

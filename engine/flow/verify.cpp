@@ -59,7 +59,8 @@ class Verifier {
     const Tensor* tensor = flow_.tensor(name);
     require(tensor && alive_.count(name) > 0, name + " is used outside its life");
     if (!tensor) return;
-    require(number >= 0 && number < static_cast<int>(tensor->levels.size()) && !tensor->levels[static_cast<std::size_t>(number)].facts.dense(),
+    require(number >= 0 && number < static_cast<int>(tensor->levels.size()) &&
+                !tensor->levels[static_cast<std::size_t>(number)].facts.dense(),
             name + " has no such sparse level");
     below(name, parent, number);
   }

@@ -22,7 +22,12 @@ Facts named(const std::string& name) {
   if (name == "rle") return {.region = Region::run, .gaps = false, .pads = true};
   if (name == "sparse_rle") return {.region = Region::run, .starts = true};
   if (name == "interval")
-    return {.region = Region::run, .single = true, .locate = Locate::one, .child = Child::parent, .positions = false, .starts = true};
+    return {.region = Region::run,
+            .single = true,
+            .locate = Locate::one,
+            .child = Child::parent,
+            .positions = false,
+            .starts = true};
   if (name == "vbl") return {.region = Region::block, .child = Child::offset, .offsets = true};
   if (name == "band")
     return {.region = Region::block, .pads = true, .single = true, .locate = Locate::one, .child = Child::offset,

@@ -1,18 +1,23 @@
 #pragma once
-// What a level format is, as facts. Coiteration, packing and the emitter look at these alone, so that a new level format is
-// a new row of the table in level.cpp, and code only where it does something that none does yet.
+// What a level format is, as facts. Coiteration, packing and the emitter look at these alone, so that a new level
+// format is a new row of the table in level.cpp, and code only where it does something that none does yet.
 //
-// A level maps (parent position, coordinate) to a child position. Along one parent it offers a sequence: disjoint regions of
-// coordinates, each with one child position (a point, a run) or one per coordinate (a block). A region is an entry.
+// A level maps (parent position, coordinate) to a child position. Along one parent it offers a sequence: disjoint
+// regions of coordinates, each with one child position (a point, a run) or one per coordinate (a block). A region is an
+// entry.
 //
 // Arrays that a level may have, per position of its parent or per entry:
-//   positions    parents + 1 of them: the entries of parent p are positions[p] … positions[p+1] - 1. Without them, entry p is
+//   positions    parents + 1 of them: the entries of parent p are positions[p] … positions[p+1] - 1. Without them,
+//   entry p is
 //                the one of parent p.
-//   coordinates  one per entry: the last coordinate of the region, in every level, so that one lower bound finds, seeks and
+//   coordinates  one per entry: the last coordinate of the region, in every level, so that one lower bound finds, seeks
+//   and
 //                skips. Locate::one: -1 when the fiber has no region.
-//   starts       one per entry of a run: its first coordinate (0 when there is none). A run without begins behind the one
+//   starts       one per entry of a run: its first coordinate (0 when there is none). A run without begins behind the
+//   one
 //                before it, the first one at 0.
-//   offsets      entries + 1 of them: the children of block q are offsets[q] … offsets[q+1] - 1, as many as its coordinates
+//   offsets      entries + 1 of them: the children of block q are offsets[q] … offsets[q+1] - 1, as many as its
+//   coordinates
 //
 //   region q of         first coordinate                             child of coordinate i
 //     a point           coordinates[q]                               q; parent p's: p; of Child::product p * size + i
@@ -20,9 +25,10 @@
 //     a block           coordinates[q] + 1 - (offsets[q+1] - offsets[q])
 //                                                                    offsets[q+1] - 1 - (coordinates[q] - i)
 //
-//   table        Locate::hash: table[0] is a mask, one less than a power of two; slot s, from `hash(parent, coordinate) & mask`
-//                on, circularly, is table[1 + s]: an entry's number plus one, or 0 when free. Locate::direct: a byte per
-//                (parent, coordinate), whether it is stored.
+//   table        Locate::hash: table[0] is a mask, one less than a power of two; slot s, from `hash(parent, coordinate)
+//   & mask`
+//                on, circularly, is table[1 + s]: an entry's number plus one, or 0 when free. Locate::direct: a byte
+//                per (parent, coordinate), whether it is stored.
 // All but the bytes of a table are int32_t, or int64_t when the level is wide.
 // Source: Chou, Kjolstad and Amarasinghe, Format abstraction for sparse tensor algebra compilers; Finch, section 3.
 
@@ -36,15 +42,16 @@
 namespace trellis::format {
 
 enum class Region { point, block, run };
-/// How a coordinate is found without walking: not at all; by its number; by bisection of the last coordinates; by hashing; by
-/// comparing it with the ends of the only region, which entry p keeps for parent p.
+/// How a coordinate is found without walking: not at all; by its number; by bisection of the last coordinates; by
+/// hashing; by comparing it with the ends of the only region, which entry p keeps for parent p.
 enum class Locate { none, direct, binary, hash, one };
 /// What the child position is: the entry's number; parent * size + coordinate; the parent's own position; counted from
 /// where the block's children end.
 enum class Child { entry, product, parent, offset };
 enum class Array { values, positions, coordinates, table, starts, offsets };
 /// Those that belong to a level; the values belong to none.
-inline constexpr std::array level_arrays{Array::positions, Array::coordinates, Array::table, Array::starts, Array::offsets};
+inline constexpr std::array level_arrays{Array::positions, Array::coordinates, Array::table, Array::starts,
+                                         Array::offsets};
 
 /// Whether a word such as `nonunique` stands behind the level's name.
 bool has_option(const Level& level, std::string_view option);
@@ -52,7 +59,7 @@ bool has_option(const Level& level, std::string_view option);
 struct Facts {
   Region region = Region::point;
   bool gaps = true;         ///< some coordinates may be absent
-  bool pads = false;        ///< stores coordinates that nobody listed, and cannot tell them from fills that somebody did
+  bool pads = false;  ///< stores coordinates that nobody listed, and cannot tell them from fills that somebody did
   bool single = false;      ///< one region per fiber at most
   bool ordered = true;      ///< by coordinate, rising or, if `decreasing`, falling
   bool decreasing = false;
@@ -78,8 +85,9 @@ Facts facts(const Level& level);
 /// Of all levels. The last one lists no coordinate twice, whatever its options: packing adds up what repeats, so that an
 /// element is stored once.
 std::vector<Facts> facts(const Format& format);
-/// Whether values may be stored that nobody listed, and that cannot be told from fills that somebody did: then conversion,
-/// `print` and files leave out what is the fill. Empty children of outer levels store no values, unless the last level pads.
+/// Whether values may be stored that nobody listed, and that cannot be told from fills that somebody did: then
+/// conversion, `print` and files leave out what is the fill. Empty children of outer levels store no values, unless the
+/// last level pads.
 bool pads(const Format& format);
 /// Whether a kernel appends runs as such: at the last level, below levels of other kinds.
 bool appends_runs(const Format& format);

@@ -64,8 +64,8 @@ struct Function {
   std::vector<FunctionStep> body;
   Expr result;                       ///< after the body; its type is the function's
   FunctionProperties properties;
-  /// With these values as operands, where there are any, the result is this expression of the parameters. In the order of the
-  /// definition; the first one that fits holds.
+  /// With these values as operands, where there are any, the result is this expression of the parameters. In the order
+  /// of the definition; the first one that fits holds.
   struct Clause {
     std::vector<std::optional<format::Value>> operands;
     Expr result;

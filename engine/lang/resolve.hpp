@@ -192,8 +192,8 @@ void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, cons
                     std::vector<Range>& into);
 /// Sizes that are neither equal nor close: an error, unless the user's own constraints say how far the variable ranges.
 enum class TwoSizes { refused, constrained };
-/// The range of a variable: of sizes that differ by a constant the smallest. Sizes that agree as numbers only become an assumption
-/// of the program; two different ones are reported (E0301).
+/// The range of a variable: of sizes that differ by a constant the smallest. Sizes that agree as numbers only become an
+/// assumption of the program; two different ones are reported (E0301).
 std::optional<Range> common_range(Resolution& resolution, const std::string& name, const std::vector<Range>& ranges,
                                   bool& sound, TwoSizes two = TwoSizes::refused);
 

@@ -95,8 +95,11 @@ class DefinitionReader {
 
   /// space x | y: operands, & | and ~.
   void read_space(const syntax::Property& property) {
-    if (!property.value) return fail("E0233", property.name.span, "space says at which operands' entries the function is applied", "as in space x | y");
-    if (property.at || property.result) return fail("E0233", property.name.span, "space has no place and no result", "as in space x | y");
+    if (!property.value)
+      return fail("E0233", property.name.span, "space says at which operands' entries the function is applied",
+                  "as in space x | y");
+    if (property.at || property.result)
+      return fail("E0233", property.name.span, "space has no place and no result", "as in space x | y");
     if (info_.space) return fail("E0233", property.name.span, "a function has one space", "the second one");
     info_.space = &*property.value;
     check_space(*property.value);
@@ -116,7 +119,8 @@ class DefinitionReader {
   }
 
   bool is_operand(const std::string& name) const {
-    return std::any_of(definition_.parameters.begin(), definition_.parameters.end(), [&](const syntax::Name& p) { return p.text == name; });
+    return std::any_of(definition_.parameters.begin(), definition_.parameters.end(),
+                       [&](const syntax::Name& p) { return p.text == name; });
   }
 
   // ---- names -------------------------------------------------------------------------------------------------

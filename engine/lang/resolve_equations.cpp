@@ -48,8 +48,6 @@ class EquationBuilder {
   Expr build_condition() { return elaborator_.elaborate(draft_.right, ScalarType::boolean); }
 
  private:
-  // ---- constraints -------------------------------------------------------------------------------------------
-
   void read_constraints() {
     Names reduced;
     gather_reduced(draft_.right, scope_, reduced);
@@ -100,8 +98,6 @@ class EquationBuilder {
     draft_.sound = false;
   }
 
-  // ---- the left side -----------------------------------------------------------------------------------------
-
   Expr left_access() {
     const TensorInfo& info = *resolution_.tensor(draft_.tensor);
     Access access{draft_.tensor, {}, {}};
@@ -126,7 +122,10 @@ class EquationBuilder {
         if (draft_.left[d].alone && draft_.left[d].name == name)
           ranges.push_back({info.shape[d], draft_.left[d].span, info.name, static_cast<int>(d)});
       collect_ranges(resolution_, draft_.right, name, ranges);
-      const TwoSizes two = is_bounded_above(name) ? TwoSizes::constrained : TwoSizes::refused;
+      const bool bounded = std::ranges::any_of(constraints_, [&](const UserConstraint& c) {
+        return c.reduced.empty() && bounds_above(c.constraint, name);
+      });
+      const TwoSizes two = bounded ? TwoSizes::constrained : TwoSizes::refused;
       if (auto range = common_range(resolution_, name, ranges, draft_.sound, two)) sizes.emplace(name, range->size);
       else if (const Affine* size = timestep_size(name)) sizes.emplace(name, *size);
     }
@@ -142,12 +141,6 @@ class EquationBuilder {
     for (const std::string& name : draft_.variables)
       if (!sizes.count(name)) require_bounds(domain, name, draft_.left_span);
     return domain;
-  }
-
-  /// By what the user wrote.
-  bool is_bounded_above(const std::string& name) const {
-    return std::any_of(constraints_.begin(), constraints_.end(),
-                       [&](const UserConstraint& c) { return c.reduced.empty() && bounds_above(c.constraint, name); });
   }
 
   const Affine* timestep_size(const std::string& name) const {
@@ -195,8 +188,6 @@ class EquationBuilder {
                                         (above && !below ? missing + name : below ? name + missing : "0 <= " + name + " < n")});
     draft_.sound = false;
   }
-
-  // ---- reductions --------------------------------------------------------------------------------------------
 
   Expr build_reduce(const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) {
     const Binder bound = bound_by(r, scope_);

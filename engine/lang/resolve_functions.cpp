@@ -195,9 +195,10 @@ std::optional<std::vector<LiteralClause>> literal_clauses(Resolution& resolution
   return clauses;
 }
 
-/// What a clause gives as an expression of the parameters of the general one: its own, or an application of its body, which becomes
-/// a function beside the instance.
-Function::Clause as_expression(Resolution& resolution, LiteralClause clause, const Function& general, const std::string& name) {
+/// What a clause gives as an expression of the parameters of the general one: its own, or an application of its body,
+/// which becomes a function beside the instance.
+Function::Clause as_expression(Resolution& resolution, LiteralClause clause, const Function& general,
+                               const std::string& name) {
   Function& function = clause.function;
   std::vector<std::pair<std::string, Expr>> renamed;
   Apply apply{name, {}};
@@ -234,7 +235,8 @@ std::optional<Function> build_instance(Resolution& resolution, const DefinitionI
     LiteralClause& clause = (*clauses)[k];
     clause.function.definition = function->definition;
     clause.function.span = function->span;
-    function->clauses.push_back(as_expression(resolution, std::move(clause), *function, name + "_" + std::to_string(k + 1)));
+    function->clauses.push_back(
+        as_expression(resolution, std::move(clause), *function, name + "_" + std::to_string(k + 1)));
   }
   if (trial.unchecked.empty()) return function;
   text::Diagnostic note;
@@ -339,16 +341,19 @@ Expr at_fill(const Resolution& resolution, const Expr& e) {
 }
 
 /// The space as a condition: each operand is other than at its fill. One without a fill always is.
-Expr condition_of(const syntax::Expr& space, const std::vector<std::pair<std::string, std::pair<Expr, Expr>>>& operands) {
+Expr condition_of(const syntax::Expr& space,
+                  const std::vector<std::pair<std::string, std::pair<Expr, Expr>>>& operands) {
   const auto truth = [&](auto node) { return Expr(ExprNode{std::move(node), ScalarType::boolean, space->span}); };
-  if (const auto* u = space.as<syntax::Unary>()) return truth(Unary{format::UnaryOp::logical_not, condition_of(u->operand, operands)});
+  if (const auto* u = space.as<syntax::Unary>())
+    return truth(Unary{format::UnaryOp::logical_not, condition_of(u->operand, operands)});
   if (const auto* b = space.as<syntax::Binary>()) {
     const bool both = b->op == format::BinaryOp::bit_and;
     const Expr left = condition_of(b->left, operands), right = condition_of(b->right, operands);
     return truth(Binary{both ? format::BinaryOp::logical_and : format::BinaryOp::logical_or, left, right});
   }
   const std::string& name = *bare_name(space);
-  const auto& [own, fill] = std::find_if(operands.begin(), operands.end(), [&](const auto& o) { return o.first == name; })->second;
+  const auto& [own, fill] =
+      std::find_if(operands.begin(), operands.end(), [&](const auto& o) { return o.first == name; })->second;
   if (own.same(fill)) return constant(format::Value::truth(!own.as<Constant>()));
   const auto* const value = fill.as<Constant>();
   if (!format::is_boolean(own->type)) return truth(Binary{format::BinaryOp::not_equal, own, fill});

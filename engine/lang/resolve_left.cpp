@@ -18,7 +18,8 @@ class SumReader {
   explicit SumReader(const Resolution& resolution) : resolution_(resolution) {}
 
   std::optional<Sum> read(const syntax::Expr& e) const {
-    if (const std::string* name = bare_name(e)) return resolution_.is_parameter(*name) ? Sum{{}, math::Affine::name(*name)} : Sum{*name, {}};
+    if (const std::string* name = bare_name(e))
+      return resolution_.is_parameter(*name) ? Sum{{}, math::Affine::name(*name)} : Sum{*name, {}};
     if (const auto* n = e.as<syntax::Number>()) return number(*n);
     if (const auto* c = e.as<syntax::Character>()) return Sum{{}, c->code};
     if (const auto* u = e.as<syntax::Unary>(); u && u->op == format::UnaryOp::negate) {
@@ -66,7 +67,8 @@ class LeftReader {
     if (resolution_.is_parameter(draft_.tensor)) return refuse_parameter(*reference);
     if (resolution_.definitions.count(draft_.tensor)) return refuse_function(*reference);
     if (reference->step) draft_.step = read_index(*reference->step, Form::plain);
-    if (draft_.step && draft_.step->kind == LeftIndex::Kind::variable && !draft_.step->rest.is_constant()) refuse_step(*reference->step);
+    if (draft_.step && draft_.step->kind == LeftIndex::Kind::variable && !draft_.step->rest.is_constant())
+      refuse_step(*reference->step);
     if (reference->arguments)
       for (const syntax::Argument& argument : *reference->arguments)
         draft_.left.push_back(read_index(argument.value, argument.high || !argument.arrow.empty() ? Form::other : Form::plain));
@@ -92,7 +94,8 @@ class LeftReader {
   }
 
   void refuse_step(const syntax::Expr& step) {
-    resolution_.error("E0210", step->span, "a timestep on the left must be a variable or parameters, plus a constant", "");
+    resolution_.error("E0210", step->span, "a timestep on the left must be a variable or parameters, plus a constant",
+                      "");
     draft_.sound = false;
   }
 
@@ -103,7 +106,8 @@ class LeftReader {
     const bool tensor_value = sum && sum->name && resolution_.is_scalar(*sum->name);
     if (!sum || tensor_value) {
       if (draft_.sound)
-        resolution_.error("E0210", written->span, "an index on the left must be at most one variable, plus parameters and constants",
+        resolution_.error("E0210", written->span,
+                          "an index on the left must be at most one variable, plus parameters and constants",
                           tensor_value ? *sum->name + " is a tensor" : "");
       draft_.sound = false;
       sum = Sum{};

@@ -56,7 +56,8 @@ bool agree_as_numbers(const Resolution& resolution, const Affine& a, const Affin
 }
 
 void assume_equal(Resolution& resolution, const Affine& a, const Affine& b) {
-  add_once(resolution.program.assumed, a.is_constant() ? Constraint{b, Relation::equal, a} : Constraint{a, Relation::equal, b});
+  add_once(resolution.program.assumed,
+           a.is_constant() ? Constraint{b, Relation::equal, a} : Constraint{a, Relation::equal, b});
 }
 
 /// The first element that one of two constant sizes lacks.
@@ -64,8 +65,9 @@ void show_instance(text::Diagnostic& diagnostic, const std::string& name, const 
   if (!a.size.is_constant() || !b.size.is_constant()) return;
   const Range& shorter = a.size.constant < b.size.constant ? a : b;
   const std::string value = to_string(shorter.size);
-  diagnostic.instance_text = "at " + name + "=" + value + " there is no " +
-                             (shorter.tensor.empty() ? "element of the slice" : "coordinate " + value + " in " + shorter.tensor);
+  diagnostic.instance_text =
+      "at " + name + "=" + value + " there is no " +
+      (shorter.tensor.empty() ? "element of the slice" : "coordinate " + value + " in " + shorter.tensor);
 }
 
 }  // namespace
@@ -131,7 +133,8 @@ std::vector<Constraint> left_bounds(const Resolution& resolution, const Draft& d
     const bool low_known = (ranged || index.kind == LeftIndex::Kind::constant) && plain && index.offset >= 0;
     if (!low_known) bounds.push_back({Affine(0), Relation::less_equal, form});
     // The largest value that the range allows, against the dimension.
-    const Affine room = ranged ? info.shape[d] - (size->second + index.rest + Affine(index.offset)) : info.shape[d] - form - Affine(1);
+    const Affine room =
+        ranged ? info.shape[d] - (size->second + index.rest + Affine(index.offset)) : info.shape[d] - form - Affine(1);
     const bool high_known = (ranged || index.kind == LeftIndex::Kind::constant) && room.is_constant() && room.constant >= 0;
     if (!high_known) bounds.push_back({form, Relation::less, info.shape[d]});
   }

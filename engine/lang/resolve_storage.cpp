@@ -95,7 +95,8 @@ class StorageReader {
   }
 
   bool may_collect(const Schedule::Workspace& workspace, const TensorInfo& tensor, const syntax::Name& fresh, text::Span at) {
-    const char* use = writes(tensor.name) ? " is dense: it is written and read in place" : " is dense: any of its elements is at hand";
+    const char* use = writes(tensor.name) ? " is dense: it is written and read in place"
+                                          : " is dense: any of its elements is at hand";
     if (tensor.format.all_dense()) return refuse(at, tensor.name + use, "it needs no workspace");
     if (workspace.indices.size() != tensor.shape.size())
       return refuse(at, tensor.name + " has " + std::to_string(tensor.shape.size()) + (tensor.shape.size() == 1 ? " dimension" : " dimensions") + ", not " +

@@ -1,6 +1,6 @@
 #pragma once
-// The conditions under which an element of a temporary is read, in terms of that element: where a loop reads t(i-1), and i
-// is nothing but a way to say which element, `m(i)` is m(#0 + 1), #0 being the element's first index.
+// The conditions under which an element of a temporary is read, in terms of that element: where a loop reads t(i-1),
+// and i is nothing but a way to say which element, `m(i)` is m(#0 + 1), #0 being the element's first index.
 
 #include <optional>
 #include <string>

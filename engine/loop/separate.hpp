@@ -1,5 +1,6 @@
 #pragma once
-// Takes out of a statement what computes some temporaries, so that it can run later than the rest, or under a condition.
+// Takes out of a statement what computes some temporaries, so that it can run later than the rest, or under a
+// condition.
 //
 //   for j in 0:n { s += x(j); t += y(j) }   for t:   for j in 0:n { s += x(j) }   and   for j in 0:n { t += y(j) }
 

@@ -121,11 +121,13 @@ std::optional<Expr> split_absolute(const Expr& expr) {
   auto* b = expr.as<lang::Binary>();
   if (!b || (b->op != BinaryOp::less && b->op != BinaryOp::less_equal)) return std::nullopt;
   auto* call = b->left.as<lang::Call>();
-  if (!call || call->function != Function::abs || call->arguments.front()->type != format::ScalarType::i64) return std::nullopt;
+  if (!call || call->function != Function::abs || call->arguments.front()->type != format::ScalarType::i64)
+    return std::nullopt;
   const Expr& inner = call->arguments.front();
   if (!lang::affine(inner) || !lang::affine(b->right)) return std::nullopt;
   const Expr lowest(lang::ExprNode{lang::Unary{format::UnaryOp::negate, b->right}, b->right->type, b->right->span});
-  return lang::binary(BinaryOp::logical_and, lang::binary(b->op, inner, b->right), lang::binary(b->op, simplify(lowest), inner));
+  return lang::binary(BinaryOp::logical_and, lang::binary(b->op, inner, b->right),
+                      lang::binary(b->op, simplify(lowest), inner));
 }
 
 /// Integer `min` and `max`: nested ones become one, equal arguments appear once, constants are combined.

@@ -109,7 +109,8 @@ lang::Order with_rest(const Analysis& analysis, const lang::Schedule& schedule, 
 
 }  // namespace
 
-std::optional<lang::Order> order_for(const Analysis& analysis, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
+std::optional<lang::Order> order_for(const Analysis& analysis, const lang::Schedule& schedule,
+                                     text::Diagnostics& diagnostics) {
   if (schedule.order) return with_rest(analysis, schedule, diagnostics);
   auto chosen = choose_order(analysis);
   if (!chosen) {

@@ -112,7 +112,8 @@ std::vector<std::string> unlisted(const Search& search, const Fragments& fragmen
   std::vector<std::string> result;
   for (int f : search.failed) {
     for (const std::string& v : fragments.fragments[static_cast<std::size_t>(f)].domain.variables) {
-      bool listed = std::any_of(search.naming.order.begin(), search.naming.order.end(), [&](const auto& l) { return l.name == v; });
+      bool listed = std::any_of(search.naming.order.begin(), search.naming.order.end(),
+                                [&](const auto& l) { return l.name == v; });
       if (!listed) add_once(result, v);
     }
   }

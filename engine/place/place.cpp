@@ -66,7 +66,9 @@ Placement place(const Analysis& analysis, const lang::Order& order) {
 }
 
 lang::Order completed(const Analysis& analysis, const lang::Order& order) {
-  const auto lists = [](const lang::Order& o, const std::string& name) { return std::ranges::find(o, name, &lang::LoopName::name) != o.end(); };
+  const auto lists = [](const lang::Order& o, const std::string& name) {
+    return std::ranges::find(o, name, &lang::LoopName::name) != o.end();
+  };
   const std::vector<std::string> variables = analysis.kernel.variables();
   lang::Order all = order;
   while (!std::ranges::all_of(variables, [&](const std::string& v) { return lists(all, v); })) {

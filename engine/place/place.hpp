@@ -109,8 +109,8 @@ using Placement = std::variant<Placed, Rejected>;
 
 Placement place(const Analysis& analysis, const lang::Order& order);
 
-/// The order with those variables innermost, in the order in which they stand, that it does not list and for which none of its
-/// loops can stand.
+/// The order with those variables innermost, in the order in which they stand, that it does not list and for which none
+/// of its loops can stand.
 lang::Order completed(const Analysis& analysis, const lang::Order& order);
 
 /// Reads that come before their write when an order is followed all the same.

@@ -87,8 +87,9 @@ enum class AfterFailure { restored, abandoned };
 Outcome execute(const Kernel& kernel, const Bindings& bindings, const Limits& limits,
                 AfterFailure arrays = AfterFailure::restored);
 
-/// Ends the children that run now: kernels with Outcome::Status::interrupted, compilers with CompileError::Kind::interrupted.
-/// Safe in a signal handler and from any thread; without a running child it does nothing.
+/// Ends the children that run now: kernels with Outcome::Status::interrupted, compilers with
+/// CompileError::Kind::interrupted. Safe in a signal handler and from any thread; without a running child it does
+/// nothing.
 void interrupt();
 
 }  // namespace trellis::run

@@ -57,7 +57,8 @@ std::string how_it_ended(const Ending& ending) {
 }
 
 /// Of a compiler that was stopped; empty when it came to its end by itself.
-std::optional<CompileError> stopped(const std::vector<std::string>& command, const Finished& finished, const Wait& wait) {
+std::optional<CompileError> stopped(const std::vector<std::string>& command, const Finished& finished,
+                                    const Wait& wait) {
   const std::string compiler = "the C compiler `" + command.front() + "`";
   if (finished.ending.kind == Ending::Kind::interrupted)
     return CompileError{compiler + " was interrupted", CompileError::Kind::interrupted};

@@ -115,8 +115,9 @@ std::optional<Drawing> draw_tree(State& state, Language language, const std::str
   const lang::Kernel* kernel = state.kernel(kernel_name, words.whole(), words.diagnostics());
   const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
   if (!compilation) return std::nullopt;
-  const view::Tree tree = stage == "algebra" ? view::tree_of_algebra(coiterate::distinct(compilation->lattices))
-                                               : view::tree_of_flow(flow::print(compilation->flow), "kernel " + kernel->name);
+  const view::Tree tree = stage == "algebra"
+                              ? view::tree_of_algebra(coiterate::distinct(compilation->lattices))
+                              : view::tree_of_flow(flow::print(compilation->flow), "kernel " + kernel->name);
   return Drawing{kernel->name, language == Language::dot ? view::to_dot(tree, kernel->name) : view::to_svg(tree, kernel->name)};
 }
 

@@ -52,7 +52,8 @@ CommandResult lattice(State& state, Words& words) {
   const auto* position = moved(state, state.cursor->lattices, words, [&](const lang::Kernel& k) { return replayed_lattices(state, k, words.whole(), words.diagnostics()); },
                                [](const ReplayedLattices& l) { return l.trace.steps.size(); });
   if (!position) return {};
-  Stepped stepped{"lattice", position->of->kernel, position->at, position->of->trace.steps.size(), position->of->trace.complete};
+  Stepped stepped{"lattice", position->of->kernel, position->at, position->of->trace.steps.size(),
+                  position->of->trace.complete};
   stepped.lattices = position->of;
   return {std::move(stepped)};
 }

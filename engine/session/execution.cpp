@@ -100,8 +100,12 @@ bool Prepared::settle(text::Span at, text::Diagnostics& diagnostics, Exit& exit)
     const bool full = !format::same_storage(array.format(), wanted) &&
                       !tensor::convert(array, wanted, tensor::ExplicitFills::all, memory, &failure) &&
                       failure.why.kind == tensor::PackFailure::Kind::region_taken;
-    if (full) report_pack_failure(failure.why, array, wanted, failure.index, compilation->program.tensor(name)->span, diagnostics);
-    else diagnostics.error("E0503", at, "there is no memory to store result " + name + " as " + format::to_string(wanted), "");
+    if (full)
+      report_pack_failure(failure.why, array, wanted, failure.index, compilation->program.tensor(name)->span,
+                          diagnostics);
+    else
+      diagnostics.error("E0503", at, "there is no memory to store result " + name + " as " + format::to_string(wanted),
+                        "");
     exit = Exit::kernel_failed;
     return false;
   }
@@ -182,7 +186,8 @@ void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
   for (const std::string& name : kernel.results()) {
     // A result of which no element is defined is no argument, and stays as it was found.
     const auto array = prepared.bindings.arrays.find(name);
-    const tensor::Tensor& value = array != prepared.bindings.arrays.end() ? array->second : finished.before.tensors.at(name);
+    const tensor::Tensor& value =
+        array != prepared.bindings.arrays.end() ? array->second : finished.before.tensors.at(name);
     state.put(name, value, made_anew(name) ? state.meaning_of(kernel) : "");
     finished.after[name] = value;
   }

@@ -62,7 +62,8 @@ std::optional<LatticesAsked> algebra_of(State& state, Words& words) {
   if (!asked) return std::nullopt;
   // Loops beside sparse tensors that they do not walk say themselves what asks for every coordinate.
   const bool sparse = !asked->lattices.empty() && !all_dense(*asked);
-  if (sparse || std::ranges::any_of(asked->lattices, reads_sparse)) asked->text = coiterate::print_algebra(asked->lattices);
+  if (sparse || std::ranges::any_of(asked->lattices, reads_sparse))
+    asked->text = coiterate::print_algebra(asked->lattices);
   else asked->text.characters = nothing_sparse(*asked, !asked->lattices.empty());
   return asked;
 }

@@ -26,22 +26,25 @@ std::optional<ReplayedPlacement> replayed_placement(State& state, const lang::Ke
   return replayed;
 }
 
-std::optional<explore::LatticeTrace> traced_lattices(State& state, const Compilation& compilation, std::size_t most, text::Span at,
-                                                     text::Diagnostics& diagnostics) {
+std::optional<explore::LatticeTrace> traced_lattices(State& state, const Compilation& compilation, std::size_t most,
+                                                     text::Span at, text::Diagnostics& diagnostics) {
   constexpr std::int64_t most_elements = std::numeric_limits<std::int64_t>::max();  // what is stored is all that is walked
   const auto found = found_by(state, compilation.program, compilation.kernel, most_elements, at, diagnostics);
   if (!found) return std::nullopt;
   return explore::trace_lattices(compilation, {found->parameters, found->tensors}, most);
 }
 
-std::optional<ReplayedLattices> replayed_lattices(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics) {
+std::optional<ReplayedLattices> replayed_lattices(State& state, const lang::Kernel& kernel, text::Span at,
+                                                  text::Diagnostics& diagnostics) {
   ReplayedLattices replayed{kernel.name, state.compilation(kernel, diagnostics), {}, {}};
   if (!replayed.compilation) return std::nullopt;
   constexpr std::size_t most_kept = 20000;
   auto trace = traced_lattices(state, *replayed.compilation, most_kept, at, diagnostics);
   if (!trace) return std::nullopt;
   if (trace->steps.empty() && !trace->fault) {
-    diagnostics.error("E0631", at, "no loop of kernel " + kernel.name + " walks what is stored: its lattices have no steps", "")
+    diagnostics
+        .error("E0631", at, "no loop of kernel " + kernel.name + " walks what is stored: its lattices have no steps",
+               "")
         .notes.push_back({{}, "`step` goes through its execution"});
     return std::nullopt;
   }

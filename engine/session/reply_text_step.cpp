@@ -235,7 +235,8 @@ std::string text_of_execution(const Stepped& s, std::string out, const text::Pag
   if (r.compilation) {
     grids.push_back("- not stored   · not written yet");
     const text::NodeId node{text::Stage::cfir, step ? step->statement : -1};
-    return text::fit(out, page, text::Overflow::flow) + joined(beside(marked_lines(flow::print(r.compilation->flow), node), grids, page.columns));
+    return text::fit(out, page, text::Overflow::flow) +
+           joined(beside(marked_lines(flow::print(r.compilation->flow), node), grids, page.columns));
   }
   const text::NodeId node{text::Stage::loops, step ? step->statement : -1};
   return text::fit(out, page, text::Overflow::flow) + joined(beside(marked_lines(loop::print(r.nest), node), grids, page.columns));
@@ -269,7 +270,10 @@ std::string text_of_placement(const Stepped& s) {
 /// `● a(i)   0  [2]  5`: what is stored, and where the operand stands: `[here]`, or at what comes next, `‹there›`.
 std::string text_of_cursor(const explore::LatticeStep::Cursor& c, const coiterate::Lattice& lattice) {
   constexpr std::int64_t around = 6;
-  std::string out = (c.here ? "● " : c.ran_out ? "  " : "○ ") + lattice.operands[static_cast<std::size_t>(c.operand)].literal.name + "  ";
+  std::string out = (c.here      ? "● "
+                     : c.ran_out ? "  "
+                                 : "○ ") +
+                    lattice.operands[static_cast<std::size_t>(c.operand)].literal.name + "  ";
   const std::int64_t first = std::max(c.begin, c.at - around), stop = std::min(c.end, c.at + around + 1);
   out += first > c.begin ? "… " : "";
   for (std::int64_t k = first; k < stop; ++k) {
@@ -283,7 +287,8 @@ std::string text_of_cursor(const explore::LatticeStep::Cursor& c, const coiterat
 std::string text_of_touches(const std::vector<explore::LatticeStep::Touch>& touches) {
   std::string out;
   for (const explore::LatticeStep::Touch& t : touches) {
-    out += (out.empty() ? "" : ", ") + std::string(explore::name_of(t.kind)) + " " + text::element_text(t.tensor, t.index);
+    out +=
+        (out.empty() ? "" : ", ") + std::string(explore::name_of(t.kind)) + " " + text::element_text(t.tensor, t.index);
     if (t.place < 0) out += ", which is not stored";
     if (t.value) out += " = " + brief(*t.value);
   }
@@ -294,8 +299,11 @@ std::string text_of_lattice(const Stepped& s) {
   const ReplayedLattices& l = *s.lattices;
   if (s.at == 0) return "before the first step\n";
   const explore::LatticeStep& step = l.trace.steps[s.at - 1];
-  const coiterate::Lattice& lattice = *std::ranges::find(l.lattices, step.lattice, &coiterate::NumberedLattice::number)->lattice;
-  const auto condition_of = [&](int point) { return coiterate::condition(lattice, lattice.points[static_cast<std::size_t>(point)]); };
+  const coiterate::Lattice& lattice =
+      *std::ranges::find(l.lattices, step.lattice, &coiterate::NumberedLattice::number)->lattice;
+  const auto condition_of = [&](int point) {
+    return coiterate::condition(lattice, lattice.points[static_cast<std::size_t>(point)]);
+  };
   std::string out;
   for (const auto& [name, value] : step.around) out += name + "=" + std::to_string(value) + " ";
   if (step.coordinate) out += lattice.for_().variable + "=" + std::to_string(*step.coordinate);

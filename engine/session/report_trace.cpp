@@ -79,8 +79,8 @@ Json booleans(const std::vector<bool>& all) {
   return list;
 }
 
-/// What the execution touches, as it finds it: {"tensor", "shape", "role", "fill", "values", "stored"}, null for an element that
-/// nothing has written; "stored" of sparse tensors.
+/// What the execution touches, as it finds it: {"tensor", "shape", "role", "fill", "values", "stored"}, null for an
+/// element that nothing has written; "stored" of sparse tensors.
 Json found_before(const Recorded& recorded, const std::vector<std::string>& results) {
   Json list = Json::array();
   const Boards boards = boards_after(recorded, 0);
@@ -88,13 +88,21 @@ Json found_before(const Recorded& recorded, const std::vector<std::string>& resu
     const bool result = std::ranges::find(results, name) != results.end();
     const std::vector<bool>& stored = boards.at(name).stored;
     const bool undefined = result && (!recorded.legal || (!stored.empty() && recorded.fresh.contains(name)));
-    list.push_back({{"tensor", name}, {"shape", tensor.shape()}, {"role", result ? "result" : "operand"}, {"fill", view::to_json(tensor.fill())},
-                    {"values", undefined ? Json(static_cast<std::size_t>(tensor.count()), Json()) : values_of(tensor)}});
+    list.push_back(
+        {{"tensor", name},
+         {"shape", tensor.shape()},
+         {"role", result ? "result" : "operand"},
+         {"fill", view::to_json(tensor.fill())},
+         {"values", undefined ? Json(static_cast<std::size_t>(tensor.count()), Json()) : values_of(tensor)}});
     if (!stored.empty()) list.back()["stored"] = booleans(stored);
   }
   for (const auto& [name, board] : boards) {
-    if (recorded.before.tensors.contains(name) || board.elements.size() > static_cast<std::size_t>(most_trace_elements)) continue;
-    list.push_back({{"tensor", name}, {"shape", board.shape}, {"role", "temporary"}, {"values", Json(board.elements.size(), Json())}});
+    if (recorded.before.tensors.contains(name) || board.elements.size() > static_cast<std::size_t>(most_trace_elements))
+      continue;
+    list.push_back({{"tensor", name},
+                    {"shape", board.shape},
+                    {"role", "temporary"},
+                    {"values", Json(board.elements.size(), Json())}});
     if (!board.stored.empty()) list.back()["stored"] = booleans(board.stored);
   }
   return list;
@@ -107,9 +115,14 @@ Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::
   if (!recorded) return {{"problem", found.all().back().message}, {"notes", notes_of(found.all().back())}};
   const check::Evaluation reference =
       recorded->legal ? check::Evaluation() : check::evaluate(*state.program(ignored), state.with_inheritance(kernel), {recorded->before.parameters, recorded->before.tensors});
-  const text::Text text = recorded->compilation ? flow::print(recorded->compilation->flow) : loop::print(recorded->nest);
+  const text::Text text =
+      recorded->compilation ? flow::print(recorded->compilation->flow) : loop::print(recorded->nest);
   const char* const stage = recorded->compilation ? "cfir" : recorded->legal ? "loops" : "replay";
-  Json json{{"legal", recorded->legal}, {"stage", stage}, {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}}, {"tensors", found_before(*recorded, kernel.results())}, {"steps", Json::array()}};
+  Json json{{"legal", recorded->legal},
+            {"stage", stage},
+            {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}},
+            {"tensors", found_before(*recorded, kernel.results())},
+            {"steps", Json::array()}};
   for (const auto& step : recorded->trace.steps) json["steps"].push_back(to_json(step));
   if (recorded->trace.complete) mark_wrong(json["steps"], recorded->trace, reference);
   json["complete"] = recorded->trace.complete;

@@ -301,19 +301,21 @@ void State::explain_refused_order(const lang::Kernel& kernel, text::Diagnostics&
   offer = {found.add(orders.to_diagnostic(why, kernel.schedule.order_span)).fixes, kernel.name};
 }
 
-const run::Kernel* State::machine_code(const Compilation& compilation, run::Backend backend, text::Diagnostics& diagnostics,
-                                       Exit& exit) {
+const run::Kernel* State::machine_code(const Compilation& compilation, run::Backend backend,
+                                       text::Diagnostics& diagnostics, Exit& exit) {
   const std::string key = std::string(run::name_of(backend)) + compilation.module.source;
   if (const auto found = machine_code_.find(key); found != machine_code_.end()) return &found->second;
   auto made = run::compile(compilation.module, backend, options.limits);
-  if (auto* kernel = std::get_if<run::Kernel>(&made)) return &machine_code_.emplace(key, std::move(*kernel)).first->second;
+  if (auto* kernel = std::get_if<run::Kernel>(&made))
+    return &machine_code_.emplace(key, std::move(*kernel)).first->second;
 
   const auto& error = std::get<run::CompileError>(made);
   const std::string& name = compilation.kernel.name;
   const text::Span at = compilation.kernel.span;
   switch (error.kind) {
     case run::CompileError::Kind::refused:
-      diagnostics.error("E0501", at, std::string("the ") + run::name_of(backend) + " back end could not compile " + name, "")
+      diagnostics
+          .error("E0501", at, std::string("the ") + run::name_of(backend) + " back end could not compile " + name, "")
           .notes.push_back({{}, error.message});
       break;
     case run::CompileError::Kind::timed_out:

@@ -36,9 +36,9 @@ class Tensor {
   /// A reserved tensor that holds what this one does, laid out as if it had been appended: for a kernel that reads it, and then
   /// begins again. Empty when that takes more than `limit_bytes`, or memory is refused.
   std::optional<Tensor> with_room(std::size_t limit_bytes, Writer writer = Writer::child_process) const;
-  /// After a kernel has appended to a reserved tensor: counts the entries, builds the tables, moves values where a level
-  /// computes their place, and gives back what was not used. False when memory is refused, or when a level has no room for
-  /// a second region: then it stays as it was appended, in the format of that.
+  /// After a kernel has appended to a reserved tensor: counts the entries, builds the tables, moves values where a
+  /// level computes their place, and gives back what was not used. False when memory is refused, or when a level has no
+  /// room for a second region: then it stays as it was appended, in the format of that.
   bool settle();
   /// Empty on overflow.
   static std::optional<std::size_t> bytes_needed(format::ScalarType type, const Index& shape);

@@ -50,8 +50,17 @@ const char* name_of(format::Locate locate) {
 
 Json operand_json(const Lattice::Operand& operand) {
   const coiterate::Literal& l = operand.literal;
-  Json json{{"name", l.name}, {"tensor", l.access.as<lang::Access>()->tensor}, {"level", l.level() + 1}, {"sequence", access::to_string(l.sequence)}, {"last", l.last}, {"fill", to_json(l.fill)},
-            {"pattern", l.exact}, {"ordered", l.stored().ordered}, {"unique", l.stored().unique}, {"locate", name_of(l.stored().locate)}, {"role", name_of(operand.role)}};
+  Json json{{"name", l.name},
+            {"tensor", l.access.as<lang::Access>()->tensor},
+            {"level", l.level() + 1},
+            {"sequence", access::to_string(l.sequence)},
+            {"last", l.last},
+            {"fill", to_json(l.fill)},
+            {"pattern", l.exact},
+            {"ordered", l.stored().ordered},
+            {"unique", l.stored().unique},
+            {"locate", name_of(l.stored().locate)},
+            {"role", name_of(operand.role)}};
   if (!operand.why.empty()) json["why"] = operand.why;
   return json;
 }
@@ -143,15 +152,28 @@ std::string to_dot(const std::vector<NumberedLattice>& lattices, const std::stri
 Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::NumberedLattice>& lattices) {
   const auto of = std::ranges::find(lattices, step.lattice, &coiterate::NumberedLattice::number);
   const auto literal = [&](int operand) -> const coiterate::Literal& { return of->lattice->operands[static_cast<std::size_t>(operand)].literal; };
-  Json json{{"lattice", step.lattice}, {"point", of->point_id(step.point)}, {"cursors", Json::array()}, {"around", Json::object()}};
+  Json json{{"lattice", step.lattice},
+            {"point", of->point_id(step.point)},
+            {"cursors", Json::array()},
+            {"around", Json::object()}};
   for (const auto& [name, value] : step.around) json["around"][name] = value;
   if (step.coordinate) json["coordinate"] = *step.coordinate;
   for (const explore::LatticeStep::Cursor& c : step.cursors)
-    json["cursors"].push_back({{"operand", literal(c.operand).name}, {"tensor", literal(c.operand).access.as<lang::Access>()->tensor},
-                               {"level", literal(c.operand).level()}, {"at", c.at}, {"begin", c.begin}, {"end", c.end}, {"here", c.here},
-                               {"ran_out", c.ran_out}, {"first", c.first}, {"crd", c.stored}});
+    json["cursors"].push_back({{"operand", literal(c.operand).name},
+                               {"tensor", literal(c.operand).access.as<lang::Access>()->tensor},
+                               {"level", literal(c.operand).level()},
+                               {"at", c.at},
+                               {"begin", c.begin},
+                               {"end", c.end},
+                               {"here", c.here},
+                               {"ran_out", c.ran_out},
+                               {"first", c.first},
+                               {"crd", c.stored}});
   for (const explore::LatticeStep::Touch& touch : step.touches) {
-    Json one{{"kind", explore::name_of(touch.kind)}, {"tensor", touch.tensor}, {"index", touch.index}, {"place", touch.place}};
+    Json one{{"kind", explore::name_of(touch.kind)},
+             {"tensor", touch.tensor},
+             {"index", touch.index},
+             {"place", touch.place}};
     if (touch.value) one["value"] = to_json(*touch.value);
     json["touches"].push_back(std::move(one));
   }

@@ -19,9 +19,10 @@ nlohmann::ordered_json lattice_json(const std::vector<coiterate::NumberedLattice
 /// A cluster for each lattice, its points from top to bottom, what runs out on the edges.
 std::string to_dot(const std::vector<coiterate::NumberedLattice>& lattices, const std::string& title);
 
-/// A step of what was compiled: `{"lattice", "point", "cursors": [{"operand", "tensor", "level", "at", "begin", "end", "here",
-/// "ran_out", "first", "crd"}], "around", "coordinate", "does", "case", "touches": [{"kind", "tensor", "index", "place", "value"}],
-/// "runs_out", "left", "to"}`, points by the ids of `show lattice`; "crd" is what is stored from entry "first" on.
+/// A step of what was compiled: `{"lattice", "point", "cursors": [{"operand", "tensor", "level", "at", "begin", "end",
+/// "here", "ran_out", "first", "crd"}], "around", "coordinate", "does", "case", "touches": [{"kind", "tensor", "index",
+/// "place", "value"}], "runs_out", "left", "to"}`, points by the ids of `show lattice`; "crd" is what is stored from
+/// entry "first" on.
 nlohmann::ordered_json to_json(const explore::LatticeStep& step, const std::vector<coiterate::NumberedLattice>& lattices);
 
 }  // namespace trellis::view

@@ -77,7 +77,9 @@ std::string interpreters_disagree(session::Session& session, const Tensors& resu
 }  // namespace
 
 Agreement agreement(const std::string& program) {
-  const auto failed = [](const std::string& problem) { return Agreement{"", problem.empty() ? "it failed without a word\n" : problem}; };
+  const auto failed = [](const std::string& problem) {
+    return Agreement{"", problem.empty() ? "it failed without a word\n" : problem};
+  };
   session::Session jit({});
   const Feed declared = feed(jit, program);
   if (!declared.ok) return failed(declared.errors);

@@ -10,8 +10,9 @@ struct Benchmark {
   const char* name;
   Table (*run)(const Options&);
 };
-constexpr Benchmark benchmarks[] = {{"compile", bench_compile}, {"dense", bench_dense}, {"sparse", bench_sparse}, {"pack", bench_pack},
-                                       {"masks", bench_masks}, {"structures", bench_structures}};
+constexpr Benchmark benchmarks[] = {{"compile", bench_compile}, {"dense", bench_dense},
+                                    {"sparse", bench_sparse},   {"pack", bench_pack},
+                                    {"masks", bench_masks},     {"structures", bench_structures}};
 
 void print(const Table& table) {
   std::printf("%s: %s\n", table.name.c_str(), table.remark.c_str());
@@ -51,7 +52,9 @@ int run(const std::vector<std::string>& names, const Options& options, bool json
   for (const std::string& name : names) {
     chosen.push_back(find(name));
     if (!chosen.back()) {
-      std::fprintf(stderr, "trellis: there is no benchmark `%s`; there are: compile dense sparse pack masks structures\n", name.c_str());
+      std::fprintf(stderr,
+                   "trellis: there is no benchmark `%s`; there are: compile dense sparse pack masks structures\n",
+                   name.c_str());
       return 2;
     }
   }

@@ -35,7 +35,8 @@ Table bench_dense(const Options& options);
 Table bench_sparse(const Options& options);
 /// Products of which a mask asks for a part, beside the whole ones and beside GraphBLAS.
 Table bench_masks(const Options& options);
-/// Blocks, bands, patterns, triangles and runs beside the same matrices in csr or csc, by hand, and pictures beside OpenCV.
+/// Blocks, bands, patterns, triangles and runs beside the same matrices in csr or csc, by hand, and pictures beside
+/// OpenCV.
 Table bench_structures(const Options& options);
 /// Unsorted coordinates to sparse formats, and from one format to another: time and memory.
 Table bench_pack(const Options& options);

@@ -1,5 +1,5 @@
-// Products of a sparse matrix and a vector of which a mask asks for some elements only: a quarter of them beside the product
-// without a mask, the complement of half of them beside GraphBLAS.
+// Products of a sparse matrix and a vector of which a mask asks for some elements only: a quarter of them beside the
+// product without a mask, the complement of half of them beside GraphBLAS.
 #include <limits>
 #include <random>
 

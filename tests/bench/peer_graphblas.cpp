@@ -57,7 +57,8 @@ GrB_Vector truths_of(const unsigned char* values, std::int64_t n) {
 GrB_Matrix matrix_of(const Compressed& a, bool pattern) {
   const std::vector<GrB_Index> rows = rows_of(a), columns(a.coordinates, a.coordinates + rows.size());
   GrB_Matrix matrix = nullptr;
-  GrB_Matrix_new(&matrix, pattern ? GrB_BOOL : GrB_FP64, static_cast<GrB_Index>(a.rows), static_cast<GrB_Index>(a.columns));
+  GrB_Matrix_new(&matrix, pattern ? GrB_BOOL : GrB_FP64, static_cast<GrB_Index>(a.rows),
+                 static_cast<GrB_Index>(a.columns));
   if (pattern) {
     const std::unique_ptr<bool[]> values(new bool[rows.size()]);
     std::fill_n(values.get(), rows.size(), true);
@@ -79,7 +80,8 @@ std::function<void()> product(std::shared_ptr<Operands> all, GrB_Semiring semiri
 
 }  // namespace
 
-std::optional<std::function<void()>> graphblas_reached(const Compressed& a, const unsigned char* mask, const unsigned char* u) {
+std::optional<std::function<void()>> graphblas_reached(const Compressed& a, const unsigned char* mask,
+                                                       const unsigned char* u) {
   start_once();
   auto all = std::make_shared<Operands>();
   all->a = matrix_of(a, true);
@@ -88,7 +90,8 @@ std::optional<std::function<void()>> graphblas_reached(const Compressed& a, cons
   return product(std::move(all), GxB_ANY_PAIR_BOOL, a.rows, true);
 }
 
-std::optional<std::function<void()>> graphblas_nearest(const Compressed& a, const unsigned char* mask, const double* u) {
+std::optional<std::function<void()>> graphblas_nearest(const Compressed& a, const unsigned char* mask,
+                                                       const double* u) {
   start_once();
   auto all = std::make_shared<Operands>();
   all->a = matrix_of(a, false);

@@ -31,9 +31,10 @@ std::optional<std::function<void()>> eigen_matrix_vector(const Compressed& a, co
 std::optional<std::function<std::int64_t()>> eigen_sum(const Compressed& a, const Compressed& b);
 std::optional<std::function<std::int64_t()>> eigen_product(const Compressed& a, const Compressed& b);
 
-/// SuiteSparse GraphBLAS on one thread, into a vector of its own, where the mask is not true: of a matrix in csr, which rows have an
-/// entry where u is true; and the least sum of an entry and u's.
-std::optional<std::function<void()>> graphblas_reached(const Compressed& a, const unsigned char* mask, const unsigned char* u);
+/// SuiteSparse GraphBLAS on one thread, into a vector of its own, where the mask is not true: of a matrix in csr, which
+/// rows have an entry where u is true; and the least sum of an entry and u's.
+std::optional<std::function<void()>> graphblas_reached(const Compressed& a, const unsigned char* mask,
+                                                       const unsigned char* u);
 std::optional<std::function<void()>> graphblas_nearest(const Compressed& a, const unsigned char* mask, const double* u);
 
 /// A grey picture in somebody's array, row by row.
@@ -42,8 +43,8 @@ struct Picture {
   const unsigned char* pixels = nullptr;
 };
 
-/// OpenCV on one thread: the least of each pixel and its eight neighbours, those outside left out; how many pixels that a mask
-/// shows lie in each sixteenth of the brightness.
+/// OpenCV on one thread: the least of each pixel and its eight neighbours, those outside left out; how many pixels that
+/// a mask shows lie in each sixteenth of the brightness.
 std::optional<std::function<void()>> opencv_erosion(const Picture& picture, unsigned char* result);
 std::optional<std::function<void()>> opencv_histogram(const Picture& picture, const unsigned char* mask);
 

@@ -57,8 +57,11 @@ TEST_CASE("where an entry is not found decides a whole product") {
 
 TEST_CASE("the space of a function is what loops visit") {
   const std::string program =
-      "param n = 6; tensor a(n): compressed; tensor b(n): compressed; tensor y(n): compressed; fill_with a [1, 0, 2, 0, 0, 3]; fill_with b [4, 5, 0, 0, 0, 6]\n";
-  const auto of = [&](const char* space) { return program + "def f(x, y) { x, y => x * x + 3 * y; space " + space + " }\ny(i) = f(a(i), b(i))\norder i\n"; };
+      "param n = 6; tensor a(n): compressed; tensor b(n): compressed; tensor y(n): compressed; fill_with a [1, 0, 2, "
+      "0, 0, 3]; fill_with b [4, 5, 0, 0, 0, 6]\n";
+  const auto of = [&](const char* space) {
+    return program + "def f(x, y) { x, y => x * x + 3 * y; space " + space + " }\ny(i) = f(a(i), b(i))\norder i\n";
+  };
   CHECK(has(shown("algebra", of("x & y")), "a(i) ∩ b(i)"));
   CHECK(has(shown("algebra", of("x")), "for i: a(i)"));
   CHECK(has(shown("algebra", of("x | y")), "a(i) ∪ b(i)"));
@@ -83,14 +86,16 @@ TEST_CASE("a clause takes the place of an application where its literal is known
   check_agrees(constant);
   // An operand that is not looked at any more may be an error.
   const std::string lost =
-      "param n = 3; tensor a(n): compressed i64; tensor b(n): i64; tensor z(n): i64; fill_with a [0, 1, 0]; fill_with b [1, 1, 0]\n"
+      "param n = 3; tensor a(n): compressed i64; tensor b(n): i64; tensor z(n): i64; fill_with a [0, 1, 0]; fill_with "
+      "b [1, 1, 0]\n"
       "def f(x, y) { 0, y => 7\n x, y => { r = 7; if x != 0 { r = x + y }; r } }\nz(i) = f(a(i), 5 / b(i))\nrun\n";
   CHECK(Transcript().say(lost).codes.find("E0502") != std::string::npos);
 }
 
 TEST_CASE("truths that are counted are as sparse as they were") {
   const std::string program =
-      "param n = 6; tensor G(n, n): csr bool; tensor H(n, n): csr bool; tensor k: i64; tensor m; random G seed 1 density 0.4; random H seed 2 density 0.4\n";
+      "param n = 6; tensor G(n, n): csr bool; tensor H(n, n): csr bool; tensor k: i64; tensor m; random G seed 1 "
+      "density 0.4; random H seed 2 density 0.4\n";
   const std::string both = program + "k = sum(i,j)(i64(G(i,j) && H(i,j)))\norder i j\n";
   CHECK(has(shown("algebra", both), "for j: G(i,j) ∩ H(i,j)"));
   check_agrees(both);

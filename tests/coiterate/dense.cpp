@@ -101,8 +101,10 @@ TEST_CASE("an accumulator is promoted unless another access may be the same elem
 
 TEST_CASE("an accumulator is not touched before its loop when it may not exist") {
   // y(i - 1) is in range only where the inner loop runs.
-  loop::For inner = *loop_over("j", {make(loop::Assign{
-      access_to("y", {lang::binary(BinaryOp::subtract, i, lang::integer(1))}), format::ReduceOp::sum, access_to("x", {j})})}).as<loop::For>();
+  loop::For inner =
+      *loop_over("j", {make(loop::Assign{access_to("y", {lang::binary(BinaryOp::subtract, i, lang::integer(1))}),
+                                         format::ReduceOp::sum, access_to("x", {j})})})
+           .as<loop::For>();
   inner.high = i;
   const auto loops = loop::number(loop_over("i", {make(inner)}));
   const auto flow = coiterate::lower(loops, program(), "main").flow;

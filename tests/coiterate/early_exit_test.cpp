@@ -143,7 +143,8 @@ TEST_CASE("leads move on where nothing is done with what they stand at") {
 }
 
 TEST_CASE("an element that is chosen once ends the loop that would choose it again") {
-  const std::string program = graph + "tensor P(n): i64 fill -1; loops { for j { for k { if F(k) && G(j,k) { P(j) choose(-1)= k } } } }\n";
+  const std::string program =
+      graph + "tensor P(n): i64 fill -1; loops { for j { for k { if F(k) && G(j,k) { P(j) choose(-1)= k } } } }\n";
   CHECK(has(shown("cfir", program), "coiterate k in 0:n unless !(P[j] == -1)\n"));
   CHECK(has(shown("c", program), "pG < G_pos[j + 1] && P[j] == -1; pG++"));
   check_agrees(program);
@@ -151,9 +152,12 @@ TEST_CASE("an element that is chosen once ends the loop that would choose it aga
   CHECK(has(shown("cfir", first), "unless !(p"));
   check_agrees(first);
   // Another element in each iteration, another update of the same one, and one that others read.
-  for (const char* body : {"P(k) choose(-1)= j", "P(j) choose(-1)= k; P(k) = 3", "P(j) choose(-1)= k; P(j) choose(2)= 5", "P(j) choose(-1)= P(k) + 1",
-                           "P(j) choose(-1)= k; s += 1"}) {
-    const std::string other = graph + "tensor P(n): i64 fill -1; tensor s: i64; loops { for j { for k { if F(k) && G(j,k) { " + std::string(body) + " } } } }\n";
+  for (const char* body :
+       {"P(k) choose(-1)= j", "P(j) choose(-1)= k; P(k) = 3", "P(j) choose(-1)= k; P(j) choose(2)= 5",
+        "P(j) choose(-1)= P(k) + 1", "P(j) choose(-1)= k; s += 1"}) {
+    const std::string other = graph +
+                              "tensor P(n): i64 fill -1; tensor s: i64; loops { for j { for k { if F(k) && G(j,k) { " +
+                              std::string(body) + " } } } }\n";
     CHECK_MESSAGE(!has(shown("cfir", other), "unless"), body);
     check_agrees_with_formats(other);
   }

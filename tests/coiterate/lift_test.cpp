@@ -74,40 +74,51 @@ TEST_CASE("loops that do more than update are left alone") {
 }
 
 TEST_CASE("the first index of the best value walks the entries, and counts the first gap") {
-  const std::string best = "param n = 7; tensor A(n, n): csr; tensor D(n, n): dcsr; tensor B(n, n): csr bool; tensor F(n): {compressed} fill 1.5; tensor H(n): hashed\n"
-                           "tensor y(n): i64; tensor k: i64\nrandom A seed 1 density 0.6 range -2:3; random D seed 2 density 0.2 range -2:3\n"
-                           "random B seed 3 density 0.5; random F seed 4 density 0.6 range 0:3; random H seed 5 density 0.5 range -2:3\n";
+  const std::string best =
+      "param n = 7; tensor A(n, n): csr; tensor D(n, n): dcsr; tensor B(n, n): csr bool; tensor F(n): {compressed} "
+      "fill 1.5; tensor H(n): hashed\n"
+      "tensor y(n): i64; tensor k: i64\nrandom A seed 1 density 0.6 range -2:3; random D seed 2 density 0.2 range "
+      "-2:3\n"
+      "random B seed 3 density 0.5; random F seed 4 density 0.6 range 0:3; random H seed 5 density 0.5 range -2:3\n";
   const std::string program = best + "y(i) = argmin(j)(A(i,j))\norder i j\n";
   const std::string flow = shown("cfir", program);
   CHECK(has(flow, "lead pA at A.2 below [i]\n"));
   CHECK(has(flow, "if j_gap < n\n"));
   check_agrees(program);
   for (const char* op : {"argmin", "argmax"}) {
-    for (const char* e : {"(j)(A(i,j))", "(j)(D(i,j))", "(j)(A(i,j) - 1)", "(j)(B(i,j))", "(j <= i)(A(i,j))", "(i < j)(A(i,j))", "(j)(A(i,j) * A(i,j) + D(i,j))"})
-      for (const char* order : {"i j", "i j-", "j i"}) check_agrees_with_formats(best + "y(i) = " + op + e + "\norder " + order + "\n");
-    for (const char* e : {"(i)(F(i))", "(i)(H(i))", "(i)(F(i) * A(2,i))", "(i)(0 / F(i))"}) check_agrees_with_formats(best + "k = " + op + e + "\n");
+    for (const char* e : {"(j)(A(i,j))", "(j)(D(i,j))", "(j)(A(i,j) - 1)", "(j)(B(i,j))", "(j <= i)(A(i,j))",
+                          "(i < j)(A(i,j))", "(j)(A(i,j) * A(i,j) + D(i,j))"})
+      for (const char* order : {"i j", "i j-", "j i"})
+        check_agrees_with_formats(best + "y(i) = " + op + e + "\norder " + order + "\n");
+    for (const char* e : {"(i)(F(i))", "(i)(H(i))", "(i)(F(i) * A(2,i))", "(i)(0 / F(i))"})
+      check_agrees_with_formats(best + "k = " + op + e + "\n");
     check_agrees_with_formats(best + "loops { for i { y(i) = " + op + "(j)(A(i,j)) } }\n");
     check_agrees_with_formats(best + "loops { for i { y(i) = " + op + "(j)(B(i,j)) } }\n");
   }
-  for (const char* row : {"[0, 0, 0, 0]", "[1, 2, 3, 4]", "[1, 0, -1, 0]", "[-1, 0, 0, -1]", "[0, 5, 0, 5]", "[2, 2, 0, 0]"})
+  for (const char* row :
+       {"[0, 0, 0, 0]", "[1, 2, 3, 4]", "[1, 0, -1, 0]", "[-1, 0, 0, -1]", "[0, 5, 0, 5]", "[2, 2, 0, 0]"})
     for (const char* op : {"argmin", "argmax"})
-      check_agrees_with_formats("param n = 4; tensor x(n): compressed; tensor k: i64; fill_with x " + std::string(row) + "\nk = " + op + "(i)(x(i))\n");
+      check_agrees_with_formats("param n = 4; tensor x(n): compressed; tensor k: i64; fill_with x " + std::string(row) +
+                                "\nk = " + op + "(i)(x(i))\n");
 }
 
 TEST_CASE("a region is looked up only where its condition holds, and beside what is stored downwards") {
   for (const char* level : {"vbl", "rle", "sparse_rle", "band"})
     check_agrees("param n = 1; tensor a(n): " + std::string(level) +
                  " i64; tensor x(n): i64; fill_with a [4]\nx(i) = (i >= 1 && i >= 0 ? a(i%i) : 3)\norder i-\n");
-  check_agrees("param n = 7; tensor D(n, n): {dense, compressed(decreasing)} i32; tensor E(n, n): {vbl, compressed} bool; tensor y(n): i32\n"
-               "random D seed 1 density 0.5; random E seed 2 density 0.4\n"
-               "y(i) = sum(j)((E(i,j) ? 2 : D(j,i))) : j < i\norder j i-\n");
+  check_agrees(
+      "param n = 7; tensor D(n, n): {dense, compressed(decreasing)} i32; tensor E(n, n): {vbl, compressed} bool; "
+      "tensor y(n): i32\n"
+      "random D seed 1 density 0.5; random E seed 2 density 0.4\n"
+      "y(i) = sum(j)((E(i,j) ? 2 : D(j,i))) : j < i\norder j i-\n");
 }
 
 TEST_CASE("over a run, a sum multiplies and a product raises, in types that cannot hold its length as well") {
   for (const char* type : {"f64", "u8", "i32", "u64"}) {
     CAPTURE(type);
-    const std::string program = std::string("param n = 256; tensor a(n): rle ") + type + "; tensor p: " + type + "; tensor s: " + type +
-                                "; random a seed 1 range 2:3\nloops { p = 1; for i { p *= a(i) }\ns = 0; for i { s += a(i) } }\n";
+    const std::string program =
+        std::string("param n = 256; tensor a(n): rle ") + type + "; tensor p: " + type + "; tensor s: " + type +
+        "; random a seed 1 range 2:3\nloops { p = 1; for i { p *= a(i) }\ns = 0; for i { s += a(i) } }\n";
     CHECK_FALSE(has(shown("cfir", program), "loop i in i_first"));
     check_agrees(program);
   }
@@ -117,7 +128,8 @@ TEST_CASE("a run does not go on where 0 becomes -0") {
   for (const char* type : {"f64", "f32"}) {
     CAPTURE(type);
     const std::string of = std::string("(n): ") + type, runs = std::string("(n): rle ") + type + " fill 1";
-    check_agrees("param n = 5; tensor b" + of + "; tensor c" + runs + "; tensor d" + of + "\nfill_with b [2, 1, -1, -1, 3]\n" +
+    check_agrees("param n = 5; tensor b" + of + "; tensor c" + runs + "; tensor d" + of +
+                 "\nfill_with b [2, 1, -1, -1, 3]\n" +
                  "loops { for i { c(i) = 0 * b(i) }\nfor i { d(i) = 1 / c(i) } }\n");
   }
 }

@@ -24,9 +24,10 @@ TEST_CASE("loops run downwards, temporaries carry values, and empty sizes are fi
   const Expr n = size("n"), i = var("i");
   flow::Loop down{"i", num(0), n - num(1), flow::Loop::Direction::down, {}, {}, 1,
                        seq({set("y", {i}, get("w", {i}) + get("y", {i + num(1)}))})};
-  const auto f = flow_of("suffix", {"n"}, {array("x", {n}, operand), array("y", {n}, result), array("w", {n}, temporary)},
-                      {declare("w"), loop("i", num(0), n, {set("w", {i}, get("x", {i})), set("y", {i}, get("x", {i}))}),
-                       Stmt({down, {}})});
+  const auto f =
+      flow_of("suffix", {"n"}, {array("x", {n}, operand), array("y", {n}, result), array("w", {n}, temporary)},
+              {declare("w"), loop("i", num(0), n, {set("w", {i}, get("x", {i})), set("y", {i}, get("x", {i}))}),
+               Stmt({down, {}})});
   const emit::Module module = emit::emit(f);
   for (run::Backend backend : backends) {
     run::Bindings bindings;
@@ -62,9 +63,10 @@ TEST_CASE("parallel iterations have their own temporaries, and reduce together")
 TEST_CASE("bounds that read arrays are evaluated once, and reset fills every element") {
   const Expr n = size("n"), i = var("i");
   const Expr end = typed(ScalarType::i64, flow::Cast{get("y", {num(0)})});
-  const auto f = flow_of("fill", {"n"}, {array("y", {n}, result)},
-                      {Stmt({flow::Reset{"y", flow::constant(Value::of(ScalarType::f64, 2))}, {}}),
-                       loop("i", num(0), end, {set("y", {i}, get("y", {i}) + flow::constant(Value::of(ScalarType::f64, 1)))})});
+  const auto f =
+      flow_of("fill", {"n"}, {array("y", {n}, result)},
+              {Stmt({flow::Reset{"y", flow::constant(Value::of(ScalarType::f64, 2))}, {}}),
+               loop("i", num(0), end, {set("y", {i}, get("y", {i}) + flow::constant(Value::of(ScalarType::f64, 1)))})});
   const emit::Module module = emit::emit(f);
   for (run::Backend backend : backends) {
     run::Bindings bindings;

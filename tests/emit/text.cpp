@@ -28,9 +28,12 @@ std::string c_of(const flow::Flow& flow) {
 
 flow::Flow matrix_product() {
   const Expr n = size("n"), i = var("i"), j = var("j"), k = var("k");
-  return flow_of("product", {"n"}, {array("A", {n, n}, operand), array("B", {n, n}, operand), array("C", {n, n}, result)},
-              {loop("i", num(0), n, {loop("k", num(0), n, {loop("j", num(0), n, {
-                  update(ReduceOp::sum, "C", {i, j}, get("A", {i, k}) * get("B", {k, j}))})})})});
+  return flow_of(
+      "product", {"n"}, {array("A", {n, n}, operand), array("B", {n, n}, operand), array("C", {n, n}, result)},
+      {loop(
+          "i", num(0), n,
+          {loop("k", num(0), n,
+                {loop("j", num(0), n, {update(ReduceOp::sum, "C", {i, j}, get("A", {i, k}) * get("B", {k, j}))})})})});
 }
 
 }  // namespace
@@ -115,15 +118,18 @@ TEST_CASE("checked division and index helpers are clean C for every integer type
     const Stmt divide = set("z", {i}, x / y);
     const Stmt modulo = set("z", {i}, op(BinaryOp::modulo, x, y));
     const Stmt power = set("z", {i}, op(BinaryOp::power, x, y));
-    c_of(flow_of("all", {"n"}, {array("x", {size("n")}, operand, type), array("y", {size("n")}, operand, type), array("z", {size("n")}, result, type)},
-              {loop("i", num(0), size("n"), {divide, modulo, power})}));
+    c_of(flow_of("all", {"n"},
+                 {array("x", {size("n")}, operand, type), array("y", {size("n")}, operand, type),
+                  array("z", {size("n")}, result, type)},
+                 {loop("i", num(0), size("n"), {divide, modulo, power})}));
   }
 }
 
 TEST_CASE("names that C or its library has taken get an underscore") {
   const Expr i = var("int");
-  const flow::Flow f = flow_of("main", {"n"}, {array("exp", {size("n")}, result)},
-                                 {loop("int", num(0), size("n"), {set("exp", {i}, flow::constant(Value::of(ScalarType::f64, 1)))})});
+  const flow::Flow f =
+      flow_of("main", {"n"}, {array("exp", {size("n")}, result)},
+              {loop("int", num(0), size("n"), {set("exp", {i}, flow::constant(Value::of(ScalarType::f64, 1)))})});
   CHECK(c_of(f) == R"(static void main_(int64_t n, double *restrict exp_) {
   for (int64_t int_ = 0; int_ < n; int_++) {
     exp_[int_] = 1.0;

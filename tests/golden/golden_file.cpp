@@ -122,7 +122,8 @@ std::string problems_of(const GoldenFile& file) {
     const std::string first = first_word(section.heading);
     const bool failed = section.body.find(": error[") != std::string::npos;
     if (!is_known(first)) problems += "`== " + section.heading + "` is no section, stage or command\n";
-    if (is_stage(first) && failed) problems += "`== " + section.heading + "` has an error, which belongs to `== errors`\n";
+    if (is_stage(first) && failed)
+      problems += "`== " + section.heading + "` has an error, which belongs to `== errors`\n";
     answers = answers || first == "run" || (first == "errors" && failed);
   }
   if (file.comment.compare(0, 2, "# ") != 0) problems += "it does not begin with a comment that says what it shows\n";

@@ -10,9 +10,10 @@
 //   y = [1 2 0]
 //
 // A section's heading is a request, its body the answer. `source` is the program; `errors` is what the parser and
-// resolver say about it; `run NAME=LITERAL …` fills tensors, runs every kernel on every back end, and prints the results;
-// any other heading is a command of the language (`show loops` may be written `loops`). Only the sections present are
-// checked, but each file has a `run`, or `errors` that say why there is none. NAME.golden is the test `golden: NAME`.
+// resolver say about it; `run NAME=LITERAL …` fills tensors, runs every kernel on every back end, and prints the
+// results; any other heading is a command of the language (`show loops` may be written `loops`). Only the sections
+// present are checked, but each file has a `run`, or `errors` that say why there is none. NAME.golden is the test
+// `golden: NAME`.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
-// Each golden file NAME.golden of this folder is a test, `golden: NAME`: the files are looked for as the program starts, so
-// a new one needs no build. `trellis-tests --bless [PART]` rewrites those with PART in their path; read what you bless.
+// Each golden file NAME.golden of this folder is a test, `golden: NAME`: the files are looked for as the program
+// starts, so a new one needs no build. `trellis-tests --bless [PART]` rewrites those with PART in their path; read what
+// you bless.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -111,13 +111,17 @@ TEST_CASE("functions apply functions, of either form") {
 TEST_CASE("a space says where a function is applied, as part of its meaning") {
   const std::string head = "tensor a(n): compressed; tensor b(n): compressed fill 2; tensor y(n); tensor t(n): bool\n";
   // It reads back as an application inside the space, which is the same.
-  const auto understood = [](const std::string& declarations, const std::string& source) { return equations(declarations + "\n" + source); };
+  const auto understood = [](const std::string& declarations, const std::string& source) {
+    return equations(declarations + "\n" + source);
+  };
   const std::string either = head + "def f(x, y) { x, y => x + y * y; space x | y }";
   CHECK(understood(either, "y(i) = f(a(i), b(i))") == "y(i) = a(i) != 0 || b(i) != 2 ? f(a(i), b(i)) : 4\n");
-  CHECK(understood(either, "y(i) = f(2*a(i) + 1, b(i))") == "y(i) = 2*a(i) + 1 != 1 || b(i) != 2 ? f(2*a(i) + 1, b(i)) : 5\n");
+  CHECK(understood(either, "y(i) = f(2*a(i) + 1, b(i))") ==
+        "y(i) = 2*a(i) + 1 != 1 || b(i) != 2 ? f(2*a(i) + 1, b(i)) : 5\n");
   CHECK(understood(head + "def f(x, y) { x, y => x + y; space x & ~y }", "y(i) = f(a(i), b(i))") ==
         "y(i) = a(i) != 0 && !(b(i) != 2) ? f(a(i), b(i)) : 2\n");
-  CHECK(understood(head + "def f(x, y) { x, y => x ? y : 1; space x }", "y(i) = f(t(i), b(i))") == "y(i) = t(i) ? f(t(i), b(i)) : 1\n");
+  CHECK(understood(head + "def f(x, y) { x, y => x ? y : 1; space x }", "y(i) = f(t(i), b(i))") ==
+        "y(i) = t(i) ? f(t(i), b(i)) : 1\n");
   CHECK(codes(head + "def f(x, y) { x, y => x + y; space x | 2 }\ny(i) = f(a(i), b(i))") == "E0233");
   CHECK(codes(head + "def f(x, y) { x, y => x + y; space x + y }\ny(i) = f(a(i), b(i))") == "E0233");
   CHECK(codes(head + "def f(x, y) { x, y => x + y; space z }\ny(i) = f(a(i), b(i))") == "E0233");

@@ -63,7 +63,8 @@ TEST_CASE("simplify_expressions") {
   same("if !(x(0) < x(1)) { s = 1 }", "if !(x(0) < x(1)) { s = 1 }");  // nan
   same("for i in 0:n { if i + 1 < i + 3 { s = 1 } }", "for i in 0:n { if true { s = 1 } }");
   same("for i in 0:n { if abs(i - 2) <= 1 { s = 1 } }", "for i in 0:n { if i - 2 <= 1 && -1 <= i - 2 { s = 1 } }");
-  same("for i in 0:n { if abs(p(i)) <= 1 { s = 1 } }", "for i in 0:n { if abs(p(i)) <= 1 { s = 1 } }");  // data may wrap
+  same("for i in 0:n { if abs(p(i)) <= 1 { s = 1 } }",
+       "for i in 0:n { if abs(p(i)) <= 1 { s = 1 } }");  // data may wrap
   same("s = true ? x(0) : y(0)", "s = x(0)");
   same("s = F(0) ? x(0) : x(0)", "s = x(0)");
   same("F(0) = F(1) ? true : false", "F(0) = F(1)");
@@ -131,7 +132,8 @@ TEST_CASE("guard_reductions") {
   keeps(row(t + sum + "y(i) = t > 0 ? t : 0"));
   keeps(row(t + sum + "for k in 0:n { B(i,k) = F(k) ? t : 0 }"));
   keeps(row(t + sum + "for k in 0:n { B(i,k) = F(p(i)) ? t : 0 }"));  // where n is 0, nobody asks
-  keeps(row("tensor u: bool; u = F(i); " + t + sum + "for k in 0:n { B(i,k) = u ? t : 0 }"));  // nor has anybody to know u
+  keeps(row("tensor u: bool; u = F(i); " + t + sum +
+            "for k in 0:n { B(i,k) = u ? t : 0 }"));                  // nor has anybody to know u
   keeps(row(t + sum + "y(i) = i > 0 ? t : 0"));                       // placement knows of it
   keeps(row(t + "if F(i) { " + sum + "}; y(i) = F(i) ? t : 0"));
   // What the condition reads stays as it is; else the sum comes later, where that is no other one.

@@ -1,6 +1,6 @@
-// Entries around coordinate 2^31: what a random program computes of them is what it computes of the same entries at small coordinates.
-// The reference cannot say so, as it visits every coordinate; a translation can. All windows are moved by a multiple of 6, so that
-// entries that steps of 2 and 3 leave out stay the same ones.
+// Entries around coordinate 2^31: what a random program computes of them is what it computes of the same entries at
+// small coordinates. The reference cannot say so, as it visits every coordinate; a translation can. All windows are
+// moved by a multiple of 6, so that entries that steps of 2 and 3 leave out stay the same ones.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -56,7 +56,8 @@ std::string far_expression(Dice& dice, const FarCase& c, int depth) {
   if (depth == 0 || dice.chance(20)) {
     const int k = dice.below(static_cast<int>(c.operands.size()));
     const std::string& index = c.operands[static_cast<std::size_t>(k)].way.index;
-    return std::string(1, static_cast<char>('A' + k)) + "(" + index + (c.rank == 2 ? ", " + far_with_j(index) : "") + ")";
+    return std::string(1, static_cast<char>('A' + k)) + "(" + index + (c.rank == 2 ? ", " + far_with_j(index) : "") +
+           ")";
   }
   const std::string left = far_expression(dice, c, depth - 1), right = far_expression(dice, c, depth - 1);
   return "(" + left + dice.pick(FarNames{" + ", " - ", "*", "*"}) + right + ")";
@@ -68,7 +69,8 @@ FarCase draw_far(Dice& dice) {
   for (int count = 2 + dice.below(2); count > 0; --count) {
     const FarNames formats = c.rank == 1 ? FarNames{"{compressed}", "{compressed}", "{hashed}"}
                                          : FarNames{"dcsr", "dcsr", "coo", "{compressed, hashed}"};
-    FarOperand operand{c.operands.empty() || dice.chance(40) ? far_ways.front() : dice.pick(far_ways), dice.pick(formats), {}};
+    FarOperand operand{
+        c.operands.empty() || dice.chance(40) ? far_ways.front() : dice.pick(far_ways), dice.pick(formats), {}};
     std::set<std::vector<std::int64_t>> places;
     for (int entries = dice.below(9); entries > 0; --entries) {
       std::vector<std::int64_t> place;
@@ -113,7 +115,8 @@ FarEntries run_far(const FarCase& c, std::int64_t base) {
     if (!at.empty()) loads += "load " + name + " \"" + folder.file(name + ".tns", lines) + "\"\n";
   }
   const bool scalar = c.result == "s";
-  program += scalar ? "tensor s: i64\n" : "tensor X(" + sizes + "): i64 " + (c.rank == 1 ? "{compressed}" : "dcsr") + "\n";
+  program +=
+      scalar ? "tensor s: i64\n" : "tensor X(" + sizes + "): i64 " + (c.rank == 1 ? "{compressed}" : "dcsr") + "\n";
   program += scalar ? "s = sum(" + variables + ")(" + c.right + ")\n" : "X(" + variables + ") = " + c.right + "\n";
   program += "order " + c.order + "\n";
   testing::Transcript t;
@@ -135,7 +138,8 @@ FarEntries run_far(const FarCase& c, std::int64_t base) {
 TEST_CASE("random programs near 2^31: the same as near 0") {
   const int programs = wanted(60);
   int compared = 0;
-  for (std::uint64_t seed = first_seed(280000), attempts = 0; compared < programs && attempts < 40 * static_cast<std::uint64_t>(programs); ++seed, ++attempts) {
+  for (std::uint64_t seed = first_seed(280000), attempts = 0;
+       compared < programs && attempts < 40 * static_cast<std::uint64_t>(programs); ++seed, ++attempts) {
     Dice dice(seed);
     const FarCase c = draw_far(dice);
     const FarEntries close = run_far(c, near_base);

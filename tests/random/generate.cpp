@@ -222,7 +222,8 @@ class EquationsGenerator {
     std::string condition = dice_.pick(Names{v + " < " + w, v + " == " + w, "(" + v + "+" + w + ")%2 == 0", v + " != 1",
                                              boolean() ? "b(" + v + ")" : "b(" + v + ") > 0"});
     Tree chosen = s.depth < 2 && dice_.chance(40) ? reduction(s) : term_below(s);
-    if (dice_.chance(20)) condition += " && " + std::string(boolean() ? "b(" : "wide(") + v + (boolean() ? ")" : ") > 0");
+    if (dice_.chance(20))
+      condition += " && " + std::string(boolean() ? "b(" : "wide(") + v + (boolean() ? ")" : ") > 0");
     if (dice_.chance(30)) return join("(" + condition + " ? ", {operand(s), std::move(chosen)}, " : ", ")");
     return join("(" + condition + " ? ", {std::move(chosen), operand(s)}, " : ", ")");
   }

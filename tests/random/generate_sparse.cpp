@@ -281,15 +281,21 @@ class Generator {
   /// A reduction that only some elements need: behind one condition or two, in either arm, or two of them in turn.
   Tree asked(Scope& s, int depth) {
     const auto select = [](Tree condition, Tree then, Tree otherwise) {
-      return join("(", {join("", {std::move(condition)}, "", " ? "), std::move(then), join(" : ", {std::move(otherwise)}, "", "")}, "", ")");
+      return join(
+          "(",
+          {join("", {std::move(condition)}, "", " ? "), std::move(then), join(" : ", {std::move(otherwise)}, "", "")},
+          "", ")");
     };
     const auto truth_of = [&] { return dice_.chance(60) ? access(s, true) : truth(s, 1); };
     Tree result = reduction(s, depth);
     const int kind = dice_.below(100);
     if (kind < 20) result = select(truth_of(), std::move(result), constant());
     else if (kind < 35) result = select(truth_of(), reduction(s, depth), std::move(result));
-    else if (kind < 50) result = join("(", {std::move(result), reduction(s, depth)}, dice_.pick(Names{" + ", " + ", distances() ? " + " : "*"}), ")");
-    return dice_.chance(50) ? select(truth_of(), std::move(result), constant()) : select(truth_of(), atom(s), std::move(result));
+    else if (kind < 50)
+      result = join("(", {std::move(result), reduction(s, depth)},
+                    dice_.pick(Names{" + ", " + ", distances() ? " + " : "*"}), ")");
+    return dice_.chance(50) ? select(truth_of(), std::move(result), constant())
+                            : select(truth_of(), atom(s), std::move(result));
   }
 
   Tree atom(Scope& s) {
@@ -310,7 +316,8 @@ class Generator {
     if (truths() && kind < 22 && s.depth < 2 && !s.unused.empty()) return reduction(s, depth);
     if (truths() && kind < 30 && s.depth < 2 && !s.unused.empty()) {
       const std::string glue = dice_.pick(Names{" && ", " && ", " || "});
-      return join("(", {join(dice_.pick(Names{"!(", "("}), {access(s, true)}, "", ")"), reduction(s, depth)}, glue, ")");
+      return join("(", {join(dice_.pick(Names{"!(", "("}), {access(s, true)}, "", ")"), reduction(s, depth)}, glue,
+                  ")");
     }
     if (kind < 42) return join("(", {part(), part()}, " && ", ")");
     if (kind < 60) return join("(", {part(), part()}, " || ", ")");

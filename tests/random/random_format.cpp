@@ -93,7 +93,8 @@ std::string random_attributes(Dice& dice, const FormatWishes& wishes) {
   }
   Names levels = random_levels(dice, wishes);
   const bool all_dense = std::none_of(levels.begin(), levels.end(), has_gaps);
-  const bool pattern = wishes.values == Values::truths && !wishes.result && fill.empty() && !pads(levels.back()) && dice.chance(50);
+  const bool pattern =
+      wishes.values == Values::truths && !wishes.result && fill.empty() && !pads(levels.back()) && dice.chance(50);
   if (all_dense) levels.back() = "compressed";
   if (pattern) levels.push_back("pattern");
   return " {" + joined(levels) + "}" + (wishes.rank > 1 && dice.chance(35) ? random_order(dice, wishes.rank) : "") + fill;

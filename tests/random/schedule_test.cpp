@@ -83,7 +83,8 @@ loop::Stmt transformed(const Subject& s, std::string& taken) {
 }
 
 emit::Module module_of(const Subject& s, const loop::Stmt& loops) {
-  return emit::emit(flow::promote_accumulators(coiterate::lower(loops, s.program.program, s.compilation.kernel.name).flow));
+  return emit::emit(
+      flow::promote_accumulators(coiterate::lower(loops, s.program.program, s.compilation.kernel.name).flow));
 }
 
 void judge(const Subject& s, std::optional<run::Backend> backend, int& steps) {

@@ -75,7 +75,8 @@ bool reads_what_grows(const Candidate& c) {
 Draft reductions(Dice& dice) { return dice.chance(70) ? endings(dice) : loop_programs(dice); }
 
 bool counts_gaps(const Candidate& c) {
-  return std::ranges::any_of(c.compilation.flow.tensors, [](const flow::Tensor& t) { return t.name.find("_seen") != std::string::npos; });
+  return std::ranges::any_of(c.compilation.flow.tensors,
+                             [](const flow::Tensor& t) { return t.name.find("_seen") != std::string::npos; });
 }
 
 Draft operands_or_loops(Dice& dice) { return dice.chance(50) ? sparse_operands(dice) : loop_programs(dice); }

@@ -61,7 +61,8 @@ class Program {
     process_ = fork();
     if (process_ > 0) return;
     setpgid(0, 0);
-    for (const int signal : {SIGINT, SIGHUP, SIGTERM}) std::signal(signal, SIG_DFL);  // whatever this test was started with
+    for (const int signal : {SIGINT, SIGHUP, SIGTERM})
+      std::signal(signal, SIG_DFL);  // whatever this test was started with
     const int nothing = open("/dev/null", O_RDWR);
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nothing, descriptor);
     execv(argv[0], argv.data());

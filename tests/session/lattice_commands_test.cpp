@@ -134,11 +134,14 @@ TEST_CASE("an operand that may outlast what it is multiplied with is kept at the
 }
 
 TEST_CASE("dense kernels, and loops that are not there") {
-  const std::string dense = "# no loop of kernel main walks sparse storage: all of its tensors are dense, so each loop visits every coordinate\n";
+  const std::string dense =
+      "# no loop of kernel main walks sparse storage: all of its tensors are dense, so each loop visits every "
+      "coordinate\n";
   CHECK(shown("y(i) = 2 * x(i)", "show algebra") == dense);
   CHECK(shown("y(i) = 2 * x(i)", "show lattice") == dense);
   CHECK(contains(shown("y(i) = sum(j)(A(i,j) * x(j)); order j i", "show lattice"), "`show algebra main` says why"));
-  CHECK(shown("y(i) = 2 * x(i); z = a(3)", "show algebra") == "for i: U    every i: y(i) is written everywhere, as y is dense\n");
+  CHECK(shown("y(i) = 2 * x(i); z = a(3)", "show algebra") ==
+        "for i: U    every i: y(i) is written everywhere, as y is dense\n");
   CHECK(shown("z = a(3)", "show algebra") == "# no loop of kernel main walks sparse storage: it has no loop\n");
   Transcript t;
   REQUIRE(t.say(matrices + "kernel k { y(i) = sum(j)(A(i,j) * x(j)); order i j }").ok());

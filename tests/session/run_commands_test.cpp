@@ -44,10 +44,13 @@ TEST_CASE("a program with a run line prints what it asks for") {
 
 TEST_CASE("a run computes a result of which no element is defined") {
   Transcript t;
-  const auto ran = t.say("tensor a(4): compressed; tensor y(4): compressed\nfill_with a [1, 0, 2, 0]\ny(i) = a(i) : i < 0\nrun\nprint y\ncheck");
+  const auto ran = t.say(
+      "tensor a(4): compressed; tensor y(4): compressed\nfill_with a [1, 0, 2, 0]\ny(i) = a(i) : i < 0\nrun\nprint "
+      "y\ncheck");
   CHECK(ran.ok());
   CHECK(ran.codes == "");
-  CHECK(ran.output == "y = compressed 4, 0 entries\nmain: agrees with the reference on 4 elements (largest relative error 0)\n");
+  CHECK(ran.output ==
+        "y = compressed 4, 0 entries\nmain: agrees with the reference on 4 elements (largest relative error 0)\n");
 }
 
 TEST_CASE("run says kernel, back end, order and times") {
@@ -71,7 +74,9 @@ TEST_CASE("run says kernel, back end, order and times") {
 
 TEST_CASE("what an order leaves out goes innermost, as it stands") {
   Transcript t;
-  const auto answer = t.say("param n = 3; tensor A(n, n); tensor C(n, n); C(i,j) = sum(k)(A(i,k)*A(k,j)); order k\nrandom A seed 1\nrun\ncheck");
+  const auto answer = t.say(
+      "param n = 3; tensor A(n, n); tensor C(n, n); C(i,j) = sum(k)(A(i,k)*A(k,j)); order k\nrandom A seed "
+      "1\nrun\ncheck");
   CHECK(answer.ok());
   CHECK(answer.codes == "N0204");
   CHECK(testing::contains(answer.messages(), "order k i j: what is not listed goes innermost"));
@@ -79,9 +84,11 @@ TEST_CASE("what an order leaves out goes innermost, as it stands") {
   CHECK(t.say("order j-\nrun").codes == "N0204");
   CHECK(t.say("show loops").codes == "");
   // Another loop stands for k, so that nothing is left out.
-  CHECK(Transcript().say("param n = 3; tensor x(n); tensor y(n); x(i) = i; y(k) = 2*x(k); order i\nrun\ncheck").codes == "");
+  CHECK(Transcript().say("param n = 3; tensor x(n); tensor y(n); x(i) = i; y(k) = 2*x(k); order i\nrun\ncheck").codes ==
+        "");
   // An order that is illegal whatever comes innermost says what it reads too early.
-  const auto refused = Transcript().say("param n = 3; tensor H(n, n); H(i,j) = H(i-1,j+1) + 1 : 1 <= i, j < n-1; order j\nrun");
+  const auto refused =
+      Transcript().say("param n = 3; tensor H(n, n); H(i,j) = H(i-1,j+1) + 1 : 1 <= i, j < n-1; order j\nrun");
   CHECK(refused.codes == "N0204 E0101");
   CHECK(testing::contains(refused.messages(), "order j i reads H before it is computed"));
 }

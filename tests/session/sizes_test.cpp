@@ -98,9 +98,13 @@ TEST_CASE("sizes that agree as numbers only are accepted, and the certificate sa
   CHECK(t.enter({"param m = 31"}).codes == "E0301");
   CHECK(t.say("run\ncheck").codes == "");
   Transcript names;
-  CHECK(names.say("param n = 4; param m = 4; tensor x(m); tensor y(n); tensor z(n); random x seed 1; random y seed 2\nz(i) = x(i) + y(i)\nrun\ncheck").codes == "");
+  CHECK(names
+            .say("param n = 4; param m = 4; tensor x(m); tensor y(n); tensor z(n); random x seed 1; random y seed "
+                 "2\nz(i) = x(i) + y(i)\nrun\ncheck")
+            .codes == "");
   CHECK(contains(names.say("show placement").output, "certified for n = m: "));
-  CHECK(contains(Transcript().say("param n = 4; tensor x(n); y(i) = x(i)\nshow placement").output, "certified for all sizes: "));
+  CHECK(contains(Transcript().say("param n = 4; tensor x(n); y(i) = x(i)\nshow placement").output,
+                 "certified for all sizes: "));
   CHECK(Transcript().say("tensor x(m); tensor z(n); z(i) = x(i)").codes == "E0301");
 }
 
@@ -111,7 +115,8 @@ TEST_CASE("left sides with parameters, and shorter operands under a constraint")
   CHECK(t.value("y") == "[-1 -1 -1 1 2 3 4]");
   CHECK(Transcript().say("param m = 3; tensor x(4); random x seed 1; y(2*m+i-1) = x(i)\nrun\ncheck\nprint y").ok());
   CHECK(Transcript().say("param m = 3; tensor x(4); y(m*i) = x(i)").codes == "E0210");
-  CHECK(Transcript().say("param m = 3; tensor x(4); y[m+t](i) = y[t](i) : t < 3").codes.find("E0210") != std::string::npos);
+  CHECK(Transcript().say("param m = 3; tensor x(4); y[m+t](i) = y[t](i) : t < 3").codes.find("E0210") !=
+        std::string::npos);
   // A(l) and A(l+0) behave alike.
   const std::string longer = "tensor A(4); tensor r(6); fill_with A [1, 2, 3, 4]\n";
   for (const char* index : {"l", "l+0"}) {

@@ -145,7 +145,9 @@ TEST_CASE("a walk through lattices names the case and what runs out") {
   CHECK(Transcript().say("tensor x(3); y(i) = x(i) + 1\nlattice step").codes.find("E0631") != std::string::npos);
 }
 
-TEST_CASE("a walk through lattices shows operands that are reversed, sliced, stretched, unordered or not unique, and workspaces") {
+TEST_CASE(
+    "a walk through lattices shows operands that are reversed, sliced, stretched, unordered or not unique, and "
+    "workspaces") {
   const std::string start = "param n = 4; tensor a(2*n): {compressed}; fill_with a [0, 5, 6, 0, 7, 0, 0, 0]\n";
   const auto first = [](const std::string& program) {
     Transcript t;
@@ -159,18 +161,23 @@ TEST_CASE("a walk through lattices shows operands that are reversed, sliced, str
   const std::string rows = first(entries + "y(i) = sum(j)(A(i,j))\norder i j");
   CHECK(contains(rows, "A(i,:)  [0]"));
   Transcript t;
-  const std::string product = "param n = 3; tensor A(n,n): csr; tensor B(n,n): csr; tensor C(n,n): csr\n"
-                              "fill_with A [[0, 2, 0], [0, 0, 0], [1, 0, 0]]; fill_with B [[3, 0, 0], [0, 4, 0], [0, 0, 0]]\n"
-                              "C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\n";
+  const std::string product =
+      "param n = 3; tensor A(n,n): csr; tensor B(n,n): csr; tensor C(n,n): csr\n"
+      "fill_with A [[0, 2, 0], [0, 0, 0], [1, 0, 0]]; fill_with B [[3, 0, 0], [0, 4, 0], [0, 0, 0]]\n"
+      "C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\n";
   std::string all = t.say(product + "lattice step").output;
   for (int k = 0; k < 12; ++k) all += t.say("lattice step").output;
   CHECK(contains(all, "inserts "));
   CHECK(contains(all, "appends C(0,1) = 8"));
 }
 
-TEST_CASE("a step of a kernel over sparse tensors is one of its control flow, and tells zeros, gaps and what comes later apart") {
+TEST_CASE(
+    "a step of a kernel over sparse tensors is one of its control flow, and tells zeros, gaps and what comes later "
+    "apart") {
   Transcript t;
-  t.say("param n = 4; tensor a(n): {compressed}; tensor y(n): {compressed}; fill_with a [0, 5, 0, 7]\ny(i) = a(i) - 5 * a(i) / 5");
+  t.say(
+      "param n = 4; tensor a(n): {compressed}; tensor y(n): {compressed}; fill_with a [0, 5, 0, 7]\ny(i) = a(i) - 5 * "
+      "a(i) / 5");
   const std::string first = t.say("step").output;
   CHECK(contains(first, "step 1 of 3    control flow    order i    i=1\ny(1) = 0  from a(1)\n"));
   CHECK(contains(first, "coiterate i in 0:n"));
@@ -190,7 +197,9 @@ TEST_CASE("a step of a kernel over sparse tensors is one of its control flow, an
 
 TEST_CASE("a step of a lattice tells what the case reads and writes, and which values") {
   Transcript t;
-  t.say("param n = 4; tensor a(n): {compressed}; tensor b(n)\nfill_with a [0, 5, 0, 7]; fill_with b [1, 2, 3, 4]\ns = sum(i)(a(i) * b(i))");
+  t.say(
+      "param n = 4; tensor a(n): {compressed}; tensor b(n)\nfill_with a [0, 5, 0, 7]; fill_with b [1, 2, 3, 4]\ns = "
+      "sum(i)(a(i) * b(i))");
   const std::string said = t.say("lattice step").output;
   CHECK(contains(said, "● a(i)  [1]  3"));
   CHECK(contains(said, "reads a(1) = 5, reads b(1) = 2"));
