@@ -1,13 +1,10 @@
-// Rows that the entries of a sparse operand choose are fetched from memory some entries ahead, while others are dealt with:
+// Walks that are made faster: positions that go on from fiber to fiber, entries to come, and rows that those choose.
 //
-//   const int64_t j = A_crd[pA];
-//   const int64_t j_ahead = A_crd[ahead(pA, A_pos[n])];
-//   fetch(&E[j_ahead * r]);
-//   for (int64_t k = 0; k < r; k++) …                   E[j * r + k]
-//
-// A row has no neighbour that a processor could guess it by. Nothing that is computed depends on it.
+//   int64_t pA = A_pos[0];                               const int64_t j = A_crd[pA];
+//   for (int64_t i = 0; i < n; i++) {                    const int64_t j_ahead = A_crd[ahead(pA, A_pos[n])];
+//     stream(&A_crd[pA + 512], A_pos[n]);                fetch(&E[j_ahead * r]);
+//     for (; pA < A_pos[i + 1]; pA++) …                  for (int64_t k = 0; k < r; k++) …                   E[j * r + k]
 
-#include "engine/emit/rows.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/emit/statement.hpp"
 
@@ -15,6 +12,14 @@ namespace trellis::emit {
 
 using flow::Tensor;
 using format::Array;
+
+namespace {
+
+/// How many entries lie between the one at hand and the one that is fetched: a few rows, and no more than the smallest cache
+/// holds.
+constexpr std::int64_t distance = 512;
+
+}  // namespace
 
 // How many positions an operand has for the children of a level, in all fibers.
 c::Expr Statements::children(const Tensor& tensor, int level) {
@@ -28,19 +33,39 @@ c::Expr Statements::children(const Tensor& tensor, int level) {
   return facts.positions ? index(expressions_.array(tensor, level, Array::positions), parents) : parents;
 }
 
-// Before the statements of the block from `from` on, which deal with the walk's entry at coordinate `i`.
-void Statements::fetch_ahead(const Walk& w, const std::string& i, std::size_t from) {
-  // What is still appended to has no count of entries yet.
-  if (w.tensor->storage != Tensor::Storage::operand || w.backward || w.computed) return;
-  std::vector<c::Stmt>& all = scopes_.back().statements;
-  const auto body = all.begin() + static_cast<std::ptrdiff_t>(from);
-  const std::string later = bind(i + "_ahead");
-  const std::vector<c::Expr> rows = c::rows_chosen(c::stmt(c::Block{{body, all.end()}}), i, later);
-  if (rows.empty()) return;
-  c::Expr entry = c::call(prelude_.use(Helper::ahead), {c::token(w.at), children(*w.tensor, w.cursor->level)});
-  std::vector<c::Stmt> fetches{constant(later, entry_coordinate(w, entry))};
-  for (const c::Expr& row : rows) fetches.push_back(c::stmt(c::Evaluate{c::call(prelude_.use(Helper::fetch), {c::expr(c::Unary{"&", row})})}));
-  all.insert(body, fetches.begin(), fetches.end());
+// The loop, whose rounds come by all fibers below its own entries or coordinates, from `first` on.
+void Statements::carrying(const std::vector<flow::Carry>& carries, const c::Expr& first,
+                          const std::function<void()>& loop) {
+  if (carries.empty()) return loop();
+  open();
+  for (const flow::Carry& carry : carries) {
+    const c::Expr positions = expressions_.array(*flow_.tensor(carry.tensor), carry.level, Array::positions);
+    add(variable(bind(carry.cursor), index(positions, first)));
+  }
+  loop();
+  add(close());
+}
+
+// Before the walk.
+void Statements::stream(const flow::Coiterate& loop, const Walk& w) {
+  for (const Array array : loop.streamed) {
+    const c::Expr values = expressions_.element(w.tensor->name, flow::Position(flow::PositionNode{flow::At{w.at}}));
+    const c::Expr of = array == Array::values ? values.as<c::Index>()->array
+                                              : expressions_.array(*w.tensor, w.cursor->level, array);
+    const c::Expr next = index(of, plus(loop.carried ? c::token(w.at) : w.first, c::number(distance)));
+    const c::Expr count = children(*w.tensor, w.cursor->level);
+    add(c::stmt(c::Evaluate{c::call(prelude_.use(Helper::stream), {c::expr(c::Unary{"&", next}), count})}));
+  }
+}
+
+// In the walk's body, before anything else.
+void Statements::fetch_ahead(const flow::Ahead& ahead, const Walk& w) {
+  const c::Expr entry = c::call(prelude_.use(Helper::ahead), {c::token(w.at), children(*w.tensor, w.cursor->level)});
+  add(constant(bind(ahead.coordinate), entry_coordinate(w, entry)));
+  for (const flow::Ahead::Row& row : ahead.rows) {
+    const c::Expr first = c::expr(c::Unary{"&", expressions_.element(row.tensor, row.position)});
+    add(c::stmt(c::Evaluate{c::call(prelude_.use(Helper::fetch), {first})}));
+  }
 }
 
 }  // namespace trellis::emit

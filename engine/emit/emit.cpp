@@ -2,11 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/emit/carry.hpp"
 #include "engine/emit/flatten.hpp"
-#include "engine/emit/pairs.hpp"
 #include "engine/emit/statement.hpp"
-#include "engine/emit/stream.hpp"
 #include "engine/emit/unused.hpp"
 
 namespace trellis::emit {
@@ -48,15 +45,6 @@ const std::string& name_of(const Argument& argument, const Tensor* tensor, Names
   if (argument.kind == Argument::Kind::capacity) return names.fix(argument.name + "#capacity", argument.name + "_capacity");
   if (argument.level >= 0) return array_name(names, *tensor, argument.level, argument.array);
   return names.fixed(argument.name);
-}
-
-/// Where the fibers of operands begin and end.
-std::set<std::string> positions_read(const flow::Flow& flow, const Expressions& expressions,
-                                     const std::set<std::string>& written, Names& names) {
-  std::set<std::string> arrays;
-  for (const Expressions::Used& used : expressions.used_arrays())
-    if (used.array == format::Array::positions && !written.count(used.tensor)) arrays.insert(array_name(names, *flow.tensor(used.tensor), used.level, used.array));
-  return arrays;
 }
 
 /// What the kernel's body named, in the order: sizes, reals, tensors, each as the arrays of its levels and then its values.
@@ -169,11 +157,7 @@ Module emit(const flow::Flow& flow) {
   Expressions expressions(flow, names, prelude, shared);
   Statements statements(flow, names, prelude, expressions);
   c::Function kernel;
-  const c::Stmt body = c::without_unused(statements.body());
-  const std::set<std::string> positions = positions_read(flow, expressions, written, names);
-  const c::Stmt carried = c::flattened(c::carrying_positions(c::flattened(body), positions));
-  const c::Stmt streamed = c::streaming_entries(carried, positions, [&] { return prelude.use(Helper::stream); });
-  kernel.body = c::pairing_entries(streamed, positions, [&] { return prelude.use(Helper::unsure); });
+  kernel.body = c::flattened(c::without_unused(statements.body()));
   kernel.type = statements.allocates() ? "static int" : "static void";
   kernel.name = Names::function(flow.kernel);
 

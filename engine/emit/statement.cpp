@@ -288,7 +288,7 @@ void Statements::loop(const flow::Stmt& whole, const Loop& l, const text::Origin
   } else if (l.unroll > 1) {
     add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
   }
-  iterations(low, high, l.unless);
+  carrying(l.carries, low, [&] { iterations(low, high, l.unless); });
 }
 
 // A loop that asks only now and then whether it is over can run in vectors between.

@@ -108,8 +108,10 @@ class Statements {
   c::Expr stored_first(const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin);
   c::Expr region_found(const flow::Locate& locate, c::Expr coordinate);
 
-  // ahead.cpp: rows of entries to come.
-  void fetch_ahead(const Walk& walk, const std::string& i, std::size_t from);
+  // ahead.cpp: entries of a walk to come, and rows that they choose.
+  void carrying(const std::vector<flow::Carry>& carries, const c::Expr& first, const std::function<void()>& loop);
+  void stream(const flow::Coiterate& loop, const Walk& walk);
+  void fetch_ahead(const flow::Ahead& ahead, const Walk& walk);
   c::Expr children(const flow::Tensor& tensor, int level);
 
   // arms.cpp: what is done at a coordinate.

@@ -91,7 +91,7 @@ void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bo
   const bool alone = points.size() == 1 && points[0].leads.size() == 1 && loop.cursors.size() == 1;
   const bool regions = loop.by_regions();
   for (Walk& w : walks) {
-    w.at = bind(w.cursor->name + (w.computed ? "_at" : ""));
+    w.at = loop.carried ? names_.variable(w.cursor->name) : bind(w.cursor->name + (w.computed ? "_at" : ""));
     if (!(alone && !w.several) || regions) w.end = bind(w.cursor->name + (w.several ? "_stop" : "_end"));
   }
   if (regions) {
@@ -101,7 +101,7 @@ void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bo
   } else {
     for (const Walk& w : walks) declare_walk(w);
     for (const Coiterate::Point& point : points) {
-      if (point.leads.empty()) visit_all(loop, point, walks, origin);
+      if (point.leads.empty()) carrying(loop.carries, c::number(0), [&] { visit_all(loop, point, walks, origin); });
       else merge(loop, point, walks, origin);
     }
   }
@@ -140,22 +140,27 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
     if (c::Expr outside = beyond(w, loop, i)) add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
     w.here = c::number(1);
     walks_[w.cursor->name] = w;
-    const std::size_t here = scopes_.back().statements.size();
+    if (loop.ahead) fetch_ahead(*loop.ahead, w);
     stmt(point.body, true);
-    fetch_ahead(w, i, here);
     parallel_depth_ -= parallel;
     if (parallel_depth_ == 0) land();
     c::Stmt body = close();
     if (w.backward) {
       c::Expr condition = going_on(c::binary(">=", c::token(w.at), first), loop.unless);
       add(c::stmt(c::For{w.at, minus(w.last, c::number(1)), condition, w.at + "--", body}, origin));
+    } else if (loop.unroll > 1) {
+      const std::string end = bind(w.cursor->name + "_end"), unsure = prelude_.use(Helper::unsure);
+      add(c::stmt(c::Pragma{"GCC unroll at_once"}));
+      add(c::stmt(c::For{end, last, c::binary("<", c::token(w.at), c::token(end)), w.at + "++, " + unsure + "(" + end + ")", body}, origin));
     } else {
       c::Expr condition = going_on(c::binary("<", c::token(w.at), last), loop.unless);
-      add(c::stmt(c::For{w.at, w.first, condition, w.at + "++", body}, origin));
+      const std::optional<c::Expr> begin = loop.carried ? std::nullopt : std::optional(w.first);
+      add(c::stmt(c::For{w.at, begin, condition, w.at + "++", body}, origin));
     }
   };
+  stream(loop, w);
   if (parallel && parallel_depth_ == 0) on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
-  else iterations();
+  else carrying(loop.carries, w.first, iterations);
 }
 
 // On to the loop's coordinate, or past it.

@@ -45,6 +45,10 @@ bool Cursor::plain() const {
 
 Expr constant(format::Value value) { return Expr(ExprNode{Constant{value}, value.type, {}}); }
 Expr integer(std::int64_t value) { return constant(format::Value{format::ScalarType::i64, 0, value}); }
+bool is_zero(const Expr& integer) {
+  const auto* c = integer.as<Constant>();
+  return c && c->value.integer == 0;
+}
 Expr name(std::string name, Name::Kind kind) {
   const auto type = kind == Name::Kind::real ? format::ScalarType::f64 : format::ScalarType::i64;
   return Expr(ExprNode{Name{kind, std::move(name)}, type, {}});
@@ -55,20 +59,30 @@ bool Coiterate::by_regions() const {
   return std::any_of(points.begin(), points.end(), [](const Point& point) { return point.regions.has_value(); });
 }
 
+const Cursor* Coiterate::only() const {
+  const bool alone = points.size() == 1 && points[0].leads.size() == 1 && cursors.size() == 1 && !by_regions();
+  return alone ? &cursors[0] : nullptr;
+}
+
+std::set<std::string> bound_by(const Stmt& s) {
+  std::set<std::string> names;
+  if (const auto* l = s.as<Loop>()) names.insert(l->variable);
+  if (const auto* l = s.as<Let>()) names.insert(l->name);
+  if (const auto* l = s.as<Locate>()) names.insert(l->name);
+  if (const auto* i = s.as<Insert>()) names.insert(i->name);
+  const auto* c = s.as<Coiterate>();
+  if (!c) return names;
+  names.insert(c->variable);
+  for (const Cursor& cursor : c->cursors) names.insert(cursor.name);
+  if (c->ahead) names.insert(c->ahead->coordinate);
+  for (const Coiterate::Point& point : c->points)
+    if (point.regions) names.insert({point.regions->first, point.regions->last});
+  return names;
+}
+
 std::set<std::string> bound_in(const Stmt& stmt) {
   std::set<std::string> names;
-  for_each_stmt(stmt, [&](const Stmt& s) {
-    if (const auto* l = s.as<Loop>()) names.insert(l->variable);
-    if (const auto* l = s.as<Let>()) names.insert(l->name);
-    if (const auto* l = s.as<Locate>()) names.insert(l->name);
-    if (const auto* i = s.as<Insert>()) names.insert(i->name);
-    const auto* c = s.as<Coiterate>();
-    if (!c) return;
-    names.insert(c->variable);
-    for (const Cursor& cursor : c->cursors) names.insert(cursor.name);
-    for (const Coiterate::Point& point : c->points)
-      if (point.regions) names.insert({point.regions->first, point.regions->last});
-  });
+  for_each_stmt(stmt, [&](const Stmt& s) { names.merge(bound_by(s)); });
   return names;
 }
 

@@ -5,10 +5,11 @@
 //   flow     := size* real* tensor* stmt
 //   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
 //             | let NAME = expr stmt | life | assign | append | note
-//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [unless expr]
-//   [until expr]
-//               [counting stmt] stmt
-//   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces NAME*] [unless expr] cursor* point*
+//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [carries NAME*]
+//               [unless expr] [until expr] [counting stmt] stmt
+//   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces NAME*] [carries NAME*] [carried]
+//               [streams ARRAY*] [unroll INT] [unless expr] cursor* [ahead] point*
+//   ahead    := fetch NAME ahead: (tensor at position)*
 //   cursor   := NAME at tensor level below position [offset expr] [stride INT] [stretch INT] (leads | follows)
 //   point    := while (all | any) of cursors [cursors follow] [regions first..last]: stmt
 //               the loop goes on with the next point when one runs out. By regions each turn deals with all coordinates
@@ -125,6 +126,14 @@ struct ExprNode {
 // Statements.
 
 struct Seq { std::vector<Stmt> statements; bool operator==(const Seq&) const = default; };
+/// Where one fiber ends the next begins: the loop's rounds are for the fibers of a level, one after the other, and in each of
+/// them a `carried` loop walks the next one, from where its cursor stopped in the round before.
+struct Carry {
+  std::string cursor;
+  std::string tensor;
+  int level = 0;
+  bool operator==(const Carry&) const = default;
+};
 /// low <= variable < high, upwards or downwards; the bounds are evaluated once. `until`: no iteration after one at whose end it
 /// holds. `unless`: no iteration need begin once it holds, as none changes anything. `counting`: all iterations do this first, which
 /// tells how many entries each of them appends, and so where.
@@ -139,6 +148,7 @@ struct Loop {
   std::optional<Expr> until = {};
   std::optional<Stmt> counting = {};
   std::optional<Expr> unless = {};
+  std::vector<Carry> carries = {};  ///< positions that go on from round to round
   bool operator==(const Loop&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };
@@ -173,6 +183,18 @@ struct Cursor {
   bool operator==(const Cursor&) const = default;
 };
 
+/// Rows that the entries of a walk choose, fetched from memory some entries before they are needed.
+struct Ahead {
+  struct Row {
+    std::string tensor;
+    Position position;  ///< of the row's first element that is needed
+    bool operator==(const Row&) const = default;
+  };
+  std::string coordinate;  ///< variable: the loop's coordinate of the entry to come
+  std::vector<Row> rows;
+  bool operator==(const Ahead&) const = default;
+};
+
 /// One loop over what the cursors offer: a lattice, its points in the order in which they run. (COITERATION, "Pseudocode".)
 struct Coiterate {
   struct Point {
@@ -196,7 +218,14 @@ struct Coiterate {
   std::vector<Cursor> cursors;
   std::vector<Point> points;
   std::optional<Expr> unless = {};  ///< as of a loop
+  std::vector<Carry> carries = {};  ///< as of a loop
+  // How the walk of an only cursor is made faster. Nothing that is computed depends on it.
+  bool carried = false;                       ///< it begins where the one before ended: a loop around carries its position
+  std::vector<format::Array> streamed = {};   ///< arrays of the cursor's that come from memory before they are needed
+  int unroll = 1;                             ///< so many entries in each round, at most, with a test behind each
+  std::optional<Ahead> ahead = {};
   bool by_regions() const;          ///< all of its points, or none
+  const Cursor* only() const;       ///< the cursor, where a single one leads alone, entry by entry; else null
   bool operator==(const Coiterate&) const = default;
 };
 /// Does the cursor stand at the loop's coordinate? By regions: does its region hold the turn's?
@@ -295,6 +324,7 @@ struct Flow {
 
 Expr constant(format::Value value);
 Expr integer(std::int64_t value);
+bool is_zero(const Expr& integer);
 Expr name(std::string name, Name::Kind kind = Name::Kind::variable);
 Position root();
 
@@ -312,7 +342,9 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr);
 template <class Visit>
 void for_each_stmt(const Stmt& stmt, Visit&& visit);
 
-/// Variables, positions and cursors that statements inside it bind.
+/// Variables, positions and cursors that the statement itself binds for those inside it.
+std::set<std::string> bound_by(const Stmt& stmt);
+/// And those that they bind in turn.
 std::set<std::string> bound_in(const Stmt& stmt);
 
 bool mentions(const Expr& expr, const std::string& tensor);

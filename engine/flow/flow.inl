@@ -118,6 +118,12 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
           if (cursor.exists) cursor.exists = expr(*cursor.exists);
           cursor.offset = expr(cursor.offset);
         }
+        if (next.ahead)
+          for (Ahead::Row& row : next.ahead->rows) {
+            Position position = map_children(row.position, expr);
+            changed |= !position.same(row.position);
+            row.position = position;
+          }
         for (Coiterate::Point& point : next.points) point.body = child(point.body);
         return rebuild(std::move(next));
       },

@@ -2,12 +2,16 @@
 
 #include <cassert>
 
+#include "engine/flow/carry_positions.hpp"
 #include "engine/flow/count_appends.hpp"
 #include "engine/flow/early_exit.hpp"
+#include "engine/flow/fetch_ahead.hpp"
 #include "engine/flow/forward_appends.hpp"
 #include "engine/flow/known_ends.hpp"
 #include "engine/flow/march.hpp"
 #include "engine/flow/promote_accumulators.hpp"
+#include "engine/flow/stream_entries.hpp"
+#include "engine/flow/unroll_walks.hpp"
 
 namespace trellis::flow {
 
@@ -29,6 +33,10 @@ const Pass passes[] = {
     {"march", march_as_scheduled},
     {"count_appends", count_parallel_appends},
     {"leave_early", always<leave_early>},
+    {"carry_positions", always<carry_positions>},
+    {"stream_entries", always<stream_entries>},
+    {"unroll_walks", always<unroll_walks>},
+    {"fetch_ahead", always<fetch_ahead>},
 };
 
 }  // namespace

@@ -216,6 +216,11 @@ class Printer {
     expr(c.high);
     if (c.execution == Loop::Execution::parallel) out_ << " parallel";
     for (const std::string& tensor : c.reduces) out_ << " reduces " << tensor;
+    carries(c.carries);
+    if (c.carried) out_ << " carried";
+    if (!c.streamed.empty()) out_ << " streams";
+    for (const format::Array array : c.streamed) out_ << (array == format::Array::values ? " vals" : " crd");
+    if (c.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(c.unroll);
     unless(c.unless);
     out_.indent();
     for (const Cursor& cursor : c.cursors) {
@@ -225,6 +230,7 @@ class Printer {
       if (!cursor.plain()) coordinate(c.variable, cursor);
       exists(cursor.exists);
     }
+    if (c.ahead) ahead(*c.ahead);
     for (const Coiterate::Point& point : c.points) {
       out_.newline();
       out_ << (point.leads.empty() ? "each" : "while");
@@ -238,6 +244,20 @@ class Printer {
       body(point.body);
     }
     out_.dedent();
+  }
+
+  void ahead(const Ahead& ahead) {
+    out_.newline();
+    out_ << "fetch " << ahead.coordinate << " ahead:";
+    for (const Ahead::Row& row : ahead.rows) {
+      out_ << ' ';
+      element(row.tensor, row.position);
+    }
+  }
+
+  void carries(const std::vector<Carry>& all) {
+    if (!all.empty()) out_ << " carries";
+    for (const Carry& carry : all) out_ << ' ' << carry.cursor;
   }
 
   /// `, i = 3 - stored`, `, i = (0 + stored) / 2`, `, i = 0 + 2*stored + 0:2`.
@@ -280,6 +300,7 @@ class Printer {
     if (l.execution == Loop::Execution::vector) out_ << " vector";
     for (const std::string& tensor : l.reduces) out_ << " reduces " << tensor;
     if (l.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(l.unroll);
+    carries(l.carries);
     unless(l.unless);
     if (l.until) {
       out_ << " until ";

@@ -12,11 +12,11 @@ namespace trellis::flow {
 
 namespace {
 
-struct Element {
+struct Target {
   std::string tensor;
   Position position;
   std::string by;  ///< what it accumulates, in a word
-  bool operator==(const Element& o) const { return tensor == o.tensor && position == o.position; }
+  bool operator==(const Target& o) const { return tensor == o.tensor && position == o.position; }
 };
 
 bool accumulates(const Assign& a) {
@@ -57,7 +57,7 @@ bool holds_parallel_loop(const Stmt& stmt) {
 /// Whether all accesses inside a statement either are the element or provably miss it.
 class Aliases {
  public:
-  Aliases(const Element& element, const Ranges& ranges) : element_(element), ranges_(ranges) {}
+  Aliases(const Target& element, const Ranges& ranges) : element_(element), ranges_(ranges) {}
   bool none_in(const Stmt& stmt) {
     visit(stmt);
     return none_;
@@ -102,7 +102,7 @@ class Aliases {
     if (loop || walk || let) ranges_.leave();
   }
 
-  const Element& element_;
+  const Target& element_;
   Ranges ranges_;
   bool none_ = true;
 };
@@ -110,7 +110,7 @@ class Aliases {
 /// Reads and writes of the element become those of the local variable.
 class Substitution {
  public:
-  Substitution(const Element& element, std::string local) : element_(element), local_(std::move(local)) {}
+  Substitution(const Target& element, std::string local) : element_(element), local_(std::move(local)) {}
   Expr expr(const Expr& e) const {
     const auto* v = e.as<Value>();
     if (v && v->tensor == element_.tensor && v->position == element_.position) {
@@ -127,7 +127,7 @@ class Substitution {
   }
 
  private:
-  const Element& element_;
+  const Target& element_;
   std::string local_;
 };
 
@@ -206,7 +206,7 @@ class Promotion {
     const bool parallel = is_parallel(s);
     Stmt current = s;
     std::vector<Stmt> before, after;
-    for (const Element& element : candidates(s)) {
+    for (const Target& element : candidates(s)) {
       if (!promotable(element, current)) continue;
       const std::string local = local_name(element);
       const format::ScalarType type = flow_.tensor(element.tensor)->type;
@@ -233,9 +233,9 @@ class Promotion {
   }
 
   /// Elements that stay put while the loop runs and are accumulated into; of a parallel loop, the scalars it reduces.
-  std::vector<Element> candidates(const Stmt& s) const {
+  std::vector<Target> candidates(const Stmt& s) const {
     const bool parallel = is_parallel(s);
-    std::vector<Element> found;
+    std::vector<Target> found;
     bool parallel_inside = false;
     map_children(s, [&](const Stmt& child) { parallel_inside |= holds_parallel_loop(child); return child; }, [](const Expr& e) { return e; });
     if (parallel_inside) return found;
@@ -247,13 +247,13 @@ class Promotion {
       const bool reduced = contains(reduces(s), a->tensor);
       if (tensor.levels.empty() && tensor.storage == Tensor::Storage::temporary) return;
       if (parallel && (!reduced || !tensor.levels.empty())) return;
-      const Element element{a->tensor, a->position, word_for(*a)};
+      const Target element{a->tensor, a->position, word_for(*a)};
       add_once(found, element);
     });
     return found;
   }
 
-  bool promotable(const Element& element, const Stmt& loop) const {
+  bool promotable(const Target& element, const Stmt& loop) const {
     return ranges_.in_range(element.position, *flow_.tensor(element.tensor)) && Aliases(element, ranges_).none_in(loop);
   }
 
@@ -266,7 +266,7 @@ class Promotion {
   }
 
   /// `L_ij` for L[i][j] where that reads well, else `L_sum`; never a name that the flow has.
-  std::string local_name(const Element& element) const {
+  std::string local_name(const Target& element) const {
     std::string indices;
     bool plain = true;
     for (const Position* p = &element.position; p->as<Direct>(); p = &p->as<Direct>()->parent) {

@@ -1,5 +1,6 @@
 #include <set>
 
+#include "engine/flow/fibers.hpp"
 #include "engine/flow/flow.hpp"
 
 namespace trellis::flow {
@@ -10,7 +11,7 @@ using format::ScalarType;
 
 class Verifier {
  public:
-  explicit Verifier(const Flow& flow) : flow_(flow) {
+  explicit Verifier(const Flow& flow) : flow_(flow), written_(written_in(flow.root)) {
     bound_.insert(flow.sizes.begin(), flow.sizes.end());
     bound_.insert(flow.reals.begin(), flow.reals.end());
     for (const Tensor& tensor : flow.tensors) {
@@ -128,12 +129,48 @@ class Verifier {
     }
     for (const Cursor& cursor : c.cursors)
       if (bound_.insert(cursor.name).second) fresh.insert(cursor.name);
+    pace(c);
     for (const Coiterate::Point& point : c.points) {
       for (const int lead : point.leads) require(lead >= 0 && lead < static_cast<int>(c.cursors.size()), "a lead without a cursor");
       if (point.regions) regions(c, *point.regions, point.body);
       else binding(c.variable, point.body);
     }
     for (const std::string& name : fresh) bound_.erase(name);
+  }
+
+  /// How an only cursor is made faster.
+  void pace(const Coiterate& c) {
+    const Cursor* const cursor = c.only();
+    require(cursor || !(c.carried || c.unroll > 1 || c.ahead || !c.streamed.empty()),
+            "a loop of several cursors, made faster as if it had one");
+    require(!c.carried || (cursor && carried_.contains(cursor->name)), "no loop carries " + c.variable + "'s position");
+    if (!c.ahead) return;
+    const bool fresh = bound_.insert(c.ahead->coordinate).second;
+    require(fresh, c.ahead->coordinate + " is another variable already");
+    for (const Ahead::Row& row : c.ahead->rows) element(row.tensor, row.position);
+    bound_.erase(c.ahead->coordinate);
+  }
+
+  /// A loop that carries positions comes by each of their fibers, in turn.
+  template <class Inside>
+  void carrying(const Stmt& loop, const std::vector<Carry>& carries, const Inside& inside) {
+    if (carries.empty()) return inside();
+    const std::set<std::string> outside = carried_;
+    const std::optional<Rounds> rounds = rounds_of(flow_, loop, written_);
+    require(rounds.has_value(), "positions are carried by a loop that leaves fibers out");
+    std::set<std::string> met;
+    map_rounds(loop, [&](const Stmt& each) {
+      const auto* walk = each.as<Coiterate>();
+      const Cursor* const cursor = walk && walk->carried ? walks_fiber(flow_, *walk, written_) : nullptr;
+      if (cursor && rounds && rounds->of(cursor->parent) && !walk->unless) met.insert(cursor->name);
+      return each;
+    });
+    for (const Carry& carry : carries) {
+      require(met.contains(carry.cursor), carry.cursor + " is carried, but does not walk each fiber to its end");
+      carried_.insert(carry.cursor);
+    }
+    inside();
+    carried_ = outside;
   }
 
   void regions(const Coiterate& c, const Coiterate::Point::Regions& names, const Stmt& body) {
@@ -157,7 +194,7 @@ class Verifier {
           expr(l.high);
           if (l.unless) leaves(*l.unless, l.execution);
           if (l.counting) binding(l.variable, *l.counting);
-          binding(l.variable, l.body);
+          carrying(s, l.carries, [&] { binding(l.variable, l.body); });
           if (!l.until) return;
           require(l.execution == Loop::Execution::serial, "a parallel or vector loop with an early exit");
           const bool fresh = bound_.insert(l.variable).second;
@@ -168,7 +205,7 @@ class Verifier {
           expr(l.value);
           binding(l.name, l.body);
         },
-        [&](const Coiterate& c) { coiteration(c); },
+        [&](const Coiterate& c) { carrying(s, c.carries, [&] { coiteration(c); }); },
         [&](const Test& t) {
           require(bound_.count(t.cursor) > 0, "unbound cursor " + t.cursor);
           children(s);
@@ -211,7 +248,9 @@ class Verifier {
   }
 
   const Flow& flow_;
+  std::set<std::string> written_;
   std::set<std::string> bound_, alive_;
+  std::set<std::string> carried_;  ///< cursors whose positions the loops around carry
   std::string problem_;
 };
 

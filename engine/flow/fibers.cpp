@@ -1,0 +1,52 @@
+#include "engine/flow/fibers.hpp"
+
+namespace trellis::flow {
+
+std::set<std::string> written_in(const Stmt& stmt) {
+  std::set<std::string> written;
+  for_each_stmt(stmt, [&](const Stmt& s) {
+    if (const auto* a = s.as<Assign>()) written.insert(a->tensor);
+    if (const auto* r = s.as<Reset>()) written.insert(r->tensor);
+    if (const auto* f = s.as<Freeze>()) written.insert(f->tensor);
+    if (const auto* a = s.as<Append>()) written.insert(a->tensor);
+  });
+  return written;
+}
+
+const Cursor* walks_fiber(const Flow& flow, const Coiterate& loop, const std::set<std::string>& written) {
+  const Cursor* const cursor = loop.only();
+  if (!cursor || loop.execution != Loop::Execution::serial || cursor->exists || cursor->stretch > 1) return nullptr;
+  const Tensor& tensor = *flow.tensor(cursor->tensor);
+  if (tensor.storage == Tensor::Storage::temporary || written.contains(tensor.name)) return nullptr;
+  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(cursor->level)].facts;
+  const bool backward = ((loop.direction == Loop::Direction::down) != cursor->reversed) != facts.decreasing;
+  const bool clipped = facts.ordered && (cursor->below || cursor->above);
+  const bool entries = facts.positions && facts.unique && facts.region == format::Region::point &&
+                       facts.child != format::Child::product && facts.locate != format::Locate::one;
+  return entries && !backward && !clipped ? cursor : nullptr;
+}
+
+bool Rounds::of(const Position& parent) const {
+  if (const auto* at = parent.as<At>()) return !by_coordinate && !at->several && at->name == fiber;
+  const auto* direct = parent.as<Direct>();
+  const auto* name = direct && direct->parent.as<Root>() && !direct->check ? direct->coordinate.as<Name>() : nullptr;
+  return by_coordinate && name && name->name == fiber;
+}
+
+std::optional<Rounds> rounds_of(const Flow& flow, const Stmt& loop, const std::set<std::string>& written) {
+  if (const auto* l = loop.as<Loop>()) {
+    const bool all = l->direction == Loop::Direction::up && is_zero(l->low);
+    if (!all || l->execution != Loop::Execution::serial || l->unroll > 1 || l->counting) return {};
+    return Rounds{l->variable, true};
+  }
+  const auto* c = loop.as<Coiterate>();
+  if (!c || c->execution != Loop::Execution::serial) return {};
+  const bool everywhere = c->points.size() == 1 && c->points[0].leads.empty() && !c->by_regions();
+  if (everywhere && c->direction == Loop::Direction::up && is_zero(c->low)) return Rounds{c->variable, true};
+  // A slice, or an entry outside the loop's bounds, leaves a round out.
+  const Cursor* const cursor = walks_fiber(flow, *c, written);
+  const bool all = cursor && cursor->parent.as<Root>() && cursor->stride == 1 && !cursor->below && !cursor->above;
+  return all ? std::optional(Rounds{cursor->name}) : std::nullopt;
+}
+
+}  // namespace trellis::flow

@@ -1,0 +1,45 @@
+#pragma once
+// What the passes ask that make walks of fibers faster (carry_positions, stream_entries, unroll_walks, fetch_ahead): is a
+// loop a plain walk, and which fibers do the rounds of a loop come by? Nothing that is computed depends on what they set.
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "engine/flow/flow.hpp"
+
+namespace trellis::flow {
+
+/// Tensors that the statement gives values or entries to.
+std::set<std::string> written_in(const Stmt& stmt);
+
+/// The cursor, if the loop is a serial walk of a whole fiber, entry by entry and upwards in storage, of a tensor that is not
+/// `written` meanwhile; else null.
+const Cursor* walks_fiber(const Flow& flow, const Coiterate& loop, const std::set<std::string>& written);
+
+/// A loop, one of whose rounds is for each fiber of a level, from the first on: names what stands in the fibers' parent position.
+struct Rounds {
+  std::string fiber;           ///< the loop's variable, or the cursor that counts its entries
+  bool by_coordinate = false;  ///< the former
+  /// Is it the position of the fiber?
+  bool of(const Position& parent) const;
+};
+std::optional<Rounds> rounds_of(const Flow& flow, const Stmt& loop, const std::set<std::string>& written);
+
+/// The statement with those changed that it comes by once: in sequences, lets and look-ups, not in loops and branches. Loops
+/// and branches are handed over as they are.
+template <class Change>
+Stmt map_once(const Stmt& s, Change&& change) {
+  const auto* test = s.as<Test>();
+  const bool straight = s.as<Seq>() || s.as<Let>() || s.as<Locate>() || s.as<Insert>() || (test && test->certain);
+  if (!straight) return change(s);
+  return map_children(s, [&](const Stmt& child) { return map_once(child, change); }, [](const Expr& e) { return e; });
+}
+
+/// The loop with the bodies of its rounds changed.
+template <class Change>
+Stmt map_rounds(const Stmt& loop, Change&& change) {
+  return map_children(loop, [&](const Stmt& body) { return map_once(body, change); }, [](const Expr& e) { return e; });
+}
+
+}  // namespace trellis::flow
