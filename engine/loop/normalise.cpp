@@ -6,6 +6,7 @@
 #include "engine/loop/guard_reductions.hpp"
 #include "engine/loop/hoist_guards.hpp"
 #include "engine/loop/inline_single_iterations.hpp"
+#include "engine/loop/join_guards.hpp"
 #include "engine/loop/merge_blocks.hpp"
 #include "engine/loop/simplify_expressions.hpp"
 #include "engine/loop/split_bounds.hpp"
@@ -40,10 +41,15 @@ Stmt start_stage(const Stmt& stmt) {
   return Stmt(*inner, text::Origin{{text::Stage::placement, stmt.id()}});
 }
 
+/// Reductions are computed where they are read, and what reads them asks no more.
+Stmt with_guards(const Stmt& stmt, const lang::Program& program) {
+  return join_guards(merge_blocks(simplify_expressions(guard_reductions(stmt, program))), program);
+}
+
 }  // namespace
 
 Stmt normalise(const Stmt& stmt, const lang::Program& program, math::Solver& solver, From from) {
-  Stmt current = from == From::placement ? guard_reductions(start_stage(stmt), program) : stmt;
+  Stmt current = from == From::placement ? with_guards(start_stage(stmt), program) : stmt;
   assert(verify(current, program).empty());
   for (int round = 0; round < most_rounds; ++round) {
     const Stmt before = current;
