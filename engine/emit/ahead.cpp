@@ -2,7 +2,7 @@
 //
 //   int64_t pA = A_pos[0];                               const int64_t j = A_crd[pA];
 //   for (int64_t i = 0; i < n; i++) {                    const int64_t j_ahead = A_crd[ahead(pA, A_pos[n])];
-//     stream(&A_crd[pA + 512], A_pos[n]);                fetch(&E[j_ahead * r]);
+//     stream(&A_crd[pA + 512], n, A_pos[n]);             fetch(&E[j_ahead * r]);
 //     for (; pA < A_pos[i + 1]; pA++) …                  for (int64_t k = 0; k < r; k++) …                   E[j * r + k]
 
 #include "engine/emit/shorthand.hpp"
@@ -53,8 +53,8 @@ void Statements::stream(const flow::Coiterate& loop, const Walk& w) {
     const c::Expr of = array == Array::values ? values.as<c::Index>()->array
                                               : expressions_.array(*w.tensor, w.cursor->level, array);
     const c::Expr next = index(of, plus(loop.carried ? c::token(w.at) : w.first, c::number(distance)));
-    const c::Expr count = children(*w.tensor, w.cursor->level);
-    add(c::stmt(c::Evaluate{c::call(prelude_.use(Helper::stream), {c::expr(c::Unary{"&", next}), count})}));
+    const c::Expr fibers = children(*w.tensor, w.cursor->level - 1), entries = children(*w.tensor, w.cursor->level);
+    add(c::stmt(c::Evaluate{c::call(prelude_.use(Helper::stream), {c::expr(c::Unary{"&", next}), fibers, entries})}));
   }
 }
 

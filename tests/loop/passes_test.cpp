@@ -4,6 +4,7 @@
 #include "engine/loop/guard_reductions.hpp"
 #include "engine/loop/hoist_guards.hpp"
 #include "engine/loop/inline_single_iterations.hpp"
+#include "engine/loop/join_guards.hpp"
 #include "engine/loop/merge_blocks.hpp"
 #include "engine/loop/simplify_expressions.hpp"
 #include "engine/loop/split_bounds.hpp"
@@ -173,6 +174,41 @@ TEST_CASE("guard_reductions") {
   guards(array("t(i) = 0", "t(i) += A(i,j)", "F(k) ? t(k) : 0"),
          array(asked + "{ t(i) = 0 }", asked + "{ t(i) += A(i,j) }", "F(k) ? t(k) : 0"));
   keeps(array("t(i) = 0", "t(i) += A(i,j)", "F(k) ? t(p(k)) : 0"));
+}
+
+TEST_CASE("join_guards") {
+  const auto joins = [](const std::string& before, const std::string& after) {
+    INFO(before);
+    const Stmt result = merge_blocks(join_guards(loops(before), world()));
+    CHECK(verify(result, world()) == "");
+    CHECK(to_string(result) == to_string(merge_blocks(loops(after))));
+  };
+  const auto keeps = [&](const std::string& notation) { joins(notation, notation); };
+  const std::string t = "tensor t: f64; ", sum = "t = 0; for j in 0:n { t += A(i,j)*x(j) }";
+  const auto row = [](const std::string& body) { return "for i in 0:n { " + body + " }"; };
+  joins(row(t + "if F(i) { " + sum + " }; y(i) = F(i) ? t : 0"),
+        row("if F(i) { " + t + sum + "; y(i) = t } else { y(i) = 0 }"));
+  joins(row(t + "if !F(i) { " + sum + " }; y(i) = F(i) ? 7 : t"),
+        row("if !F(i) { " + t + sum + "; y(i) = t } else { y(i) = 7 }"));
+  joins(row(t + "if F(i) { " + sum + " }; F(i) = F(i) && t > 0"),
+        row("if F(i) { " + t + sum + "; F(i) = t > 0 } else { F(i) = false }"));
+  // Part by part where it holds, as a whole where it does not.
+  joins(row(t + "if F(i) && x(i) > 0 { " + sum + " }; y(i) = F(i) ? x(i) > 0 ? t : 1 : 0"),
+        row(t + "if F(i) && x(i) > 0 { " + sum + " }; y(i) = F(i) ? x(i) > 0 ? t : 1 : 0"));
+  joins(row(t + "if F(i) && x(i) > 0 { " + sum + " }; y(i) = F(i) && x(i) > 0 ? t : 0"),
+        row("if F(i) && x(i) > 0 { " + t + sum + "; y(i) = t } else { y(i) = 0 }"));
+  // Somebody else needs the scalar, or asks something else, or is not right behind.
+  joins(row(t + "t = 1; if F(i) { " + sum + " }; y(i) = F(i) ? t : 0"),
+        row(t + "t = 1; if F(i) { " + sum + "; y(i) = t } else { y(i) = 0 }"));
+  keeps(row(t + "t = 1; if F(i) { " + sum + " }; y(i) = F(p(i)) ? t : 0"));
+  keeps(row(t + "if F(i) { " + sum + " }; z(i) = 1; y(i) = F(i) ? t : 0"));
+  keeps(row(t + "if F(i) { " + sum + "; F(i) = false }; y(i) = F(i) ? t : 0"));
+  // What is sparse tells branches apart by itself.
+  const lang::Program sparse = declared("tensor F(n): bool compressed; tensor y(n)");
+  text::Diagnostics diagnostics;
+  const auto stmt = read("for i in 0:n { tensor t: f64; if F(i) { t = 1 }; y(i) = F(i) ? t : 0 }", sparse, diagnostics);
+  REQUIRE(stmt);
+  CHECK(join_guards(*stmt, sparse).same(*stmt));
 }
 
 TEST_CASE("split_bounds") {
