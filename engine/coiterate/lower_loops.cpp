@@ -214,6 +214,7 @@ Stmt Lowering::dense_loop(const loop::Stmt& s, const loop::For& f) {
   if (f.execution == loop::For::Execution::parallel) l.execution = Loop::Execution::parallel;
   if (f.execution == loop::For::Execution::vectorized) l.execution = Loop::Execution::vector;
   l.reduces = reduced(f);
+  l.lanes = f.lanes;
   bound_.insert(f.variable);
   ranges_.enter(l);
   l.body = stmt(f.body);

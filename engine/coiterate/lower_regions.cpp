@@ -63,6 +63,11 @@ Stmt Lowering::leaf(const Walk& walk, const loop::Stmt& body, const std::vector<
   const Expr behind(ExprNode{Binary{format::BinaryOp::add, last, integer(1)}, format::ScalarType::i64, {}});
   Loop block{i, first, behind, Loop::Direction::up, Loop::Execution::serial, {}, 1, std::move(inner)};
   if (walk.loop.descending) block.direction = Loop::Direction::down;
+  if (walk.loop.execution == loop::For::Execution::vectorized) {
+    block.execution = Loop::Execution::vector;
+    block.reduces = reduced(walk.loop);
+    block.lanes = walk.loop.lanes;
+  }
   return made(std::move(block));
 }
 

@@ -5,7 +5,7 @@
 //   flow     := size* real* tensor* stmt
 //   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
 //             | let NAME = expr stmt | life | assign | append | note
-//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector] [reduces NAME*] [unroll INT] [carries NAME*]
+//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector [INT]] [reduces NAME*] [unroll INT] [carries NAME*]
 //               [unless expr] [until expr] [counting stmt] stmt
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces NAME*] [carries NAME*] [carried]
 //               [streams ARRAY*] [unroll INT] [unless expr] cursor* [ahead] point*
@@ -149,6 +149,7 @@ struct Loop {
   std::optional<Stmt> counting = {};
   std::optional<Expr> unless = {};
   std::vector<Carry> carries = {};  ///< positions that go on from round to round
+  int lanes = 1;                    ///< in vectors: floating sums are added up in so many parts, as long as there are any
   bool operator==(const Loop&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };

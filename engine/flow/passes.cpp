@@ -11,6 +11,7 @@
 #include "engine/flow/march.hpp"
 #include "engine/flow/promote_accumulators.hpp"
 #include "engine/flow/stream_entries.hpp"
+#include "engine/flow/sum_in_lanes.hpp"
 #include "engine/flow/unroll_walks.hpp"
 
 namespace trellis::flow {
@@ -30,6 +31,7 @@ const Pass passes[] = {
     {"known_ends", always<known_ends>},
     {"forward_appends", always<forward_appends>},
     {"promote_accumulators", always<promote_accumulators>},
+    {"sum_in_lanes", always<sum_in_lanes>},
     {"march", march_as_scheduled},
     {"count_appends", count_parallel_appends},
     {"leave_early", always<leave_early>},

@@ -298,6 +298,7 @@ class Printer {
     expr(l.high);
     if (l.execution == Loop::Execution::parallel) out_ << " parallel";
     if (l.execution == Loop::Execution::vector) out_ << " vector";
+    if (l.lanes > 1) out_ << ' ' << static_cast<std::int64_t>(l.lanes);
     for (const std::string& tensor : l.reduces) out_ << " reduces " << tensor;
     if (l.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(l.unroll);
     carries(l.carries);

@@ -32,6 +32,7 @@ struct For {
   int unroll = 1;
   Actions body;
   std::optional<Expr> until = {};  ///< no iteration after one at whose end it holds
+  int lanes = 1;                   ///< vectorized: sums of floating numbers are added up in so many parts
   bool operator==(const For&) const = default;
 };
 struct While { Expr condition; Actions body; bool operator==(const While&) const = default; };

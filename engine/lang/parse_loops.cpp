@@ -59,7 +59,7 @@ Action Parser::action() {
   return finish_action(assign(), start);
 }
 
-// for = ("for" | "forall") loopvar {"," loopvar} {"reduces" NAME | "parallel" | "unroll" INT | "vectorize" | "until" expr} block;
+// for = ("for" | "forall") loopvar {"," loopvar} {"reduces" NAME | "parallel" | "unroll" INT | "vectorize" [INT] | "until" expr} block;
 For Parser::for_loop() {
   For result{next().text == "forall", {}, {}, {}};
   do result.variables.push_back(loop_variable());
@@ -91,7 +91,11 @@ std::optional<LoopMark> Parser::loop_mark() {
   if (accept_word("reduces"))
     return LoopMark{LoopMark::Kind::reduces, name("the tensor that the loop reduces into"), 0};
   if (accept_word("parallel")) return LoopMark{LoopMark::Kind::parallel, {}, 0};
-  if (accept_word("vectorize")) return LoopMark{LoopMark::Kind::vectorize, {}, 0};
+  if (accept_word("vectorize")) {
+    LoopMark mark{LoopMark::Kind::vectorize, {"", peek().span}};
+    if (peek().kind == Token::Kind::integer) mark.count = integer("the number of parts that sums are added up in");
+    return mark;
+  }
   if (accept("until")) return LoopMark{LoopMark::Kind::until, {}, 0, expr()};
   if (accept_word("unroll")) return LoopMark{LoopMark::Kind::unroll, {}, integer("the number of copies")};
   return {};

@@ -209,7 +209,10 @@ class StatementPrinter {
       case LoopMark::Kind::reduces: out_ << " reduces " << mark.name.text; break;
       case LoopMark::Kind::parallel: out_ << " parallel"; break;
       case LoopMark::Kind::unroll: out_ << " unroll " << mark.count; break;
-      case LoopMark::Kind::vectorize: out_ << " vectorize"; break;
+      case LoopMark::Kind::vectorize:
+        out_ << " vectorize";
+        if (mark.count > 0) out_ << ' ' << mark.count;
+        break;
       case LoopMark::Kind::until:
         out_ << " until ";
         print(out_, *mark.condition);

@@ -105,7 +105,11 @@ void LoopReader::apply(For& f, const syntax::LoopMark& mark, bool outermost, boo
       if (innermost) f.unroll = static_cast<int>(mark.count);
       break;
     case syntax::LoopMark::Kind::vectorize:
-      if (innermost) f.execution = For::Execution::vectorized;
+      if (!innermost) break;
+      f.execution = For::Execution::vectorized;
+      if (mark.count == 0) break;
+      if (is_lanes(mark.count)) f.lanes = static_cast<int>(mark.count);
+      else resolution_.error("E0324", mark.name.span, lanes_wanted(mark.count));
       break;
     case syntax::LoopMark::Kind::until:
       if (innermost && f.kind == For::Kind::forall)

@@ -26,7 +26,7 @@ constexpr StepForm step_forms[] = {
     {"skew", ScheduleStep::Kind::skew, 2, 2, 1, "skew i j 1"},
     {"reorder", ScheduleStep::Kind::reorder, 2, any_number, 0, "reorder j i"},
     {"unroll", ScheduleStep::Kind::unroll, 1, 1, 1, "unroll i 4"},
-    {"vectorize", ScheduleStep::Kind::vectorize, 1, 1, 0, "vectorize j"},
+    {"vectorize", ScheduleStep::Kind::vectorize, 1, 1, 1, "vectorize j 8"},
     {"parallel", ScheduleStep::Kind::parallel, 1, any_number, 0, "parallel i"},
 };
 constexpr std::int64_t largest_factor = 1 << 20;
@@ -166,10 +166,15 @@ class ScheduleReader {
         resolution_.error("E0324", word.span, std::string(form.name) + " takes a factor from 1 to " + std::to_string(largest_factor) + ", not " + word.text);
         return false;
       }
+      if (form.kind == ScheduleStep::Kind::vectorize && !is_lanes(factor)) {
+        resolution_.error("E0324", word.span, lanes_wanted(factor));
+        return false;
+      }
       step.factors.push_back(negative ? -factor : factor);
       ++words.next;
     }
     if (skews && step.factors.empty()) step.factors = {1};
+    if (form.kind == ScheduleStep::Kind::vectorize && step.factors.empty()) return true;
     return step.factors.size() == wanted || usage(form, words);
   }
 

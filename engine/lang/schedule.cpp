@@ -24,6 +24,12 @@ std::string to_string(const ScheduleStep& step) {
   return text;
 }
 
+bool is_lanes(std::int64_t count) { return count >= 2 && count <= 64 && (count & (count - 1)) == 0; }
+
+std::string lanes_wanted(std::int64_t count) {
+  return "vectorize adds up in 2, 4, 8, 16, 32 or 64 parts, not " + std::to_string(count);
+}
+
 std::string to_string(const Schedule::Mask& mask) { return "mask " + mask.tensor + " " + mask.pattern.value_or("auto"); }
 
 std::string to_string(const Schedule::Workspace& workspace) {

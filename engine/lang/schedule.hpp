@@ -33,7 +33,8 @@ bool is_schedule_command(std::string_view name);
 ///   skew i j [2]              loops {i, j}, factors {2}: j then counts j + 2 i
 ///   reorder ii j io           loops {ii, j, io}, outermost first
 ///   unroll i 4                loops {i}, factors {4}
-///   vectorize j, parallel i   loops {j}
+///   vectorize j [8]           loops {j}, factors {8}: sums of floating numbers in so many parts
+///   parallel i                loops {i}
 struct ScheduleStep {
   enum class Kind { split, tile, skew, reorder, unroll, vectorize, parallel } kind;
   std::vector<std::string> loops;
@@ -45,6 +46,11 @@ struct ScheduleStep {
 };
 /// As the language writes it.
 std::string to_string(const ScheduleStep& step);
+
+/// May vectors add up a sum in so many parts? They are added two by two at the end.
+bool is_lanes(std::int64_t count);
+/// What to say of any other number.
+std::string lanes_wanted(std::int64_t count);
 
 struct Schedule {
   std::optional<Order> order;

@@ -198,7 +198,7 @@ struct LoopVariable {
 struct LoopMark {
   enum class Kind { reduces, parallel, unroll, vectorize, until } kind;
   Name name;                           ///< reduces
-  std::int64_t count = 0;              ///< unroll
+  std::int64_t count = 0;              ///< unroll; vectorize: of sums side by side, 0 where none is said
   std::optional<Expr> condition = {};  ///< until
   bool operator==(const LoopMark&) const = default;
 };

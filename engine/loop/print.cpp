@@ -106,6 +106,7 @@ class Printer {
     if (f.execution == For::Execution::parallel) out_ << " parallel";
     if (f.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(f.unroll);
     if (f.execution == For::Execution::vectorized) out_ << " vectorize";
+    if (f.lanes > 1) out_ << ' ' << static_cast<std::int64_t>(f.lanes);
     if (f.until) {
       out_ << " until ";
       expr(*f.until);

@@ -159,7 +159,7 @@ class Reader {
                f.kind == Kind::forall ? For::Kind::forall : For::Kind::serial, f.reduces,
                f.execution == Execution::parallel     ? For::Execution::parallel
                : f.execution == Execution::vectorized ? For::Execution::vectorized : For::Execution::serial,
-               f.unroll, {}, {}};
+               f.unroll, {}, {}, f.lanes};
     if (f.until) result.until = reductions_.expand(*f.until, after);
     result.body = with_more(block(f.body), a, after);
     before.declarations.insert(before.declarations.end(), after.declarations.begin(), after.declarations.end());

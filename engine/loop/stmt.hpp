@@ -3,7 +3,7 @@
 //
 //   stmt   := block | for | while | if | let | declare | assign | lifecycle | note
 //   block  := { stmt* }
-//   for    := (for | forall) NAME [down] in low:high {reduces NAME | parallel | unroll INT | vectorize | until expr} block
+//   for    := (for | forall) NAME [down] in low:high {reduces NAME | parallel | unroll INT | vectorize [INT] | until expr} block
 //   while  := while expr block                  if  := if expr block [else block]
 //   let    := let NAME = expr block             declare := tensor NAME(sizes): attributes
 //   assign := access (= | .= | += | *= | min= | max= | &&= | ||=) expr
@@ -44,6 +44,7 @@ struct For {
   int unroll = 1;
   Stmt body;  ///< a Block
   std::optional<Expr> until = {};  ///< a bool; serial loops only
+  int lanes = 1;  ///< of a vectorized loop: it adds up sums of floating numbers in so many parts
   bool operator==(const For&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };

@@ -167,17 +167,25 @@ class Step {
     const Carries carried = carries(loops_, nest_, loop);
     if (carried.order) return forbidden("E0142", "cannot run in vectors: its iterations depend on each other", *carried.order);
     if (ends_early(loop)) return error("E0142", span_of(step_, loop), "loop " + loop + " cannot run in vectors: it ends early, by until");
+    const int lanes = step_.factors.empty() ? 1 : static_cast<int>(step_.factors[0]);
+    Certificate certificate = checked();
     for (const std::string& tensor : carried.reduces) {
       if (!floating_sum(tensor, loop)) continue;
+      if (lanes > 1) {
+        certificate.reassociated.push_back(tensor);
+        continue;
+      }
       text::Diagnostic d = error("E0143", span_of(step_, loop), "loop " + loop + " cannot run in vectors: its iterations add up " + tensor + ", and another order of additions rounds differently");
       d.notes.push_back({{}, "vectorize a loop whose iterations write different elements, after a `reorder` that makes it innermost"});
+      d.notes.push_back({{}, "or allow it: `vectorize " + loop + " 8` adds up in 8 parts, which round in their own way"});
       return d;
     }
     return done(on_loops(loops_, loop, [&](For& f) {
       f.execution = For::Execution::vectorized;
+      f.lanes = lanes;
       f.kind = For::Kind::forall;
       f.reduces = reduced_by(f, carried.reduces);
-    }), checked(), nest_.dependences);
+    }), certificate, nest_.dependences);
   }
 
   text::Diagnostic forbidden(const char* code, const char* why, const Dependence& dependence) {
@@ -328,13 +336,26 @@ std::optional<Scheduled> apply(const Stmt& loops, const lang::Kernel& kernel, co
   return rest;
 }
 
+namespace {
+
+/// `; reassociated: s t, in 8 parts`
+std::string reassociated(const Applied& applied) {
+  std::string names;
+  for (const std::string& tensor : applied.certificate.reassociated) names += ' ' + tensor;
+  if (names.empty()) return "";
+  return "; reassociated:" + names + ", in " + std::to_string(applied.step.factors[0]) + " parts";
+}
+
+}  // namespace
+
 std::string to_string(const Applied& applied) {
   const Certificate& c = applied.certificate;
   const std::string command = lang::to_string(applied.step);
   if (applied.step.kind == Kind::unroll) return command + "   # iterations stay in their order";
   return command + "   # certified for all sizes: " + std::to_string(c.dependences) +
          (c.dependences == 1 ? " dependence respected, " : " dependences respected, ") + std::to_string(c.statements) +
-         (c.statements == 1 ? " statement runs once" : " statements run once");
+         (c.statements == 1 ? " statement runs once" : " statements run once") +
+         reassociated(applied);
 }
 
 }  // namespace trellis::schedule

@@ -19,6 +19,7 @@ using Moves = std::map<int, Move>;
 struct Certificate {
   int dependences = 0;  ///< respected
   int statements = 0;   ///< whose instances run exactly once
+  std::vector<std::string> reassociated = {};  ///< floating numbers that are added up in another order, as was asked for
   bool operator==(const Certificate&) const = default;
 };
 

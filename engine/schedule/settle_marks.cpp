@@ -51,8 +51,9 @@ class Marks {
       diagnostics_.error(code, stmt->span, cannot + ": it ends early, by until");
       return false;
     }
-    if (vectors && adds_up(f, carried.reduces)) {
-      diagnostics_.error("E0143", stmt->span, cannot + ": its iterations add up a sum, and another order of additions rounds differently");
+    if (vectors && f.lanes == 1 && adds_up(f, carried.reduces)) {
+      text::Diagnostic& d = diagnostics_.error("E0143", stmt->span, cannot + ": its iterations add up a sum, and another order of additions rounds differently");
+      d.notes.push_back({{}, "or allow it: `vectorize 8` adds up in 8 parts, which round in their own way"});
       return false;
     }
     return true;

@@ -41,6 +41,7 @@ struct Splitting {
     inner.body = replace(f.body, how.loop, value, names, moves);
     outer.body = loop::block({rebuilt(std::move(inner), stmt)}, stmt.origin());
     outer.unroll = 1;
+    outer.lanes = 1;
     return rebuilt(std::move(outer), stmt);
   }
 };

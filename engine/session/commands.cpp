@@ -13,7 +13,7 @@ const std::vector<CommandInfo>& commands() {
       {"skew", "skew i j [1]", "counts j + i in the loop over j, so that `reorder j i` walks wavefronts", nullptr},
       {"reorder", "reorder j i", "makes loops take each other's places", nullptr},
       {"unroll", "unroll i 4", "writes a loop's body several times", nullptr},
-      {"vectorize", "vectorize j", "runs a loop in vectors, if it carries no dependence", nullptr},
+      {"vectorize", "vectorize j [8]", "runs a loop in vectors, if it carries no dependence; sums in so many parts", nullptr},
       {"parallel", "parallel i", "runs a loop on all threads, if it carries no dependence", nullptr},
       {"inplace", "inplace D", "keeps all timesteps of a tensor in one buffer, or says what would be lost", nullptr},
       {"format", "format A csr", "says how a tensor is stored, and lays what is in it out anew", nullptr},

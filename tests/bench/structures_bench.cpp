@@ -16,8 +16,9 @@ const format::Value zero = format::Value::of(ScalarType::f64, 0);
 
 struct Structure {
   std::string format, plain;  ///< "{dense, vbl}" beside "csr"
-  std::string order;          ///< "i j": by rows
+  std::string order;          ///< "i j": by rows; of ours, steps may follow
   std::string hand;           ///< C by hand
+  std::string steps = "";     ///< of our schedule
 };
 
 const std::string vectors_in_c = "const double *restrict x, double *restrict y) {\n";
@@ -31,8 +32,9 @@ const Structure blocks_by_rows{"{dense, vbl}", "csr", "i j", block_head +
     "  for (long i = 0; i < n; i++) {\n"
     "    double sum = 0;\n"
     "    for (int b = pos[i]; b < pos[i + 1]; b++) {\n"
-    "      const double *a = A + ofs[b], *v = x + last[b] + 1 - (ofs[b + 1] - ofs[b]);\n"
-    "      for (int k = 0; k < ofs[b + 1] - ofs[b]; k++) sum += a[k] * v[k];\n"
+    "      const int length = ofs[b + 1] - ofs[b];\n"
+    "      const double *a = A + ofs[b], *v = x + last[b] + 1 - length;\n"
+    "      for (int k = 0; k < length; k++) sum += a[k] * v[k];\n"
     "    }\n"
     "    y[i] = sum;\n  }\n}\n"};
 
@@ -75,6 +77,19 @@ run::Bindings vectors(std::int64_t n) {
   return data;
 }
 
+/// The same by rows, where a block is added up in eight parts.
+Structure with_parts(Structure s) {
+  const std::string loop = "for (int k = 0; k < length; k++) sum += a[k] * v[k];";
+  s.hand.replace(s.hand.find(loop), loop.size(),
+               "double part[8] = {0};\n      long k = 0;\n"
+               "      for (; k + 8 <= length; k += 8) for (int l = 0; l < 8; l++) part[l] += a[k + l] * v[k + l];\n"
+               "      for (int l = 0; k < length; k++, l++) part[l] += a[k] * v[k];\n"
+               "      for (int l = 0; l < 4; l++) part[l] += part[l + 4];\n"
+               "      sum += (part[0] + part[2]) + (part[1] + part[3]);");
+  s.steps = "vectorize j 8\n";
+  return s;
+}
+
 /// The program's kernel, beside the plain one over the plain matrix, and beside C that takes the same arguments.
 void beside(Rows& rows, const std::string& name, const std::string& program, const run::Bindings& data,
             const std::string& hand, const Entrant& plain, double aim) {
@@ -96,7 +111,8 @@ void structured(Rows& rows, const std::string& name, const Structure& s, const t
   run::Bindings data = vectors(entries.shape[0]);
   const Entrant plain = plain_product(s.plain, s.order, data, entries);
   data.arrays["A"] = packed(entries, format_of(s.format, 2), zero);
-  beside(rows, "SpMV " + s.format + ", " + name, product(s.format, "A(i,j)", s.order), data, s.hand, plain, aim);
+  const std::string ours = product(s.format, "A(i,j)", s.order) + s.steps;
+  beside(rows, "SpMV " + s.format + (s.steps.empty() ? "" : ", in parts") + ", " + name, ours, data, s.hand, plain, aim);
 }
 
 constexpr std::int64_t block = 32, width = 64;
@@ -190,9 +206,10 @@ void structured_products(Rows& rows) {
     const std::string where = in_cache ? "in cache" : "out of cache";
     const double aim = in_cache ? 1.8 : 1.35;
     const tensor::Coordinates blocked = blocks(in_cache ? 512 : 65'536), banded = band(in_cache ? 1'024 : 131'072);
-    for (const Structure& s : {blocks_by_rows, blocks_by_columns})
+    for (const Structure& s : {blocks_by_rows, with_parts(blocks_by_rows), blocks_by_columns})
       structured(rows, "blocks of 32, " + where, s, blocked, aim);
-    for (const Structure& s : {band_by_rows, band_by_columns}) structured(rows, "64 wide, " + where, s, banded, aim);
+    for (const Structure& s : {band_by_rows, with_parts(band_by_rows), band_by_columns})
+      structured(rows, "64 wide, " + where, s, banded, aim);
     triangles(rows, "64 wide, " + where, banded);
     for (const Spread spread : {Spread::uniform, Spread::banded}) {
       const std::string name = std::string(spread == Spread::uniform ? "uniform, " : "banded, ") + where;

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "engine/flow/flow.hpp"
+#include "tests/coiterate/shown.hpp"
 #include "tests/emit/flows.hpp"
-#include "tests/session/transcript.hpp"
 
 using namespace trellis;
 using namespace trellis::testing;
@@ -13,14 +13,7 @@ namespace {
 
 const std::string sizes = "param n = 6\nparam m = 5\n";
 
-/// The control flow of the program.
-std::string flow_of(const std::string& program) {
-  Transcript t;
-  const auto said = t.say(sizes + program + "\nshow cfir");
-  REQUIRE_MESSAGE(said.ok(), said.output);
-  return said.output;
-}
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+std::string flow_of(const std::string& program) { return shown("cfir", sizes + program); }
 
 /// SpMV, with A in the format, under the statements that follow.
 std::string product(const std::string& format, const std::string& rest = "order i j") {
