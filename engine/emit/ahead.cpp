@@ -22,24 +22,24 @@ c::Expr Statements::children(const Tensor& tensor, int level) {
   const format::Facts& facts = facts_of(tensor, level);
   c::Expr parents = children(tensor, level - 1);
   if (facts.child == format::Child::product) {
-    c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(level)].size);
+    c::Expr size = out_.expressions.expr(tensor.levels[static_cast<std::size_t>(level)].size);
     return level == 0 ? size : times(parents, size);
   }
-  return facts.positions ? index(expressions_.array(tensor, level, Array::positions), parents) : parents;
+  return facts.positions ? index(out_.expressions.array(tensor, level, Array::positions), parents) : parents;
 }
 
 // Before the statements of the block from `from` on, which deal with the walk's entry at coordinate `i`.
 void Statements::fetch_ahead(const Walk& w, const std::string& i, std::size_t from) {
   // What is still appended to has no count of entries yet.
   if (w.tensor->storage != Tensor::Storage::operand || w.backward || w.computed) return;
-  std::vector<c::Stmt>& all = scopes_.back().statements;
+  std::vector<c::Stmt>& all = out_.statements();
   const auto body = all.begin() + static_cast<std::ptrdiff_t>(from);
-  const std::string later = bind(i + "_ahead");
+  const std::string later = out_.bind(i + "_ahead");
   const std::vector<c::Expr> rows = c::rows_chosen(c::stmt(c::Block{{body, all.end()}}), i, later);
   if (rows.empty()) return;
-  c::Expr entry = c::call(prelude_.use(Helper::ahead), {c::token(w.at), children(*w.tensor, w.cursor->level)});
+  c::Expr entry = c::call(out_.prelude.use(Helper::ahead), {c::token(w.at), children(*w.tensor, w.cursor->level)});
   std::vector<c::Stmt> fetches{constant(later, entry_coordinate(w, entry))};
-  for (const c::Expr& row : rows) fetches.push_back(c::stmt(c::Evaluate{c::call(prelude_.use(Helper::fetch), {c::expr(c::Unary{"&", row})})}));
+  for (const c::Expr& row : rows) fetches.push_back(c::stmt(c::Evaluate{c::call(out_.prelude.use(Helper::fetch), {c::expr(c::Unary{"&", row})})}));
   all.insert(body, fetches.begin(), fetches.end());
 }
 

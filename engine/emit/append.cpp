@@ -48,8 +48,8 @@ void for_each_once(const flow::Stmt& s, const Visit& visit) {
 }  // namespace
 
 std::string Statements::counter(const std::string& wanted) {
-  const std::string name = names_.fix("#" + wanted, wanted);
-  if (counters_.insert(name).second) top_.declarations.push_back(c::stmt(c::Declaration{"int64_t", name, {}, c::number(0)}));
+  const std::string name = out_.names.fix("#" + wanted, wanted);
+  if (counters_.insert(name).second) memory_.declare_at_top(variable(name, c::number(0)));
   return name;
 }
 
@@ -64,7 +64,7 @@ std::string Statements::opened(const Tensor& tensor, int level) {
 
 // The loop that goes through all rows, and in which all entries of the result are appended to the row that it is at.
 void Statements::find_row_loops() {
-  for (const Tensor& tensor : flow_.tensors) {
+  for (const Tensor& tensor : out_.flow.tensors) {
     if (tensor.storage != Tensor::Storage::result || tensor.levels.size() != 2) continue;
     if (!facts_of(tensor, 0).dense() || facts_of(tensor, 1).dense()) continue;
     std::vector<int> found;
@@ -79,8 +79,8 @@ void Statements::find_row_loops() {
       });
       return total;
     };
-    appends = count(flow_.root, "");
-    for_each_once(flow_.root, [&](const flow::Stmt& s) {
+    appends = count(out_.flow.root, "");
+    for_each_once(out_.flow.root, [&](const flow::Stmt& s) {
       const auto* l = s.as<flow::Loop>();
       if (!l || l->direction != flow::Loop::Direction::up || l->until) return;
       if (l->execution == flow::Loop::Execution::parallel && !l->counting) return;
@@ -97,26 +97,26 @@ void Statements::find_row_loops() {
 void Statements::begin_rows(const flow::Stmt& loop) {
   for (const auto& [name, id] : row_loops_) {
     if (id != loop.id()) continue;
-    const Tensor& tensor = *flow_.tensor(name);
+    const Tensor& tensor = *out_.flow.tensor(name);
     if (!read_meanwhile(tensor)) continue;
     const std::string& row = loop.as<flow::Loop>()->variable;
-    add(assign_to(index(expressions_.array(tensor, 1, Array::positions), sum(c::token(names_.variable(row)), c::number(1))), "=", c::token(entries(tensor, 1))));
+    out_.add(assign_to(index(out_.expressions.array(tensor, 1, Array::positions), sum(c::token(out_.names.variable(row)), c::number(1))), "=", c::token(entries(tensor, 1))));
   }
 }
 
 void Statements::end_rows(const flow::Stmt& loop) {
   for (const auto& [name, id] : row_loops_) {
     if (id != loop.id()) continue;
-    const Tensor& tensor = *flow_.tensor(name);
+    const Tensor& tensor = *out_.flow.tensor(name);
     const std::string& row = loop.as<flow::Loop>()->variable;
     if (read_meanwhile(tensor)) continue;  // kept at every entry
-    add(assign_to(index(expressions_.array(tensor, 1, Array::positions), sum(c::token(names_.variable(row)), c::number(1))), "=", c::token(entries(tensor, 1))));
+    out_.add(assign_to(index(out_.expressions.array(tensor, 1, Array::positions), sum(c::token(out_.names.variable(row)), c::number(1))), "=", c::token(entries(tensor, 1))));
   }
 }
 
 bool Statements::read_meanwhile(const Tensor& tensor) const {
   bool found = false;
-  for_each_stmt(flow_.root, [&](const flow::Stmt& s) {
+  for_each_stmt(out_.flow.root, [&](const flow::Stmt& s) {
     if (const auto* l = s.as<flow::Locate>()) found |= l->tensor == tensor.name;
     if (const auto* c = s.as<flow::Coiterate>())
       for (const flow::Cursor& cursor : c->cursors) found |= cursor.tensor == tensor.name;
@@ -135,17 +135,17 @@ void Statements::open_fibers_before(const Tensor& tensor, int level, c::Expr end
 
 void Statements::open_fibers_while(const Tensor& tensor, int level, c::Expr condition) {
   const std::string open_count = opened(tensor, level);
-  c::Expr positions = expressions_.array(tensor, level, Array::positions);
+  c::Expr positions = out_.expressions.array(tensor, level, Array::positions);
   c::Stmt here = assign_to(index(positions, c::token(open_count)), "=", c::token(entries(tensor, level)));
   c::Stmt body = c::stmt(c::Block{{here, set(open_count, "+=", c::number(1))}});
-  add(c::stmt(c::While{std::move(condition), body}));
+  out_.add(c::stmt(c::While{std::move(condition), body}));
 }
 
 // How many fibers or values an entry of the level has in the dense levels right below it.
 c::Expr Statements::block_below(const Tensor& tensor, int level) {
   c::Expr block = c::number(1);
   for (int l = level + 1; l < static_cast<int>(tensor.levels.size()) && facts_of(tensor, l).dense(); ++l) {
-    c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
+    c::Expr size = out_.expressions.expr(tensor.levels[static_cast<std::size_t>(l)].size);
     block = l == level + 1 ? size : times(block, size);
   }
   return block;
@@ -155,7 +155,7 @@ c::Expr Statements::block_below(const Tensor& tensor, int level) {
 // level's last one is the same.
 c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent, const std::vector<std::string>& coordinates) {
   const format::Facts& facts = facts_of(tensor, level);
-  const auto crd = [&](int l) { return expressions_.array(tensor, l, Array::coordinates); };
+  const auto crd = [&](int l) { return out_.expressions.array(tensor, l, Array::coordinates); };
   const auto coordinate = [&](int l) { return c::token(coordinates[static_cast<std::size_t>(l)]); };
   const std::string p = entries(tensor, level);
   const bool first_apart = level == 0 && apart_.count(tensor.name) > 0;
@@ -163,35 +163,35 @@ c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent
   const int end = reach(tensor, level);
   const auto levels = static_cast<int>(tensor.levels.size());
   const auto list = [&] {
-    for (int l = level; l <= end; ++l) add(assign_to(index(crd(l), c::token(p)), "=", coordinate(l)));
+    for (int l = level; l <= end; ++l) out_.add(assign_to(index(crd(l), c::token(p)), "=", coordinate(l)));
   };
   c::Expr last = arithmetic(ScalarType::i64, "-", c::token(p), c::number(1));
   if (end + 1 < levels) {
-    c::Expr start = facts.positions ? index(expressions_.array(tensor, level, Array::positions), parent) : c::number(0);
+    c::Expr start = facts.positions ? index(out_.expressions.array(tensor, level, Array::positions), parent) : c::number(0);
     if (first_apart) start = begin_of(tensor, level, coordinate(level));
     c::Expr differs = c::binary("==", c::token(p), start);
     for (int l = level; l <= end; ++l) differs = c::binary("||", differs, c::binary("!=", index(crd(l), last), coordinate(l)));
-    open();
+    out_.open();
     list();
     if (end == last_sparse(tensor)) {
       // Dense levels below: a block that starts at the fill.
       const c::Expr block = block_below(tensor, end);
-      const std::string q = bind("q");
+      const std::string q = out_.bind("q");
       c::Expr at = sum(times(c::token(p), block), c::token(q));
-      c::Stmt fill = assign_to(index(c::token(names_.fixed(tensor.name)), at), "=", expressions_.constant(tensor.fill));
-      add(c::stmt(c::For{q, c::number(0), c::binary("<", c::token(q), block), q + "++", c::stmt(c::Block{{fill}})}));
+      c::Stmt fill = assign_to(index(c::token(out_.names.fixed(tensor.name)), at), "=", out_.expressions.constant(tensor.fill));
+      out_.add(c::stmt(c::For{q, c::number(0), c::binary("<", c::token(q), block), q + "++", c::stmt(c::Block{{fill}})}));
     } else if (facts_of(tensor, end + 1).dense() && read_meanwhile(tensor)) {
       // Dense levels, then entries: fibers that are read before they are reached must look empty.
       int below = end + 1;
       while (facts_of(tensor, below).dense()) ++below;
       const c::Expr block = block_below(tensor, end);
-      c::Expr from = sum(expressions_.array(tensor, below, Array::positions), sum(times(c::token(p), block), c::number(1)));
+      c::Expr from = sum(out_.expressions.array(tensor, below, Array::positions), sum(times(c::token(p), block), c::number(1)));
       c::Expr bytes = times(block, c::call("sizeof", {c::token(array_type(tensor, below, Array::positions))}));
-      add(c::stmt(c::Evaluate{c::call(prelude_.use_clear(), {from, c::number(0), bytes})}));
+      out_.add(c::stmt(c::Evaluate{c::call(out_.prelude.use_clear(), {from, c::number(0), bytes})}));
     }
-    add(set(p, "+=", c::number(1)));
-    c::Stmt fresh = close();
-    add(c::stmt(c::If{differs, fresh, {}}));
+    out_.add(set(p, "+=", c::number(1)));
+    c::Stmt fresh = out_.close();
+    out_.add(c::stmt(c::If{differs, fresh, {}}));
     return last;
   }
   list();
@@ -199,31 +199,31 @@ c::Expr Statements::append_entry(const Tensor& tensor, int level, c::Expr parent
 }
 
 void Statements::append(const flow::Append& a, const text::Origin& origin, bool last) {
-  const Tensor& tensor = *flow_.tensor(a.tensor);
+  const Tensor& tensor = *out_.flow.tensor(a.tensor);
   const auto levels = static_cast<int>(tensor.levels.size());
-  expressions_.use(tensor.name);
-  open();
+  out_.expressions.use(tensor.name);
+  out_.open();
   const bool tested = a.prune || tensor.pattern;
   c::Expr value;
-  if (tested || !a.counted) value = without_cast(expressions_.expr(a.value), tensor.type);
+  if (tested || !a.counted) value = without_cast(out_.expressions.expr(a.value), tensor.type);
   if (tested) {
-    const std::string local = bind(tensor.name + "_value");
-    add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}, origin));
+    const std::string local = out_.bind(tensor.name + "_value");
+    out_.add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}, origin));
     value = c::token(local);
-    open();
+    out_.open();
   }
   std::vector<std::string> coordinates;
   for (int l = 0; l < levels; ++l) {
-    c::Expr coordinate = expressions_.expr(a.coordinates[static_cast<std::size_t>(l)]);
+    c::Expr coordinate = out_.expressions.expr(a.coordinates[static_cast<std::size_t>(l)]);
     if (const auto* token = coordinate.as<c::Token>()) {
       coordinates.push_back(token->text);
       continue;
     }
-    coordinates.push_back(bind(tensor.name + "_at" + std::to_string(l + 1)));
-    add(c::stmt(c::Declaration{"const int64_t", coordinates.back(), {}, coordinate}));
+    coordinates.push_back(out_.bind(tensor.name + "_at" + std::to_string(l + 1)));
+    out_.add(c::stmt(c::Declaration{"const int64_t", coordinates.back(), {}, coordinate}));
   }
   if (last_facts(tensor).region == format::Region::run) {
-    c::Expr through = a.through ? expressions_.expr(*a.through) : c::token(coordinates.back());
+    c::Expr through = a.through ? out_.expressions.expr(*a.through) : c::token(coordinates.back());
     store_run(tensor, coordinates, std::move(through), value);
   } else if (a.counted) {
     count(tensor, coordinates);
@@ -231,15 +231,15 @@ void Statements::append(const flow::Append& a, const text::Origin& origin, bool 
     store(tensor, coordinates, value);
   }
   if (tested) {
-    c::Stmt kept = close();
-    c::Expr differs = tensor.pattern ? value : c::binary("!=", value, expressions_.constant(tensor.fill));
-    add(c::stmt(c::If{differs, kept, {}}));
+    c::Stmt kept = out_.close();
+    c::Expr differs = tensor.pattern ? value : c::binary("!=", value, out_.expressions.constant(tensor.fill));
+    out_.add(c::stmt(c::If{differs, kept, {}}));
   }
-  const c::Stmt all = close();
+  const c::Stmt all = out_.close();
   const auto& statements = all.as<c::Block>()->statements;
   const bool declares = std::any_of(statements.begin(), statements.end(), [](const c::Stmt& s) { return s.as<c::Declaration>(); });
-  if (declares && !last) add(all);
-  else for (const c::Stmt& s : statements) add(s);
+  if (declares && !last) out_.add(all);
+  else for (const c::Stmt& s : statements) out_.add(s);
 }
 
 // The position below the first levels, with an entry at each of them that lists coordinates.
@@ -252,7 +252,7 @@ c::Expr Statements::descend(const Tensor& tensor, int levels, const std::vector<
       continue;
     }
     const c::Expr coordinate = c::token(coordinates[static_cast<std::size_t>(l)]);
-    const c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
+    const c::Expr size = out_.expressions.expr(tensor.levels[static_cast<std::size_t>(l)].size);
     position = is_zero(position) ? coordinate : sum(times(position, size), coordinate);
   }
   return position;
@@ -266,36 +266,36 @@ void Statements::store_run(const Tensor& tensor, const std::vector<std::string>&
   const std::string p = entries(tensor, level);
   const c::Expr here = c::token(p), before = minus(here, c::number(1));
   const auto array = [&](Array which, c::Expr at) {
-    return index(expressions_.array(tensor, level, which), std::move(at));
+    return index(out_.expressions.array(tensor, level, which), std::move(at));
   };
   if (!value.as<c::Token>()) {
-    const std::string local = bind(tensor.name + "_value");
-    add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}));
+    const std::string local = out_.bind(tensor.name + "_value");
+    out_.add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}));
     value = c::token(local);
   }
   const c::Expr parent = descend(tensor, level, coordinates);
   if (!row_loops_.count(tensor.name)) open_fibers(tensor, level, parent);
   const c::Expr start = c::token(coordinates.back());
-  const c::Expr element = c::token(names_.fixed(tensor.name));
+  const c::Expr element = c::token(out_.names.fixed(tensor.name));
   c::Expr goes_on = c::binary(">", here, array(Array::positions, parent));
   goes_on = c::binary("&&", goes_on, c::binary("==", array(Array::coordinates, before), minus(start, c::number(1))));
   const bool real = format::is_floating(tensor.type);
   if (real)
     goes_on =
-        c::binary("&&", goes_on, c::call(prelude_.use(Helper::same, tensor.type), {index(element, before), value}));
+        c::binary("&&", goes_on, c::call(out_.prelude.use(Helper::same, tensor.type), {index(element, before), value}));
   else if (!tensor.pattern) goes_on = c::binary("&&", goes_on, c::binary("==", index(element, before), value));
-  open();
-  c::Expr site = expressions_.fault_site(FaultKind::result_too_large, {}, tensor.name);
-  add(set(
+  out_.open();
+  c::Expr site = out_.expressions.fault_site(FaultKind::result_too_large, {}, tensor.name);
+  out_.add(set(
       p, "=",
-      c::call(prelude_.use(Helper::slot), {here, c::token(expressions_.capacity(tensor)), c::token("fault"), site})));
-  add(assign_to(array(Array::starts, here), "=", start));
-  add(assign_to(array(Array::coordinates, here), "=", through));
-  if (!tensor.pattern) add(assign_to(index(element, here), "=", value));
-  add(set(p, "+=", c::number(1)));
-  const c::Stmt fresh = close();
+      c::call(out_.prelude.use(Helper::slot), {here, c::token(out_.expressions.capacity(tensor)), c::token("fault"), site})));
+  out_.add(assign_to(array(Array::starts, here), "=", start));
+  out_.add(assign_to(array(Array::coordinates, here), "=", through));
+  if (!tensor.pattern) out_.add(assign_to(index(element, here), "=", value));
+  out_.add(set(p, "+=", c::number(1)));
+  const c::Stmt fresh = out_.close();
   const c::Stmt longer = c::stmt(c::Block{{assign_to(array(Array::coordinates, before), "=", through)}});
-  add(c::stmt(c::If{goes_on, longer, fresh}));
+  out_.add(c::stmt(c::If{goes_on, longer, fresh}));
   if (read_meanwhile(tensor)) show_entries(tensor, coordinates);
 }
 
@@ -304,12 +304,12 @@ void Statements::store(const Tensor& tensor, const std::vector<std::string>& coo
   const bool apart = apart_.count(tensor.name) > 0;
   const std::string p = entries(tensor, last_sparse(tensor));
   if (!apart) {  // else there is room for what was counted
-    c::Expr site = expressions_.fault_site(FaultKind::result_too_large, {}, tensor.name);
-    add(set(p, "=", c::call(prelude_.use(Helper::slot), {c::token(p), c::token(expressions_.capacity(tensor)), c::token("fault"), site})));
+    c::Expr site = out_.expressions.fault_site(FaultKind::result_too_large, {}, tensor.name);
+    out_.add(set(p, "=", c::call(out_.prelude.use(Helper::slot), {c::token(p), c::token(out_.expressions.capacity(tensor)), c::token("fault"), site})));
   }
   const c::Expr position = descend(tensor, levels, coordinates);
-  if (!tensor.pattern) add(assign_to(index(c::token(names_.fixed(tensor.name)), position), "=", value));
-  if (position.as<c::Token>() && position.as<c::Token>()->text == p) add(set(p, "+=", c::number(1)));
+  if (!tensor.pattern) out_.add(assign_to(index(c::token(out_.names.fixed(tensor.name)), position), "=", value));
+  if (position.as<c::Token>() && position.as<c::Token>()->text == p) out_.add(set(p, "+=", c::number(1)));
   if (!read_meanwhile(tensor) || apart) return;
   show_entries(tensor, coordinates);
 }
@@ -319,19 +319,19 @@ void Statements::show_entries(const Tensor& tensor, const std::vector<std::strin
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
     if (!facts_of(tensor, l).positions) continue;
     c::Expr fiber = row_loops_.count(tensor.name) ? sum(c::token(coordinates[0]), c::number(1)) : c::token(opened(tensor, l));
-    add(assign_to(index(expressions_.array(tensor, l, Array::positions), fiber), "=", c::token(entries(tensor, l))));
+    out_.add(assign_to(index(out_.expressions.array(tensor, l, Array::positions), fiber), "=", c::token(entries(tensor, l))));
   }
 }
 
 // The fibers behind the last entry are empty.
 void Statements::freeze(const flow::Freeze& f, const text::Origin& origin) {
-  const Tensor& tensor = *flow_.tensor(f.tensor);
+  const Tensor& tensor = *out_.flow.tensor(f.tensor);
   if (tensor.storage == Tensor::Storage::temporary) return order_workspace(tensor, origin);
   c::Expr fibers = c::number(1);
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
     const format::Facts& facts = facts_of(tensor, l);
     if (facts.dense()) {
-      c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size);
+      c::Expr size = out_.expressions.expr(tensor.levels[static_cast<std::size_t>(l)].size);
       const auto* one = fibers.as<c::Token>();
       fibers = one && one->text == "1" ? size : times(fibers, size);
       continue;
@@ -349,16 +349,16 @@ void Statements::reset_result(const Tensor& tensor, const text::Origin& origin) 
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
     const format::Facts& facts = facts_of(tensor, l);
     if (facts.dense()) {
-      fibers = times(fibers, expressions_.expr(tensor.levels[static_cast<std::size_t>(l)].size));
+      fibers = times(fibers, out_.expressions.expr(tensor.levels[static_cast<std::size_t>(l)].size));
       continue;
     }
     if (facts.positions) {
-      if (!row_loops_.count(tensor.name)) add(set(opened(tensor, l), "=", c::number(0)));
-      add(set(entries(tensor, l), "=", c::number(0)));
-      c::Expr positions = expressions_.array(tensor, l, Array::positions);
+      if (!row_loops_.count(tensor.name)) out_.add(set(opened(tensor, l), "=", c::number(0)));
+      out_.add(set(entries(tensor, l), "=", c::number(0)));
+      c::Expr positions = out_.expressions.array(tensor, l, Array::positions);
       c::Expr count = known ? sum(fibers, c::number(1)) : c::number(2);
       c::Expr bytes = times(count, c::call("sizeof", {c::token(array_type(tensor, l, Array::positions))}));
-      if (read_meanwhile(tensor) && known) add(c::stmt(c::Evaluate{c::call(prelude_.use_clear(), {positions, c::number(0), bytes})}, origin));
+      if (read_meanwhile(tensor) && known) out_.add(c::stmt(c::Evaluate{c::call(out_.prelude.use_clear(), {positions, c::number(0), bytes})}, origin));
     }
     known = false;
   }

@@ -11,7 +11,7 @@ void Statements::arm(const flow::Stmt& body) {
   if (test && decided_.count(test->cursor)) return stmt(body, true);
   const std::vector<std::string> moving = std::exchange(present_, {});
   if (!moving.empty())
-    if (const Walk& w = walks_.at(moving.front()); w.both) add(constant(w.variable, c::token(w.coordinate)));
+    if (const Walk& w = walks_.at(moving.front()); w.both) out_.add(constant(w.variable, c::token(w.coordinate)));
   stmt(body, moving.empty());
   for (const std::string& cursor : moving) step(walks_.at(cursor), {});
   present_ = moving;
@@ -28,17 +28,17 @@ void Statements::test(const flow::Test& t, const text::Origin& origin, bool last
   const Walk w = walks_.at(t.cursor);
   if (t.certain && !binds(w)) return found(t, [&] { arm(t.then); });
   if (t.certain) {
-    if (!last) open();
+    if (!last) out_.open();
     bind_position(w);
     found(t, [&] { arm(t.then); });
-    expressions_.forget_base(t.cursor);
-    if (!last) add(close());
+    out_.expressions.forget_base(t.cursor);
+    if (!last) out_.add(out_.close());
     return;
   }
   const auto block_of = [&](const flow::Stmt& body) {
-    open();
+    out_.open();
     arm(body);
-    return close();
+    return out_.close();
   };
   std::optional<c::Stmt> otherwise;
   const auto* inner = t.then.as<flow::Test>();
@@ -46,13 +46,13 @@ void Statements::test(const flow::Test& t, const text::Origin& origin, bool last
   const bool joined = inner && (inner->otherwise || !decided_.count(t.cursor)) && !inner->certain && !binds(w) &&
                       !binds(walks_.at(inner->cursor));
   if (!joined) {
-    open();
+    out_.open();
     bind_position(w);
     found(t, [&] { arm(t.then); });
-    expressions_.forget_base(t.cursor);
-    c::Stmt then = close();
+    out_.expressions.forget_base(t.cursor);
+    c::Stmt then = out_.close();
     if (t.otherwise) otherwise = block_of(*t.otherwise);
-    return add(c::stmt(c::If{w.here, then, otherwise}, origin));
+    return out_.add(c::stmt(c::If{w.here, then, otherwise}, origin));
   }
   c::Expr both = w.both ? w.both : c::binary("&&", w.here, walks_.at(inner->cursor).here);
   std::optional<c::Stmt> then, alone;
@@ -63,7 +63,7 @@ void Statements::test(const flow::Test& t, const text::Origin& origin, bool last
   if (t.otherwise) otherwise = block_of(*t.otherwise);
   if (alone) otherwise = c::stmt(c::Block{{c::stmt(c::If{w.only ? w.only : w.here, *alone, otherwise}, origin)}});
   else if (otherwise) otherwise = c::stmt(c::Block{{c::stmt(c::If{c::expr(c::Unary{"!", w.here}), *otherwise, {}})}});
-  add(c::stmt(c::If{both, *then, otherwise}, origin));
+  out_.add(c::stmt(c::If{both, *then, otherwise}, origin));
 }
 
 }  // namespace trellis::emit

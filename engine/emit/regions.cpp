@@ -42,7 +42,7 @@ c::Expr choose(c::Expr condition, c::Expr then, c::Expr otherwise) {
 c::Expr Statements::stored_first(const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin) {
   const format::Facts& facts = facts_of(tensor, level);
   const auto of = [&](Array which, c::Expr at) {
-    return index(expressions_.array(tensor, level, which), std::move(at));
+    return index(out_.expressions.array(tensor, level, which), std::move(at));
   };
   if (facts.starts) return of(Array::starts, entry);
   if (facts.region == format::Region::block) {
@@ -64,7 +64,7 @@ std::pair<c::Expr, c::Expr> Statements::region_of(const Walk& w) {
     first = times(c::number(cursor.stretch), in_64_bits(first));
     last = plus(times(c::number(cursor.stretch), in_64_bits(last)), c::number(cursor.stretch - 1));
   }
-  const c::Expr offset = expressions_.expr(cursor.offset);
+  const c::Expr offset = out_.expressions.expr(cursor.offset);
   const auto moved = [&](const c::Expr& stored) {
     if (cursor.reversed) return minus(offset, stored);
     return is_zero(offset) ? stored : plus(w.facts.wide ? stored : in_64_bits(stored), offset);
@@ -72,7 +72,7 @@ std::pair<c::Expr, c::Expr> Statements::region_of(const Walk& w) {
   c::Expr low = moved(cursor.reversed ? last : first), high = moved(cursor.reversed ? first : last);
   if (cursor.stride == 1) return {low, high};
   const c::Expr stride = c::number(cursor.stride);
-  const std::string divide = prelude_.use(Helper::floor_div);
+  const std::string divide = out_.prelude.use(Helper::floor_div);
   return {c::call(divide, {plus(low, c::number(cursor.stride - 1)), stride}), c::call(divide, {high, stride})};
 }
 
@@ -82,7 +82,7 @@ void Statements::bind_region(Walk& w, const Coiterate& loop, bool may_be_over) {
   const bool down = loop.direction == Loop::Direction::down, full = w.cursor->full;
   auto [low, high] = region_of(w);
   if (may_be_over && !full) {
-    prelude_.use_limits();
+    out_.prelude.use_limits();
     const c::Expr nowhere = c::token(down ? "INT64_MIN" : "INT64_MAX");
     low = choose(alive(w), low, nowhere);
     high = choose(alive(w), high, nowhere);
@@ -90,23 +90,23 @@ void Statements::bind_region(Walk& w, const Coiterate& loop, bool may_be_over) {
   const bool point = w.facts.region == format::Region::point && w.cursor->stretch == 1 && w.cursor->stride == 1;
   const std::string name = loop.variable + w.cursor->tensor;
   w.low = w.high = "";
-  if (!full || down) add(constant(w.low = bind(point ? name : name + "_first"), low));
+  if (!full || down) out_.add(constant(w.low = out_.bind(point ? name : name + "_first"), low));
   if (point)
     w.high = w.low;
   else if (!full || !down)
-    add(constant(w.high = bind(name + "_last"), high));
+    out_.add(constant(w.high = out_.bind(name + "_last"), high));
 }
 
 // Entries that may have something to do with the loop's range, and where the first of them is.
 void Statements::open_regions(Walk& w, const Coiterate& loop) {
   const flow::Cursor& cursor = *w.cursor;
-  w.begin = bind(cursor.name + "_begin");
-  add(constant(w.begin, w.first));
+  w.begin = out_.bind(cursor.name + "_begin");
+  out_.add(constant(w.begin, w.first));
   w.first = c::token(w.begin);
   if (!w.facts.ordered || !(cursor.below || cursor.above)) return;
   const auto [from, to] = stored_bounds(w, loop);
-  const std::string stop = bind(cursor.name + "_stop");
-  add(constant(stop, w.last));
+  const std::string stop = out_.bind(cursor.name + "_stop");
+  out_.add(constant(stop, w.last));
   w.last = c::token(stop);
   const bool below = cursor.reversed ? cursor.above : cursor.below,
              above = cursor.reversed ? cursor.below : cursor.above;
@@ -119,8 +119,8 @@ void Statements::open_regions(Walk& w, const Coiterate& loop) {
   }
   if (below) w.first = seek(w, first, last, from);
   if (above) {
-    const std::string end = bind(cursor.name + "_far");
-    add(constant(end, seek(w, first, last, minus(to, c::number(1)))));
+    const std::string end = out_.bind(cursor.name + "_far");
+    out_.add(constant(end, seek(w, first, last, minus(to, c::number(1)))));
     w.last = choose(c::binary("<", c::token(end), last), plus(c::token(end), c::number(1)), last);
   }
 }
@@ -133,9 +133,9 @@ void Statements::walk_regions(const Coiterate& loop, std::vector<Walk>& walks, c
     return region_by_region(loop, points[0], walks[0], origin);
   const bool down = loop.direction == Loop::Direction::down;
   const std::string outer = region_next_;
-  region_next_ = bind(loop.variable + "_next");
-  const c::Expr low = expressions_.expr(loop.low), high = expressions_.expr(loop.high);
-  add(variable(region_next_, down ? minus(high, c::number(1)) : low));
+  region_next_ = out_.bind(loop.variable + "_next");
+  const c::Expr low = out_.expressions.expr(loop.low), high = out_.expressions.expr(loop.high);
+  out_.add(variable(region_next_, down ? minus(high, c::number(1)) : low));
   for (const Walk& w : walks) declare_walk(w);
   for (const Coiterate::Point& point : points) {
     for (const int lead : point.leads) {
@@ -152,7 +152,7 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
                             const text::Origin& origin) {
   const bool down = loop.direction == Loop::Direction::down;
   const c::Expr next = c::token(region_next_);
-  const c::Expr low = expressions_.expr(loop.low), high = expressions_.expr(loop.high);
+  const c::Expr low = out_.expressions.expr(loop.low), high = out_.expressions.expr(loop.high);
   const auto holds = [](const std::vector<int>& cursors, std::size_t k) {
     return contains(cursors, static_cast<int>(k));
   };
@@ -162,7 +162,7 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
     some = some ? c::binary(point.any ? "||" : "&&", some, one) : one;
   }
   if (some) condition = c::binary("&&", some, condition);
-  open();
+  out_.open();
   std::vector<Walk*> leads, followers, walked;
   for (std::size_t k = 0; k < walks.size(); ++k)
     if (holds(point.leads, k))
@@ -170,12 +170,12 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
     else if (holds(point.follows, k))
       followers.push_back(&walks[k]);
   for (Walk* w : leads) bind_region(*w, loop, point.any);
-  const std::string first = bind(point.regions->first), last = bind(point.regions->last);
+  const std::string first = out_.bind(point.regions->first), last = out_.bind(point.regions->last);
   const std::string &near = down ? last : first, &far = down ? first : last;
-  add(constant(near, near_end(leads, down, next)));
+  out_.add(constant(near, near_end(leads, down, next)));
   if (std::ranges::any_of(leads, [](const Walk* w) { return w->cursor->below || w->cursor->above; })) {
     const c::Expr outside = down ? c::binary("<", c::token(near), low) : c::binary(">=", c::token(near), high);
-    add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Break{})}}), {}}));
+    out_.add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Break{})}}), {}}));
   }
   for (Walk* w : followers) {
     skip_to(*w, loop, c::token(near));
@@ -191,19 +191,19 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
     walks_[w->cursor->name] = *w;
   }
   stmt(point.body, false);
-  add(set(region_next_, "=", down ? minus(c::token(far), c::number(1)) : plus(c::token(far), c::number(1))));
+  out_.add(set(region_next_, "=", down ? minus(c::token(far), c::number(1)) : plus(c::token(far), c::number(1))));
   for (Walk* w : walked) {
     const c::Expr through =
         down ? c::binary(">=", c::token(w->low), c::token(far)) : c::binary("<=", c::token(w->high), c::token(far));
     if (w->several)
       step(*w, {});
     else
-      add(set(w->at, w->backward ? "-=" : "+=", through));
+      out_.add(set(w->at, w->backward ? "-=" : "+=", through));
     if (w->cursor->stride > 1 && holds(point.leads, static_cast<std::size_t>(w - walks.data())))
       skip_to(*w, loop, next);
   }
-  const c::Stmt body = close();
-  add(c::stmt(c::While{going_on(condition, loop.unless), body}, origin));
+  const c::Stmt body = out_.close();
+  out_.add(c::stmt(c::While{going_on(condition, loop.unless), body}, origin));
 }
 
 // Where the turn begins: where the loop stands, or where the nearest of the leads is.
@@ -212,16 +212,16 @@ c::Expr Statements::near_end(const std::vector<Walk*>& leads, bool down, const c
   for (const Walk* w : leads) {
     c::Expr candidate = c::token(down ? w->high : w->low);
     if (nearest && !nearest.as<c::Token>()) {
-      const std::string so_far = bind(w->cursor->name + "_near");
-      add(constant(so_far, nearest));
+      const std::string so_far = out_.bind(w->cursor->name + "_near");
+      out_.add(constant(so_far, nearest));
       nearest = c::token(so_far);
     }
     nearest = nearest ? choose(c::binary(down ? ">" : "<", nearest, candidate), nearest, candidate) : candidate;
   }
   if (!nearest) return next;
   if (!nearest.as<c::Token>()) {
-    const std::string so_far = bind("nearest");
-    add(constant(so_far, nearest));
+    const std::string so_far = out_.bind("nearest");
+    out_.add(constant(so_far, nearest));
     nearest = c::token(so_far);
   }
   return choose(c::binary(down ? "<" : ">", next, nearest), next, nearest);
@@ -230,16 +230,16 @@ c::Expr Statements::near_end(const std::vector<Walk*>& leads, bool down, const c
 // Where the turn ends: what is there ends, or what is not there begins, or the loop's range is over.
 void Statements::bind_far(const std::vector<Walk*>& walked, const std::string& near, const std::string& far, bool down,
                           const c::Expr& end) {
-  add(variable(far, end));
+  out_.add(variable(far, end));
   for (const Walk* w : walked) {
     const c::Expr ends = c::token(down ? w->low : w->high);
-    const std::string name = w->cursor->full ? ends.as<c::Token>()->text : bind(w->cursor->name + "_until");
+    const std::string name = w->cursor->full ? ends.as<c::Token>()->text : out_.bind(w->cursor->name + "_until");
     const c::Expr begins = w->cursor->full ? ends
                            : down          ? plus(c::token(w->high), c::number(1))
                                            : minus(c::token(w->low), c::number(1));
-    if (!w->cursor->full) add(constant(name, choose(reaches(*w, near, down), ends, begins)));
+    if (!w->cursor->full) out_.add(constant(name, choose(reaches(*w, near, down), ends, begins)));
     const c::Expr sooner = c::binary(down ? ">" : "<", c::token(name), c::token(far));
-    add(c::stmt(c::If{sooner, c::stmt(c::Block{{set(far, "=", c::token(name))}}), {}}));
+    out_.add(c::stmt(c::If{sooner, c::stmt(c::Block{{set(far, "=", c::token(name))}}), {}}));
   }
 }
 
@@ -262,44 +262,42 @@ void Statements::skip_to(const Walk& w, const Coiterate& loop, const c::Expr& ne
 // for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++) { const int64_t j_first = …, j_last = A_crd[pA]; … }
 void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point& point, Walk& w,
                                   const text::Origin& origin) {
-  const c::Expr low = expressions_.expr(loop.low), high = minus(expressions_.expr(loop.high), c::number(1));
+  const c::Expr low = out_.expressions.expr(loop.low), high = minus(out_.expressions.expr(loop.high), c::number(1));
   const bool parallel = loop.execution == Loop::Execution::parallel;
   const auto iterations = [&] {
-    open();
-    parallel_depth_ += parallel;
-    skip_without_memory();
+    out_.open();
+    memory_.begin_iteration(parallel);
     auto [from, to] = region_of(w);
     const flow::Cursor& cursor = *w.cursor;
-    const std::string first = bind(point.regions->first), last = bind(point.regions->last);
+    const std::string first = out_.bind(point.regions->first), last = out_.bind(point.regions->last);
     if (cursor.below) {
-      const std::string start = bind(cursor.name + "_first");
-      add(constant(start, from));
+      const std::string start = out_.bind(cursor.name + "_first");
+      out_.add(constant(start, from));
       from = choose(c::binary("<", c::token(start), low), low, c::token(start));
     }
     if (cursor.above) {
-      const std::string end = bind(cursor.name + "_last");
-      add(constant(end, to));
+      const std::string end = out_.bind(cursor.name + "_last");
+      out_.add(constant(end, to));
       to = choose(c::binary(">", c::token(end), high), high, c::token(end));
     }
-    add(constant(first, from));
-    add(constant(last, to));
+    out_.add(constant(first, from));
+    out_.add(constant(last, to));
     if (cursor.below || cursor.above || cursor.stride > 1) {
       const c::Expr empty = c::binary(">", c::token(first), c::token(last));
-      add(c::stmt(c::If{empty, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
+      out_.add(c::stmt(c::If{empty, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
     }
     w.here = c::number(1);
     walks_[cursor.name] = w;
     stmt(point.body, true);
-    parallel_depth_ -= parallel;
-    if (parallel_depth_ == 0) land();
-    const c::Stmt body = close();
+    memory_.end_iteration(parallel);
+    const c::Stmt body = out_.close();
     const c::Expr begin = w.backward ? minus(w.last, c::number(1)) : w.first;
     const c::Expr condition =
         w.backward ? c::binary(">=", c::token(w.at), w.first) : c::binary("<", c::token(w.at), w.last);
-    add(c::stmt(c::For{w.at, begin, going_on(condition, loop.unless), w.at + (w.backward ? "--" : "++"), body},
+    out_.add(c::stmt(c::For{w.at, begin, going_on(condition, loop.unless), w.at + (w.backward ? "--" : "++"), body},
                 origin));
   };
-  if (parallel && parallel_depth_ == 0)
+  if (parallel && !memory_.on_thread())
     on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
   else
     iterations();
@@ -307,12 +305,12 @@ void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point&
 
 // The region of the level's that holds the coordinate, or -1: the first that does not end before it, if it has begun.
 c::Expr Statements::region_found(const flow::Locate& l, c::Expr coordinate) {
-  const flow::Tensor& tensor = *flow_.tensor(l.tensor);
+  const flow::Tensor& tensor = *out_.flow.tensor(l.tensor);
   const format::Facts& facts = facts_of(tensor, l.level);
-  c::Expr exists = l.exists ? expressions_.expr(*l.exists) : c::Expr{};
+  c::Expr exists = l.exists ? out_.expressions.expr(*l.exists) : c::Expr{};
   if (!coordinate.as<c::Token>()) {  // which may be a fault where it is not asked for
-    const std::string at = bind(l.name + "_at");
-    add(constant(at, exists ? choose(exists, coordinate, c::number(0)) : coordinate));
+    const std::string at = out_.bind(l.name + "_at");
+    out_.add(constant(at, exists ? choose(exists, coordinate, c::number(0)) : coordinate));
     coordinate = c::token(at);
   }
   auto [first, last] = fiber(tensor, l.level, l.parent);
@@ -321,12 +319,12 @@ c::Expr Statements::region_found(const flow::Locate& l, c::Expr coordinate) {
     first = choose(exists, first, c::number(0));
     last = choose(exists, last, c::number(0));
   }
-  const std::string begin = bind(l.name + "_begin");
-  add(constant(begin, first));
-  const c::Expr crd = expressions_.array(tensor, l.level, Array::coordinates);
-  const std::string near = bind(l.name + "_near");
-  add(constant(near, one ? c::token(begin)
-                         : c::call(prelude_.use_seek(facts.wide, false), {crd, c::token(begin), last, coordinate})));
+  const std::string begin = out_.bind(l.name + "_begin");
+  out_.add(constant(begin, first));
+  const c::Expr crd = out_.expressions.array(tensor, l.level, Array::coordinates);
+  const std::string near = out_.bind(l.name + "_near");
+  out_.add(constant(near, one ? c::token(begin)
+                         : c::call(out_.prelude.use_seek(facts.wide, false), {crd, c::token(begin), last, coordinate})));
   c::Expr there = one ? c::binary("<=", coordinate, index(crd, c::token(near))) : c::binary("<", c::token(near), last);
   if (one && exists) there = c::binary("&&", exists, there);
   const bool point = facts.region == format::Region::point;

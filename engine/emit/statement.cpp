@@ -66,72 +66,18 @@ std::string compound(ReduceOp op, ScalarType type) {
 
 c::Stmt Statements::body() {
   find_row_loops();
-  open();
   for (const auto& [name, id] : row_loops_) {
-    c::Expr positions = expressions_.array(*flow_.tensor(name), 1, format::Array::positions);
-    add(c::stmt(c::Assignment{c::expr(c::Index{positions, c::number(0)}), "=", c::number(0)}));
+    c::Expr positions = out_.expressions.array(*out_.flow.tensor(name), 1, format::Array::positions);
+    out_.add(c::stmt(c::Assignment{c::expr(c::Index{positions, c::number(0)}), "=", c::number(0)}));
   }
-  stmt(flow_.root, true);
-  Scope scope = std::move(scopes_.back());
-  scopes_.pop_back();
-  std::vector<c::Stmt> all;
-  if (refused_) all.push_back(c::stmt(c::Declaration{"int", "refused", {}, c::number(0)}));
-  allocate(top_, all);
-  all.insert(all.end(), scope.statements.begin(), scope.statements.end());
-  all.insert(all.end(), top_.releases.begin(), top_.releases.end());
-  for (const Room::Array& array : top_.arrays) all.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(array.name)})}));
-  if (allocates()) all.push_back(c::stmt(c::Return{refused_ ? c::token("refused") : c::number(0)}));
-  return c::stmt(c::Block{std::move(all)});
-}
-
-void Statements::allocate(const Room& room, std::vector<c::Stmt>& into) {
-  c::Expr missing;
-  std::vector<c::Stmt> give_up;
-  for (const Room::Array& array : room.arrays) {
-    into.push_back(c::stmt(c::Declaration{array.type + " *restrict", array.name, {}, array.memory}));
-    c::Expr absent = c::expr(c::Unary{"!", c::token(array.name)});
-    missing = missing ? c::binary("||", missing, absent) : absent;
-    give_up.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(array.name)})}));
-  }
-  if (missing) {
-    if (room.arrays.size() == 1) give_up.clear();
-    give_up.push_back(c::stmt(c::Return{c::number(1)}));
-    into.push_back(c::stmt(c::If{missing, c::stmt(c::Block{give_up}), {}}));
-  }
-  into.insert(into.end(), room.declarations.begin(), room.declarations.end());
-}
-
-void Statements::hoist(const std::string& type, const std::string& name, c::Expr memory) {
-  const bool there = std::any_of(room_->arrays.begin(), room_->arrays.end(), [&](const Room::Array& a) { return a.name == name; });
-  if (!there) room_->arrays.push_back({type, name, std::move(memory)});
-}
-
-c::Expr Statements::allocation(const Tensor& tensor) {
-  c::Expr count;
-  for (const flow::Level& level : tensor.levels) {
-    c::Expr size = expressions_.expr(level.size);
-    count = count ? c::call(prelude_.use(Helper::times), {count, size}) : size;
-  }
-  c::Expr bytes = c::call("sizeof", {c::token(std::string(format::c_name(tensor.type)))});
-  return c::call(prelude_.use(Helper::allocate), {count, bytes});
-}
-
-c::Stmt Statements::close() {
-  Scope scope = std::move(scopes_.back());
-  scopes_.pop_back();
-  for (const std::string& variable : scope.variables) names_.release(variable);
-  return c::stmt(c::Block{std::move(scope.statements)});
-}
-
-std::string Statements::bind(const std::string& name) {
-  scopes_.back().variables.push_back(name);
-  return names_.bind(name);
+  stmt(out_.flow.root, true);
+  return memory_.body(out_.statements());
 }
 
 c::Stmt Statements::block(const flow::Stmt& inner) {
-  open();
+  out_.open();
   stmt(inner, true);
-  return close();
+  return out_.close();
 }
 
 void Statements::stmt(const flow::Stmt& s, bool last) {
@@ -141,9 +87,9 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
         const bool scoped = std::any_of(inner.statements.begin(), inner.statements.end(),
                                         [](const auto& child) { return child.template as<flow::Declare>(); });
         if (last || !scoped) return seq(inner);
-        open();
+        out_.open();
         seq(inner);
-        add(close());
+        out_.add(out_.close());
       },
       [&](const Loop& l) { loop(s, l, origin); },
       [&](const flow::Coiterate& l) { coiterate(l, origin, last); },
@@ -151,18 +97,18 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
       [&](const flow::Locate& l) { locate(l, origin, last); },
       [&](const flow::Insert& i) { insert(i, origin, last); },
       [&](const flow::While& w) {
-        c::Expr condition = expressions_.expr(w.condition);
-        add(c::stmt(c::While{condition, block(w.body)}, origin));
+        c::Expr condition = out_.expressions.expr(w.condition);
+        out_.add(c::stmt(c::While{condition, block(w.body)}, origin));
       },
       [&](const flow::If& i) {
-        c::Expr condition = expressions_.expr(i.condition);
+        c::Expr condition = out_.expressions.expr(i.condition);
         c::Stmt then = block(i.then);
         std::optional<c::Stmt> otherwise;
         if (i.otherwise) otherwise = block(*i.otherwise);
-        add(c::stmt(c::If{condition, then, otherwise}, origin));
+        out_.add(c::stmt(c::If{condition, then, otherwise}, origin));
       },
       [&](const flow::Let& l) { let(l, origin, last); },
-      [&](const flow::Declare& d) { declare(*flow_.tensor(d.tensor), nullptr, origin); },
+      [&](const flow::Declare& d) { declare(*out_.flow.tensor(d.tensor), nullptr, origin); },
       [&](const flow::Reset& r) { reset(r, origin); },
       [&](const flow::Freeze& f) { freeze(f, origin); },
       [&](const flow::Assign& a) { assign(a, origin, last); },
@@ -177,7 +123,7 @@ void Statements::seq(const flow::Seq& all) {
   for (std::size_t k = 0; k < statements.size(); ++k) {
     const flow::Stmt& s = statements[k];
     const auto* declared = s.as<flow::Declare>();
-    if (declared && flow_.tensor(declared->tensor)->levels.empty()) {
+    if (declared && out_.flow.tensor(declared->tensor)->levels.empty()) {
       waiting.push_back(declared);
       continue;
     }
@@ -186,7 +132,7 @@ void Statements::seq(const flow::Seq& all) {
     std::erase_if(waiting, [&](const flow::Declare* d) {
       if (!flow::mentions(s, d->tensor)) return false;
       const bool here = first && !first->op && first->tensor == d->tensor;
-      declare(*flow_.tensor(d->tensor), here ? first : nullptr, origin_of(s));
+      declare(*out_.flow.tensor(d->tensor), here ? first : nullptr, origin_of(s));
       starts |= here;
       return true;
     });
@@ -195,40 +141,40 @@ void Statements::seq(const flow::Seq& all) {
 }
 
 void Statements::let(const flow::Let& l, const text::Origin& origin, bool last) {
-  if (!last) open();
+  if (!last) out_.open();
   const auto* position = l.value.as<flow::Here>();
-  c::Expr value = position ? position_here(*position) : expressions_.expr(l.value);
-  const std::string name = bind(l.name);
+  c::Expr value = position ? position_here(*position) : out_.expressions.expr(l.value);
+  const std::string name = out_.bind(l.name);
   const std::string type = "const " + std::string(format::c_name(l.value->type));
-  add(c::stmt(c::Declaration{type, name, {}, without_cast(value, l.value->type)}, origin));
+  out_.add(c::stmt(c::Declaration{type, name, {}, without_cast(value, l.value->type)}, origin));
   if (position && position->several) {
-    c::Expr end = c::token(names_.variable(position->cursor + "_end"));
-    add(c::stmt(c::Declaration{type, bind(l.name + "_end"), {}, end}));
+    c::Expr end = c::token(out_.names.variable(position->cursor + "_end"));
+    out_.add(c::stmt(c::Declaration{type, out_.bind(l.name + "_end"), {}, end}));
   }
   stmt(l.body, true);
-  if (!last) add(close());
+  if (!last) out_.add(out_.close());
 }
 
 void Statements::declare(const Tensor& tensor, const flow::Assign* first, const text::Origin& origin) {
-  if (tensor.sparse()) return parallel_depth_ == 0 ? declare_workspace(tensor, origin) : void();
+  if (tensor.sparse()) return !memory_.on_thread() ? declare_workspace(tensor, origin) : void();
   const std::string type(format::c_name(tensor.type));
-  const std::string name = names_.fixed(tensor.name);
+  const std::string name = out_.names.fixed(tensor.name);
   if (tensor.levels.empty()) {
-    c::Expr value = first ? expressions_.expr(first->value)
-                          : expressions_.expr(flow::constant(format::Value::of_integer(tensor.type, 0)));
-    add(c::stmt(c::Declaration{type, name, {}, without_cast(value, tensor.type)}, origin));
+    c::Expr value = first ? out_.expressions.expr(first->value)
+                          : out_.expressions.expr(flow::constant(format::Value::of_integer(tensor.type, 0)));
+    out_.add(c::stmt(c::Declaration{type, name, {}, without_cast(value, tensor.type)}, origin));
   } else if (std::optional<std::int64_t> count = known_count(tensor)) {
-    add(c::stmt(c::Declaration{type, name, c::number(std::max<std::int64_t>(*count, 1)), {}}, origin));
-  } else if (parallel_depth_ == 0) {  // else its thread has it
-    hoist(type, name, allocation(tensor));
+    out_.add(c::stmt(c::Declaration{type, name, c::number(std::max<std::int64_t>(*count, 1)), {}}, origin));
+  } else if (!memory_.on_thread()) {  // else its thread has it
+    memory_.hoist(type, name, allocation(out_, tensor));
   }
 }
 
 c::Expr Statements::bound(const flow::Expr& e, const std::string& name) {
-  c::Expr value = expressions_.expr(e);
+  c::Expr value = out_.expressions.expr(e);
   if (plain_bound(e)) return value;
-  const std::string local = bind(name);
-  add(c::stmt(c::Declaration{"const int64_t", local, {}, value}));
+  const std::string local = out_.bind(name);
+  out_.add(c::stmt(c::Declaration{"const int64_t", local, {}, value}));
   return c::token(local);
 }
 
@@ -237,7 +183,7 @@ c::Expr Statements::bound(const flow::Expr& e, const std::string& name) {
 bool Statements::runs_in_vectors(const Loop& l) const {
   bool fits = l.reduces.empty();
   for_each_stmt(l.body, [&](const flow::Stmt& s) {
-    if (const auto* d = s.as<flow::Declare>()) fits &= flow_.tensor(d->tensor)->levels.empty();
+    if (const auto* d = s.as<flow::Declare>()) fits &= out_.flow.tensor(d->tensor)->levels.empty();
     if (const auto* a = s.as<flow::Assign>()) fits &= shared_.count(a->tensor) == 0;
     if (const auto* inner = s.as<Loop>()) fits &= inner->execution != Loop::Execution::parallel;
   });
@@ -249,9 +195,9 @@ c::Expr Statements::going_on(c::Expr condition, const std::optional<flow::Expr>&
   const auto* is_false = unless->as<flow::Unary>();
   const auto* is_end = unless->as<flow::Binary>();
   c::Expr open;
-  if (is_false && is_false->op == format::UnaryOp::logical_not) open = expressions_.expr(is_false->operand);
-  else if (is_end && is_end->op == BinaryOp::equal) open = c::binary("!=", expressions_.expr(is_end->left), expressions_.expr(is_end->right));
-  else open = c::expr(c::Unary{"!", expressions_.expr(*unless)});
+  if (is_false && is_false->op == format::UnaryOp::logical_not) open = out_.expressions.expr(is_false->operand);
+  else if (is_end && is_end->op == BinaryOp::equal) open = c::binary("!=", out_.expressions.expr(is_end->left), out_.expressions.expr(is_end->right));
+  else open = c::expr(c::Unary{"!", out_.expressions.expr(*unless)});
   return c::binary("&&", condition, open);
 }
 
@@ -262,31 +208,29 @@ void Statements::loop(const flow::Stmt& whole, const Loop& l, const text::Origin
   c::Expr high = bound(l.high, l.variable + "_end");
   if (l.counting) return count_then_fill(l, low, high, origin);
   const auto iterations = [&](c::Expr from, c::Expr to, const std::optional<flow::Expr>& unless) {
-    open();
-    const std::string i = bind(l.variable);
-    parallel_depth_ += parallel;
-    skip_without_memory();
+    out_.open();
+    const std::string i = out_.bind(l.variable);
+    memory_.begin_iteration(parallel);
     begin_rows(whole);
     const bool rows = std::any_of(row_loops_.begin(), row_loops_.end(), [&](const auto& r) { return r.second == whole.id(); });
     stmt(l.body, !rows);
     end_rows(whole);
     if (l.until) {
-      c::Expr reached = expressions_.expr(*l.until);
-      add(c::stmt(c::If{reached, c::stmt(c::Block{{c::stmt(c::Break{})}}), std::nullopt}, origin));
+      c::Expr reached = out_.expressions.expr(*l.until);
+      out_.add(c::stmt(c::If{reached, c::stmt(c::Block{{c::stmt(c::Break{})}}), std::nullopt}, origin));
     }
-    parallel_depth_ -= parallel;
-    if (parallel_depth_ == 0) land();
-    c::Stmt body = close();
+    memory_.end_iteration(parallel);
+    c::Stmt body = out_.close();
     c::Expr first = down ? arithmetic(ScalarType::i64, "-", to, c::number(1)) : from;
     c::Expr condition = going_on(down ? c::binary(">=", c::token(i), from) : c::binary("<", c::token(i), to), unless);
-    add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
+    out_.add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
   };
-  if (parallel && parallel_depth_ == 0) return on_threads(l.variable, l.body, clauses(l.reduces, l.body), [&] { iterations(low, high, {}); });
+  if (parallel && !memory_.on_thread()) return on_threads(l.variable, l.body, clauses(l.reduces, l.body), [&] { iterations(low, high, {}); });
   if (l.unless && is_plain(l)) return in_blocks(l, low, high, origin, [&](c::Expr from, c::Expr to) { iterations(from, to, {}); });
   if (l.execution == Loop::Execution::vector && runs_in_vectors(l)) {
-    add(c::stmt(c::Pragma{"omp simd"}));
+    out_.add(c::stmt(c::Pragma{"omp simd"}));
   } else if (l.unroll > 1) {
-    add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
+    out_.add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
   }
   iterations(low, high, l.unless);
 }
@@ -294,40 +238,40 @@ void Statements::loop(const flow::Stmt& whole, const Loop& l, const text::Origin
 // A loop that asks only now and then whether it is over can run in vectors between.
 void Statements::in_blocks(const Loop& l, c::Expr low, c::Expr high, const text::Origin& origin, const std::function<void(c::Expr, c::Expr)>& iterations) {
   const bool down = l.direction == Loop::Direction::down;
-  open();
-  const std::string chunk = bind(l.variable + "_block"), stop = bind(l.variable + "_stop");
+  out_.open();
+  const std::string chunk = out_.bind(l.variable + "_block"), stop = out_.bind(l.variable + "_stop");
   c::Expr at = c::token(chunk), size = c::number(asks_every);
   c::Expr left = down ? arithmetic(ScalarType::i64, "-", at, low) : arithmetic(ScalarType::i64, "-", high, at);
   c::Expr next = c::binary(down ? "-" : "+", at, size);
-  add(c::stmt(c::Declaration{"const int64_t", stop, {}, c::expr(c::Conditional{c::binary(">", left, size), next, down ? low : high})}));
+  out_.add(c::stmt(c::Declaration{"const int64_t", stop, {}, c::expr(c::Conditional{c::binary(">", left, size), next, down ? low : high})}));
   if (down) iterations(c::token(stop), at);
   else iterations(at, c::token(stop));
-  c::Stmt body = close();
+  c::Stmt body = out_.close();
   c::Expr condition = going_on(down ? c::binary(">", at, low) : c::binary("<", at, high), l.unless);
-  add(c::stmt(c::For{chunk, down ? high : low, condition, chunk + (down ? " -= " : " += ") + std::to_string(asks_every), body}, origin));
+  out_.add(c::stmt(c::For{chunk, down ? high : low, condition, chunk + (down ? " -= " : " += ") + std::to_string(asks_every), body}, origin));
 }
 
 void Statements::reset(const flow::Reset& r, const text::Origin& origin) {
-  const Tensor& tensor = *flow_.tensor(r.tensor);
+  const Tensor& tensor = *out_.flow.tensor(r.tensor);
   if (tensor.sparse()) return tensor.storage == Tensor::Storage::temporary ? reset_workspace(tensor, origin) : reset_result(tensor, origin);
   if (tensor.levels.empty()) return assign({r.tensor, flow::root(), {}, r.value}, origin, true);
   const bool plain = r.value.as<flow::Constant>() || r.value.as<flow::Name>();
-  open();
-  c::Expr value = without_cast(expressions_.expr(r.value), tensor.type);
+  out_.open();
+  c::Expr value = without_cast(out_.expressions.expr(r.value), tensor.type);
   if (!plain) {
-    const std::string local = bind("value");
-    add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}, origin));
+    const std::string local = out_.bind("value");
+    out_.add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}, origin));
     value = c::token(local);
   }
-  c::Expr count = expressions_.count(tensor);
-  c::Expr some = expressions_.element(r.tensor, flow::root());
-  open();
-  const std::string p = bind("p");
-  add(c::stmt(c::Assignment{c::expr(c::Index{some.as<c::Index>()->array, c::token(p)}), "=", value}, origin));
-  c::Stmt body = close();
-  add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), count), p + "++", body}, origin));
-  c::Stmt all = close();
-  add(plain ? all.as<c::Block>()->statements.front() : all);
+  c::Expr count = out_.expressions.count(tensor);
+  c::Expr some = out_.expressions.element(r.tensor, flow::root());
+  out_.open();
+  const std::string p = out_.bind("p");
+  out_.add(c::stmt(c::Assignment{c::expr(c::Index{some.as<c::Index>()->array, c::token(p)}), "=", value}, origin));
+  c::Stmt body = out_.close();
+  out_.add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), count), p + "++", body}, origin));
+  c::Stmt all = out_.close();
+  out_.add(plain ? all.as<c::Block>()->statements.front() : all);
 }
 
 void Statements::assign(const flow::Assign& a, const text::Origin& origin, bool last) {
@@ -335,35 +279,35 @@ void Statements::assign(const flow::Assign& a, const text::Origin& origin, bool 
   const bool atomic = a.op && *a.op != ReduceOp::min && *a.op != ReduceOp::max &&
                       (format::is_boolean(a.value->type) || *a.op == ReduceOp::sum || *a.op == ReduceOp::prod);
   if (!atomic || !has_logical(a.value)) {
-    add(c::stmt(c::Pragma{atomic ? "omp atomic" : "omp critical (update)"}));
+    out_.add(c::stmt(c::Pragma{atomic ? "omp atomic" : "omp critical (update)"}));
     return update(a, origin);
   }
   // GCC 12 evaluates both sides of `a && b` in an atomic update, even where a says that b has no value.
-  if (!last) open();
+  if (!last) out_.open();
   flow::Assign named = a;
   const std::string name = a.tensor + "_update";
-  c::Expr value = expressions_.expr(a.value);
-  add(c::stmt(c::Declaration{"const " + std::string(format::c_name(a.value->type)), bind(name), {}, without_cast(value, a.value->type)}, origin));
+  c::Expr value = out_.expressions.expr(a.value);
+  out_.add(c::stmt(c::Declaration{"const " + std::string(format::c_name(a.value->type)), out_.bind(name), {}, without_cast(value, a.value->type)}, origin));
   named.value = flow::Expr(flow::ExprNode{flow::Name{flow::Name::Kind::variable, name}, a.value->type, a.value->span});
-  add(c::stmt(c::Pragma{"omp atomic"}));
+  out_.add(c::stmt(c::Pragma{"omp atomic"}));
   update(named, origin);
-  if (!last) add(close());
+  if (!last) out_.add(out_.close());
 }
 
 void Statements::update(const flow::Assign& a, const text::Origin& origin) {
   const ScalarType type = a.value->type;
-  c::Expr target = expressions_.element(a.tensor, a.position);
+  c::Expr target = out_.expressions.element(a.tensor, a.position);
   auto emit = [&](const std::string& op, c::Expr value) {
-    add(c::stmt(c::Assignment{target, op, std::move(value)}, origin));
+    out_.add(c::stmt(c::Assignment{target, op, std::move(value)}, origin));
   };
   if (a.op) {
     const bool negated = *a.op == ReduceOp::sum && !format::is_boolean(type) && a.value.as<flow::Unary>() &&
                          a.value.as<flow::Unary>()->op == format::UnaryOp::negate;
-    if (negated) return emit("-=", expressions_.expr(a.value.as<flow::Unary>()->operand));
-    c::Expr value = expressions_.expr(a.value);
+    if (negated) return emit("-=", out_.expressions.expr(a.value.as<flow::Unary>()->operand));
+    c::Expr value = out_.expressions.expr(a.value);
     if (*a.op == ReduceOp::min || *a.op == ReduceOp::max) {
       const Helper helper = *a.op == ReduceOp::min ? Helper::min : Helper::max;
-      return emit("=", c::call(prelude_.use(helper, type), {target, value}));
+      return emit("=", c::call(out_.prelude.use(helper, type), {target, value}));
     }
     const bool logical = *a.op == ReduceOp::any || *a.op == ReduceOp::all;
     if (logical && !format::is_boolean(type)) {
@@ -377,9 +321,9 @@ void Statements::update(const flow::Assign& a, const text::Origin& origin) {
                             (b->op == BinaryOp::add || b->op == BinaryOp::subtract || b->op == BinaryOp::multiply ||
                              (b->op == BinaryOp::divide && format::is_floating(type)));
   if (compoundable && left && *left == flow::Value{a.tensor, a.position}) {
-    return emit(std::string(format::symbol(b->op)) + "=", expressions_.expr(b->right));
+    return emit(std::string(format::symbol(b->op)) + "=", out_.expressions.expr(b->right));
   }
-  emit("=", without_cast(expressions_.expr(a.value), type));
+  emit("=", without_cast(out_.expressions.expr(a.value), type));
 }
 
 }  // namespace trellis::emit

@@ -9,26 +9,22 @@
 
 #include "engine/flow/flow.hpp"
 #include "engine/emit/c.hpp"
-#include "engine/emit/expression.hpp"
+#include "engine/emit/context.hpp"
+#include "engine/emit/memory.hpp"
 
 namespace trellis::emit {
 
 class Statements {
  public:
   Statements(const flow::Flow& flow, Names& names, Prelude& prelude, Expressions& expressions)
-      : flow_(flow), names_(names), prelude_(prelude), expressions_(expressions) {}
+      : out_(flow, names, prelude, expressions) {}
 
   /// The kernel's body: allocations, statements, releases.
   c::Stmt body();
   /// Can the kernel fail for want of memory?
-  bool allocates() const { return !top_.arrays.empty() || refused_ || gives_up_; }
+  bool allocates() const { return memory_.can_fail(); }
 
  private:
-  struct Scope {
-    std::vector<c::Stmt> statements;
-    std::vector<std::string> variables;  ///< bound until the end
-  };
-
   c::Stmt block(const flow::Stmt& stmt);
   void stmt(const flow::Stmt& stmt, bool last);
   void seq(const flow::Seq& seq);
@@ -122,24 +118,11 @@ class Statements {
   std::pair<c::Expr, c::Expr> fiber(const flow::Tensor& tensor, int level, const flow::Position& parent);
 
   // threads.cpp: loops whose iterations run on several threads.
-  /// What is allocated and declared where: at the top of the kernel, or at the start of each thread.
-  struct Room {
-    struct Array {
-      std::string type, name;
-      c::Expr memory;
-    };
-    std::vector<Array> arrays;
-    std::vector<c::Stmt> declarations;  ///< counters of results and workspaces
-    std::vector<c::Stmt> releases;      ///< of what workspaces grew into
-  };
   /// `loop` adds a `for`; the arrays and sparse temporaries of `body` become those of a thread. `clauses`: of the pragma.
   void on_threads(const std::string& variable, const flow::Stmt& body, const std::string& clauses,
                   const std::function<void()>& loop);
   std::string clauses(const std::vector<std::string>& reduces, const flow::Stmt& body);
   Room private_room(const flow::Stmt& body);
-  void skip_without_memory();
-  c::Stmt give_up();  ///< memory was refused
-  void land();        ///< where iterations go that give up
   void count_then_fill(const flow::Loop& loop, c::Expr low, c::Expr high, const text::Origin& origin);
   void begin_counting(const flow::Tensor& tensor);
   void count(const flow::Tensor& tensor, const std::vector<std::string>& coordinates);
@@ -187,24 +170,10 @@ class Statements {
   /// The condition of a loop that is left early.
   c::Expr going_on(c::Expr condition, const std::optional<flow::Expr>& unless);
   c::Expr bound(const flow::Expr& e, const std::string& name);
-  c::Expr allocation(const flow::Tensor& tensor);
   bool runs_in_vectors(const flow::Loop& l) const;
-  void allocate(const Room& room, std::vector<c::Stmt>& into);
 
-  void add(c::Stmt stmt) { scopes_.back().statements.push_back(std::move(stmt)); }
-  void open() { scopes_.emplace_back(); }
-  c::Stmt close();
-  void close_plain();
-  std::string bind(const std::string& name);
-
-  const flow::Flow& flow_;
-  Names& names_;
-  Prelude& prelude_;
-  Expressions& expressions_;
-  std::vector<Scope> scopes_;
-  void hoist(const std::string& type, const std::string& name, c::Expr memory);
-  Room top_;
-  Room* room_ = &top_;                 ///< where temporaries go now
+  Context out_;
+  Memory memory_{out_};
   std::map<std::string, int> row_loops_;  ///< results whose rows a loop goes through, and that loop's number
   std::set<std::string> declared_workspaces_;
   std::set<std::string> counters_;     ///< of those that the preamble declares
@@ -212,14 +181,7 @@ class Statements {
   std::string region_next_;            ///< variable: up to where the loop by regions has got
   std::set<std::string> decided_;      ///< leads whose tests have an arm for each case, so that the arms move them on
   std::vector<std::string> present_;   ///< those of them that stand at the loop's coordinate
-  bool gives_up_ = false;              ///< some workspace may outgrow memory
   std::set<std::string> shared_;      ///< updated together by the iterations of the parallel loop around
-  int parallel_depth_ = 0;
-  bool refused_ = false;  ///< some thread allocates
-  std::string ready_;     ///< does the thread have its memory?
-  std::string landing_;   ///< the label of `land`
-  bool lands_ = false;    ///< something goes there
-  int landings_ = 0;
   std::set<std::string> apart_;      ///< results that the iterations of the parallel loop around count or fill
   std::set<std::string> valueless_;  ///< workspaces of which only the coordinates matter
 };

@@ -38,7 +38,7 @@ bool only_counts(const Coiterate& loop) {
 Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& loop) {
   Walk w;
   w.cursor = &cursor;
-  w.tensor = flow_.tensor(cursor.tensor);
+  w.tensor = out_.flow.tensor(cursor.tensor);
   w.facts = w.tensor->levels[static_cast<std::size_t>(cursor.level)].facts;
   w.several = !w.facts.unique;
   w.regions = loop.by_regions() || (!workspace(*w.tensor) && w.facts.region != format::Region::point);
@@ -48,20 +48,20 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
                (cursor.stretch > 1 && !w.regions);
   if (workspace(*w.tensor) && w.facts.locate == format::Locate::direct && !only_counts(loop)) {
     // Coordinates come in the order in which they were inserted.
-    c::Expr p = expressions_.offset(cursor.parent);
-    c::Expr size = expressions_.expr(w.tensor->levels[static_cast<std::size_t>(cursor.level)].size);
+    c::Expr p = out_.expressions.offset(cursor.parent);
+    c::Expr size = out_.expressions.expr(w.tensor->levels[static_cast<std::size_t>(cursor.level)].size);
     c::Expr list = c::token(part(*w.tensor, cursor.level, "list"));
     c::Expr count = c::token(part(*w.tensor, cursor.level, "count"));
     if (cursor.level > 0) {
       list = plus(list, times(p, size));
       count = index(count, p);
     }
-    c::Stmt sort = c::stmt(c::Evaluate{c::call(prelude_.use_sort(w.facts.wide), {list, count})});
-    add(cursor.exists ? c::stmt(c::If{expressions_.expr(*cursor.exists), c::stmt(c::Block{{sort}}), {}}) : sort);
+    c::Stmt sort = c::stmt(c::Evaluate{c::call(out_.prelude.use_sort(w.facts.wide), {list, count})});
+    out_.add(cursor.exists ? c::stmt(c::If{out_.expressions.expr(*cursor.exists), c::stmt(c::Block{{sort}}), {}}) : sort);
   }
   std::tie(w.first, w.last) = fiber(*w.tensor, cursor.level, cursor.parent);
   if (cursor.exists) {
-    c::Expr exists = expressions_.expr(*cursor.exists);
+    c::Expr exists = out_.expressions.expr(*cursor.exists);
     w.first = c::expr(c::Conditional{exists, w.first, c::number(0)});
     w.last = c::expr(c::Conditional{exists, w.last, c::number(0)});
   }
@@ -77,22 +77,22 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
 }
 
 void Statements::declare_walk(const Walk& w) {
-  add(variable(w.at, w.backward ? minus(w.last, c::number(1)) : w.first));
-  add(constant(w.end, w.backward ? w.first : w.last));
+  out_.add(variable(w.at, w.backward ? minus(w.last, c::number(1)) : w.first));
+  out_.add(constant(w.end, w.backward ? w.first : w.last));
 }
 
 c::Expr Statements::alive(const Walk& w) const { return c::binary(w.backward ? ">=" : "<", c::token(w.at), c::token(w.end)); }
 
 void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bool last) {
-  if (!last) open();
+  if (!last) out_.open();
   std::vector<Walk> walks;
   for (const Cursor& cursor : loop.cursors) walks.push_back(open_walk(cursor, loop));
   const auto& points = loop.points;
   const bool alone = points.size() == 1 && points[0].leads.size() == 1 && loop.cursors.size() == 1;
   const bool regions = loop.by_regions();
   for (Walk& w : walks) {
-    w.at = bind(w.cursor->name + (w.computed ? "_at" : ""));
-    if (!(alone && !w.several) || regions) w.end = bind(w.cursor->name + (w.several ? "_stop" : "_end"));
+    w.at = out_.bind(w.cursor->name + (w.computed ? "_at" : ""));
+    if (!(alone && !w.several) || regions) w.end = out_.bind(w.cursor->name + (w.several ? "_stop" : "_end"));
   }
   if (regions) {
     walk_regions(loop, walks, origin);
@@ -106,14 +106,7 @@ void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bo
     }
   }
   for (const Cursor& cursor : loop.cursors) walks_.erase(cursor.name);
-  if (!last) close_plain();
-}
-
-// A block of one statement needs no braces of its own.
-void Statements::close_plain() {
-  c::Stmt block = close();
-  const auto& inside = block.as<c::Block>()->statements;
-  add(inside.size() == 1 && !inside.front().as<c::Declaration>() ? inside.front() : block);
+  if (!last) out_.close_plain();
 }
 
 // for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++) { const int64_t j = A_crd[pA]; … }
@@ -121,40 +114,38 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
   const bool simple = w.last.as<c::Token>() || w.last.as<c::Index>();
   c::Expr last = w.last, first = w.first;
   if (!simple && !w.backward) {
-    const std::string end = bind(w.cursor->name + "_end");
-    add(constant(end, last));
+    const std::string end = out_.bind(w.cursor->name + "_end");
+    out_.add(constant(end, last));
     last = c::token(end);
   } else if (w.backward && !w.first.as<c::Token>() && !w.first.as<c::Index>()) {
-    const std::string begin = bind(w.cursor->name + "_begin");
-    add(constant(begin, first));
+    const std::string begin = out_.bind(w.cursor->name + "_begin");
+    out_.add(constant(begin, first));
     first = c::token(begin);
   }
   const bool parallel = loop.execution == Loop::Execution::parallel;
   const auto iterations = [&] {
-    open();
-    parallel_depth_ += parallel;
-    skip_without_memory();
-    if (c::Expr skipped = left_out(w)) add(c::stmt(c::If{skipped, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
-    const std::string i = bind(loop.variable);
-    add(constant(i, entry_coordinate(w, c::token(w.at))));
-    if (c::Expr outside = beyond(w, loop, i)) add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
+    out_.open();
+    memory_.begin_iteration(parallel);
+    if (c::Expr skipped = left_out(w)) out_.add(c::stmt(c::If{skipped, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
+    const std::string i = out_.bind(loop.variable);
+    out_.add(constant(i, entry_coordinate(w, c::token(w.at))));
+    if (c::Expr outside = beyond(w, loop, i)) out_.add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
     w.here = c::number(1);
     walks_[w.cursor->name] = w;
-    const std::size_t here = scopes_.back().statements.size();
+    const std::size_t here = out_.statements().size();
     stmt(point.body, true);
     fetch_ahead(w, i, here);
-    parallel_depth_ -= parallel;
-    if (parallel_depth_ == 0) land();
-    c::Stmt body = close();
+    memory_.end_iteration(parallel);
+    c::Stmt body = out_.close();
     if (w.backward) {
       c::Expr condition = going_on(c::binary(">=", c::token(w.at), first), loop.unless);
-      add(c::stmt(c::For{w.at, minus(w.last, c::number(1)), condition, w.at + "--", body}, origin));
+      out_.add(c::stmt(c::For{w.at, minus(w.last, c::number(1)), condition, w.at + "--", body}, origin));
     } else {
       c::Expr condition = going_on(c::binary("<", c::token(w.at), last), loop.unless);
-      add(c::stmt(c::For{w.at, w.first, condition, w.at + "++", body}, origin));
+      out_.add(c::stmt(c::For{w.at, w.first, condition, w.at + "++", body}, origin));
     }
   };
-  if (parallel && parallel_depth_ == 0) on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
+  if (parallel && !memory_.on_thread()) on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
   else iterations();
 }
 
@@ -185,7 +176,7 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
     condition = condition ? c::binary(point.any ? "||" : "&&", condition, one) : one;
   }
   condition = going_on(condition, loop.unless);
-  open();
+  out_.open();
   const bool one = point.leads.size() == 1;
   c::Expr nearest;
   for (const int lead : point.leads) {
@@ -196,15 +187,15 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
       nearest = coordinate;
       break;
     }
-    w.coordinate = bind(loop.variable + w.cursor->tensor);
+    w.coordinate = out_.bind(loop.variable + w.cursor->tensor);
     if (point.any) coordinate = c::expr(c::Conditional{alive(w), coordinate, c::token(down ? "INT64_MIN" : "INT64_MAX")});
-    if (point.any) prelude_.use_limits();
-    add(constant(w.coordinate, coordinate));
+    if (point.any) out_.prelude.use_limits();
+    out_.add(constant(w.coordinate, coordinate));
     c::Expr candidate = c::token(w.coordinate);
     nearest = nearest ? c::expr(c::Conditional{c::binary(down ? ">" : "<", nearest, candidate), nearest, candidate}) : candidate;
     if (!nearest.as<c::Token>() && point.leads.size() > 2 && lead != point.leads.back()) {
-      const std::string so_far = bind(loop.variable + "_next");
-      add(constant(so_far, nearest));
+      const std::string so_far = out_.bind(loop.variable + "_next");
+      out_.add(constant(so_far, nearest));
       nearest = c::token(so_far);
     }
   }
@@ -212,8 +203,8 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
   for (const int lead : point.leads) tested.insert(walks[static_cast<std::size_t>(lead)].cursor->name);
   const bool in_arms = !one && decides(point.body, tested);
   const bool duel = in_arms && point.leads.size() == 2 && !point.any && point.follows.empty() && std::ranges::none_of(walks, &Walk::several);
-  const std::string i = bind(loop.variable);
-  if (!duel) add(constant(i, nearest));
+  const std::string i = out_.bind(loop.variable);
+  if (!duel) out_.add(constant(i, nearest));
   for (std::size_t k = 0; k < walks.size(); ++k) {
     Walk& w = walks[k];
     if (!leads(k) && !holds(point.follows, k)) continue;
@@ -232,12 +223,12 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
     }
     segment(w, i);
     if (c::Expr outside = one && leads(k) ? beyond(w, loop, i) : c::Expr{}) {
-      open();
+      out_.open();
       step(w, {});
-      add(c::stmt(c::Continue{}));
-      add(c::stmt(c::If{outside, close(), {}}));
+      out_.add(c::stmt(c::Continue{}));
+      out_.add(c::stmt(c::If{outside, out_.close(), {}}));
     }
-    if (w.several && !leads(k)) w.here = c::binary(w.backward ? "<" : ">", c::token(names_.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
+    if (w.several && !leads(k)) w.here = c::binary(w.backward ? "<" : ">", c::token(out_.names.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
     walks_[w.cursor->name] = w;
   }
   if (in_arms) decided_.insert(tested.begin(), tested.end());
@@ -248,16 +239,16 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
     step(w, one ? c::Expr{} : w.here);
   }
   if (in_arms) std::erase_if(decided_, [&](const std::string& name) { return tested.count(name) > 0; });
-  c::Stmt body = close();
-  add(c::stmt(c::While{condition, body}, origin));
+  c::Stmt body = out_.close();
+  out_.add(c::stmt(c::While{condition, body}, origin));
 }
 
 // Every coordinate within the bounds; the cursors only say what is there.
 void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin) {
   const bool down = loop.direction == Loop::Direction::down;
   c::Expr low = bound(loop.low, loop.variable + "_low"), high = bound(loop.high, loop.variable + "_end");
-  open();
-  const std::string i = bind(loop.variable);
+  out_.open();
+  const std::string i = out_.bind(loop.variable);
   std::vector<c::Expr> here;
   for (Walk& w : walks) {
     w.settles = false;
@@ -265,20 +256,20 @@ void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point,
     w.here = c::binary("&&", alive(w), compared(w, c::token(w.at), "==", i));
     segment(w, i);
     if (w.several) {
-      w.here = c::binary(w.backward ? "<" : ">", c::token(names_.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
+      w.here = c::binary(w.backward ? "<" : ">", c::token(out_.names.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
     } else {
-      const std::string flag = bind(loop.variable + "_in_" + w.cursor->tensor);
-      add(c::stmt(c::Declaration{"const int", flag, {}, w.here}));
+      const std::string flag = out_.bind(loop.variable + "_in_" + w.cursor->tensor);
+      out_.add(c::stmt(c::Declaration{"const int", flag, {}, w.here}));
       w.here = c::token(flag);
     }
     walks_[w.cursor->name] = w;
   }
   stmt(point.body, false);
   for (const Walk& w : walks) step(w, w.several ? c::Expr{} : w.here);
-  c::Stmt body = close();
+  c::Stmt body = out_.close();
   c::Expr first = down ? minus(high, c::number(1)) : low;
   c::Expr condition = going_on(down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high), loop.unless);
-  add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
+  out_.add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
 }
 
 }  // namespace trellis::emit
