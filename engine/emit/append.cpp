@@ -326,7 +326,7 @@ void Statements::show_entries(const Tensor& tensor, const std::vector<std::strin
 // The fibers behind the last entry are empty.
 void Statements::freeze(const flow::Freeze& f, const text::Origin& origin) {
   const Tensor& tensor = *out_.flow.tensor(f.tensor);
-  if (tensor.storage == Tensor::Storage::temporary) return order_workspace(tensor, origin);
+  if (tensor.storage == Tensor::Storage::temporary) return workspaces_.order(tensor, origin);
   c::Expr fibers = c::number(1);
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
     const format::Facts& facts = facts_of(tensor, l);

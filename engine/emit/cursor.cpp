@@ -20,8 +20,8 @@ c::Expr Statements::entry_of(const Walk& w, c::Expr counted) const {
 c::Expr Statements::stored_coordinate(const Walk& w, c::Expr entry) {
   if (workspace(*w.tensor)) {
     if (w.facts.locate == format::Locate::hash)
-      return index(c::token(part(*w.tensor, w.cursor->level, "crd")), index(c::token(part(*w.tensor, w.cursor->level, "order")), entry));
-    return index(c::token(part(*w.tensor, w.cursor->level, "list")), entry);
+      return index(c::token(workspace_part(out_, *w.tensor, w.cursor->level, "crd")), index(c::token(workspace_part(out_, *w.tensor, w.cursor->level, "order")), entry));
+    return index(c::token(workspace_part(out_, *w.tensor, w.cursor->level, "list")), entry);
   }
   return index(out_.expressions.array(*w.tensor, w.cursor->level, Array::coordinates), entry);
 }
@@ -92,8 +92,8 @@ c::Expr Statements::seek(const Walk& w, c::Expr first, c::Expr last, c::Expr coo
   const bool hashed = workspace(*w.tensor) && w.facts.locate == format::Locate::hash;
   std::vector<c::Expr> arguments;
   if (hashed)
-    arguments = {c::token(part(*w.tensor, cursor.level, "crd")), c::token(part(*w.tensor, cursor.level, "order"))};
-  else if (workspace(*w.tensor)) arguments = {c::token(part(*w.tensor, cursor.level, "list"))};
+    arguments = {c::token(workspace_part(out_, *w.tensor, cursor.level, "crd")), c::token(workspace_part(out_, *w.tensor, cursor.level, "order"))};
+  else if (workspace(*w.tensor)) arguments = {c::token(workspace_part(out_, *w.tensor, cursor.level, "list"))};
   else arguments = {out_.expressions.array(*w.tensor, cursor.level, Array::coordinates)};
   arguments.insert(arguments.end(), {std::move(first), std::move(last), std::move(coordinate)});
   return c::call(hashed ? out_.prelude.use_seek_entry() : out_.prelude.use_seek(w.facts.wide, w.facts.decreasing), arguments);
@@ -150,7 +150,7 @@ c::Expr Statements::position_of(const Walk& w) {
     c::Expr size = out_.expressions.expr(w.tensor->levels[static_cast<std::size_t>(w.cursor->level)].size);
     return is_zero(parent) ? stored : plus(times(parent, size), stored);
   }
-  return workspace(*w.tensor) && w.facts.locate == format::Locate::hash ? index(c::token(part(*w.tensor, w.cursor->level, "order")), entry) : entry;
+  return workspace(*w.tensor) && w.facts.locate == format::Locate::hash ? index(c::token(workspace_part(out_, *w.tensor, w.cursor->level, "order")), entry) : entry;
 }
 
 // Does the body name something else than the entry?

@@ -17,11 +17,11 @@ std::pair<c::Expr, c::Expr> Statements::fiber(const Tensor& tensor, int level, c
   c::Expr next = is_zero(p) ? c::number(1) : plus(p, c::number(1));
   if (workspace(tensor)) {
     if (facts.locate == format::Locate::hash) {
-      const std::string start = part(tensor, level, "start");
+      const std::string start = workspace_part(out_, tensor, level, "start");
       return {index(c::token(start), p), index(c::token(start), next)};
     }
     c::Expr first = is_zero(p) ? p : times(p, out_.expressions.expr(tensor.levels[static_cast<std::size_t>(level)].size));
-    c::Expr count = c::token(part(tensor, level, "count"));
+    c::Expr count = c::token(workspace_part(out_, tensor, level, "count"));
     if (level > 0) count = index(count, p);
     return {first, is_zero(first) ? count : plus(first, count)};
   }
@@ -39,10 +39,10 @@ c::Expr Statements::found(const Tensor& tensor, int level, const flow::Position&
   const format::Facts& facts = facts_of(tensor, level);
   if (facts.locate == format::Locate::direct) {
     c::Expr size = out_.expressions.expr(tensor.levels[static_cast<std::size_t>(level)].size);
-    c::Expr table = workspace(tensor) ? c::token(part(tensor, level, "set")) : out_.expressions.array(tensor, level, Array::table);
+    c::Expr table = workspace(tensor) ? c::token(workspace_part(out_, tensor, level, "set")) : out_.expressions.array(tensor, level, Array::table);
     return c::call(out_.prelude.use_find_direct(), {table, out_.expressions.offset(parent), size, coordinate});
   }
-  if (workspace(tensor)) return c::call(out_.prelude.use_find_entry(), {c::expr(c::Unary{"&", c::token(part(tensor, level, "entries"))}), out_.expressions.offset(parent), coordinate});
+  if (workspace(tensor)) return c::call(out_.prelude.use_find_entry(), {c::expr(c::Unary{"&", c::token(workspace_part(out_, tensor, level, "entries"))}), out_.expressions.offset(parent), coordinate});
   const auto [first, last] = fiber(tensor, level, parent);
   c::Expr crd = out_.expressions.array(tensor, level, Array::coordinates);
   if (facts.locate == format::Locate::hash)

@@ -12,7 +12,6 @@ using format::BinaryOp;
 using format::ReduceOp;
 using format::ScalarType;
 
-constexpr std::int64_t largest_on_stack = 256;  ///< elements
 constexpr std::int64_t asks_every = 1024;       ///< iterations: an innermost loop that may be over
 
 text::Origin origin_of(const flow::Stmt& stmt) {
@@ -44,17 +43,6 @@ bool has_logical(const flow::Expr& e) {
     return child;
   });
   return found;
-}
-
-std::optional<std::int64_t> known_count(const Tensor& tensor) {
-  std::int64_t count = 1;
-  for (const flow::Level& level : tensor.levels) {
-    const auto* size = level.size.as<flow::Constant>();
-    if (!size || size->value.integer > largest_on_stack) return std::nullopt;
-    count *= size->value.integer;
-    if (count > largest_on_stack) return std::nullopt;
-  }
-  return count;
 }
 
 std::string compound(ReduceOp op, ScalarType type) {
@@ -95,7 +83,12 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
       [&](const flow::Coiterate& l) { coiterate(l, origin, last); },
       [&](const flow::Test& t) { test(t, origin, last); },
       [&](const flow::Locate& l) { locate(l, origin, last); },
-      [&](const flow::Insert& i) { insert(i, origin, last); },
+      [&](const flow::Insert& i) {
+        if (!last) out_.open();
+        workspaces_.insert(i, origin);
+        stmt(i.body, true);
+        if (!last) out_.add(out_.close());
+      },
       [&](const flow::While& w) {
         c::Expr condition = out_.expressions.expr(w.condition);
         out_.add(c::stmt(c::While{condition, block(w.body)}, origin));
@@ -108,7 +101,7 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
         out_.add(c::stmt(c::If{condition, then, otherwise}, origin));
       },
       [&](const flow::Let& l) { let(l, origin, last); },
-      [&](const flow::Declare& d) { declare(*out_.flow.tensor(d.tensor), nullptr, origin); },
+      [&](const flow::Declare& d) { temporaries_.declare(*out_.flow.tensor(d.tensor), nullptr, origin); },
       [&](const flow::Reset& r) { reset(r, origin); },
       [&](const flow::Freeze& f) { freeze(f, origin); },
       [&](const flow::Assign& a) { assign(a, origin, last); },
@@ -132,7 +125,7 @@ void Statements::seq(const flow::Seq& all) {
     std::erase_if(waiting, [&](const flow::Declare* d) {
       if (!flow::mentions(s, d->tensor)) return false;
       const bool here = first && !first->op && first->tensor == d->tensor;
-      declare(*out_.flow.tensor(d->tensor), here ? first : nullptr, origin_of(s));
+      temporaries_.declare(*out_.flow.tensor(d->tensor), here ? first : nullptr, origin_of(s));
       starts |= here;
       return true;
     });
@@ -153,21 +146,6 @@ void Statements::let(const flow::Let& l, const text::Origin& origin, bool last) 
   }
   stmt(l.body, true);
   if (!last) out_.add(out_.close());
-}
-
-void Statements::declare(const Tensor& tensor, const flow::Assign* first, const text::Origin& origin) {
-  if (tensor.sparse()) return !memory_.on_thread() ? declare_workspace(tensor, origin) : void();
-  const std::string type(format::c_name(tensor.type));
-  const std::string name = out_.names.fixed(tensor.name);
-  if (tensor.levels.empty()) {
-    c::Expr value = first ? out_.expressions.expr(first->value)
-                          : out_.expressions.expr(flow::constant(format::Value::of_integer(tensor.type, 0)));
-    out_.add(c::stmt(c::Declaration{type, name, {}, without_cast(value, tensor.type)}, origin));
-  } else if (std::optional<std::int64_t> count = known_count(tensor)) {
-    out_.add(c::stmt(c::Declaration{type, name, c::number(std::max<std::int64_t>(*count, 1)), {}}, origin));
-  } else if (!memory_.on_thread()) {  // else its thread has it
-    memory_.hoist(type, name, allocation(out_, tensor));
-  }
 }
 
 c::Expr Statements::bound(const flow::Expr& e, const std::string& name) {
@@ -253,7 +231,7 @@ void Statements::in_blocks(const Loop& l, c::Expr low, c::Expr high, const text:
 
 void Statements::reset(const flow::Reset& r, const text::Origin& origin) {
   const Tensor& tensor = *out_.flow.tensor(r.tensor);
-  if (tensor.sparse()) return tensor.storage == Tensor::Storage::temporary ? reset_workspace(tensor, origin) : reset_result(tensor, origin);
+  if (tensor.sparse()) return tensor.storage == Tensor::Storage::temporary ? workspaces_.reset(tensor, origin) : reset_result(tensor, origin);
   if (tensor.levels.empty()) return assign({r.tensor, flow::root(), {}, r.value}, origin, true);
   const bool plain = r.value.as<flow::Constant>() || r.value.as<flow::Name>();
   out_.open();

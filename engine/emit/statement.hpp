@@ -11,6 +11,8 @@
 #include "engine/emit/c.hpp"
 #include "engine/emit/context.hpp"
 #include "engine/emit/memory.hpp"
+#include "engine/emit/temporary.hpp"
+#include "engine/emit/workspace.hpp"
 
 namespace trellis::emit {
 
@@ -30,7 +32,6 @@ class Statements {
   void seq(const flow::Seq& seq);
   void loop(const flow::Stmt& stmt, const flow::Loop& loop, const text::Origin& origin);
   void let(const flow::Let& let, const text::Origin& origin, bool last);
-  void declare(const flow::Tensor& tensor, const flow::Assign* first, const text::Origin& origin);
   void reset(const flow::Reset& reset, const text::Origin& origin);
   void assign(const flow::Assign& assign, const text::Origin& origin, bool last);
   void update(const flow::Assign& assign, const text::Origin& origin);
@@ -122,7 +123,6 @@ class Statements {
   void on_threads(const std::string& variable, const flow::Stmt& body, const std::string& clauses,
                   const std::function<void()>& loop);
   std::string clauses(const std::vector<std::string>& reduces, const flow::Stmt& body);
-  Room private_room(const flow::Stmt& body);
   void count_then_fill(const flow::Loop& loop, c::Expr low, c::Expr high, const text::Origin& origin);
   void begin_counting(const flow::Tensor& tensor);
   void count(const flow::Tensor& tensor, const std::vector<std::string>& coordinates);
@@ -157,14 +157,6 @@ class Statements {
   c::Expr append_entry(const flow::Tensor& tensor, int level, c::Expr parent,
                        const std::vector<std::string>& coordinates);
 
-  // workspace.cpp: temporaries with bytemap and hashed levels.
-  void declare_workspace(const flow::Tensor& tensor, const text::Origin& origin);
-  void order_workspace(const flow::Tensor& tensor, const text::Origin& origin);
-  void reset_workspace(const flow::Tensor& tensor, const text::Origin& origin);
-  void insert(const flow::Insert& i, const text::Origin& origin, bool last);
-  std::string part_of_values(const flow::Tensor& tensor);
-  std::string part(const flow::Tensor& tensor, int level, const std::string& suffix);
-
   void in_blocks(const flow::Loop& loop, c::Expr low, c::Expr high, const text::Origin& origin,
                  const std::function<void(c::Expr, c::Expr)>& iterations);
   /// The condition of a loop that is left early.
@@ -174,8 +166,9 @@ class Statements {
 
   Context out_;
   Memory memory_{out_};
+  Workspaces workspaces_{out_, memory_};
+  Temporaries temporaries_{out_, memory_, workspaces_};
   std::map<std::string, int> row_loops_;  ///< results whose rows a loop goes through, and that loop's number
-  std::set<std::string> declared_workspaces_;
   std::set<std::string> counters_;     ///< of those that the preamble declares
   std::map<std::string, Walk> walks_;  ///< by the cursor's name
   std::string region_next_;            ///< variable: up to where the loop by regions has got
@@ -183,7 +176,6 @@ class Statements {
   std::vector<std::string> present_;   ///< those of them that stand at the loop's coordinate
   std::set<std::string> shared_;      ///< updated together by the iterations of the parallel loop around
   std::set<std::string> apart_;      ///< results that the iterations of the parallel loop around count or fill
-  std::set<std::string> valueless_;  ///< workspaces of which only the coordinates matter
 };
 
 }  // namespace trellis::emit

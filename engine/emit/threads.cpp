@@ -51,29 +51,6 @@ std::string_view clause(ReduceOp op) {
   return "+";
 }
 
-/// Do the statements use the elements, rather than only insert and walk coordinates?
-bool has_values(const flow::Stmt& stmt, const std::string& tensor) {
-  bool found = false;
-  const auto in_expr = [&](const auto& self, const flow::Expr& e) -> void {
-    const auto* v = e.as<flow::Value>();
-    found |= v && v->tensor == tensor;
-    flow::map_children(e, [&](const flow::Expr& child) {
-      self(self, child);
-      return child;
-    });
-  };
-  for_each_stmt(stmt, [&](const flow::Stmt& s) {
-    const auto* a = s.as<flow::Assign>();
-    found |= a && a->tensor == tensor;
-    flow::map_children(s, [](const flow::Stmt& child) { return child; },
-                            [&](const flow::Expr& e) {
-                              in_expr(in_expr, e);
-                              return e;
-                            });
-  });
-  return found;
-}
-
 int levels_of(const Tensor& tensor) { return static_cast<int>(tensor.levels.size()); }
 
 /// The sparse levels that count their entries, outermost first: singletons go with the level above.
@@ -125,27 +102,9 @@ std::string Statements::clauses(const std::vector<std::string>& reduces, const f
   return text;
 }
 
-Room Statements::private_room(const flow::Stmt& body) {
-  // The cases of a lattice declare the same one again.
-  std::vector<const Tensor*> own;
-  for_each_stmt(body, [&](const flow::Stmt& s) {
-    const auto* d = s.as<flow::Declare>();
-    if (d && !out_.flow.tensor(d->tensor)->levels.empty()) add_once(own, out_.flow.tensor(d->tensor));
-  });
-  return memory_.apart([&] {
-    for (const Tensor* tensor : own) {
-      if (tensor->sparse() && !has_values(body, tensor->name)) valueless_.insert(tensor->name);
-      declared_workspaces_.erase(tensor->name);
-      declare(*tensor, nullptr, {});
-    }
-  });
-}
-
 void Statements::on_threads(const std::string& variable, const flow::Stmt& body, const std::string& clauses,
                             const std::function<void()>& loop) {
-  out_.open();
-  const Room room = private_room(body);
-  out_.close();  // small arrays stand where they are declared
+  const Room room = temporaries_.private_room(body);
   const bool alone = room.arrays.empty() && room.declarations.empty();
   if (alone) {
     out_.add(c::stmt(c::Pragma{"omp parallel for" + clauses}));
@@ -157,7 +116,7 @@ void Statements::on_threads(const std::string& variable, const flow::Stmt& body,
   memory_.name_landing(variable);
   loop();
   shared_.clear();
-  valueless_.clear();
+  temporaries_.share_again();
   if (alone) return;
   memory_.release(room);
   c::Stmt region = out_.close();

@@ -50,8 +50,8 @@ Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& lo
     // Coordinates come in the order in which they were inserted.
     c::Expr p = out_.expressions.offset(cursor.parent);
     c::Expr size = out_.expressions.expr(w.tensor->levels[static_cast<std::size_t>(cursor.level)].size);
-    c::Expr list = c::token(part(*w.tensor, cursor.level, "list"));
-    c::Expr count = c::token(part(*w.tensor, cursor.level, "count"));
+    c::Expr list = c::token(workspace_part(out_, *w.tensor, cursor.level, "list"));
+    c::Expr count = c::token(workspace_part(out_, *w.tensor, cursor.level, "count"));
     if (cursor.level > 0) {
       list = plus(list, times(p, size));
       count = index(count, p);
