@@ -38,7 +38,7 @@ void Statements::fetch_ahead(const Walk& w, const std::string& i, std::size_t fr
   const std::vector<c::Expr> rows = c::rows_chosen(c::stmt(c::Block{{body, all.end()}}), i, later);
   if (rows.empty()) return;
   c::Expr entry = c::call(out_.prelude.use(Helper::ahead), {c::token(w.at), children(*w.tensor, w.cursor->level)});
-  std::vector<c::Stmt> fetches{constant(later, entry_coordinate(w, entry))};
+  std::vector<c::Stmt> fetches{constant(later, entry_coordinate(out_, w, entry))};
   for (const c::Expr& row : rows) fetches.push_back(c::stmt(c::Evaluate{c::call(out_.prelude.use(Helper::fetch), {c::expr(c::Unary{"&", row})})}));
   all.insert(body, fetches.begin(), fetches.end());
 }

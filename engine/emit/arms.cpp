@@ -13,7 +13,7 @@ void Statements::arm(const flow::Stmt& body) {
   if (!moving.empty())
     if (const Walk& w = walks_.at(moving.front()); w.both) out_.add(constant(w.variable, c::token(w.coordinate)));
   stmt(body, moving.empty());
-  for (const std::string& cursor : moving) step(walks_.at(cursor), {});
+  for (const std::string& cursor : moving) step(out_, walks_.at(cursor), {});
   present_ = moving;
 }
 
@@ -29,7 +29,7 @@ void Statements::test(const flow::Test& t, const text::Origin& origin, bool last
   if (t.certain && !binds(w)) return found(t, [&] { arm(t.then); });
   if (t.certain) {
     if (!last) out_.open();
-    bind_position(w);
+    bind_position(out_, w);
     found(t, [&] { arm(t.then); });
     out_.expressions.forget_base(t.cursor);
     if (!last) out_.add(out_.close());
@@ -47,7 +47,7 @@ void Statements::test(const flow::Test& t, const text::Origin& origin, bool last
                       !binds(walks_.at(inner->cursor));
   if (!joined) {
     out_.open();
-    bind_position(w);
+    bind_position(out_, w);
     found(t, [&] { arm(t.then); });
     out_.expressions.forget_base(t.cursor);
     c::Stmt then = out_.close();
@@ -64,6 +64,12 @@ void Statements::test(const flow::Test& t, const text::Origin& origin, bool last
   if (alone) otherwise = c::stmt(c::Block{{c::stmt(c::If{w.only ? w.only : w.here, *alone, otherwise}, origin)}});
   else if (otherwise) otherwise = c::stmt(c::Block{{c::stmt(c::If{c::expr(c::Unary{"!", w.here}), *otherwise, {}})}});
   out_.add(c::stmt(c::If{both, *then, otherwise}, origin));
+}
+
+// `here(cursor)`: the position, or -1.
+c::Expr Statements::position_here(const flow::Here& here) {
+  const Walk& w = walks_.at(here.cursor);
+  return choose(w.here, position_of(out_, w), c::number(-1));
 }
 
 }  // namespace trellis::emit

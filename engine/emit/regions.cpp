@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "engine/emit/shorthand.hpp"
+#include "engine/emit/region.hpp"
 #include "engine/emit/statement.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -22,7 +23,6 @@ namespace trellis::emit {
 
 using flow::Coiterate;
 using flow::Loop;
-using format::Array;
 
 namespace {
 
@@ -32,98 +32,7 @@ bool is_full(const Coiterate::Point& point) {
   return test && test->certain;
 }
 
-c::Expr choose(c::Expr condition, c::Expr then, c::Expr otherwise) {
-  return c::expr(c::Conditional{std::move(condition), std::move(then), std::move(otherwise)});
-}
-
 }  // namespace
-
-/// What the level stores of a region: its first coordinate.
-c::Expr Statements::stored_first(const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin) {
-  const format::Facts& facts = facts_of(tensor, level);
-  const auto of = [&](Array which, c::Expr at) {
-    return index(out_.expressions.array(tensor, level, which), std::move(at));
-  };
-  if (facts.starts) return of(Array::starts, entry);
-  if (facts.region == format::Region::block) {
-    const c::Expr length = minus(of(Array::offsets, plus(entry, c::number(1))), of(Array::offsets, entry));
-    return minus(plus(of(Array::coordinates, entry), c::number(1)), length);
-  }
-  const c::Expr behind = plus(of(Array::coordinates, minus(entry, c::number(1))), c::number(1));
-  return choose(c::binary(">", entry, begin), behind, c::number(0));
-}
-
-// The loop's coordinates of the region at `w.at`, lower one first.
-std::pair<c::Expr, c::Expr> Statements::region_of(const Walk& w) {
-  const flow::Cursor& cursor = *w.cursor;
-  const c::Expr entry = c::token(w.at);
-  const bool point = w.facts.region == format::Region::point || workspace(*w.tensor);
-  c::Expr last = stored_coordinate(w, entry);
-  c::Expr first = point ? last : stored_first(*w.tensor, cursor.level, entry, c::token(w.begin));
-  if (cursor.stretch > 1) {
-    first = times(c::number(cursor.stretch), in_64_bits(first));
-    last = plus(times(c::number(cursor.stretch), in_64_bits(last)), c::number(cursor.stretch - 1));
-  }
-  const c::Expr offset = out_.expressions.expr(cursor.offset);
-  const auto moved = [&](const c::Expr& stored) {
-    if (cursor.reversed) return minus(offset, stored);
-    return is_zero(offset) ? stored : plus(w.facts.wide ? stored : in_64_bits(stored), offset);
-  };
-  c::Expr low = moved(cursor.reversed ? last : first), high = moved(cursor.reversed ? first : last);
-  if (cursor.stride == 1) return {low, high};
-  const c::Expr stride = c::number(cursor.stride);
-  const std::string divide = out_.prelude.use(Helper::floor_div);
-  return {c::call(divide, {plus(low, c::number(cursor.stride - 1)), stride}), c::call(divide, {high, stride})};
-}
-
-// Declares the two coordinates of the region that the cursor is at; behind the last one there is nothing near. What is
-// full is there anyway, and only matters by where it ends.
-void Statements::bind_region(Walk& w, const Coiterate& loop, bool may_be_over) {
-  const bool down = loop.direction == Loop::Direction::down, full = w.cursor->full;
-  auto [low, high] = region_of(w);
-  if (may_be_over && !full) {
-    out_.prelude.use_limits();
-    const c::Expr nowhere = c::token(down ? "INT64_MIN" : "INT64_MAX");
-    low = choose(alive(w), low, nowhere);
-    high = choose(alive(w), high, nowhere);
-  }
-  const bool point = w.facts.region == format::Region::point && w.cursor->stretch == 1 && w.cursor->stride == 1;
-  const std::string name = loop.variable + w.cursor->tensor;
-  w.low = w.high = "";
-  if (!full || down) out_.add(constant(w.low = out_.bind(point ? name : name + "_first"), low));
-  if (point)
-    w.high = w.low;
-  else if (!full || !down)
-    out_.add(constant(w.high = out_.bind(name + "_last"), high));
-}
-
-// Entries that may have something to do with the loop's range, and where the first of them is.
-void Statements::open_regions(Walk& w, const Coiterate& loop) {
-  const flow::Cursor& cursor = *w.cursor;
-  w.begin = out_.bind(cursor.name + "_begin");
-  out_.add(constant(w.begin, w.first));
-  w.first = c::token(w.begin);
-  if (!w.facts.ordered || !(cursor.below || cursor.above)) return;
-  const auto [from, to] = stored_bounds(w, loop);
-  const std::string stop = out_.bind(cursor.name + "_stop");
-  out_.add(constant(stop, w.last));
-  w.last = c::token(stop);
-  const bool below = cursor.reversed ? cursor.above : cursor.below,
-             above = cursor.reversed ? cursor.below : cursor.above;
-  const c::Expr first = w.first, last = w.last;
-  if (w.facts.region == format::Region::point) {  // of several entries at one coordinate, behind all
-    const bool before = falls(w) ? above : below, behind = falls(w) ? below : above;
-    if (before) w.first = seek(w, first, last, falls(w) ? to : from);
-    if (behind) w.last = seek(w, first, last, falls(w) ? from : to);
-    return;
-  }
-  if (below) w.first = seek(w, first, last, from);
-  if (above) {
-    const std::string end = out_.bind(cursor.name + "_far");
-    out_.add(constant(end, seek(w, first, last, minus(to, c::number(1)))));
-    w.last = choose(c::binary("<", c::token(end), last), plus(c::token(end), c::number(1)), last);
-  }
-}
 
 void Statements::walk_regions(const Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin) {
   const auto& points = loop.points;
@@ -136,12 +45,12 @@ void Statements::walk_regions(const Coiterate& loop, std::vector<Walk>& walks, c
   region_next_ = out_.bind(loop.variable + "_next");
   const c::Expr low = out_.expressions.expr(loop.low), high = out_.expressions.expr(loop.high);
   out_.add(variable(region_next_, down ? minus(high, c::number(1)) : low));
-  for (const Walk& w : walks) declare_walk(w);
+  for (const Walk& w : walks) declare_walk(out_, w);
   for (const Coiterate::Point& point : points) {
     for (const int lead : point.leads) {
       const Walk& w = walks[static_cast<std::size_t>(lead)];
       const bool may_lag = &point != &points.front() || w.cursor->below || w.cursor->above || w.cursor->stride > 1;
-      if (may_lag) skip_to(w, loop, c::token(region_next_));
+      if (may_lag) skip_to(out_, w, loop, c::token(region_next_));
     }
     by_regions(loop, point, walks, origin);
   }
@@ -169,7 +78,7 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
       leads.push_back(&walks[k]);
     else if (holds(point.follows, k))
       followers.push_back(&walks[k]);
-  for (Walk* w : leads) bind_region(*w, loop, point.any);
+  for (Walk* w : leads) bind_region(out_, *w, loop, point.any);
   const std::string first = out_.bind(point.regions->first), last = out_.bind(point.regions->last);
   const std::string &near = down ? last : first, &far = down ? first : last;
   out_.add(constant(near, near_end(leads, down, next)));
@@ -178,8 +87,8 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
     out_.add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Break{})}}), {}}));
   }
   for (Walk* w : followers) {
-    skip_to(*w, loop, c::token(near));
-    bind_region(*w, loop, true);
+    skip_to(out_, *w, loop, c::token(near));
+    bind_region(out_, *w, loop, true);
   }
   walked = leads;
   walked.insert(walked.end(), followers.begin(), followers.end());
@@ -187,7 +96,7 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
   for (Walk* w : walked) {
     w->here = reaches(*w, near, down);
     w->both = w->only = {};
-    segment(*w, near);
+    bind_segment(out_, *w, near);
     walks_[w->cursor->name] = *w;
   }
   stmt(point.body, false);
@@ -196,11 +105,11 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
     const c::Expr through =
         down ? c::binary(">=", c::token(w->low), c::token(far)) : c::binary("<=", c::token(w->high), c::token(far));
     if (w->several)
-      step(*w, {});
+      step(out_, *w, {});
     else
       out_.add(set(w->at, w->backward ? "-=" : "+=", through));
     if (w->cursor->stride > 1 && holds(point.leads, static_cast<std::size_t>(w - walks.data())))
-      skip_to(*w, loop, next);
+      skip_to(out_, *w, loop, next);
   }
   const c::Stmt body = out_.close();
   out_.add(c::stmt(c::While{going_on(condition, loop.unless), body}, origin));
@@ -243,22 +152,6 @@ void Statements::bind_far(const std::vector<Walk*>& walked, const std::string& n
   }
 }
 
-// Does the region that the cursor is at hold the coordinate, which it does not end before?
-c::Expr Statements::reaches(const Walk& w, const std::string& coordinate, bool down) {
-  if (w.cursor->full) return c::number(1);
-  return down ? c::binary(">=", c::token(w.high), c::token(coordinate))
-              : c::binary("<=", c::token(w.low), c::token(coordinate));
-}
-
-// Past regions that end before the loop stands, and those in which a slice has no coordinate.
-void Statements::skip_to(const Walk& w, const Coiterate& loop, const c::Expr& next) {
-  const bool down = loop.direction == Loop::Direction::down;
-  auto [low, high] = region_of(w);
-  c::Expr passed = down ? c::binary(">", low, next) : c::binary("<", high, next);
-  if (w.cursor->stride > 1) passed = c::binary("||", passed, c::binary(">", low, high));
-  move_while(w, passed);
-}
-
 // for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++) { const int64_t j_first = …, j_last = A_crd[pA]; … }
 void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point& point, Walk& w,
                                   const text::Origin& origin) {
@@ -267,7 +160,7 @@ void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point&
   const auto iterations = [&] {
     out_.open();
     memory_.begin_iteration(parallel);
-    auto [from, to] = region_of(w);
+    auto [from, to] = region_of(out_, w);
     const flow::Cursor& cursor = *w.cursor;
     const std::string first = out_.bind(point.regions->first), last = out_.bind(point.regions->last);
     if (cursor.below) {
@@ -301,40 +194,6 @@ void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point&
     on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
   else
     iterations();
-}
-
-// The region of the level's that holds the coordinate, or -1: the first that does not end before it, if it has begun.
-c::Expr Statements::region_found(const flow::Locate& l, c::Expr coordinate) {
-  const flow::Tensor& tensor = *out_.flow.tensor(l.tensor);
-  const format::Facts& facts = facts_of(tensor, l.level);
-  c::Expr exists = l.exists ? out_.expressions.expr(*l.exists) : c::Expr{};
-  if (!coordinate.as<c::Token>()) {  // which may be a fault where it is not asked for
-    const std::string at = out_.bind(l.name + "_at");
-    out_.add(constant(at, exists ? choose(exists, coordinate, c::number(0)) : coordinate));
-    coordinate = c::token(at);
-  }
-  auto [first, last] = fiber(tensor, l.level, l.parent);
-  const bool one = facts.locate == format::Locate::one;
-  if (exists) {
-    first = choose(exists, first, c::number(0));
-    last = choose(exists, last, c::number(0));
-  }
-  const std::string begin = out_.bind(l.name + "_begin");
-  out_.add(constant(begin, first));
-  const c::Expr crd = out_.expressions.array(tensor, l.level, Array::coordinates);
-  const std::string near = out_.bind(l.name + "_near");
-  out_.add(constant(near, one ? c::token(begin)
-                         : c::call(out_.prelude.use_seek(facts.wide, false), {crd, c::token(begin), last, coordinate})));
-  c::Expr there = one ? c::binary("<=", coordinate, index(crd, c::token(near))) : c::binary("<", c::token(near), last);
-  if (one && exists) there = c::binary("&&", exists, there);
-  const bool point = facts.region == format::Region::point;
-  if (point)
-    there = one && exists ? c::binary("&&", exists, c::binary("==", coordinate, index(crd, c::token(near))))
-                          : c::binary("==", coordinate, index(crd, c::token(near)));
-  else if (!facts.full())
-    there = c::binary("&&", there,
-                      c::binary("<=", stored_first(tensor, l.level, c::token(near), c::token(begin)), coordinate));
-  return choose(there, c::token(near), c::number(-1));
 }
 
 }  // namespace trellis::emit

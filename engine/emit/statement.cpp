@@ -82,7 +82,12 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
       [&](const Loop& l) { loop(s, l, origin); },
       [&](const flow::Coiterate& l) { coiterate(l, origin, last); },
       [&](const flow::Test& t) { test(t, origin, last); },
-      [&](const flow::Locate& l) { locate(l, origin, last); },
+      [&](const flow::Locate& l) {
+        if (!last) out_.open();
+        locate(out_, memory_, l, origin);
+        stmt(l.body, true);
+        if (!last) out_.add(out_.close());
+      },
       [&](const flow::Insert& i) {
         if (!last) out_.open();
         workspaces_.insert(i, origin);

@@ -10,6 +10,8 @@
 #include "engine/flow/flow.hpp"
 #include "engine/emit/c.hpp"
 #include "engine/emit/context.hpp"
+#include "engine/emit/cursor.hpp"
+#include "engine/emit/locate.hpp"
 #include "engine/emit/memory.hpp"
 #include "engine/emit/temporary.hpp"
 #include "engine/emit/workspace.hpp"
@@ -37,29 +39,7 @@ class Statements {
   void update(const flow::Assign& assign, const text::Origin& origin);
 
   // walk.cpp: what sequences offer.
-  /// A cursor in C: where it stands, until where, and what it finds there.
-  struct Walk {
-    const flow::Cursor* cursor = nullptr;
-    const flow::Tensor* tensor = nullptr;
-    format::Facts facts;
-    std::string at, end;    ///< variables: the entry that is next, and the first (or, backwards, last) that is not
-    std::string coordinate; ///< variable with the loop's coordinate of that entry, for leads
-    bool backward = false;
-    bool several = false;
-    bool computed = false;  ///< the position is not what is counted
-    bool settles = false;   ///< it leads, and is never at what a slice leaves out
-    bool regions = false;   ///< the loop goes by regions: entries are counted, whatever coordinates they are at
-    std::string begin;      ///< variable: the fiber's first entry, of regions
-    std::string low, high;  ///< variables: the first and the last of the loop's coordinates in the region that it is at
-    c::Expr first, last;    ///< bounds, as expressions
-    c::Expr here;           ///< does it stand at the loop's coordinate?
-    c::Expr both, only;     ///< of two leads that decide which arm runs: do both stand there, or this one alone?
-    std::string variable;   ///< the loop's, which each arm then declares
-  };
   void coiterate(const flow::Coiterate& loop, const text::Origin& origin, bool last);
-  Walk open_walk(const flow::Cursor& cursor, const flow::Coiterate& loop);
-  void declare_walk(const Walk& walk);
-  c::Expr alive(const Walk& walk) const;
   void single(const flow::Coiterate& loop, const flow::Coiterate::Point& point, Walk& walk, const text::Origin& origin);
   void merge(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks,
              const text::Origin& origin);
@@ -67,26 +47,7 @@ class Statements {
   void visit_all(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks,
                  const text::Origin& origin);
 
-  // cursor.cpp: where it stands, and how it moves.
-  c::Expr beyond(const Walk& w, const flow::Coiterate& loop, const std::string& i);
-  std::pair<c::Expr, c::Expr> stored_bounds(const Walk& walk, const flow::Coiterate& loop);
-  c::Expr seek(const Walk& walk, c::Expr first, c::Expr last, c::Expr coordinate);
-  void clip(Walk& walk, const flow::Coiterate& loop);
-  void trim(Walk& walk, const flow::Coiterate& loop, bool before, bool behind);
-  bool falls(const Walk& walk) const;
-  c::Expr entry_of(const Walk& walk, c::Expr counted) const;
-  c::Expr stored_coordinate(const Walk& walk, c::Expr entry);
-  c::Expr moved_coordinate(const Walk& walk, c::Expr counted);
-  c::Expr entry_coordinate(const Walk& walk, c::Expr counted);
-  c::Expr compared(const Walk& walk, c::Expr counted, const char* op, const std::string& i);  ///< with the loop's coordinate
-  c::Expr left_out(const Walk& walk);
-  void move_while(const Walk& walk, c::Expr condition);
-  c::Expr position_of(const Walk& walk);
-  bool binds(const Walk& walk) const;
-  void bind_position(const Walk& walk);
-  void segment(const Walk& walk, const std::string& i);
   c::Expr position_here(const flow::Here& here);
-  void step(const Walk& walk, c::Expr here);
 
   // regions.cpp: loops that go by regions.
   void walk_regions(const flow::Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin);
@@ -94,17 +55,9 @@ class Statements {
                   const text::Origin& origin);
   void region_by_region(const flow::Coiterate& loop, const flow::Coiterate::Point& point, Walk& walk,
                         const text::Origin& origin);
-  void open_regions(Walk& walk, const flow::Coiterate& loop);
-  void bind_region(Walk& walk, const flow::Coiterate& loop, bool may_be_over);
   void bind_far(const std::vector<Walk*>& walked, const std::string& near, const std::string& far, bool down,
                 const c::Expr& end);
-  void skip_to(const Walk& walk, const flow::Coiterate& loop, const c::Expr& next);
   c::Expr near_end(const std::vector<Walk*>& leads, bool down, const c::Expr& next);
-  c::Expr reaches(const Walk& walk, const std::string& coordinate, bool down);
-  std::pair<c::Expr, c::Expr> region_of(const Walk& walk);
-  c::Expr stored_first(const flow::Tensor& tensor, int level, const c::Expr& entry, const c::Expr& begin);
-  c::Expr region_found(const flow::Locate& locate, c::Expr coordinate);
-
   // ahead.cpp: rows of entries to come.
   void fetch_ahead(const Walk& walk, const std::string& i, std::size_t from);
   c::Expr children(const flow::Tensor& tensor, int level);
@@ -113,11 +66,6 @@ class Statements {
   /// What runs where these cursors are known to stand at the loop's coordinate; behind it they move on.
   void arm(const flow::Stmt& body);
   void test(const flow::Test& t, const text::Origin& origin, bool last);
-  void locate(const flow::Locate& l, const text::Origin& origin, bool last);
-  c::Expr marched(const flow::Locate& l, c::Expr coordinate);
-  c::Expr found(const flow::Tensor& tensor, int level, const flow::Position& parent, c::Expr coordinate);
-  std::pair<c::Expr, c::Expr> fiber(const flow::Tensor& tensor, int level, const flow::Position& parent);
-
   // threads.cpp: loops whose iterations run on several threads.
   /// `loop` adds a `for`; the arrays and sparse temporaries of `body` become those of a thread. `clauses`: of the pragma.
   void on_threads(const std::string& variable, const flow::Stmt& body, const std::string& clauses,

@@ -26,67 +26,12 @@ bool decides(const flow::Stmt& body, std::set<std::string> cursors) {
   return decides(test->then, cursors) && (test->certain || (test->otherwise && decides(*test->otherwise, cursors)));
 }
 
-/// Are the entries counted, whatever their order?
-bool only_counts(const Coiterate& loop) {
-  const auto* append = loop.points[0].body.as<flow::Append>();
-  const bool whole = loop.cursors.size() == 1 && !loop.cursors[0].below && !loop.cursors[0].above;
-  return whole && append && append->counted;
-}
-
 }  // namespace
-
-Statements::Walk Statements::open_walk(const Cursor& cursor, const Coiterate& loop) {
-  Walk w;
-  w.cursor = &cursor;
-  w.tensor = out_.flow.tensor(cursor.tensor);
-  w.facts = w.tensor->levels[static_cast<std::size_t>(cursor.level)].facts;
-  w.several = !w.facts.unique;
-  w.regions = loop.by_regions() || (!workspace(*w.tensor) && w.facts.region != format::Region::point);
-  w.backward = ((loop.direction == Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
-  w.computed = w.facts.child == format::Child::product ||
-               (workspace(*w.tensor) && w.facts.locate == format::Locate::hash) || (w.several && w.backward) ||
-               (cursor.stretch > 1 && !w.regions);
-  if (workspace(*w.tensor) && w.facts.locate == format::Locate::direct && !only_counts(loop)) {
-    // Coordinates come in the order in which they were inserted.
-    c::Expr p = out_.expressions.offset(cursor.parent);
-    c::Expr size = out_.expressions.expr(w.tensor->levels[static_cast<std::size_t>(cursor.level)].size);
-    c::Expr list = c::token(workspace_part(out_, *w.tensor, cursor.level, "list"));
-    c::Expr count = c::token(workspace_part(out_, *w.tensor, cursor.level, "count"));
-    if (cursor.level > 0) {
-      list = plus(list, times(p, size));
-      count = index(count, p);
-    }
-    c::Stmt sort = c::stmt(c::Evaluate{c::call(out_.prelude.use_sort(w.facts.wide), {list, count})});
-    out_.add(cursor.exists ? c::stmt(c::If{out_.expressions.expr(*cursor.exists), c::stmt(c::Block{{sort}}), {}}) : sort);
-  }
-  std::tie(w.first, w.last) = fiber(*w.tensor, cursor.level, cursor.parent);
-  if (cursor.exists) {
-    c::Expr exists = out_.expressions.expr(*cursor.exists);
-    w.first = c::expr(c::Conditional{exists, w.first, c::number(0)});
-    w.last = c::expr(c::Conditional{exists, w.last, c::number(0)});
-  }
-  if (w.regions) {
-    open_regions(w, loop);
-  } else if ((cursor.below || cursor.above) && w.facts.ordered) {
-    clip(w, loop);
-  } else if (cursor.stretch > 1) {
-    w.first = times(in_64_bits(w.first), c::number(cursor.stretch));
-    w.last = times(in_64_bits(w.last), c::number(cursor.stretch));
-  }
-  return w;
-}
-
-void Statements::declare_walk(const Walk& w) {
-  out_.add(variable(w.at, w.backward ? minus(w.last, c::number(1)) : w.first));
-  out_.add(constant(w.end, w.backward ? w.first : w.last));
-}
-
-c::Expr Statements::alive(const Walk& w) const { return c::binary(w.backward ? ">=" : "<", c::token(w.at), c::token(w.end)); }
 
 void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bool last) {
   if (!last) out_.open();
   std::vector<Walk> walks;
-  for (const Cursor& cursor : loop.cursors) walks.push_back(open_walk(cursor, loop));
+  for (const Cursor& cursor : loop.cursors) walks.push_back(open_walk(out_, cursor, loop));
   const auto& points = loop.points;
   const bool alone = points.size() == 1 && points[0].leads.size() == 1 && loop.cursors.size() == 1;
   const bool regions = loop.by_regions();
@@ -99,7 +44,7 @@ void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bo
   } else if (alone && !walks[0].several) {
     single(loop, points[0], walks[0], origin);
   } else {
-    for (const Walk& w : walks) declare_walk(w);
+    for (const Walk& w : walks) declare_walk(out_, w);
     for (const Coiterate::Point& point : points) {
       if (point.leads.empty()) visit_all(loop, point, walks, origin);
       else merge(loop, point, walks, origin);
@@ -126,10 +71,10 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
   const auto iterations = [&] {
     out_.open();
     memory_.begin_iteration(parallel);
-    if (c::Expr skipped = left_out(w)) out_.add(c::stmt(c::If{skipped, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
+    if (c::Expr skipped = left_out(out_, w)) out_.add(c::stmt(c::If{skipped, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
     const std::string i = out_.bind(loop.variable);
-    out_.add(constant(i, entry_coordinate(w, c::token(w.at))));
-    if (c::Expr outside = beyond(w, loop, i)) out_.add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
+    out_.add(constant(i, entry_coordinate(out_, w, c::token(w.at))));
+    if (c::Expr outside = beyond(out_, w, loop, i)) out_.add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
     w.here = c::number(1);
     walks_[w.cursor->name] = w;
     const std::size_t here = out_.statements().size();
@@ -152,12 +97,12 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
 // On to the loop's coordinate, or past it.
 void Statements::follow(Walk& w, const std::string& i, bool down) {
   if (!w.regions) {
-    move_while(w, compared(w, c::token(w.at), down ? ">" : "<", i));
-    w.here = c::binary("&&", alive(w), compared(w, c::token(w.at), "==", i));
+    move_while(out_, w, compared(out_, w, c::token(w.at), down ? ">" : "<", i));
+    w.here = c::binary("&&", alive(w), compared(out_, w, c::token(w.at), "==", i));
     return;
   }
-  const auto [low, high] = region_of(w);
-  move_while(w, down ? c::binary(">", low, c::token(i)) : c::binary("<", high, c::token(i)));
+  const auto [low, high] = region_of(out_, w);
+  move_while(out_, w, down ? c::binary(">", low, c::token(i)) : c::binary("<", high, c::token(i)));
   const c::Expr begun = down ? c::binary(">=", high, c::token(i)) : c::binary("<=", low, c::token(i));
   w.here = w.cursor->full ? c::number(1) : c::binary("&&", alive(w), begun);
 }
@@ -169,7 +114,7 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
   c::Expr condition;
   for (std::size_t k = 0; k < walks.size(); ++k) {
     walks[k].settles = leads(k) && walks[k].cursor->stride > 1;
-    if (walks[k].settles) move_while(walks[k], left_out(walks[k]));
+    if (walks[k].settles) move_while(out_, walks[k], left_out(out_, walks[k]));
   }
   for (const int lead : point.leads) {
     c::Expr one = alive(walks[static_cast<std::size_t>(lead)]);
@@ -181,7 +126,7 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
   c::Expr nearest;
   for (const int lead : point.leads) {
     Walk& w = walks[static_cast<std::size_t>(lead)];
-    c::Expr coordinate = entry_coordinate(w, c::token(w.at));
+    c::Expr coordinate = entry_coordinate(out_, w, c::token(w.at));
     if (one) {
       w.coordinate.clear();
       nearest = coordinate;
@@ -221,14 +166,14 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
     } else {
       follow(w, i, down);
     }
-    segment(w, i);
-    if (c::Expr outside = one && leads(k) ? beyond(w, loop, i) : c::Expr{}) {
+    bind_segment(out_, w, i);
+    if (c::Expr outside = one && leads(k) ? beyond(out_, w, loop, i) : c::Expr{}) {
       out_.open();
-      step(w, {});
+      step(out_, w, {});
       out_.add(c::stmt(c::Continue{}));
       out_.add(c::stmt(c::If{outside, out_.close(), {}}));
     }
-    if (w.several && !leads(k)) w.here = c::binary(w.backward ? "<" : ">", c::token(out_.names.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
+    if (w.several && !leads(k)) w.here = in_segment(out_, w);
     walks_[w.cursor->name] = w;
   }
   if (in_arms) decided_.insert(tested.begin(), tested.end());
@@ -236,7 +181,7 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
   for (std::size_t k = 0; k < walks.size() && !in_arms; ++k) {
     if (!leads(k)) continue;
     const Walk& w = walks[k];
-    step(w, one ? c::Expr{} : w.here);
+    step(out_, w, one ? c::Expr{} : w.here);
   }
   if (in_arms) std::erase_if(decided_, [&](const std::string& name) { return tested.count(name) > 0; });
   c::Stmt body = out_.close();
@@ -252,11 +197,11 @@ void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point,
   std::vector<c::Expr> here;
   for (Walk& w : walks) {
     w.settles = false;
-    if (w.cursor->stride > 1) move_while(w, compared(w, c::token(w.at), down ? ">" : "<", i));  // past what is left out
-    w.here = c::binary("&&", alive(w), compared(w, c::token(w.at), "==", i));
-    segment(w, i);
+    if (w.cursor->stride > 1) move_while(out_, w, compared(out_, w, c::token(w.at), down ? ">" : "<", i));  // past what is left out
+    w.here = c::binary("&&", alive(w), compared(out_, w, c::token(w.at), "==", i));
+    bind_segment(out_, w, i);
     if (w.several) {
-      w.here = c::binary(w.backward ? "<" : ">", c::token(out_.names.variable(w.cursor->name + (w.backward ? "_before" : "_end"))), c::token(w.at));
+      w.here = in_segment(out_, w);
     } else {
       const std::string flag = out_.bind(loop.variable + "_in_" + w.cursor->tensor);
       out_.add(c::stmt(c::Declaration{"const int", flag, {}, w.here}));
@@ -265,7 +210,7 @@ void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point,
     walks_[w.cursor->name] = w;
   }
   stmt(point.body, false);
-  for (const Walk& w : walks) step(w, w.several ? c::Expr{} : w.here);
+  for (const Walk& w : walks) step(out_, w, w.several ? c::Expr{} : w.here);
   c::Stmt body = out_.close();
   c::Expr first = down ? minus(high, c::number(1)) : low;
   c::Expr condition = going_on(down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high), loop.unless);
