@@ -112,7 +112,7 @@ void Statements::by_regions(const Coiterate& loop, const Coiterate::Point& point
       skip_to(out_, *w, loop, next);
   }
   const c::Stmt body = out_.close();
-  out_.add(c::stmt(c::While{going_on(condition, loop.unless), body}, origin));
+  out_.add(c::stmt(c::While{going_on(out_, condition, loop.unless), body}, origin));
 }
 
 // Where the turn begins: where the loop stands, or where the nearest of the leads is.
@@ -159,7 +159,7 @@ void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point&
   const bool parallel = loop.execution == Loop::Execution::parallel;
   const auto iterations = [&] {
     out_.open();
-    memory_.begin_iteration(parallel);
+    threads_.begin_iteration(parallel);
     auto [from, to] = region_of(out_, w);
     const flow::Cursor& cursor = *w.cursor;
     const std::string first = out_.bind(point.regions->first), last = out_.bind(point.regions->last);
@@ -182,18 +182,15 @@ void Statements::region_by_region(const Coiterate& loop, const Coiterate::Point&
     w.here = c::number(1);
     walks_[cursor.name] = w;
     stmt(point.body, true);
-    memory_.end_iteration(parallel);
+    threads_.end_iteration(parallel);
     const c::Stmt body = out_.close();
     const c::Expr begin = w.backward ? minus(w.last, c::number(1)) : w.first;
     const c::Expr condition =
         w.backward ? c::binary(">=", c::token(w.at), w.first) : c::binary("<", c::token(w.at), w.last);
-    out_.add(c::stmt(c::For{w.at, begin, going_on(condition, loop.unless), w.at + (w.backward ? "--" : "++"), body},
+    out_.add(c::stmt(c::For{w.at, begin, going_on(out_, condition, loop.unless), w.at + (w.backward ? "--" : "++"), body},
                 origin));
   };
-  if (parallel && !memory_.on_thread())
-    on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
-  else
-    iterations();
+  threads_.run_if(parallel, {loop.variable, loop.reduces, point.body}, iterations);
 }
 
 }  // namespace trellis::emit

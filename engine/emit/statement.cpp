@@ -12,52 +12,14 @@ using format::BinaryOp;
 using format::ReduceOp;
 using format::ScalarType;
 
-constexpr std::int64_t asks_every = 1024;       ///< iterations: an innermost loop that may be over
-
 text::Origin origin_of(const flow::Stmt& stmt) {
   return stmt.id() < 0 ? text::Origin{} : text::Origin{{text::Stage::cfir, stmt.id()}};
-}
-
-/// Cheap and constant while the loop runs, so that it can stand in the loop's head.
-bool plain_bound(const flow::Expr& e) {
-  if (e.as<flow::Constant>() || e.as<flow::Name>()) return true;
-  const auto* b = e.as<flow::Binary>();
-  const bool cheap = b && (b->op == BinaryOp::add || b->op == BinaryOp::subtract || b->op == BinaryOp::multiply);
-  return cheap && plain_bound(b->left) && plain_bound(b->right);
-}
-
-/// May it run in vectors?
-bool is_plain(const Loop& l) {
-  bool plain = l.unroll == 1;
-  for_each_stmt(l.body, [&](const flow::Stmt& s) {
-    plain &= !s.as<Loop>() && !s.as<flow::Coiterate>() && !s.as<flow::Locate>() && !s.as<flow::Insert>();
-  });
-  return plain;
-}
-
-bool has_logical(const flow::Expr& e) {
-  const auto* b = e.as<flow::Binary>();
-  bool found = b && format::is_logical(b->op);
-  flow::map_children(e, [&](const flow::Expr& child) {
-    found |= has_logical(child);
-    return child;
-  });
-  return found;
-}
-
-std::string compound(ReduceOp op, ScalarType type) {
-  if (format::is_boolean(type)) return op == ReduceOp::prod || op == ReduceOp::all ? "&=" : "|=";
-  return op == ReduceOp::sum ? "+=" : "*=";
 }
 
 }  // namespace
 
 c::Stmt Statements::body() {
-  find_row_loops();
-  for (const auto& [name, id] : row_loops_) {
-    c::Expr positions = out_.expressions.array(*out_.flow.tensor(name), 1, format::Array::positions);
-    out_.add(c::stmt(c::Assignment{c::expr(c::Index{positions, c::number(0)}), "=", c::number(0)}));
-  }
+  results_.begin();
   stmt(out_.flow.root, true);
   return memory_.body(out_.statements());
 }
@@ -79,7 +41,7 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
         seq(inner);
         out_.add(out_.close());
       },
-      [&](const Loop& l) { loop(s, l, origin); },
+      [&](const Loop& l) { loops_.loop(s, l, origin); },
       [&](const flow::Coiterate& l) { coiterate(l, origin, last); },
       [&](const flow::Test& t) { test(t, origin, last); },
       [&](const flow::Locate& l) {
@@ -108,9 +70,9 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
       [&](const flow::Let& l) { let(l, origin, last); },
       [&](const flow::Declare& d) { temporaries_.declare(*out_.flow.tensor(d.tensor), nullptr, origin); },
       [&](const flow::Reset& r) { reset(r, origin); },
-      [&](const flow::Freeze& f) { freeze(f, origin); },
-      [&](const flow::Assign& a) { assign(a, origin, last); },
-      [&](const flow::Append& a) { append(a, origin, last); },
+      [&](const flow::Freeze& f) { freeze(*out_.flow.tensor(f.tensor), origin); },
+      [&](const flow::Assign& a) { update(a, origin, last); },
+      [&](const flow::Append& a) { appends_.append(a, origin, last); },
       [](const flow::Note&) {});  // readiness is for those who read loops; C says it by its order
 }
 
@@ -153,160 +115,26 @@ void Statements::let(const flow::Let& l, const text::Origin& origin, bool last) 
   if (!last) out_.add(out_.close());
 }
 
-c::Expr Statements::bound(const flow::Expr& e, const std::string& name) {
-  c::Expr value = out_.expressions.expr(e);
-  if (plain_bound(e)) return value;
-  const std::string local = out_.bind(name);
-  out_.add(c::stmt(c::Declaration{"const int64_t", local, {}, value}));
-  return c::token(local);
-}
-
-// What iterations update together, an array that they share and a loop on all threads keep a loop from being one: the C
-// compiler may still find vectors in it by itself.
-bool Statements::runs_in_vectors(const Loop& l) const {
-  bool fits = l.reduces.empty();
-  for_each_stmt(l.body, [&](const flow::Stmt& s) {
-    if (const auto* d = s.as<flow::Declare>()) fits &= out_.flow.tensor(d->tensor)->levels.empty();
-    if (const auto* a = s.as<flow::Assign>()) fits &= shared_.count(a->tensor) == 0;
-    if (const auto* inner = s.as<Loop>()) fits &= inner->execution != Loop::Execution::parallel;
-  });
-  return fits;
-}
-
-c::Expr Statements::going_on(c::Expr condition, const std::optional<flow::Expr>& unless) {
-  if (!unless) return condition;
-  const auto* is_false = unless->as<flow::Unary>();
-  const auto* is_end = unless->as<flow::Binary>();
-  c::Expr open;
-  if (is_false && is_false->op == format::UnaryOp::logical_not) open = out_.expressions.expr(is_false->operand);
-  else if (is_end && is_end->op == BinaryOp::equal) open = c::binary("!=", out_.expressions.expr(is_end->left), out_.expressions.expr(is_end->right));
-  else open = c::expr(c::Unary{"!", out_.expressions.expr(*unless)});
-  return c::binary("&&", condition, open);
-}
-
-void Statements::loop(const flow::Stmt& whole, const Loop& l, const text::Origin& origin) {
-  const bool down = l.direction == Loop::Direction::down;
-  const bool parallel = l.execution == Loop::Execution::parallel;
-  c::Expr low = bound(l.low, l.variable + "_low");
-  c::Expr high = bound(l.high, l.variable + "_end");
-  if (l.counting) return count_then_fill(l, low, high, origin);
-  const auto iterations = [&](c::Expr from, c::Expr to, const std::optional<flow::Expr>& unless) {
-    out_.open();
-    const std::string i = out_.bind(l.variable);
-    memory_.begin_iteration(parallel);
-    begin_rows(whole);
-    const bool rows = std::any_of(row_loops_.begin(), row_loops_.end(), [&](const auto& r) { return r.second == whole.id(); });
-    stmt(l.body, !rows);
-    end_rows(whole);
-    if (l.until) {
-      c::Expr reached = out_.expressions.expr(*l.until);
-      out_.add(c::stmt(c::If{reached, c::stmt(c::Block{{c::stmt(c::Break{})}}), std::nullopt}, origin));
-    }
-    memory_.end_iteration(parallel);
-    c::Stmt body = out_.close();
-    c::Expr first = down ? arithmetic(ScalarType::i64, "-", to, c::number(1)) : from;
-    c::Expr condition = going_on(down ? c::binary(">=", c::token(i), from) : c::binary("<", c::token(i), to), unless);
-    out_.add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
-  };
-  if (parallel && !memory_.on_thread()) return on_threads(l.variable, l.body, clauses(l.reduces, l.body), [&] { iterations(low, high, {}); });
-  if (l.unless && is_plain(l)) return in_blocks(l, low, high, origin, [&](c::Expr from, c::Expr to) { iterations(from, to, {}); });
-  if (l.execution == Loop::Execution::vector && runs_in_vectors(l)) {
-    out_.add(c::stmt(c::Pragma{"omp simd"}));
-  } else if (l.unroll > 1) {
-    out_.add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
-  }
-  iterations(low, high, l.unless);
-}
-
-// A loop that asks only now and then whether it is over can run in vectors between.
-void Statements::in_blocks(const Loop& l, c::Expr low, c::Expr high, const text::Origin& origin, const std::function<void(c::Expr, c::Expr)>& iterations) {
-  const bool down = l.direction == Loop::Direction::down;
-  out_.open();
-  const std::string chunk = out_.bind(l.variable + "_block"), stop = out_.bind(l.variable + "_stop");
-  c::Expr at = c::token(chunk), size = c::number(asks_every);
-  c::Expr left = down ? arithmetic(ScalarType::i64, "-", at, low) : arithmetic(ScalarType::i64, "-", high, at);
-  c::Expr next = c::binary(down ? "-" : "+", at, size);
-  out_.add(c::stmt(c::Declaration{"const int64_t", stop, {}, c::expr(c::Conditional{c::binary(">", left, size), next, down ? low : high})}));
-  if (down) iterations(c::token(stop), at);
-  else iterations(at, c::token(stop));
-  c::Stmt body = out_.close();
-  c::Expr condition = going_on(down ? c::binary(">", at, low) : c::binary("<", at, high), l.unless);
-  out_.add(c::stmt(c::For{chunk, down ? high : low, condition, chunk + (down ? " -= " : " += ") + std::to_string(asks_every), body}, origin));
+void Statements::update(const flow::Assign& a, const text::Origin& origin, bool last) {
+  if (threads_.update_together(a.tensor)) return assign_together(out_, a, origin, last);
+  assign(out_, a, origin);
 }
 
 void Statements::reset(const flow::Reset& r, const text::Origin& origin) {
   const Tensor& tensor = *out_.flow.tensor(r.tensor);
-  if (tensor.sparse()) return tensor.storage == Tensor::Storage::temporary ? workspaces_.reset(tensor, origin) : reset_result(tensor, origin);
-  if (tensor.levels.empty()) return assign({r.tensor, flow::root(), {}, r.value}, origin, true);
-  const bool plain = r.value.as<flow::Constant>() || r.value.as<flow::Name>();
-  out_.open();
-  c::Expr value = without_cast(out_.expressions.expr(r.value), tensor.type);
-  if (!plain) {
-    const std::string local = out_.bind("value");
-    out_.add(c::stmt(c::Declaration{"const " + std::string(format::c_name(tensor.type)), local, {}, value}, origin));
-    value = c::token(local);
-  }
-  c::Expr count = out_.expressions.count(tensor);
-  c::Expr some = out_.expressions.element(r.tensor, flow::root());
-  out_.open();
-  const std::string p = out_.bind("p");
-  out_.add(c::stmt(c::Assignment{c::expr(c::Index{some.as<c::Index>()->array, c::token(p)}), "=", value}, origin));
-  c::Stmt body = out_.close();
-  out_.add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), count), p + "++", body}, origin));
-  c::Stmt all = out_.close();
-  out_.add(plain ? all.as<c::Block>()->statements.front() : all);
+  if (tensor.levels.empty()) return update({r.tensor, flow::root(), {}, r.value}, origin, true);
+  if (!tensor.sparse()) return fill(out_, r, origin);
+  if (tensor.storage == Tensor::Storage::temporary)
+    workspaces_.reset(tensor, origin);
+  else
+    results_.reset(tensor, origin);
 }
 
-void Statements::assign(const flow::Assign& a, const text::Origin& origin, bool last) {
-  if (shared_.count(a.tensor) == 0) return update(a, origin);
-  const bool atomic = a.op && *a.op != ReduceOp::min && *a.op != ReduceOp::max &&
-                      (format::is_boolean(a.value->type) || *a.op == ReduceOp::sum || *a.op == ReduceOp::prod);
-  if (!atomic || !has_logical(a.value)) {
-    out_.add(c::stmt(c::Pragma{atomic ? "omp atomic" : "omp critical (update)"}));
-    return update(a, origin);
-  }
-  // GCC 12 evaluates both sides of `a && b` in an atomic update, even where a says that b has no value.
-  if (!last) out_.open();
-  flow::Assign named = a;
-  const std::string name = a.tensor + "_update";
-  c::Expr value = out_.expressions.expr(a.value);
-  out_.add(c::stmt(c::Declaration{"const " + std::string(format::c_name(a.value->type)), out_.bind(name), {}, without_cast(value, a.value->type)}, origin));
-  named.value = flow::Expr(flow::ExprNode{flow::Name{flow::Name::Kind::variable, name}, a.value->type, a.value->span});
-  out_.add(c::stmt(c::Pragma{"omp atomic"}));
-  update(named, origin);
-  if (!last) out_.add(out_.close());
-}
-
-void Statements::update(const flow::Assign& a, const text::Origin& origin) {
-  const ScalarType type = a.value->type;
-  c::Expr target = out_.expressions.element(a.tensor, a.position);
-  auto emit = [&](const std::string& op, c::Expr value) {
-    out_.add(c::stmt(c::Assignment{target, op, std::move(value)}, origin));
-  };
-  if (a.op) {
-    const bool negated = *a.op == ReduceOp::sum && !format::is_boolean(type) && a.value.as<flow::Unary>() &&
-                         a.value.as<flow::Unary>()->op == format::UnaryOp::negate;
-    if (negated) return emit("-=", out_.expressions.expr(a.value.as<flow::Unary>()->operand));
-    c::Expr value = out_.expressions.expr(a.value);
-    if (*a.op == ReduceOp::min || *a.op == ReduceOp::max) {
-      const Helper helper = *a.op == ReduceOp::min ? Helper::min : Helper::max;
-      return emit("=", c::call(out_.prelude.use(helper, type), {target, value}));
-    }
-    const bool logical = *a.op == ReduceOp::any || *a.op == ReduceOp::all;
-    if (logical && !format::is_boolean(type)) {
-      return emit("=", c::binary(*a.op == ReduceOp::any ? "||" : "&&", target, value));
-    }
-    return emit(compound(*a.op, type), value);
-  }
-  const auto* b = a.value.as<flow::Binary>();
-  const auto* left = b ? b->left.as<flow::Value>() : nullptr;
-  const bool compoundable = b && !format::is_boolean(type) &&
-                            (b->op == BinaryOp::add || b->op == BinaryOp::subtract || b->op == BinaryOp::multiply ||
-                             (b->op == BinaryOp::divide && format::is_floating(type)));
-  if (compoundable && left && *left == flow::Value{a.tensor, a.position}) {
-    return emit(std::string(format::symbol(b->op)) + "=", out_.expressions.expr(b->right));
-  }
-  emit("=", without_cast(out_.expressions.expr(a.value), type));
+void Statements::freeze(const Tensor& tensor, const text::Origin& origin) {
+  if (tensor.storage == Tensor::Storage::temporary)
+    workspaces_.order(tensor, origin);
+  else
+    results_.freeze(tensor);
 }
 
 }  // namespace trellis::emit

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/emit/region.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/emit/statement.hpp"
 #include "engine/text/sequence.hpp"
@@ -70,7 +71,7 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
   const bool parallel = loop.execution == Loop::Execution::parallel;
   const auto iterations = [&] {
     out_.open();
-    memory_.begin_iteration(parallel);
+    threads_.begin_iteration(parallel);
     if (c::Expr skipped = left_out(out_, w)) out_.add(c::stmt(c::If{skipped, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
     const std::string i = out_.bind(loop.variable);
     out_.add(constant(i, entry_coordinate(out_, w, c::token(w.at))));
@@ -80,18 +81,17 @@ void Statements::single(const Coiterate& loop, const Coiterate::Point& point, Wa
     const std::size_t here = out_.statements().size();
     stmt(point.body, true);
     fetch_ahead(w, i, here);
-    memory_.end_iteration(parallel);
+    threads_.end_iteration(parallel);
     c::Stmt body = out_.close();
     if (w.backward) {
-      c::Expr condition = going_on(c::binary(">=", c::token(w.at), first), loop.unless);
+      c::Expr condition = going_on(out_, c::binary(">=", c::token(w.at), first), loop.unless);
       out_.add(c::stmt(c::For{w.at, minus(w.last, c::number(1)), condition, w.at + "--", body}, origin));
     } else {
-      c::Expr condition = going_on(c::binary("<", c::token(w.at), last), loop.unless);
+      c::Expr condition = going_on(out_, c::binary("<", c::token(w.at), last), loop.unless);
       out_.add(c::stmt(c::For{w.at, w.first, condition, w.at + "++", body}, origin));
     }
   };
-  if (parallel && !memory_.on_thread()) on_threads(loop.variable, point.body, clauses(loop.reduces, point.body), iterations);
-  else iterations();
+  threads_.run_if(parallel, {loop.variable, loop.reduces, point.body}, iterations);
 }
 
 // On to the loop's coordinate, or past it.
@@ -120,7 +120,7 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
     c::Expr one = alive(walks[static_cast<std::size_t>(lead)]);
     condition = condition ? c::binary(point.any ? "||" : "&&", condition, one) : one;
   }
-  condition = going_on(condition, loop.unless);
+  condition = going_on(out_, condition, loop.unless);
   out_.open();
   const bool one = point.leads.size() == 1;
   c::Expr nearest;
@@ -191,7 +191,7 @@ void Statements::merge(const Coiterate& loop, const Coiterate::Point& point, std
 // Every coordinate within the bounds; the cursors only say what is there.
 void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point, std::vector<Walk>& walks, const text::Origin& origin) {
   const bool down = loop.direction == Loop::Direction::down;
-  c::Expr low = bound(loop.low, loop.variable + "_low"), high = bound(loop.high, loop.variable + "_end");
+  c::Expr low = bound(out_, loop.low, loop.variable + "_low"), high = bound(out_, loop.high, loop.variable + "_end");
   out_.open();
   const std::string i = out_.bind(loop.variable);
   std::vector<c::Expr> here;
@@ -213,7 +213,7 @@ void Statements::visit_all(const Coiterate& loop, const Coiterate::Point& point,
   for (const Walk& w : walks) step(out_, w, w.several ? c::Expr{} : w.here);
   c::Stmt body = out_.close();
   c::Expr first = down ? minus(high, c::number(1)) : low;
-  c::Expr condition = going_on(down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high), loop.unless);
+  c::Expr condition = going_on(out_, down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high), loop.unless);
   out_.add(c::stmt(c::For{i, first, condition, i + (down ? "--" : "++"), body}, origin));
 }
 
