@@ -30,8 +30,7 @@ void Appends::append(const flow::Append& a, const text::Origin& origin, bool las
     store_element(tensor, coordinates, value);
   if (tested) {
     const c::Stmt kept = out_.close();
-    const c::Expr differs =
-        tensor.pattern ? value : c::binary("!=", value, out_.expressions.constant(tensor.fill));
+    const c::Expr differs = tensor.pattern ? value : c::binary("!=", value, out_.expressions.constant(tensor.fill));
     out_.add(c::stmt(c::If{differs, kept, {}}));
   }
   const c::Stmt all = out_.close();
@@ -125,8 +124,8 @@ c::Expr Appends::goes_on(const Tensor& tensor, const c::Expr& parent, const c::E
 void Appends::show_entries(const Tensor& tensor, const Coordinates& coordinates) {
   for (int l = 0; l < levels_of(tensor); ++l) {
     if (!facts_of(tensor, l).positions) continue;
-    const c::Expr fiber = results_.by_rows(tensor) ? sum(c::token(coordinates[0]), c::number(1))
-                                                   : c::token(results_.opened(tensor, l));
+    const c::Expr fiber =
+        results_.by_rows(tensor) ? sum(c::token(coordinates[0]), c::number(1)) : c::token(results_.opened(tensor, l));
     const c::Expr end = index(out_.expressions.array(tensor, l, Array::positions), fiber);
     out_.add(assign_to(end, "=", c::token(results_.entries(tensor, l))));
   }
@@ -142,14 +141,14 @@ c::Expr Appends::descend(const Tensor& tensor, int levels, const Coordinates& co
       continue;
     }
     const c::Expr coordinate = c::token(coordinates[static_cast<std::size_t>(l)]);
-    const c::Expr size = size_of(out_, tensor, l);
+    const c::Expr size = out_.expressions.size(tensor, l);
     position = is_zero(position) ? coordinate : sum(times(position, size), coordinate);
   }
   return position;
 }
 
-// The entry for the level's coordinate in the fiber of `parent`, singletons below it included: a new one, unless an inner
-// level's last one is the same.
+// The entry for the level's coordinate in the fiber of `parent`, singletons below it included: a new one, unless an
+// inner level's last one is the same.
 c::Expr Appends::append_entry(const Tensor& tensor, int level, const c::Expr& parent, const Coordinates& coordinates) {
   const std::string p = results_.entries(tensor, level);
   const bool first_apart = level == 0 && counts_.apart(tensor);
@@ -174,8 +173,7 @@ c::Expr Appends::is_new(const Tensor& tensor, int level, const c::Expr& parent, 
   const c::Expr next = c::token(results_.entries(tensor, level)), last = minus(next, c::number(1));
   const auto coordinate = [&](int l) { return c::token(coordinates[static_cast<std::size_t>(l)]); };
   c::Expr start = c::number(0);
-  if (facts_of(tensor, level).positions)
-    start = index(out_.expressions.array(tensor, level, Array::positions), parent);
+  if (facts_of(tensor, level).positions) start = index(out_.expressions.array(tensor, level, Array::positions), parent);
   if (level == 0 && counts_.apart(tensor)) start = counts_.begin_of(tensor, level, coordinate(level));
   c::Expr differs = c::binary("==", next, start);
   for (int l = level; l <= last_of_group(tensor, level); ++l) {
@@ -193,8 +191,8 @@ void Appends::list_coordinates(const Tensor& tensor, int level, const Coordinate
   }
 }
 
-// What is below a new entry: dense levels that start at the fill, or fibers that must look empty when they are read before
-// they are reached.
+// What is below a new entry: dense levels that start at the fill, or fibers that must look empty when they are read
+// before they are reached.
 void Appends::begin_block(const Tensor& tensor, int level) {
   const c::Expr p = c::token(results_.entries(tensor, level));
   if (level == last_sparse(tensor)) {
@@ -220,7 +218,7 @@ void Appends::begin_block(const Tensor& tensor, int level) {
 c::Expr Appends::block_below(const Tensor& tensor, int level) {
   c::Expr block = c::number(1);
   for (int l = level + 1; l < levels_of(tensor) && facts_of(tensor, l).dense(); ++l) {
-    const c::Expr size = size_of(out_, tensor, l);
+    const c::Expr size = out_.expressions.size(tensor, l);
     block = l == level + 1 ? size : times(block, size);
   }
   return block;

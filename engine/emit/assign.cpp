@@ -71,16 +71,16 @@ void assign_together(Context& out, const flow::Assign& a, const text::Origin& or
     return assign(out, a, origin);
   }
   // GCC 12 evaluates both sides of `a && b` in an atomic update, even where a says that b has no value.
-  if (!last) out.open();
-  const ScalarType type = a.value->type;
-  const std::string name = a.tensor + "_update";
-  const c::Expr value = without_cast(out.expressions.expr(a.value), type);
-  out.add(declared(out.bind(name), value, type, origin));
-  flow::Assign named = a;
-  named.value = flow::Expr(flow::ExprNode{flow::Name{flow::Name::Kind::variable, name}, type, a.value->span});
-  out.add(c::stmt(c::Pragma{"omp atomic"}));
-  assign(out, named, origin);
-  if (!last) out.add(out.close());
+  out.scoped(last, [&] {
+    const ScalarType type = a.value->type;
+    const std::string name = a.tensor + "_update";
+    const c::Expr value = without_cast(out.expressions.expr(a.value), type);
+    out.add(declared(out.bind(name), value, type, origin));
+    flow::Assign named = a;
+    named.value = flow::Expr(flow::ExprNode{flow::Name{flow::Name::Kind::variable, name}, type, a.value->span});
+    out.add(c::stmt(c::Pragma{"omp atomic"}));
+    assign(out, named, origin);
+  });
 }
 
 void fill(Context& out, const flow::Reset& r, const text::Origin& origin) {

@@ -20,4 +20,10 @@ void Context::close_plain() {
   add(inside.size() == 1 && !inside.front().as<c::Declaration>() ? inside.front() : block);
 }
 
+void Context::scoped(bool last, const std::function<void()>& statements) {
+  if (!last) open();
+  statements();
+  if (!last) add(close());
+}
+
 }  // namespace trellis::emit

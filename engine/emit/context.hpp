@@ -34,16 +34,20 @@ class Context {
   c::Stmt close();
   /// The same, added to the scope around, without braces where it is one statement that needs none.
   void close_plain();
+  /// In a scope of their own, unless the one around ends with them.
+  void scoped(bool last, const std::function<void()>& statements);
 
  private:
   struct Scope {
     std::vector<c::Stmt> statements;
     std::vector<std::string> variables;  ///< bound until the end
   };
-  std::vector<Scope> scopes_ = std::vector<Scope>(1);  ///< the kernel's own stays open: no parameter is named like its variables
+  /// The kernel's own stays open: no parameter is named like its variables.
+  std::vector<Scope> scopes_ = std::vector<Scope>(1);
 };
 
-/// Emits a statement of the flow where the context stands. `last`: its scope ends with it, so that it needs none of its own.
+/// Emits a statement of the flow where the context stands. `last`: the scope ends with it, so that it needs none of its
+/// own.
 using Body = std::function<void(const flow::Stmt& stmt, bool last)>;
 
 }  // namespace trellis::emit

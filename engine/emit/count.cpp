@@ -33,7 +33,7 @@ c::Expr Counts::begin_of(const Tensor& tensor, int level, c::Expr iteration) {
   const std::string number = counted_levels(tensor).back() == level ? "" : std::to_string(level + 1);
   const std::string wanted = tensor.name + number + "_from";
   const std::string name = out_.names.fix("#" + wanted, wanted);
-  const c::Expr count = plus(size_of(out_, tensor, 0), c::number(1));
+  const c::Expr count = plus(out_.expressions.size(tensor, 0), c::number(1));
   memory_.hoist("int64_t", name, c::call(out_.prelude.use(Helper::allocate), {count, c::number(8)}));
   return index(c::token(name), std::move(iteration));
 }
@@ -47,7 +47,7 @@ c::Expr Counts::fibers_before(const Tensor& tensor, int level, const c::Expr& it
     while (group > 0 && facts_of(tensor, group).child == format::Child::parent) --group;
     fibers = begin_of(tensor, group, iteration);
   }
-  for (int l = above + 1; l < level; ++l) fibers = times(fibers, size_of(out_, tensor, l));
+  for (int l = above + 1; l < level; ++l) fibers = times(fibers, out_.expressions.size(tensor, l));
   return fibers;
 }
 
@@ -155,8 +155,7 @@ void Counts::finish(const Tensor& tensor, const c::Expr& high) {
     if (level > 0) out_.add(set(results_.opened(tensor, level), "=", fibers_before(tensor, level, high)));
     const c::Expr positions = out_.expressions.array(tensor, level, Array::positions);
     const c::Expr end = index(positions, c::token(results_.opened(tensor, level)));
-    if (results_.read_meanwhile(tensor))
-      out_.add(assign_to(end, "=", c::token(results_.entries(tensor, level))));
+    if (results_.read_meanwhile(tensor)) out_.add(assign_to(end, "=", c::token(results_.entries(tensor, level))));
   }
 }
 

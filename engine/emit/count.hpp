@@ -1,6 +1,6 @@
 #pragma once
-// Results to which the iterations of a parallel loop append: first each of them counts how many entries it has, the sums
-// of the counts tell where they begin, and then each stores its own from there on. (flow/count_appends.hpp)
+// Results to which the iterations of a parallel loop append: first each of them counts how many entries it has, the
+// sums of the counts tell where they begin, and then each stores its own from there on. (flow/count_appends.hpp)
 
 #include <set>
 #include <string>

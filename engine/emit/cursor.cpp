@@ -74,16 +74,14 @@ c::Expr position_of(Context& out, const Walk& w) {
   if (w.facts.child == format::Child::product) {
     c::Expr parent = out.expressions.offset(w.cursor->parent);
     c::Expr stored = stored_coordinate(out, w, entry);
-    c::Expr size = out.expressions.expr(w.tensor->levels[static_cast<std::size_t>(w.cursor->level)].size);
+    c::Expr size = out.expressions.size(*w.tensor, w.cursor->level);
     return is_zero(parent) ? stored : plus(times(parent, size), stored);
   }
   if (!hashed_workspace(w)) return entry;
   return index(c::token(workspace_part(out, *w.tensor, w.cursor->level, "order")), entry);
 }
 
-bool binds(const Walk& w) {
-  return w.computed || (w.facts.region == format::Region::block && !workspace(*w.tensor));
-}
+bool binds(const Walk& w) { return w.computed || (w.facts.region == format::Region::block && !workspace(*w.tensor)); }
 
 void bind_position(Context& out, const Walk& w) {
   if (w.computed) {

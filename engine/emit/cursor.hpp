@@ -1,8 +1,9 @@
 #pragma once
-// Where a cursor stands: the loop's coordinate of the entry that it is at, which entries lie within the loop, and how it moves on.
+// Where a cursor stands: the loop's coordinate of the entry that it is at, which entries lie within the loop, and how
+// it moves on.
 //
-// A stretched entry is at several coordinates: its cursor counts each of them, `pA / 2` is the entry and `pA % 2` which one it is. A
-// slice leaves entries out: a cursor that leads moves past them.
+// A stretched entry is at several coordinates: its cursor counts each of them, `pA / 2` is the entry and `pA % 2` which
+// one it is. A slice leaves entries out: a cursor that leads moves past them.
 
 #include <string>
 #include <utility>
@@ -16,8 +17,8 @@ struct Walk {
   const flow::Cursor* cursor = nullptr;
   const flow::Tensor* tensor = nullptr;
   format::Facts facts;
-  std::string at, end;    ///< variables: the entry that is next, and the first (or, backwards, last) that is not
-  std::string coordinate; ///< variable with the loop's coordinate of that entry, for leads
+  std::string at, end;     ///< variables: the entry that is next, and the first (or, backwards, last) that is not
+  std::string coordinate;  ///< variable with the loop's coordinate of that entry, for leads
   bool backward = false;
   bool several = false;
   bool computed = false;  ///< the position is not what is counted

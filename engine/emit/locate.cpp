@@ -15,7 +15,7 @@ namespace {
 c::Expr found(Context& out, const Tensor& tensor, int level, const flow::Position& parent, const c::Expr& coordinate) {
   const format::Facts& facts = facts_of(tensor, level);
   if (facts.locate == format::Locate::direct) {
-    const c::Expr size = out.expressions.expr(tensor.levels[static_cast<std::size_t>(level)].size);
+    const c::Expr size = out.expressions.size(tensor, level);
     const c::Expr table = workspace(tensor) ? c::token(workspace_part(out, tensor, level, "set"))
                                             : out.expressions.array(tensor, level, Array::table);
     return c::call(out.prelude.use_find_direct(), {table, out.expressions.offset(parent), size, coordinate});
@@ -112,7 +112,7 @@ std::pair<c::Expr, c::Expr> fiber(Context& out, const Tensor& tensor, int level,
       return {index(c::token(start), p), index(c::token(start), next)};
     }
     c::Expr first = p;
-    if (!is_zero(p)) first = times(p, out.expressions.expr(tensor.levels[static_cast<std::size_t>(level)].size));
+    if (!is_zero(p)) first = times(p, out.expressions.size(tensor, level));
     c::Expr count = c::token(workspace_part(out, tensor, level, "count"));
     if (level > 0) count = index(count, p);
     return {first, is_zero(first) ? count : plus(first, count)};

@@ -1,5 +1,6 @@
 #pragma once
-// Fibers, and what is looked up in them: by bisection, by hashing, at once, or from the first entry on, as the level allows.
+// Fibers, and what is looked up in them: by bisection, by hashing, at once, or from the first entry on, as the level
+// allows.
 
 #include <utility>
 

@@ -69,8 +69,7 @@ void Loops::loop(const flow::Stmt& whole, const Loop& l, const text::Origin& ori
   if (l.counting) return count_then_fill(l, range, origin);
   const auto all = [&](const Range& within) { iterate(whole, l, within, {}, origin); };
   const bool parallel = l.execution == Loop::Execution::parallel;
-  if (parallel && !memory_.on_thread())
-    return threads_.run({l.variable, l.reduces, l.body}, [&] { all(range); });
+  if (parallel && !memory_.on_thread()) return threads_.run({l.variable, l.reduces, l.body}, [&] { all(range); });
   if (l.unless && is_plain(l)) return in_blocks(l, range, origin, all);
   if (l.execution == Loop::Execution::vector && runs_in_vectors(l))
     out_.add(c::stmt(c::Pragma{"omp simd"}));
@@ -79,8 +78,8 @@ void Loops::loop(const flow::Stmt& whole, const Loop& l, const text::Origin& ori
   iterate(whole, l, range, l.unless, origin);
 }
 
-void Loops::iterate(const flow::Stmt& whole, const Loop& l, const Range& range,
-                    const std::optional<flow::Expr>& unless, const text::Origin& origin) {
+void Loops::iterate(const flow::Stmt& whole, const Loop& l, const Range& range, const std::optional<flow::Expr>& unless,
+                    const text::Origin& origin) {
   const bool down = l.direction == Loop::Direction::down, parallel = l.execution == Loop::Execution::parallel;
   out_.open();
   const std::string i = out_.bind(l.variable);

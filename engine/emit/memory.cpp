@@ -99,8 +99,7 @@ void Memory::name_landing(const std::string& variable) {
 void Memory::begin_iteration(bool parallel) {
   depth_ += parallel;
   if (depth_ != 1 || ready_.empty()) return;
-  const c::Expr missing = c::expr(c::Unary{"!", c::token(ready_)});
-  out_.add(c::stmt(c::If{missing, c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}}));
+  out_.add(continue_if(c::expr(c::Unary{"!", c::token(ready_)})));
   ready_.clear();
 }
 

@@ -8,8 +8,8 @@
 //   free(w);
 //   return refused;
 //
-// What an iteration needs for itself, its thread allocates once. From within a parallel loop nobody can return: a thread
-// that is refused memory notes it, and goes on to the next iteration.
+// What an iteration needs for itself, its thread allocates once. From within a parallel loop nobody can return: a
+// thread that is refused memory notes it, and goes on to the next iteration.
 
 #include <functional>
 #include <string>
@@ -73,13 +73,13 @@ class Memory {
  private:
   Context& out_;
   Room top_;
-  Room* room_ = &top_;     ///< where temporaries go now
-  bool returns_ = false;   ///< some workspace may outgrow memory
-  bool refused_ = false;   ///< some thread allocates
-  int depth_ = 0;          ///< of parallel loops
-  std::string ready_;      ///< variable: does the thread have its memory?
-  std::string landing_;    ///< the label at the end of an iteration
-  bool lands_ = false;     ///< something goes there
+  Room* room_ = &top_;    ///< where temporaries go now
+  bool returns_ = false;  ///< some workspace may outgrow memory
+  bool refused_ = false;  ///< some thread allocates
+  int depth_ = 0;         ///< of parallel loops
+  std::string ready_;     ///< variable: does the thread have its memory?
+  std::string landing_;   ///< the label at the end of an iteration
+  bool lands_ = false;    ///< something goes there
   int landings_ = 0;
 };
 

@@ -34,7 +34,7 @@ bool only_counts(const Coiterate& loop) {
 void sort_list(Context& out, const Walk& w) {
   const flow::Cursor& cursor = *w.cursor;
   c::Expr p = out.expressions.offset(cursor.parent);
-  c::Expr size = out.expressions.expr(w.tensor->levels[static_cast<std::size_t>(cursor.level)].size);
+  c::Expr size = out.expressions.size(*w.tensor, cursor.level);
   c::Expr list = c::token(workspace_part(out, *w.tensor, cursor.level, "list"));
   c::Expr count = c::token(workspace_part(out, *w.tensor, cursor.level, "count"));
   if (cursor.level > 0) {

@@ -1,5 +1,6 @@
 #pragma once
-// The region that a cursor is at: which of the loop's coordinates it holds. Downwards, "near" is where the loop comes from.
+// The region that a cursor is at: which of the loop's coordinates it holds. Downwards, "near" is where the loop comes
+// from.
 
 #include <string>
 #include <utility>

@@ -61,8 +61,6 @@ std::map<std::string, int> find_row_loops(const flow::Flow& flow) {
 
 }  // namespace
 
-int levels_of(const Tensor& tensor) { return static_cast<int>(tensor.levels.size()); }
-
 int last_sparse(const Tensor& tensor) {
   int last = -1;
   for (int l = 0; l < levels_of(tensor); ++l)
@@ -81,10 +79,6 @@ std::vector<int> counted_levels(const Tensor& tensor) {
     if (!facts_of(tensor, l).dense() && (l == 0 || facts_of(tensor, l).child != format::Child::parent))
       levels.push_back(l);
   return levels;
-}
-
-c::Expr size_of(Context& out, const Tensor& tensor, int level) {
-  return out.expressions.expr(tensor.levels[static_cast<std::size_t>(level)].size);
 }
 
 Results::Results(Context& out, Memory& memory) : out_(out), memory_(memory), row_loops_(find_row_loops(out.flow)) {}
@@ -161,7 +155,7 @@ void Results::freeze(const Tensor& tensor) {
   for (int l = 0; l < levels_of(tensor); ++l) {
     const format::Facts& facts = facts_of(tensor, l);
     if (facts.dense()) {
-      const c::Expr size = size_of(out_, tensor, l);
+      const c::Expr size = out_.expressions.size(tensor, l);
       const auto* one = fibers.as<c::Token>();
       fibers = one && one->text == "1" ? size : times(fibers, size);
       continue;
@@ -179,7 +173,7 @@ void Results::reset(const Tensor& tensor, const text::Origin& origin) {
   for (int l = 0; l < levels_of(tensor); ++l) {
     const format::Facts& facts = facts_of(tensor, l);
     if (facts.dense()) {
-      fibers = times(fibers, size_of(out_, tensor, l));
+      fibers = times(fibers, out_.expressions.size(tensor, l));
       continue;
     }
     if (facts.positions) {

@@ -1,9 +1,9 @@
 #pragma once
 // Results in sparse formats: entries come in storage order, one after another, into arrays that have room for them.
 //
-// Each level with positions counts its entries and the fibers that it has opened; an entry of fiber p first opens all fibers
-// up to p, so that it does not matter which loops ran in between. Where one loop goes through all rows of a {dense, compressed}
-// result, as most do, its end closes the row: `C_pos[i + 1] = pC`.
+// Each level with positions counts its entries and the fibers that it has opened; an entry of fiber p first opens all
+// fibers up to p, so that it does not matter which loops ran in between. Where one loop goes through all rows of a
+// {dense, compressed} result, as most do, its end closes the row: `C_pos[i + 1] = pC`.
 
 #include <map>
 #include <set>
@@ -59,13 +59,11 @@ class Results {
   std::set<std::string> counters_;              ///< those that are declared
 };
 
-int levels_of(const flow::Tensor& tensor);
 /// The last sparse level; -1 if there is none.
 int last_sparse(const flow::Tensor& tensor);
 /// The last of the singletons that have an entry for each one of the level.
 int last_of_group(const flow::Tensor& tensor, int level);
 /// The sparse levels that count their entries, outermost first: singletons go with the level above.
 std::vector<int> counted_levels(const flow::Tensor& tensor);
-c::Expr size_of(Context& out, const flow::Tensor& tensor, int level);
 
 }  // namespace trellis::emit

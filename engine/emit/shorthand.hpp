@@ -42,6 +42,12 @@ inline bool is_zero(const c::Expr& e) {
   return token && token->text == "0";
 }
 
+/// To the next iteration, if it holds.
+inline c::Stmt continue_if(c::Expr condition) {
+  return c::stmt(c::If{std::move(condition), c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}});
+}
+
+inline int levels_of(const flow::Tensor& tensor) { return static_cast<int>(tensor.levels.size()); }
 inline const format::Facts& facts_of(const flow::Tensor& tensor, int level) {
   return tensor.levels[static_cast<std::size_t>(level)].facts;
 }

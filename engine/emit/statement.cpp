@@ -1,19 +1,24 @@
 #include "engine/emit/statement.hpp"
 
 #include <algorithm>
+#include <optional>
+
+#include "engine/emit/assign.hpp"
+#include "engine/emit/locate.hpp"
 
 namespace trellis::emit {
 
 namespace {
 
-using flow::Loop;
 using flow::Tensor;
-using format::BinaryOp;
-using format::ReduceOp;
-using format::ScalarType;
 
 text::Origin origin_of(const flow::Stmt& stmt) {
   return stmt.id() < 0 ? text::Origin{} : text::Origin{{text::Stage::cfir, stmt.id()}};
+}
+
+bool declares(const flow::Seq& seq) {
+  const auto is_declaration = [](const flow::Stmt& s) { return s.as<flow::Declare>() != nullptr; };
+  return std::ranges::any_of(seq.statements, is_declaration);
 }
 
 }  // namespace
@@ -32,45 +37,39 @@ c::Stmt Statements::block(const flow::Stmt& inner) {
 
 void Statements::stmt(const flow::Stmt& s, bool last) {
   const text::Origin origin = origin_of(s);
+  const auto tensor = [&](const std::string& name) -> const Tensor& { return *out_.flow.tensor(name); };
   s.match(
-      [&](const flow::Seq& inner) {
-        const bool scoped = std::any_of(inner.statements.begin(), inner.statements.end(),
-                                        [](const auto& child) { return child.template as<flow::Declare>(); });
-        if (last || !scoped) return seq(inner);
-        out_.open();
-        seq(inner);
-        out_.add(out_.close());
-      },
-      [&](const Loop& l) { loops_.loop(s, l, origin); },
-      [&](const flow::Coiterate& l) { coiterate(l, origin, last); },
-      [&](const flow::Test& t) { test(t, origin, last); },
+      [&](const flow::Seq& inner) { out_.scoped(last || !declares(inner), [&] { seq(inner); }); },
+      [&](const flow::Loop& l) { loops_.loop(s, l, origin); },
+      [&](const flow::Coiterate& l) { coiterations_.coiterate(l, origin, last); },
+      [&](const flow::Test& t) { arms_.test(t, origin, last); },
       [&](const flow::Locate& l) {
-        if (!last) out_.open();
-        locate(out_, memory_, l, origin);
-        stmt(l.body, true);
-        if (!last) out_.add(out_.close());
+        out_.scoped(last, [&] {
+          locate(out_, memory_, l, origin);
+          stmt(l.body, true);
+        });
       },
       [&](const flow::Insert& i) {
-        if (!last) out_.open();
-        workspaces_.insert(i, origin);
-        stmt(i.body, true);
-        if (!last) out_.add(out_.close());
+        out_.scoped(last, [&] {
+          workspaces_.insert(i, origin);
+          stmt(i.body, true);
+        });
       },
       [&](const flow::While& w) {
-        c::Expr condition = out_.expressions.expr(w.condition);
+        const c::Expr condition = out_.expressions.expr(w.condition);
         out_.add(c::stmt(c::While{condition, block(w.body)}, origin));
       },
       [&](const flow::If& i) {
-        c::Expr condition = out_.expressions.expr(i.condition);
-        c::Stmt then = block(i.then);
+        const c::Expr condition = out_.expressions.expr(i.condition);
+        const c::Stmt then = block(i.then);
         std::optional<c::Stmt> otherwise;
         if (i.otherwise) otherwise = block(*i.otherwise);
         out_.add(c::stmt(c::If{condition, then, otherwise}, origin));
       },
-      [&](const flow::Let& l) { let(l, origin, last); },
-      [&](const flow::Declare& d) { temporaries_.declare(*out_.flow.tensor(d.tensor), nullptr, origin); },
-      [&](const flow::Reset& r) { reset(r, origin); },
-      [&](const flow::Freeze& f) { freeze(*out_.flow.tensor(f.tensor), origin); },
+      [&](const flow::Let& l) { out_.scoped(last, [&] { let(l, origin); }); },
+      [&](const flow::Declare& d) { temporaries_.declare(tensor(d.tensor), nullptr, origin); },
+      [&](const flow::Reset& r) { reset(r, tensor(r.tensor), origin); },
+      [&](const flow::Freeze& f) { freeze(tensor(f.tensor), origin); },
       [&](const flow::Assign& a) { update(a, origin, last); },
       [&](const flow::Append& a) { appends_.append(a, origin, last); },
       [](const flow::Note&) {});  // readiness is for those who read loops; C says it by its order
@@ -100,31 +99,32 @@ void Statements::seq(const flow::Seq& all) {
   }
 }
 
-void Statements::let(const flow::Let& l, const text::Origin& origin, bool last) {
-  if (!last) out_.open();
+void Statements::let(const flow::Let& l, const text::Origin& origin) {
   const auto* position = l.value.as<flow::Here>();
-  c::Expr value = position ? position_here(*position) : out_.expressions.expr(l.value);
+  const c::Expr value = position ? arms_.position(*position) : out_.expressions.expr(l.value);
   const std::string name = out_.bind(l.name);
   const std::string type = "const " + std::string(format::c_name(l.value->type));
   out_.add(c::stmt(c::Declaration{type, name, {}, without_cast(value, l.value->type)}, origin));
   if (position && position->several) {
-    c::Expr end = c::token(out_.names.variable(position->cursor + "_end"));
+    const c::Expr end = c::token(out_.names.variable(position->cursor + "_end"));
     out_.add(c::stmt(c::Declaration{type, out_.bind(l.name + "_end"), {}, end}));
   }
   stmt(l.body, true);
-  if (!last) out_.add(out_.close());
 }
 
 void Statements::update(const flow::Assign& a, const text::Origin& origin, bool last) {
-  if (threads_.update_together(a.tensor)) return assign_together(out_, a, origin, last);
-  assign(out_, a, origin);
+  if (threads_.update_together(a.tensor))
+    assign_together(out_, a, origin, last);
+  else
+    assign(out_, a, origin);
 }
 
-void Statements::reset(const flow::Reset& r, const text::Origin& origin) {
-  const Tensor& tensor = *out_.flow.tensor(r.tensor);
-  if (tensor.levels.empty()) return update({r.tensor, flow::root(), {}, r.value}, origin, true);
-  if (!tensor.sparse()) return fill(out_, r, origin);
-  if (tensor.storage == Tensor::Storage::temporary)
+void Statements::reset(const flow::Reset& r, const Tensor& tensor, const text::Origin& origin) {
+  if (tensor.levels.empty())
+    update({r.tensor, flow::root(), {}, r.value}, origin, true);
+  else if (!tensor.sparse())
+    fill(out_, r, origin);
+  else if (tensor.storage == Tensor::Storage::temporary)
     workspaces_.reset(tensor, origin);
   else
     results_.reset(tensor, origin);

@@ -1,20 +1,20 @@
 #pragma once
-// Control-flow statements to C statements. Scopes follow C's: a variable lives to the end of its block.
+// Control-flow statements to C statements: what each kind of statement becomes is a component's to say, or a
+// function's; a body comes back here. They know each other only by what their headers offer.
+//
+//   Context        what all of them write with, and the scopes that are open
+//   Memory         what is allocated, and what happens where that is refused
+//   Workspaces     bytemaps and hash tables                  Temporaries   where any temporary is declared
+//   Results        what is counted of sparse results         Counts        of iterations that append in parallel
+//   Appends        entries of sparse results                 Threads       loops on several threads
+//   Loops          over coordinates                          Coiterations  over what cursors offer, a Walk each;
+//   Arms           what is done by who stands at a coordinate    a point at a time (Merge), or by Regions
 
-#include <functional>
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
-
-#include "engine/flow/flow.hpp"
-#include "engine/emit/c.hpp"
-#include "engine/emit/context.hpp"
 #include "engine/emit/append.hpp"
-#include "engine/emit/assign.hpp"
+#include "engine/emit/arms.hpp"
+#include "engine/emit/coiterate.hpp"
+#include "engine/emit/context.hpp"
 #include "engine/emit/count.hpp"
-#include "engine/emit/cursor.hpp"
-#include "engine/emit/locate.hpp"
 #include "engine/emit/loop.hpp"
 #include "engine/emit/memory.hpp"
 #include "engine/emit/result.hpp"
@@ -28,6 +28,8 @@ class Statements {
  public:
   Statements(const flow::Flow& flow, Names& names, Prelude& prelude, Expressions& expressions)
       : out_(flow, names, prelude, expressions) {}
+  Statements(const Statements&) = delete;  // its parts know each other
+  Statements& operator=(const Statements&) = delete;
 
   /// The kernel's body: allocations, statements, releases.
   c::Stmt body();
@@ -35,42 +37,15 @@ class Statements {
   bool allocates() const { return memory_.can_fail(); }
 
  private:
-  c::Stmt block(const flow::Stmt& stmt);
   void stmt(const flow::Stmt& stmt, bool last);
+  c::Stmt block(const flow::Stmt& stmt);
   void seq(const flow::Seq& seq);
-  void let(const flow::Let& let, const text::Origin& origin, bool last);
-  void reset(const flow::Reset& reset, const text::Origin& origin);
+  void let(const flow::Let& let, const text::Origin& origin);
+  void reset(const flow::Reset& reset, const flow::Tensor& tensor, const text::Origin& origin);
   void freeze(const flow::Tensor& tensor, const text::Origin& origin);
   void update(const flow::Assign& assign, const text::Origin& origin, bool last);
 
-  // walk.cpp: what sequences offer.
-  void coiterate(const flow::Coiterate& loop, const text::Origin& origin, bool last);
-  void single(const flow::Coiterate& loop, const flow::Coiterate::Point& point, Walk& walk, const text::Origin& origin);
-  void merge(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks,
-             const text::Origin& origin);
-  void follow(Walk& walk, const std::string& i, bool down);
-  void visit_all(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks,
-                 const text::Origin& origin);
-
-  c::Expr position_here(const flow::Here& here);
-
-  // regions.cpp: loops that go by regions.
-  void walk_regions(const flow::Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin);
-  void by_regions(const flow::Coiterate& loop, const flow::Coiterate::Point& point, std::vector<Walk>& walks,
-                  const text::Origin& origin);
-  void region_by_region(const flow::Coiterate& loop, const flow::Coiterate::Point& point, Walk& walk,
-                        const text::Origin& origin);
-  void bind_far(const std::vector<Walk*>& walked, const std::string& near, const std::string& far, bool down,
-                const c::Expr& end);
-  c::Expr near_end(const std::vector<Walk*>& leads, bool down, const c::Expr& next);
-  // ahead.cpp: rows of entries to come.
-  void fetch_ahead(const Walk& walk, const std::string& i, std::size_t from);
-  c::Expr children(const flow::Tensor& tensor, int level);
-
-  // arms.cpp: what is done at a coordinate.
-  /// What runs where these cursors are known to stand at the loop's coordinate; behind it they move on.
-  void arm(const flow::Stmt& body);
-  void test(const flow::Test& t, const text::Origin& origin, bool last);
+  const Body body_ = [this](const flow::Stmt& inner, bool last) { stmt(inner, last); };
   Context out_;
   Memory memory_{out_};
   Workspaces workspaces_{out_, memory_};
@@ -79,11 +54,9 @@ class Statements {
   Counts counts_{out_, memory_, results_};
   Appends appends_{out_, results_, counts_};
   Threads threads_{out_, memory_, temporaries_};
-  Loops loops_{out_, memory_, threads_, results_, counts_, [this](const flow::Stmt& s, bool last) { stmt(s, last); }};
-  std::map<std::string, Walk> walks_;  ///< by the cursor's name
-  std::string region_next_;            ///< variable: up to where the loop by regions has got
-  std::set<std::string> decided_;      ///< leads whose tests have an arm for each case, so that the arms move them on
-  std::vector<std::string> present_;   ///< those of them that stand at the loop's coordinate
+  Loops loops_{out_, memory_, threads_, results_, counts_, body_};
+  Arms arms_{out_, body_};
+  Coiterations coiterations_{out_, threads_, arms_, body_};
 };
 
 }  // namespace trellis::emit

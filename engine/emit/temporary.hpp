@@ -1,6 +1,6 @@
 #pragma once
-// Where temporaries are declared: scalars and small arrays where they stand, larger arrays and workspaces once for the kernel,
-// or for each thread.
+// Where temporaries are declared: scalars and small arrays where they stand, larger arrays and workspaces once for the
+// kernel, or for each thread.
 
 #include "engine/emit/context.hpp"
 #include "engine/emit/memory.hpp"

@@ -24,15 +24,22 @@ std::optional<ReduceOp> reduction_of(const flow::Stmt& stmt, const std::string& 
 
 std::string_view clause(ReduceOp op) {
   switch (op) {
-    case ReduceOp::sum: return "+";
-    case ReduceOp::prod: return "*";
-    case ReduceOp::min: return "min";
-    case ReduceOp::max: return "max";
-    case ReduceOp::any: return "||";
-    case ReduceOp::all: return "&&";
+    case ReduceOp::sum:
+      return "+";
+    case ReduceOp::prod:
+      return "*";
+    case ReduceOp::min:
+      return "min";
+    case ReduceOp::max:
+      return "max";
+    case ReduceOp::any:
+      return "||";
+    case ReduceOp::all:
+      return "&&";
     case ReduceOp::argmin:
     case ReduceOp::argmax:
-    case ReduceOp::user: break;
+    case ReduceOp::user:
+      break;
   }
   return "+";
 }

@@ -11,7 +11,7 @@ using format::Locate;
 
 /// The bytemap level, the last one; -1 when the levels are hashed.
 int bytemap_level(const Tensor& tensor) {
-  const auto last = static_cast<int>(tensor.levels.size()) - 1;
+  const auto last = levels_of(tensor) - 1;
   const format::Facts& facts = facts_of(tensor, last);
   return facts.locate == Locate::direct && !facts.dense() ? last : -1;
 }
@@ -22,8 +22,7 @@ std::string workspace_part(Context& out, const Tensor& tensor, int level, const 
   const bool hashed = facts_of(tensor, level).locate == Locate::hash;
   const bool single = tensor.levels.size() == 1 || !hashed || level == 0 || facts_of(tensor, level - 1).dense();
   const bool member = hashed && suffix != "entries";
-  const std::string number =
-      single && level + 1 == static_cast<int>(tensor.levels.size()) ? "" : std::to_string(level + 1);
+  const std::string number = single && level + 1 == levels_of(tensor) ? "" : std::to_string(level + 1);
   const std::string wanted = tensor.name + number + "_" + (member ? "entries" : suffix);
   const std::string name = out.names.fix("#" + wanted, wanted);
   return member ? name + "." + suffix : name;
@@ -42,7 +41,7 @@ void Workspaces::declare(const Tensor& tensor) {
   const std::string values = out_.names.fixed(tensor.name);
   if (memory_.at_top()) memory_.may_return();
   out_.prelude.use_insert();
-  for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
+  for (int l = 0; l < levels_of(tensor); ++l) {
     if (facts_of(tensor, l).dense()) continue;
     const std::string name = workspace_part(out_, tensor, l, "entries");
     memory_.declare(c::stmt(c::Declaration{out_.prelude.use_entries(), name, {}, c::token("{0}")}));
@@ -86,7 +85,7 @@ void Workspaces::reset(const Tensor& tensor, const text::Origin& origin) {
   if (map > 0) {
     fiber = out_.bind("q");
     count = index(count, c::token(fiber));
-    base = times(c::token(fiber), out_.expressions.expr(tensor.levels[static_cast<std::size_t>(map)].size));
+    base = times(c::token(fiber), out_.expressions.size(tensor, map));
   }
   out_.open();
   const std::string p = out_.bind("p");
@@ -106,7 +105,7 @@ void Workspaces::reset(const Tensor& tensor, const text::Origin& origin) {
 
 // Places that nothing uses hold the fill.
 void Workspaces::reset_hashed(const Tensor& tensor, const text::Origin& origin) {
-  const auto levels = static_cast<int>(tensor.levels.size());
+  const auto levels = levels_of(tensor);
   if (has_values(tensor)) {
     const std::string used = workspace_part(out_, tensor, levels - 1, "entries") + ".count";
     out_.open();
@@ -138,8 +137,7 @@ void Workspaces::insert(const flow::Insert& i, const text::Origin& origin) {
 void Workspaces::insert_flag(const flow::Insert& i, const Tensor& tensor, const c::Expr& coordinate,
                              const c::Expr& parent, const text::Origin& origin) {
   c::Expr base = parent;
-  if (!is_zero(parent))
-    base = times(parent, out_.expressions.expr(tensor.levels[static_cast<std::size_t>(i.level)].size));
+  if (!is_zero(parent)) base = times(parent, out_.expressions.size(tensor, i.level));
   const auto after = [&](const c::Expr& e) { return is_zero(base) ? e : sum(base, e); };
   const std::string at = out_.bind(i.name);
   out_.add(constant(at, after(coordinate)));
@@ -167,7 +165,7 @@ void Workspaces::insert_hashed(const flow::Insert& i, const Tensor& tensor, cons
   const c::Expr entry = c::call(out_.prelude.use_insert(), {address(entries), parent, coordinate});
   out_.add(c::stmt(c::Declaration{"const int64_t", at, {}, entry}, origin));
   out_.add(c::stmt(c::If{c::binary("<", c::token(at), c::number(0)), memory_.give_up(), {}}));
-  const bool leaf = i.level + 1 == static_cast<int>(tensor.levels.size());
+  const bool leaf = i.level + 1 == levels_of(tensor);
   if (leaf && has_values(tensor)) grow_values(tensor, entries, at);
 }
 
@@ -195,9 +193,9 @@ void Workspaces::grow_values(const Tensor& tensor, const std::string& entries, c
 
 void Workspaces::order(const Tensor& tensor, const text::Origin& origin) {
   c::Expr fibers = c::number(1);
-  for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
+  for (int l = 0; l < levels_of(tensor); ++l) {
     if (facts_of(tensor, l).dense()) {
-      fibers = times(fibers, out_.expressions.expr(tensor.levels[static_cast<std::size_t>(l)].size));
+      fibers = times(fibers, out_.expressions.size(tensor, l));
       continue;
     }
     const std::string entries = workspace_part(out_, tensor, l, "entries");

@@ -1,6 +1,7 @@
 #pragma once
-// Temporaries with a bytemap level (a flag per element and a list of those that are set) or with hashed levels (a table that
-// grows; its entries are sorted when they are to be walked). Source: DESIGN, "Formats and outputs"; COITERATION rule 16.
+// Temporaries with a bytemap level (a flag per element and a list of those that are set) or with hashed levels (a table
+// that grows; its entries are sorted when they are to be walked). Source: DESIGN, "Formats and outputs"; COITERATION
+// rule 16.
 
 #include <set>
 #include <string>
