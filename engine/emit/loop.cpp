@@ -69,7 +69,7 @@ void Loops::loop(const flow::Stmt& whole, const Loop& l, const text::Origin& ori
   if (l.counting) return count_then_fill(l, range, origin);
   const auto all = [&](const Range& within) { iterate(whole, l, within, {}, origin); };
   const bool parallel = l.execution == Loop::Execution::parallel;
-  if (parallel && !memory_.on_thread()) return threads_.run({l.variable, l.reduces, l.body}, [&] { all(range); });
+  if (parallel && !threads_.inside()) return threads_.run({l.variable, l.reduces, l.body}, [&] { all(range); });
   if (l.unless && is_plain(l)) return in_blocks(l, range, origin, all);
   if (l.execution == Loop::Execution::vector && runs_in_vectors(l))
     out_.add(c::stmt(c::Pragma{"omp simd"}));
@@ -152,7 +152,7 @@ void Loops::count_then_fill(const Loop& l, Range range, const text::Origin& orig
     out_.add(c::stmt(c::For{i, range.low, c::binary("<", c::token(i), range.high), i + "++", block}, origin));
   };
   threads_.run({l.variable, {}, *l.counting}, [&] { iterations(*l.counting, false); });
-  memory_.return_if_refused();
+  threads_.return_if_refused();
   for (const Tensor* tensor : tensors) counts_.add_up(l.variable, *tensor, range.low, range.high);
   threads_.run({l.variable, l.reduces, l.body}, [&] { iterations(l.body, true); });
   for (const Tensor* tensor : tensors) counts_.finish(*tensor, range.high);

@@ -7,7 +7,6 @@
 
 #include "engine/emit/context.hpp"
 #include "engine/emit/count.hpp"
-#include "engine/emit/memory.hpp"
 #include "engine/emit/result.hpp"
 #include "engine/emit/threads.hpp"
 
@@ -15,8 +14,8 @@ namespace trellis::emit {
 
 class Loops {
  public:
-  Loops(Context& out, Memory& memory, Threads& threads, Results& results, Counts& counts, Body body)
-      : out_(out), memory_(memory), threads_(threads), results_(results), counts_(counts), body_(std::move(body)) {}
+  Loops(Context& out, Threads& threads, Results& results, Counts& counts, Body body)
+      : out_(out), threads_(threads), results_(results), counts_(counts), body_(std::move(body)) {}
 
   /// `whole` is the statement that the loop is.
   void loop(const flow::Stmt& whole, const flow::Loop& loop, const text::Origin& origin);
@@ -33,7 +32,6 @@ class Loops {
   bool runs_in_vectors(const flow::Loop& loop) const;
 
   Context& out_;
-  Memory& memory_;
   Threads& threads_;
   Results& results_;
   Counts& counts_;

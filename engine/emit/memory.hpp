@@ -74,7 +74,7 @@ class Memory {
   Context& out_;
   Room top_;
   Room* room_ = &top_;    ///< where temporaries go now
-  bool returns_ = false;  ///< some workspace may outgrow memory
+  bool returns_ = false;  ///< something outside of threads may return
   bool refused_ = false;  ///< some thread allocates
   int depth_ = 0;         ///< of parallel loops
   std::string ready_;     ///< variable: does the thread have its memory?

@@ -81,7 +81,7 @@ void Threads::run(const Work& work, const std::function<void()>& loop) {
 }
 
 void Threads::run_if(bool parallel, const Work& work, const std::function<void()>& loop) {
-  if (parallel && !memory_.on_thread())
+  if (parallel && !inside())
     run(work, loop);
   else
     loop();

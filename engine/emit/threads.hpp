@@ -35,6 +35,10 @@ class Threads {
   void run(const Work& work, const std::function<void()>& loop);
   /// The same for a loop that may be parallel, and is where no loop around it is.
   void run_if(bool parallel, const Work& work, const std::function<void()>& loop);
+  /// Does what is emitted belong to an iteration of such a loop?
+  bool inside() const { return memory_.on_thread(); }
+  /// Behind a loop whose threads may have been refused memory.
+  void return_if_refused() { memory_.return_if_refused(); }
   /// At the start and at the end of its iterations.
   void begin_iteration(bool parallel) { memory_.begin_iteration(parallel); }
   void end_iteration(bool parallel) { memory_.end_iteration(parallel); }
