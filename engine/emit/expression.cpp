@@ -136,8 +136,8 @@ c::Expr Expressions::block_base(const flow::Tensor& tensor, int level, const c::
 
 c::Expr Expressions::checked(c::Expr coordinate, const flow::Site& site, const flow::Tensor& tensor, int level) {
   c::Expr number = fault_site(FaultKind::index_out_of_range, site.span, site.what);
-  c::Expr size = expr(tensor.levels[static_cast<std::size_t>(level)].size);
-  return c::call(prelude_.use(Helper::at), {std::move(coordinate), size, c::token("fault"), number});
+  const c::Expr end = size(tensor, level);
+  return c::call(prelude_.use(Helper::at), {std::move(coordinate), end, c::token("fault"), number});
 }
 
 c::Expr Expressions::array(const flow::Tensor& tensor, int level, format::Array which) {

@@ -37,6 +37,10 @@ class Expressions {
   /// From now on, and until it is forgotten, a variable has it.
   void know_base(const std::string& entry, const std::string& variable) { bases_[entry] = variable; }
   void forget_base(const std::string& entry) { bases_.erase(entry); }
+  /// How many coordinates the level has.
+  c::Expr size(const flow::Tensor& tensor, int level) {
+    return expr(tensor.levels[static_cast<std::size_t>(level)].size);
+  }
   /// How many elements, as a C expression without overflow checks.
   c::Expr count(const flow::Tensor& tensor);
   /// The positions below `levels` dense levels, from the first on.

@@ -1,92 +1,145 @@
-// Fibers, and what is looked up in them: by bisection, by hashing, at once, or from the first entry on, as the level allows.
+#include "engine/emit/locate.hpp"
 
+#include "engine/emit/region.hpp"
 #include "engine/emit/shorthand.hpp"
-#include "engine/emit/statement.hpp"
+#include "engine/emit/workspace.hpp"
 
 namespace trellis::emit {
 
 using flow::Tensor;
 using format::Array;
 
-// The entries of a level below a position: from the first to before the second.
-std::pair<c::Expr, c::Expr> Statements::fiber(const Tensor& tensor, int level, const flow::Position& parent) {
+namespace {
+
+// The position of a coordinate in a fiber, or -1.
+c::Expr found(Context& out, const Tensor& tensor, int level, const flow::Position& parent, const c::Expr& coordinate) {
+  const format::Facts& facts = facts_of(tensor, level);
+  if (facts.locate == format::Locate::direct) {
+    const c::Expr size = out.expressions.size(tensor, level);
+    const c::Expr table = workspace(tensor) ? c::token(workspace_part(out, tensor, level, "set"))
+                                            : out.expressions.array(tensor, level, Array::table);
+    return c::call(out.prelude.use_find_direct(), {table, out.expressions.offset(parent), size, coordinate});
+  }
+  if (workspace(tensor)) {
+    const c::Expr entries = address(workspace_part(out, tensor, level, "entries"));
+    return c::call(out.prelude.use_find_entry(), {entries, out.expressions.offset(parent), coordinate});
+  }
+  const auto [first, last] = fiber(out, tensor, level, parent);
+  const c::Expr crd = out.expressions.array(tensor, level, Array::coordinates);
+  if (facts.locate == format::Locate::hash) {
+    const c::Expr table = out.expressions.array(tensor, level, Array::table);
+    const c::Expr above = out.expressions.offset(parent);
+    return c::call(out.prelude.use_find_hashed(facts.wide), {table, crd, above, first, last, coordinate});
+  }
+  const Prelude::Sorted order = facts.decreasing ? Prelude::Sorted::falling : Prelude::Sorted::rising;
+  const std::string find = out.prelude.use_find(facts.wide, facts.ordered ? order : Prelude::Sorted::no);
+  return c::call(find, {crd, first, last, coordinate});
+}
+
+// The same by the fiber's pointer, which has passed all smaller coordinates.
+c::Expr marched(Context& out, Memory& memory, const flow::Locate& l, const c::Expr& coordinate) {
+  const Tensor& tensor = *out.flow.tensor(l.tensor);
+  const std::string next = out.names.fix("#" + l.march, l.march);
+  const c::Expr fibers = out.expressions.count(tensor, l.level);
+  memory.hoist("int64_t", next, c::call(out.prelude.use_zeroed(), {fibers, c::number(8)}));
+  const auto [first, last] = fiber(out, tensor, l.level, l.parent);
+  const c::Expr pointer = c::expr(c::Unary{"&", index(c::token(next), out.expressions.offset(l.parent))});
+  const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
+  return c::call(out.prelude.use_march(facts_of(tensor, l.level).wide), {crd, pointer, first, last, coordinate});
+}
+
+// The region that holds the coordinate, or -1: the first that does not end before it, if it has begun.
+c::Expr region_found(Context& out, const flow::Locate& l, c::Expr coordinate) {
+  const Tensor& tensor = *out.flow.tensor(l.tensor);
+  const format::Facts& facts = facts_of(tensor, l.level);
+  const c::Expr exists = l.exists ? out.expressions.expr(*l.exists) : c::Expr{};
+  if (!coordinate.as<c::Token>()) {  // which may be a fault where it is not asked for
+    const std::string at = out.bind(l.name + "_at");
+    out.add(constant(at, exists ? choose(exists, coordinate, c::number(0)) : coordinate));
+    coordinate = c::token(at);
+  }
+  auto [first, last] = fiber(out, tensor, l.level, l.parent);
+  const bool one = facts.locate == format::Locate::one;
+  if (exists) {
+    first = choose(exists, first, c::number(0));
+    last = choose(exists, last, c::number(0));
+  }
+  const std::string begin = out.bind(l.name + "_begin");
+  out.add(constant(begin, first));
+  const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
+  const std::string near = out.bind(l.name + "_near");
+  const auto sought = [&] {
+    return c::call(out.prelude.use_seek(facts.wide, false), {crd, c::token(begin), last, coordinate});
+  };
+  out.add(constant(near, one ? c::token(begin) : sought()));
+  const bool point = facts.region == format::Region::point;
+  const c::Expr stored = index(crd, c::token(near));
+  c::Expr there = point ? c::binary("==", coordinate, stored)
+                  : one ? c::binary("<=", coordinate, stored)
+                        : c::binary("<", c::token(near), last);
+  if (one && exists) there = c::binary("&&", exists, there);
+  if (!point && !facts.full()) {
+    const c::Expr start = stored_first(out, tensor, l.level, c::token(near), c::token(begin));
+    there = c::binary("&&", there, c::binary("<=", start, coordinate));
+  }
+  return choose(there, c::token(near), c::number(-1));
+}
+
+c::Expr position_found(Context& out, Memory& memory, const flow::Locate& l) {
+  const Tensor& tensor = *out.flow.tensor(l.tensor);
+  const format::Facts& facts = facts_of(tensor, l.level);
+  c::Expr coordinate = out.expressions.expr(l.coordinate);
+  if (l.check) coordinate = out.expressions.checked(coordinate, *l.check, tensor, l.level);
+  const bool points = facts.region == format::Region::point && facts.locate != format::Locate::one;
+  if (!workspace(tensor) && !points) return region_found(out, l, coordinate);
+  const c::Expr position =
+      l.march.empty() ? found(out, tensor, l.level, l.parent, coordinate) : marched(out, memory, l, coordinate);
+  return l.exists ? choose(out.expressions.expr(*l.exists), position, c::number(-1)) : position;
+}
+
+}  // namespace
+
+std::pair<c::Expr, c::Expr> fiber(Context& out, const Tensor& tensor, int level, const flow::Position& parent) {
   const format::Facts& facts = facts_of(tensor, level);
   const auto* at = parent.as<flow::At>();
-  if (at && at->several) return {c::token(names_.variable(at->name)), c::token(names_.variable(at->name + "_end"))};
-  c::Expr p = expressions_.offset(parent);
-  c::Expr next = is_zero(p) ? c::number(1) : plus(p, c::number(1));
+  if (at && at->several)
+    return {c::token(out.names.variable(at->name)), c::token(out.names.variable(at->name + "_end"))};
+  const c::Expr p = out.expressions.offset(parent);
+  const c::Expr next = is_zero(p) ? c::number(1) : plus(p, c::number(1));
   if (workspace(tensor)) {
     if (facts.locate == format::Locate::hash) {
-      const std::string start = part(tensor, level, "start");
+      const std::string start = workspace_part(out, tensor, level, "start");
       return {index(c::token(start), p), index(c::token(start), next)};
     }
-    c::Expr first = is_zero(p) ? p : times(p, expressions_.expr(tensor.levels[static_cast<std::size_t>(level)].size));
-    c::Expr count = c::token(part(tensor, level, "count"));
+    c::Expr first = p;
+    if (!is_zero(p)) first = times(p, out.expressions.size(tensor, level));
+    c::Expr count = c::token(workspace_part(out, tensor, level, "count"));
     if (level > 0) count = index(count, p);
     return {first, is_zero(first) ? count : plus(first, count)};
   }
   if (facts.locate == format::Locate::one) {  // one region, or none
-    c::Expr stored = c::binary(">=", index(expressions_.array(tensor, level, Array::coordinates), p), c::number(0));
+    const c::Expr crd = out.expressions.array(tensor, level, Array::coordinates);
+    const c::Expr stored = c::binary(">=", index(crd, p), c::number(0));
     return {p, is_zero(p) ? stored : plus(p, stored)};
   }
   if (!facts.positions) return {p, next};
-  c::Expr positions = expressions_.array(tensor, level, Array::positions);
+  const c::Expr positions = out.expressions.array(tensor, level, Array::positions);
   return {index(positions, p), index(positions, next)};
 }
 
-// The position of a coordinate in a fiber, or -1.
-c::Expr Statements::found(const Tensor& tensor, int level, const flow::Position& parent, c::Expr coordinate) {
-  const format::Facts& facts = facts_of(tensor, level);
-  if (facts.locate == format::Locate::direct) {
-    c::Expr size = expressions_.expr(tensor.levels[static_cast<std::size_t>(level)].size);
-    c::Expr table = workspace(tensor) ? c::token(part(tensor, level, "set")) : expressions_.array(tensor, level, Array::table);
-    return c::call(prelude_.use_find_direct(), {table, expressions_.offset(parent), size, coordinate});
-  }
-  if (workspace(tensor)) return c::call(prelude_.use_find_entry(), {c::expr(c::Unary{"&", c::token(part(tensor, level, "entries"))}), expressions_.offset(parent), coordinate});
-  const auto [first, last] = fiber(tensor, level, parent);
-  c::Expr crd = expressions_.array(tensor, level, Array::coordinates);
-  if (facts.locate == format::Locate::hash)
-    return c::call(prelude_.use_find_hashed(facts.wide), {expressions_.array(tensor, level, Array::table), crd, expressions_.offset(parent), first, last, coordinate});
-  return c::call(prelude_.use_find(facts.wide, facts.ordered ? (facts.decreasing ? Prelude::Sorted::falling : Prelude::Sorted::rising) : Prelude::Sorted::no),
-                 {crd, first, last, coordinate});
-}
-
-// The same by the fiber's pointer, which has passed all smaller coordinates.
-c::Expr Statements::marched(const flow::Locate& l, c::Expr coordinate) {
-  const Tensor& tensor = *flow_.tensor(l.tensor);
-  const std::string next = names_.fix("#" + l.march, l.march);
-  hoist("int64_t", next, c::call(prelude_.use_zeroed(), {expressions_.count(tensor, l.level), c::number(8)}));
-  const auto [first, last] = fiber(tensor, l.level, l.parent);
-  c::Expr pointer = c::expr(c::Unary{"&", index(c::token(next), expressions_.offset(l.parent))});
-  return c::call(prelude_.use_march(tensor.levels[static_cast<std::size_t>(l.level)].facts.wide),
-                 {expressions_.array(tensor, l.level, Array::coordinates), pointer, first, last, coordinate});
-}
-
-void Statements::locate(const flow::Locate& l, const text::Origin& origin, bool last) {
-  const Tensor& tensor = *flow_.tensor(l.tensor);
-  if (!last) open();
-  c::Expr coordinate = expressions_.expr(l.coordinate);
-  if (l.check) coordinate = expressions_.checked(coordinate, *l.check, tensor, l.level);
-  const format::Facts& facts = facts_of(tensor, l.level);
-  const bool region =
-      !workspace(tensor) && (facts.region != format::Region::point || facts.locate == format::Locate::one);
-  c::Expr position = region            ? region_found(l, coordinate)
-                     : l.march.empty() ? found(tensor, l.level, l.parent, coordinate)
-                                       : marched(l, coordinate);
-  if (l.exists && !region) position = c::expr(c::Conditional{expressions_.expr(*l.exists), position, c::number(-1)});
-  const std::string name = bind(l.name);
-  expressions_.forget_base(l.name);
-  add(c::stmt(c::Declaration{"const int64_t", name, {}, position}, origin));
-  if (l.several) {
-    const auto [first, stop] = fiber(tensor, l.level, l.parent);
-    c::Expr crd = expressions_.array(tensor, l.level, Array::coordinates);
-    const bool wide = tensor.levels[static_cast<std::size_t>(l.level)].facts.wide;
-    const std::string end = bind(l.name + "_end");
-    c::Expr present = c::binary(">=", c::token(name), c::number(0));
-    add(constant(end, c::expr(c::Conditional{present, c::call(prelude_.use_find_end(wide), {crd, c::token(name), stop}), c::number(-1)})));
-  }
-  stmt(l.body, true);
-  if (!last) add(close());
+void locate(Context& out, Memory& memory, const flow::Locate& l, const text::Origin& origin) {
+  const Tensor& tensor = *out.flow.tensor(l.tensor);
+  const c::Expr position = position_found(out, memory, l);
+  const std::string name = out.bind(l.name);
+  out.expressions.forget_base(l.name);
+  out.add(c::stmt(c::Declaration{"const int64_t", name, {}, position}, origin));
+  if (!l.several) return;
+  const c::Expr stop = fiber(out, tensor, l.level, l.parent).second;
+  const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
+  const std::string end = out.bind(l.name + "_end");
+  const c::Expr present = c::binary(">=", c::token(name), c::number(0));
+  const std::string helper = out.prelude.use_find_end(facts_of(tensor, l.level).wide);
+  out.add(constant(end, choose(present, c::call(helper, {crd, c::token(name), stop}), c::number(-1))));
 }
 
 }  // namespace trellis::emit

@@ -27,6 +27,9 @@ inline c::Expr times(c::Expr a, c::Expr b) { return arithmetic(format::ScalarTyp
 inline c::Expr in_64_bits(c::Expr e) { return c::expr(c::Cast{"int64_t", std::move(e)}); }
 inline c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
 inline c::Expr address(const std::string& name) { return c::expr(c::Unary{"&", c::token(name)}); }
+inline c::Expr choose(c::Expr condition, c::Expr then, c::Expr otherwise) {
+  return c::expr(c::Conditional{std::move(condition), std::move(then), std::move(otherwise)});
+}
 inline c::Stmt assign_to(c::Expr target, const std::string& op, c::Expr value) {
   return c::stmt(c::Assignment{std::move(target), op, std::move(value)});
 }
@@ -39,6 +42,12 @@ inline bool is_zero(const c::Expr& e) {
   return token && token->text == "0";
 }
 
+/// To the next iteration, if it holds.
+inline c::Stmt continue_if(c::Expr condition) {
+  return c::stmt(c::If{std::move(condition), c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}});
+}
+
+inline int levels_of(const flow::Tensor& tensor) { return static_cast<int>(tensor.levels.size()); }
 inline const format::Facts& facts_of(const flow::Tensor& tensor, int level) {
   return tensor.levels[static_cast<std::size_t>(level)].facts;
 }

@@ -12,7 +12,7 @@
 // user on integers at an annihilator that they declare. Of floating-point numbers, 0 * inf has the last word. An
 // element that stays the same one and is assigned once, as by choose(-1)=, is over when it is another value than that.
 // In C, an innermost dense loop asks before every 1024 iterations only, so that it still runs in vectors
-// (emit/statement.cpp). Source: COITERATION rule 17.
+// (emit/loop.cpp). Source: COITERATION rule 17.
 
 #include "engine/flow/flow.hpp"
 

@@ -1,0 +1,14 @@
+#pragma once
+// What becomes of the elements of dense tensors: assignments and updates, and all elements at once.
+
+#include "engine/emit/context.hpp"
+
+namespace trellis::emit {
+
+void assign(Context& out, const flow::Assign& assign, const text::Origin& origin);
+/// The same of what several threads update; `last` as of a Body.
+void assign_together(Context& out, const flow::Assign& assign, const text::Origin& origin, bool last);
+/// Every element of the array becomes the value.
+void fill(Context& out, const flow::Reset& reset, const text::Origin& origin);
+
+}  // namespace trellis::emit

@@ -1,0 +1,122 @@
+#include "engine/emit/coiterate.hpp"
+
+#include "engine/emit/ahead.hpp"
+#include "engine/emit/loop.hpp"
+#include "engine/emit/merge.hpp"
+#include "engine/emit/shorthand.hpp"
+
+namespace trellis::emit {
+
+using flow::Coiterate;
+using flow::Cursor;
+using flow::Loop;
+
+namespace {
+
+/// The bound that every iteration asks, as a variable of the name, where it is not simple.
+c::Expr asked_bound(Context& out, const c::Expr& bound, const std::string& name) {
+  if (bound.as<c::Token>() || bound.as<c::Index>()) return bound;
+  const std::string local = out.bind(name);
+  out.add(constant(local, bound));
+  return c::token(local);
+}
+
+/// for (int64_t pA_end = …; pA < pA_end; pA++, unsure(pA_end)), of a walk that is carried.
+c::For in_pairs(Context& out, const Walk& w, const c::Expr& last, const c::Stmt& body) {
+  const std::string end = out.bind(w.cursor->name + "_end"), unsure = out.prelude.use(Helper::unsure);
+  out.add(c::stmt(c::Pragma{"GCC unroll at_once"}));
+  return {end, last, c::binary("<", c::token(w.at), c::token(end)), w.at + "++, " + unsure + "(" + end + ")", body};
+}
+
+}  // namespace
+
+void Coiterations::coiterate(const Coiterate& loop, const text::Origin& origin, bool last) {
+  if (!last) out_.open();
+  std::vector<Walk> walks;
+  for (const Cursor& cursor : loop.cursors) walks.push_back(open_walk(out_, cursor, loop));
+  go_through(loop, walks, origin);
+  for (const Cursor& cursor : loop.cursors) arms_.forget(cursor);
+  if (!last) out_.close_plain();
+}
+
+void Coiterations::go_through(const Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin) {
+  const auto& points = loop.points;
+  const bool regions = loop.by_regions();
+  const bool alone = points.size() == 1 && points[0].leads.size() == 1 && walks.size() == 1 && !walks[0].several;
+  for (Walk& w : walks) {
+    const std::string& name = w.cursor->name;
+    w.at = loop.carried ? out_.names.variable(name) : out_.bind(name + (w.computed ? "_at" : ""));
+    if (!alone || regions) w.end = out_.bind(name + (w.several ? "_stop" : "_end"));
+  }
+  if (regions) return regions_.walk(loop, walks, origin);
+  if (alone) return single(loop, points[0], walks[0], origin);
+  for (const Walk& w : walks) declare_walk(out_, w);
+  for (const Point& point : points)
+    if (point.leads.empty())
+      carrying(out_, loop.carries, c::number(0), [&] { visit_all(loop, point, walks, origin); });
+    else
+      Merge(out_, arms_, body_, loop, point, walks).emit(origin);
+}
+
+// for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++) { const int64_t j = A_crd[pA]; … }
+void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, const text::Origin& origin) {
+  const c::Expr end =
+      asked_bound(out_, w.backward ? w.first : w.last, w.cursor->name + (w.backward ? "_begin" : "_end"));
+  const bool parallel = loop.execution == Loop::Execution::parallel;
+  const auto iterations = [&] {
+    out_.open();
+    threads_.begin_iteration(parallel);
+    if (c::Expr skipped = left_out(out_, w)) out_.add(continue_if(skipped));
+    const std::string i = out_.bind(loop.variable);
+    out_.add(constant(i, entry_coordinate(out_, w, c::token(w.at))));
+    if (c::Expr outside = beyond(out_, w, loop, i)) out_.add(continue_if(outside));
+    w.here = c::number(1);
+    arms_.place(w);
+    if (loop.ahead) fetch_ahead(out_, *loop.ahead, w);
+    body_(point.body, true);
+    threads_.end_iteration(parallel);
+    const c::Stmt body = out_.close();
+    if (loop.unroll > 1) return out_.add(c::stmt(in_pairs(out_, w, end, body), origin));
+    std::optional<c::Expr> first;
+    if (!loop.carried) first = w.backward ? minus(w.last, c::number(1)) : w.first;
+    const c::Expr more = going_on(out_, c::binary(w.backward ? ">=" : "<", c::token(w.at), end), loop.unless);
+    out_.add(c::stmt(c::For{w.at, first, more, w.at + (w.backward ? "--" : "++"), body}, origin));
+  };
+  stream(out_, loop, w);
+  if (parallel) return threads_.run_if(parallel, {loop.variable, loop.reduces, point.body}, iterations);
+  carrying(out_, loop.carries, w.first, iterations);
+}
+
+// Every coordinate within the bounds; the cursors only say what is there.
+void Coiterations::visit_all(const Coiterate& loop, const Point& point, std::vector<Walk>& walks,
+                             const text::Origin& origin) {
+  const bool down = loop.direction == Loop::Direction::down;
+  const c::Expr low = bound(out_, loop.low, loop.variable + "_low");
+  const c::Expr high = bound(out_, loop.high, loop.variable + "_end");
+  out_.open();
+  const std::string i = out_.bind(loop.variable);
+  for (Walk& w : walks) {
+    w.settles = false;
+    // Past what is left out.
+    if (w.cursor->stride > 1) move_while(out_, w, compared(out_, w, c::token(w.at), down ? ">" : "<", i));
+    w.here = c::binary("&&", alive(w), compared(out_, w, c::token(w.at), "==", i));
+    bind_segment(out_, w, i);
+    if (w.several) {
+      w.here = in_segment(out_, w);
+    } else {
+      const std::string flag = out_.bind(loop.variable + "_in_" + w.cursor->tensor);
+      out_.add(c::stmt(c::Declaration{"const int", flag, {}, w.here}));
+      w.here = c::token(flag);
+    }
+    arms_.place(w);
+  }
+  body_(point.body, false);
+  for (const Walk& w : walks) step(out_, w, w.several ? c::Expr{} : w.here);
+  const c::Stmt body = out_.close();
+  const c::Expr first = down ? minus(high, c::number(1)) : low;
+  const c::Expr within = down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high);
+  const c::Expr more = going_on(out_, within, loop.unless);
+  out_.add(c::stmt(c::For{i, first, more, i + (down ? "--" : "++"), body}, origin));
+}
+
+}  // namespace trellis::emit

@@ -1,0 +1,36 @@
+#pragma once
+// Loops over sequences. Where one cursor leads alone the loop is a plain `for` over its entries; where several do, each
+// turn stands at the smallest coordinate that any of them is at (the largest, downwards), and those that were there
+// move on.
+
+#include <vector>
+
+#include "engine/emit/arms.hpp"
+#include "engine/emit/context.hpp"
+#include "engine/emit/cursor.hpp"
+#include "engine/emit/regions.hpp"
+#include "engine/emit/threads.hpp"
+
+namespace trellis::emit {
+
+class Coiterations {
+ public:
+  Coiterations(Context& out, Threads& threads, Arms& arms, const Body& body)
+      : out_(out), threads_(threads), arms_(arms), body_(body), regions_(out, threads, arms, body) {}
+
+  void coiterate(const flow::Coiterate& loop, const text::Origin& origin, bool last);
+
+ private:
+  using Point = flow::Coiterate::Point;
+  void go_through(const flow::Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin);
+  void single(const flow::Coiterate& loop, const Point& point, Walk& walk, const text::Origin& origin);
+  void visit_all(const flow::Coiterate& loop, const Point& point, std::vector<Walk>& walks, const text::Origin& origin);
+
+  Context& out_;
+  Threads& threads_;
+  Arms& arms_;
+  Body body_;
+  Regions regions_;
+};
+
+}  // namespace trellis::emit

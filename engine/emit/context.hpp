@@ -1,0 +1,53 @@
+#pragma once
+// What all parts of the emitter write with, and where: the flow, the C names, helpers and expressions so far, and the
+// scopes that are open. Scopes follow C's: a variable lives to the end of its block.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/flow/flow.hpp"
+#include "engine/emit/c.hpp"
+#include "engine/emit/expression.hpp"
+
+namespace trellis::emit {
+
+class Context {
+ public:
+  Context(const flow::Flow& of, Names& named, Prelude& before, Expressions& in)
+      : flow(of), names(named), prelude(before), expressions(in) {}
+
+  const flow::Flow& flow;
+  Names& names;
+  Prelude& prelude;
+  Expressions& expressions;
+
+  /// Behind what the innermost scope has so far.
+  void add(c::Stmt stmt) { scopes_.back().statements.push_back(std::move(stmt)); }
+  /// All that the innermost scope has so far.
+  std::vector<c::Stmt>& statements() { return scopes_.back().statements; }
+  /// A variable of the innermost scope: its name in C.
+  std::string bind(const std::string& name);
+
+  void open() { scopes_.emplace_back(); }
+  /// The innermost scope as a block.
+  c::Stmt close();
+  /// The same, added to the scope around, without braces where it is one statement that needs none.
+  void close_plain();
+  /// In a scope of their own, unless the one around ends with them.
+  void scoped(bool last, const std::function<void()>& statements);
+
+ private:
+  struct Scope {
+    std::vector<c::Stmt> statements;
+    std::vector<std::string> variables;  ///< bound until the end
+  };
+  /// The kernel's own stays open: no parameter is named like its variables.
+  std::vector<Scope> scopes_ = std::vector<Scope>(1);
+};
+
+/// Emits a statement of the flow where the context stands. `last`: the scope ends with it, so that it needs none of its
+/// own.
+using Body = std::function<void(const flow::Stmt& stmt, bool last)>;
+
+}  // namespace trellis::emit

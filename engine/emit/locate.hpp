@@ -1,0 +1,18 @@
+#pragma once
+// Fibers, and what is looked up in them: by bisection, by hashing, at once, or from the first entry on, as the level
+// allows.
+
+#include <utility>
+
+#include "engine/emit/context.hpp"
+#include "engine/emit/memory.hpp"
+
+namespace trellis::emit {
+
+/// The entries of a level below a position: from the first to before the second.
+std::pair<c::Expr, c::Expr> fiber(Context& out, const flow::Tensor& tensor, int level, const flow::Position& parent);
+
+/// Declares the position, or -1, and where entries of that coordinate end.
+void locate(Context& out, Memory& memory, const flow::Locate& locate, const text::Origin& origin);
+
+}  // namespace trellis::emit

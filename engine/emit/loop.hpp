@@ -1,0 +1,46 @@
+#pragma once
+// Loops over coordinates within bounds, one after another, on threads, or in vectors.
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "engine/emit/context.hpp"
+#include "engine/emit/count.hpp"
+#include "engine/emit/result.hpp"
+#include "engine/emit/threads.hpp"
+
+namespace trellis::emit {
+
+class Loops {
+ public:
+  Loops(Context& out, Threads& threads, Results& results, Counts& counts, Body body)
+      : out_(out), threads_(threads), results_(results), counts_(counts), body_(std::move(body)) {}
+
+  /// `whole` is the statement that the loop is.
+  void loop(const flow::Stmt& whole, const flow::Loop& loop, const text::Origin& origin);
+
+ private:
+  struct Range {
+    c::Expr low, high;
+  };
+  void iterate(const flow::Stmt& whole, const flow::Loop& loop, const Range& range,
+               const std::optional<flow::Expr>& unless, const text::Origin& origin);
+  void in_blocks(const flow::Loop& loop, const Range& range, const text::Origin& origin,
+                 const std::function<void(const Range&)>& iterations);
+  void count_then_fill(const flow::Loop& loop, Range range, const text::Origin& origin);
+  bool runs_in_vectors(const flow::Loop& loop) const;
+
+  Context& out_;
+  Threads& threads_;
+  Results& results_;
+  Counts& counts_;
+  Body body_;
+};
+
+/// A bound as something cheap: a variable of the name, where it is not.
+c::Expr bound(Context& out, const flow::Expr& e, const std::string& name);
+/// The condition of a loop that is left early.
+c::Expr going_on(Context& out, const c::Expr& condition, const std::optional<flow::Expr>& unless);
+
+}  // namespace trellis::emit

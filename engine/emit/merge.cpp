@@ -1,0 +1,149 @@
+#include "engine/emit/merge.hpp"
+
+#include <algorithm>
+
+#include "engine/emit/loop.hpp"
+#include "engine/emit/region.hpp"
+#include "engine/emit/shorthand.hpp"
+#include "engine/text/sequence.hpp"
+
+namespace trellis::emit {
+
+using flow::Coiterate;
+
+namespace {
+
+std::set<std::string> names_of_leads(const Coiterate& loop, const Coiterate::Point& point) {
+  std::set<std::string> names;
+  for (const int lead : point.leads) names.insert(loop.cursors[static_cast<std::size_t>(lead)].name);
+  return names;
+}
+
+// On to the loop's coordinate, or past it.
+void follow(Context& out, Walk& w, const std::string& i, bool down) {
+  if (!w.regions) {
+    move_while(out, w, compared(out, w, c::token(w.at), down ? ">" : "<", i));
+    w.here = c::binary("&&", alive(w), compared(out, w, c::token(w.at), "==", i));
+    return;
+  }
+  const auto [low, high] = region_of(out, w);
+  move_while(out, w, down ? c::binary(">", low, c::token(i)) : c::binary("<", high, c::token(i)));
+  const c::Expr begun = down ? c::binary(">=", high, c::token(i)) : c::binary("<=", low, c::token(i));
+  w.here = w.cursor->full ? c::number(1) : c::binary("&&", alive(w), begun);
+}
+
+}  // namespace
+
+Merge::Merge(Context& out, Arms& arms, const Body& body, const Coiterate& loop, const Coiterate::Point& point,
+             std::vector<Walk>& walks)
+    : out_(out),
+      arms_(arms),
+      body_(body),
+      loop_(loop),
+      point_(point),
+      walks_(walks),
+      down_(loop.direction == flow::Loop::Direction::down),
+      one_(point.leads.size() == 1),
+      in_arms_(!one_ && decides(point.body, names_of_leads(loop, point))),
+      duel_(is_duel()) {}
+
+bool Merge::is_duel() const {
+  const bool two = point_.leads.size() == 2 && !point_.any && point_.follows.empty();
+  return in_arms_ && two && std::ranges::none_of(walks_, &Walk::several);
+}
+
+void Merge::emit(const text::Origin& origin) {
+  for (std::size_t k = 0; k < walks_.size(); ++k) {
+    Walk& w = walks_[k];
+    w.settles = contains(point_.leads, static_cast<int>(k)) && w.cursor->stride > 1;
+    if (w.settles) move_while(out_, w, left_out(out_, w));
+  }
+  const c::Expr condition = going_on(out_, some_left(), loop_.unless);
+  out_.open();
+  const c::Expr nearest = bind_nearest();
+  const std::string i = out_.bind(loop_.variable);
+  if (!duel_) out_.add(constant(i, nearest));
+  for (std::size_t k = 0; k < walks_.size(); ++k) place(k, i);
+  if (in_arms_) {
+    arms_.decide(point_.body, names_of_leads(loop_, point_));
+  } else {
+    body_(point_.body, false);
+    for (std::size_t k = 0; k < walks_.size(); ++k)
+      if (contains(point_.leads, static_cast<int>(k))) step(out_, walks_[k], one_ ? c::Expr{} : walks_[k].here);
+  }
+  const c::Stmt body = out_.close();
+  out_.add(c::stmt(c::While{condition, body}, origin));
+}
+
+c::Expr Merge::some_left() const {
+  c::Expr condition;
+  for (std::size_t k = 0; k < point_.leads.size(); ++k) {
+    const c::Expr one = alive(lead(k));
+    condition = condition ? c::binary(point_.any ? "||" : "&&", condition, one) : one;
+  }
+  return condition;
+}
+
+// Where the turn stands; declares where each of several leads is.
+c::Expr Merge::bind_nearest() {
+  c::Expr nearest;
+  for (std::size_t k = 0; k < point_.leads.size(); ++k) {
+    Walk& w = lead(k);
+    c::Expr coordinate = entry_coordinate(out_, w, c::token(w.at));
+    if (one_) {
+      w.coordinate.clear();
+      return coordinate;
+    }
+    w.coordinate = out_.bind(loop_.variable + w.cursor->tensor);
+    if (point_.any) {
+      coordinate = choose(alive(w), coordinate, c::token(down_ ? "INT64_MIN" : "INT64_MAX"));
+      out_.prelude.use_limits();
+    }
+    out_.add(constant(w.coordinate, coordinate));
+    const c::Expr candidate = c::token(w.coordinate);
+    nearest = nearest ? choose(c::binary(down_ ? ">" : "<", nearest, candidate), nearest, candidate) : candidate;
+    if (!nearest.as<c::Token>() && point_.leads.size() > 2 && k + 1 < point_.leads.size()) {
+      const std::string so_far = out_.bind(loop_.variable + "_next");
+      out_.add(constant(so_far, nearest));
+      nearest = c::token(so_far);
+    }
+  }
+  return nearest;
+}
+
+// Where a cursor stands as the turn does, for the tests of the body.
+void Merge::place(std::size_t k, const std::string& i) {
+  Walk& w = walks_[k];
+  const bool leads = contains(point_.leads, static_cast<int>(k));
+  if (!leads && !contains(point_.follows, static_cast<int>(k))) return;
+  w.both = w.only = {};  // of the point before
+  if (duel_)
+    face_rival(w, lead(point_.leads[0] == static_cast<int>(k)).coordinate, i);
+  else if (leads)
+    w.here = w.coordinate.empty() ? c::number(1) : c::binary("==", c::token(w.coordinate), c::token(i));
+  else
+    follow(out_, w, i, down_);
+  bind_segment(out_, w, i);
+  if (one_ && leads) skip_beyond(w, i);
+  if (w.several && !leads) w.here = in_segment(out_, w);
+  arms_.place(w);
+}
+
+void Merge::face_rival(Walk& w, const std::string& rival, const std::string& i) const {
+  const auto decided = [&](const char* op) { return c::binary(op, c::token(w.coordinate), c::token(rival)); };
+  w.here = decided(down_ ? ">=" : "<=");
+  w.both = decided("==");
+  w.only = decided(down_ ? ">" : "<");
+  w.variable = i;
+}
+
+void Merge::skip_beyond(const Walk& w, const std::string& i) {
+  const c::Expr outside = beyond(out_, w, loop_, i);
+  if (!outside) return;
+  out_.open();
+  step(out_, w, {});
+  out_.add(c::stmt(c::Continue{}));
+  out_.add(c::stmt(c::If{outside, out_.close(), {}}));
+}
+
+}  // namespace trellis::emit

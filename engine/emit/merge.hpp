@@ -1,0 +1,47 @@
+#pragma once
+// One point of a lattice: a loop over the coordinates that its leads are at.
+//
+//   while (pA < pA_end && pB < pB_end) {
+//     const int64_t jA = A_crd[pA], jB = B_crd[pB];
+//     const int64_t j = jA < jB ? jA : jB;
+//     …                                            by which of them stand at j
+//     pA += jA == j; pB += jB == j;                unless the arms of the body do it
+//   }
+
+#include <string>
+#include <vector>
+
+#include "engine/emit/arms.hpp"
+#include "engine/emit/context.hpp"
+#include "engine/emit/cursor.hpp"
+
+namespace trellis::emit {
+
+class Merge {
+ public:
+  Merge(Context& out, Arms& arms, const Body& body, const flow::Coiterate& loop, const flow::Coiterate::Point& point,
+        std::vector<Walk>& walks);
+  void emit(const text::Origin& origin);
+
+ private:
+  c::Expr some_left() const;
+  c::Expr bind_nearest();
+  bool is_duel() const;
+  void place(std::size_t k, const std::string& i);
+  void face_rival(Walk& walk, const std::string& rival, const std::string& i) const;
+  void skip_beyond(const Walk& walk, const std::string& i);
+  Walk& lead(std::size_t number) const { return walks_[static_cast<std::size_t>(point_.leads[number])]; }
+
+  Context& out_;
+  Arms& arms_;
+  const Body& body_;
+  const flow::Coiterate& loop_;
+  const flow::Coiterate::Point& point_;
+  std::vector<Walk>& walks_;
+  const bool down_;
+  const bool one_;      ///< leads
+  const bool in_arms_;  ///< leads move on in the arms of the body
+  const bool duel_;     ///< of two leads, of which at least one stands where the turn does
+};
+
+}  // namespace trellis::emit

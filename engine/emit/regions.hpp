@@ -1,0 +1,62 @@
+#pragma once
+// Loops that go by regions: each turn deals with all coordinates up to where some operand begins or ends.
+//
+//   while (pA < pA_end && i_next < n) {
+//     const int64_t A_first = A_start[pA], A_last = A_crd[pA];
+//     const int64_t i_first = i_next > A_first ? i_next : A_first;       where something is there
+//     const int64_t i_last = A_first <= i_first ? A_last : A_first - 1;  and stays as it is
+//     if (A_first <= i_first) { … }
+//     i_next = i_last + 1;
+//     pA += A_last <= i_last;
+//   }
+//
+// One operand alone, or one that is full, is a plain `for` over its regions. Downwards everything is the other way
+// round: "near" is where the loop comes from, "far" where it goes to. (COITERATION, `emit`.)
+
+#include <string>
+#include <vector>
+
+#include "engine/emit/arms.hpp"
+#include "engine/emit/context.hpp"
+#include "engine/emit/cursor.hpp"
+#include "engine/emit/threads.hpp"
+
+namespace trellis::emit {
+
+class Regions {
+ public:
+  Regions(Context& out, Threads& threads, Arms& arms, const Body& body)
+      : out_(out), threads_(threads), arms_(arms), body_(body) {}
+
+  void walk(const flow::Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin);
+
+ private:
+  using Point = flow::Coiterate::Point;
+  /// The turns of a loop.
+  struct Turns {
+    const flow::Coiterate& loop;
+    std::vector<Walk>& walks;
+    bool down;
+    c::Expr low, high;
+    std::string next;  ///< variable: up to where the loop has got
+  };
+  /// Who takes part in those of a point.
+  struct Walked {
+    std::vector<Walk*> leads, followers;
+    std::vector<Walk*> all() const;
+  };
+  void turns(const Turns& turns, const Point& point, const text::Origin& origin);
+  void bind_turn(const Turns& turns, const Walked& walked, const std::string& near, const std::string& far);
+  void move_on(const Turns& turns, const Walked& walked, const std::string& far);
+  c::Expr near_end(const Turns& turns, const std::vector<Walk*>& leads);
+  void bind_far(const Turns& turns, const std::vector<Walk*>& walked, const std::string& near, const std::string& far);
+  void region_by_region(const flow::Coiterate& loop, const Point& point, Walk& walk, const text::Origin& origin);
+  void bind_ends(const flow::Coiterate& loop, const Point& point, const Walk& walk);
+
+  Context& out_;
+  Threads& threads_;
+  Arms& arms_;
+  Body body_;
+};
+
+}  // namespace trellis::emit

@@ -1,0 +1,69 @@
+#pragma once
+// Results in sparse formats: entries come in storage order, one after another, into arrays that have room for them.
+//
+// Each level with positions counts its entries and the fibers that it has opened; an entry of fiber p first opens all
+// fibers up to p, so that it does not matter which loops ran in between. Where one loop goes through all rows of a
+// {dense, compressed} result, as most do, its end closes the row: `C_pos[i + 1] = pC`.
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/emit/context.hpp"
+#include "engine/emit/memory.hpp"
+
+namespace trellis::emit {
+
+/// What is counted of results, and where their fibers begin.
+class Results {
+ public:
+  Results(Context& out, Memory& memory);
+
+  /// The variable that counts a level's entries, and the one that counts its fibers.
+  std::string entries(const flow::Tensor& tensor, int level);
+  std::string opened(const flow::Tensor& tensor, int level);
+
+  // Rows that a loop closes.
+
+  /// Before all statements.
+  void begin();
+  /// Does a loop close its rows? Then none of its fibers is opened otherwise.
+  bool by_rows(const flow::Tensor& tensor) const { return row_loops_.count(tensor.name) > 0; }
+  /// Does this loop close some result's rows?
+  bool closes_rows(const flow::Stmt& loop) const;
+  /// At the start and at the end of its iterations.
+  void begin_rows(const flow::Stmt& loop) { close_rows(loop, true); }
+  void end_rows(const flow::Stmt& loop) { close_rows(loop, false); }
+
+  // Fibers.
+
+  /// Up to this one.
+  void open_fibers(const flow::Tensor& tensor, int level, c::Expr last);
+  void open_fibers_before(const flow::Tensor& tensor, int level, c::Expr end);
+  /// The fibers behind the last entry are empty.
+  void freeze(const flow::Tensor& tensor);
+  /// Nothing is stored any more.
+  void reset(const flow::Tensor& tensor, const text::Origin& origin);
+  /// Does the kernel also look into what it has appended?
+  bool read_meanwhile(const flow::Tensor& tensor) const;
+
+ private:
+  std::string counter(const std::string& wanted);
+  void close_rows(const flow::Stmt& loop, bool begins);
+  void open_fibers_while(const flow::Tensor& tensor, int level, c::Expr condition);
+
+  Context& out_;
+  Memory& memory_;
+  const std::map<std::string, int> row_loops_;  ///< results whose rows a loop goes through, and that loop's number
+  std::set<std::string> counters_;              ///< those that are declared
+};
+
+/// The last sparse level; -1 if there is none.
+int last_sparse(const flow::Tensor& tensor);
+/// The last of the singletons that have an entry for each one of the level.
+int last_of_group(const flow::Tensor& tensor, int level);
+/// The sparse levels that count their entries, outermost first: singletons go with the level above.
+std::vector<int> counted_levels(const flow::Tensor& tensor);
+
+}  // namespace trellis::emit
