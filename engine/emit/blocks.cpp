@@ -18,6 +18,13 @@ void collect(const std::string& text, Mentioned& names) {
   }
 }
 
+/// Calls the function for the expressions that this one is made of, in order, without those that they are made of in turn.
+void each_operand(const Expr& e, const std::function<void(const Expr&)>& visit) {
+  e.match([](const Token&) {}, [&](const Unary& u) { visit(u.operand); }, [&](const Binary& b) { visit(b.left), visit(b.right); },
+          [&](const Conditional& c) { visit(c.condition), visit(c.then), visit(c.otherwise); }, [&](const Cast& c) { visit(c.operand); },
+          [&](const Call& c) { std::for_each(c.arguments.begin(), c.arguments.end(), visit); }, [&](const Index& i) { visit(i.array), visit(i.index); });
+}
+
 /// Calls the one function for the expressions, the other for the statements that the statement is made of.
 void each_part(const Stmt& s, const std::function<void(const Expr&)>& in, const std::function<void(const Stmt&)>& inner) {
   const auto perhaps = [](const auto& part, const auto& visit) {
@@ -32,20 +39,6 @@ void each_part(const Stmt& s, const std::function<void(const Expr&)>& in, const 
 }
 
 }  // namespace
-
-void each_operand(const Expr& e, const std::function<void(const Expr&)>& visit) {
-  e.match([](const Token&) {}, [&](const Unary& u) { visit(u.operand); }, [&](const Binary& b) { visit(b.left), visit(b.right); },
-          [&](const Conditional& c) { visit(c.condition), visit(c.then), visit(c.otherwise); }, [&](const Cast& c) { visit(c.operand); },
-          [&](const Call& c) { std::for_each(c.arguments.begin(), c.arguments.end(), visit); }, [&](const Index& i) { visit(i.array), visit(i.index); });
-}
-
-void each_element(const Stmt& s, const std::function<void(const Index&)>& visit) {
-  const std::function<void(const Expr&)> in_expression = [&](const Expr& e) {
-    each_operand(e, in_expression);
-    if (const auto* element = e.as<Index>()) visit(*element);
-  };
-  each_part(s, in_expression, [&](const Stmt& inner) { each_element(inner, visit); });
-}
 
 void collect(const Expr& e, Mentioned& names) {
   if (const auto* t = e.as<Token>()) collect(t->text, names);

@@ -16,12 +16,6 @@ using Mentioned = std::set<std::string>;
 void collect(const Stmt& stmt, Mentioned& names);
 void collect(const Expr& expr, Mentioned& names);
 
-/// Calls the function for the expressions that this one is made of, in order, without those that they are made of in turn.
-void each_operand(const Expr& expr, const std::function<void(const Expr&)>& visit);
-
-/// Calls the function for each element of an array that the statement mentions, one inside another's index before that one.
-void each_element(const Stmt& stmt, const std::function<void(const Index&)>& visit);
-
 /// For each statement and for the end, what the statements from there on mention.
 std::vector<Mentioned> mentioned_from(const std::vector<Stmt>& statements);
 
