@@ -85,12 +85,18 @@ std::set<std::string> written_in(const loop::Stmt& stmt) {
   return names;
 }
 
+bool may_fail_below(const lang::Access& access, const lang::TensorInfo& info, int level) {
+  for (int below = level + 1; below < std::ssize(access.indices); ++below)
+    if (!lang::affine(level_index(access, info, below))) return true;
+  return false;
+}
+
 int Offers::of(const lang::Access& access, const lang::TensorInfo& info) const {
   for (std::size_t k = 0; k < literals.size(); ++k) {
     const Literal& literal = literals[k];
     const auto* own = literal.access.as<lang::Access>();
     if (own->tensor == access.tensor && literal.key == level_key(access, info, literal.level()))
-      return static_cast<int>(k);
+      return may_fail_below(access, info, literal.level()) ? -1 : static_cast<int>(k);
   }
   return -1;
 }

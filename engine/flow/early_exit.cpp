@@ -218,7 +218,7 @@ class Leaving {
     const auto* b = e.as<Binary>();
     const auto* v = e.as<Value>();
     const auto* applied = e.as<Apply>();
-    bool found = (v && may_fault(v->position)) || (applied && fallible_.count(applied->function));
+    bool found = (v && may_fault(v->position)) || (applied && fallible_.count(applied->function)) || e.as<Checked>();
     if (b && !format::is_floating(e->type) && (b->op == BinaryOp::divide || b->op == BinaryOp::modulo)) {
       const auto* by = b->right.as<Constant>();
       found = !by || by->value.integer == 0 || by->value.integer == -1;
