@@ -169,6 +169,8 @@ Expr Lowering::runs(const loop::For& f) {
 }
 
 Stmt Lowering::loop(const loop::Stmt& s, const loop::For& f) {
+  if (const auto walk = walked_until(s, f)) return stmt(*walk);
+  unsettle(s);
   const Offers offered = f.until ? Offers{} : offers(f);
   Lattice lattice = build_lattice(s, offered, around());
   if (lattice.algebra.is_nowhere()) return make(Seq{}, s);

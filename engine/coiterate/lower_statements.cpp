@@ -50,6 +50,7 @@ Stmt Lowering::plain(const loop::Stmt& s) {
       [&](const loop::For& f) { return loop(s, f); },
       [&](const loop::While& w) {
         Expr condition = expr(w.condition);
+        unsettle(s);
         return make(While{condition, stmt(w.body)}, s);
       },
       [&](const loop::If& i) {
@@ -91,6 +92,7 @@ void Lowering::forget_written(const loop::Stmt& s) {
 Seq Lowering::block(const loop::Block& b) {
   const std::map<std::string, std::string> outside = alive_;
   const bool alone = std::count_if(b.statements.begin(), b.statements.end(), [](const loop::Stmt& s) { return s.as<loop::For>() || s.as<loop::Block>(); }) == 1;
+  const auto settled = std::exchange(settled_, {});
   Seq seq;
   for (const loop::Stmt& inner : b.statements) {
     if (inner.as<loop::Lifecycle>()) continue;
@@ -110,7 +112,9 @@ Seq Lowering::block(const loop::Block& b) {
       seq.statements.push_back(lowered);
     }
     frozen_ = frozen;
+    settle(inner);
   }
+  settled_ = settled;
   alive_ = outside;
   return seq;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // The state of one lowering; lower.hpp says what it does. Tensors and functions are in lower.cpp, expressions and positions
 // in lower_expressions.cpp, statements in lower_statements.cpp, what they look up in lower_look_ups.cpp, what walks sequences in
-// lower_loops.cpp.
+// lower_loops.cpp and lower_until.cpp.
 
 #include <functional>
 #include <limits>
@@ -123,6 +123,12 @@ class Lowering {
   Stmt loop(const loop::Stmt& s, const loop::For& f);
   std::optional<Stmt> with_checks_apart(const loop::Stmt& s, const loop::For& f, const Lattice& lattice);
   std::optional<loop::Stmt> lifted(const loop::Stmt& s, const Offers& offered);
+  std::optional<loop::Stmt> walked_until(const loop::Stmt& s, const loop::For& f);
+  bool can_be_asked_before(const lang::Expr& condition, const loop::For& f);
+  lang::Expr with_settled(const lang::Expr& e);
+  loop::For first_of(loop::For f);
+  void settle(const loop::Stmt& s);
+  void unsettle(const loop::Stmt& s);
   Stmt dense_loop(const loop::Stmt& s, const loop::For& f);
   std::vector<std::string> reduced(const loop::For& f);
   Offers offers(const loop::For& f);
@@ -153,6 +159,7 @@ class Lowering {
   std::set<std::string> bound_;      ///< variables in scope
   Ranges ranges_;                    ///< of the loops around
   std::set<std::string> everywhere_; ///< those of loops that visit every coordinate
+  std::vector<std::pair<lang::Expr, format::Value>> settled_;  ///< what the block around has just set elements to
   std::set<std::string> frozen_;     ///< hashed temporaries that are being walked
   struct State {
     Position position;

@@ -4,11 +4,11 @@
 
 namespace trellis::coiterate {
 
-namespace {
-
 lang::Expr negated(const lang::Expr& e) {
   return lang::Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, e}, format::ScalarType::boolean, e->span});
 }
+
+namespace {
 
 void for_each_read_behind(const lang::Expr& expr, const std::function<void(const Read&)>& visit, const std::vector<lang::Expr>& conditions) {
   const auto under = [&](const lang::Expr& child, const lang::Expr& condition) {

@@ -32,6 +32,9 @@ struct Read {
 void for_each_read(const loop::Stmt& stmt, const std::function<void(const Read&)>& visit);
 void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit);
 
+/// That a condition does not hold.
+lang::Expr negated(const lang::Expr& condition);
+
 /// Tensors that are assigned, reset, declared or appended to inside the statement.
 std::set<std::string> written_in(const loop::Stmt& stmt);
 

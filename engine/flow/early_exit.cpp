@@ -94,7 +94,9 @@ class Leaving {
 
   /// What the loop updates, if it comes to where nothing changes it any more and nothing else happens.
   Saturations ends(const Stmt& loop) const {
-    if (execution_of(loop) != Loop::Execution::serial || (loop.as<Loop>() && loop.as<Loop>()->until)) return {};
+    const auto* over_all = loop.as<Loop>();
+    const auto* walk = loop.as<Coiterate>();
+    if (execution_of(loop) != Loop::Execution::serial || (over_all && over_all->until) || (walk && walk->unless)) return {};
     Own own;
     bool fits = true;
     own.names = bound_in(loop);

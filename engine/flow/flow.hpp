@@ -205,7 +205,7 @@ struct Coiterate {
   std::vector<std::string> reduces;
   std::vector<Cursor> cursors;
   std::vector<Point> points;
-  std::optional<Expr> unless = {};  ///< as of a loop
+  std::optional<Expr> unless = {};  ///< no turn begins once it holds
   bool by_regions() const;          ///< all of its points, or none
   bool operator==(const Coiterate&) const = default;
 };

@@ -6,6 +6,7 @@
 #include "engine/flow/early_exit.hpp"
 #include "engine/flow/forward_appends.hpp"
 #include "engine/flow/known_ends.hpp"
+#include "engine/flow/leave_guarded.hpp"
 #include "engine/flow/march.hpp"
 #include "engine/flow/promote_accumulators.hpp"
 
@@ -28,6 +29,7 @@ const Pass passes[] = {
     {"promote_accumulators", always<promote_accumulators>},
     {"march", march_as_scheduled},
     {"count_appends", count_parallel_appends},
+    {"leave_guarded", always<leave_guarded>},
     {"leave_early", always<leave_early>},
 };
 
