@@ -68,13 +68,13 @@ Lowering::Resolved Lowering::resolve(const lang::Access& access, bool guarded, i
   const std::vector<Level> facts = tensor.levels;
   Resolved result{root(), 0, {}};
   for (int l = 0; l < levels; ++l, ++result.levels) {
-    if (facts[static_cast<std::size_t>(l)].facts.dense()) {
+    const auto found = states_.find(level_key(access, described, l));
+    if (found == states_.end() && facts[static_cast<std::size_t>(l)].facts.dense()) {
       const lang::Expr& index = level_index(access, described, l);
       const std::optional<Site> checked = guarded ? std::nullopt : check(access, index);
       result.position = Position(PositionNode{Direct{name, l, result.position, expr(index), checked}}, origin());
       continue;
     }
-    const auto found = states_.find(level_key(access, described, l));
     if (found == states_.end()) break;
     result.position = position_of(found->second, access, l);
     result.missing = found->second.missing;
@@ -85,7 +85,8 @@ Lowering::Resolved Lowering::resolve(const lang::Access& access, bool guarded, i
 // In a block each coordinate has a place of its own.
 Position Lowering::position_of(const State& state, const lang::Access& access, int level) {
   const Tensor& tensor = lookup(access.tensor);
-  if (tensor.levels[static_cast<std::size_t>(level)].facts.region != format::Region::block) return state.position;
+  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
+  if (facts.region != format::Region::block || facts.dense()) return state.position;
   const lang::Expr& index = level_index(access, *info(access.tensor), level);
   const std::string tensor_name = tensor.name, entry = state.position.as<At>()->name;
   return Position(PositionNode{flow::Within{tensor_name, level, entry, expr(index)}}, origin());

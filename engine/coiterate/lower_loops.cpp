@@ -104,8 +104,7 @@ Cursor Lowering::cursor(const Literal& literal, const loop::For& f, Cursor::Role
     if (check(access, level_index(access, *info(access.tensor), level))) {
       // The loop may turn out to run nowhere, or nothing in it to read the access.
       if (!literal.only_if.empty()) c.exists = both(any_of(literal.only_if), c.exists);
-      const Expr runs(ExprNode{Binary{format::BinaryOp::less, expr(f.low), expr(f.high)}, format::ScalarType::boolean, {}});
-      c.exists = both(runs, c.exists);
+      c.exists = both(runs(f), c.exists);
       break;
     }
   c.reversed = literal.sequence.inverse.reversed;
@@ -148,12 +147,36 @@ std::optional<loop::Stmt> Lowering::lifted(const loop::Stmt& s, const Offers& of
   return loop::block(std::move(all));
 }
 
+/// An index above what the loop walks is checked before it, if what is above that may be missing.
+std::optional<Stmt> Lowering::with_checks_apart(const loop::Stmt& s, const loop::For& f, const Lattice& lattice) {
+  for (const Lattice::Operand& operand : lattice.operands) {
+    const Literal& literal = operand.literal;
+    const auto& access = *literal.access.as<lang::Access>();
+    for (int level = 0; operand.role != Lattice::Role::located && level < literal.level(); ++level) {
+      if (states_.count(level_key(access, *info(access.tensor), level)) || !is_checked_apart(access, level)) continue;
+      const std::optional<Expr> read =
+          literal.only_if.empty() ? std::nullopt : std::optional(any_of(literal.only_if));
+      return checked_apart(s, access, level, both(runs(f), read), [&](const Expr& at) {
+        return placed(access, level, at, literal.only_if, [&] { return loop(s, f); });
+      });
+    }
+  }
+  return std::nullopt;
+}
+
+Expr Lowering::runs(const loop::For& f) {
+  return Expr(ExprNode{Binary{format::BinaryOp::less, expr(f.low), expr(f.high)}, format::ScalarType::boolean, {}});
+}
+
 Stmt Lowering::loop(const loop::Stmt& s, const loop::For& f) {
+  if (const auto walk = walked_until(s, f)) return stmt(*walk);
+  unsettle(s);
   const Offers offered = f.until ? Offers{} : offers(f);
   Lattice lattice = build_lattice(s, offered, around());
   if (lattice.algebra.is_nowhere()) return make(Seq{}, s);
   if (lattice.with_role(Lattice::Role::leads).empty())
     if (const auto apart = lifted(s, offered)) return stmt(*apart);
+  if (const auto apart = with_checks_apart(s, f, lattice)) return *apart;
   lattice.parent = within_.lattice;
   lattice.absent = within_.absent;
   lattices_.push_back(lattice);

@@ -7,65 +7,6 @@
 
 namespace trellis::coiterate {
 
-namespace {
-
-bool is_leaf(const loop::Stmt& s) { return s.as<loop::Assign>() || s.as<loop::Reset>() || s.as<loop::If>() || s.as<loop::Let>(); }
-
-/// Those reads that a statement makes before any statement inside it runs.
-void for_each_own_read(const loop::Stmt& s, const std::function<void(const Read&)>& visit) {
-  if (const auto* i = s.as<loop::If>()) return for_each_read(i->condition, visit);
-  if (const auto* l = s.as<loop::Let>()) return for_each_read(l->value, visit);
-  for_each_read(s, visit);
-}
-
-/// Those reads that happen whenever the statement runs, as opposed to those behind a condition or in a loop that may be empty.
-void for_each_certain_read(const loop::Stmt& s, const std::function<void(const Read&)>& visit) {
-  if (const auto* b = s.as<loop::Block>()) {
-    for (const loop::Stmt& inner : b->statements) for_each_certain_read(inner, visit);
-  } else if (const auto* f = s.as<loop::For>()) {
-    for_each_read(f->low, visit);
-    for_each_read(f->high, visit);
-  } else if (s.as<loop::Assign>() || s.as<loop::Reset>() || s.as<loop::If>() || s.as<loop::Let>()) {
-    for_each_own_read(s, visit);
-  }
-}
-
-}  // namespace
-
-// Looked up as early as possible: where all indices are known and nothing in the statement changes the tensor, or else right
-// at the statement that reads it.
-std::optional<std::pair<Read, int>> Lowering::next_to_locate(const loop::Stmt& s) {
-  std::optional<std::pair<Read, int>> found;
-  const std::set<std::string> changed = written_in(s);
-  const auto consider = [&](const Read& read, bool own) {
-    const auto& access = *read.access.as<lang::Access>();
-    if (found && (found->first.guarded <= read.guarded)) return;
-    const lang::TensorInfo* described = info(access.tensor);
-    if (changed.count(access.tensor) && !own) return;
-    if (!described || (declared_.count(access.tensor) && !alive_.count(access.tensor))) return;
-    if (!lookup(access.tensor).sparse()) return;
-    // What guards it is asked first, so it must be known, and be about to be asked anyway.
-    const auto known_here = [&](const lang::Expr& e) { return known(e); };
-    if (read.guarded && is_checked(access) && (s.as<loop::Block>() || !std::ranges::all_of(read.conditions, known_here))) return;
-    int level = 0;
-    for (const auto rank = static_cast<int>(access.indices.size()); level < rank; ++level) {
-      const auto state = states_.find(level_key(access, *described, level));
-      if (state != states_.end() && state->second.covers(read)) continue;
-      if (!known(level_index(access, *described, level))) break;
-      if (lookup(access.tensor).levels[static_cast<std::size_t>(level)].facts.dense()) continue;
-      found = {read, level};
-      return;
-    }
-  };
-  for_each_certain_read(s, [&](const Read& read) { consider(read, false); });
-  // What may not be read at all must not fault, nor read an index that is not there.
-  for_each_read(s, [&](const Read& read) {
-    if (!found && !is_checked(*read.access.as<lang::Access>())) consider({read.access, true}, false);
-  });
-  if (!found && is_leaf(s)) for_each_own_read(s, [&](const Read& read) { consider(read, true); });
-  return found;
-}
-
 Stmt Lowering::stmt(const loop::Stmt& s) {
   if (const auto apart = with_condition_apart(s)) return plain(*apart);
   const auto next = next_to_locate(s);
@@ -101,72 +42,6 @@ std::optional<loop::Stmt> Lowering::with_condition_apart(const loop::Stmt& s) {
   return made(std::move(all));
 }
 
-// An entry may be read under several conditions, of which one may depend on an earlier read:
-//   (c ? Z(p(i)) : 0) < 1 ? 0 : Z(p(i))
-// Then it is looked up again, else once where any of them holds.
-bool Lowering::State::covers(const Read& read) const {
-  return only_if.empty() || contains(only_if, read.conditions);
-}
-
-Expr Lowering::any_of(const std::vector<Conditions>& lists) {
-  std::optional<Expr> any;
-  for (const Conditions& conditions : lists) {
-    std::optional<Expr> all;
-    for (auto condition = conditions.rbegin(); condition != conditions.rend(); ++condition) all = both(expr(*condition), all);
-    any = any ? Expr(ExprNode{Binary{format::BinaryOp::logical_or, *any, *all}, format::ScalarType::boolean, {}}) : *all;
-  }
-  return *any;
-}
-
-Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
-  const auto& access = *read.access.as<lang::Access>();
-  const lang::TensorInfo& described = *info(access.tensor);
-  const access::LevelKey key = level_key(access, described, level);
-  const Tensor tensor = lookup(access.tensor);
-  const bool last = level + 1 == static_cast<int>(tensor.levels.size());
-  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
-  const Literal literal{key, {}, read.access, {access.tensor, level, facts, {}}, last, false, tensor.fill};
-
-  const lang::Expr& index = level_index(access, described, level);
-  const bool conditional = is_checked(access) && !read.conditions.empty();
-  const bool lenient = read.guarded && !conditional;  // outside of its range there is no entry; no fault, as it may not be read
-  const Resolved parent = resolve(access, lenient, level);
-  Locate locate{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent.position,
-                expr(index), {}, !facts.unique};
-  if (!lenient) locate.check = check(access, index);
-  locate.exists = exists(read.guarded ? in_range(access, level, lenient) : std::nullopt, parent.missing);
-  State state;
-  const auto is_missed = [&](const Read& other) {
-    const auto& same = *other.access.as<lang::Access>();
-    return same.tensor == access.tensor && level_key(same, described, level) == key && !state.covers(other);
-  };
-  if (conditional) {
-    if (const auto before = states_.find(key); before != states_.end()) state.only_if = before->second.only_if;
-    state.only_if.push_back(read.conditions);
-    for_each_own_read(s, [&](const Read& other) {
-      if (is_leaf(s) && is_missed(other) && std::ranges::all_of(other.conditions, [&](const lang::Expr& e) { return known(e); }))
-        state.only_if.push_back(other.conditions);
-    });
-    locate.exists = both(any_of(state.only_if), locate.exists);
-  }
-  const std::map<access::LevelKey, State> outside = states_;
-  names_.insert(locate.name);
-  state.position = Position(PositionNode{At{locate.name, locate.several}}, origin());
-  bool covered = true;
-  for_each_read(s, [&](const Read& other) { covered &= !is_missed(other); });
-  const bool pointless = covered && (!is_leaf(s) || !written_in(s).count(access.tensor)) && is_nothing(without(s, literal, around()));
-  if (!pointless) state.missing = locate.name;
-  states_[key] = std::move(state);
-  locate.body = stmt(s);
-  if (pointless) {
-    const Expr present = is_found(locate.name);
-    locate.body = Stmt(StmtNode{If{present, locate.body, {}}, s->span}, {{text::Stage::loops, s.id()}});
-  }
-  states_ = outside;
-  names_.erase(locate.name);
-  return Stmt(StmtNode{std::move(locate), read.access->span.known() ? read.access->span : s->span}, {{text::Stage::loops, s.id()}});
-}
-
 Stmt Lowering::plain(const loop::Stmt& s) {
   const int outer = stmt_;
   stmt_ = s.id();
@@ -175,6 +50,7 @@ Stmt Lowering::plain(const loop::Stmt& s) {
       [&](const loop::For& f) { return loop(s, f); },
       [&](const loop::While& w) {
         Expr condition = expr(w.condition);
+        unsettle(s);
         return make(While{condition, stmt(w.body)}, s);
       },
       [&](const loop::If& i) {
@@ -216,6 +92,7 @@ void Lowering::forget_written(const loop::Stmt& s) {
 Seq Lowering::block(const loop::Block& b) {
   const std::map<std::string, std::string> outside = alive_;
   const bool alone = std::count_if(b.statements.begin(), b.statements.end(), [](const loop::Stmt& s) { return s.as<loop::For>() || s.as<loop::Block>(); }) == 1;
+  const auto settled = std::exchange(settled_, {});
   Seq seq;
   for (const loop::Stmt& inner : b.statements) {
     if (inner.as<loop::Lifecycle>()) continue;
@@ -235,7 +112,9 @@ Seq Lowering::block(const loop::Block& b) {
       seq.statements.push_back(lowered);
     }
     frozen_ = frozen;
+    settle(inner);
   }
+  settled_ = settled;
   alive_ = outside;
   return seq;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The state of one lowering; lower.hpp says what it does. Tensors and functions are in lower.cpp, expressions and positions
-// in lower_expressions.cpp, statements in lower_statements.cpp, what walks sequences in lower_loops.cpp.
+// in lower_expressions.cpp, statements in lower_statements.cpp, what they look up in lower_look_ups.cpp, what walks sequences in
+// lower_loops.cpp and lower_until.cpp.
 
 #include <functional>
 #include <limits>
@@ -14,7 +15,8 @@
 namespace trellis::coiterate {
 
 // What loops become.
-using flow::Append, flow::Apply, flow::Assign, flow::At, flow::Binary, flow::Call, flow::Cast, flow::Coiterate;
+using flow::Append, flow::Apply, flow::Assign, flow::At, flow::Binary, flow::Call, flow::Cast, flow::Checked;
+using flow::Coiterate;
 using flow::Constant, flow::Cursor, flow::Declare, flow::Direct, flow::Expr, flow::ExprNode, flow::Flow, flow::Freeze;
 using flow::Function, flow::Here, flow::If, flow::Insert, flow::Let, flow::Level, flow::Locate, flow::Loop, flow::Name;
 using flow::Note, flow::Position, flow::PositionNode, flow::Ranges, flow::Reset, flow::Select, flow::Seq, flow::Site;
@@ -69,6 +71,11 @@ class Lowering {
   Position position_of(const State& state, const lang::Access& access, int level);
   /// Is an index checked when it runs, so that going down to it could be a fault where the access is not read?
   bool is_checked(const lang::Access& access) const;
+  /// Is the index of a level checked before the level is gone down to, as what is above it may be missing?
+  bool is_checked_apart(const lang::Access& access, int level);
+  /// The statement behind that, which knows the index by a name; only where it is asked for at all.
+  Stmt checked_apart(const loop::Stmt& s, const lang::Access& access, int level, const std::optional<Expr>& asked,
+                     const std::function<Stmt(const Expr&)>& inner);
   /// The coordinates of the dense levels above `level` are in range, as far as the loops around do not say so; those that are
   /// checked where they are used are left to that, unless the access is `guarded`.
   std::optional<Expr> in_range(const lang::Access& access, int level, bool guarded);
@@ -88,6 +95,18 @@ class Lowering {
   /// A statement whose operands may have to be looked up first.
   Stmt stmt(const loop::Stmt& s);
   Stmt located(const loop::Stmt& s, const Read& read, int level);
+  struct Sought {
+    Expr coordinate;
+    std::optional<Site> check;
+    bool lenient;  ///< may be out of range, where there is no entry
+  };
+  Stmt found(const loop::Stmt& s, const Read& read, int level, const Sought& sought, std::vector<Conditions> only_if);
+  /// Inside, the access stands at this coordinate of a dense level.
+  Stmt placed(const lang::Access& access, int level, const Expr& coordinate, std::vector<Conditions> only_if,
+              const std::function<Stmt()>& inner);
+  /// The conditions under which a look-up is for the read, and for others of the statement; none: always.
+  std::vector<Conditions> asked_under(const loop::Stmt& s, const Read& read, int level);
+  bool is_missed(const Read& read, const lang::Access& access, int level, const State& state);
   std::optional<std::pair<Read, int>> next_to_locate(const loop::Stmt& s);
   Stmt plain(const loop::Stmt& s);
   std::optional<loop::Stmt> with_condition_apart(const loop::Stmt& s);
@@ -102,13 +121,21 @@ class Lowering {
 
   // Loops.
   Stmt loop(const loop::Stmt& s, const loop::For& f);
+  std::optional<Stmt> with_checks_apart(const loop::Stmt& s, const loop::For& f, const Lattice& lattice);
   std::optional<loop::Stmt> lifted(const loop::Stmt& s, const Offers& offered);
+  std::optional<loop::Stmt> walked_until(const loop::Stmt& s, const loop::For& f);
+  bool can_be_asked_before(const lang::Expr& condition, const loop::For& f);
+  lang::Expr with_settled(const lang::Expr& e);
+  loop::For first_of(loop::For f);
+  void settle(const loop::Stmt& s);
+  void unsettle(const loop::Stmt& s);
   Stmt dense_loop(const loop::Stmt& s, const loop::For& f);
   std::vector<std::string> reduced(const loop::For& f);
   Offers offers(const loop::For& f);
   std::optional<Offers::Refusal> refusal(const lang::Access& access, const lang::TensorInfo& info, int level, const std::string& variable);
   struct Walk;
   Stmt coiterate(const loop::Stmt& s, const loop::For& f, const Lattice& lattice);
+  Expr runs(const loop::For& f);
   Cursor cursor(const Literal& literal, const loop::For& f, Cursor::Role role);
   Coiterate::Point point(const Walk& walk, const Lattice::Point& point);
   Stmt cases(const Walk& walk, const Lattice::Case& c, std::vector<int> present);
@@ -132,6 +159,7 @@ class Lowering {
   std::set<std::string> bound_;      ///< variables in scope
   Ranges ranges_;                    ///< of the loops around
   std::set<std::string> everywhere_; ///< those of loops that visit every coordinate
+  std::vector<std::pair<lang::Expr, format::Value>> settled_;  ///< what the block around has just set elements to
   std::set<std::string> frozen_;     ///< hashed temporaries that are being walked
   struct State {
     Position position;

@@ -4,11 +4,11 @@
 
 namespace trellis::coiterate {
 
-namespace {
-
 lang::Expr negated(const lang::Expr& e) {
   return lang::Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, e}, format::ScalarType::boolean, e->span});
 }
+
+namespace {
 
 void for_each_read_behind(const lang::Expr& expr, const std::function<void(const Read&)>& visit, const std::vector<lang::Expr>& conditions) {
   const auto under = [&](const lang::Expr& child, const lang::Expr& condition) {
@@ -85,12 +85,18 @@ std::set<std::string> written_in(const loop::Stmt& stmt) {
   return names;
 }
 
+bool may_fail_below(const lang::Access& access, const lang::TensorInfo& info, int level) {
+  for (int below = level + 1; below < std::ssize(access.indices); ++below)
+    if (!lang::affine(level_index(access, info, below))) return true;
+  return false;
+}
+
 int Offers::of(const lang::Access& access, const lang::TensorInfo& info) const {
   for (std::size_t k = 0; k < literals.size(); ++k) {
     const Literal& literal = literals[k];
     const auto* own = literal.access.as<lang::Access>();
     if (own->tensor == access.tensor && literal.key == level_key(access, info, literal.level()))
-      return static_cast<int>(k);
+      return may_fail_below(access, info, literal.level()) ? -1 : static_cast<int>(k);
   }
   return -1;
 }

@@ -32,8 +32,14 @@ struct Read {
 void for_each_read(const loop::Stmt& stmt, const std::function<void(const Read&)>& visit);
 void for_each_read(const lang::Expr& expr, const std::function<void(const Read&)>& visit);
 
+/// That a condition does not hold.
+lang::Expr negated(const lang::Expr& condition);
+
 /// Tensors that are assigned, reset, declared or appended to inside the statement.
 std::set<std::string> written_in(const loop::Stmt& stmt);
+
+/// Has nobody proven that the indices of the levels below are in range?
+bool may_fail_below(const lang::Access& access, const lang::TensorInfo& info, int level);
 
 struct Literal {
   access::LevelKey key;
@@ -59,7 +65,8 @@ struct Offers {
   };
   std::vector<Literal> literals;
   std::vector<Refusal> refusals;
-  /// The literal of an access, or -1: found among those of its level keys.
+  /// The literal of an access, or -1: found among those of its level keys. An access asks for all of its indices whatever is
+  /// stored, so where one of a level below may be out of range, that there is no entry does not say that nothing happens.
   int of(const lang::Access& access, const lang::TensorInfo& info) const;
 };
 

@@ -83,7 +83,10 @@ class Support {
         const auto variables = lang::free_variables(level_index(*a, info, static_cast<int>(level)));
         if (!contains(variables, variable_)) continue;
         const format::Facts facts = format::facts(info.format.levels[level]);
-        if (!facts.full()) return text + " is looked up";
+        if (!facts.full())
+          return text + (may_fail_below(*a, info, static_cast<int>(level))
+                             ? " has an index that may be out of range where nothing is stored"
+                             : " is looked up");
         return text + (facts.dense() ? " is dense in " : " is full in ") + variable_;
       }
       return text + " does not depend on " + variable_;

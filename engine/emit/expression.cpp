@@ -94,6 +94,9 @@ c::Expr Expressions::bare(const Expr& e) {
       [&](const flow::After& a) {
         c::Expr first = expr(a.first);
         return c::binary(",", first, expr(a.value));
+      },
+      [&](const flow::Checked& k) {
+        return checked(expr(k.coordinate), k.check, *flow_.tensor(k.tensor), k.level);
       });
 }
 

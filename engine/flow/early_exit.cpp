@@ -94,7 +94,9 @@ class Leaving {
 
   /// What the loop updates, if it comes to where nothing changes it any more and nothing else happens.
   Saturations ends(const Stmt& loop) const {
-    if (execution_of(loop) != Loop::Execution::serial || (loop.as<Loop>() && loop.as<Loop>()->until)) return {};
+    const auto* over_all = loop.as<Loop>();
+    const auto* walk = loop.as<Coiterate>();
+    if (execution_of(loop) != Loop::Execution::serial || (over_all && over_all->until) || (walk && walk->unless)) return {};
     Own own;
     bool fits = true;
     own.names = bound_in(loop);
@@ -218,7 +220,7 @@ class Leaving {
     const auto* b = e.as<Binary>();
     const auto* v = e.as<Value>();
     const auto* applied = e.as<Apply>();
-    bool found = (v && may_fault(v->position)) || (applied && fallible_.count(applied->function));
+    bool found = (v && may_fault(v->position)) || (applied && fallible_.count(applied->function)) || e.as<Checked>();
     if (b && !format::is_floating(e->type) && (b->op == BinaryOp::divide || b->op == BinaryOp::modulo)) {
       const auto* by = b->right.as<Constant>();
       found = !by || by->value.integer == 0 || by->value.integer == -1;

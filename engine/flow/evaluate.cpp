@@ -75,6 +75,10 @@ format::Value evaluate(Machine& m, const Expr& e) {
       [&](const After& a) {
         evaluate(m, a.first);
         return evaluate(m, a.value);
+      },
+      [&](const Checked& c) {
+        const std::int64_t coordinate = evaluate_coordinate(m, c.coordinate, c.check, m.store(c.tensor), c.level);
+        return format::Value::of_integer(e->type, coordinate);
       });
 }
 

@@ -22,7 +22,8 @@
 //   assign   := target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
 //   append   := tensor (coordinates [through expr]) = expr | count tensor (coordinates) [= expr]
 //   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call |
-//   (expr; expr) position := root | direct(level, parent position, coordinate [checked]) | at NAME | within(level,
+//   (expr; expr) | expr checked for tensor level
+//   position := root | direct(level, parent position, coordinate [checked]) | at NAME | within(level,
 //   NAME, coordinate)
 //
 // A tensor is a chain of levels in storage order; the position at its last level names one element, and a scalar's is
@@ -115,9 +116,18 @@ struct Call { format::Function function; std::vector<Expr> arguments; bool opera
 struct Apply { std::string function; std::vector<Expr> arguments; bool operator==(const Apply&) const = default; };
 /// The value, once the first has been evaluated, which may be an error.
 struct After { Expr first, value; bool operator==(const After&) const = default; };
+/// A coordinate of a level, which is an error where it is out of range: that of an index that is asked for whether or not there
+/// is anything to be indexed.
+struct Checked {
+  std::string tensor;
+  int level = 0;
+  Expr coordinate;  ///< i64
+  Site check;
+  bool operator==(const Checked&) const = default;
+};
 
 struct ExprNode {
-  std::variant<Constant, Name, Value, Here, Unary, Binary, Select, Cast, Call, Apply, After> is;
+  std::variant<Constant, Name, Value, Here, Unary, Binary, Select, Cast, Call, Apply, After, Checked> is;
   format::ScalarType type = format::ScalarType::f64;
   text::Span span;
   bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }
@@ -218,7 +228,7 @@ struct Coiterate {
   std::vector<std::string> reduces;
   std::vector<Cursor> cursors;
   std::vector<Point> points;
-  std::optional<Expr> unless = {};  ///< as of a loop
+  std::optional<Expr> unless = {};  ///< no turn begins once it holds
   std::vector<Carry> carries = {};  ///< as of a loop
   // How the walk of an only cursor is made faster. Nothing that is computed depends on it.
   bool carried = false;                       ///< it begins where the one before ended: a loop around carries its position

@@ -73,6 +73,10 @@ Expr map_children(const Expr& expr, OnExpr&& on_expr) {
         Expr first = go(a.first);
         Expr value = go(a.value);
         return rebuild(After{first, value});
+      },
+      [&](const Checked& c) {
+        Expr coordinate = go(c.coordinate);
+        return rebuild(Checked{c.tensor, c.level, coordinate, c.check});
       });
 }
 

@@ -29,7 +29,7 @@ class Finder {
     return position.match([](const Root&) { return Path(); },
                           [&](const Direct& d) {
                             Path all = path(d.parent);
-                            all.push_back(d.coordinate);
+                            all.push_back(written(d.coordinate));
                             return all;
                           },
                           [&](const At& at) {
@@ -44,8 +44,15 @@ class Finder {
 
   Path below(const Position& parent, const Expr& coordinate) const {
     Path all = path(parent);
-    all.push_back(coordinate);
+    all.push_back(written(coordinate));
     return all;
+  }
+
+  /// The index that a name stands for, where it was checked before.
+  Expr written(const Expr& coordinate) const {
+    const auto* n = coordinate.as<Name>();
+    const auto known = n ? checked_.find(n->name) : checked_.end();
+    return known == checked_.end() ? coordinate : known->second;
   }
 
   static Expr stored(const Cursor& cursor, const std::string& variable) {
@@ -148,6 +155,9 @@ class Finder {
             },
             [&](const Let& l) {
               if (const auto* here = l.value.as<Here>()) entries_[l.name] = entries_[here->cursor];
+              const auto* asked = l.value.as<Select>();
+              if (const auto* checked = (asked ? asked->then : l.value).as<Checked>())
+                checked_[l.name] = checked->coordinate;
               inside();
             },
             [&](const Locate& l) {
@@ -175,6 +185,7 @@ class Finder {
   const Flow& flow_;
   const std::map<std::string, std::int64_t>& sizes_;
   std::map<std::string, Path> entries_;  ///< by the variable that holds a position
+  std::map<std::string, Expr> checked_;  ///< by the variable that holds a coordinate
   std::vector<std::string> loops_;
   double times_ = 1;
   std::optional<double> counted_ = 1;

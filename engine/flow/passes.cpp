@@ -8,6 +8,7 @@
 #include "engine/flow/fetch_ahead.hpp"
 #include "engine/flow/forward_appends.hpp"
 #include "engine/flow/known_ends.hpp"
+#include "engine/flow/leave_guarded.hpp"
 #include "engine/flow/march.hpp"
 #include "engine/flow/promote_accumulators.hpp"
 #include "engine/flow/stream_entries.hpp"
@@ -34,6 +35,7 @@ const Pass passes[] = {
     {"sum_in_lanes", always<sum_in_lanes>},
     {"march", march_as_scheduled},
     {"count_appends", count_parallel_appends},
+    {"leave_guarded", always<leave_guarded>},
     {"leave_early", always<leave_early>},
     {"carry_positions", always<carry_positions>},
     {"stream_entries", always<stream_entries>},

@@ -73,6 +73,11 @@ class Printer {
               out_ << "; ";
               expr(a.value);
               out_ << ')';
+            },
+            [&](const Checked& c) {
+              out_ << '(';
+              expr(c.coordinate);
+              out_ << " checked for " << c.tensor << '.' << static_cast<std::int64_t>(c.level + 1) << ')';
             });
   }
 

@@ -83,7 +83,14 @@ class Verifier {
               require(s.then->type == e->type && s.otherwise->type == e->type, "arms of two types in " + to_string(e));
             },
             [](const Cast&) {}, [](const Call&) {}, [](const Apply&) {},
-            [&](const After& a) { require(a.value->type == e->type, "a value of another type in " + to_string(e)); });
+            [&](const After& a) { require(a.value->type == e->type, "a value of another type in " + to_string(e)); },
+            [&](const Checked& c) {
+              const Tensor* tensor = flow_.tensor(c.tensor);
+              require(tensor && c.level >= 0 && c.level < static_cast<int>(tensor->levels.size()),
+                      c.tensor + " has no such level");
+              require(e->type == ScalarType::i64 && c.coordinate->type == e->type,
+                      "a coordinate of " + c.tensor + " is no i64");
+            });
     map_children(e, [&](const Expr& child) {
       expr(child);
       return child;

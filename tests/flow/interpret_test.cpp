@@ -155,6 +155,17 @@ TEST_CASE("the steps that are counted are what the time is proportional to") {
   CHECK(interpreted(sum(1000, "{dense}", "0.02")).steps > 1000);
 }
 
+TEST_CASE("a loop that an entry ends takes no more steps where there is more between entries") {
+  for (const char* loop : {"for i until p >= 0", "for i down until p >= 0"})
+    for (const int n : {1000, 100000}) {
+      CAPTURE(loop);
+      const Subject s = subject("param n = " + std::to_string(n) + "\ntensor a(n): {compressed}; tensor p: i64\n" +
+                                "random a seed 1 density " + (n == 1000 ? "0.02" : "0.0002") +
+                                "\nloops { p = -1; " + loop + " { if a(i) > 0.9 { p = i } } }\n");
+      CHECK(interpreted(s).steps <= 8 * s.found.tensors.at("a").entries() + 20);
+    }
+}
+
 // Each number as often as said, in a list as the language writes it.
 std::string magnified(const std::vector<std::string>& values, int times) {
   std::string list;

@@ -16,6 +16,7 @@ class LoopsGenerator {
     type_ = dice_.pick(Names{"f64", "f64", "f64", "f32", "i64", "i32", "i16", "u8"});
     for (const char* shape : {"A(n, n)", "X(n, n)", "b(n)", "Y(n)", "Z(n)", "s"})
       draft_.declarations.push_back(std::string("tensor ") + shape + ": " + type_);
+    for (const char* mask : {"m(n)", "M(n, n)"}) draft_.declarations.push_back(std::string("tensor ") + mask + ": bool");
     draft_.declarations.push_back("tensor p(n): i64");
     draft_.actions = block(0, 1 + dice_.below(3));
     return draft_;
@@ -50,6 +51,11 @@ class LoopsGenerator {
       ranges.insert(ranges.end(), {"0:" + outer, outer + ":n", outer + "+1:n", "0:" + outer + "+1"});
     }
     head += " in " + dice_.pick(ranges);
+    if (dice_.chance(15)) {
+      Names ended{"s"};
+      if (!indices_.empty()) ended.insert(ended.end(), {element("Y", {dice_.pick(indices_)}), element("Z", {dice_.pick(indices_)})});
+      head += " until " + dice_.pick(ended) + dice_.pick(Names{" > ", " == ", " < ", " != "}) + constant();
+    }
     indices_.push_back(name);
     Tree result = around(head, block(depth + 1, 1 + dice_.below(3)));
     indices_.pop_back();
@@ -59,7 +65,9 @@ class LoopsGenerator {
   Tree branch(int depth) {
     std::string condition;
     const std::string i = dice_.pick(indices_), j = dice_.pick(indices_);
-    switch (dice_.below(5)) {
+    switch (dice_.below(7)) {
+      case 5: condition = element("M", {i, j}); break;
+      case 6: condition = element("m", {i}) + dice_.pick(Names{"", " && " + element("M", {j, i})}); break;
       case 0: condition = i + dice_.pick(Names{" < ", " <= ", " == ", " != "}) + j; break;
       case 1: condition = "(" + i + " + " + j + ") % 2 == 0"; break;
       case 2: condition = i + " > 0 && " + element("b", {i + "-1"}) + " > 1"; break;

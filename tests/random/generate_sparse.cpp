@@ -180,6 +180,7 @@ class Generator {
       for (std::size_t d = 0; d < indices.size(); ++d)
         if (!indices[d].conditions.empty()) texts[d] = "~(" + texts[d] + ")";
     FormatWishes wishes{static_cast<int>(indices.size()), wants_truths ? Values::truths : values_, false, wishes_.operands, wishes_.tuples};
+    if (wants_truths) wishes.regions = 40;  // masks
     declare(operand.name, operand.extents, wants_truths ? "bool" : type_, random_attributes(dice_, wishes) + (operand.pads ? " pad" : ""));
     if (gathers_ && !gathers_declared_) {
       declare("p", {"n"}, "i64", dice_.chance(30) ? " {compressed}" : "");

@@ -36,11 +36,20 @@ void tuples(Dice& dice, int count, Names& levels) {
   }
 }
 
+/// A result may turn out to have more than the one region of interval and pinpoint.
+Names regions(const FormatWishes& wishes) {
+  Names all{"rle", "sparse_rle", "vbl", "band"};
+  if (!wishes.result) all.insert(all.end(), {"interval", "pinpoint"});
+  return all;
+}
+
 Names random_levels(Dice& dice, const FormatWishes& wishes) {
   Names levels;
   while (std::ssize(levels) < wishes.rank) {
     const int left = wishes.rank - static_cast<int>(levels.size()), kind = dice.below(100);
-    if (kind < 14 && left >= 2 && wishes.tuples) {
+    if (left == 1 && wishes.regions > 0 && dice.chance(wishes.regions)) {
+      levels.push_back(dice.pick(regions(wishes)));
+    } else if (kind < 14 && left >= 2 && wishes.tuples) {
       tuples(dice, dice.chance(70) ? left : 2, levels);
     } else if (kind < 36) {
       levels.push_back("dense");
@@ -52,8 +61,10 @@ Names random_levels(Dice& dice, const FormatWishes& wishes) {
       levels.push_back("hashed");
     } else if (kind < 80) {
       levels.push_back("bytemap");
-    } else {  // data as it comes has more than the one region of interval and pinpoint
-      levels.push_back(dice.pick(Names{"rle", "sparse_rle", "vbl", "band"}));
+    } else {
+      Names all = regions(wishes);
+      if (left > 1) std::erase(all, "interval");  // below which all rows would have to be alike
+      levels.push_back(dice.pick(all));
     }
   }
   return levels;
@@ -87,7 +98,7 @@ std::string random_attributes(Dice& dice, const FormatWishes& wishes) {
   const std::string fill = random_fill(dice, wishes.values);
   if (wishes.rank == 0) return fill;
   if (!dice.chance(wishes.sparse)) return (wishes.rank > 1 && dice.chance(25) ? random_order(dice, wishes.rank) : "") + fill;
-  if (dice.chance(40)) {
+  if (dice.chance(40 - wishes.regions / 2)) {
     const std::string name = named_format(dice, wishes.rank, wishes.tuples);
     if (!name.empty()) return " " + name + fill;
   }
@@ -120,6 +131,7 @@ Draft with_formats(Draft draft, Dice& dice, const SparseWishes& chances) {
     wishes.result = assigned(name);
     wishes.sparse = 100;
     wishes.tuples = chances.tuples;
+    wishes.regions = wishes.values == Values::truths ? 50 : 0;
     if (wishes.rank == 0 || name == "p" || !dice.chance(wishes.result ? chances.results : chances.operands)) continue;
     line = head + ": " + type + random_attributes(dice, wishes);
   }
@@ -143,7 +155,7 @@ Names simpler(const std::string& line) {
   if (order != std::string::npos) without(order, line.find(')', order) + 1);
   if (const std::size_t fill = line.find(" fill "); fill != std::string::npos) without(fill, std::min(line.find(' ', fill + 6), line.size()));
   if (open == std::string::npos) return result;
-  for (const char* level : {"hashed", "bytemap", "sparse_rle", "rle", "vbl", "band", "compressed"}) {
+  for (const char* level : {"hashed", "bytemap", "sparse_rle", "rle", "vbl", "band", "interval", "pinpoint", "compressed"}) {
     for (std::size_t at = line.find(level); at != std::string::npos; at = line.find(level, at + 1)) {
       const std::size_t end = at + std::string(level).size();
       const bool options = end < line.size() && line[end] == '(';

@@ -16,6 +16,7 @@ struct FormatWishes {
   bool result = false;    ///< computed, hence neither a pattern nor with repetitions
   int sparse = 80;        ///< chance, in percent, of anything but dense
   bool tuples = true;     ///< with nonunique levels, such as those of coo
+  int regions = 0;        ///< chance, in percent, that the last level holds blocks, runs or one region
 };
 
 /// What follows the element type in a declaration: ` {compressed, hashed} @ (1, 0) fill 2`; empty for an ordinary dense tensor.

@@ -73,7 +73,8 @@ const Declared* find(const std::vector<Declared>& all, const std::string& name) 
 
 void add_mask(Draft& draft, const Declared& result, Dice& dice, const SparseWishes& wishes) {
   const bool truths = dice.chance(50);
-  const FormatWishes format{static_cast<int>(result.extents.size()), truths ? Values::truths : Values::numbers, false, 100, wishes.tuples};
+  FormatWishes format{static_cast<int>(result.extents.size()), truths ? Values::truths : Values::numbers, false, 100, wishes.tuples};
+  format.regions = 50;
   draft.declarations.push_back("tensor M(" + list(result.extents) + "): " + (truths ? "bool" : "i32") + random_attributes(dice, format));
   draft.schedule.push_back("mask " + result.name + " M");
 }

@@ -1,6 +1,8 @@
 #include "tests/random/sparse_data.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/pack.hpp"
@@ -61,6 +63,54 @@ class Renumbering {
 
 }  // namespace
 
+/// Which coordinates the levels of one region each take, in each of their fibers.
+class SingleRegions {
+ public:
+  SingleRegions(const lang::TensorInfo& info, const tensor::Index& shape, Dice& dice)
+      : info_(info), shape_(shape), dice_(dice), levels_(format::facts(info.format)) {}
+
+  bool hold_runs() const {
+    return std::ranges::any_of(levels_, [](const format::Facts& l) { return is_one(l) && l.region == format::Region::run; });
+  }
+
+  /// The value of the element, if its levels take it; drawn for each run.
+  std::optional<Value> value(const tensor::Index& index) {
+    std::optional<Value> value;
+    tensor::Index above;
+    for (std::size_t l = 0; l < shape_.size(); ++l) {
+      const auto d = static_cast<std::size_t>(info_.format.order[l]);
+      if (is_one(levels_[l])) {
+        const Taken& taken = fibers_.try_emplace(above, drawn(l, shape_[d])).first->second;
+        if (index[d] < taken.first || index[d] > taken.last) return std::nullopt;
+        if (levels_[l].region == format::Region::run) value = taken.value;
+      }
+      above.push_back(index[d]);
+    }
+    return value ? value : random_value(info_, shape_, dice_);
+  }
+
+ private:
+  struct Taken {
+    std::int64_t first, last;
+    Value value;
+  };
+
+  static bool is_one(const format::Facts& level) { return level.locate == format::Locate::one && level.region != format::Region::block; }
+
+  Taken drawn(std::size_t level, std::int64_t size) {
+    const auto below = [&](std::int64_t n) { return static_cast<std::int64_t>(dice_.below(static_cast<int>(std::max<std::int64_t>(n, 1)))); };
+    const std::int64_t first = below(size);
+    const std::int64_t last = levels_[level].region == format::Region::run ? first + below(size - first) : first;
+    return {first, last, random_value(info_, shape_, dice_)};
+  }
+
+  const lang::TensorInfo& info_;
+  const tensor::Index& shape_;
+  Dice& dice_;
+  std::vector<format::Facts> levels_;
+  std::map<tensor::Index, Taken> fibers_;  ///< by the level coordinates above
+};
+
 tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& shape, const lang::Kernel& kernel, Dice& dice) {
   const std::vector<std::string> results = kernel.results();
   const bool computed = std::find(results.begin(), results.end(), info.name) != results.end() && !kernel.inherited.contains(info.name);
@@ -70,16 +120,19 @@ tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& 
   const Renumbering renumbered(info, shape, dice);
   std::vector<bool> kept_rows;
   const bool by_rows = dice.chance(30);
+  SingleRegions single(info, shape, dice);
   tensor::for_each_index(shape, [&](const tensor::Index& index) {
     const auto row = static_cast<std::size_t>(index[0]);
     while (kept_rows.size() <= row) kept_rows.push_back(!by_rows || dice.chance(50));
-    if (!dice.chance(density) || !kept_rows[row]) return;
+    const bool in_run = single.hold_runs() && !computed;  // what a run covers is there
+    if (!in_run && (!dice.chance(density) || !kept_rows[row])) return;
+    const std::optional<Value> taken = single.value(index);
+    if (!taken) return;
     for (std::size_t l = 0; l < shape.size(); ++l) {
       const auto d = static_cast<std::size_t>(info.format.order[l]);
       columns[d].push_back(renumbered(l, index[d]));
     }
-    const Value value = random_value(info, shape, dice);
-    reals.push_back(format::is_floating(info.type) ? value.real : static_cast<double>(value.as_integer()));
+    reals.push_back(format::is_floating(info.type) ? taken->real : static_cast<double>(taken->as_integer()));
   });
   tensor::Entries entries;
   entries.count = reals.size();
