@@ -151,7 +151,7 @@ Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   }
   const std::map<access::LevelKey, State> outside = states_;
   names_.insert(locate.name);
-  state.position = Position(PositionNode{At{locate.name, locate.several}}, origin());
+  state.position = Position(PositionNode{At{locate.name, locate.several}});
   bool covered = true;
   for_each_read(s, [&](const Read& other) { covered &= !is_missed(other); });
   const bool pointless = covered && (!is_leaf(s) || !written_in(s).count(access.tensor)) && is_nothing(without(s, literal, around()));
@@ -160,16 +160,16 @@ Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
   locate.body = stmt(s);
   if (pointless) {
     const Expr present = is_found(locate.name);
-    locate.body = Stmt(StmtNode{If{present, locate.body, {}}, s->span}, {{text::Stage::loops, s.id()}});
+    locate.body = Stmt(StmtNode{If{present, locate.body, {}}, s->span}, origin(s));
   }
   states_ = outside;
   names_.erase(locate.name);
-  return Stmt(StmtNode{std::move(locate), read.access->span.known() ? read.access->span : s->span}, {{text::Stage::loops, s.id()}});
+  return Stmt(StmtNode{std::move(locate), read.access->span.known() ? read.access->span : s->span}, origin(s));
 }
 
 Stmt Lowering::plain(const loop::Stmt& s) {
   const int outer = stmt_;
-  stmt_ = s.id();
+  if (s.id() >= 0) stmt_ = s.id();
   Stmt lowered = s.match(
       [&](const loop::Block& b) { return make(block(b), s); },
       [&](const loop::For& f) { return loop(s, f); },
@@ -252,7 +252,7 @@ void Lowering::freeze_walked(const loop::Stmt& s, Seq& into) {
     const bool hashed = std::any_of(t.levels.begin(), t.levels.end(), [](const Level& l) { return l.facts.gaps && l.facts.locate == format::Locate::hash; });
     if (!hashed) return;
     frozen_.insert(tensor);
-    into.statements.push_back(Stmt(StmtNode{Freeze{t.name}, s->span}, {{text::Stage::loops, s.id()}}));
+    into.statements.push_back(Stmt(StmtNode{Freeze{t.name}, s->span}, origin(s)));
   });
 }
 
@@ -317,11 +317,11 @@ Stmt Lowering::overwrite(const loop::Stmt& s, const lang::Access& access, int le
   if (level == static_cast<int>(tensor.levels.size())) return inner(parent);
   const lang::Expr& index = level_index(access, *info(access.tensor), level);
   if (tensor.levels[static_cast<std::size_t>(level)].facts.dense())
-    return overwrite(s, access, level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}, origin()), inner);
+    return overwrite(s, access, level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}), inner);
   Locate found{fresh("p" + tensor.name + std::to_string(level + 1)), tensor.name, level, parent, expr(index), {}, false, check(access, index), {}};
   names_.insert(found.name);
   const Expr present = is_found(found.name);
-  found.body = make(If{present, overwrite(s, access, level + 1, Position(PositionNode{At{found.name}}, origin()), inner), {}}, s);
+  found.body = make(If{present, overwrite(s, access, level + 1, Position(PositionNode{At{found.name}}), inner), {}}, s);
   names_.erase(found.name);
   return make(std::move(found), s);
 }
@@ -333,11 +333,11 @@ Stmt Lowering::insert(const loop::Stmt& s, const loop::Assign& a, const std::fun
     if (level == static_cast<int>(tensor.levels.size())) return inner(parent);
     const lang::Expr& index = level_index(access, *info(access.tensor), level);
     if (tensor.levels[static_cast<std::size_t>(level)].facts.dense())
-      return go(level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}, origin()));
+      return go(level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}));
     const bool last = level + 1 == static_cast<int>(tensor.levels.size());
     Insert result{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent, expr(index), check(access, index), {}};
     names_.insert(result.name);
-    result.body = go(level + 1, Position(PositionNode{At{result.name}}, origin()));
+    result.body = go(level + 1, Position(PositionNode{At{result.name}}));
     names_.erase(result.name);
     return make(std::move(result), s);
   };

@@ -49,7 +49,7 @@ void for_each_once(const flow::Stmt& s, const Visit& visit) {
 
 std::string Statements::counter(const std::string& wanted) {
   const std::string name = names_.fix("#" + wanted, wanted);
-  if (counters_.insert(name).second) top_.declarations.push_back(c::stmt(c::Declaration{"int64_t", name, {}, c::number(0)}));
+  if (counters_.insert(name).second) top_.declarations.push_back(with_origin(c::stmt(c::Declaration{"int64_t", name, {}, c::number(0)})));
   return name;
 }
 

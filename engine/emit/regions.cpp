@@ -130,7 +130,7 @@ void Statements::walk_regions(const Coiterate& loop, std::vector<Walk>& walks, c
   const bool one = points.size() == 1 && walks.size() == 1 && !walks[0].several;
   // What is full reaches over the whole loop, so that nothing is left out by going from region to region of it.
   if (one && (points[0].leads.size() == 1 || is_full(points[0])))
-    return region_by_region(loop, points[0], walks[0], origin);
+    return region_by_region(loop, points[0], walks[0], enter(points[0], origin));
   const bool down = loop.direction == Loop::Direction::down;
   const std::string outer = region_next_;
   region_next_ = bind(loop.variable + "_next");
@@ -138,12 +138,13 @@ void Statements::walk_regions(const Coiterate& loop, std::vector<Walk>& walks, c
   add(variable(region_next_, down ? minus(high, c::number(1)) : low));
   for (const Walk& w : walks) declare_walk(w);
   for (const Coiterate::Point& point : points) {
+    const text::Origin at_point = enter(point, origin);
     for (const int lead : point.leads) {
       const Walk& w = walks[static_cast<std::size_t>(lead)];
       const bool may_lag = &point != &points.front() || w.cursor->below || w.cursor->above || w.cursor->stride > 1;
       if (may_lag) skip_to(w, loop, c::token(region_next_));
     }
-    by_regions(loop, point, walks, origin);
+    by_regions(loop, point, walks, at_point);
   }
   region_next_ = outer;
 }

@@ -67,9 +67,10 @@ std::string compound(ReduceOp op, ScalarType type) {
 c::Stmt Statements::body() {
   find_row_loops();
   open();
+  from_ = origin_of(flow_.root);
   for (const auto& [name, id] : row_loops_) {
     c::Expr positions = expressions_.array(*flow_.tensor(name), 1, format::Array::positions);
-    add(c::stmt(c::Assignment{c::expr(c::Index{positions, c::number(0)}), "=", c::number(0)}));
+    add(c::stmt(c::Assignment{c::expr(c::Index{positions, c::number(0)}), "=", c::number(0)}, {{text::Stage::cfir, id}}));
   }
   stmt(flow_.root, true);
   Scope scope = std::move(scopes_.back());
@@ -79,31 +80,37 @@ c::Stmt Statements::body() {
   allocate(top_, all);
   all.insert(all.end(), scope.statements.begin(), scope.statements.end());
   all.insert(all.end(), top_.releases.begin(), top_.releases.end());
-  for (const Room::Array& array : top_.arrays) all.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(array.name)})}));
+  for (const Room::Array& array : top_.arrays) all.push_back(release(array));
   if (allocates()) all.push_back(c::stmt(c::Return{refused_ ? c::token("refused") : c::number(0)}));
-  return c::stmt(c::Block{std::move(all)});
+  return with_origin(c::stmt(c::Block{std::move(all)}));
+}
+
+c::Stmt Statements::release(const Room::Array& array) {
+  return c::stmt(c::Evaluate{c::call("free", {c::token(array.name)})}, array.origin);
 }
 
 void Statements::allocate(const Room& room, std::vector<c::Stmt>& into) {
   c::Expr missing;
+  text::Origin all;
   std::vector<c::Stmt> give_up;
   for (const Room::Array& array : room.arrays) {
-    into.push_back(c::stmt(c::Declaration{array.type + " *restrict", array.name, {}, array.memory}));
+    into.push_back(c::stmt(c::Declaration{array.type + " *restrict", array.name, {}, array.memory}, array.origin));
+    all = text::merge(all, array.origin);
     c::Expr absent = c::expr(c::Unary{"!", c::token(array.name)});
     missing = missing ? c::binary("||", missing, absent) : absent;
-    give_up.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(array.name)})}));
+    give_up.push_back(release(array));
   }
   if (missing) {
     if (room.arrays.size() == 1) give_up.clear();
     give_up.push_back(c::stmt(c::Return{c::number(1)}));
-    into.push_back(c::stmt(c::If{missing, c::stmt(c::Block{give_up}), {}}));
+    into.push_back(c::stmt(c::If{missing, c::stmt(c::Block{give_up}), {}}, all));
   }
   into.insert(into.end(), room.declarations.begin(), room.declarations.end());
 }
 
 void Statements::hoist(const std::string& type, const std::string& name, c::Expr memory) {
   const bool there = std::any_of(room_->arrays.begin(), room_->arrays.end(), [&](const Room::Array& a) { return a.name == name; });
-  if (!there) room_->arrays.push_back({type, name, std::move(memory)});
+  if (!there) room_->arrays.push_back({type, name, std::move(memory), from_});
 }
 
 c::Expr Statements::allocation(const Tensor& tensor) {
@@ -135,7 +142,7 @@ c::Stmt Statements::block(const flow::Stmt& inner) {
 }
 
 void Statements::stmt(const flow::Stmt& s, bool last) {
-  const text::Origin origin = origin_of(s);
+  const text::Origin origin = origin_of(s), around = std::exchange(from_, origin);
   s.match(
       [&](const flow::Seq& inner) {
         const bool scoped = std::any_of(inner.statements.begin(), inner.statements.end(),
@@ -168,6 +175,7 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
       [&](const flow::Assign& a) { assign(a, origin, last); },
       [&](const flow::Append& a) { append(a, origin, last); },
       [](const flow::Note&) {});  // readiness is for those who read loops; C says it by its order
+  from_ = around;
 }
 
 // A scalar is declared where it gets its first value, when nothing before that mentions it.

@@ -60,6 +60,7 @@ class Statements {
     std::string variable;   ///< the loop's, which each arm then declares
   };
   void coiterate(const flow::Coiterate& loop, const text::Origin& origin, bool last);
+  text::Origin enter(const flow::Coiterate::Point& point, const text::Origin& loop);
   Walk open_walk(const flow::Cursor& cursor, const flow::Coiterate& loop);
   void declare_walk(const Walk& walk);
   c::Expr alive(const Walk& walk) const;
@@ -127,6 +128,7 @@ class Statements {
     struct Array {
       std::string type, name;
       c::Expr memory;
+      text::Origin origin;
     };
     std::vector<Array> arrays;
     std::vector<c::Stmt> declarations;  ///< counters of results and workspaces
@@ -190,8 +192,11 @@ class Statements {
   c::Expr allocation(const flow::Tensor& tensor);
   bool runs_in_vectors(const flow::Loop& l) const;
   void allocate(const Room& room, std::vector<c::Stmt>& into);
+  static c::Stmt release(const Room::Array& array);
 
-  void add(c::Stmt stmt) { scopes_.back().statements.push_back(std::move(stmt)); }
+  void add(const c::Stmt& stmt) { scopes_.back().statements.push_back(with_origin(stmt)); }
+  /// What does not say where it comes from comes from the flow statement that is being written.
+  c::Stmt with_origin(const c::Stmt& stmt) const { return stmt.origin().empty() ? c::Stmt(*stmt, from_, stmt.id()) : stmt; }
   void open() { scopes_.emplace_back(); }
   c::Stmt close();
   void close_plain();
@@ -202,6 +207,7 @@ class Statements {
   Prelude& prelude_;
   Expressions& expressions_;
   std::vector<Scope> scopes_;
+  text::Origin from_;  ///< the flow statement that is being written
   void hoist(const std::string& type, const std::string& name, c::Expr memory);
   Room top_;
   Room* room_ = &top_;                 ///< where temporaries go now

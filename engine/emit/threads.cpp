@@ -156,7 +156,7 @@ void Statements::on_threads(const std::string& variable, const flow::Stmt& body,
     open();
     c::Expr ready;
     for (const Room::Array& array : room.arrays) {
-      add(c::stmt(c::Declaration{array.type + " *restrict", array.name, {}, array.memory}));
+      add(c::stmt(c::Declaration{array.type + " *restrict", array.name, {}, array.memory}, array.origin));
       ready = ready ? c::binary("&&", ready, c::token(array.name)) : c::token(array.name);
     }
     for (const c::Stmt& s : room.declarations) add(s);
@@ -174,7 +174,7 @@ void Statements::on_threads(const std::string& variable, const flow::Stmt& body,
   valueless_.clear();
   if (alone) return;
   for (const c::Stmt& s : room.releases) add(s);
-  for (const Room::Array& array : room.arrays) add(c::stmt(c::Evaluate{c::call("free", {c::token(array.name)})}));
+  for (const Room::Array& array : room.arrays) add(release(array));
   c::Stmt region = close();
   add(c::stmt(c::Pragma{"omp parallel"}));
   add(region);

@@ -97,16 +97,22 @@ void Statements::coiterate(const Coiterate& loop, const text::Origin& origin, bo
   if (regions) {
     walk_regions(loop, walks, origin);
   } else if (alone && !walks[0].several) {
-    single(loop, points[0], walks[0], origin);
+    single(loop, points[0], walks[0], enter(points[0], origin));
   } else {
     for (const Walk& w : walks) declare_walk(w);
     for (const Coiterate::Point& point : points) {
-      if (point.leads.empty()) visit_all(loop, point, walks, origin);
-      else merge(loop, point, walks, origin);
+      const text::Origin at_point = enter(point, origin);
+      if (point.leads.empty()) visit_all(loop, point, walks, at_point);
+      else merge(loop, point, walks, at_point);
     }
   }
   for (const Cursor& cursor : loop.cursors) walks_.erase(cursor.name);
   if (!last) close_plain();
+}
+
+/// What is written now belongs to the point, until the statement ends or the next point is entered.
+text::Origin Statements::enter(const Coiterate::Point& point, const text::Origin& loop) {
+  return from_ = text::merge(loop, point.origin);
 }
 
 // A block of one statement needs no braces of its own.

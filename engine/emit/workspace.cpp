@@ -47,7 +47,7 @@ void Statements::declare_workspace(const Tensor& tensor, const text::Origin&) {
     hoist("uint8_t", part(tensor, map, "set"), c::call(prelude_.use_zeroed(), {count, c::number(1)}));
     hoist(crd, part(tensor, map, "list"), c::call(prelude_.use(Helper::allocate), {count, c::call("sizeof", {c::token(crd)})}));
     if (map == 0) {
-      room_->declarations.push_back(c::stmt(c::Declaration{"int64_t", part(tensor, map, "count"), {}, c::number(0)}));
+      room_->declarations.push_back(with_origin(c::stmt(c::Declaration{"int64_t", part(tensor, map, "count"), {}, c::number(0)})));
     } else {
       hoist("int64_t", part(tensor, map, "count"), c::call(prelude_.use_zeroed(), {expressions_.count(tensor, map), c::number(8)}));
     }
@@ -58,13 +58,13 @@ void Statements::declare_workspace(const Tensor& tensor, const text::Origin&) {
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) {
     if (tensor.levels[static_cast<std::size_t>(l)].facts.dense()) continue;
     const std::string name = part(tensor, l, "entries");
-    room_->declarations.push_back(c::stmt(c::Declaration{prelude_.use_entries(), name, {}, c::token("{0}")}));
-    room_->releases.push_back(c::stmt(c::Evaluate{c::call(prelude_.use_release(), {address(name)})}));
+    room_->declarations.push_back(with_origin(c::stmt(c::Declaration{prelude_.use_entries(), name, {}, c::token("{0}")})));
+    room_->releases.push_back(with_origin(c::stmt(c::Evaluate{c::call(prelude_.use_release(), {address(name)})})));
   }
   if (valueless_.count(tensor.name)) return;
-  room_->declarations.push_back(c::stmt(c::Declaration{type + " *", values, {}, c::number(0)}));
-  room_->declarations.push_back(c::stmt(c::Declaration{"int64_t", part_of_values(tensor), {}, c::number(0)}));
-  room_->releases.push_back(c::stmt(c::Evaluate{c::call("free", {c::token(values)})}));
+  room_->declarations.push_back(with_origin(c::stmt(c::Declaration{type + " *", values, {}, c::number(0)})));
+  room_->declarations.push_back(with_origin(c::stmt(c::Declaration{"int64_t", part_of_values(tensor), {}, c::number(0)})));
+  room_->releases.push_back(with_origin(c::stmt(c::Evaluate{c::call("free", {c::token(values)})})));
 }
 
 std::string Statements::part_of_values(const Tensor& tensor) { return names_.fix("#" + tensor.name + "_room", tensor.name + "_room"); }

@@ -55,7 +55,9 @@ void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
     shown.events = placed->events;
     shown.certificate = placed->certificate;
     shown.nest = loop::print(placed->nest, text::Stage::placement);
-    shown.text = text::concat(shown.nest, place::print_events(placed->events));
+    int nodes = 0;
+    loop::for_each(placed->nest, [&](const loop::Stmt&) { ++nodes; });
+    shown.text = text::concat(shown.nest, place::print_events(placed->events, nodes));
     const place::Certificate& certificate = placed->certificate;
     shown.text.characters += "certified " + certificate.sizes + ": " + std::to_string(certificate.dependences) +
                              (certificate.dependences == 1 ? " dependence respected, " : " dependences respected, ") +
