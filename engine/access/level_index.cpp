@@ -1,5 +1,6 @@
 #include "engine/access/level_index.hpp"
 
+#include "engine/format/storage_order.hpp"
 #include "engine/lang/expr.hpp"
 
 namespace trellis::access {
@@ -7,8 +8,7 @@ namespace trellis::access {
 namespace {
 
 std::size_t dimension_of(const lang::TensorInfo& info, int level) {
-  const auto number = static_cast<std::size_t>(level);
-  return info.format.order.empty() ? number : static_cast<std::size_t>(info.format.order[number]);
+  return format::dimension_of(info.format, static_cast<std::size_t>(level));
 }
 
 }  // namespace

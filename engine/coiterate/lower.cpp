@@ -63,17 +63,33 @@ class Fresh {
   std::set<std::string> otherwise_;  ///< reset to something else than the fill
 };
 
-/// Of lattices that are alike only one is shown: that is what loops are of.
-Stmt of_shown_lattices(const Stmt& s, const std::vector<int>& same_as) {
-  const auto same_expr = [](const Expr& e) { return e; };
-  const Stmt inner = flow::map_children(
-      s, [&](const Stmt& child) { return of_shown_lattices(child, same_as); }, same_expr);
-  if (!inner.as<Coiterate>()) return inner;
-  text::Origin origin = inner.origin();
-  for (text::NodeId& node : origin)
-    if (node.stage == text::Stage::algebra) node.id = same_as[static_cast<std::size_t>(node.id)];
-  return Stmt(*inner, origin, inner.id());
-}
+/// A copy of a flow in which other nodes are named as origins.
+class Renaming {
+ public:
+  explicit Renaming(std::function<text::NodeId(text::NodeId)> renamed) : renamed_(std::move(renamed)) {}
+
+  Stmt stmt(const Stmt& s) const {
+    const Stmt inner = flow::map_children(
+        s, [&](const Stmt& child) { return stmt(child); }, [&](const Expr& child) { return expr(child); });
+    if (!inner.as<Coiterate>()) return Stmt(*inner, origin(s.origin()), s.id());
+    Coiterate c = *inner.as<Coiterate>();
+    for (Coiterate::Point& point : c.points) point.origin = origin(point.origin);
+    return Stmt(StmtNode{std::move(c), s->span}, origin(s.origin()), s.id());
+  }
+
+ private:
+  Expr expr(const Expr& e) const {
+    const Expr inner = flow::map_children(e, [&](const Expr& child) { return expr(child); });
+    return Expr(*inner, origin(e.origin()), e.id());
+  }
+  text::Origin origin(const text::Origin& all) const {
+    text::Origin result;
+    for (const text::NodeId node : all) result = text::merge(result, {renamed_(node)});
+    return result;
+  }
+
+  std::function<text::NodeId(text::NodeId)> renamed_;
+};
 
 }  // namespace
 
@@ -106,8 +122,37 @@ Lowered Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
     if (used != operands_.end()) flow.tensors.push_back(used->second);
   }
   flow.tensors.insert(flow.tensors.end(), temporaries_.begin(), temporaries_.end());
-  flow.root = of_shown_lattices(flow.root, same_lattices(lattices_));
+  flow.root = of_shown_lattices(flow.root);
   return {flow::number(flow), std::move(lattices_)};
+}
+
+text::NodeId Lowering::in_lattice(int point, int outcome) {
+  lattice_nodes_.push_back({within_.lattice, point, outcome});
+  return {text::Stage::lattice, static_cast<int>(lattice_nodes_.size()) - 1};
+}
+
+text::Origin Lowering::origin(int stmt) const {
+  if (inside_function_) return function_;
+  if (stmt < 0) return {};
+  return text::merge({{text::Stage::loops, stmt}}, around_);
+}
+
+/// Of lattices that are alike only one is shown: that is what flow is of.
+Stmt Lowering::of_shown_lattices(const Stmt& root) const {
+  const std::vector<int> same_as = same_lattices(lattices_);
+  std::map<int, NumberedLattice> shown;
+  for (const NumberedLattice& one : distinct(lattices_)) shown.emplace(one.number, one);
+  const auto number_of = [&](const LatticeNode& node) {
+    const NumberedLattice& lattice = shown.at(same_as[static_cast<std::size_t>(node.lattice)]);
+    if (node.point < 0) return lattice.id;
+    return node.outcome < 0 ? lattice.point_id(node.point) : lattice.outcome_id(node.point, node.outcome);
+  };
+  return Renaming([&](text::NodeId node) {
+           const auto number = static_cast<std::size_t>(node.id);
+           if (node.stage == text::Stage::algebra) node.id = same_as[number];
+           if (node.stage == text::Stage::lattice) node.id = number_of(lattice_nodes_[number]);
+           return node;
+         }).stmt(root);
 }
 
 const lang::TensorInfo* Lowering::info(const std::string& name) const {
@@ -148,6 +193,7 @@ Tensor Lowering::describe(const lang::TensorInfo& info, const std::string& name,
     for (std::size_t d = 0; d < info.shape.size(); ++d) tensor.order.push_back(static_cast<int>(d));
   }
   const std::vector<format::Facts> stored = format::facts(info.format);
+  const int statement = std::exchange(stmt_, -1);  // sizes come from wherever they are used
   for (std::size_t level = 0; level < tensor.order.size(); ++level) {
     const auto dimension = static_cast<std::size_t>(tensor.order[level]);
     format::Facts facts = level < stored.size() ? stored[level] : format::facts(format::Level{});
@@ -157,6 +203,7 @@ Tensor Lowering::describe(const lang::TensorInfo& info, const std::string& name,
       facts = inserted(facts, level + 1 == tensor.order.size());
     tensor.levels.push_back({expr(lang::to_expr(info.shape[dimension], {})), facts});
   }
+  stmt_ = statement;
   return tensor;
 }
 
@@ -215,6 +262,7 @@ std::string Lowering::fresh(const std::string& name) {
 
 Function Lowering::function(const lang::Function& f) {
   inside_function_ = true;
+  function_ = f.origin;
   Function result{f.name, {}, {}, steps(f.body), expr(f.result)};
   inside_function_ = false;
   for (const auto& v : f.parameters) result.parameters.push_back({v.name, v.type, {}, {}, Tensor::Storage::temporary});
@@ -226,7 +274,7 @@ Function Lowering::function(const lang::Function& f) {
 Stmt Lowering::steps(const std::vector<lang::FunctionStep>& all) {
   Seq seq;
   for (const lang::FunctionStep& step : all) {
-    const auto add = [&](auto node) { seq.statements.push_back(Stmt(StmtNode{std::move(node), step->span})); };
+    const auto add = [&](auto node) { seq.statements.push_back(Stmt(StmtNode{std::move(node), step->span}, function_)); };
     step.match([&](const lang::FunctionAssign& a) { add(Assign{a.name, root(), {}, expr(a.value)}); },
                [&](const lang::FunctionWhile& w) {
                  Expr condition = expr(w.condition);
@@ -238,7 +286,7 @@ Stmt Lowering::steps(const std::vector<lang::FunctionStep>& all) {
                  add(std::move(lowered));
                });
   }
-  return Stmt(StmtNode{std::move(seq), {}});
+  return Stmt(StmtNode{std::move(seq), {}}, function_);
 }
 
 Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel) {

@@ -72,7 +72,7 @@ Lowering::Resolved Lowering::resolve(const lang::Access& access, bool guarded, i
     if (found == states_.end() && facts[static_cast<std::size_t>(l)].facts.dense()) {
       const lang::Expr& index = level_index(access, described, l);
       const std::optional<Site> checked = guarded ? std::nullopt : check(access, index);
-      result.position = Position(PositionNode{Direct{name, l, result.position, expr(index), checked}}, origin());
+      result.position = Position(PositionNode{Direct{name, l, result.position, expr(index), checked}});
       continue;
     }
     if (found == states_.end()) break;
@@ -89,7 +89,7 @@ Position Lowering::position_of(const State& state, const lang::Access& access, i
   if (facts.region != format::Region::block || facts.dense()) return state.position;
   const lang::Expr& index = level_index(access, *info(access.tensor), level);
   const std::string tensor_name = tensor.name, entry = state.position.as<At>()->name;
-  return Position(PositionNode{flow::Within{tensor_name, level, entry, expr(index)}}, origin());
+  return Position(PositionNode{flow::Within{tensor_name, level, entry, expr(index)}});
 }
 
 bool Lowering::is_checked(const lang::Access& access) const {

@@ -130,7 +130,7 @@ Stmt Lowering::placed(const lang::Access& access, int level, const Expr& coordin
   const Resolved parent = resolve(access, false, level);
   const Direct place{lookup(access.tensor).name, level, parent.position, coordinate, {}};
   const std::map<access::LevelKey, State> outside = states_;
-  states_[level_key(access, *info(access.tensor), level)] = {Position(PositionNode{place}, origin()), parent.missing,
+  states_[level_key(access, *info(access.tensor), level)] = {Position(PositionNode{place}), parent.missing,
                                                             std::move(only_if)};
   Stmt body = inner();
   states_ = outside;
@@ -151,7 +151,7 @@ Stmt Lowering::found(const loop::Stmt& s, const Read& read, int level, const Sou
                 sought.coordinate, {}, !facts.unique, sought.check};
   locate.exists = exists(read.guarded ? in_range(access, level, sought.lenient) : std::nullopt, parent.missing);
   if (!only_if.empty()) locate.exists = both(any_of(only_if), locate.exists);
-  State state{Position(PositionNode{At{locate.name, locate.several}}, origin()), {}, std::move(only_if)};
+  State state{Position(PositionNode{At{locate.name, locate.several}}), {}, std::move(only_if)};
   const std::map<access::LevelKey, State> outside = states_;
   names_.insert(locate.name);
   bool covered = true;
@@ -162,11 +162,11 @@ Stmt Lowering::found(const loop::Stmt& s, const Read& read, int level, const Sou
   locate.body = stmt(s);
   if (pointless) {
     const Expr present = is_found(locate.name);
-    locate.body = Stmt(StmtNode{If{present, locate.body, {}}, s->span}, {{text::Stage::loops, s.id()}});
+    locate.body = Stmt(StmtNode{If{present, locate.body, {}}, s->span}, origin(s));
   }
   states_ = outside;
   names_.erase(locate.name);
-  return Stmt(StmtNode{std::move(locate), read.access->span.known() ? read.access->span : s->span}, {{text::Stage::loops, s.id()}});
+  return Stmt(StmtNode{std::move(locate), read.access->span.known() ? read.access->span : s->span}, origin(s));
 }
 
 // An index is asked for whether or not the access has an entry above it: that of `C(i,p(i))` in every row.

@@ -180,7 +180,7 @@ Stmt Lowering::loop(const loop::Stmt& s, const loop::For& f) {
   lattice.parent = within_.lattice;
   lattice.absent = within_.absent;
   lattices_.push_back(lattice);
-  const Within outside = std::exchange(within_, {static_cast<int>(lattices_.size()) - 1, {}});
+  const Within outside = std::exchange(within_, {static_cast<int>(lattices_.size()) - 1, {}, -1, 0});
   const bool everywhere = lattice.with_role(Lattice::Role::leads).empty() && everywhere_.insert(f.variable).second;
   Stmt lowered = lattice.walks() ? coiterate(s, f, lattice) : dense_loop(s, f);
   if (everywhere) everywhere_.erase(f.variable);
@@ -189,6 +189,7 @@ Stmt Lowering::loop(const loop::Stmt& s, const loop::For& f) {
 }
 
 Stmt Lowering::coiterate(const loop::Stmt& s, const loop::For& f, const Lattice& lattice) {
+  const text::Origin outside_lattice = std::exchange(around_, {in_lattice()});
   Coiterate c;
   c.variable = f.variable;
   c.low = expr(f.low);
@@ -214,13 +215,16 @@ Stmt Lowering::coiterate(const loop::Stmt& s, const loop::For& f, const Lattice&
     if (p.by_regions) walk.regions = {fresh(f.variable + "_first"), fresh(f.variable + "_last")};
     if (p.by_regions) bound_.insert({walk.regions->first, walk.regions->last});
     else bound_.insert(f.variable);
+    ++within_.point;
     c.points.push_back(point(walk, p));
     bound_ = outside;
   }
   ranges_.leave();
   names_ = outer_names;
   // Its points are the lattice's, its cursors the operands that lead, then those that follow.
-  return Stmt(StmtNode{std::move(c), s->span}, {{text::Stage::loops, s.id()}, {text::Stage::algebra, within_.lattice}});
+  const text::Origin made_of = text::merge(origin(s), {{text::Stage::algebra, within_.lattice}});
+  around_ = outside_lattice;
+  return Stmt(StmtNode{std::move(c), s->span}, made_of);
 }
 
 // Temporaries may have turned out to be useless where operands are absent.
@@ -251,22 +255,39 @@ Coiterate::Point Lowering::point(const Walk& walk, const Lattice::Point& point) 
   const bool any = point.goes == Lattice::Point::Goes::while_any;
   Coiterate::Point result{walk.cursors_of(point.leads), walk.cursors_of(point.follows), any, {}, walk.regions};
   within_.absent = point.gone;
+  within_.outcomes = 0;
+  const text::Origin outside = around_;
+  result.origin = {in_lattice(within_.point)};
+  around_.push_back(result.origin.front());
   result.body = point.by_cases ? cases(walk, point.cases, {}) : one_body(walk, point);
+  around_ = outside;
   within_.absent.clear();
   return result;
 }
 
 Stmt Lowering::cases(const Walk& walk, const Lattice::Case& c, std::vector<int> present) {
-  const auto nothing = [&] { return Stmt(StmtNode{Seq{}, c.body->span}); };
-  if (c.tested < 0) return is_nothing(c.body) ? nothing() : leaf(walk, c.body, present);
+  const auto nothing = [&] { return Stmt(StmtNode{Seq{}, c.body->span}, origin(c.body)); };
+  const text::Origin around = around_;
+  if (c.tested < 0) {
+    around_.push_back(in_lattice(within_.point, within_.outcomes++));
+    Stmt done = is_nothing(c.body) ? nothing() : leaf(walk, c.body, present);
+    around_ = around;
+    return done;
+  }
   const Literal& literal = walk.literal(c.tested);
   Test test{walk.cursor(c.tested).name, {}, {}, c.certain};
   const std::map<access::LevelKey, State> outside = states_;
-  states_[literal.key] = {Position(PositionNode{At{test.cursor, !literal.stored().unique}}, origin()), ""};
+  states_[literal.key] = {Position(PositionNode{At{test.cursor, !literal.stored().unique}}), ""};
   std::vector<int> and_this = present;
   and_this.push_back(c.tested);
+  const int first = within_.outcomes;
   test.then = cases(walk, c.branches.front(), and_this);
   states_ = outside;
+  // It tests for the cases in which the operand is there.
+  for (int outcome = first; outcome < within_.outcomes; ++outcome)
+    around_.push_back(in_lattice(within_.point, outcome));
+  const text::Origin made_of = origin(c.body);
+  around_ = around;
   if (!c.certain) {
     within_.absent.push_back(c.tested);
     Stmt otherwise = cases(walk, c.branches.back(), present);
@@ -278,12 +299,13 @@ Stmt Lowering::cases(const Walk& walk, const Lattice::Case& c, std::vector<int> 
     if (empty(test.then) && empty(otherwise)) return nothing();
     if (!empty(otherwise)) test.otherwise = otherwise;
   }
-  return Stmt(StmtNode{std::move(test), c.body->span}, {{text::Stage::loops, c.body.id()}});
+  return Stmt(StmtNode{std::move(test), c.body->span}, made_of);
 }
 
 // One body for all cases: each operand is where its cursor stands, or missing. (COITERATION rule 14.)
 Stmt Lowering::one_body(const Walk& walk, const Lattice::Point& point) {
   const std::map<access::LevelKey, State> outside = states_;
+  around_.push_back(in_lattice(within_.point, 0));
   std::vector<std::pair<std::string, Expr>> lets;
   for (std::size_t operand = 0; operand < walk.cursor_of.size(); ++operand) {
     if (walk.cursor_of[operand] < 0) continue;
@@ -293,11 +315,11 @@ Stmt Lowering::one_body(const Walk& walk, const Lattice::Point& point) {
     const std::string here = fresh(cursor.name + "_here");
     names_.insert(here);
     lets.emplace_back(here, Expr(ExprNode{Here{cursor.name, several}, format::ScalarType::i64, {}}));
-    states_[literal.key] = {Position(PositionNode{At{here, several}}, origin()), here};
+    states_[literal.key] = {Position(PositionNode{At{here, several}}), here};
   }
   Stmt result = leaf(walk, point.body, walk.operands_walked(), Present::some);
   for (auto let = lets.rbegin(); let != lets.rend(); ++let)
-    result = Stmt(StmtNode{Let{let->first, let->second, result}, point.body->span}, point.body.origin());
+    result = Stmt(StmtNode{Let{let->first, let->second, result}, point.body->span}, origin(point.body));
   states_ = outside;
   return result;
 }

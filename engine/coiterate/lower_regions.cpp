@@ -42,7 +42,7 @@ bool Lowering::covers(const access::Sequence& sequence, const lang::Access& acce
 Stmt Lowering::leaf(const Walk& walk, const loop::Stmt& body, const std::vector<int>& present, Present which) {
   if (!walk.regions) return stmt(body);
   const auto made = [&](auto node) {
-    return Stmt(StmtNode{std::move(node), body->span}, {{text::Stage::loops, body.id()}});
+    return Stmt(StmtNode{std::move(node), body->span}, origin(body));
   };
   const auto is_there = [&](format::Region region) {
     return std::ranges::any_of(present, [&](int l) {
@@ -99,8 +99,7 @@ std::optional<Stmt> Lowering::over_region(const Walk& walk, const loop::Stmt& bo
   Stmt inner = stmt(*lifted);
   if (fresh_name) bound_.erase(i);
   run_ = outside;
-  return Stmt(StmtNode{Let{i, name(walk.regions->first), std::move(inner)}, body->span},
-              {{text::Stage::loops, body.id()}});
+  return Stmt(StmtNode{Let{i, name(walk.regions->first), std::move(inner)}, body->span}, origin(body));
 }
 
 // A result that is appended to, the last level of which keeps runs and is indexed by the variable, as no other one is.

@@ -44,7 +44,7 @@ std::optional<loop::Stmt> Lowering::with_condition_apart(const loop::Stmt& s) {
 
 Stmt Lowering::plain(const loop::Stmt& s) {
   const int outer = stmt_;
-  stmt_ = s.id();
+  if (s.id() >= 0) stmt_ = s.id();
   Stmt lowered = s.match(
       [&](const loop::Block& b) { return make(block(b), s); },
       [&](const loop::For& f) { return loop(s, f); },
@@ -131,7 +131,7 @@ void Lowering::freeze_walked(const loop::Stmt& s, Seq& into) {
     const bool hashed = std::any_of(t.levels.begin(), t.levels.end(), [](const Level& l) { return l.facts.gaps && l.facts.locate == format::Locate::hash; });
     if (!hashed) return;
     frozen_.insert(tensor);
-    into.statements.push_back(Stmt(StmtNode{Freeze{t.name}, s->span}, {{text::Stage::loops, s.id()}}));
+    into.statements.push_back(Stmt(StmtNode{Freeze{t.name}, s->span}, origin(s)));
   });
 }
 
@@ -196,11 +196,11 @@ Stmt Lowering::overwrite(const loop::Stmt& s, const lang::Access& access, int le
   if (level == static_cast<int>(tensor.levels.size())) return inner(parent);
   const lang::Expr& index = level_index(access, *info(access.tensor), level);
   if (tensor.levels[static_cast<std::size_t>(level)].facts.dense())
-    return overwrite(s, access, level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}, origin()), inner);
+    return overwrite(s, access, level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}), inner);
   Locate found{fresh("p" + tensor.name + std::to_string(level + 1)), tensor.name, level, parent, expr(index), {}, false, check(access, index), {}};
   names_.insert(found.name);
   const Expr present = is_found(found.name);
-  found.body = make(If{present, overwrite(s, access, level + 1, Position(PositionNode{At{found.name}}, origin()), inner), {}}, s);
+  found.body = make(If{present, overwrite(s, access, level + 1, Position(PositionNode{At{found.name}}), inner), {}}, s);
   names_.erase(found.name);
   return make(std::move(found), s);
 }
@@ -212,11 +212,11 @@ Stmt Lowering::insert(const loop::Stmt& s, const loop::Assign& a, const std::fun
     if (level == static_cast<int>(tensor.levels.size())) return inner(parent);
     const lang::Expr& index = level_index(access, *info(access.tensor), level);
     if (tensor.levels[static_cast<std::size_t>(level)].facts.dense())
-      return go(level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}, origin()));
+      return go(level + 1, Position(PositionNode{Direct{tensor.name, level, parent, expr(index), check(access, index)}}));
     const bool last = level + 1 == static_cast<int>(tensor.levels.size());
     Insert result{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent, expr(index), check(access, index), {}};
     names_.insert(result.name);
-    result.body = go(level + 1, Position(PositionNode{At{result.name}}, origin()));
+    result.body = go(level + 1, Position(PositionNode{At{result.name}}));
     names_.erase(result.name);
     return make(std::move(result), s);
   };

@@ -36,9 +36,20 @@ class Lowering {
   const lang::TensorInfo* info(const std::string& name) const;
   Function function(const lang::Function& f);
   Stmt steps(const std::vector<lang::FunctionStep>& all);
+  Stmt of_shown_lattices(const Stmt& root) const;
 
   // Expressions and positions.
-  text::Origin origin() const { return {{text::Stage::loops, stmt_}}; }
+  /// A node of `show lattice`: the lattice of a loop, a point of it, or what is done there in one case.
+  struct LatticeNode {
+    int lattice = -1;  ///< its number
+    int point = -1;
+    int outcome = -1;
+  };
+  text::NodeId in_lattice(int point = -1, int outcome = -1);
+  /// What a node comes from that is made now: a statement of the loops, and where in the lattice around it is.
+  text::Origin origin(int stmt) const;
+  text::Origin origin() const { return origin(stmt_); }
+  text::Origin origin(const loop::Stmt& from) const { return origin(from.id() < 0 ? stmt_ : from.id()); }
   template <class Node>
   Expr make(Node node, const lang::Expr& from) {
     return Expr(ExprNode{std::move(node), from->type, from->span}, origin());
@@ -90,7 +101,7 @@ class Lowering {
   // Statements.
   template <class Node>
   Stmt make(Node node, const loop::Stmt& from) {
-    return Stmt(StmtNode{std::move(node), from->span}, {{text::Stage::loops, from.id()}});
+    return Stmt(StmtNode{std::move(node), from->span}, origin(from));
   }
   /// A statement whose operands may have to be looked up first.
   Stmt stmt(const loop::Stmt& s);
@@ -177,7 +188,12 @@ class Lowering {
   struct Within {
     int lattice = -1;         ///< of the innermost loop around; -1: none
     std::vector<int> absent;  ///< its operands that are missing here
+    int point = -1;
+    int outcomes = 0;  ///< of the point's cases so far
   } within_;
+  std::vector<LatticeNode> lattice_nodes_;  ///< by what origins call them until all lattices are known
+  text::Origin around_;                     ///< those of the innermost lattice that the nodes made now belong to
+  text::Origin function_;                   ///< of the user, inside which they are
   std::set<std::string> applied_;        ///< functions
   std::set<std::string> names_;          ///< of positions in scope
   bool inside_function_ = false;

@@ -196,14 +196,28 @@ class LatticePrinter {
   void point(const NumberedLattice& one, int p) {
     const Lattice& l = *one.lattice;
     const Lattice::Point& point = l.points[static_cast<std::size_t>(p)];
-    text::TextBuilder::Scope scope(out_, {text::Stage::lattice, one.point_id(p)}, {{text::Stage::loops, point.body.id()}, {text::Stage::algebra, one.number}});
+    text::TextBuilder::Scope scope(out_, {text::Stage::lattice, one.point_id(p)}, made_of(one, point.body));
     const std::vector<int> kept = kept_leads(l, point);
     line(condition(l, point) + (kept.empty() ? "" : ", with " + listed(l, kept) + " following"));
     out_.indent();
-    if (point.by_cases) cases(l, point);
-    else line("in any case: " + in_brief(point.body));
+    if (point.by_cases) cases(one, p);
+    else outcome(one, p, 0, "in any case: ", point.body);
     edges(l, point);
     out_.dedent();
+  }
+
+  /// The loop, where the body is none of its statements but was put together of some.
+  static text::Origin made_of(const NumberedLattice& one, const loop::Stmt& body) {
+    const int statement = body.id() < 0 ? one.lattice->loop.id() : body.id();
+    return {{text::Stage::loops, statement}, {text::Stage::algebra, one.number}};
+  }
+
+  void outcome(const NumberedLattice& one, int p, int number, const std::string& when, const loop::Stmt& body) {
+    {
+      text::TextBuilder::Scope scope(out_, {text::Stage::lattice, one.outcome_id(p, number)}, made_of(one, body));
+      out_ << when + in_brief(body);
+    }
+    out_.newline();
   }
 
   static std::vector<int> kept_leads(const Lattice& l, const Lattice::Point& point) {
@@ -213,16 +227,18 @@ class LatticePrinter {
     return kept;
   }
 
-  void cases(const Lattice& l, const Lattice::Point& point) {
-    const std::vector<Outcome> all = outcomes(point);
+  void cases(const NumberedLattice& one, int p) {
+    const Lattice& l = *one.lattice;
+    const std::vector<Outcome> all = outcomes(l.points[static_cast<std::size_t>(p)]);
     std::vector<std::string> names;
     std::size_t widest = 0;
-    for (const Outcome& one : all) {
-      names.push_back(in_algebra(l, one));
+    for (const Outcome& each : all) {
+      names.push_back(in_algebra(l, each));
       widest = std::max(widest, width(names.back()));
     }
-    if (all.size() == 1) return line(in_brief(all.front().body));
-    for (std::size_t k = 0; k < all.size(); ++k) line(padded(names[k], widest) + "   " + in_brief(all[k].body));
+    if (all.size() == 1) return outcome(one, p, 0, "", all.front().body);
+    for (std::size_t k = 0; k < all.size(); ++k)
+      outcome(one, p, static_cast<int>(k), padded(names[k], widest) + "   ", all[k].body);
   }
 
   static std::string in_algebra(const Lattice& l, const Outcome& outcome) {
@@ -302,7 +318,17 @@ std::vector<NumberedLattice> distinct(const std::vector<Lattice>& all) {
     kept.push_back({&l, l.parent < 0 ? nullptr : &all[static_cast<std::size_t>(l.parent)], static_cast<int>(k), parent, id});
     id += static_cast<int>(l.points.size()) + 2;
   }
+  for (NumberedLattice& one : kept) {
+    one.first_outcome = id;
+    id = one.outcome_id(static_cast<int>(one.lattice->points.size()), 0);
+  }
   return kept;
+}
+
+int NumberedLattice::outcome_id(int point, int outcome) const {
+  std::size_t before = 0;
+  for (int p = 0; p < point; ++p) before += outcomes(lattice->points[static_cast<std::size_t>(p)]).size();
+  return first_outcome + static_cast<int>(before) + outcome;
 }
 
 std::vector<NumberedLattice> of_loop(const std::vector<NumberedLattice>& all, const std::string& variable) {

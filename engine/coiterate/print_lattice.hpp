@@ -15,14 +15,17 @@
 
 namespace trellis::coiterate {
 
-/// A lattice among those of a kernel, with numbers for its nodes: its own, its points', and the end's.
+/// A lattice among those of a kernel, with numbers for its nodes: its own, its points', and the end's. Behind those of all
+/// lattices come the numbers of what is done at the points, case by case.
 struct NumberedLattice {
   const Lattice* lattice = nullptr;
   const Lattice* around = nullptr;  ///< of the loop around, if there is one
   int number = 0;  ///< among all of the kernel, which is what `parent` means
   int parent = -1; ///< the loop around, as one of those that are kept
   int id = 0;
+  int first_outcome = 0;  ///< of its first point
   int point_id(int point) const { return id + 1 + (point < 0 ? static_cast<int>(lattice->points.size()) : point); }
+  int outcome_id(int point, int outcome) const;
 };
 
 /// By number, the first lattice that is like it, in a loop around that is: the one that is shown.

@@ -82,10 +82,9 @@ class Printer {
   text::Text take() { return out_.take(); }
 
  private:
-  template <class Node, class Print>
-  void spanned(const text::Handle<Node>& node, Print&& print) {
-    if (node.origin().empty()) return print();
-    text::TextBuilder::Scope scope(out_, {text::Stage::c, next_++}, node.origin());
+  template <class Print>
+  void spanned(const text::Origin& origin, Print&& print) {
+    text::TextBuilder::Scope scope(out_, {text::Stage::c, next_++}, origin);
     print();
   }
 
@@ -97,7 +96,8 @@ class Printer {
   }
 
   void expr(const Expr& e, int context = comma_level) {
-    spanned(e, [&] { bare_expr(e, context); });
+    if (e.origin().empty()) return bare_expr(e, context);
+    spanned(e.origin(), [&] { bare_expr(e, context); });
   }
 
   void bare_expr(const Expr& e, int context) {
@@ -164,6 +164,7 @@ class Printer {
   }
 
   void block(const Stmt& s) {
+    const text::Origin around = s.origin().empty() ? around_ : std::exchange(around_, s.origin());
     out_ << '{';
     out_.indent();
     for (const Stmt& inner : s.as<Block>()->statements) {
@@ -173,10 +174,15 @@ class Printer {
     out_.dedent();
     out_.newline();
     out_ << '}';
+    around_ = around;
   }
 
+  /// A statement that does not say where it comes from comes from where the one around it does.
   void stmt(const Stmt& s) {
-    spanned(s, [&] { bare_stmt(s); });
+    const text::Origin around = s.origin().empty() ? around_ : std::exchange(around_, s.origin());
+    if (around_.empty()) bare_stmt(s);
+    else spanned(around_, [&] { bare_stmt(s); });
+    around_ = around;
   }
 
   void bare_stmt(const Stmt& s) {
@@ -254,6 +260,7 @@ class Printer {
   }
 
   text::TextBuilder out_;
+  text::Origin around_;
   int next_ = 0;
 };
 

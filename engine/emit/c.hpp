@@ -92,7 +92,7 @@ Expr call(std::string function, std::vector<Expr> arguments);
 /// Is it an int in C whatever the type it stands for: a plain literal, or made of such? Then `1 << 40` would go wrong.
 bool is_plain_literal(const Expr& expr);
 
-/// Spans are of stage `c`, numbered in printing order, for nodes that have origins.
+/// Spans are of stage `c`, numbered in printing order: of expressions that have origins, and of all statements.
 text::Text print(const std::vector<Function>& functions);
 
 }  // namespace trellis::emit::c

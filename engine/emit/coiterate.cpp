@@ -49,13 +49,15 @@ void Coiterations::go_through(const Coiterate& loop, std::vector<Walk>& walks, c
     if (!alone || regions) w.end = out_.bind(name + (w.several ? "_stop" : "_end"));
   }
   if (regions) return regions_.walk(loop, walks, origin);
-  if (alone) return single(loop, points[0], walks[0], origin);
+  if (alone) return single(loop, points[0], walks[0], enter(out_, points[0], origin));
   for (const Walk& w : walks) declare_walk(out_, w);
-  for (const Point& point : points)
+  for (const Point& point : points) {
+    const text::Origin at_point = enter(out_, point, origin);
     if (point.leads.empty())
-      carrying(out_, loop.carries, c::number(0), [&] { visit_all(loop, point, walks, origin); });
+      carrying(out_, loop.carries, c::number(0), [&] { visit_all(loop, point, walks, at_point); });
     else
-      Merge(out_, arms_, body_, loop, point, walks).emit(origin);
+      Merge(out_, arms_, body_, loop, point, walks).emit(at_point);
+  }
 }
 
 // for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++) { const int64_t j = A_crd[pA]; … }

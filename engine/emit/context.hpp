@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/flow/flow.hpp"
@@ -23,11 +24,19 @@ class Context {
   Expressions& expressions;
 
   /// Behind what the innermost scope has so far.
-  void add(c::Stmt stmt) { scopes_.back().statements.push_back(std::move(stmt)); }
+  void add(const c::Stmt& stmt) { scopes_.back().statements.push_back(with_origin(stmt)); }
   /// All that the innermost scope has so far.
   std::vector<c::Stmt>& statements() { return scopes_.back().statements; }
   /// A variable of the innermost scope: its name in C.
   std::string bind(const std::string& name);
+
+  /// What is written from now on belongs to a flow statement, or to a lattice point in it. Gives back what it belonged to.
+  text::Origin enter(text::Origin from) { return std::exchange(from_, std::move(from)); }
+  const text::Origin& from() const { return from_; }
+  /// What does not say where it comes from comes from there.
+  c::Stmt with_origin(const c::Stmt& stmt) const {
+    return stmt.origin().empty() ? c::Stmt(*stmt, from_, stmt.id()) : stmt;
+  }
 
   void open() { scopes_.emplace_back(); }
   /// The innermost scope as a block.
@@ -44,7 +53,15 @@ class Context {
   };
   /// The kernel's own stays open: no parameter is named like its variables.
   std::vector<Scope> scopes_ = std::vector<Scope>(1);
+  text::Origin from_;
 };
+
+/// What is written from now on belongs to the point of the loop, until its statement ends or another point is entered.
+inline text::Origin enter(Context& out, const flow::Coiterate::Point& point, const text::Origin& loop) {
+  text::Origin both = text::merge(loop, point.origin);
+  out.enter(both);
+  return both;
+}
 
 /// Emits a statement of the flow where the context stands. `last`: the scope ends with it, so that it needs none of its
 /// own.

@@ -100,11 +100,11 @@ flow::Flow flow_of(const flow::Function& function) {
   flow::Seq all;
   for (const Tensor& local : function.locals) {
     flow.tensors.push_back(local);
-    all.statements.push_back(flow::Stmt(flow::StmtNode{flow::Declare{local.name}, {}}));
+    all.statements.push_back(flow::Stmt(flow::StmtNode{flow::Declare{local.name}, {}}, {}, function.body.id()));
   }
   if (const auto* body = function.body.as<flow::Seq>())
     all.statements.insert(all.statements.end(), body->statements.begin(), body->statements.end());
-  flow.root = flow::Stmt(flow::StmtNode{std::move(all), {}});
+  flow.root = flow::Stmt(flow::StmtNode{std::move(all), {}}, {}, function.body.id());
   return flow;
 }
 
@@ -119,7 +119,8 @@ c::Function emit_function(const flow::Function& function, Prelude& prelude, Shar
     result.parameters.push_back(std::string(format::c_name(parameter.type)) + " " + names.fixed(parameter.name));
   Expressions expressions(flow, names, prelude, shared);
   std::vector<c::Stmt> statements = Statements(flow, names, prelude, expressions).body().as<c::Block>()->statements;
-  statements.push_back(c::stmt(c::Return{expressions.expr(function.result)}));
+  const text::Origin from = {{text::Stage::cfir, function.result.id()}};
+  statements.push_back(c::stmt(c::Return{expressions.expr(function.result)}, from));
   result.body = c::stmt(c::Block{std::move(statements)});
   result.type = "static " + std::string(format::c_name(function.result->type));
   if (expressions.records_faults()) {

@@ -7,6 +7,7 @@
 
 #include "engine/emit/emit.hpp"
 #include "engine/emit/names.hpp"
+#include "engine/format/storage_order.hpp"
 
 namespace trellis::emit {
 
@@ -111,12 +112,10 @@ class Writer {
     std::string shape;
     for (const math::Affine& size : tensor->shape) shape += (shape.empty() ? "" : " x ") + c_text(size);
     std::string out = shape.empty() ? "a scalar" : shape;
-    const bool rows = std::ranges::is_sorted(tensor->format.order);
-    const bool columns = std::ranges::is_sorted(tensor->format.order, std::ranges::greater());
     if (tensor->shape.size() > 1) {
-      out += rows ? ", row-major" : columns ? ", column-major" : ", dimensions stored in the order";
-      for (std::size_t k = 0; !rows && !columns && k < tensor->format.order.size(); ++k)
-        out += (k == 0 ? " " : ", ") + std::to_string(tensor->format.order[k]);
+      if (format::is_row_major(tensor->format)) out += ", row-major";
+      else if (format::is_column_major(tensor->format)) out += ", column-major";
+      else out += ", dimensions stored in the order " + format::order_text(tensor->format);
     }
     if (format::is_boolean(a.type)) out += ", each 0 or 1";
     return out + (a.written ? "; result: elements that the kernel does not define keep what they hold (" +

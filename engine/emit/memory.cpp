@@ -8,7 +8,12 @@ namespace trellis::emit {
 
 namespace {
 
-c::Stmt freed(const std::string& array) { return c::stmt(c::Evaluate{c::call("free", {c::token(array)})}); }
+c::Stmt declared(const Room::Array& array) {
+  return c::stmt(c::Declaration{array.type + " *restrict", array.name, {}, array.memory}, array.origin);
+}
+c::Stmt freed(const Room::Array& array) {
+  return c::stmt(c::Evaluate{c::call("free", {c::token(array.name)})}, array.origin);
+}
 
 c::Stmt note_refusal() {
   return c::stmt(c::Block{{c::stmt(c::Pragma{"omp atomic write"}), set("refused", "=", c::number(1))}});
@@ -17,17 +22,19 @@ c::Stmt note_refusal() {
 /// Allocations at the top of the kernel, where it can return.
 void allocate_or_return(const Room& room, std::vector<c::Stmt>& into) {
   c::Expr missing;
+  text::Origin all;
   std::vector<c::Stmt> give_up;
   for (const Room::Array& array : room.arrays) {
-    into.push_back(c::stmt(c::Declaration{array.type + " *restrict", array.name, {}, array.memory}));
+    into.push_back(declared(array));
+    all = text::merge(all, array.origin);
     c::Expr absent = c::expr(c::Unary{"!", c::token(array.name)});
     missing = missing ? c::binary("||", missing, absent) : absent;
-    give_up.push_back(freed(array.name));
+    give_up.push_back(freed(array));
   }
   if (missing) {
     if (room.arrays.size() == 1) give_up.clear();
     give_up.push_back(c::stmt(c::Return{c::number(1)}));
-    into.push_back(c::stmt(c::If{missing, c::stmt(c::Block{give_up}), {}}));
+    into.push_back(c::stmt(c::If{missing, c::stmt(c::Block{give_up}), {}}, all));
   }
   into.insert(into.end(), room.declarations.begin(), room.declarations.end());
 }
@@ -36,7 +43,7 @@ void allocate_or_return(const Room& room, std::vector<c::Stmt>& into) {
 
 void Memory::hoist(const std::string& type, const std::string& name, c::Expr memory) {
   const auto is_it = [&](const Room::Array& array) { return array.name == name; };
-  if (std::ranges::none_of(room_->arrays, is_it)) room_->arrays.push_back({type, name, std::move(memory)});
+  if (std::ranges::none_of(room_->arrays, is_it)) room_->arrays.push_back({type, name, std::move(memory), out_.from()});
 }
 
 Room Memory::apart(const std::function<void()>& meanwhile) {
@@ -53,9 +60,9 @@ c::Stmt Memory::body(const std::vector<c::Stmt>& statements) const {
   allocate_or_return(top_, all);
   all.insert(all.end(), statements.begin(), statements.end());
   all.insert(all.end(), top_.releases.begin(), top_.releases.end());
-  for (const Room::Array& array : top_.arrays) all.push_back(freed(array.name));
+  for (const Room::Array& array : top_.arrays) all.push_back(freed(array));
   if (can_fail()) all.push_back(c::stmt(c::Return{refused_ ? c::token("refused") : c::number(0)}));
-  return c::stmt(c::Block{std::move(all)});
+  return out_.with_origin(c::stmt(c::Block{std::move(all)}));
 }
 
 void Memory::return_if_refused() {
@@ -75,7 +82,7 @@ void Memory::allocate(const Room& room) {
   refused_ = true;
   c::Expr ready;
   for (const Room::Array& array : room.arrays) {
-    out_.add(c::stmt(c::Declaration{array.type + " *restrict", array.name, {}, array.memory}));
+    out_.add(declared(array));
     ready = ready ? c::binary("&&", ready, c::token(array.name)) : c::token(array.name);
   }
   for (const c::Stmt& s : room.declarations) out_.add(s);
@@ -88,7 +95,7 @@ void Memory::allocate(const Room& room) {
 
 void Memory::release(const Room& room) {
   for (const c::Stmt& s : room.releases) out_.add(s);
-  for (const Room::Array& array : room.arrays) out_.add(freed(array.name));
+  for (const Room::Array& array : room.arrays) out_.add(freed(array));
 }
 
 void Memory::name_landing(const std::string& variable) {

@@ -24,6 +24,7 @@ struct Room {
   struct Array {
     std::string type, name;
     c::Expr memory;
+    text::Origin origin;
   };
   std::vector<Array> arrays;
   std::vector<c::Stmt> declarations;  ///< counters of results and workspaces
@@ -38,10 +39,10 @@ class Memory {
 
   /// An array in the room where temporaries go now; there may be one of that name already.
   void hoist(const std::string& type, const std::string& name, c::Expr memory);
-  void declare(c::Stmt declaration) { room_->declarations.push_back(std::move(declaration)); }
-  void release(c::Stmt release) { room_->releases.push_back(std::move(release)); }
+  void declare(const c::Stmt& declaration) { room_->declarations.push_back(out_.with_origin(declaration)); }
+  void release(const c::Stmt& release) { room_->releases.push_back(out_.with_origin(release)); }
   /// What threads share.
-  void declare_at_top(c::Stmt declaration) { top_.declarations.push_back(std::move(declaration)); }
+  void declare_at_top(const c::Stmt& declaration) { top_.declarations.push_back(out_.with_origin(declaration)); }
   bool at_top() const { return room_ == &top_; }
   /// A room for what is allocated and declared meanwhile.
   Room apart(const std::function<void()>& meanwhile);

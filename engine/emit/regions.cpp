@@ -39,19 +39,20 @@ void Regions::walk(const Coiterate& loop, std::vector<Walk>& walks, const text::
   const bool one = points.size() == 1 && walks.size() == 1 && !walks[0].several;
   // What is full reaches over the whole loop, so that nothing is left out by going from region to region of it.
   if (one && (points[0].leads.size() == 1 || is_full(points[0])))
-    return region_by_region(loop, points[0], walks[0], origin);
+    return region_by_region(loop, points[0], walks[0], enter(out_, points[0], origin));
   const bool down = loop.direction == Loop::Direction::down;
   const std::string next = out_.bind(loop.variable + "_next");
   const c::Expr low = out_.expressions.expr(loop.low), high = out_.expressions.expr(loop.high);
   out_.add(variable(next, down ? minus(high, c::number(1)) : low));
   for (const Walk& w : walks) declare_walk(out_, w);
   for (const Point& point : points) {
+    const text::Origin at_point = enter(out_, point, origin);
     for (const int lead : point.leads) {
       const Walk& w = walks[static_cast<std::size_t>(lead)];
       const bool may_lag = &point != &points.front() || w.cursor->below || w.cursor->above || w.cursor->stride > 1;
       if (may_lag) skip_to(out_, w, loop, c::token(next));
     }
-    turns({loop, walks, down, low, high, next}, point, origin);
+    turns({loop, walks, down, low, high, next}, point, at_point);
   }
 }
 

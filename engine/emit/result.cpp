@@ -103,7 +103,8 @@ std::string Results::opened(const Tensor& tensor, int level) {
 void Results::begin() {
   for (const auto& [name, id] : row_loops_) {
     const c::Expr positions = out_.expressions.array(*out_.flow.tensor(name), 1, Array::positions);
-    out_.add(assign_to(index(positions, c::number(0)), "=", c::number(0)));
+    const text::Origin loop{{text::Stage::cfir, id}};
+    out_.add(c::stmt(c::Assignment{index(positions, c::number(0)), "=", c::number(0)}, loop));
   }
 }
 

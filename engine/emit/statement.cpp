@@ -24,6 +24,7 @@ bool declares(const flow::Seq& seq) {
 }  // namespace
 
 c::Stmt Statements::body() {
+  out_.enter(origin_of(out_.flow.root));
   results_.begin();
   stmt(out_.flow.root, true);
   return memory_.body(out_.statements());
@@ -36,7 +37,7 @@ c::Stmt Statements::block(const flow::Stmt& inner) {
 }
 
 void Statements::stmt(const flow::Stmt& s, bool last) {
-  const text::Origin origin = origin_of(s);
+  const text::Origin origin = origin_of(s), around = out_.enter(origin);
   const auto tensor = [&](const std::string& name) -> const Tensor& { return *out_.flow.tensor(name); };
   s.match(
       [&](const flow::Seq& inner) { out_.scoped(last || !declares(inner), [&] { seq(inner); }); },
@@ -73,6 +74,7 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
       [&](const flow::Assign& a) { update(a, origin, last); },
       [&](const flow::Append& a) { appends_.append(a, origin, last); },
       [](const flow::Note&) {});  // readiness is for those who read loops; C says it by its order
+  out_.enter(around);
 }
 
 // A scalar is declared where it gets its first value, when nothing before that mentions it.

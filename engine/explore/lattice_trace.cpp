@@ -1,5 +1,7 @@
 #include "engine/explore/lattice_trace.hpp"
 
+#include "engine/format/storage_order.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -115,7 +117,7 @@ class LatticeRecorder : public flow::Observer {
     operands.insert(operands.end(), follow.begin(), follow.end());
     for (std::size_t k = 0; k < standings.size() && k < operands.size(); ++k) {
       const Standing& s = standings[k];
-      step.cursors.push_back({operands[k], s.at, s.begin, s.end, s.here, !s.alive, s.first, s.stored});
+      step.cursors.push_back({operands[k], s.at, s.begin, s.end, s.here, !s.alive, s.first, s.stored, s.starts});
     }
     std::ranges::sort(step.cursors, {}, &LatticeStep::Cursor::operand);
     step.around = m.loops;
@@ -154,18 +156,20 @@ class LatticeRecorder : public flow::Observer {
   void touch(const Moment& m, Kind kind, const flow::Element& e, const std::optional<format::Value>& value) {
     std::vector<std::int64_t> coordinates;
     for (const flow::Entry& entry : e.trail) coordinates.push_back(entry.coordinate);
+    const std::size_t before = touches();
     touch(m, kind, e.tensor, coordinates, e.place, value);
+    if (touches() == before || !e.through || *e.through == coordinates.back()) return;
+    coordinates.back() = *e.through;
+    trace.steps.back().touches.back().last = format::by_dimension(e.tensor, coordinates);
   }
+  std::size_t touches() const { return trace.steps.empty() ? 0 : trace.steps.back().touches.size(); }
   void touch(const Moment&, Kind kind, const flow::Tensor& tensor, const std::vector<std::int64_t>& coordinates,
              std::int64_t place, const std::optional<format::Value>& value) {
     const bool own = compilation_.flow.tensor(tensor.name) == &tensor;  // not of a function of the user
     if (!own || open_.empty() || trace.steps.empty() || !trace.complete) return;
     LatticeStep& step = trace.steps.back();
     if (!step.coordinate || step.touches.size() == most_touches) return;
-    tensor::Index index(coordinates.size(), 0);
-    for (std::size_t level = 0; level < coordinates.size(); ++level)
-      index[static_cast<std::size_t>(tensor.order[level])] = coordinates[level];
-    step.touches.push_back({kind, tensor.name, std::move(index), place, value});
+    step.touches.push_back({kind, tensor.name, format::by_dimension(tensor, coordinates), place, value});
   }
 
   const Compilation& compilation_;

@@ -26,7 +26,8 @@ struct LatticeStep {
     bool here = false;                        ///< it has the coordinate
     bool ran_out = false;
     std::int64_t first = 0;                 ///< of the entries that are listed
-    std::vector<std::int64_t> stored = {};  ///< what is stored there, near `at`
+    std::vector<std::int64_t> stored = {};  ///< what is stored there, near `at`; of regions the last coordinates
+    std::vector<std::int64_t> starts = {};  ///< of regions: the first ones
   };
   std::vector<Cursor> cursors;  ///< of the operands that lead or follow
   std::string does;             ///< the case's body
@@ -42,6 +43,7 @@ struct LatticeStep {
     tensor::Index index;     ///< of a tensor, in the order of its dimensions
     std::int64_t place = 0;  ///< among the level's entries or the values; -1: it is not stored
     std::optional<format::Value> value = {};
+    tensor::Index last = {};  ///< of a run: the element up to which all are touched; empty: there is one
   };
   std::vector<Touch> touches = {};
 };

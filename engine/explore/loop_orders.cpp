@@ -27,7 +27,7 @@ void collect_nested(const Stmt& stmt, std::vector<std::string>& outer, std::vect
   const auto* f = stmt.as<loop::For>();
   if (f) {
     for (const std::string& name : outer) {
-      const std::pair<std::string, std::string> pair = std::minmax(name, f->variable);
+      const std::pair<std::string, std::string> pair(name, f->variable);
       if (std::ranges::find(into, pair) == into.end()) into.push_back(pair);
     }
     outer.push_back(f->variable);
@@ -108,6 +108,16 @@ LoopOrders::LoopOrders(const Stmt& loops, std::vector<std::string> names, const 
       nest_(schedule::analyse(loops_, *solver_)) {
   std::vector<std::string> outer;
   collect_nested(loops_, outer, nested_);
+}
+
+std::optional<std::pair<std::string, std::string>> LoopOrders::both_ways() const {
+  const auto is_named = [&](const std::string& name) { return std::ranges::find(names_, name) != names_.end(); };
+  for (const auto& [outer, inner] : nested_) {
+    const std::pair<std::string, std::string> turned(inner, outer);
+    if (is_named(outer) && is_named(inner) && std::ranges::find(nested_, turned) != nested_.end())
+      return std::pair(outer, inner);
+  }
+  return std::nullopt;
 }
 
 lang::Order LoopOrders::completed(const std::optional<lang::Order>& order) {

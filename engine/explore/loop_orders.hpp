@@ -26,6 +26,8 @@ class LoopOrders {
   /// The order with this one taken: outermost and first in the text first, also those that it does not name.
   lang::Order completed(const std::optional<lang::Order>& order);
   Judge judge();  ///< which this outlives
+  /// Two loops of which each stands in the other somewhere: then no order is that in which the loops were written.
+  std::optional<std::pair<std::string, std::string>> both_ways() const;
   Why why(const lang::Order& order);
   text::Diagnostic to_diagnostic(const Why& why, text::Span span);
 
@@ -42,7 +44,7 @@ class LoopOrders {
   std::unique_ptr<math::Solver> solver_;
   loop::Stmt loops_;
   schedule::Nest nest_;
-  std::vector<std::pair<std::string, std::string>> nested_;  ///< names of which one stands in the other somewhere
+  std::vector<std::pair<std::string, std::string>> nested_;  ///< outer and inner, wherever one stands in the other
   std::map<Arrangement, Verdict> judged_;
 };
 

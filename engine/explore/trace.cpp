@@ -70,6 +70,23 @@ void mark_incomplete(std::vector<Trace::Step>& steps) {
 
 }  // namespace
 
+bool Trace::Touch::covers(const tensor::Index& element) const {
+  const tensor::Index& end = last.empty() ? index : last;
+  for (std::size_t d = 0; d < index.size(); ++d)
+    if (element[d] < index[d] || element[d] > end[d]) return false;
+  return true;
+}
+
+void Trace::Touch::each_element(const std::function<void(const tensor::Index&)>& visit) const {
+  tensor::Index element = index;
+  visit(element);
+  for (std::size_t d = 0; d < last.size(); ++d)  // only that of the run differs
+    while (element[d] < last[d]) {
+      ++element[d];
+      visit(element);
+    }
+}
+
 Trace trace(const loop::Stmt& nest, const loop::Bindings& bindings, const std::set<std::string>& poisoned, std::size_t most) {
   Recorder recorder(most);
   loop::Options options;

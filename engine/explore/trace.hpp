@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include <functional>
+
 #include "engine/flow/interpret.hpp"
 #include "engine/loop/interpret.hpp"
 
@@ -23,6 +25,9 @@ struct Trace {
     tensor::Index index;
     format::Value value;
     bool early = false;  ///< a read of an element that nothing has written yet, or that is written again later
+    tensor::Index last = {};  ///< of a run: the element up to which all are touched; empty: there is one
+    bool covers(const tensor::Index& element) const;
+    void each_element(const std::function<void(const tensor::Index&)>& visit) const;
   };
   struct Step {
     int statement = -1;            ///< number in the nest

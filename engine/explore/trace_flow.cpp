@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/explore/trace.hpp"
+#include "engine/format/storage_order.hpp"
 
 namespace trellis::explore {
 namespace {
@@ -77,10 +78,13 @@ class FlowRecorder : public flow::Observer {
     return !full_ && !trace.steps.empty() && trace.steps.back().statement == m.statement.id();
   }
   static Trace::Touch touched(const flow::Element& element, const format::Value& value) {
-    tensor::Index index(element.trail.size(), 0);
-    for (std::size_t level = 0; level < element.trail.size(); ++level)
-      index[static_cast<std::size_t>(element.tensor.order[level])] = element.trail[level].coordinate;
-    return {element.tensor.name, std::move(index), value, false};
+    std::vector<std::int64_t> coordinates;
+    for (const flow::Entry& entry : element.trail) coordinates.push_back(entry.coordinate);
+    Trace::Touch touch{element.tensor.name, format::by_dimension(element.tensor, coordinates), value, false};
+    if (!element.through || *element.through == coordinates.back()) return touch;
+    coordinates.back() = *element.through;
+    touch.last = format::by_dimension(element.tensor, coordinates);
+    return touch;
   }
 
   const flow::Flow& flow_;

@@ -1,5 +1,7 @@
 #include "engine/explore/traffic.hpp"
 
+#include "engine/format/storage_order.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -138,7 +140,7 @@ class Traffic {
 
  public:
   static int fastest(const lang::TensorInfo& info) {
-    return info.format.order.empty() ? static_cast<int>(info.shape.size()) - 1 : info.format.order.back();
+    return info.shape.empty() ? -1 : static_cast<int>(format::dimension_of(info.format, info.shape.size() - 1));
   }
 
  private:

@@ -198,7 +198,9 @@ void append(Machine& m, const Append& a) {
       Trail trail;
       for (const auto& [position, c] : result.append(coordinates, through, value)) trail.push_back({position, c});
       const std::int64_t place = trail.empty() ? 0 : trail.back().position;
-      if (m.observer) m.observer->appends(m.moment(), {tensor, trail, place}, value);
+      Element element{tensor, trail, place};
+      if (a.through) element.through = through;
+      if (m.observer) m.observer->appends(m.moment(), element, value);
       return;
     }
   }

@@ -6,22 +6,25 @@ namespace trellis::flow {
 
 namespace {
 
-/// Pre-order: a node gets its number before its children do.
+/// Pre-order: a node gets its number before its children do. One that does not say where it comes from comes from where the
+/// node around it does.
 class Numbering {
  public:
-  Stmt stmt(const Stmt& s) {
+  Stmt stmt(const Stmt& s, const text::Origin& around) {
     const int id = next_++;
-    Stmt inner = map_children(s, [&](const Stmt& child) { return stmt(child); },
-                              [&](const Expr& child) { return expr(child); });
-    return Stmt(*inner, s.origin(), id);
+    const text::Origin& origin = s.origin().empty() ? around : s.origin();
+    Stmt inner = map_children(s, [&](const Stmt& child) { return stmt(child, origin); },
+                              [&](const Expr& child) { return expr(child, origin); });
+    return Stmt(*inner, origin, id);
+  }
+  Expr expr(const Expr& e, const text::Origin& around) {
+    const int id = next_++;
+    const text::Origin& origin = e.origin().empty() ? around : e.origin();
+    Expr inner = map_children(e, [&](const Expr& child) { return expr(child, origin); });
+    return Expr(*inner, origin, id);
   }
 
  private:
-  Expr expr(const Expr& e) {
-    const int id = next_++;
-    Expr inner = map_children(e, [&](const Expr& child) { return expr(child); });
-    return Expr(*inner, e.origin(), id);
-  }
   int next_ = 0;
 };
 
@@ -88,7 +91,12 @@ std::set<std::string> bound_in(const Stmt& stmt) {
 
 Flow number(const Flow& flow) {
   Flow numbered = flow;
-  numbered.root = Numbering().stmt(flow.root);
+  Numbering numbering;
+  numbered.root = numbering.stmt(flow.root, {});
+  for (Function& function : numbered.functions) {
+    function.body = numbering.stmt(function.body, {});
+    function.result = numbering.expr(function.result, function.body.origin());
+  }
   return numbered;
 }
 

@@ -219,7 +219,11 @@ struct Coiterate {
       bool operator==(const Regions&) const = default;
     };
     std::optional<Regions> regions = {};
-    bool operator==(const Point&) const = default;
+    text::Origin origin = {};  ///< as of a node: the lattice's point
+    bool operator==(const Point& other) const {
+      return leads == other.leads && follows == other.follows && any == other.any && body == other.body &&
+             regions == other.regions;
+    }
   };
   std::string variable;
   Expr low, high;

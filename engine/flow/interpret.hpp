@@ -54,6 +54,7 @@ struct Element {
   const Trail& trail;      ///< empty: a scalar
   std::int64_t place = 0;  ///< among the values
   bool defined = true;     ///< false: of a temporary, and nothing has written it yet
+  std::optional<std::int64_t> through = {};  ///< of a run: the last coordinate of the last level that it goes up to
 };
 
 /// Where a cursor is among the entries that it walks.
@@ -63,7 +64,8 @@ struct Standing {
   bool here;                          ///< it is at the loop's coordinate
   std::int64_t at, begin, end;        ///< numbers of the next entry, of the first one in storage, and behind the last
   std::int64_t first;                 ///< of those that are listed: what is near
-  std::vector<std::int64_t> stored;   ///< their coordinates
+  std::vector<std::int64_t> stored;   ///< their coordinates, of regions the last ones
+  std::vector<std::int64_t> starts = {};  ///< of regions: the first ones
 };
 
 struct Fault;

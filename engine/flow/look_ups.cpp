@@ -1,5 +1,7 @@
 #include "engine/flow/look_ups.hpp"
 
+#include "engine/format/storage_order.hpp"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -85,7 +87,8 @@ class Finder {
 
   static std::string element(const Tensor& tensor, const Path& path) {
     std::vector<std::string> indices(tensor.levels.size(), ":");
-    for (std::size_t level = 0; level < path.size(); ++level) indices[static_cast<std::size_t>(tensor.order[level])] = to_string(path[level]);
+    for (std::size_t level = 0; level < path.size(); ++level)
+      indices[format::dimension_of(tensor, level)] = to_string(path[level]);
     std::string text;
     for (const std::string& index : indices) text += (text.empty() ? "" : ",") + index;
     return tensor.name + "(" + text + ")";

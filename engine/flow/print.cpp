@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/flow/flow.hpp"
+#include "engine/format/storage_order.hpp"
 
 namespace trellis::flow {
 
@@ -338,13 +339,7 @@ void declare(text::TextBuilder& out, const Tensor& tensor) {
   for (const Level& level : tensor.levels)
     out << (level.facts.dense() ? "[" : "{") << to_string(level.size) << (level.facts.dense() ? ']' : '}');
   out << ": " << format::name_of(tensor.type);
-  if (!std::is_sorted(tensor.order.begin(), tensor.order.end())) {
-    out << " @ (";
-    for (std::size_t level = 0; level < tensor.order.size(); ++level) {
-      out << (level > 0 ? ", " : "") << static_cast<std::int64_t>(tensor.order[level]);
-    }
-    out << ')';
-  }
+  if (!format::is_row_major(tensor)) out << " @ (" << format::order_text(tensor) << ')';
   out.newline();
 }
 

@@ -2,6 +2,8 @@
 
 #include "engine/flow/store.hpp"
 
+#include "engine/format/storage_order.hpp"
+
 namespace trellis::flow {
 
 namespace {
@@ -10,7 +12,8 @@ using format::Array;
 
 std::vector<std::int64_t> level_sizes(const Tensor& tensor, const tensor::Tensor& memory) {
   std::vector<std::int64_t> sizes;
-  for (const int dimension : tensor.order) sizes.push_back(memory.shape()[static_cast<std::size_t>(dimension)]);
+  for (std::size_t level = 0; level < tensor.levels.size(); ++level)
+    sizes.push_back(memory.shape()[format::dimension_of(tensor, level)]);
   return sizes;
 }
 

@@ -117,8 +117,10 @@ Standing Walk::standing() const {
   const std::int64_t end = std::max(begin, regions_ ? counted_.last : entry_of(counted_.last + cursor_.stretch - 1));
   const std::int64_t at = alive() ? entry_of(at_) : backward_ ? begin - 1 : end;
   Standing standing{cursor_, alive(), here_, at, begin, end, std::max(begin, at - near), {}};
-  for (std::int64_t k = standing.first; k < std::min(end, at + near + 1); ++k)
+  for (std::int64_t k = standing.first; k < std::min(end, at + near + 1); ++k) {
     standing.stored.push_back(store_.coordinate(cursor_.level, k));
+    if (regions_) standing.starts.push_back(store_.first_coordinate(cursor_.level, k, begin_));
+  }
   return standing;
 }
 

@@ -73,6 +73,7 @@ struct Function {
   };
   std::vector<Clause> clauses = {};
   text::Span span;                   ///< of the def
+  text::Origin origin = {};          ///< the def's syntax
 
   /// What a reduction by it starts from, if it declares that.
   std::optional<format::Value> identity() const;

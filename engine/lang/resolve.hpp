@@ -71,6 +71,7 @@ struct DefinitionInfo {
   const syntax::Expr* space = nullptr;       ///< at which operands' entries it is applied, if it says so
   std::vector<std::string> applies = {};     ///< other functions
   std::shared_ptr<const syntax::Definition> written_out = {};  ///< owns `source` when functions in it were written out
+  text::Origin origin = {};                  ///< the statement
 };
 
 /// The state of one resolution.

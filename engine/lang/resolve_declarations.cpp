@@ -114,7 +114,10 @@ class Declarations {
   void definitions(const std::vector<syntax::Statement>& statements) {
     each(statements, [&](const syntax::Statement& statement) {
       const auto* d = statement.as<syntax::Definition>();
-      if (d && claim(d->name) == Freshness::fresh) resolution_.definitions[d->name.text].source = d;
+      if (!d || claim(d->name) != Freshness::fresh) return;
+      DefinitionInfo& info = resolution_.definitions[d->name.text];
+      info.source = d;
+      info.origin = {{text::Stage::source, statement.id()}};
     });
     read_definitions(resolution_);
   }

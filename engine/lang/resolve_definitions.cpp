@@ -226,7 +226,7 @@ void read_definitions(Resolution& resolution) {
     if (std::holds_alternative<syntax::Expr>(info.source->body)) continue;
     auto written = std::make_shared<const syntax::Definition>(write_out_functions(resolution, *info.source, info.sound));
     if (!info.sound) continue;
-    info = {written.get(), true, nullptr, nullptr, {}, written};
+    info = {written.get(), true, nullptr, nullptr, {}, written, info.origin};
     DefinitionReader(resolution, info).read();  // what was written out may read more than operands
   }
 }

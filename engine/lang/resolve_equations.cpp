@@ -324,15 +324,15 @@ class Numbering {
     remember(source.left);
     remember(source.right);
     equation.id = next_++;
-    equation.left = number(equation.left);
-    equation.right = number(equation.right);
+    equation.left = number(equation.left, {});
+    equation.right = number(equation.right, equation.left.origin());
     equation.origin = text::merge(equation.left.origin(), equation.right.origin());
   }
 
   void number(Until& until, const syntax::Until& source) {
     at_.clear();
     remember(source.condition);
-    until.condition = number(until.condition);
+    until.condition = number(until.condition, {});
   }
 
  private:
@@ -340,13 +340,14 @@ class Numbering {
     if (e.id() >= 0) at_.emplace(e->span, text::NodeId{text::Stage::source, e.id()});
     for_each_child(e, [&](const syntax::Expr& child) { remember(child); });
   }
-  Expr number(const Expr& e) {
+  /// What was not written, such as the step of an index or the value outside of a window, comes from what it is part of.
+  Expr number(const Expr& e, const text::Origin& around) {
     const int id = next_++;
-    const Expr children = map_children(e, [&](const Expr& child) { return number(child); });
-    text::Origin origin;
-    if (const auto found = at_.find(e->span); found != at_.end()) origin = {found->second};
-    else for_each_child(children, [&](const Expr& child) { origin = text::merge(origin, child.origin()); });
-    return Expr(*children, std::move(origin), id);
+    const auto found = at_.find(e->span);
+    text::Origin origin = found != at_.end() ? text::Origin{found->second} : text::Origin{};
+    const Expr children = map_children(e, [&](const Expr& child) { return number(child, origin.empty() ? around : origin); });
+    if (origin.empty()) for_each_child(children, [&](const Expr& child) { origin = text::merge(origin, child.origin()); });
+    return Expr(*children, origin.empty() ? around : std::move(origin), id);
   }
   std::map<text::Span, text::NodeId> at_;
   int next_ = 0;

@@ -222,6 +222,7 @@ std::optional<Function> build_instance(Resolution& resolution, const DefinitionI
   function->name = name;
   function->definition = info.source->name.text;
   function->span = info.source->name.span;
+  function->origin = info.origin;
   auto properties = properties_of(resolution, *info.source, *function, builder);
   auto clauses = properties ? literal_clauses(resolution, info, *function) : std::nullopt;
   if (!clauses) return std::nullopt;
@@ -235,6 +236,7 @@ std::optional<Function> build_instance(Resolution& resolution, const DefinitionI
     LiteralClause& clause = (*clauses)[k];
     clause.function.definition = function->definition;
     clause.function.span = function->span;
+    clause.function.origin = function->origin;
     function->clauses.push_back(
         as_expression(resolution, std::move(clause), *function, name + "_" + std::to_string(k + 1)));
   }

@@ -1,6 +1,7 @@
 #include "engine/loop/interpret.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/loop/machine.hpp"
 #include "engine/tensor/convert.hpp"
@@ -165,6 +166,19 @@ class StatementCompiler {
   Names names_;
 };
 
+/// What was computed, in the format of the tensor that it is for.
+void store(const tensor::Tensor& computed, tensor::Tensor shared, const std::string& name, Machine& machine) {
+  const tensor::ExplicitFills fills = computed.dense() ? tensor::ExplicitFills::dropped : tensor::ExplicitFills::kept;
+  tensor::ConvertFailure failure;
+  constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  const auto stored = tensor::convert(computed, shared.format(), fills, unlimited, &failure);
+  if (stored) return shared.assign(*stored);
+  if (failure.why.kind != tensor::PackFailure::Kind::region_taken)
+    return machine.fail({FaultKind::out_of_memory, {}, "no memory to store " + name, -1, {}, name, {}});
+  const std::string taken = tensor::region_taken_text(failure.why, shared.format(), failure.index);
+  machine.fail({FaultKind::region_taken, {}, name + ": " + taken, -1, {}, name, failure.index});
+}
+
 }  // namespace
 
 Execution interpret(const Stmt& stmt, const Bindings& bindings, const Options& options, Observer* observer) {
@@ -176,10 +190,7 @@ Execution interpret(const Stmt& stmt, const Bindings& bindings, const Options& o
   run(machine);
   for (const auto& [name, tensor] : bindings.tensors) {
     const auto cell = std::find_if(machine.cells.begin(), machine.cells.end(), [&, n = name](const Cell& c) { return c.name == n; });
-    if (tensor.dense() || !cell->written) continue;
-    tensor::Tensor shared = tensor;
-    if (const auto sparse = cell->tensor.with_format(tensor.format())) shared.assign(*sparse);
-    else machine.fail({FaultKind::out_of_memory, {}, "no memory to store " + name, -1, {}, name, {}});
+    if (!tensor.dense() && cell->written) store(cell->tensor, tensor, name, machine);
   }
   return machine.execution;
 }

@@ -69,6 +69,7 @@ enum class FaultKind {
   undefined_read,  ///< of a temporary or poisoned tensor's element that nothing has written yet
   unbound,         ///< a tensor or parameter that the bindings lack
   out_of_memory,   ///< a temporary that cannot be allocated
+  region_taken,    ///< the format of a result holds one region where the loops make a second: at `index`
   endless          ///< a function of the user takes too many steps
 };
 

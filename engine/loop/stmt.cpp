@@ -93,11 +93,19 @@ Stmt number_from(const Stmt& stmt, int& next) {
   return Stmt(*inner, std::move(origin), id);
 }
 
+/// What still has none, such as a declaration that a pass made, comes from where the statement around it does.
+Stmt with_origins(const Stmt& stmt, const text::Origin& around) {
+  const text::Origin& origin = stmt.origin().empty() ? around : stmt.origin();
+  const Stmt inner = map_children(
+      stmt, [&](const Stmt& child) { return with_origins(child, origin); }, [](const Expr& expr) { return expr; });
+  return inner.origin().empty() ? Stmt(*inner, origin, inner.id()) : inner;
+}
+
 }  // namespace
 
 Stmt number(const Stmt& stmt, int first) {
   int next = first;
-  return number_from(stmt, next);
+  return with_origins(number_from(stmt, next), {});
 }
 
 }  // namespace trellis::loop

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/format/level.hpp"
+#include "engine/format/storage_order.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {
@@ -31,7 +32,7 @@ double sparse_cost(const lang::Access& access, const format::Format& format, con
   double cost = invariant;
   int above = -1;
   for (std::size_t level = 0; level < format.levels.size(); ++level) {
-    const lang::Expr& index = access.indices[static_cast<std::size_t>(format.order[level])];
+    const lang::Expr& index = access.indices[format::dimension_of(format, level)];
     const int here = depth(index, loops);
     if (!format::facts(format.levels[level]).full()) {
       if (here < above) return crossed;

@@ -366,6 +366,13 @@ std::string name_of_reduction(const Fragment& f) {
   return f.op == format::ReduceOp::user ? lang::definition_of(f.function) : std::string(format::name_of(*f.op));
 }
 
+std::vector<int> fragments_that_write(const Fragments& fragments, const std::string& tensor) {
+  std::vector<int> ids;
+  for (const Fragment& f : fragments.fragments)
+    if (f.write.tensor == tensor) ids.push_back(f.id);
+  return ids;
+}
+
 Fragments fragment(const lang::Program& program, const lang::Kernel& kernel) {
   math::Solver solver(lang::size_assumptions(program));
   Fragments result;

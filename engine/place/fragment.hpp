@@ -58,6 +58,9 @@ struct Fragments {
   std::vector<std::string> inner_names;       ///< of copies' variables that no equation names: loops inside all that an order lists
 };
 
+/// By id, those that give the tensor elements.
+std::vector<int> fragments_that_write(const Fragments& fragments, const std::string& tensor);
+
 /// Bottom up; equalities between variables are substituted first.
 Fragments fragment(const lang::Program& program, const lang::Kernel& kernel);
 

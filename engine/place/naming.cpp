@@ -58,13 +58,14 @@ class Coalescer {
 
   const Naming& naming() const { return naming_; }
 
- private:
   std::vector<int> users_of(int name) const {
     std::vector<int> result;
     for (const Fragment& f : fragments_.fragments)
       if (naming_.uses(f.id, name)) result.push_back(f.id);
     return result;
   }
+
+ private:
   std::set<int> names_around(int fragment) const {
     std::set<int> result;
     for (int g : component_[static_cast<std::size_t>(fragment)]) {
@@ -134,8 +135,9 @@ Naming coalesced(const Naming& own, Dependences& dependences, std::vector<Event>
   for (int from = 0; from < names; ++from) {
     for (int to = 0; to < own.listed; ++to) {
       if (!coalescer.may_become(from, to)) continue;
+      const std::vector<int> users = coalescer.users_of(from);
       coalescer.rename(from, to);
-      if (events) events->push_back({Event::Kind::coalesce, 0, {}, own.text(to), own.text(from) + " becomes " + own.text(to)});
+      if (events) events->push_back({Event::Kind::coalesce, 0, users, own.text(to), own.text(from) + " becomes " + own.text(to)});
       break;
     }
   }

@@ -59,7 +59,7 @@ Placement place(const Analysis& analysis, const lang::Order& order) {
   }
   Placed placed{order, loop::number(nest.stmt), std::move(nest.temporaries), std::move(events), std::get<Certificate>(proof), {}};
   for (const Buffers& b : buffers) {
-    placed.events.push_back({Event::Kind::shrink, 0, {}, "", in_words(b)});
+    placed.events.push_back({Event::Kind::shrink, 0, fragments_that_write(analysis.fragments, b.tensor), "", in_words(b)});
     if (b.obstacle) placed.not_in_place.emplace(b.tensor, *b.obstacle);
   }
   return placed;

@@ -148,6 +148,7 @@ std::optional<lang::Order> choose_order(const Analysis& analysis);
 /// The order to place in: the user's, or the compiler's own choice. Empty, and E0105, when none is legal.
 std::optional<lang::Order> order_for(const Analysis& analysis, const lang::Schedule& schedule, text::Diagnostics&);
 
-text::Text print_events(const std::vector<Event>& events);
+/// Spans are of stage placement, numbered from `first` on: the loops that are shown above have the numbers before.
+text::Text print_events(const std::vector<Event>& events, int first = 0);
 
 }  // namespace trellis::place

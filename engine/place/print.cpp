@@ -96,9 +96,9 @@ const char* name_of(Event::Kind kind) {
   return "";
 }
 
-text::Text print_events(const std::vector<Event>& events) {
+text::Text print_events(const std::vector<Event>& events, int first) {
   text::TextBuilder out;
-  int number = 0;
+  int number = first;
   for (const Event& e : events) {
     {
       text::Origin origin;

@@ -25,6 +25,7 @@ class Surroundings {
                                    [](const Fragment& f) { return f.kind == Fragment::Kind::until; });
     const bool exits = exit != analysis_.fragments.fragments.end();
     const bool kept = std::any_of(buffers_.begin(), buffers_.end(), [](const Buffers& b) { return b.kept.has_value(); });
+    if (exits) from_ = {{text::Stage::fragments, exit->id}};
     if (exits) before.push_back(declare(*temporary(exit->write.tensor)));
     if (exits && kept) {
       reached_ = remembered(exit->write.tensor);
@@ -35,6 +36,7 @@ class Surroundings {
     }
     for (const Buffers& b : buffers_) {
       if (!b.kept) continue;
+      from_ = writers(b.tensor);
       before.push_back(declare(*b.kept));
       copy_in(b, before);
       copy_out(b, after);
@@ -47,6 +49,13 @@ class Surroundings {
   }
 
  private:
+  /// The fragments that give the tensor its elements.
+  text::Origin writers(const std::string& tensor) const {
+    text::Origin origin;
+    for (const int f : fragments_that_write(analysis_.fragments, tensor)) origin.push_back({text::Stage::fragments, f});
+    return origin;
+  }
+
   const lang::TensorInfo* temporary(const std::string& name) const {
     for (const lang::TensorInfo& t : temporaries_)
       if (t.name == name) return &t;
@@ -117,7 +126,7 @@ class Surroundings {
       Expr condition = lang::to_expr(guards[0], domain.variables);
       for (std::size_t k = 1; k < guards.size(); ++k)
         condition = lang::binary(format::BinaryOp::logical_and, condition, lang::to_expr(guards[k], domain.variables));
-      return into.push_back(Stmt({loop::If{condition, loop::block({stmt}), std::nullopt}, {}}));
+      return into.push_back(Stmt({loop::If{condition, loop::block({stmt}), std::nullopt}, {}}, from_));
     }
     const std::string name = loops[0];
     const Range range = range_of(solver_, name, {domain}, around);
@@ -133,7 +142,7 @@ class Surroundings {
     result.high = range.high;
     result.kind = loop::For::Kind::forall;
     result.body = loop::block(std::move(body));
-    into.push_back(Stmt({std::move(result), {}}));
+    into.push_back(Stmt({std::move(result), {}}, from_));
   }
 
   static std::vector<Expr> elements(const std::vector<std::string>& names) {
@@ -150,15 +159,16 @@ class Surroundings {
     return Expr({lang::Access{tensor, std::move(indices), {}}, type_of(tensor), {}});
   }
   Stmt assign(const std::string& tensor, std::vector<Expr> indices, const Expr& value) const {
-    return Stmt({loop::Assign{access(tensor, std::move(indices)), {}, value}, {}});
+    return Stmt({loop::Assign{access(tensor, std::move(indices)), {}, value}, {}}, from_);
   }
-  static Stmt declare(const lang::TensorInfo& info) { return Stmt({loop::Declare{info}, {}}); }
+  Stmt declare(const lang::TensorInfo& info) const { return Stmt({loop::Declare{info}, {}}, from_); }
 
   const Analysis& analysis_;
   const BufferPlan& buffers_;
   std::vector<lang::TensorInfo>& temporaries_;
   math::Solver& solver_;
   std::optional<lang::TensorInfo> reached_;
+  text::Origin from_;  ///< the fragments that statements are made for now
 };
 
 }  // namespace

@@ -348,11 +348,11 @@ std::string reassociated(const Applied& applied) {
 
 }  // namespace
 
-std::string to_string(const Applied& applied) {
+std::string to_string(const Applied& applied, const std::string& sizes) {
   const Certificate& c = applied.certificate;
   const std::string command = lang::to_string(applied.step);
   if (applied.step.kind == Kind::unroll) return command + "   # iterations stay in their order";
-  return command + "   # certified for all sizes: " + std::to_string(c.dependences) +
+  return command + "   # certified " + sizes + ": " + std::to_string(c.dependences) +
          (c.dependences == 1 ? " dependence respected, " : " dependences respected, ") + std::to_string(c.statements) +
          (c.statements == 1 ? " statement runs once" : " statements run once") +
          reassociated(applied);

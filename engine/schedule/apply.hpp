@@ -63,7 +63,7 @@ text::Diagnostic to_diagnostic(const Refusal& refusal, const loop::Stmt& loops, 
 std::optional<loop::Stmt> attempt(const loop::Stmt& loops, const lang::ScheduleStep& step, const lang::Program& program,
                                   math::Solver& solver);
 
-/// A line for each step: the command, and what was proven.
-std::string to_string(const Applied& applied);
+/// A line for each step: the command, and what was proven for these sizes, such as `for all sizes` (lang::proven_sizes).
+std::string to_string(const Applied& applied, const std::string& sizes);
 
 }  // namespace trellis::schedule

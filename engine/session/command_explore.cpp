@@ -41,7 +41,8 @@ bool show_schedule(State& state, const lang::Kernel& kernel, const lang::Order& 
   if (!kernel.schedule.steps.empty() || (kernel.loops && kernel.schedule.order)) {
     const auto compilation = state.compilation(kernel, diagnostics);
     if (!compilation) return false;
-    for (const schedule::Applied& applied : compilation->steps) out += schedule::to_string(applied) + "\n";
+    const std::string sizes = lang::proven_sizes(compilation->program);
+    for (const schedule::Applied& applied : compilation->steps) out += schedule::to_string(applied, sizes) + "\n";
   }
   shown.text = plain(out.empty() ? "# the loops stand as they were written\n" : out);
   return true;
@@ -55,7 +56,9 @@ void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
     shown.events = placed->events;
     shown.certificate = placed->certificate;
     shown.nest = loop::print(placed->nest, text::Stage::placement);
-    shown.text = text::concat(shown.nest, place::print_events(placed->events));
+    int nodes = 0;
+    loop::for_each(placed->nest, [&](const loop::Stmt&) { ++nodes; });
+    shown.text = text::concat(shown.nest, place::print_events(placed->events, nodes));
     const place::Certificate& certificate = placed->certificate;
     shown.text.characters += "certified " + certificate.sizes + ": " + std::to_string(certificate.dependences) +
                              (certificate.dependences == 1 ? " dependence respected, " : " dependences respected, ") +
@@ -223,6 +226,7 @@ CommandResult orders(State& state, Words& words) {
   const auto space = KernelOrders::of(state, *kernel, words.diagnostics());
   if (!space) return {};
   OrdersListed listed{kernel->name, explore::orders(space->judge(), space->present(), directions, 1000, interrupted), timed};
+  listed.both_ways = space->both_ways();
   if (interrupted()) return {};
   if (timed && !time_orders(state, *kernel, listed, words)) return {};
   return {std::move(listed)};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "engine/format/storage_order.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
 #include "engine/session/look_ups.hpp"
 #include "engine/session/state.hpp"
@@ -50,7 +51,8 @@ StoredTensor stored(State& state, const lang::TensorInfo& info, text::Span at, t
   StoredTensor tensor{info, {}, {}};
   const std::vector<format::Facts> facts = format::facts(info.format);
   for (std::size_t l = 0; l < facts.size(); ++l)
-    tensor.levels.push_back({info.format.levels[l], info.format.order[l], facts[l], {}});
+    tensor.levels.push_back(
+        {info.format.levels[l], static_cast<int>(format::dimension_of(info.format, l)), facts[l], {}});
   const tensor::Tensor* value = state.has(info.name) ? state.tensor(info, at, diagnostics) : nullptr;
   list_arrays(tensor, value);
   if (!value) return tensor;

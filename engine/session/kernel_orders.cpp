@@ -19,6 +19,10 @@ std::optional<KernelOrders> KernelOrders::of(State& state, const lang::Kernel& k
 
 explore::Judge KernelOrders::judge() const { return loops_ ? loops_->judge() : explore::judge(*analysis_); }
 
+std::optional<std::pair<std::string, std::string>> KernelOrders::both_ways() const {
+  return loops_ ? loops_->both_ways() : std::nullopt;
+}
+
 explore::Why KernelOrders::why(const lang::Order& order) const { return loops_ ? loops_->why(order) : explore::why(*analysis_, order); }
 
 text::Diagnostic KernelOrders::to_diagnostic(const explore::Why& why, text::Span span, const std::vector<text::Span>& loop_spans) const {

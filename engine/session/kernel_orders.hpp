@@ -17,6 +17,8 @@ class KernelOrders {
 
   const lang::Order& present() const { return present_; }  ///< in which the kernel runs, or is asked to
   explore::Judge judge() const;                            ///< which this outlives
+  /// Of a loop program: two loops of which each stands in the other somewhere.
+  std::optional<std::pair<std::string, std::string>> both_ways() const;
   explore::Why why(const lang::Order& order) const;
   text::Diagnostic to_diagnostic(const explore::Why& why, text::Span span, const std::vector<text::Span>& loop_spans) const;
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/explore/orders.hpp"
+#include "engine/format/storage_order.hpp"
 #include "engine/session/formats.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/session/trial.hpp"
@@ -31,16 +32,12 @@ std::string how_often(const LookUp& one) { return one.loops.empty() ? "once" : "
 /// `format A csc`: the same levels over the dimensions in another order.
 std::vector<std::string> format_commands(const lang::TensorInfo& tensor) {
   std::vector<std::string> commands;
-  format::Format turned = tensor.format;
-  std::sort(turned.order.begin(), turned.order.end());
-  do {
-    if (turned.order == tensor.format.order) continue;
-    turned.name.clear();
+  for (format::Format& turned : format::in_other_orders(tensor.format)) {
     for (const std::string& name : format::format_names())
-      if (const auto known = format::Format::named(name, turned.rank()); known && known->levels == turned.levels && known->order == turned.order && known->pattern == turned.pattern)
+      if (const auto known = format::Format::named(name, turned.rank()); known && format::same_storage(*known, turned))
         turned.name = name;
     commands.push_back("format " + tensor.name + " " + format::to_string(turned));
-  } while (turned.rank() <= 3 && std::next_permutation(turned.order.begin(), turned.order.end()));
+  }
   return commands;
 }
 

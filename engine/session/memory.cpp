@@ -1,5 +1,7 @@
 #include "engine/session/memory.hpp"
 
+#include "engine/format/storage_order.hpp"
+
 #include <algorithm>
 
 namespace trellis::session {
@@ -14,10 +16,8 @@ std::string shape_of(const lang::TensorInfo& tensor) {
 std::string storage_of(const lang::TensorInfo& tensor) {
   if (!tensor.format.all_dense()) return ", " + format::to_string(tensor.format);
   if (tensor.shape.size() < 2) return "";
-  if (std::ranges::is_sorted(tensor.format.order)) return ", last index fastest";
-  std::string order;
-  for (const int dimension : tensor.format.order) order += (order.empty() ? "" : ", ") + std::to_string(dimension);
-  return ", stored @ (" + order + ")";
+  if (format::is_row_major(tensor.format)) return ", last index fastest";
+  return ", stored @ (" + format::order_text(tensor.format) + ")";
 }
 
 std::string amount(std::size_t bytes) { return std::to_string(bytes) + " bytes"; }

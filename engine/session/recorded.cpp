@@ -140,9 +140,11 @@ Boards boards_after(const Recorded& recorded, std::size_t steps) {
         if (!element) element = recorded.before.tensors.at(step.ends).fill();
     if (step.write) {
       Board& board = boards[step.write->tensor];
-      const std::size_t at = board.offset(step.write->index);
-      board.elements[at] = step.write->value;
-      if (!board.stored.empty()) board.stored[at] = true;
+      step.write->each_element([&](const tensor::Index& element) {
+        const std::size_t at = board.offset(element);
+        board.elements[at] = step.write->value;
+        if (!board.stored.empty()) board.stored[at] = true;
+      });
     }
   }
   return boards;

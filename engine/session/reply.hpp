@@ -106,6 +106,8 @@ struct OrdersListed {
   std::optional<run::Backend> timed;  ///< that the medians are of
   std::optional<std::size_t> filled = {};  ///< while it is being filled: so many rows from the top
   bool stopped = false;               ///< before every legal order was measured
+  /// Loops that were written with each in the other somewhere, so that the program stands in none of these orders.
+  std::optional<std::pair<std::string, std::string>> both_ways = {};
 };
 
 /// `fix N` applies the N-th one.

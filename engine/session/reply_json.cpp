@@ -110,6 +110,7 @@ void put(Json& json, const OrdersListed& listed) {
   json["kernel"] = listed.kernel;
   json.update(view::to_json(listed.table));
   if (listed.timed) json["backend"] = run::name_of(*listed.timed);
+  if (listed.both_ways) json["both_ways"] = {listed.both_ways->first, listed.both_ways->second};
 }
 
 void put(Json& json, const WhyAnswered& answered) { json.update(view::to_json(answered.why)); }
@@ -209,7 +210,11 @@ void put(Json& json, const Travelled& travelled) {
 }
 
 void put(Json& json, const explore::Trace::Step& step) {
-  const auto touched = [](const explore::Trace::Touch& t) { return Json{{"tensor", t.tensor}, {"index", t.index}, {"value", view::to_json(t.value)}}; };
+  const auto touched = [](const explore::Trace::Touch& t) {
+    Json one{{"tensor", t.tensor}, {"index", t.index}, {"value", view::to_json(t.value)}};
+    if (!t.last.empty()) one["last"] = t.last;
+    return one;
+  };
   json["statement"] = step.statement;
   json["loops"] = Json::object();
   for (const auto& [name, value] : step.loops) json["loops"][name] = value;

@@ -34,6 +34,9 @@ std::string text_of(const OrdersListed& listed) {
   if (listed.timed) out += std::string("; medians with ") + run::name_of(*listed.timed);
   if (hidden > 0) out += "; " + std::to_string(hidden) + " more are further away and not listed";
   if (listed.stopped) out += "; stopped, " + std::to_string(left) + (left == 1 ? " is left" : " are left");
+  if (listed.both_ways)
+    out += "\nas they were written, the loops stand in none of these: " + listed.both_ways->second + " is inside " +
+           listed.both_ways->first + " in one place, and around it in another";
   return out + "\n";
 }
 

@@ -113,7 +113,7 @@ class Grid {
     const auto& value = board_.elements[at];
     const bool absent = value && !board_.stored.empty() && !board_.stored[at];
     const std::string text = absent ? "-" : value ? brief(*value) : "·";
-    const auto here = [&](const Touch& t) { return t.tensor == name_ && t.index == index; };
+    const auto here = [&](const Touch& t) { return t.tensor == name_ && t.covers(index); };
     if (step_ && step_->write && here(*step_->write)) return "[" + text + "]";
     if (step_)
       for (const Touch& read : step_->reads)
@@ -178,7 +178,10 @@ std::string joined(const Lines& lines) {
   return out;
 }
 
-std::string element(const Touch& t) { return text::element_text(t.tensor, t.index); }
+std::string element(const Touch& t) {
+  const std::string first = text::element_text(t.tensor, t.index);
+  return t.last.empty() ? first : first + " to " + text::element_text(t.tensor, t.last);
+}
 
 std::string in_words(const explore::Trace::Step& step) {
   if (!step.ends.empty()) return step.ends + " has all of its entries";
@@ -194,7 +197,8 @@ std::string in_words(const explore::Trace::Step& step) {
 std::string text_of_execution(const Stepped& s, std::string out, const text::Page& page) {
   const Recorded& r = *s.execution;
   const explore::Trace::Step* step = s.at == 0 ? nullptr : &r.trace.steps[s.at - 1];
-  if (r.compilation) out += "control flow" + std::string(r.order.empty() ? "" : "    ");
+  if (r.compilation || r.order.empty())
+    out += std::string(r.compilation ? "control flow" : "loops") + (r.order.empty() ? "" : "    ");
   const std::size_t place = out.size();  // what says where it stands, to which loops and values are added
   if (!r.order.empty()) out += std::string("order ") + lang::to_string(r.order) + (r.legal ? "" : ", illegal, followed all the same");
   if (step) {
@@ -267,7 +271,8 @@ std::string text_of_placement(const Stepped& s) {
   return out + (p.legal ? joined(marked_lines(p.nest, {text::Stage::placement, -1})) : "✗ no place is left for what remains: the order is illegal\n");
 }
 
-/// `● a(i)   0  [2]  5`: what is stored, and where the operand stands: `[here]`, or at what comes next, `‹there›`.
+/// `● a(i)   0  [2]  5`, of regions `0..3  [4..9]`: what is stored, and where the operand stands: `[here]`, or at what
+/// comes next, `‹there›`.
 std::string text_of_cursor(const explore::LatticeStep::Cursor& c, const coiterate::Lattice& lattice) {
   constexpr std::int64_t around = 6;
   std::string out = (c.here      ? "● "
@@ -277,7 +282,9 @@ std::string text_of_cursor(const explore::LatticeStep::Cursor& c, const coiterat
   const std::int64_t first = std::max(c.begin, c.at - around), stop = std::min(c.end, c.at + around + 1);
   out += first > c.begin ? "… " : "";
   for (std::int64_t k = first; k < stop; ++k) {
-    const std::string crd = std::to_string(c.stored[static_cast<std::size_t>(k - c.first)]);
+    const auto listed = static_cast<std::size_t>(k - c.first);
+    std::string crd = std::to_string(c.stored[listed]);
+    if (!c.starts.empty() && c.starts[listed] != c.stored[listed]) crd = std::to_string(c.starts[listed]) + ".." + crd;
     out += (k != c.at ? " " + crd + " " : c.here ? "[" + crd + "]" : "‹" + crd + "›") + " ";
   }
   return out + (stop < c.end ? "…" : "") + (c.begin == c.end ? "nothing stored" : c.ran_out ? "| ran out" : "") + "\n";
@@ -289,6 +296,7 @@ std::string text_of_touches(const std::vector<explore::LatticeStep::Touch>& touc
   for (const explore::LatticeStep::Touch& t : touches) {
     out +=
         (out.empty() ? "" : ", ") + std::string(explore::name_of(t.kind)) + " " + text::element_text(t.tensor, t.index);
+    if (!t.last.empty()) out += " to " + text::element_text(t.tensor, t.last);
     if (t.place < 0) out += ", which is not stored";
     if (t.value) out += " = " + brief(*t.value);
   }

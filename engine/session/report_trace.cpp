@@ -25,7 +25,12 @@ Json values_of(const tensor::Tensor& tensor) {
   return list;
 }
 
-Json to_json(const explore::Trace::Touch& touch) { return {touch.tensor, touch.index, view::to_json(touch.value)}; }
+/// `["y", [0, 2], 1.5]`, and of a run the last element.
+Json to_json(const explore::Trace::Touch& touch) {
+  Json json{touch.tensor, touch.index, view::to_json(touch.value)};
+  if (!touch.last.empty()) json.push_back(touch.last);
+  return json;
+}
 
 Json to_json(const explore::Trace::Step& step) {
   Json json{{"at", step.statement}, {"loops", Json::object()}, {"reads", Json::array()}};
@@ -60,7 +65,8 @@ void mark_wrong(Json& steps, const explore::Trace& trace, const check::Evaluatio
     const auto judge = [&](const tensor::Index& index, const format::Value& value) {
       if (seen.insert({name, index}).second && differs(value, result->second.get(index))) wrong.push_back(index);
     };
-    if (step.write) judge(step.write->index, step.write->value);
+    if (step.write)
+      step.write->each_element([&](const tensor::Index& element) { judge(element, step.write->value); });
     else if (step.filled) tensor::for_each_index(result->second.shape(), [&](const tensor::Index& index) { judge(index, *step.filled); });
     if (!step.write) reset.insert(name);
     if (!wrong.empty()) steps[k]["wrong"] = wrong;

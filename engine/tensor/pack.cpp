@@ -269,14 +269,19 @@ TakenRegion taken_region(const format::Format& format, std::size_t l) {
 
 }  // namespace
 
+std::string region_taken_text(const PackFailure& failure, const format::Format& format,
+                              std::span<const std::int64_t> index) {
+  return format::to_string(format) + " has no room for element " + element_text(index) + ": " +
+         taken_region(format, failure.level).why;
+}
+
 void report_pack_failure(const PackFailure& failure, const Tensor& tensor, const format::Format& format,
                          std::span<const std::int64_t> index, text::Span span, text::Diagnostics& diagnostics) {
   const std::string what = format::to_string(format);
   switch (failure.kind) {
     case PackFailure::Kind::region_taken: {
-      const TakenRegion taken = taken_region(format, failure.level);
-      diagnostics.error("E0206", span, what + " has no room for element " + element_text(index) + ": " + taken.why)
-          .notes.push_back({{}, taken.advice});
+      diagnostics.error("E0206", span, region_taken_text(failure, format, index))
+          .notes.push_back({{}, taken_region(format, failure.level).advice});
       break;
     }
     case PackFailure::Kind::too_many:

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/format/level.hpp"
+#include "engine/format/storage_order.hpp"
 #include "engine/view/json.hpp"
 
 namespace trellis::view {
@@ -30,8 +31,8 @@ Json arrays_json(const std::string& name, const tensor::Tensor& tensor, std::int
   const std::vector<format::Facts> facts = format::facts(tensor.format());
   for (int level = 0; level < static_cast<int>(facts.size()); ++level) {
     const format::Level& kind = tensor.format().levels[static_cast<std::size_t>(level)];
-    const int dimension = tensor.format().order[static_cast<std::size_t>(level)];
-    Json one{{"level", format::to_string(kind)}, {"dimension", dimension}, {"size", tensor.shape()[static_cast<std::size_t>(dimension)]}};
+    const std::size_t dimension = format::dimension_of(tensor.format(), static_cast<std::size_t>(level));
+    Json one{{"level", format::to_string(kind)}, {"dimension", dimension}, {"size", tensor.shape()[dimension]}};
     for (const auto& [key, which] :
          {std::pair("positions", format::Array::positions), std::pair("starts", format::Array::starts),
           std::pair("coordinates", format::Array::coordinates), std::pair("offsets", format::Array::offsets)})

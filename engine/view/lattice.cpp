@@ -158,7 +158,7 @@ Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::Numb
             {"around", Json::object()}};
   for (const auto& [name, value] : step.around) json["around"][name] = value;
   if (step.coordinate) json["coordinate"] = *step.coordinate;
-  for (const explore::LatticeStep::Cursor& c : step.cursors)
+  for (const explore::LatticeStep::Cursor& c : step.cursors) {
     json["cursors"].push_back({{"operand", literal(c.operand).name},
                                {"tensor", literal(c.operand).access.as<lang::Access>()->tensor},
                                {"level", literal(c.operand).level()},
@@ -169,12 +169,15 @@ Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::Numb
                                {"ran_out", c.ran_out},
                                {"first", c.first},
                                {"crd", c.stored}});
+    if (!c.starts.empty()) json["cursors"].back()["starts"] = c.starts;
+  }
   for (const explore::LatticeStep::Touch& touch : step.touches) {
     Json one{{"kind", explore::name_of(touch.kind)},
              {"tensor", touch.tensor},
              {"index", touch.index},
              {"place", touch.place}};
     if (touch.value) one["value"] = to_json(*touch.value);
+    if (!touch.last.empty()) one["last"] = touch.last;
     json["touches"].push_back(std::move(one));
   }
   if (step.left) json["left"] = true;

@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "engine/explore/why.hpp"
 #include "engine/session/session.hpp"
 #include "tests/options.hpp"
+#include "tests/programs.hpp"
 
 namespace trellis::testing {
 namespace {
@@ -19,19 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr int orders_tried = 24;
 constexpr int whys_tried = 3;  // each may search for 200 ms
-
-std::vector<fs::path> examples() {
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(fs::path(TRELLIS_SOURCE_DIR) / "examples"))
-    if (entry.path().extension() == ".tr") paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-std::string read(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 // What an example must do: run, and agree.
 void run_example(session::Session& session, const fs::path& path) {
@@ -81,7 +67,7 @@ void judge_orders(session::Session& session, const lang::Kernel& kernel) {
 }  // namespace
 
 TEST_CASE("every example runs and agrees with the reference evaluator") {
-  const auto paths = examples();
+  const auto paths = files_of("examples", ".tr");
   REQUIRE(paths.size() >= 19);
   for (const fs::path& path : paths) {
     const std::string example = path.filename().string();

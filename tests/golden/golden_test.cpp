@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <list>
 
 #include "tests/golden/golden_file.hpp"
 #include "tests/options.hpp"
+#include "tests/programs.hpp"
 
 namespace trellis::testing {
 namespace {
@@ -20,11 +20,6 @@ namespace fs = std::filesystem;
 
 /// Read from top to bottom. The C of a sparse kernel may take up all of it: see sum_of_three_c.golden.
 constexpr int most_lines = 140;
-
-std::string read(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 void bless(const fs::path& path, const std::string& before) {
   const std::string after = print_golden(answer(parse_golden(before)));
@@ -56,10 +51,10 @@ void run_present_test() {
 /// What TEST_CASE does, once for each file.
 int register_tests() {
   static std::list<std::string> names;  // doctest keeps pointers to them
-  for (const auto& entry : fs::directory_iterator(fs::path(TRELLIS_SOURCE_DIR) / "tests" / "golden")) {
-    if (entry.path().extension() != ".golden") continue;
-    const std::string& name = names.emplace_back("golden: " + entry.path().stem().string());
-    doctest::detail::regTest(doctest::detail::TestCase(run_present_test, entry.path().c_str(), 1, {}) * name.c_str());
+  static const std::vector<fs::path> paths = files_of("tests/golden", ".golden");
+  for (const fs::path& path : paths) {
+    const std::string& name = names.emplace_back("golden: " + path.stem().string());
+    doctest::detail::regTest(doctest::detail::TestCase(run_present_test, path.c_str(), 1, {}) * name.c_str());
   }
   return static_cast<int>(names.size());
 }

@@ -147,3 +147,18 @@ TEST_CASE("sparse tensors are read, and written by whoever shares them") {
   CHECK(shared.get(tensor::Index{1, 0}).as_double() == 6);
   CHECK(shared.entries() == 1);
 }
+
+TEST_CASE("a result that its level has no room for is a fault that names the element") {
+  Bindings b = memory(4);
+  format::Format interval;
+  interval.name = "";
+  interval.levels = {{"interval", {}}};
+  interval.order = {0};
+  const auto fill = format::Value::of(format::ScalarType::f64, 0);
+  b.tensors["x"] = *tensor::Tensor::create(format::ScalarType::f64, {4}, interval, fill);
+  const Execution e = run("x(0) = 2\nx(1) = 2\nx(3) = 5", b);
+  REQUIRE(e.end == Execution::End::fault);
+  CHECK(e.fault->kind == FaultKind::region_taken);
+  CHECK(e.fault->index == tensor::Index{3});
+  CHECK(e.fault->message == "x: interval has no room for element (3): `interval` holds one run of equal values");
+}

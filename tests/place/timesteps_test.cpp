@@ -25,13 +25,16 @@ x[t](i) = (b(i) - sum(j)(A(i,j)*x[t](j)) - sum(k)(A(i,k)*x[t-1](k))) / A(i,i) : 
 )";
 const std::string jacobi = "tensor u(n)\nu[t](i) = (u[t-1](i-1) + u[t-1](i+1)) / 2 : 1 <= i < n-1, t < 9";
 
-/// What the last events say about buffers.
+/// What the last events say about buffers: of tensors of the program, and not of temporaries.
 std::string buffers(const std::string& source, const std::string& order) {
-  const Placement placement = place::place(analysed(source), *lang::parse_order(order));
+  const Analysis analysis = analysed(source);
+  const Placement placement = place::place(analysis, *lang::parse_order(order));
+  const auto temporary = [&](int f) { return analysis.fragments.fragments[static_cast<std::size_t>(f)].temporary; };
   REQUIRE(std::holds_alternative<Placed>(placement));
   std::string out;
   for (const Event& e : std::get<Placed>(placement).events)
-    if (e.kind == Event::Kind::shrink && e.fragments.empty()) out += (out.empty() ? "" : "; ") + e.text;
+    if (e.kind == Event::Kind::shrink && std::ranges::none_of(e.fragments, temporary))
+      out += (out.empty() ? "" : "; ") + e.text;
   return out;
 }
 

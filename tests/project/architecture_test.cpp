@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "tests/project/sources.hpp"
@@ -71,6 +72,19 @@ TEST_CASE("the rule tells right from wrong") {
   CHECK_FALSE(may_include("check", "loop"));
   CHECK_FALSE(may_include("emit", "loop"));
   CHECK_FALSE(may_include("run", "compile"));
+}
+
+// Besides those who know storage order, schedule/ and lang/ make formats of it, and the lowering makes tensors of formats.
+TEST_CASE("which dimension a level stores is asked of format and access") {
+  const std::regex reads(R"re((format|format\(\)|ensor|info|turned|known)(\.|->)order\b)re");
+  for (const File* file : cpp_files("engine")) {
+    const std::string folder = engine_folder(file->path);
+    if (std::set<std::string>{"format", "access", "tensor", "schedule", "lang"}.contains(folder)) continue;
+    if (file->path == "engine/coiterate/lower.cpp") continue;
+    CAPTURE(file->path);
+    std::smatch found;
+    CHECK_FALSE(std::regex_search(file->text, found, reads));
+  }
 }
 
 TEST_CASE("isl stays in math, also by way of other headers") {

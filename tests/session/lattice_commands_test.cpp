@@ -194,3 +194,19 @@ TEST_CASE("the nodes of the control flow are those that its text shows, with the
   CHECK(steps > 10);
   CHECK(shown["model"]["edges"].size() + 1 == shown["model"]["nodes"].size());
 }
+
+TEST_CASE("regions are shown from their first to their last coordinate, and so is a run that is appended") {
+  Transcript t;
+  const auto answer = t.say(
+      "param n = 8; tensor a(n): rle; tensor b(n): sparse_rle; tensor c(n): rle\n"
+      "fill_with a [1,1,1,0,0,2,2,2]; fill_with b [0,5,5,5,0,0,3,3]\n"
+      "c(i) = a(i) + b(i)\nlattice step\nlattice step\n");
+  CHECK(contains(answer.output, "● a(i)  [0..2]  3..4   5..7"));
+  CHECK(contains(answer.output, "● b(i)  [1..3]  6..7"));
+  CHECK(contains(answer.output, "appends c(1) to c(2) = 6"));
+  CHECK(answer.last("lattice")["step"]["cursors"][0]["starts"] == nlohmann::ordered_json({0, 3, 5}));
+  // All elements of the run are drawn as written.
+  const auto drawn = t.say("step 2\n");
+  CHECK(contains(drawn.output, "c(1) to c(2) = 6  from "));
+  CHECK(contains(drawn.output, "  1  [6] [6]  ·   ·   ·   ·   ·"));
+}

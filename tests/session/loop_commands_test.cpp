@@ -175,3 +175,22 @@ TEST_CASE("suggest and diff compare schedules of loop programs") {
   CHECK(differed["left"]["cost"] > differed["right"]["cost"]);
   CHECK(t.say("diff \"i j k\" \"i z k\" kernel product").codes == "E0320");
 }
+
+TEST_CASE("two nests in opposite orders stand in none that is listed, and that is said") {
+  Transcript t;
+  const std::string opposite =
+      "param n = 4; tensor b(n,n); tensor d(n,n)\n"
+      "loops { for i in 1:n, j in 0:n-1 { b(i,j) = b(i-1,j+1) + 1 }\n"
+      "        for j in 1:n, i in 0:n-1 { d(i,j) = d(i+1,j-1) + 1 } }\n";
+  const auto answer = t.say(opposite + "orders\n");
+  CHECK(answer.output.ends_with(
+      "0 of 2 orders are legal\n"
+      "as they were written, the loops stand in none of these: j is inside i in one place, and around it in another\n"));
+  CHECK(answer.last("orders")["both_ways"] == nlohmann::ordered_json({"i", "j"}));
+  CHECK(Transcript().say(prefix + "orders\n").last("orders").contains("both_ways") == false);
+}
+
+TEST_CASE("an execution of loops says that it is one") {
+  Transcript t;
+  CHECK(t.say(prefix + "step\n").output.starts_with("step 1 of 4    loops"));
+}

@@ -94,6 +94,7 @@ TEST_CASE("sizes that agree as numbers only are accepted, and the certificate sa
   const std::string head = "param m = 30; param k = 60; tensor x(k); tensor y(m); random x seed 1\n";
   CHECK(t.say(head + "y(i) = x(i(0:60:2))\nrun\ncheck").codes == "");
   CHECK(contains(t.say("show placement").output, "certified for m = 30: "));
+  CHECK(contains(t.say("split i into io ii 4\nshow schedule").output, "   # certified for m = 30: "));
   // Proven anew, and refused, when the number is another one.
   CHECK(t.enter({"param m = 31"}).codes == "E0301");
   CHECK(t.say("run\ncheck").codes == "");

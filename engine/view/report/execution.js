@@ -17,7 +17,14 @@ function executionPane(kernel) {
   const text = annotated(kin, run.stage, run.nest.text, run.nest.spans, !run.legal);
   const lineOf = statementLines(text, run.nest);
   const says = html("div", { class: "says" });
-  const element = ([tensor, index]) => tensor + (index.length ? `(${index.join(",")})` : "");
+  const place = (tensor, index) => tensor + (index.length ? `(${index.join(",")})` : "");
+  const element = ([tensor, index, , last]) => place(tensor, index) + (last ? " to " + place(tensor, last) : "");
+  /// All that a write touches: of a run the elements up to the last one, along one dimension.
+  const elements = ([, index, , last]) => {
+    if (!last) return [index];
+    const along = index.findIndex((first, d) => first !== last[d]);
+    return Array.from({ length: last[along] - index[along] + 1 }, (_, k) => index.map((first, d) => first + (d === along ? k : 0)));
+  };
   const draw = (at) => {
     const step = run.steps[at], known = new Map(shown.map((tensor) => [tensor.tensor, [...tensor.values]]));
     const written = new Map(shown.map((tensor) => [tensor.tensor, new Set()]));
@@ -28,9 +35,11 @@ function executionPane(kernel) {
       if (!grid) continue;
       const there = stored.get(name) || [];
       if (writes) {
-        known.get(name)[grid.flat(writes[1])] = writes[2];
-        written.get(name).add(grid.flat(writes[1]));
-        there[grid.flat(writes[1])] = true;
+        for (const index of elements(writes)) {
+          known.get(name)[grid.flat(index)] = writes[2];
+          written.get(name).add(grid.flat(index));
+          there[grid.flat(index)] = true;
+        }
       } else if (ends) {
         const fill = shown.find((tensor) => tensor.tensor === name).fill;
         known.set(name, known.get(name).map((value) => value === null ? fill : value));
@@ -65,7 +74,7 @@ function executionPane(kernel) {
       grid.style(read[1], early.has(k) ? "early" : "read");
       if (step.writes && step.writes[0] === read[0]) grid.arrow(read[1], step.writes[1], early.has(k) ? "early" : "plain");
     });
-    if (step.writes && grids.has(step.writes[0])) grids.get(step.writes[0]).style(step.writes[1], "write");
+    if (step.writes && grids.has(step.writes[0])) for (const index of elements(step.writes)) grids.get(step.writes[0]).style(index, "write");
     if (step.starts && grids.has(step.starts)) for (const cell of grids.get(step.starts).cells) cell.classList.add("write");
     for (const line of text.querySelectorAll(".current-line")) line.classList.remove("current-line");
     const line = lineOf.get(step.at);

@@ -15,7 +15,7 @@ function latticePane(kernel) {
   if (!walk) return pane("lattice", "Lattice", "what is left to do as operands run out", figures, { wide: drawn.length > 1 });
 
   const says = html("div", { class: "says" }), stripsHere = html("div", { class: "cursors" });
-  const touchText = (touch) => `${touch.kind} ${touch.tensor}(${touch.index.join(",")})` + (touch.place < 0 ? ", which is not stored" : "") + (touch.value === undefined ? "" : ` = ${number(touch.value)}`);
+  const touchText = (touch) => `${touch.kind} ${touch.tensor}(${touch.index.join(",")})` + (touch.last ? ` to ${touch.tensor}(${touch.last.join(",")})` : "") + (touch.place < 0 ? ", which is not stored" : "") + (touch.value === undefined ? "" : ` = ${number(touch.value)}`);
   const draw = (at) => {
     const step = walk.steps[at], leaving = step.to !== undefined;
     for (const { picture, number: own } of drawn) {
@@ -35,7 +35,7 @@ function latticePane(kernel) {
     stripsHere.replaceChildren(...step.cursors.map((cursor) => {
       const from = cursor.first, to = from + cursor.crd.length;
       const kind = (k) => k === cursor.at ? (cursor.here ? "here" : "next") : "";
-      const items = cursor.crd.map((crd, k) => html("i", { class: kind(from + k) }, crd));
+      const items = cursor.crd.map((crd, k) => html("i", { class: kind(from + k) }, cursor.starts && cursor.starts[k] !== crd ? `${cursor.starts[k]}..${crd}` : crd));
       return html("div", { class: "strip crd" }, html("span", { class: "operand" }, cursor.operand), html("span", { class: "items" }, from > cursor.begin ? html("em", {}, "…") : "", items,
         to < cursor.end ? html("em", {}, "…") : "", cursor.begin === cursor.end ? html("em", { class: "warn" }, "nothing stored") : cursor.ran_out ? html("em", { class: "warn" }, "ran out") : ""));
     }), ...(step.touches ? [html("div", { class: "strip touches mono" }, step.touches.map(touchText).join(", "))] : []));
