@@ -123,15 +123,29 @@ Expr Lowering::both(const Expr& a, const std::optional<Expr>& b) {
   return b ? Expr(ExprNode{Binary{format::BinaryOp::logical_and, a, *b}, format::ScalarType::boolean, {}}) : a;
 }
 
-bool Lowering::known(const lang::Expr& index) {
-  for (const std::string& variable : lang::free_variables(index))
-    if (!bound_.count(variable)) return false;
+bool Lowering::known(const lang::Expr& e) {
+  if (const auto* v = e.as<lang::Variable>()) return bound_.count(v->name) > 0;
+  if (const auto* access = e.as<lang::Access>()) return known(*access);
   bool all = true;
-  for_each_read(index, [&](const Read& read) {
-    const auto& access = *read.access.as<lang::Access>();
-    all = all && resolve(access, true).levels == static_cast<int>(access.indices.size());
+  lang::map_children(e, [&](const lang::Expr& child) {
+    all = all && known(child);
+    return child;
   });
   return all;
+}
+
+// By regions a variable may have no value of its own, where what it indexes has been found all the same.
+bool Lowering::known(const lang::Access& access) {
+  const lang::TensorInfo& described = *info(access.tensor);
+  const std::vector<Level> levels = lookup(access.tensor).levels;
+  for (int l = 0; l < static_cast<int>(levels.size()); ++l) {
+    const format::Facts& facts = levels[static_cast<std::size_t>(l)].facts;
+    const bool found = states_.contains(level_key(access, described, l));
+    if (!found && !facts.dense()) return false;
+    const bool by_index = !found || facts.region == format::Region::block;
+    if (by_index && !known(level_index(access, described, l))) return false;
+  }
+  return true;
 }
 
 Expr Lowering::value(const lang::Expr& e, const lang::Access& access) {

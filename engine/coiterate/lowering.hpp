@@ -96,7 +96,9 @@ class Lowering {
   /// And the entry above is there, if that may be missing.
   static std::optional<Expr> exists(std::optional<Expr> in_range, const std::string& missing);
   static Expr both(const Expr& a, const std::optional<Expr>& b);
-  bool known(const lang::Expr& index);
+  /// Are all values at hand that it needs?
+  bool known(const lang::Expr& e);
+  bool known(const lang::Access& access);
 
   // Statements.
   template <class Node>

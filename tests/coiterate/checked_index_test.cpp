@@ -106,3 +106,13 @@ TEST_CASE("rows that are not stored are passed by where all indices are proven t
   const std::string why = shown("algebra", matrix("dcsr", fine) + "x = sum(i)(C(i,p(i)))\norder i\n");
   CHECK(has(why, "C(i,p(i)) has an index that may be out of range where nothing is stored"));
 }
+
+TEST_CASE("by regions, a condition is known by what was found, whatever the variable is") {
+  const std::string program =
+      "param n = 2\ntensor A(n+1, 3*n+n, n): bool\ntensor p(n): i64\ntensor C(n+1): bool {compressed}\n"
+      "tensor B(n, 2*n): bool {rle, compressed, pattern}\nrandom A seed 1\nrandom B seed 2 density 0.3\n"
+      "random C seed 3 density 0.5\nfill_with p [2, 0]\n"
+      "X(l,i,j) = A(p(i),3*l+i,j) && any(k)(B(k,l(0:2*n:2)) || C(p(j)))\norder l i j- k\n";
+  CHECK(has(shown("cfir", program), "find C.1 at p[j] checked"));
+  check_agrees(program);
+}
