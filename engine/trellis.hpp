@@ -9,5 +9,5 @@
 //
 // No exception crosses this face: what is wrong with a program is in the reply's diagnostics.
 
-#include "engine/session/reply.hpp"
+#include "engine/session/reply/reply.hpp"
 #include "engine/session/session.hpp"

@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 
 namespace trellis::repl {
 namespace {

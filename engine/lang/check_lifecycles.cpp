@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "engine/lang/resolve_loops.hpp"
+#include "engine/lang/resolve/loops.hpp"
 
 namespace trellis::lang::resolving {
 

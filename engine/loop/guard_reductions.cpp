@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/format/level.hpp"
 #include "engine/loop/asked_conditions.hpp"
 #include "engine/loop/context.hpp"
 #include "engine/loop/effects.hpp"

@@ -3,7 +3,7 @@
 #include <cassert>
 
 #include "engine/lang/parse.hpp"
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 
 namespace trellis::session {
 

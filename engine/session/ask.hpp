@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/session/reply.hpp"
+#include "engine/session/reply/reply.hpp"
 #include "engine/session/state.hpp"
 
 namespace trellis::session {

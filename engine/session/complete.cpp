@@ -8,7 +8,7 @@
 #include "engine/format/format.hpp"
 #include "engine/format/operation.hpp"
 #include "engine/lang/lexer.hpp"
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 #include "engine/session/complete_orders.hpp"
 #include "engine/session/complete_words.hpp"
 

@@ -9,8 +9,8 @@
 #include "engine/lang/lexer.hpp"
 #include "engine/session/documents.hpp"
 #include "engine/session/history.hpp"
-#include "engine/session/lessons.hpp"
-#include "engine/session/quiz.hpp"
+#include "engine/session/teach/lessons.hpp"
+#include "engine/session/teach/quiz.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::session {

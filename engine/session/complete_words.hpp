@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 
 namespace trellis::session {
 

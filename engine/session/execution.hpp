@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 
 namespace trellis::session {
 

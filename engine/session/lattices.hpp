@@ -10,7 +10,7 @@
 
 #include "engine/coiterate/print_lattice.hpp"
 #include "engine/session/state.hpp"
-#include "engine/session/words.hpp"
+#include "engine/session/command/words.hpp"
 
 namespace trellis::session {
 

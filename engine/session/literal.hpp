@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/session/words.hpp"
+#include "engine/session/command/words.hpp"
 #include "engine/tensor/tensor.hpp"
 
 namespace trellis::session {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 
 namespace trellis::session {
 

@@ -3,7 +3,7 @@
 // or stand in the wrong place, options of the command line that fit nothing in it.
 
 #include "engine/lang/syntax.hpp"
-#include "engine/session/reply.hpp"
+#include "engine/session/reply/reply.hpp"
 #include "engine/session/state.hpp"
 
 namespace trellis::session {

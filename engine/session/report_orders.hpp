@@ -5,7 +5,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "engine/session/reply.hpp"
+#include "engine/session/reply/reply.hpp"
 #include "engine/session/state.hpp"
 
 namespace trellis::session {

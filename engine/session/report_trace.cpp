@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/loop/print.hpp"
-#include "engine/session/recorded.hpp"
-#include "engine/session/replays.hpp"
+#include "engine/session/replay/recorded.hpp"
+#include "engine/session/replay/replays.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/lattice.hpp"
 

@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "engine/lang/parse.hpp"
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 #include "engine/session/files.hpp"
 #include "engine/session/history.hpp"
 #include "engine/session/interrupt.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/lang/syntax.hpp"
-#include "engine/session/reply.hpp"
+#include "engine/session/reply/reply.hpp"
 #include "engine/session/state.hpp"
 
 namespace trellis::session {

@@ -8,14 +8,14 @@
 #include "engine/format/misfit.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/loop/read.hpp"
-#include "engine/session/cursor.hpp"
+#include "engine/session/replay/cursor.hpp"
 #include "engine/session/history.hpp"
 #include "engine/session/interrupt.hpp"
-#include "engine/session/lessons.hpp"
+#include "engine/session/teach/lessons.hpp"
 #include "engine/session/prompt.hpp"
-#include "engine/session/quiz.hpp"
+#include "engine/session/teach/quiz.hpp"
 #include "engine/session/refuse.hpp"
-#include "engine/session/reply.hpp"
+#include "engine/session/reply/reply.hpp"
 
 namespace trellis::session {
 

@@ -3,7 +3,7 @@
 
 #include "engine/explore/orders.hpp"
 #include "engine/run/kernel.hpp"
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 
 namespace trellis::session {
 

@@ -5,7 +5,7 @@
 #include <cctype>
 
 #include "engine/format/operation.hpp"
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 
 namespace trellis::repl {
 namespace {

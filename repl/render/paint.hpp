@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/session/reply.hpp"
+#include "engine/session/reply/reply.hpp"
 
 namespace trellis::repl {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/session/reply.hpp"
+#include "engine/session/reply/reply.hpp"
 #include "engine/text/fit.hpp"
 #include "repl/render/progress.hpp"
 #include "repl/render/terminal.hpp"

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "engine/lang/parse.hpp"
-#include "engine/lang/resolve.hpp"
+#include "engine/lang/resolve/resolve.hpp"
 #include "engine/tensor/convert.hpp"
 
 using namespace trellis;

@@ -7,7 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "engine/session/recorded.hpp"
+#include "engine/session/replay/recorded.hpp"
 #include "tests/emit/flows.hpp"
 #include "tests/session/transcript.hpp"
 

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "engine/lang/parse.hpp"
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 #include "engine/session/session.hpp"
 #include "tests/agree/agree.hpp"
 

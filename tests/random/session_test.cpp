@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 #include "engine/session/session.hpp"
 #include "engine/view/json.hpp"
 #include "tests/folder.hpp"

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 #include "engine/session/complete.hpp"
 #include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"

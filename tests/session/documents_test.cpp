@@ -12,7 +12,7 @@
 
 #include "engine/format/format.hpp"
 #include "engine/format/operation.hpp"
-#include "engine/session/commands.hpp"
+#include "engine/session/command/commands.hpp"
 #include "engine/session/documents.hpp"
 #include "tests/session/transcript.hpp"
 

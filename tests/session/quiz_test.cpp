@@ -5,7 +5,7 @@
 #include <set>
 
 #include "engine/session/complete.hpp"
-#include "engine/session/quiz.hpp"
+#include "engine/session/teach/quiz.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::testing {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "engine/session/complete.hpp"
-#include "engine/session/lessons.hpp"
+#include "engine/session/teach/lessons.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::testing {

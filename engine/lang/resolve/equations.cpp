@@ -1,0 +1,397 @@
+// Drafts to typed equations: which domain each range and constraint belongs to.
+
+#include "engine/lang/resolve/types.hpp"
+#include "engine/lang/resolve/walk.hpp"
+#include "engine/text/sequence.hpp"
+
+namespace trellis::lang::resolving {
+
+using format::ReduceOp;
+using format::ScalarType;
+using math::Affine;
+using math::Constraint;
+using math::Relation;
+using Names = std::vector<std::string>;
+
+namespace {
+
+/// A link `a < b` of what the user wrote after ':'.
+struct UserConstraint {
+  Constraint constraint;
+  text::Span span;
+  Names reduced;        ///< reductions' variables that it names
+  bool placed = false;  ///< in some reduction's domain
+};
+
+class EquationBuilder {
+ public:
+  EquationBuilder(Resolution& resolution, const KernelDraft& kernel, Draft& draft)
+      : resolution_(resolution), kernel_(kernel), draft_(draft), scope_(draft.variables),
+        elaborator_(resolution, draft, scope_,
+                    [this](const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) { return build_reduce(e, r, wanted); }) {}
+
+  std::optional<Equation> build() {
+    read_constraints();
+    Equation equation;
+    equation.span = draft_.span;
+    equation.domain = left_domain();
+    equation.left = left_access();
+    const TensorInfo& info = *resolution_.tensor(draft_.tensor);
+    equation.right = elaborator_.elaborate(draft_.right, info.type);
+    for (const UserConstraint& c : constraints_)
+      if (equation.right && !c.reduced.empty() && !c.placed) report_unplaced(c);
+    if (!equation.right || !draft_.sound) return std::nullopt;
+    return equation;
+  }
+
+  /// The draft's right side as the condition of an `until`.
+  Expr build_condition() { return elaborator_.elaborate(draft_.right, ScalarType::boolean); }
+
+ private:
+  void read_constraints() {
+    Names reduced;
+    gather_reduced(draft_.right, scope_, reduced);
+    Names known = draft_.variables;
+    known.insert(known.end(), reduced.begin(), reduced.end());
+    for (const syntax::Constraint& c : draft_.source->constraints)
+      for (std::size_t i = 0; i < c.relations.size(); ++i) {
+        auto left = side(c, i, known);
+        auto right = side(c, i + 1, known);
+        if (!left || !right) {
+          draft_.sound = false;
+          continue;
+        }
+        UserConstraint link{{*left, c.relations[i], *right}, c.span, {}};
+        for (const std::string& name : reduced)
+          if (link.constraint.mentions(name)) link.reduced.push_back(name);
+        constraints_.push_back(std::move(link));
+      }
+    side_forms_.clear();
+  }
+
+  /// The inner sides of a chain belong to two links, but are read, and reported, once.
+  std::optional<Affine> side(const syntax::Constraint& c, std::size_t i, const Names& known) {
+    const syntax::ExprNode* key = &*c.sides[i];
+    auto form = side_forms_.find(key);
+    if (form == side_forms_.end())
+      form = side_forms_.emplace(key, affine_of(resolution_, c.sides[i], known, "a constraint")).first;
+    return form->second;
+  }
+
+  void gather_reduced(const syntax::Expr& e, Names scope, Names& into) const {
+    if (const auto* r = e.as<syntax::Reference>(); r && kind_of(resolution_, *r) == ReferenceKind::reduction)
+      for (const std::string& name : bound_by(*r, scope).names()) {
+        scope.push_back(name);
+        add_once(into, name);
+      }
+    for_each_child(e, [&](const syntax::Expr& child) { gather_reduced(child, scope, into); });
+  }
+
+  Binder bound_by(const syntax::Reference& r, const Names& scope) const {
+    return binder(r, [&](const std::string& name) { return contains(scope, name) || resolution_.is_parameter(name); });
+  }
+
+  void report_unplaced(const UserConstraint& c) {
+    std::string names;
+    for (const std::string& name : c.reduced) names += (names.empty() ? "" : " and ") + name;
+    resolution_.error("E0304", c.span, "no reduction binds " + names + " together, so nothing is restricted by this");
+    draft_.sound = false;
+  }
+
+  Expr left_access() {
+    const TensorInfo& info = *resolution_.tensor(draft_.tensor);
+    Access access{draft_.tensor, {}, {}};
+    for (const LeftIndex& index : draft_.left) {
+      const Expr form = to_expr(index.form(), draft_.variables);
+      access.indices.push_back(Expr(ExprNode{form->is, form->type, index.span}));
+    }
+    if (draft_.step) {
+      const Expr form = to_expr(draft_.step->form(), draft_.variables);
+      access.step = Expr(ExprNode{form->is, form->type, draft_.step->span});
+    }
+    return Expr(ExprNode{std::move(access), info.type, draft_.left_span});
+  }
+
+  math::Domain left_domain() {
+    math::Domain domain{draft_.variables, {}};
+    std::map<std::string, Affine> sizes;
+    const TensorInfo& info = *resolution_.tensor(draft_.tensor);
+    for (const std::string& name : draft_.variables) {
+      std::vector<Range> ranges;
+      for (std::size_t d = 0; d < draft_.left.size(); ++d)
+        if (draft_.left[d].alone && draft_.left[d].name == name)
+          ranges.push_back({info.shape[d], draft_.left[d].span, info.name, static_cast<int>(d)});
+      collect_ranges(resolution_, draft_.right, name, ranges);
+      const bool bounded = std::ranges::any_of(constraints_, [&](const UserConstraint& c) {
+        return c.reduced.empty() && bounds_above(c.constraint, name);
+      });
+      const TwoSizes two = bounded ? TwoSizes::constrained : TwoSizes::refused;
+      if (auto range = common_range(resolution_, name, ranges, draft_.sound, two)) sizes.emplace(name, range->size);
+      else if (const Affine* size = timestep_size(name)) sizes.emplace(name, *size);
+    }
+    for (const std::string& name : draft_.variables)
+      if (auto size = sizes.find(name); size != sizes.end()) add_range(domain, name, size->second);
+    for (Constraint& bound : left_bounds(resolution_, draft_, sizes)) {
+      check_possible(bound);
+      domain.constraints.push_back(std::move(bound));
+    }
+    bound_step(domain, sizes);
+    for (const UserConstraint& c : constraints_)
+      if (c.reduced.empty() && !is_timestep_range(domain, c.constraint)) domain.constraints.push_back(c.constraint);
+    for (const std::string& name : draft_.variables)
+      if (!sizes.count(name)) require_bounds(domain, name, draft_.left_span);
+    return domain;
+  }
+
+  const Affine* timestep_size(const std::string& name) const {
+    const auto size = kernel_.timestep_sizes.find(name);
+    return draft_.step && draft_.step->name == name && size != kernel_.timestep_sizes.end() ? &size->second : nullptr;
+  }
+
+  /// `t < 100` gave the timestep its range.
+  bool is_timestep_range(const math::Domain& domain, const Constraint& c) const {
+    const auto name = c.left.as_name();
+    return name && timestep_size(*name) && contains(domain.constraints, c);
+  }
+
+  /// Steps begin at -1.
+  void bound_step(math::Domain& domain, const std::map<std::string, Affine>& sizes) {
+    if (!draft_.step) return;
+    const Constraint bound{Affine(-1), Relation::less_equal, draft_.step->form()};
+    check_possible(bound);
+    if (draft_.step->kind != LeftIndex::Kind::constant && (!sizes.count(draft_.step->name) || draft_.step->offset < -1)) domain.constraints.push_back(bound);
+  }
+
+  static void add_range(math::Domain& domain, const std::string& name, const Affine& size) {
+    domain.constraints.push_back({Affine(0), Relation::less_equal, Affine::name(name)});
+    domain.constraints.push_back({Affine::name(name), Relation::less, size});
+  }
+
+  void check_possible(const Constraint& bound) {
+    if (bound.holds([](const std::string&) { return std::nullopt; }).value_or(true)) return;
+    resolution_.error("E0307", draft_.left_span, "this element does not exist: " + to_string(bound) + " is false");
+    draft_.sound = false;
+  }
+
+  void require_bounds(const math::Domain& domain, const std::string& name, text::Span span) {
+    bool below = false;
+    bool above = false;
+    for (const Constraint& c : domain.constraints) {
+      below = below || bounds_below(c, name);
+      above = above || bounds_above(c, name);
+    }
+    if (below && above) return;
+    auto& diagnostic = resolution_.error("E0302", span, "nothing says how far " + name + " ranges",
+                                         name + " indexes no dimension alone");
+    const char* missing = below ? " < n" : above ? "0 <= " : "";
+    diagnostic.notes.push_back({{}, "write its bounds after ':', as in " +
+                                        (above && !below ? missing + name : below ? name + missing : "0 <= " + name + " < n")});
+    draft_.sound = false;
+  }
+
+  Expr build_reduce(const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) {
+    const Binder bound = bound_by(r, scope_);
+    const auto op = reduction_of(resolution_, r);
+    if (!check_form(e, r, bound)) return {};
+    const std::size_t outer = scope_.size();
+    for (const std::string& name : bound.names()) scope_.push_back(name);
+    math::Domain domain = reduction_domain(e, *r.body, bound);
+    Expr body = build_body(e, *r.body, *op, wanted);
+    scope_.resize(outer);
+    if (!body || !draft_.sound) return {};
+    const ScalarType type = format::is_arg(*op) ? ScalarType::i64 : body->type;
+    const std::optional<std::string> function = op == ReduceOp::user ? reducing(e, r, type) : "";
+    if (!function) return {};
+    return Expr(ExprNode{Reduce{*op, std::move(domain), body, *function}, type, e->span});
+  }
+
+  /// The instance that reduces values of this type; empty when something was reported.
+  std::optional<std::string> reducing(const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {
+    const syntax::Definition& definition = *resolution_.definitions.at(r.name.text).source;
+    const std::string& name = r.name.text;
+    if (definition.parameters.size() != 2) {
+      resolution_.error("E0239", r.name.span, name + " cannot reduce", "it takes " + std::to_string(definition.parameters.size()) + " operands, not 2");
+      return std::nullopt;
+    }
+    if (std::holds_alternative<syntax::Expr>(definition.body)) {
+      const std::string operands = definition.parameters[0].text + ", " + definition.parameters[1].text;
+      no_identity(r, definition).notes.push_back({{}, "give it a clause and an identity, as in def " + name + "(" + operands + ") { " + operands + " => …; identity 0 }"});
+      return std::nullopt;
+    }
+    const auto number = instantiate(resolution_, name, {type, type}, e->span);
+    if (!number) return std::nullopt;
+    const Function& function = resolution_.program.functions[*number];
+    if (function.result->type != type) {
+      resolution_.error("E0239", r.name.span, name + " cannot reduce", "it makes " + std::string(format::name_of(function.result->type)) + " of " + std::string(format::name_of(type)));
+      return std::nullopt;
+    }
+    if (function.identity()) return function.name;
+    no_identity(r, definition).notes.push_back({{}, "write it among its clauses, as in identity 0"});
+    return std::nullopt;
+  }
+
+  text::Diagnostic& no_identity(const syntax::Reference& r, const syntax::Definition& definition) {
+    auto& diagnostic = resolution_.error("E0239", r.name.span, r.name.text + " has no identity, so it cannot reduce", "what would an empty reduction give?");
+    diagnostic.notes.push_back({definition.name.span, "defined here"});
+    return diagnostic;
+  }
+
+  bool check_form(const syntax::Expr& e, const syntax::Reference& r, const Binder& bound) {
+    const std::string& name = r.name.text;
+    const auto op = reduction_of(resolution_, r);
+    if (!op) {
+      resolution_.error("E0201", r.name.span, name + " is no reduction").notes.push_back({{}, "reductions: sum prod min max any all argmin argmax"});
+    } else if (!r.body) {
+      resolution_.error("E0213", e->span, name + " needs a variable and a body, as in " + name + "(k)(x(k))");
+    } else if (bound.malformed) {
+      resolution_.error("E0213", (*bound.malformed)->span, name + " binds names and comparisons of names", "neither");
+    } else if (bound.variables.empty()) {
+      resolution_.error("E0213", e->span, name + " binds no variable", "name one, as in " + name + "(k)(x(k))");
+    } else if (format::is_arg(*op) && bound.variables.size() != 1) {
+      resolution_.error("E0213", e->span, name + " takes one variable");
+    } else {
+      return true;
+    }
+    return false;
+  }
+
+  Expr build_body(const syntax::Expr& e, const syntax::Expr& body, ReduceOp op, ScalarType wanted) {
+    if (op == ReduceOp::any || op == ReduceOp::all) return elaborator_.elaborate(body, ScalarType::boolean);
+    Expr built = elaborator_.elaborate(body, body_type(body, op, wanted));
+    if (!built || !format::is_boolean(built->type) || op == ReduceOp::user || format::is_arg(op)) return built;
+    auto& diagnostic = resolution_.error("E0223", e->span, std::string(format::name_of(op)) + " is not defined for bool");
+    diagnostic.notes.push_back({{}, "use any or all, or convert, as in i64(x)"});
+    return {};
+  }
+
+  /// A flexible body takes the type of the result, unless the result is an index.
+  ScalarType body_type(const syntax::Expr& body, ReduceOp op, ScalarType wanted) {
+    const Natural own = NaturalTypes(resolution_).of(body);
+    const bool free = own.kind != Natural::Kind::fixed && !format::is_arg(op) && !format::is_boolean(wanted);
+    return free ? wanted : settle(own);
+  }
+
+  math::Domain reduction_domain(const syntax::Expr& e, const syntax::Expr& body, const Binder& bound) {
+    math::Domain domain{bound.names(), {}};
+    Names unranged;
+    for (const std::string& name : domain.variables) {
+      std::vector<Range> ranges;
+      collect_ranges(resolution_, body, name, ranges);
+      if (auto range = common_range(resolution_, name, ranges, draft_.sound)) add_range(domain, name, range->size);
+      else unranged.push_back(name);
+    }
+    for (const syntax::Expr& condition : bound.conditions) {
+      Expr typed = elaborator_.elaborate(condition, ScalarType::boolean);
+      auto constraints = typed ? affine_condition(typed) : std::nullopt;
+      if (constraints) domain.constraints.insert(domain.constraints.end(), constraints->begin(), constraints->end());
+      else draft_.sound = false;
+      if (typed && !constraints) resolution_.error("E0303", condition->span, "a reduction's restriction must be affine");
+    }
+    for (UserConstraint& c : constraints_)
+      if (belongs(c, domain.variables)) {
+        domain.constraints.push_back(c.constraint);
+        c.placed = true;
+      }
+    for (const std::string& name : unranged) require_bounds(domain, name, e->span);
+    return domain;
+  }
+
+  /// Does the constraint restrict the reduction over `bound`, all of its other names being bound outside?
+  bool belongs(const UserConstraint& c, const Names& bound) const {
+    bool own = false;
+    for (const std::string& name : c.reduced) {
+      if (!contains(scope_, name)) return false;
+      own = own || contains(bound, name);
+    }
+    return own;
+  }
+
+  Resolution& resolution_;
+  const KernelDraft& kernel_;
+  Draft& draft_;
+  Names scope_;
+  Elaborator elaborator_;
+  std::vector<UserConstraint> constraints_;
+  std::map<const syntax::ExprNode*, std::optional<Affine>> side_forms_;
+};
+
+/// Pre-order, each equation before its expressions. Origins are the syntax that stands at an expression's span: resolving adds
+/// casts and writes out sums, which come from what they wrap.
+class Numbering {
+ public:
+  void number(Equation& equation, const syntax::Equation& source) {
+    at_.clear();
+    remember(source.left);
+    remember(source.right);
+    equation.id = next_++;
+    equation.left = number(equation.left, {});
+    equation.right = number(equation.right, equation.left.origin());
+    equation.origin = text::merge(equation.left.origin(), equation.right.origin());
+  }
+
+  void number(Until& until, const syntax::Until& source) {
+    at_.clear();
+    remember(source.condition);
+    until.condition = number(until.condition, {});
+  }
+
+ private:
+  void remember(const syntax::Expr& e) {
+    if (e.id() >= 0) at_.emplace(e->span, text::NodeId{text::Stage::source, e.id()});
+    for_each_child(e, [&](const syntax::Expr& child) { remember(child); });
+  }
+  /// What was not written, such as the step of an index or the value outside of a window, comes from what it is part of.
+  Expr number(const Expr& e, const text::Origin& around) {
+    const int id = next_++;
+    const auto found = at_.find(e->span);
+    text::Origin origin = found != at_.end() ? text::Origin{found->second} : text::Origin{};
+    const Expr children = map_children(e, [&](const Expr& child) { return number(child, origin.empty() ? around : origin); });
+    if (origin.empty()) for_each_child(children, [&](const Expr& child) { origin = text::merge(origin, child.origin()); });
+    return Expr(*children, origin.empty() ? around : std::move(origin), id);
+  }
+  std::map<text::Span, text::NodeId> at_;
+  int next_ = 0;
+};
+
+/// The condition of the kernel's `until`, over the timestep.
+std::optional<Until> build_until(Resolution& resolution, const KernelDraft& kernel) {
+  if (kernel.untils.empty()) return std::nullopt;
+  const KernelDraft::Until& written = kernel.untils.back();
+  const auto used = std::find_if(kernel.timestep_sizes.begin(), kernel.timestep_sizes.end(),
+                                 [&](const auto& t) { return mentions_any(written.source->condition, {t.first}); });
+  if (used == kernel.timestep_sizes.end()) return std::nullopt;  // reported with the timesteps
+  syntax::Equation unconstrained{written.source->condition, written.source->condition, {}};
+  Draft draft;
+  draft.source = &unconstrained;
+  draft.span = written.span;
+  draft.variables = {used->first};
+  draft.right = write_out_functions(resolution, {written.source->condition}, written.source->condition, draft.sound);
+  Expr condition = EquationBuilder(resolution, kernel, draft).build_condition();
+  if (!condition || !draft.sound) return std::nullopt;
+  const Affine t = Affine::name(used->first);
+  return Until{condition, used->first, {{used->first}, {{Affine(0), Relation::less_equal, t}, {t, Relation::less, used->second}}}, written.span};
+}
+
+}  // namespace
+
+void build_equations(Resolution& resolution) {
+  Numbering numbering;
+  for (KernelDraft& draft : resolution.kernels) {
+    Kernel kernel;
+    kernel.name = draft.name;
+    kernel.span = draft.span;
+    for (Draft& equation : draft.equations) {
+      if (!equation.sound) continue;
+      auto built = EquationBuilder(resolution, draft, equation).build();
+      if (!built) continue;
+      numbering.number(*built, *equation.source);
+      kernel.equations.push_back(std::move(*built));
+    }
+    kernel.timesteps = draft.timesteps;
+    kernel.until = build_until(resolution, draft);
+    if (kernel.until) numbering.number(*kernel.until, *draft.untils.back().source);
+    resolution.program.kernels.push_back(std::move(kernel));
+  }
+}
+
+}  // namespace trellis::lang::resolving

@@ -1,0 +1,144 @@
+// Ranges: a variable ranges over the dimension that it indexes alone; constraints and left sides bound the rest.
+
+#include "engine/lang/resolve/resolve.hpp"
+#include "engine/lang/resolve/walk.hpp"
+#include "engine/text/sequence.hpp"
+
+namespace trellis::lang::resolving {
+
+using math::Affine;
+using math::Constraint;
+using math::Relation;
+
+namespace {
+
+const Slice* slice_at(const Resolution& resolution, const syntax::Expr& index) {
+  const syntax::Expr written = maybe_outside(index) ? index.as<syntax::Unary>()->operand : index;
+  for (const Slice& slice : resolution.slices)
+    if (slice.index.same(written)) return &slice;
+  return nullptr;
+}
+
+std::string described(const Range& range) {
+  return to_string(range.size) + (range.tensor.empty() ? ", the length of this slice"
+                                                       : ", dimension " + std::to_string(range.dimension) + " of " + range.tensor);
+}
+
+}  // namespace
+
+void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, const std::string& name,
+                    std::vector<Range>& into) {
+  const auto* r = expr.as<syntax::Reference>();
+  if (r && r->arguments && kind_of(resolution, *r) == ReferenceKind::access) {
+    const TensorInfo* info = resolution.shapeless.count(r->name.text) ? nullptr : resolution.tensor(r->name.text);
+    const std::size_t rank = info ? info->shape.size() : 0;
+    for (std::size_t d = 0; d < r->arguments->size(); ++d) {
+      const syntax::Expr& index = (*r->arguments)[d].value;
+      const std::string* alone = bare_name(index);
+      const Slice* slice = slice_at(resolution, index);
+      if (alone && *alone == name && d < rank) into.push_back({info->shape[d], index->span, info->name, static_cast<int>(d)});
+      if (slice && slice->variable == name) into.push_back({slice->length, index->span, {}, static_cast<int>(d)});
+    }
+  }
+  for_each_child(expr, [&](const syntax::Expr& child) { collect_ranges(resolution, child, name, into); });
+}
+
+namespace {
+
+/// As the parameters have values now. What was proven with it holds for these alone.
+bool agree_as_numbers(const Resolution& resolution, const Affine& a, const Affine& b) {
+  const auto value = [&](const std::string& name) -> std::optional<std::int64_t> {
+    const ParameterInfo* const p = resolution.program.parameter(name);
+    return p && p->value && !p->real ? std::optional(p->value->as_integer()) : std::nullopt;
+  };
+  const auto first = a.evaluate(value), second = b.evaluate(value);
+  return first && first == second;
+}
+
+void assume_equal(Resolution& resolution, const Affine& a, const Affine& b) {
+  add_once(resolution.program.assumed,
+           a.is_constant() ? Constraint{b, Relation::equal, a} : Constraint{a, Relation::equal, b});
+}
+
+/// The first element that one of two constant sizes lacks.
+void show_instance(text::Diagnostic& diagnostic, const std::string& name, const Range& a, const Range& b) {
+  if (!a.size.is_constant() || !b.size.is_constant()) return;
+  const Range& shorter = a.size.constant < b.size.constant ? a : b;
+  const std::string value = to_string(shorter.size);
+  diagnostic.instance_text =
+      "at " + name + "=" + value + " there is no " +
+      (shorter.tensor.empty() ? "element of the slice" : "coordinate " + value + " in " + shorter.tensor);
+}
+
+}  // namespace
+
+std::optional<Range> common_range(Resolution& resolution, const std::string& name, const std::vector<Range>& ranges,
+                                  bool& sound, TwoSizes two) {
+  if (ranges.empty()) return std::nullopt;
+  Range smallest = ranges[0];
+  for (const Range& other : ranges) {
+    const Affine excess = other.size - smallest.size;
+    // n and n+1 are one size with a margin, as in prefix sums and spans of a text; 16 and 32 are a mistake.
+    const bool margin = excess.is_constant() && !other.size.is_constant();
+    if (excess == Affine(0)) continue;
+    if (margin && excess.constant < 0) smallest = other;
+    if (margin) continue;
+    if (agree_as_numbers(resolution, other.size, smallest.size)) {
+      assume_equal(resolution, smallest.size, other.size);
+      continue;
+    }
+    if (two == TwoSizes::constrained && !other.tensor.empty() && !smallest.tensor.empty()) continue;
+    sound = false;
+    auto& diagnostic = resolution.error("E0301", other.span, "index " + name + " has two sizes", to_string(other.size));
+    diagnostic.notes.push_back({smallest.span, described(smallest)});
+    show_instance(diagnostic, name, smallest, other);
+    const std::string& tensor = other.tensor.empty() ? smallest.tensor : other.tensor;
+    if (!tensor.empty())
+      diagnostic.notes.push_back({{}, "an index that is not written alone, as in " + tensor + "(" + name + "+0), sets no range"});
+    break;
+  }
+  return smallest;
+}
+
+namespace {
+
+/// Coefficient of `name` in (greater side - smaller side); positive: the constraint bounds it from below.
+std::int64_t direction(const Constraint& c, const std::string& name) {
+  const std::int64_t rising = c.right.coefficient(name) - c.left.coefficient(name);
+  return c.relation == Relation::less || c.relation == Relation::less_equal ? rising : -rising;
+}
+
+}  // namespace
+
+bool bounds_below(const Constraint& c, const std::string& name) {
+  if (c.relation == Relation::not_equal) return false;
+  return c.relation == Relation::equal ? direction(c, name) != 0 : direction(c, name) > 0;
+}
+
+bool bounds_above(const Constraint& c, const std::string& name) {
+  if (c.relation == Relation::not_equal) return false;
+  return c.relation == Relation::equal ? direction(c, name) != 0 : direction(c, name) < 0;
+}
+
+std::vector<Constraint> left_bounds(const Resolution& resolution, const Draft& draft,
+                                    const std::map<std::string, Affine>& sizes) {
+  std::vector<Constraint> bounds;
+  const TensorInfo& info = *resolution.tensor(draft.tensor);
+  for (std::size_t d = 0; d < draft.left.size(); ++d) {
+    const LeftIndex& index = draft.left[d];
+    const Affine form = index.form();
+    const auto size = sizes.find(index.name);
+    const bool ranged = index.kind == LeftIndex::Kind::variable && size != sizes.end();
+    const bool plain = index.rest == Affine(0);
+    const bool low_known = (ranged || index.kind == LeftIndex::Kind::constant) && plain && index.offset >= 0;
+    if (!low_known) bounds.push_back({Affine(0), Relation::less_equal, form});
+    // The largest value that the range allows, against the dimension.
+    const Affine room =
+        ranged ? info.shape[d] - (size->second + index.rest + Affine(index.offset)) : info.shape[d] - form - Affine(1);
+    const bool high_known = (ranged || index.kind == LeftIndex::Kind::constant) && room.is_constant() && room.constant >= 0;
+    if (!high_known) bounds.push_back({form, Relation::less, info.shape[d]});
+  }
+  return bounds;
+}
+
+}  // namespace trellis::lang::resolving

@@ -1,0 +1,69 @@
+// The steps of name and type resolution, in order.
+
+#include <algorithm>
+
+#include "engine/lang/resolve/resolve.hpp"
+
+namespace trellis::lang {
+
+std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diagnostics, const Overrides& overrides) {
+  text::Diagnostics found;
+  resolving::Resolution resolution{{}, found, overrides, {}, {}, {}, {}};
+  resolving::declare(resolution, file);
+  resolving::read_left_sides(resolution);
+  resolving::read_loop_results(resolution);
+  resolving::write_out_sums(resolution);
+  resolving::infer_results(resolution);
+  resolving::settle_formats(resolution);
+  resolving::find_timesteps(resolution);
+  resolving::build_equations(resolution);
+  resolving::build_loops(resolution);
+  resolving::resolve_schedules(resolution);
+  resolving::find_inherited(resolution, file);
+  diagnostics.append(found);
+  if (found.has_errors()) return std::nullopt;
+  return std::move(resolution.program);
+}
+
+namespace resolving {
+
+TensorInfo* Resolution::tensor(const std::string& name) {
+  for (TensorInfo& info : program.tensors)
+    if (info.name == name) return &info;
+  return nullptr;
+}
+
+void find_inherited(Resolution& resolution, const syntax::File& file) {
+  std::set<std::string> filled;
+  const auto note = [&](const syntax::Statement& statement) {
+    const auto* c = statement.as<syntax::Command>();
+    const bool fills = c && !c->words.empty() && (c->name.text == "load" || c->name.text == "random" || c->name.text == "fill_with");
+    if (fills && resolution.tensor(c->words.front().text)) filled.insert(c->words.front().text);
+  };
+  for (const syntax::Statement& statement : file.statements) {
+    note(statement);
+    if (const auto* kernel = statement.as<syntax::Kernel>()) std::ranges::for_each(kernel->statements, note);
+  }
+  for (Kernel& kernel : resolution.program.kernels) {
+    kernel.inherited.insert(filled.begin(), filled.end());
+    for (const std::string& name : kernel.results()) filled.insert(name);
+  }
+}
+
+bool KernelDraft::has_steps(const std::string& tensor) const {
+  return std::any_of(timesteps.begin(), timesteps.end(), [&](const Timesteps& t) { return t.tensor == tensor; });
+}
+
+bool Resolution::is_scalar(const std::string& name) const {
+  const TensorInfo* info = program.tensor(name);
+  return info && info->shape.empty();
+}
+
+math::Affine LeftIndex::form() const {
+  const math::Affine moved = rest + math::Affine(offset);
+  return kind == Kind::variable ? math::Affine::name(name) + moved : moved;
+}
+
+}  // namespace resolving
+
+}  // namespace trellis::lang

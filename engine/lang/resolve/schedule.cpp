@@ -1,0 +1,256 @@
+// Schedule commands: loop orders and the steps behind them, by kernel.
+
+#include <algorithm>
+#include <charconv>
+
+#include "engine/lang/resolve/resolve.hpp"
+#include "engine/lang/resolve/walk.hpp"
+
+namespace trellis::lang::resolving {
+
+namespace {
+
+/// How a step is written.
+struct StepForm {
+  std::string_view name;
+  ScheduleStep::Kind kind;
+  std::size_t least, most;  ///< how many loops it names
+  std::size_t factors;      ///< and numbers; `tile` has one for each loop
+  std::string_view usage;
+};
+
+constexpr std::size_t any_number = 64;
+constexpr StepForm step_forms[] = {
+    {"split", ScheduleStep::Kind::split, 1, 1, 1, "split i into io ii 32"},
+    {"tile", ScheduleStep::Kind::tile, 2, any_number, 0, "tile i j 32 32"},
+    {"skew", ScheduleStep::Kind::skew, 2, 2, 1, "skew i j 1"},
+    {"reorder", ScheduleStep::Kind::reorder, 2, any_number, 0, "reorder j i"},
+    {"unroll", ScheduleStep::Kind::unroll, 1, 1, 1, "unroll i 4"},
+    {"vectorize", ScheduleStep::Kind::vectorize, 1, 1, 1, "vectorize j 8"},
+    {"parallel", ScheduleStep::Kind::parallel, 1, any_number, 0, "parallel i"},
+};
+constexpr std::int64_t largest_factor = 1 << 20;
+
+const StepForm* form_of(std::string_view name) {
+  const auto at = std::ranges::find(step_forms, name, &StepForm::name);
+  return at == std::end(step_forms) ? nullptr : at;
+}
+
+class ScheduleReader {
+ public:
+  ScheduleReader(Resolution& resolution, Kernel& kernel, bool complete)
+      : resolution_(resolution), kernel_(kernel), complete_(complete), variables_(kernel.variables()) {}
+
+  void read(const syntax::Command& command) {
+    if (read_storage_command(resolution_, kernel_, complete_, command)) return;
+    if (command.name.text == "order") read_order(command);
+    else if (command.name.text == "inplace") read_inplace(command);
+    else if (const StepForm* form = form_of(command.name.text)) read_step(command, *form);
+  }
+
+ private:
+  void read_order(const syntax::Command& command) {
+    Order order;
+    std::vector<text::Span> loop_spans;
+    text::Span span = command.name.span;
+    for (std::size_t i = 0; i < command.words.size(); ++i) {
+      const syntax::Word& word = command.words[i];
+      span = text::cover(span, word.span);
+      if (word.kind == syntax::Word::Kind::symbol && word.text == ",") continue;
+      if (word.kind == syntax::Word::Kind::symbol && word.text == "-" && word.joined && !order.empty() && !order.back().descending) {
+        order.back().descending = true;
+        continue;
+      }
+      if (!is_loop(word)) return;
+      for (const LoopName& loop : order)
+        if (loop.name == word.text) {
+          resolution_.error("E0321", word.span, word.text + " stands twice in this order");
+          return;
+        }
+      order.push_back({word.text, false});
+      loop_spans.push_back(word.span);
+    }
+    if (order.empty()) {
+      resolution_.error("E0322", span, "order names no loop", "as in order i j");
+      return;
+    }
+    kernel_.schedule.order = std::move(order);
+    kernel_.schedule.order_span = span;
+    kernel_.schedule.loop_spans = std::move(loop_spans);
+  }
+
+  void read_inplace(const syntax::Command& command) {
+    if (command.words.empty()) resolution_.error("E0322", command.name.span, "inplace names no tensor", "as in inplace D");
+    for (const syntax::Word& word : command.words) {
+      if (word.kind == syntax::Word::Kind::symbol && word.text == ",") continue;
+      const bool stepped = std::any_of(kernel_.timesteps.begin(), kernel_.timesteps.end(), [&](const Timesteps& t) { return t.tensor == word.text; });
+      if (stepped) kernel_.schedule.inplace.push_back({word.text, word.span});
+      else if (complete_) resolution_.error("E0347", word.span, word.text + " has no timesteps in " + kernel_.name, "there is nothing to share");
+    }
+  }
+
+  // The words of a step in turn, commas left out.
+  struct StepWords {
+    const syntax::Command& command;
+    std::size_t next = 0;
+    const syntax::Word* peek() {
+      while (next < command.words.size() && command.words[next].kind == syntax::Word::Kind::symbol && command.words[next].text == ",") ++next;
+      return next < command.words.size() ? &command.words[next] : nullptr;
+    }
+    bool at_name() { return peek() && peek()->kind == syntax::Word::Kind::name; }
+  };
+
+  static text::Span whole(const syntax::Command& command) {
+    return command.words.empty() ? command.name.span : text::cover(command.name.span, command.words.back().span);
+  }
+
+  void read_step(const syntax::Command& command, const StepForm& form) {
+    StepWords words{command};
+    ScheduleStep step{form.kind, {}, {}, {}, whole(command), {}};
+    const bool fine = read_loops(form, words, step) && read_into(form, words, step) && read_factors(form, words, step) && ends(form, words);
+    if (!fine) return;
+    if (form.kind == ScheduleStep::Kind::parallel) {
+      for (std::size_t k = 0; k < step.loops.size(); ++k)
+        kernel_.schedule.steps.push_back({form.kind, {step.loops[k]}, {}, {}, step.loop_spans[k], {step.loop_spans[k]}});
+      return;
+    }
+    remember(step);
+    kernel_.schedule.steps.push_back(std::move(step));
+  }
+
+  bool read_loops(const StepForm& form, StepWords& words, ScheduleStep& step) {
+    while (words.at_name() && words.peek()->text != "into" && step.loops.size() < form.most) {
+      const syntax::Word& word = *words.peek();
+      if (!is_loop(word)) return false;
+      if (contains(step.loops, word.text)) {
+        resolution_.error("E0321", word.span, word.text + " stands twice in this " + std::string(form.name));
+        return false;
+      }
+      step.loops.push_back(word.text);
+      step.loop_spans.push_back(word.span);
+      ++words.next;
+    }
+    return step.loops.size() >= form.least || usage(form, words);
+  }
+
+  // Names of the loops that a split makes: as written, or the loop's own with `_o` and `_i`.
+  bool read_into(const StepForm& form, StepWords& words, ScheduleStep& step) {
+    const bool tiles = form.kind == ScheduleStep::Kind::tile;
+    if (form.kind != ScheduleStep::Kind::split && !tiles) return true;
+    if (!tiles && words.at_name() && words.peek()->text == "into") {
+      ++words.next;
+      for (int k = 0; k < 2; ++k) {
+        if (!words.at_name()) return usage(form, words);
+        if (!is_new(*words.peek(), step)) return false;
+        step.into.push_back(words.peek()->text);
+        ++words.next;
+      }
+      return true;
+    }
+    for (const char* suffix : {"_o", "_i"})
+      for (const std::string& loop : step.loops) step.into.push_back(unused(loop + suffix));
+    return true;
+  }
+
+  bool read_factors(const StepForm& form, StepWords& words, ScheduleStep& step) {
+    const std::size_t wanted = form.kind == ScheduleStep::Kind::tile ? step.loops.size() : form.factors;
+    const bool skews = form.kind == ScheduleStep::Kind::skew;
+    while (step.factors.size() < wanted && words.peek()) {
+      const bool negative = skews && words.peek()->text == "-" && words.next + 1 < words.command.words.size();
+      words.next += negative;
+      const syntax::Word& word = *words.peek();
+      if (word.kind != syntax::Word::Kind::number) return usage(form, words);
+      std::int64_t factor = 0;
+      const auto [end, problem] = std::from_chars(word.text.data(), word.text.data() + word.text.size(), factor);
+      if (problem != std::errc() || end != word.text.data() + word.text.size() || factor < 1 || factor > largest_factor) {
+        resolution_.error("E0324", word.span, std::string(form.name) + " takes a factor from 1 to " + std::to_string(largest_factor) + ", not " + word.text);
+        return false;
+      }
+      if (form.kind == ScheduleStep::Kind::vectorize && !is_lanes(factor)) {
+        resolution_.error("E0324", word.span, lanes_wanted(factor));
+        return false;
+      }
+      step.factors.push_back(negative ? -factor : factor);
+      ++words.next;
+    }
+    if (skews && step.factors.empty()) step.factors = {1};
+    if (form.kind == ScheduleStep::Kind::vectorize && step.factors.empty()) return true;
+    return step.factors.size() == wanted || usage(form, words);
+  }
+
+  bool ends(const StepForm& form, StepWords& words) { return !words.peek() || usage(form, words); }
+
+  bool usage(const StepForm& form, StepWords& words) {
+    const syntax::Word* word = words.peek();
+    auto& diagnostic = resolution_.error("E0323", word ? word->span : whole(words.command),
+                                         word ? std::string(form.name) + " does not take " + word->text + " here"
+                                              : std::string(form.name) + " says too little");
+    diagnostic.notes.push_back({{}, "as in `" + std::string(form.usage) + "`"});
+    return false;
+  }
+
+  // Later steps see the loops as this one leaves them.
+  void remember(const ScheduleStep& step) {
+    if (step.into.empty()) return;
+    for (const std::string& loop : step.loops) std::erase(variables_, loop), gone_.push_back(loop);
+    variables_.insert(variables_.end(), step.into.begin(), step.into.end());
+  }
+
+  bool is_taken(const std::string& name) const {
+    return contains(variables_, name) || contains(gone_, name) || resolution_.program.parameter(name) || resolution_.program.tensor(name);
+  }
+
+  std::string unused(const std::string& name) const {
+    std::string free = name;
+    for (int k = 2; is_taken(free); ++k) free = name + std::to_string(k);
+    return free;
+  }
+
+  bool is_new(const syntax::Word& word, const ScheduleStep& step) {
+    if (!is_taken(word.text) && !contains(step.into, word.text)) return true;
+    resolution_.error("E0325", word.span, word.text + " is in use already").notes.push_back({{}, "a loop that split makes needs a name of its own"});
+    return false;
+  }
+
+  bool is_loop(const syntax::Word& word) {
+    const bool name = word.kind == syntax::Word::Kind::name;
+    if (name && (contains(variables_, word.text) || !complete_)) return true;
+    auto& diagnostic = resolution_.error("E0320", word.span, name ? "no index is called " + word.text : "a loop's name is needed, not " + word.text);
+    std::string list;
+    for (const std::string& v : variables_) list += " " + v;
+    const std::string close = name ? text::did_you_mean(word.text, variables_) : "";
+    if (!close.empty()) diagnostic.notes.push_back({{}, "did you mean " + close + "?"});
+    else if (!list.empty()) diagnostic.notes.push_back({{}, "indices of " + kernel_.name + ":" + list});
+    return false;
+  }
+
+  Resolution& resolution_;
+  Kernel& kernel_;
+  bool complete_;  ///< every equation resolved, so that all variables are known
+  std::vector<std::string> variables_;  ///< loops as they stand after the steps so far
+  std::vector<std::string> gone_;       ///< loops that steps took apart
+};
+
+}  // namespace
+
+void resolve_schedules(Resolution& resolution) {
+  std::vector<Kernel>& kernels = resolution.program.kernels;
+  auto complete = [&](std::size_t i) { return kernels[i].equations.size() == resolution.kernels[i].equations.size(); };
+  for (std::size_t i = 0; i < kernels.size(); ++i) {
+    ScheduleReader reader(resolution, kernels[i], complete(i));
+    for (const syntax::Command* command : resolution.kernels[i].schedule) reader.read(*command);
+  }
+  if (resolution.loose_schedule.empty()) return;
+  if (kernels.empty()) {
+    if (!resolution.diagnostics.has_errors())
+      resolution.error("E0322", resolution.loose_schedule.front()->name.span, "there is no equation to schedule yet");
+    return;
+  }
+  std::size_t target = kernels.size() - 1;
+  for (std::size_t i = 0; i < kernels.size(); ++i)
+    if (kernels[i].name == "main") target = i;
+  ScheduleReader reader(resolution, kernels[target], complete(target));
+  for (const syntax::Command* command : resolution.loose_schedule) reader.read(*command);
+}
+
+}  // namespace trellis::lang::resolving

@@ -1,0 +1,220 @@
+// load, random, fill_with, prune, print.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/session/command/commands.hpp"
+#include "engine/session/files.hpp"
+#include "engine/session/interrupt.hpp"
+#include "engine/session/literal.hpp"
+#include "engine/session/shape.hpp"
+#include "engine/tensor/convert.hpp"
+#include "engine/tensor/load.hpp"
+#include "engine/tensor/random.hpp"
+
+namespace trellis::session {
+namespace {
+
+using lang::syntax::Name;
+
+const lang::TensorInfo* find_tensor(State& state, const Name& name, Words& words) {
+  const lang::Program* program = state.program(words.diagnostics());
+  if (!program) return nullptr;
+  if (const lang::TensorInfo* info = program->tensor(name.text)) return info;
+  std::vector<std::string> names;
+  for (const lang::TensorInfo& t : program->tensors) names.push_back(t.name);
+  text::Diagnostic& d = words.diagnostics().error("E0615", name.span, "there is no tensor `" + name.text + "`", "");
+  const std::string near = text::did_you_mean(name.text, names);
+  d.notes.push_back({{}, near.empty() ? "declare it first, as in `tensor " + name.text + "(n, n)`" : "did you mean `" + near + "`?"});
+  return nullptr;
+}
+
+std::optional<tensor::RandomRange> read_range(Words& words) {
+  tensor::RandomRange range;
+  const auto whole = [&] { return words.peek() && words.peek()->text.find_first_of(".eE") == std::string::npos; };
+  range.integers = true;
+  for (double* end : {&range.low, &range.high}) {
+    if (end == &range.high && !words.accept(":")) {
+      words.unexpected("`:` between the ends of the range");
+      return std::nullopt;
+    }
+    range.integers = range.integers && whole();
+    const auto value = words.number("a number");
+    if (!value) return std::nullopt;
+    *end = *value;
+  }
+  return range;
+}
+
+std::optional<tensor::RandomOptions> read_random(Words& words) {
+  tensor::RandomOptions options;
+  while (!words.at_end()) {
+    if (words.accept("spd")) options.kind = tensor::RandomKind::positive_definite;
+    else if (words.accept("seed")) {
+      const auto seed = words.integer("a seed");
+      if (!seed) return std::nullopt;
+      options.seed = static_cast<std::uint64_t>(*seed);
+    } else if (words.accept("density")) {
+      const text::Span at = words.span();
+      const auto density = words.number("a density between 0 and 1");
+      if (!density) return std::nullopt;
+      if (*density < 0 || *density > 1) {
+        words.diagnostics().error("E0601", at, "a density lies between 0 and 1", "");
+        return std::nullopt;
+      }
+      options.density = *density;
+    } else if (words.accept("range")) {
+      options.range = read_range(words);
+      if (!options.range) return std::nullopt;
+    } else {
+      words.unexpected("`seed N`, `density X`, `spd` or `range LO:HI`", {"seed", "density", "spd", "range"});
+      return std::nullopt;
+    }
+  }
+  return options;
+}
+
+// `record 2`, `record "NAME"`; nothing when there is no such word. False when something is wrong.
+bool read_record(Words& words, std::optional<tensor::RecordChoice>& record) {
+  if (!words.accept("record")) return true;
+  record = tensor::RecordChoice{1, "", words.span()};
+  if (words.peek() && words.peek()->kind == lang::syntax::Word::Kind::string) {
+    record->name = words.string("a record")->text;
+    return true;
+  }
+  const auto number = words.integer("the number of a record, from 1, or its name in quotes");
+  if (!number) return false;
+  record->number = *number;
+  if (*number < 1) words.diagnostics().error("E0601", record->span, "records are numbered from 1", "");
+  return *number >= 1;
+}
+
+/// What differs from the fill.
+tensor::Coordinates entries_of(const ListLiteral& literal, const format::Value& fill) {
+  tensor::Coordinates list;
+  list.shape = literal.shape;
+  list.field = format::is_floating(fill.type) ? tensor::Coordinates::Field::real : tensor::Coordinates::Field::integer;
+  list.unsigned_integers = fill.type == format::ScalarType::u64;
+  auto value = literal.values.begin();
+  tensor::for_each_index(literal.shape, [&](const tensor::Index& index) {
+    const format::Value here = *value++;
+    if (here == fill && std::signbit(here.real) == std::signbit(fill.real)) return;
+    list.indices.insert(list.indices.end(), index.begin(), index.end());
+    if (list.field == tensor::Coordinates::Field::real) list.reals.push_back(here.real);
+    else list.integers.push_back(here.integer);
+    ++list.count;
+  });
+  return list;
+}
+
+// Sizes that a command took from its data; given back unless the command succeeds.
+class TentativeSizes {
+ public:
+  explicit TentativeSizes(State& state) : state_(state), before_(state.bound_sizes()) {}
+  TentativeSizes(const TentativeSizes&) = delete;
+  TentativeSizes& operator=(const TentativeSizes&) = delete;
+  ~TentativeSizes() {
+    if (!kept_) state_.restore(std::move(before_));
+  }
+  void keep() { kept_ = true; }
+
+ private:
+  State& state_;
+  State::Sizes before_;
+  bool kept_ = false;
+};
+
+}  // namespace
+
+const lang::TensorInfo* tensor_word(State& state, Words& words) {
+  const auto name = words.name("a tensor");
+  return name ? find_tensor(state, *name, words) : nullptr;
+}
+
+void warn_if_not_computed(State& state, const lang::TensorInfo& info, Words& words) {
+  if (state.has(info.name)) return;
+  for (const lang::Kernel& kernel : state.program(words.diagnostics())->kernels) {
+    const std::vector<std::string> results = kernel.results();
+    if (std::ranges::find(results, info.name) == results.end()) continue;
+    words.diagnostics().warning("W0601", words.whole(), info.name + " has not been computed yet", "")
+        .notes.push_back({{}, "write `run` before; until then each element is the fill"});
+    return;
+  }
+}
+
+CommandResult random(State& state, Words& words) {
+  const lang::TensorInfo* info = tensor_word(state, words);
+  auto options = info ? read_random(words) : std::nullopt;
+  if (!options) return {};
+  const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
+  auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
+  options->limit_bytes = state.data_limit();
+  options->cancelled = interrupted;
+  if (!made || !tensor::fill_random(*made, *options, words.whole(), words.diagnostics())) return {};
+  const std::int64_t count = made->entries();
+  state.put(info->name, std::move(*made));
+  return {Loaded{info->name, *shape, count}};
+}
+
+CommandResult fill_with(State& state, Words& words) {
+  const lang::TensorInfo* info = tensor_word(state, words);
+  if (!info) return {};
+  const auto literal = read_literal(words, info->type);
+  TentativeSizes sizes(state);
+  if (!literal || !bind_shape(state, *info, literal->shape, ShapeClaim::exact, "the literal", words.whole(), words.diagnostics())) return {};
+  auto made = state.create(*info, literal->shape, words.whole(), words.diagnostics());
+  if (!made) return {};
+  if (!tensor::load_into(*made, entries_of(*literal, info->fill), words.whole(), words.diagnostics(), state.data_limit())) return {};
+  state.put(info->name, std::move(*made));
+  sizes.keep();
+  return {Loaded{info->name, literal->shape, static_cast<std::int64_t>(literal->values.size())}};
+}
+
+CommandResult load(State& state, Words& words) {
+  const lang::TensorInfo* info = tensor_word(state, words);
+  const auto name = info ? words.string("a file name in quotes") : std::nullopt;
+  std::optional<tensor::RecordChoice> record;
+  if (!name || !read_record(words, record) || !words.finish()) return {};
+  auto contents = tensor::read_contents({path_of(state.sources, *name), name->span, state.data_limit(), record, interrupted}, words.diagnostics());
+  if (!contents) return {};
+  const tensor::Index given = tensor::shape_for_rank(*contents, static_cast<int>(info->shape.size())).value_or(contents->shape());
+  TentativeSizes sizes(state);
+  const ShapeClaim claim = contents->shape_is_stated() ? ShapeClaim::exact : ShapeClaim::at_least;
+  if (!bind_shape(state, *info, given, claim, "`" + name->text + "`", words.whole(), words.diagnostics())) return {};
+  const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
+  auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
+  const std::int64_t entries = contents->entries();
+  const bool as_truths = format::is_boolean(info->type) && contents->beyond_truths();
+  if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics(), state.data_limit())) return {};
+  state.put(info->name, std::move(*made));
+  sizes.keep();
+  return {Loaded{info->name, *shape, entries, as_truths}};
+}
+
+CommandResult prune(State& state, Words& words) {
+  const lang::TensorInfo* info = tensor_word(state, words);
+  if (!info || !words.finish()) return {};
+  warn_if_not_computed(state, *info, words);
+  const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
+  if (!value) return {};
+  const Pruned unchanged{info->name, value->entries(), value->entries()};
+  if (value->dense() || !state.has(info->name)) return {unchanged};
+  auto made = tensor::convert(*value, value->format(), tensor::ExplicitFills::dropped, state.data_limit());
+  if (!made) {
+    words.diagnostics().error("E0411", words.whole(), "there is no memory for another copy of " + info->name, "");
+    return {};
+  }
+  const Pruned pruned{info->name, unchanged.before, made->entries()};
+  if (pruned.after < pruned.before) state.store_anew(info->name, std::move(*made));
+  return {pruned};
+}
+
+CommandResult print(State& state, Words& words) {
+  const lang::TensorInfo* info = tensor_word(state, words);
+  if (!info || !words.finish()) return {};
+  warn_if_not_computed(state, *info, words);
+  const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
+  if (!value) return {};
+  return {Printed{info->name, *value}};
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,281 @@
+// show, orders, why, core, fix.
+#include <algorithm>
+#include <utility>
+
+#include "engine/lang/parse.hpp"
+#include "engine/loop/print.hpp"
+#include "engine/place/core.hpp"
+#include "engine/session/command/commands.hpp"
+#include "engine/session/interrupt.hpp"
+#include "engine/session/kernel_orders.hpp"
+#include "engine/session/lattices.hpp"
+#include "engine/session/memory.hpp"
+#include "engine/session/time_orders.hpp"
+
+namespace trellis::session {
+
+const std::vector<std::string>& stage_names() {
+  static const std::vector<std::string> names = {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice",
+                                                 "cfir", "c", "formats", "schedule", "memory", "instance"};
+  return names;
+}
+
+namespace {
+
+using lang::syntax::Name;
+
+const std::vector<std::string> stages_of_equations = {"equations", "fragments", "graph", "placement"};
+
+std::string list_of_stages() {
+  std::string list;
+  for (const std::string& stage : stage_names()) list += " " + stage;
+  return list;
+}
+
+text::Text plain(std::string characters) { return {std::move(characters), {}}; }
+
+// Each step with what was proven of it.
+bool show_schedule(State& state, const lang::Kernel& kernel, const lang::Order& order, Shown& shown, text::Diagnostics& diagnostics) {
+  const std::string chosen = kernel.schedule.order ? "" : "   # chosen by the compiler";
+  std::string out = kernel.loops ? "" : "order " + lang::to_string(order) + chosen + "\n";
+  if (!kernel.schedule.steps.empty() || (kernel.loops && kernel.schedule.order)) {
+    const auto compilation = state.compilation(kernel, diagnostics);
+    if (!compilation) return false;
+    const std::string sizes = lang::proven_sizes(compilation->program);
+    for (const schedule::Applied& applied : compilation->steps) out += schedule::to_string(applied, sizes) + "\n";
+  }
+  shown.text = plain(out.empty() ? "# the loops stand as they were written\n" : out);
+  return true;
+}
+
+// Placement is shown for illegal orders too: the events up to the rejection are the explanation.
+void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
+  const lang::Order order = state.order_of(kernel, *shown.analysis);
+  place::Placement placement = place::place(*shown.analysis, order);
+  if (auto* placed = std::get_if<place::Placed>(&placement)) {
+    shown.events = placed->events;
+    shown.certificate = placed->certificate;
+    shown.nest = loop::print(placed->nest, text::Stage::placement);
+    int nodes = 0;
+    loop::for_each(placed->nest, [&](const loop::Stmt&) { ++nodes; });
+    shown.text = text::concat(shown.nest, place::print_events(placed->events, nodes));
+    const place::Certificate& certificate = placed->certificate;
+    shown.text.characters += "certified " + certificate.sizes + ": " + std::to_string(certificate.dependences) +
+                             (certificate.dependences == 1 ? " dependence respected, " : " dependences respected, ") +
+                             std::to_string(certificate.instances) + (certificate.instances == 1 ? " fragment runs once\n" : " fragments run once\n");
+  } else {
+    shown.events = std::get<place::Rejected>(placement).events;
+    shown.text = place::print_events(shown.events);
+  }
+}
+
+bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
+  const auto compilation = state.compilation(kernel, diagnostics);
+  if (!compilation) return false;
+  if (shown.stage == "loops") shown.text = loop::print(compilation->loops);
+  else if (shown.stage == "cfir") shown.text = flow::print(compilation->flow);
+  else if (shown.stage == "c") shown.text = compilation->module.shown;
+  else shown.text = plain(memory_of(state, *compilation));
+  return true;
+}
+
+// Fills in one stage; false when the kernel does not get that far, which the diagnostics explain.
+bool show_stage(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
+  const lang::Program& program = *state.program(diagnostics);
+  if (kernel.loops && shown.stage == "schedule") return show_schedule(state, kernel, {}, shown, diagnostics);
+  if (kernel.loops && std::ranges::find(stages_of_equations, shown.stage) == stages_of_equations.end()) return show_code(state, kernel, shown, diagnostics);
+  if (shown.stage == "equations" && !kernel.loops) {
+    shown.text = lang::print_equations(program, kernel);
+    return true;
+  }
+  shown.analysis = state.analysis(kernel, diagnostics);
+  if (!shown.analysis) return false;
+  if (shown.stage == "fragments") shown.text = place::print(shown.analysis->fragments);
+  else if (shown.stage == "graph") shown.text = place::print(shown.analysis->graph, shown.analysis->fragments);
+  else if (shown.stage == "placement") show_placement(state, kernel, shown);
+  else if (shown.stage == "schedule") return show_schedule(state, kernel, state.order_of(kernel, *shown.analysis), shown, diagnostics);
+  else return show_code(state, kernel, shown, diagnostics);
+  return true;
+}
+
+// `why [KERNEL:] i j k`, or no order at all: the kernel's own.
+std::optional<lang::Order> read_order(Words& words) {
+  const text::Span at = words.span();
+  const std::string text = words.rest();
+  auto order = lang::parse_order(text);
+  if (!order) words.diagnostics().error("E0601", at, "`" + text + "` is not an order", "write loop names, outermost first: `j k i-`");
+  return order;
+}
+
+bool same_names(const lang::Order& order, const lang::Kernel& kernel, const KernelOrders& orders, Words& words) {
+  std::vector<std::string> known = kernel.variables();
+  if (kernel.loops) {  // those of one iteration are gone
+    known.clear();
+    for (const lang::LoopName& loop : orders.present()) known.push_back(loop.name);
+  }
+  for (const lang::LoopName& loop : order)
+    if (std::ranges::find(known, loop.name) == known.end()) {
+      const std::string what = kernel.loops ? "there is no loop over `" : "no equation uses an index `";
+      text::Diagnostic& d = words.diagnostics().error("E0608", words.whole(), what + loop.name + "`", "");
+      const std::string near = text::did_you_mean(loop.name, known);
+      std::string list;
+      for (const std::string& name : known) list += (list.empty() ? "" : " ") + name;
+      d.notes.push_back({{}, near.empty() ? (kernel.loops ? "the loops are: " : "the indices are: ") + list : "did you mean `" + near + "`?"});
+      return false;
+    }
+  return true;
+}
+
+// A step that moves loops either leaves a dependence alone or breaks it: each broken one is a core of its own.
+void refuse_core(const std::string& kernel, Words& words) {
+  words.diagnostics().error("E0268", words.whole(), "kernel " + kernel + " is a loop program: `core` is about orders that equations are placed in", "")
+      .notes.push_back({{}, "`why` names the dependence that forbids an order of its loops"});
+}
+
+/// What `why` and `core` are about.
+struct Question {
+  std::string kernel;
+  std::shared_ptr<const place::Analysis> analysis;  ///< of equations
+  KernelOrders orders;
+  lang::Order order;
+  text::Span at;                       ///< where the order is written
+  std::vector<text::Span> loop_spans;  ///< and each of its loops
+};
+
+// `[KERNEL] [:] [i j k]`; without an order the kernel's own. Empty is reported.
+std::optional<Question> read_question(State& state, Words& words) {
+  const lang::Program* program = state.program(words.diagnostics());
+  std::optional<Name> name;
+  // A kernel's name may come first, as long as it is no loop's.
+  if (program && words.peek() && program->kernel(words.peek()->text)) {
+    const auto variables = program->kernel(words.peek()->text)->variables();
+    if (std::ranges::find(variables, words.peek()->text) == variables.end()) name = words.optional_name();
+    words.accept(":");
+  }
+  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
+  if (!kernel) return std::nullopt;
+  auto orders = KernelOrders::of(state, *kernel, words.diagnostics());
+  if (!orders) return std::nullopt;
+  Question asked{kernel->name, kernel->loops ? nullptr : state.analysis(*kernel, words.diagnostics()), std::move(*orders), {}, {}, {}};
+  asked.at = words.at_end() ? kernel->schedule.order_span : words.whole();
+  asked.loop_spans = words.at_end() ? kernel->schedule.loop_spans : words.spans_of_names();
+  const auto order = words.at_end() ? std::optional(asked.orders.present()) : read_order(words);
+  if (!order || !same_names(*order, *kernel, asked.orders, words)) return std::nullopt;
+  asked.order = *order;
+  return asked;
+}
+
+CommandResult show_lattices(State& state, const std::string& stage, Words& words) {
+  auto asked = stage == "lattice" ? lattices_of(state, words) : algebra_of(state, words);
+  if (!asked) return {};
+  Shown shown{stage, asked->kernel, std::move(asked->text), {}, {}, {}};
+  shown.compilation = std::move(asked->compilation);
+  shown.lattices = std::move(asked->lattices);
+  return {std::move(shown)};
+}
+
+// Of tensors there is something to say before there is a kernel.
+CommandResult show_formats(State& state, const std::optional<Name>& name, Words& words) {
+  const lang::Kernel* kernel = name ? state.kernel(name, words.whole(), words.diagnostics()) : nullptr;
+  if (name && !kernel) return {};
+  FormatsShown shown = stored_formats(state, kernel, words.whole(), words.diagnostics());
+  if (words.diagnostics().has_errors()) return {};
+  return {std::move(shown)};
+}
+
+}  // namespace
+
+CommandResult show(State& state, Words& words) {
+  const auto stage = words.name(("a stage:" + list_of_stages()).c_str());
+  if (!stage) return {};
+  if (std::ranges::find(stage_names(), stage->text) == stage_names().end()) {
+    text::Diagnostic& d = words.diagnostics().error("E0603", stage->span, "there is no stage `" + stage->text + "`", "");
+    const std::string near = text::did_you_mean(stage->text, stage_names());
+    d.notes.push_back({{}, near.empty() ? "the stages are:" + list_of_stages() : "did you mean `" + near + "`?"});
+    return {};
+  }
+  if (stage->text == "instance") return show_instance(state, words);
+  if (stage->text == "algebra" || stage->text == "lattice") return show_lattices(state, stage->text, words);
+  const auto name = words.optional_name();
+  if (!words.finish()) return {};
+  if (stage->text == "formats") return show_formats(state, name, words);
+  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
+  if (!kernel) return {};
+  Shown shown{stage->text, kernel->name, {}, {}, {}, {}};
+  if (!show_stage(state, *kernel, shown, words.diagnostics())) return {};
+  return {std::move(shown)};
+}
+
+CommandResult orders(State& state, Words& words) {
+  std::optional<Name> name;
+  explore::Directions directions = explore::Directions::ascending;
+  std::optional<run::Backend> timed;
+  while (!words.at_end()) {
+    if (words.accept("down")) directions = explore::Directions::both;
+    else if (words.accept("time")) timed = timed.value_or(state.options.backend);
+    else if (timed && words.accept("jit")) timed = run::Backend::jit;
+    else if (timed && words.accept("native")) timed = run::Backend::native;
+    else if (!name && words.peek()->kind == lang::syntax::Word::Kind::name) name = words.optional_name();
+    else {
+      words.unexpected("a kernel, `down` or `time`", {"down", "time"});
+      return {};
+    }
+  }
+  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
+  if (!kernel) return {};
+  const auto space = KernelOrders::of(state, *kernel, words.diagnostics());
+  if (!space) return {};
+  OrdersListed listed{kernel->name, explore::orders(space->judge(), space->present(), directions, 1000, interrupted), timed};
+  listed.both_ways = space->both_ways();
+  if (interrupted()) return {};
+  if (timed && !time_orders(state, *kernel, listed, words)) return {};
+  return {std::move(listed)};
+}
+
+CommandResult why(State& state, Words& words) {
+  const auto asked = read_question(state, words);
+  if (!asked) return {};
+  WhyAnswered answer{asked->orders.why(asked->order), {}};
+  if (!answer.why.legal) {
+    answer.diagnostic = asked->orders.to_diagnostic(answer.why, asked->at, asked->loop_spans);
+    state.offer = {answer.diagnostic.fixes, asked->kernel, asked->analysis ? std::optional(asked->order) : std::nullopt};
+  }
+  return {std::move(answer)};
+}
+
+CommandResult core(State& state, Words& words) {
+  const auto asked = read_question(state, words);
+  if (!asked) return {};
+  if (!asked->analysis) {
+    refuse_core(asked->kernel, words);
+    return {};
+  }
+  CoreFound found{asked->kernel, asked->order, place::is_legal(*asked->analysis, asked->order), {}, {}};
+  if (found.legal) return {std::move(found)};
+  found.core = place::core(*asked->analysis, asked->order);
+  for (const place::CoreDependence& d : found.core)
+    found.reads.push_back({std::string(state.sources.slice(d.read_span)), state.sources.begin(d.read_span).line, state.sources.begin(d.write_span).line});
+  return {std::move(found)};
+}
+
+CommandResult fix(State& state, Words& words) {
+  const auto number = words.integer("the number of a fix");
+  if (!number || !words.finish()) return {};
+  const auto count = static_cast<std::int64_t>(state.offer.fixes.size());
+  if (*number < 1 || *number > count) {
+    words.diagnostics().error("E0609", words.whole(), count == 0 ? "no error has offered a fix" :
+                              "the last error offered " + std::to_string(count) + (count == 1 ? " fix" : " fixes") + ", not " +
+                              std::to_string(*number), "");
+    return {};
+  }
+  const Offer offer = std::exchange(state.offer, {});
+  const std::string& command = offer.fixes[static_cast<std::size_t>(*number - 1)].command;
+  const int source = state.sources.add("fix", command);
+  for (const auto& statement : lang::parse(state.sources, source, words.diagnostics()).statements)
+    state.mend(offer.kernel, statement);
+  // An order from the command line would win over the one that was just chosen.
+  for (const std::string& scope : {offer.kernel, std::string()}) state.options.orders.erase(scope);
+  return {Scheduled{command, offer.kernel}};
+}
+
+}  // namespace trellis::session

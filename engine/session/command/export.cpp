@@ -1,0 +1,190 @@
+// export.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "engine/emit/library.hpp"
+#include "engine/session/command/commands.hpp"
+#include "engine/session/files.hpp"
+#include "engine/session/lattices.hpp"
+#include "engine/session/report.hpp"
+#include "engine/tensor/file.hpp"
+#include "engine/view/dot.hpp"
+#include "engine/view/json.hpp"
+#include "engine/view/lattice.hpp"
+#include "engine/view/svg.hpp"
+
+namespace trellis::session {
+namespace {
+
+using lang::syntax::Name;
+
+struct File {
+  std::string path;
+  std::string content;
+};
+
+/// All of them or, when one cannot be written, none that was not there before.
+bool write_all(const std::vector<File>& files, const Name& name, text::Diagnostics& diagnostics) {
+  std::vector<std::unique_ptr<tensor::AtomicFile>> open;
+  for (const File& file : files) {
+    open.push_back(std::make_unique<tensor::AtomicFile>(file.path));
+    open.back()->write(file.content);
+  }
+  for (std::size_t k = 0; k < files.size(); ++k)
+    if (const std::string why = open[k]->commit(); !why.empty()) {
+      diagnostics.error("E0412", name.span, "cannot write \"" + files[k].path + "\": " + why);
+      return false;
+    }
+  return true;
+}
+
+bool ends_in(const Name& name, const std::string& extension, Words& words) {
+  if (name.text.ends_with(extension)) return true;
+  words.diagnostics().error("E0617", name.span, "\"" + name.text + "\" should end in " + extension, "");
+  return false;
+}
+
+std::optional<Name> file_name(Words& words, const std::string& extension) {
+  const auto name = words.string("a file name in quotes");
+  return name && words.finish() && ends_in(*name, extension, words) ? name : std::nullopt;
+}
+
+std::map<std::string, double> parameters_of(const State& state, const flow::Flow& flow) {
+  std::map<std::string, double> values;
+  for (const auto* names : {&flow.sizes, &flow.reals})
+    for (const std::string& name : *names)
+      if (const auto value = state.parameter(name)) values[name] = value->as_double();
+  return values;
+}
+
+/// A library takes flat arrays: operands and results with gaps have no place in its signature.
+bool all_flat(const flow::Flow& flow, Words& words) {
+  const auto stored = std::ranges::find_if(flow.tensors, [](const flow::Tensor& tensor) {
+    return tensor.storage != flow::Tensor::Storage::temporary && tensor.sparse();
+  });
+  if (stored == flow.tensors.end()) return true;
+  words.diagnostics().error("E0618", words.whole(), "this cannot be exported as C: the function takes flat arrays, and " + stored->name + " is stored with gaps",
+                            "`format " + stored->name + " dense` stores it flat; `show c` shows the C as it is");
+  return false;
+}
+
+CommandResult export_c(State& state, Words& words) {
+  const auto kernel_name = words.optional_name();
+  const auto name = file_name(words, ".c");
+  const lang::Kernel* kernel = name ? state.kernel(kernel_name, words.whole(), words.diagnostics()) : nullptr;
+  const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
+  if (!compilation || !all_flat(compilation->flow, words)) return {};
+  const std::filesystem::path path(path_of(state.sources, *name));
+  const std::string stem = path.stem().string();
+  const emit::Library library = emit::library(compilation->flow, compilation->program,
+                                              {kernel->name == "main" ? stem : kernel->name, stem, parameters_of(state, compilation->flow)});
+  const std::string base = (path.parent_path() / stem).string();
+  if (!write_all({{base + ".c", library.source}, {base + ".h", library.header}, {base + "_example.c", library.example}}, *name,
+                 words.diagnostics()))
+    return {};
+  const bool parallel = library.source.find("#pragma omp") != std::string::npos;
+  return {Exported{"c", kernel->name, {base + ".c", base + ".h", base + "_example.c"}, library.function,
+                   "cc -std=c99 -fwrapv -O3 " + std::string(parallel ? "-fopenmp " : "") + base + ".c " + base + "_example.c -lm -o " + base + "_example"}};
+}
+
+/// What is drawn: for Graphviz, or as it draws.
+enum class Language { dot, svg };
+
+struct Drawing {
+  std::string kernel, text;
+};
+
+std::optional<Drawing> draw_graph(State& state, Language language, const std::optional<Name>& kernel_name, Words& words) {
+  const lang::Kernel* kernel = state.kernel(kernel_name, words.whole(), words.diagnostics());
+  const auto analysis = kernel ? state.analysis(*kernel, words.diagnostics()) : nullptr;
+  if (!analysis) return std::nullopt;
+  const auto& [graph, fragments] = std::tie(analysis->graph, analysis->fragments);
+  return Drawing{kernel->name, language == Language::dot ? view::to_dot(graph, fragments, kernel->name) : view::to_svg(graph, fragments, kernel->name)};
+}
+
+std::optional<Drawing> draw_lattices(State& state, Language language, const LatticeWords& names, Words& words) {
+  const auto asked = lattices_of(state, names, words);
+  if (!asked) return std::nullopt;
+  return Drawing{asked->kernel, language == Language::dot ? view::to_dot(asked->lattices, asked->kernel) : view::to_svg(asked->lattices, asked->kernel)};
+}
+
+std::optional<Drawing> draw_tree(State& state, Language language, const std::string& stage, const std::optional<Name>& kernel_name, Words& words) {
+  const lang::Kernel* kernel = state.kernel(kernel_name, words.whole(), words.diagnostics());
+  const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
+  if (!compilation) return std::nullopt;
+  const view::Tree tree = stage == "algebra"
+                              ? view::tree_of_algebra(coiterate::distinct(compilation->lattices))
+                              : view::tree_of_flow(flow::print(compilation->flow), "kernel " + kernel->name);
+  return Drawing{kernel->name, language == Language::dot ? view::to_dot(tree, kernel->name) : view::to_svg(tree, kernel->name)};
+}
+
+CommandResult export_drawing(State& state, Language language, Words& words) {
+  const auto stage = std::ranges::find_if(drawn_stages(), [&](const std::string& name) { return words.accept(name); });
+  if (stage == drawn_stages().end()) {
+    words.unexpected("`graph`, `algebra`, `lattice` or `cfir`: these stages are drawn", drawn_stages());
+    return {};
+  }
+  const LatticeWords names = *stage == "lattice" ? read_lattice_words(state, words) : LatticeWords{{}, words.optional_name()};
+  const auto name = file_name(words, language == Language::dot ? ".dot" : ".svg");
+  if (!name) return {};
+  const auto drawing = *stage == "graph"     ? draw_graph(state, language, names.kernel, words)
+                       : *stage == "lattice" ? draw_lattices(state, language, names, words)
+                                             : draw_tree(state, language, *stage, names.kernel, words);
+  if (!drawing) return {};
+  const std::string path = path_of(state.sources, *name);
+  if (!write_all({{path, drawing->text}}, *name, words.diagnostics())) return {};
+  if (language == Language::svg) return {Exported{"svg", drawing->kernel, {path}, "", ""}};
+  return {Exported{"dot", drawing->kernel, {path}, "", "dot -Tsvg " + path + " -o " + path.substr(0, path.size() - 4) + ".svg"}};
+}
+
+/// The very object that `show STAGE --json` answers.
+CommandResult export_json(State& state, Words& words) {
+  lang::syntax::Command question{Name{"show", words.whole()}, {}};
+  while (words.peek() && words.peek()->kind == lang::syntax::Word::Kind::name) {
+    question.words.push_back(*words.peek());
+    words.optional_name();
+  }
+  const auto name = file_name(words, ".json");
+  if (!name) return {};
+  Words inner(question, words.whole(), words.diagnostics());
+  CommandResult answer = show(state, inner);
+  const auto* shown = std::get_if<Shown>(&answer.result);
+  if (!shown) return {};
+  const std::string kernel = shown->kernel;
+  Reply reply;
+  reply.command = "show";
+  reply.result = std::move(answer.result);
+  const std::string path = path_of(state.sources, *name);
+  if (!write_all({{path, view::written(to_json(reply, state.sources), 2) + "\n"}}, *name, words.diagnostics())) return {};
+  return {Exported{"json", kernel, {path}, "", ""}};
+}
+
+CommandResult export_report(State& state, Words& words) {
+  const auto name = file_name(words, ".html");
+  if (!name || !state.program(words.diagnostics())) return {};
+  const std::string path = path_of(state.sources, *name);
+  if (!write_all({{path, report(state, {ReportOptions::Timing::measured})}}, *name, words.diagnostics())) return {};
+  return {Exported{"report", "", {path}, "", ""}};
+}
+
+}  // namespace
+
+const std::vector<std::string>& drawn_stages() {
+  static const std::vector<std::string> stages = {"graph", "algebra", "lattice", "cfir"};
+  return stages;
+}
+
+CommandResult export_(State& state, Words& words) {
+  if (words.accept("c")) return export_c(state, words);
+  if (words.accept("dot")) return export_drawing(state, Language::dot, words);
+  if (words.accept("svg")) return export_drawing(state, Language::svg, words);
+  if (words.accept("json")) return export_json(state, words);
+  if (words.accept("report") || words.accept("html")) return export_report(state, words);
+  words.unexpected("`c`, `svg`, `dot`, `json` or `report`", {"c", "svg", "dot", "json", "report"});
+  return {};
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,108 @@
+// run, check.
+#include <algorithm>
+
+#include "engine/session/command/commands.hpp"
+#include "engine/session/execution.hpp"
+#include "engine/session/interrupt.hpp"
+#include "engine/session/look_ups.hpp"
+
+namespace trellis::session {
+namespace {
+
+struct RunOptions {
+  std::optional<lang::syntax::Name> kernel;
+  run::Backend backend;
+  run::Limits limits;
+};
+
+std::optional<RunOptions> read_run(const State& state, Words& words) {
+  RunOptions options{{}, state.options.backend, state.options.limits};
+  while (!words.at_end()) {
+    if (words.accept("jit")) options.backend = run::Backend::jit;
+    else if (words.accept("native")) options.backend = run::Backend::native;
+    else if (words.accept("threads")) {
+      const auto threads = words.integer("a number of threads");
+      if (!threads) return std::nullopt;
+      if (*threads < 1 || *threads > 1024) {
+        words.diagnostics().error("E0601", words.whole(), "`run` needs between 1 and 1024 threads, not " + std::to_string(*threads), "");
+        return std::nullopt;
+      }
+      options.limits.threads = static_cast<int>(*threads);
+    } else if (!options.kernel && words.peek()->kind == lang::syntax::Word::Kind::name) {
+      options.kernel = words.optional_name();
+    } else {
+      words.unexpected("a kernel, `jit`, `native` or `threads N`", {"jit", "native", "threads"});
+      return std::nullopt;
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, run::Backend backend, const run::Limits& limits,
+                                      text::Span at, text::Diagnostics& diagnostics, Exit& exit) {
+  auto prepared = prepare(state, kernel, at, diagnostics, exit);
+  if (!prepared) return std::nullopt;
+  const std::shared_ptr<const Compilation> compilation = prepared->compilation;
+  const run::Kernel* code = state.machine_code(*compilation, backend, diagnostics, exit);
+  if (!code) return std::nullopt;
+  const run::Outcome outcome = run::execute(*code, prepared->bindings, limits, run::AfterFailure::abandoned);
+  exit = report_failure(outcome, *compilation, prepared->before, diagnostics);
+  if (exit != Exit::success || !prepared->settle(at, diagnostics, exit)) return std::nullopt;
+  keep_results(state, kernel, std::move(*prepared));
+  warn_of_searches(state, kernel, *compilation, diagnostics);
+  return Ran::Kernel{kernel.name, backend, order_that_ran(*compilation), compilation->order_chosen, code->compile_ms(),
+                     outcome.run_ms, compilation->times, kernel.results()};
+}
+
+CommandResult run(State& state, Words& words) {
+  const auto options = read_run(state, words);
+  if (!options) return {};
+  Ran ran;
+  CommandResult result;
+  for (const lang::Kernel& kernel : chosen_kernels(state, options->kernel, words)) {
+    auto one = run_kernel(state, kernel, options->backend, options->limits, words.whole(), words.diagnostics(), result.exit);
+    if (!one) break;
+    ran.kernels.push_back(std::move(*one));
+  }
+  result.result = std::move(ran);
+  return result;
+}
+
+CommandResult check(State& state, Words& words) {
+  const auto name = words.optional_name();
+  if (!words.finish()) return {};
+  Checked checked;
+  CommandResult result;
+  for (const lang::Kernel& kernel : chosen_kernels(state, name, words)) {
+    if (!state.finished(kernel) &&
+        !run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(), words.diagnostics(), result.exit))
+      break;
+    const FinishedRun& finished = *state.finished(kernel);
+    check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after, 1e-10, interrupted);
+    if (report.problem) words.diagnostics().add(*report.problem);
+    if (report.first) result.exit = Exit::difference;
+    checked.kernels.push_back({kernel.name, std::move(report)});
+  }
+  result.result = std::move(checked);
+  return result;
+}
+
+double Checked::max_rel_error() const {
+  double worst = 0;
+  for (const Kernel& kernel : kernels) worst = std::max(worst, kernel.report.max_rel_error);
+  return worst;
+}
+
+bool Checked::sampled() const {
+  return std::ranges::any_of(kernels, [](const Kernel& k) { return k.report.coverage == check::Report::Coverage::sampled; });
+}
+
+const check::Difference* Checked::first_difference() const {
+  for (const Kernel& kernel : kernels)
+    if (kernel.report.first) return &*kernel.report.first;
+  return nullptr;
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,46 @@
+#pragma once
+// Where the session stands in what it replays: an execution, the placement of the equations, a walk through lattices. Each is
+// kept as it was when it began; a change of the program or of a tensor ends it.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/explore/lattice_trace.hpp"
+#include "engine/session/replay/recorded.hpp"
+
+namespace trellis::session {
+
+/// What is replayed, and how many of its steps have been taken.
+template <class Replayed>
+struct Position {
+  std::shared_ptr<const Replayed> of;
+  std::size_t at = 0;
+  std::uint64_t version = 0;  ///< of the state that it was made from
+};
+
+struct ReplayedPlacement {
+  std::string kernel;
+  lang::Order order;
+  bool legal = false;
+  std::shared_ptr<const place::Analysis> analysis;
+  std::vector<place::Event> events;
+  text::Text nest;  ///< when legal
+};
+
+struct ReplayedLattices {
+  std::string kernel;
+  std::shared_ptr<const Compilation> compilation;
+  std::vector<coiterate::NumberedLattice> lattices;  ///< they point into the compilation
+  explore::LatticeTrace trace;
+};
+
+struct Cursor {
+  Position<Recorded> execution;
+  Position<ReplayedPlacement> placement;
+  Position<ReplayedLattices> lattices;
+};
+
+}  // namespace trellis::session

@@ -1,0 +1,304 @@
+// Replies as programs read them (LANGUAGE section 8).
+#include <nlohmann/json.hpp>
+
+#include "engine/session/reply/reply.hpp"
+#include "engine/view/json.hpp"
+#include "engine/view/lattice.hpp"
+#include "engine/view/tree.hpp"
+
+namespace trellis::session {
+namespace {
+
+using view::Json;
+
+void put(Json& json, const lang::Order& order) {
+  json["order"] = view::names(order);
+  json["descending"] = view::descending(order);
+}
+
+void put(Json& json, const Loaded& loaded) {
+  json["tensor"] = loaded.tensor;
+  json["shape"] = loaded.shape;
+  json["entries"] = loaded.entries;
+  if (loaded.as_truths) json["as_truths"] = true;
+}
+
+void put(Json& json, const Pruned& pruned) {
+  json["tensor"] = pruned.tensor;
+  json["entries"] = pruned.after;
+  json["dropped"] = pruned.before - pruned.after;
+}
+
+void put(Json& json, const Ran& ran) {
+  json["kernels"] = Json::array();
+  for (const Ran::Kernel& k : ran.kernels) {
+    Json stages = Json::object();
+    for (const StageTimes::Entry& entry : k.stages.entries) stages[entry.stage] = entry.ms;
+    json["kernels"].push_back({{"kernel", k.kernel},
+                               {"backend", run::name_of(k.backend)},
+                               {"order", view::names(k.order)},
+                               {"descending", view::descending(k.order)},
+                               {"compile_ms", k.compile_ms},
+                               {"run_ms", k.run_ms},
+                               {"stages_ms", stages},
+                               {"results", k.results}});
+  }
+}
+
+void put(Json& json, const Checked& checked) {
+  json["coverage"] = checked.sampled() ? "sampled" : "full";
+  json["max_rel_error"] = view::to_json(checked.max_rel_error());
+  const check::Difference* first = checked.first_difference();
+  json["first_difference"] = nullptr;
+  if (first)
+    json["first_difference"] = {{"tensor", first->tensor},
+                                {"index", first->index},
+                                {"got", view::to_json(first->got)},
+                                {"expected", view::to_json(first->expected)}};
+}
+
+void put(Json& json, const Shown& shown) {
+  json["stage"] = shown.stage;
+  json["kernel"] = shown.kernel;
+  json["text"] = shown.text.characters;
+  json["spans"] = view::spans(shown.text);
+  if (shown.stage == "fragments") json["model"] = view::to_json(shown.analysis->fragments);
+  if (shown.stage == "graph") json["model"] = view::to_json(shown.analysis->graph, shown.analysis->fragments);
+  if (shown.stage == "algebra") json["model"] = view::algebra_json(shown.lattices);
+  if (shown.stage == "cfir") json["model"] = view::tree_json(view::tree_of_flow(shown.text, "kernel " + shown.kernel));
+  if (shown.stage == "lattice") json["model"] = view::lattice_json(shown.lattices);
+  if (shown.stage == "placement") {
+    json["model"]["events"] = view::to_json(shown.events, shown.analysis->fragments);
+    json["model"]["nest"] = {{"text", shown.nest.characters}, {"spans", view::spans(shown.nest)}};
+    json["model"]["certificate"] = shown.certificate ? view::to_json(*shown.certificate) : Json(nullptr);
+  }
+}
+
+Json to_json(const StoredTensor::Level& level) {
+  const format::Facts& facts = level.facts;
+  const auto named = [](auto kind, std::initializer_list<const char*> names) { return names.begin()[static_cast<std::size_t>(kind)]; };
+  Json arrays = Json::object();
+  for (const auto& [name, bytes] : level.arrays) arrays[name] = bytes ? Json(*bytes) : Json(nullptr);
+  return {{"level", format::to_string(level.level)},
+          {"dimension", level.dimension},
+          {"region", named(facts.region, {"point", "block", "run"})},
+          {"gaps", facts.gaps},
+          {"single", facts.single},
+          {"ordered", facts.ordered},
+          {"decreasing", facts.decreasing},
+          {"unique", facts.unique},
+          {"locate", named(facts.locate, {"none", "direct", "binary", "hash", "one"})},
+          {"wide", facts.wide},
+          {"arrays", arrays}};
+}
+
+void put(Json& json, const FormatsShown& shown) {
+  json["stage"] = "formats";
+  json["text"] = to_string(shown);
+  json["model"] = {{"tensors", Json::array()}, {"kernels", Json::array()}};
+  for (const StoredTensor& tensor : shown.tensors) {
+    Json one{{"tensor", tensor.info.name}, {"format", format::to_string(tensor.info.format)}, {"type", format::name_of(tensor.info.type)},
+             {"pattern", tensor.info.format.pattern}, {"levels", Json::array()}};
+    for (const StoredTensor::Level& level : tensor.levels) one["levels"].push_back(to_json(level));
+    if (const auto& c = tensor.contents) one.update({{"entries", c->entries}, {"density", c->density()}, {"bytes", c->bytes}});
+    json["model"]["tensors"].push_back(std::move(one));
+  }
+  for (const KernelStorage& kernel : shown.kernels) json["model"]["kernels"].push_back({{"kernel", kernel.kernel}, {"written", kernel.written}, {"looked_up", kernel.looked_up}});
+}
+
+void put(Json& json, const OrdersListed& listed) {
+  json["kernel"] = listed.kernel;
+  json.update(view::to_json(listed.table));
+  if (listed.timed) json["backend"] = run::name_of(*listed.timed);
+  if (listed.both_ways) json["both_ways"] = {listed.both_ways->first, listed.both_ways->second};
+}
+
+void put(Json& json, const WhyAnswered& answered) { json.update(view::to_json(answered.why)); }
+
+void put(Json& json, const Printed& printed) {
+  json["tensor"] = printed.tensor;
+  json["type"] = format::name_of(printed.value.type());
+  json["shape"] = printed.value.shape();
+  json["format"] = printed.value.dense() ? "dense" : format::to_string(printed.value.format());
+  json["fill"] = view::to_json(printed.value.fill());
+  json["entries"] = view::entries(printed.value);
+}
+
+void put(Json& json, const Saved& saved) {
+  if (!saved.tensor.empty()) json["tensor"] = saved.tensor;
+  json["path"] = saved.path;
+  if (saved.fills > 0) json["stored_fills"] = saved.fills;
+  if (!saved.tensor.empty()) return;
+  json["statements"] = saved.statements;
+  json["actions"] = saved.actions;
+}
+
+void put(Json& json, const Exported& exported) {
+  json["what"] = exported.what;
+  json["kernel"] = exported.kernel;
+  json["files"] = exported.files;
+  if (!exported.function.empty()) json["function"] = exported.function;
+  if (!exported.next.empty()) json["next"] = exported.next;
+}
+
+void put(Json& json, const Plotted& plotted) {
+  json["tensor"] = plotted.tensor;
+  if (plotted.path.empty()) json["text"] = plotted.text;
+  else json["path"] = plotted.path;
+}
+
+void put(Json& json, const Explained& explained) {
+  json["topic"] = explained.topic;
+  json["text"] = explained.text;
+}
+
+void put(Json& json, const Scheduled& scheduled) {
+  json["applied"] = scheduled.command;
+  if (!scheduled.kernel.empty()) json["kernel"] = scheduled.kernel;
+}
+
+void put(Json& json, const Timed& timed) {
+  json["backends"] = Json::array();
+  json["kernels"] = Json::array();
+  for (const Timed::Kernel& k : timed.kernels) {
+    for (const Timed::Backend& b : k.backends) {
+      const auto rate = gflop_per_s(k, b.timing);
+      json["backends"].push_back({{"kernel", k.kernel},
+                                  {"backend", run::name_of(b.backend)},
+                                  {"runs", b.timing.ms.size()},
+                                  {"min_ms", b.timing.min},
+                                  {"median_ms", b.timing.median},
+                                  {"mad_ms", b.timing.mad},
+                                  {"gb_per_s", gb_per_s(k, b.timing)},
+                                  {"gflop_per_s", rate ? Json(*rate) : Json(nullptr)}});
+    }
+    json["kernels"].push_back({{"kernel", k.kernel}, {"order", view::names(k.order)}, {"bytes", k.bytes},
+                               {"flops", k.flops ? Json(*k.flops) : Json(nullptr)}, {"threads", k.threads}, {"roof", nullptr}});
+    if (k.roof) json["kernels"].back()["roof"] = {{"gb_per_s", k.roof->gb_per_s}, {"gflop_per_s", k.roof->gflop_per_s}};
+  }
+}
+
+void put(Json& json, const Suggested& suggested) {
+  json["kernel"] = suggested.kernel;
+  put(json, suggested.order);
+  json["suggestions"] = Json::array();
+  for (const explore::Suggestion& s : suggested.suggestions)
+    json["suggestions"].push_back({{"command", s.command}, {"reason", s.reason}, {"cost_before", s.cost_before}, {"cost_after", s.cost_after}});
+}
+
+void put(Json& json, const CoreFound& found) {
+  json["kernel"] = found.kernel;
+  put(json, found.order);
+  json["legal"] = found.legal;
+  json["core"] = Json::array();
+  for (std::size_t k = 0; k < found.core.size(); ++k)
+    json["core"].push_back({{"read", found.reads[k].text}, {"line", found.reads[k].line}, {"written_line", found.reads[k].written_line},
+                            {"instance", view::to_json(found.core[k].instance)}});
+}
+
+void put(Json& json, const Differed& differed) {
+  json["stage"] = differed.stage;
+  for (const auto& [key, side] : {std::pair("left", &differed.left), std::pair("right", &differed.right)})
+    json[key] = {{"name", side->name}, {"cost", side->cost ? Json(*side->cost) : Json(nullptr)}};
+  json["same"] = differed.diff.empty();
+  json["diff"] = differed.diff;
+}
+
+void put(Json& json, const Travelled& travelled) {
+  if (!travelled.name.empty()) json["name"] = travelled.name;
+  if (!travelled.statements.empty()) json["statements"] = travelled.statements;
+}
+
+void put(Json& json, const explore::Trace::Step& step) {
+  const auto touched = [](const explore::Trace::Touch& t) {
+    Json one{{"tensor", t.tensor}, {"index", t.index}, {"value", view::to_json(t.value)}};
+    if (!t.last.empty()) one["last"] = t.last;
+    return one;
+  };
+  json["statement"] = step.statement;
+  json["loops"] = Json::object();
+  for (const auto& [name, value] : step.loops) json["loops"][name] = value;
+  json["reads"] = Json::array();
+  for (const explore::Trace::Touch& read : step.reads) {
+    json["reads"].push_back(touched(read));
+    json["reads"].back()["early"] = read.early;
+  }
+  if (step.write) json["writes"] = touched(*step.write);
+  if (!step.starts.empty()) json["starts"] = step.starts;
+  if (!step.ends.empty()) json["ends"] = step.ends;
+}
+
+void put(Json& json, const Stepped& stepped) {
+  json["replay"] = stepped.replay;
+  json["kernel"] = stepped.kernel;
+  json["at"] = stepped.at;
+  json["of"] = stepped.of;
+  json["complete"] = stepped.complete;
+  if (stepped.execution) {
+    json["order"] = view::names(stepped.execution->order);
+    json["legal"] = stepped.execution->legal;
+    json["replays"] = stepped.execution->compilation ? "control flow" : "loops";
+    if (stepped.at > 0) put(json, stepped.execution->trace.steps[stepped.at - 1]);
+  } else if (stepped.placement) {
+    const ReplayedPlacement& p = *stepped.placement;
+    json["order"] = view::names(p.order);
+    json["legal"] = p.legal;
+    json["events"] = view::to_json({p.events.begin(), p.events.begin() + static_cast<std::ptrdiff_t>(stepped.at)}, p.analysis->fragments);
+  } else if (stepped.at > 0) {
+    json["step"] = view::to_json(stepped.lattices->trace.steps[stepped.at - 1], stepped.lattices->lattices);
+  }
+}
+
+void put(Json& json, const HistoryListed& listed) {
+  json["done"] = listed.done;
+  json["undone"] = listed.undone;
+  json["snapshots"] = listed.snapshots;
+}
+
+void put(Json& json, const Sourced& sourced) { json["file"] = sourced.file; }
+
+void put(Json& json, const ExamplesListed& listed) {
+  json["examples"] = Json::array();
+  for (const auto& entry : listed.entries) json["examples"].push_back({{"name", entry.name}, {"summary", entry.summary}});
+}
+
+void put(Json& json, const LessonShown& shown) {
+  json["lesson"] = shown.number;
+  json["of"] = shown.of;
+  json["title"] = shown.title;
+  json["text"] = shown.text;
+  json["tasks"] = Json::array();
+  for (const auto& task : shown.tasks) json["tasks"].push_back({{"statement", task.statement}, {"text", task.text}, {"done", task.done}});
+}
+
+void put(Json& json, const LessonsListed& listed) {
+  json["present"] = listed.present;
+  json["lessons"] = Json::array();
+  for (const auto& lesson : listed.lessons) json["lessons"].push_back({{"title", lesson.title}, {"tasks", lesson.tasks}, {"done", lesson.done}});
+}
+
+void put(Json& json, const Quizzed& quizzed) {
+  json["number"] = quizzed.number;
+  json["kind"] = quizzed.kind;
+  json["about"] = quizzed.about;
+  json["scene"] = quizzed.scene;
+  json["question"] = quizzed.question;
+  json["choices"] = quizzed.choices;
+  if (const auto& answer = quizzed.answer) json["answer"] = {{"given", answer->given == 0 ? Json(nullptr) : Json(answer->given)}, {"right", answer->right}, {"reason", answer->reason}};
+  json["score"] = {{"right", quizzed.right}, {"answered", quizzed.answered}};
+}
+
+void put(Json&, const Accepted&) {}
+void put(Json&, const Left&) {}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Reply& reply, const text::Sources& sources) {
+  Json json{{"command", reply.command}, {"line", reply.line}, {"ok", reply.ok()}};
+  if (!reply.diagnostics.empty()) json["diagnostics"] = view::to_json(reply.diagnostics, sources);
+  if (reply.ok() || !std::holds_alternative<Accepted>(reply.result)) std::visit([&](const auto& r) { put(json, r); }, reply.result);
+  if (const auto& learning = reply.learning) json["learning"] = {{"lesson", learning->lesson}, {"done", learning->task}, {"left", learning->left}};
+  return json;
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,36 @@
+#pragma once
+// Replies as people read them, one function a kind; what text.cpp chooses from.
+
+#include <string>
+
+#include "engine/session/reply/reply.hpp"
+
+namespace trellis::session {
+
+/// "0.50 ms", "120 ms".
+std::string milliseconds(double ms);
+/// "0.52 us", "1.2 ms": with three digits.
+std::string duration(double ms);
+
+// reply_text_explore.cpp
+std::string text_of(const OrdersListed&);
+std::string text_of(const WhyAnswered&);
+std::string text_of(const CoreFound&);
+std::string text_of(const Suggested&);
+std::string text_of(const Differed&);
+// reply_text_time.cpp
+std::string text_of(const Timed&);
+// reply_text_step.cpp
+std::string text_of(const Stepped&, const text::Page& = {});
+// reply_text_state.cpp
+std::string text_of(const Travelled&);
+std::string text_of(const Saved&);
+std::string text_of(const HistoryListed&);
+std::string text_of(const ExamplesListed&);
+// reply_text_learn.cpp
+std::string text_of(const LessonShown&);
+std::string text_of(const LessonsListed&);
+std::string text_of(const Learning&);
+std::string text_of(const Quizzed&, const text::Page& = {});
+
+}  // namespace trellis::session

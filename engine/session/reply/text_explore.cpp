@@ -1,0 +1,82 @@
+// What orders, why, core, suggest and diff print.
+#include <algorithm>
+#include <cstdio>
+
+#include "engine/session/reply/text.hpp"
+
+namespace trellis::session {
+
+std::string text_of(const OrdersListed& listed) {
+  std::size_t width = 5;
+  for (const explore::Verdict& v : listed.table.orders) width = std::max(width, lang::to_string(v.order).size());
+  std::string out;
+  std::int64_t legal = 0, left = 0;
+  const std::size_t rows = listed.filled.value_or(listed.table.orders.size());
+  for (std::size_t k = 0; k < rows; ++k) {
+    const explore::Verdict& v = listed.table.orders[k];
+    const std::string order = lang::to_string(v.order);
+    out += (v.legal ? "✓ " : "✗ ") + order + std::string(width - order.size(), ' ');
+    if (v.legal) {
+      ++legal;
+      char cost[48] = "";
+      if (v.cost) std::snprintf(cost, sizeof cost, listed.timed ? "  cost %-9.3g" : "  cost %.3g", *v.cost);
+      out += std::string("  legal") + cost;
+      if (v.median_ms) out += "  " + duration(*v.median_ms);
+      else if (listed.timed) out += "  not measured", ++left;
+    } else {
+      out += "  " + v.reason;
+    }
+    out += "\n";
+  }
+  if (listed.filled) return out;
+  out += std::to_string(legal) + " of " + std::to_string(listed.table.orders.size()) + " orders are legal";
+  const auto hidden = listed.table.total - static_cast<std::int64_t>(listed.table.orders.size());
+  if (listed.timed) out += std::string("; medians with ") + run::name_of(*listed.timed);
+  if (hidden > 0) out += "; " + std::to_string(hidden) + " more are further away and not listed";
+  if (listed.stopped) out += "; stopped, " + std::to_string(left) + (left == 1 ? " is left" : " are left");
+  if (listed.both_ways)
+    out += "\nas they were written, the loops stand in none of these: " + listed.both_ways->second + " is inside " +
+           listed.both_ways->first + " in one place, and around it in another";
+  return out + "\n";
+}
+
+std::string text_of(const WhyAnswered& answered) {
+  return answered.why.legal ? "✓ order " + lang::to_string(answered.why.order) + " is legal\n" : "";
+}
+
+std::string text_of(const CoreFound& found) {
+  const std::string order = "order " + lang::to_string(found.order);
+  if (found.legal) return "✓ " + order + " is legal\n";
+  if (found.core.empty()) return "✗ " + order + " is illegal whatever the equations read: it lists too few loops\n";
+  const std::size_t count = found.core.size();
+  std::string out = "✗ " + order + (count == 1 ? " is forbidden by one dependence alone" :
+                                    " is forbidden by " + std::to_string(count) + " dependences together; without any one of them it would be legal") + "\n";
+  for (std::size_t k = 0; k < count; ++k)
+    out += "  " + found.reads[k].text + " in line " + std::to_string(found.reads[k].line) + " reads what line " + std::to_string(found.reads[k].written_line) +
+           " computes: " + text::to_string(found.core[k].instance) + "\n";
+  return out;
+}
+
+std::string text_of(const Differed& differed) {
+  std::string out = "--- " + differed.left.name + "\n+++ " + differed.right.name + "\n";
+  out += differed.diff.empty() ? "the " + std::string(differed.stage == "c" ? "C" : "loops") + (differed.stage == "c" ? " is" : " are") + " the same\n" : differed.diff;
+  if (!differed.left.cost || !differed.right.cost) return out;
+  char cost[64];
+  std::snprintf(cost, sizeof cost, "estimated cost %.3g -> %.3g\n", *differed.left.cost, *differed.right.cost);
+  return out + cost;
+}
+
+std::string text_of(const Suggested& suggested) {
+  std::string out = suggested.kernel + (suggested.order.empty() ? "" : ", order " + lang::to_string(suggested.order)) + "\n";
+  if (suggested.suggestions.empty()) return out + "nothing better is known\n";
+  std::size_t width = 0, number = 0;
+  for (const explore::Suggestion& s : suggested.suggestions) width = std::max(width, s.command.size());
+  for (const explore::Suggestion& s : suggested.suggestions) {
+    char cost[48];
+    std::snprintf(cost, sizeof cost, "cost %.2g -> %.2g", s.cost_before, s.cost_after);
+    out += "[" + std::to_string(++number) + "] " + s.command + std::string(width - s.command.size() + 2, ' ') + cost + "  " + s.reason + "\n";
+  }
+  return out + "`fix N` applies one; costs are estimates without a unit\n";
+}
+
+}  // namespace trellis::session

@@ -1,0 +1,62 @@
+// What snapshot, restore, undo, redo, reset, history and examples print.
+#include <algorithm>
+
+#include "engine/session/reply/text.hpp"
+
+namespace trellis::session {
+namespace {
+
+// A statement that spans lines is listed by its first one.
+std::string first_line(const std::string& statement) {
+  const std::size_t end = statement.find('\n');
+  return end == std::string::npos ? statement : statement.substr(0, end) + " …";
+}
+
+std::string padded(const std::string& text, std::size_t width) { return text + std::string(width > text.size() ? width - text.size() : 0, ' '); }
+
+}  // namespace
+
+std::string text_of(const Saved& saved) {
+  if (!saved.tensor.empty())
+    return "saved " + saved.tensor + " to " + saved.path +
+           (saved.fills > 0 ? "; " + std::to_string(saved.fills) +
+                                  (saved.fills == 1 ? " entry holds" : " entries hold") + " the fill\n"
+                            : "\n");
+  const auto counted = [](std::size_t count, const char* one, const char* several) { return std::to_string(count) + (count == 1 ? one : several); };
+  return "saved the session to " + saved.path + ": " + counted(saved.statements, " statement of the program, ", " statements of the program, ") +
+         counted(saved.actions, " that made its tensors\n", " that made its tensors\n");
+}
+
+std::string text_of(const Travelled& travelled) {
+  if (travelled.command == "reset") return "everything is forgotten; `undo` brings it back\n";
+  if (travelled.command == "snapshot") return "kept as " + travelled.name + "\n";
+  if (travelled.command == "restore") return "back to " + travelled.name + "\n";
+  std::string out;
+  for (const std::string& statement : travelled.statements)
+    out += (travelled.command == "undo" ? "undone: " : "redone: ") + first_line(statement) + "\n";
+  return out;
+}
+
+std::string text_of(const HistoryListed& listed) {
+  std::string out;
+  std::size_t number = 0;
+  for (const std::string& statement : listed.done) out += padded(std::to_string(++number), 4) + "  " + first_line(statement) + "\n";
+  for (const std::string& statement : listed.undone) out += "undone  " + first_line(statement) + "\n";
+  if (out.empty()) out = "nothing has changed yet\n";
+  if (!listed.snapshots.empty()) {
+    out += "snapshots:";
+    for (const std::string& name : listed.snapshots) out += " " + name;
+    out += "\n";
+  }
+  return out;
+}
+
+std::string text_of(const ExamplesListed& listed) {
+  std::size_t width = 0;
+  for (const auto& entry : listed.entries) width = std::max(width, entry.name.size());
+  std::string out;
+  for (const auto& entry : listed.entries) out += padded(entry.name, width + 2) + entry.summary + "\n";
+  return out + "`examples NAME` prints one; save it as a file and run it\n";
+}
+
+}  // namespace trellis::session
