@@ -39,8 +39,11 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
     json["stages"][stage] = report_answer(reply, state.sources);
     const auto* shown = std::get_if<Shown>(&reply.result);
     if (!shown || !reply.ok()) return;
-    if (shown->stage == "graph") json["drawings"]["graph"] = view::drawing_of(shown->analysis->graph, shown->analysis->fragments);
-    if (shown->stage == "lattice") json["drawings"]["lattice"] = view::drawings_of(shown->lattices);
+    if (shown->stage == "graph") json["drawings"]["graph"] = view::to_json(view::drawing_of(shown->analysis->graph, shown->analysis->fragments));
+    if (shown->stage != "lattice") return;
+    json["drawings"]["lattice"] = Json::array();
+    for (const view::LatticeDrawing& one : view::drawings_of(shown->lattices))
+      json["drawings"]["lattice"].push_back(view::to_json(one));
   };
   if (!kernel.loops)
     for (const char* stage : report_stages_of_equations) add(stage);

@@ -1,10 +1,10 @@
 #include "engine/view/drawing.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/view/json.hpp"
-#include "engine/view/layout.hpp"
 
 namespace trellis::view {
 namespace {
@@ -27,49 +27,46 @@ std::string clipped(const std::string& text, std::size_t most) {
   return out + "…";
 }
 
-/// A diagram with the texts that belong in it.
-struct Labelled {
+/// A drawing whose boxes and curves have no place yet, beside what the layout asks.
+struct Draft {
+  Drawing drawing;
   Diagram diagram;
-  std::vector<int> ids;
-  std::vector<std::vector<std::string>> lines;  ///< of each node
-  std::vector<std::string> edge_labels;
-  std::vector<std::string> group_labels;
+  FontSize font;
 
-  void add_node(int id, std::vector<std::string> text, int group, FontSize font) {
+  void add_node(int id, Drawing::Kind kind, std::vector<std::string> lines, int frame = -1) {
     std::size_t widest = 1;
-    for (const std::string& line : text) widest = std::max(widest, length(line));
-    diagram.nodes.push_back({static_cast<double>(widest) * font.width + 2 * padding, static_cast<double>(text.size()) * font.height + padding, group});
-    ids.push_back(id);
-    lines.push_back(std::move(text));
+    for (const std::string& line : lines) widest = std::max(widest, length(line));
+    diagram.nodes.push_back({static_cast<double>(widest) * font.width + 2 * padding,
+                             static_cast<double>(lines.size()) * font.height + padding, frame});
+    drawing.nodes.push_back({id, kind, {}, std::move(lines)});
   }
-  void add_edge(int from, int to, std::string label, FontSize font) {
+  /// Between nodes that are named by their places.
+  void add_edge(int from, int to, std::string label) {
     const double width = label.empty() ? 0 : static_cast<double>(length(label)) * font.width + 4;
     diagram.edges.push_back({from, to, width, font.height});
-    edge_labels.push_back(std::move(label));
+    const auto id = [&](int place) { return drawing.nodes[static_cast<std::size_t>(place)].id; };
+    drawing.edges.push_back({id(from), id(to), {}, std::move(label)});
+  }
+
+  Drawing laid_out() && {
+    Layout layout = lay_out(diagram);
+    drawing.width = layout.width;
+    drawing.height = layout.height;
+    for (std::size_t k = 0; k < layout.nodes.size(); ++k) drawing.nodes[k].box = layout.nodes[k];
+    for (std::size_t k = 0; k < layout.edges.size(); ++k) drawing.edges[k].curve = std::move(layout.edges[k]);
+    for (std::size_t k = 0; k < layout.groups.size(); ++k) drawing.frames[k].box = layout.groups[k];
+    std::erase_if(drawing.frames, [](const Drawing::Frame& frame) { return frame.box.width <= 0; });
+    return std::move(drawing);
   }
 };
 
-Json point_json(const Layout::Point& p) { return {p.x, p.y}; }
-
-Json drawn(const Labelled& labelled) {
-  const Layout layout = lay_out(labelled.diagram);
-  Json json{{"width", layout.width}, {"height", layout.height}, {"nodes", Json::array()}, {"edges", Json::array()}, {"groups", Json::array()}};
-  for (std::size_t k = 0; k < layout.nodes.size(); ++k) {
-    const Layout::Box& box = layout.nodes[k];
-    json["nodes"].push_back({{"id", labelled.ids[k]}, {"x", box.x}, {"y", box.y}, {"width", box.width}, {"height", box.height}, {"lines", labelled.lines[k]}});
+Drawing::Kind kind_of(place::GraphNode::Kind kind) {
+  switch (kind) {
+    case place::GraphNode::Kind::input: return Drawing::Kind::input;
+    case place::GraphNode::Kind::temporary: return Drawing::Kind::temporary;
+    case place::GraphNode::Kind::result: break;
   }
-  for (std::size_t k = 0; k < layout.edges.size(); ++k) {
-    const Diagram::Edge& edge = labelled.diagram.edges[k];
-    Json one{{"from", labelled.ids[static_cast<std::size_t>(edge.from)]}, {"to", labelled.ids[static_cast<std::size_t>(edge.to)]}, {"points", Json::array()}};
-    for (const Layout::Point& p : layout.edges[k].points) one["points"].push_back(point_json(p));
-    one["tip"] = point_json(layout.edges[k].tip);
-    if (!labelled.edge_labels[k].empty()) one.update({{"label", labelled.edge_labels[k]}, {"at", point_json(layout.edges[k].label)}});
-    json["edges"].push_back(std::move(one));
-  }
-  for (std::size_t k = 0; k < layout.groups.size(); ++k)
-    if (const Layout::Box& box = layout.groups[k]; box.width > 0)
-      json["groups"].push_back({{"x", box.x}, {"y", box.y}, {"width", box.width}, {"height", box.height}, {"label", labelled.group_labels[k]}});
-  return json;
+  return Drawing::Kind::result;
 }
 
 /// The condition, then a line for each case: what is there, and what is done.
@@ -87,56 +84,108 @@ std::vector<std::string> lines_of(const coiterate::Lattice& lattice, const coite
 
 }  // namespace
 
-Json drawing_of(const place::Graph& graph, const place::Fragments& fragments, FontSize font) {
-  Labelled out;
+Drawing drawing_of(const place::Graph& graph, const place::Fragments& fragments, FontSize font, Inputs inputs) {
+  Draft out{{}, {}, font};
   std::vector<int> components;
   for (const place::GraphNode& node : graph.nodes)
-    if (node.component >= 0 && std::ranges::find(components, node.component) == components.end()) components.push_back(node.component);
+    if (node.component >= 0 && std::ranges::find(components, node.component) == components.end())
+      components.push_back(node.component);
   out.diagram.groups = static_cast<int>(components.size());
   out.diagram.group_label_height = font.height;
-  out.group_labels.assign(components.size(), "cycle");
-  std::vector<int> place_of;
-  for (const place::GraphNode& node : graph.nodes) {
-    const auto found = std::ranges::find(components, node.component);
-    if (static_cast<int>(place_of.size()) <= node.id) place_of.resize(static_cast<std::size_t>(node.id) + 1, -1);
-    place_of[static_cast<std::size_t>(node.id)] = static_cast<int>(out.ids.size());
-    out.add_node(node.id, {node.label}, found == components.end() ? -1 : static_cast<int>(found - components.begin()), font);
-  }
+  out.drawing.frames.assign(components.size(), {{}, "cycle"});
+  std::map<int, int> place_of;
+  std::map<int, std::vector<std::string>> lines;
+  for (const place::GraphNode& node : graph.nodes) lines[node.id].push_back(node.label);
+  const auto is_folded = [&](int id) {
+    const auto node = std::ranges::find(graph.nodes, id, &place::GraphNode::id);
+    return inputs == Inputs::folded && node->kind == place::GraphNode::Kind::input;
+  };
   for (const place::GraphEdge& edge : graph.edges)
-    out.add_edge(place_of[static_cast<std::size_t>(edge.from)], place_of[static_cast<std::size_t>(edge.to)], "", font);
-  Json json = drawn(out);
-  for (std::size_t k = 0; k < graph.edges.size(); ++k) json["edges"][k].update({{"fragment", fragments.fragments[static_cast<std::size_t>(graph.edges[k].fragment)].name}, {"exact", graph.edges[k].exact}});
-  return json;
+    if (is_folded(edge.from)) lines[edge.to].push_back("  " + lines[edge.from].front());
+  for (const place::GraphNode& node : graph.nodes) {
+    if (is_folded(node.id)) continue;
+    const auto found = std::ranges::find(components, node.component);
+    place_of[node.id] = static_cast<int>(out.drawing.nodes.size());
+    out.add_node(node.id, kind_of(node.kind), lines[node.id],
+                 found == components.end() ? -1 : static_cast<int>(found - components.begin()));
+  }
+  for (const place::GraphEdge& edge : graph.edges) {
+    if (is_folded(edge.from)) continue;
+    out.add_edge(place_of[edge.from], place_of[edge.to], "");
+    Drawing::Edge& drawn = out.drawing.edges.back();
+    drawn.fragment = fragments.fragments[static_cast<std::size_t>(edge.fragment)].name;
+    drawn.exact = edge.exact;
+  }
+  return std::move(out).laid_out();
 }
 
-Json drawing_of(const Tree& tree, FontSize font) {
-  Labelled out;
+Drawing drawing_of(const Tree& tree, FontSize font) {
+  Draft out{{}, {}, font};
   out.diagram.ordered = true;
   for (std::size_t k = 0; k < tree.nodes.size(); ++k) {
     const Tree::Node& node = tree.nodes[k];
-    out.add_node(static_cast<int>(k), node.lines, -1, font);
-    if (node.parent >= 0) out.add_edge(node.parent, static_cast<int>(k), node.way, font);
+    out.add_node(static_cast<int>(k), Drawing::Kind::step, node.lines);
+    if (node.parent >= 0) out.add_edge(node.parent, static_cast<int>(k), node.way);
   }
-  return drawn(out);
+  return std::move(out).laid_out();
 }
 
-Json drawings_of(const std::vector<coiterate::NumberedLattice>& lattices, FontSize font) {
-  Json list = Json::array();
+std::vector<LatticeDrawing> drawings_of(const std::vector<coiterate::NumberedLattice>& lattices, FontSize font) {
+  std::vector<LatticeDrawing> list;
   for (const coiterate::NumberedLattice& one : lattices) {
     const coiterate::Lattice& l = *one.lattice;
     const int end = static_cast<int>(l.points.size());
-    Labelled out;
-    for (int p = 0; p < end; ++p) out.add_node(one.point_id(p), lines_of(l, l.points[static_cast<std::size_t>(p)]), -1, font);
-    out.add_node(one.point_id(-1), {"end"}, -1, font);
+    Draft out{{}, {}, font};
     for (int p = 0; p < end; ++p)
-      for (const auto& edge : l.points[static_cast<std::size_t>(p)].edges)
-        out.add_edge(p, edge.to < 0 ? end : edge.to, edge.runs_out < 0 ? "" : l.operands[static_cast<std::size_t>(edge.runs_out)].literal.name + " runs out", font);
-    Json json = drawn(out);
-    json["lattice"] = one.number;
-    json["variable"] = l.for_().variable;
-    list.push_back(std::move(json));
+      out.add_node(one.point_id(p), Drawing::Kind::point, lines_of(l, l.points[static_cast<std::size_t>(p)]));
+    out.add_node(one.point_id(-1), Drawing::Kind::end, {"end"});
+    for (int p = 0; p < end; ++p)
+      for (const auto& edge : l.points[static_cast<std::size_t>(p)].edges) {
+        const auto name = [&] { return l.operands[static_cast<std::size_t>(edge.runs_out)].literal.name; };
+        out.add_edge(p, edge.to < 0 ? end : edge.to, edge.runs_out < 0 ? "" : name() + " runs out");
+      }
+    list.push_back({one.number, l.for_().variable, std::move(out).laid_out()});
   }
   return list;
+}
+
+Json to_json(const Drawing& drawing) {
+  const auto point = [](const Layout::Point& p) { return Json{p.x, p.y}; };
+  const auto box = [](const Layout::Box& b) {
+    return Json{{"x", b.x}, {"y", b.y}, {"width", b.width}, {"height", b.height}};
+  };
+  Json json{{"width", drawing.width},
+            {"height", drawing.height},
+            {"nodes", Json::array()},
+            {"edges", Json::array()},
+            {"groups", Json::array()}};
+  for (const Drawing::Node& node : drawing.nodes) {
+    Json one{{"id", node.id}};
+    one.update(box(node.box));
+    one["lines"] = node.lines;
+    json["nodes"].push_back(std::move(one));
+  }
+  for (const Drawing::Edge& edge : drawing.edges) {
+    Json one{{"from", edge.from}, {"to", edge.to}, {"points", Json::array()}};
+    for (const Layout::Point& p : edge.curve.points) one["points"].push_back(point(p));
+    one["tip"] = point(edge.curve.tip);
+    if (!edge.label.empty()) one.update({{"label", edge.label}, {"at", point(edge.curve.label)}});
+    if (!edge.fragment.empty()) one.update({{"fragment", edge.fragment}, {"exact", edge.exact}});
+    json["edges"].push_back(std::move(one));
+  }
+  for (const Drawing::Frame& frame : drawing.frames) {
+    Json one = box(frame.box);
+    one["label"] = frame.label;
+    json["groups"].push_back(std::move(one));
+  }
+  return json;
+}
+
+Json to_json(const LatticeDrawing& one) {
+  Json json = to_json(one.drawing);
+  json["lattice"] = one.lattice;
+  json["variable"] = one.variable;
+  return json;
 }
 
 }  // namespace trellis::view

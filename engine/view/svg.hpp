@@ -1,7 +1,6 @@
 #pragma once
 // Drawings as SVG: what the report shows of the dependency graph and the lattices, as a picture of its own.
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <random>
+#include <thread>
 
+#include "engine/view/layers.hpp"
 #include "engine/view/layout.hpp"
 
 using trellis::view::Diagram;
@@ -32,6 +35,16 @@ Diagram diamond() {
   Diagram d;
   d.nodes = {{60, 20}, {40, 20}, {80, 20}, {60, 20}};
   d.edges = {{0, 1, 30, 14}, {0, 2}, {1, 3}, {2, 3}};
+  return d;
+}
+
+/// With cycles, loops and edges that say the same twice.
+Diagram tangle(int nodes, int edges) {
+  std::mt19937 draw(7);
+  const auto below = [&](int most) { return static_cast<int>(draw() % static_cast<unsigned>(most)); };
+  Diagram d;
+  for (int k = 0; k < nodes; ++k) d.nodes.push_back({20.0 + below(80), 16.0 + below(20)});
+  for (int k = 0; k < edges; ++k) d.edges.push_back({below(nodes), below(nodes), below(3) == 0 ? 30.0 : 0, 14});
   return d;
 }
 
@@ -90,4 +103,35 @@ TEST_CASE("layouts are given back") {
   lay_out_often(40);
   CHECK(mallinfo2().uordblks < before + 40 * 2000);
 #endif
+}
+
+TEST_CASE("what is too large for Graphviz is laid out in layers, boxes apart and edges from one to the other") {
+  for (const Diagram& diagram : {tangle(400, 3000), tangle(350, 0), tangle(20, 700), diamond()}) {
+    const Layout layout = trellis::view::lay_out_in_layers(diagram);
+    REQUIRE(layout.nodes.size() == diagram.nodes.size());
+    REQUIRE(layout.edges.size() == diagram.edges.size());
+    for (std::size_t a = 0; a < layout.nodes.size(); ++a) {
+      REQUIRE(layout.nodes[a].width == diagram.nodes[a].width);
+      REQUIRE(inside(layout.nodes[a], layout));
+      for (std::size_t b = 0; b < a; ++b) REQUIRE(apart(layout.nodes[a], layout.nodes[b]));
+    }
+    for (std::size_t e = 0; e < layout.edges.size(); ++e) {
+      REQUIRE(distance(layout.edges[e].points.front(), layout.nodes[static_cast<std::size_t>(diagram.edges[e].from)]) < 2);
+      REQUIRE(distance(layout.edges[e].tip, layout.nodes[static_cast<std::size_t>(diagram.edges[e].to)]) < 2);
+    }
+    if (diagram.nodes.size() > 300 || diagram.edges.size() > 600) CHECK(lay_out(diagram) == layout);
+    else CHECK(layout.nodes[0].y < layout.nodes[3].y);
+  }
+}
+
+TEST_CASE("threads may lay out at the same time") {
+  const Layout alone = lay_out(diamond());
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(4, 0);
+  for (int& count : wrong)
+    threads.emplace_back([&count, &alone] {
+      for (int k = 0; k < 25; ++k) count += lay_out(diamond()) == alone ? 0 : 1;
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == std::vector<int>(4, 0));
 }
