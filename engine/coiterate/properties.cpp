@@ -155,9 +155,4 @@ bool gives(const lang::Expr& expr, const std::vector<format::Value>& values, con
   return applied.end == lang::Applied::End::finished && applied.value == result;
 }
 
-std::optional<format::Value> neutral_element(format::ReduceOp op, ScalarType type) {
-  if (op == format::ReduceOp::user || format::is_arg(op)) return std::nullopt;
-  return format::identity(op, type);
-}
-
 }  // namespace trellis::coiterate

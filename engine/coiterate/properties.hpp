@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/format/scalar.hpp"
+#include "engine/format/neutral_element.hpp"
 #include "engine/lang/program.hpp"
 
 namespace trellis::coiterate {
@@ -42,8 +42,5 @@ std::optional<format::Value> evaluate(const lang::Expr& expr, const std::vector<
 
 /// Does the operation give this result? Functions of the user are tried out.
 bool gives(const lang::Expr& expr, const std::vector<format::Value>& values, const format::Value& result, const lang::Program& program);
-
-/// What an update by the operation leaves alone; empty for those of functions without an identity.
-std::optional<format::Value> neutral_element(format::ReduceOp op, format::ScalarType type);
 
 }  // namespace trellis::coiterate

@@ -1,5 +1,6 @@
 #pragma once
-// What a constraint says about one loop variable: `i - j > 2` bounds i from below by j + 3.
+// What a constraint says about one loop variable: `i - j > 2` bounds i from below by j + 3, and `i/4 == j/4` keeps j within
+// 4*(i/4) <= j < 4*(i/4) + 4, whatever their signs, since quotients are rounded down.
 
 #include <optional>
 #include <string>
@@ -13,7 +14,8 @@ struct Interval {
   std::optional<math::Affine> low, high;
 };
 
-/// Empty for `!=`, for a variable inside div or mod, and for `c*v == e` with |c| > 1, which no interval describes.
+/// Empty for `!=`, for a variable inside mod or at several places, and for `c*v == e` with |c| > 1, which no interval
+/// describes.
 std::optional<Interval> isolate(const math::Constraint& constraint, const std::string& variable);
 
 }  // namespace trellis::loop

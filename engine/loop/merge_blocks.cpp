@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "engine/format/neutral_element.hpp"
 #include "engine/loop/context.hpp"
 #include "engine/loop/simplify_expressions.hpp"
 
@@ -46,6 +47,11 @@ bool has_effect(const Stmt& body) {
   return std::any_of(all.begin(), all.end(), [](const Stmt& s) { return !is_note(s) && !s.as<Declare>(); });
 }
 
+bool updates_by_nothing(const Assign& a) {
+  auto* value = a.value.as<lang::Constant>();
+  return value && a.op && format::neutral_element(*a.op, a.value->type) == value->value && !may_fault(a.target);
+}
+
 class Merger {
  public:
   explicit Merger(const Stmt& whole) {
@@ -61,6 +67,7 @@ class Merger {
     if (auto* i = inner.as<If>()) return merge_if(inner, *i);
     if (auto* f = inner.as<For>(); f && !has_effect(f->body) && !may_fault(f->low) && !may_fault(f->high)) return block({});
     if (auto* l = inner.as<Let>(); l && !has_effect(l->body) && !may_fault(l->value)) return block({});
+    if (auto* a = inner.as<Assign>(); a && updates_by_nothing(*a)) return block({});
     return inner;
   }
 

@@ -28,8 +28,15 @@ class Generator {
     all.insert(all.end(), {"n", "m", "0", "2"});
     return one_of(all) + one_of({"", "", " + 1", " - 1"});
   }
+  std::string relation() { return one_of({" < ", " <= ", " == ", " != ", " > ", " >= "}); }
+  /// Of something that may be negative.
+  std::string quotient(const std::string& side, const std::vector<std::string>& names) {
+    return "(" + side + " - " + one_of({"0", "0", "3", one_of(names)}) + ")" + one_of({"/2", "/3", "%2"});
+  }
   std::string comparison(const std::vector<std::string>& names) {
-    return one_of({"", "", "2*"}) + one_of(names) + one_of({" < ", " <= ", " == ", " != ", " > ", " >= "}) + side(names);
+    const std::string left = one_of({"", "", "2*"}) + one_of(names);
+    if (below(3) == 0) return quotient(left, names) + relation() + one_of({side(names), quotient(side(names), names)});
+    return left + relation() + side(names);
   }
   std::string condition(const std::vector<std::string>& names) {
     std::string all = comparison(names);

@@ -94,6 +94,15 @@ TEST_CASE("hoist_guards") {
   check(hoist, "for i in 0:n { for j in 0:n { if j < i { s = 1 }; if j <= i { s = 2 } } }",
         "for i in 0:n { for j in 0:i+1 { if j < i { s = 1 }; s = 2 } }");
   check(hoist, "for i in 0:n { if 2*i < n { x(2*i) = 1 } }", "for i in 0:(n + 1)/2 { x(2*i) = 1 }");
+  check(hoist, "for i in 0:n { for j in 0:n { if i/4 == j/4 { A(i,j) = 1 } } }",
+        "for i in 0:n { for j in 4*(i/4):min(n, 4*(i/4) + 4) { A(i,j) = 1 } }");
+  check(hoist, "for i in 0:n { for j in -9:n { if i/4 <= (2 - j)/3 { s = 1 } } }",  // rounds down below 0 as well
+        "for i in 0:n { for j in -9:min(n, -3*(i/4) + 3) { s = 1 } }");
+  check(hoist, "for j in 0:n { for i in 0:n { if j/2 == i { A(i,j) = 1 } } }",
+        "for j in 0:n { for i in j/2:j/2 + 1 { A(i,j) = 1 } }");
+  check(hoist, "for j in 0:n { if 2*(j/4) < m { x(j) = 1 } }", "for j in 0:min(n, 4*((m + 1)/2)) { x(j) = 1 }");
+  check_kept([](const Stmt& s, math::Solver& with) { return hoist_guards(s, with); },
+             "for j in 0:n { if j/4 < 4611686018427387904 + m { x(j) = 1 } }");  // four times that is no i64
   check(hoist, "for i down in 0:n { if i > 0 { x(i) = 1 } }", "for i down in 1:n { x(i) = 1 }");
   check_kept([](const Stmt& s, math::Solver& with) { return hoist_guards(s, with); },
              "for i in 0:n { if F(p(i)) && i < m { s = 1 } }");  // what may be a fault still happens
@@ -223,6 +232,7 @@ TEST_CASE("split_bounds") {
         "for i in 0:n { for j in 0:i { A(i,j) = 1 }; A(i,i) = 2 }");
   check(tidy, "for i in 0:n { x(i) = i == 0 ? 1 : x(i-1) }",
         "if 0 < n { x(0) = 1 }; for i in 1:n { x(i) = x(i-1) }");
+  check(tidy, "for i in 0:n { s += i/2 < m ? x(i) : 0 }", "for i in 0:min(n, 2*m) { s += x(i) }");
   const std::string heavy = "for i in 0:n { if i == 0 { s = 1 }; for j in 0:n { A(i,j) = s } }";
   check(split, heavy, heavy);  // would repeat the inner loop
   const std::string together = "for i in 0:n parallel { if i < m { x(i) = 1 }; y(i) = 2 }";

@@ -219,7 +219,8 @@ class EquationsGenerator {
       std::string condition = downwards_ ? v + " < n-1" : v + " >= 1";
       return join("(" + condition + " ? ", {leaf("b(" + neighbour + ")"), term_below(s)}, " : ", ")");
     }
-    std::string condition = dice_.pick(Names{v + " < " + w, v + " == " + w, "(" + v + "+" + w + ")%2 == 0", v + " != 1",
+    std::string condition = dice_.pick(Names{v + " < " + w, v + " == " + w, v + "/2 == " + w + "/2", v + "/2 == " + w,
+                                             "(" + v + "+" + w + ")%2 == 0", v + " != 1",
                                              boolean() ? "b(" + v + ")" : "b(" + v + ") > 0"});
     Tree chosen = s.depth < 2 && dice_.chance(40) ? reduction(s) : term_below(s);
     if (dice_.chance(20))

@@ -69,6 +69,12 @@ class Generator {
     draft_.declarations.push_back("tensor " + name + (extents.empty() ? "" : "(" + list(extents) + ")") + ": " + type + attributes);
   }
 
+  /// Of two index variables; blocks too, whose bounds are quotients.
+  std::string compared(const std::string& v, const std::string& w) {
+    if (dice_.chance(25)) return v + "/2" + dice_.pick(Names{" == ", " <= ", " > "}) + dice_.pick(Names{w + "/2", w});
+    return v + dice_.pick(Names{" < ", " <= ", " > ", " != "}) + w;
+  }
+
   // ---- statements ---------------------------------------------------------------------------------------------------
 
   void statement(int number) {
@@ -88,7 +94,7 @@ class Generator {
       extents.push_back(indices.back() == "0" ? "n+1" : size_[s.free[0]]);
     }
     s.constraints = &constraints;
-    if (rank >= 2 && dice_.chance(15)) constraints.push_back(s.free[0] + dice_.pick(Names{" < ", " <= ", " > ", " != "}) + s.free[1]);
+    if (rank >= 2 && dice_.chance(15)) constraints.push_back(compared(s.free[0], s.free[1]));
     Tree right = truths() ? truth(s, 3) : value(s, 3);
     const std::string name(1, static_cast<char>('X' + number));
     FormatWishes wishes{static_cast<int>(indices.size()), values_, true, wishes_.results, wishes_.tuples};
@@ -343,7 +349,7 @@ class Generator {
     s.reduced.insert(s.reduced.end(), bound.begin(), bound.end());
     Names restrictions;
     for (const std::string& v : bound)
-      if (!outer.all().empty() && dice_.chance(25)) restrictions.push_back(v + dice_.pick(Names{" < ", " <= ", " > ", " != "}) + dice_.pick(outer.all()));
+      if (!outer.all().empty() && dice_.chance(25)) restrictions.push_back(compared(v, dice_.pick(outer.all())));
     // Each bound variable stands alone in a dimension of some factor, so that it has a range.
     std::vector<Tree> parts;
     for (const std::string& v : bound) parts.push_back(access(s, truths(), v));

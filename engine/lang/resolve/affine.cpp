@@ -3,11 +3,14 @@
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/math/exact.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
 
 using format::BinaryOp;
 using math::Affine;
+using math::Constraint;
+using math::Relation;
 
 namespace {
 
@@ -63,12 +66,15 @@ class AffineReader {
         if (right->is_constant()) return right->constant * *left;
         return refuse(e, "a product of two names is not");
       case BinaryOp::divide:
-      case BinaryOp::modulo:
-        if (!right->is_constant() || right->constant <= 0)
-          return refuse(e, "division by anything but a positive constant is not");
-        return b.op == BinaryOp::divide ? Affine::div(*left, right->constant) : Affine::mod(*left, right->constant);
+      case BinaryOp::modulo: return read_quotient(e, b.op, *left, *right);
       default: return refuse(e, "this operator is not");
     }
+  }
+
+  std::optional<Affine> read_quotient(const syntax::Expr& e, BinaryOp op, const Affine& left, const Affine& right) {
+    const auto divisor = constant_divisor(resolution_, right);
+    if (!divisor) return refuse(e, "division by anything but a positive constant, or a parameter that has such a value, is not");
+    return op == BinaryOp::divide ? Affine::div(left, *divisor) : Affine::mod(left, *divisor);
   }
 
   static bool overflows(BinaryOp op, std::int64_t a, std::int64_t b) {
@@ -78,7 +84,7 @@ class AffineReader {
 
   std::optional<Affine> refuse(const syntax::Expr& e, const std::string& because) {
     auto& diagnostic = resolution_.error("E0303", e->span, std::string(what_) + " must be affine", because + " affine");
-    diagnostic.notes.push_back({{}, "affine: sums of integers and names, times, / or % a constant"});
+    diagnostic.notes.push_back({{}, "affine: sums of integers and names, times, / or % a constant; / or % a parameter with a value"});
     return std::nullopt;
   }
 
@@ -92,6 +98,25 @@ class AffineReader {
 std::optional<Affine> affine_of(Resolution& resolution, const syntax::Expr& expr,
                                 const std::vector<std::string>& variables, const char* what) {
   return AffineReader(resolution, variables, what).read(expr);
+}
+
+std::optional<std::int64_t> value_now(const Resolution& resolution, const Affine& size) {
+  return size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
+    const ParameterInfo* const p = resolution.program.parameter(name);
+    return p && p->value && !p->real ? std::optional(p->value->as_integer()) : std::nullopt;
+  });
+}
+
+void assume_equal(Resolution& resolution, const Affine& a, const Affine& b) {
+  add_once(resolution.program.assumed,
+           a.is_constant() ? Constraint{b, Relation::equal, a} : Constraint{a, Relation::equal, b});
+}
+
+std::optional<std::int64_t> constant_divisor(Resolution& resolution, const Affine& divisor) {
+  const auto value = value_now(resolution, divisor);
+  if (!value || *value <= 0) return std::nullopt;
+  if (!divisor.is_constant()) assume_equal(resolution, divisor, Affine(*value));
+  return value;
 }
 
 }  // namespace trellis::lang::resolving

@@ -47,17 +47,8 @@ namespace {
 
 /// As the parameters have values now. What was proven with it holds for these alone.
 bool agree_as_numbers(const Resolution& resolution, const Affine& a, const Affine& b) {
-  const auto value = [&](const std::string& name) -> std::optional<std::int64_t> {
-    const ParameterInfo* const p = resolution.program.parameter(name);
-    return p && p->value && !p->real ? std::optional(p->value->as_integer()) : std::nullopt;
-  };
-  const auto first = a.evaluate(value), second = b.evaluate(value);
+  const auto first = value_now(resolution, a), second = value_now(resolution, b);
   return first && first == second;
-}
-
-void assume_equal(Resolution& resolution, const Affine& a, const Affine& b) {
-  add_once(resolution.program.assumed,
-           a.is_constant() ? Constraint{b, Relation::equal, a} : Constraint{a, Relation::equal, b});
 }
 
 /// The first element that one of two constant sizes lacks.

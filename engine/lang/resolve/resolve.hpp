@@ -153,6 +153,12 @@ std::optional<format::Value> literal_value(Resolution& resolution, const syntax:
 /// The expression as an affine form in parameters and `variables`; reports what is not.
 std::optional<math::Affine> affine_of(Resolution& resolution, const syntax::Expr& expr,
                                       const std::vector<std::string>& variables, const char* what);
+/// A form in parameters, as they have values now; what is concluded from it holds for these alone (`assume_equal`).
+std::optional<std::int64_t> value_now(const Resolution& resolution, const math::Affine& size);
+/// What is proven of the program is for sizes of which this holds.
+void assume_equal(Resolution& resolution, const math::Affine& a, const math::Affine& b);
+/// What a quasi-affine form may divide by: a positive constant, or the value of parameters, which is assumed from then on.
+std::optional<std::int64_t> constant_divisor(Resolution& resolution, const math::Affine& divisor);
 
 /// Makes the format of a tensor, whose other properties are known, what these attributes say. Those that say nothing about
 /// storage are skipped; of what makes no sense nothing is taken.

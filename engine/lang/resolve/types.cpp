@@ -113,6 +113,15 @@ Expr Elaborator::binary_operation(const syntax::Expr& e, const syntax::Binary& b
   return make(Binary{b.op, left, right}, ScalarType::boolean, e->span);
 }
 
+/// Where an index is divided by parameters, their value makes the quotient quasi-affine.
+Expr Elaborator::with_known_divisor(BinaryOp op, const Expr& dividend, const Expr& divisor) {
+  const bool divides = op == BinaryOp::divide || op == BinaryOp::modulo;
+  if (!divides || divisor.as<Constant>() || !affine(dividend)) return divisor;
+  const auto form = affine(divisor);
+  const auto value = form ? constant_divisor(resolution_, *form) : std::nullopt;
+  return value ? make(Constant{format::Value::of_integer(ScalarType::i64, *value)}, ScalarType::i64, divisor->span) : divisor;
+}
+
 Expr Elaborator::arithmetic(const syntax::Expr& e, const syntax::Binary& b, ScalarType type) {
   const std::string symbol(format::symbol(b.op));
   Expr left = elaborate(b.left, type);
@@ -125,6 +134,7 @@ Expr Elaborator::arithmetic(const syntax::Expr& e, const syntax::Binary& b, Scal
     right = elaborate(b.right, type);
   }
   if (!left || !right) return {};
+  right = with_known_divisor(b.op, left, right);
   // Of one bit each.
   static const std::map<BinaryOp, BinaryOp> of_truth = {
       {BinaryOp::bit_and, BinaryOp::logical_and}, {BinaryOp::bit_or, BinaryOp::logical_or}, {BinaryOp::bit_xor, BinaryOp::not_equal}};

@@ -79,6 +79,7 @@ class Elaborator {
   Expr unary(const syntax::Expr& e, const syntax::Unary& u, format::ScalarType type);
   Expr binary_operation(const syntax::Expr& e, const syntax::Binary& b, format::ScalarType type);
   Expr arithmetic(const syntax::Expr& e, const syntax::Binary& b, format::ScalarType type);
+  Expr with_known_divisor(format::BinaryOp op, const Expr& dividend, const Expr& divisor);
   Expr select(const syntax::Expr& e, const syntax::Select& s, format::ScalarType type);
   Expr logical(const syntax::Expr& e, const syntax::Binary& b);
 
