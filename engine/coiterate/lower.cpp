@@ -1,5 +1,6 @@
 #include "engine/coiterate/lowering.hpp"
 #include "engine/coiterate/print_lattice.hpp"
+#include "engine/format/sparse_scalar.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -104,6 +105,8 @@ Lowered Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
       written_.erase(d->tensor.name);
     }
   });
+  for (const lang::TensorInfo& one : program_.tensors)
+    if (format::is_sparse_scalar(one.format)) untouched_[one.name] = one.fill;
   Flow flow;
   flow.kernel = kernel;
   Seq all{{stmt(loops)}};
@@ -122,7 +125,7 @@ Lowered Lowering::run(const loop::Stmt& loops, const std::string& kernel) {
     if (used != operands_.end()) flow.tensors.push_back(used->second);
   }
   flow.tensors.insert(flow.tensors.end(), temporaries_.begin(), temporaries_.end());
-  flow.root = of_shown_lattices(flow.root);
+  flow.root = mark_writes(of_shown_lattices(flow.root), marks_);
   return {flow::number(flow), std::move(lattices_)};
 }
 

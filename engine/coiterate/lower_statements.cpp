@@ -8,6 +8,7 @@
 namespace trellis::coiterate {
 
 Stmt Lowering::stmt(const loop::Stmt& s) {
+  if (const auto touched = where_touched(s)) return *touched;
   if (const auto apart = with_condition_apart(s)) return plain(*apart);
   const auto next = next_to_locate(s);
   return next ? located(s, next->first, next->second) : plain(s);
@@ -46,7 +47,13 @@ Stmt Lowering::plain(const loop::Stmt& s) {
   const int outer = stmt_;
   if (s.id() >= 0) stmt_ = s.id();
   Stmt lowered = s.match(
-      [&](const loop::Block& b) { return make(block(b), s); },
+      [&](const loop::Block& b) {
+        const Untouched outside = untouched_;
+        for (const auto& one : sparse_scalars(s, b)) untouched_.insert_or_assign(one.first, one.second);
+        Stmt all = make(block(b), s);
+        untouched_ = outside;
+        return all;
+      },
       [&](const loop::For& f) { return loop(s, f); },
       [&](const loop::While& w) {
         Expr condition = expr(w.condition);
@@ -157,7 +164,7 @@ Stmt Lowering::assign(const loop::Stmt& s, const loop::Assign& a) {
   assert(!a.op && "results in sparse formats are appended to");
   Append append{tensor.name, {}, expr(a.value), tensor.pattern};
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) append.coordinates.push_back(expr(level_index(access, *info(access.tensor), l)));
-  append.prune = append.prune || may_be_fill(access);
+  append.prune = append.prune || (may_be_fill(access) && !reads_touched(a.value));
   if (run_ && takes_runs(access, run_->variable))
     append.through = through(append.coordinates.back(), run_->variable, run_->last);
   return make(std::move(append), s);
@@ -179,7 +186,7 @@ Stmt Lowering::store(const loop::Stmt& s, const loop::Assign& a) {
   const Tensor tensor = lookup(access.tensor);
   Expr value = expr(a.value);
   const auto put = [&](const Expr& what) { return [&, what](const Position& at) { return make(Assign{tensor.name, at, a.op, what}, s); }; };
-  if (a.op || value.as<Constant>() || !may_be_fill(access)) return insert(s, a, put(value));
+  if (a.op || value.as<Constant>() || !may_be_fill(access) || reads_touched(a.value)) return insert(s, a, put(value));
   const std::string kept = fresh(tensor.name + "_value");
   names_.insert(kept);
   const Expr local(ExprNode{Name{Name::Kind::variable, kept}, value->type, value->span});

@@ -1,6 +1,6 @@
 #pragma once
 // The state of one lowering; lower.hpp says what it does. Tensors and functions are in lower.cpp, expressions and positions
-// in lower_expressions.cpp, statements in lower_statements.cpp, what they look up in lower_look_ups.cpp, what walks sequences in
+// in lower_expressions.cpp, statements in lower_statements.cpp, what they look up in lower_look_ups.cpp, what depends on sparse scalars in lower_scalars.cpp, what walks sequences in
 // lower_loops.cpp and lower_until.cpp.
 
 #include <functional>
@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/coiterate/lower.hpp"
+#include "engine/coiterate/mark_writes.hpp"
 #include "engine/flow/ranges.hpp"
 #include "engine/coiterate/reduce.hpp"
 
@@ -132,6 +133,15 @@ class Lowering {
   Stmt insert(const loop::Stmt& s, const loop::Assign& a, const std::function<Stmt(const Position&)>& inner);
   void freeze_walked(const loop::Stmt& s, Seq& into);
 
+  // Sparse scalars.
+  Untouched sparse_scalars(const loop::Stmt& s, const loop::Block& b);
+  bool may_stay_untouched(const loop::Block& b, const std::string& name);
+  Expr mark(const std::string& scalar);
+  std::optional<Stmt> where_touched(const loop::Stmt& s);
+  std::optional<Stmt> specialised(const loop::Stmt& s, const Untouched& read);
+  Stmt where_known(const Untouched& scalars, const loop::Stmt& s);
+  bool reads_touched(const lang::Expr& value) const;
+
   // Loops.
   Stmt loop(const loop::Stmt& s, const loop::For& f);
   std::optional<Stmt> with_checks_apart(const loop::Stmt& s, const loop::For& f, const Lattice& lattice);
@@ -173,6 +183,9 @@ class Lowering {
   Ranges ranges_;                    ///< of the loops around
   std::set<std::string> everywhere_; ///< those of loops that visit every coordinate
   std::vector<std::pair<lang::Expr, format::Value>> settled_;  ///< what the block around has just set elements to
+  Untouched untouched_;              ///< sparse scalars in scope
+  std::set<std::string> touched_;    ///< those of them whose marks have been asked, and hold
+  Marks marks_;
   std::set<std::string> frozen_;     ///< hashed temporaries that are being walked
   struct State {
     Position position;

@@ -206,13 +206,14 @@ loop::Stmt reduce(const loop::Stmt& body, const Surroundings& around) { return R
 
 namespace {
 
-/// Every access of the literal becomes the value.
-loop::Stmt replaced(const loop::Stmt& body, const Literal& literal, const format::Value& value, const Surroundings& around) {
-  const Offers one{{literal}, {}};
-  const std::string& tensor = literal.access.as<lang::Access>()->tensor;
+/// The value that an access has, if it is known.
+using Known = std::function<std::optional<format::Value>(const lang::Access&)>;
+
+/// Every access whose value is known becomes that.
+loop::Stmt replaced(const loop::Stmt& body, const Known& known, const Surroundings& around) {
   const std::function<lang::Expr(const lang::Expr&)> replace = [&](const lang::Expr& e) -> lang::Expr {
     const auto* a = e.as<lang::Access>();
-    if (a && a->tensor == tensor && one.of(*a, *around.tensor(tensor)) == 0) return constant_at(e, value);
+    if (const auto value = a ? known(*a) : std::nullopt) return constant_at(e, *value);
     return lang::map_children(e, replace);
   };
   // Targets are accesses too, but what is written is no operand: only their indices are looked into.
@@ -228,6 +229,17 @@ loop::Stmt replaced(const loop::Stmt& body, const Literal& literal, const format
   return reduce(go(body), around);
 }
 
+/// Every access of the literal becomes the value.
+loop::Stmt replaced(const loop::Stmt& body, const Literal& literal, const format::Value& value, const Surroundings& around) {
+  const Offers one{{literal}, {}};
+  const std::string& tensor = literal.access.as<lang::Access>()->tensor;
+  const Known known = [&](const lang::Access& a) {
+    const bool shares = a.tensor == tensor && one.of(a, *around.tensor(tensor)) == 0;
+    return shares ? std::optional(value) : std::nullopt;
+  };
+  return replaced(body, known, around);
+}
+
 }  // namespace
 
 loop::Stmt without(const loop::Stmt& body, const Literal& literal, const Surroundings& around) {
@@ -236,6 +248,14 @@ loop::Stmt without(const loop::Stmt& body, const Literal& literal, const Surroun
 
 loop::Stmt where_stored(const loop::Stmt& body, const Literal& literal, const Surroundings& around) {
   return replaced(body, literal, format::Value::truth(true), around);
+}
+
+loop::Stmt where_untouched(const loop::Stmt& body, const Untouched& scalars, const Surroundings& around) {
+  const Known known = [&](const lang::Access& a) {
+    const auto found = scalars.find(a.tensor);
+    return found == scalars.end() ? std::nullopt : std::optional(found->second);
+  };
+  return replaced(body, known, around);
 }
 
 }  // namespace trellis::coiterate

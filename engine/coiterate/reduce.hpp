@@ -5,6 +5,9 @@
 //   t += A(i,k)*B(k,j)      with A absent:  nothing
 //   C(i,j) = A(i,j) + B(i,j)  with A absent:  C(i,j) = B(i,j)
 
+#include <map>
+#include <string>
+
 #include "engine/coiterate/support.hpp"
 
 namespace trellis::coiterate {
@@ -13,6 +16,10 @@ namespace trellis::coiterate {
 loop::Stmt without(const loop::Stmt& body, const Literal& literal, const Surroundings& around);
 /// The same where it has an entry, and is `exact`: a pattern, whose entries are all true.
 loop::Stmt where_stored(const loop::Stmt& body, const Literal& literal, const Surroundings& around);
+
+/// Scalars that nothing was written to, and what they are then.
+using Untouched = std::map<std::string, format::Value>;
+loop::Stmt where_untouched(const loop::Stmt& body, const Untouched& scalars, const Surroundings& around);
 
 /// Constant folding, annihilators, identities; updates by an identity and appended fills go, and temporaries that are never
 /// written or never read. An empty Block when nothing is left.

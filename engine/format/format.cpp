@@ -22,7 +22,7 @@ std::optional<Format> Format::named(const std::string& name, int rank) {
   format.name = name;
   const bool by_column = name == "csc" || name == "dcsc";
   if (by_column) format.order = {1, 0};
-  if (name == "dense") return format;
+  if (name == "dense" || (name == "sparse" && rank == 0)) return format;
   if (name == "csr" || name == "csc") {
     if (rank != 2) return std::nullopt;
     format.levels[1].name = "compressed";
@@ -74,7 +74,7 @@ const std::vector<std::string>& level_names() {
 }
 
 const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{"dense", "csr", "csc", "coo", "dcsr", "dcsc", "csf", "bcsr", "dia", "ell"};
+  static const std::vector<std::string> names{"dense", "csr", "csc", "coo", "dcsr", "dcsc", "csf", "bcsr", "dia", "ell", "sparse"};
   return names;
 }
 

@@ -111,6 +111,9 @@ class FormatReader {
       Format levels = *known;
       levels.name.clear();
       refuse("E0205", a.name.span, name + " takes no options").notes.push_back({{}, "options belong to levels; " + name + " is " + to_string(levels)});
+    } else if (Format::named(name, 0)) {
+      refuse("E0207", a.name.span, name + " is a format of scalars", tensor_ + " has " + dimensions(rank_))
+          .notes.push_back({{}, "levels with gaps: compressed, sparse_rle, hashed; of matrices csr, csc, coo"});
     } else if (Format::named(name, 1) || Format::named(name, 2)) {
       refuse("E0207", a.name.span, name + " is a format of " + (Format::named(name, 1) ? "one or more dimensions" : "matrices"),
              tensor_ + " has " + dimensions(rank_));
