@@ -7,6 +7,7 @@
 #include "engine/flow/early_exit.hpp"
 #include "engine/flow/fetch_ahead.hpp"
 #include "engine/flow/forward_appends.hpp"
+#include "engine/flow/join_look_ups.hpp"
 #include "engine/flow/known_ends.hpp"
 #include "engine/flow/leave_guarded.hpp"
 #include "engine/flow/march.hpp"
@@ -31,6 +32,7 @@ constexpr auto always =
 const Pass passes[] = {
     {"known_ends", always<known_ends>},
     {"forward_appends", always<forward_appends>},
+    {"join_look_ups", always<join_look_ups>},
     {"promote_accumulators", always<promote_accumulators>},
     {"sum_in_lanes", always<sum_in_lanes>},
     {"march", march_as_scheduled},
