@@ -65,7 +65,7 @@ tensor::Tensor packed(const Pixels& p, const format::Format& format, ScalarType 
   return bench::packed(entries, format, type == ScalarType::boolean ? Value::truth(false) : Value::of(type, 0));
 }
 
-const std::string truths = "{dense, sparse_rle, pattern}", greys = "{dense, rle} u8";
+const std::string truths = "{rle, sparse_rle, pattern}", greys = "{rle, rle} u8";
 
 void erosion(Rows& rows, const Pixels& p, double aim) {
   Pixels binary = p;
