@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/coiterate/known_indices.hpp"
 #include "engine/coiterate/reduce.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -125,7 +126,7 @@ class Points {
 
   void one_body(Lattice::Point::Goes goes, const loop::Stmt& body) {
     lattice_.points.push_back(
-        {goes, leads_, follows_, by_regions(), false, {}, lattice_.algebra, body, {}, {Lattice::Edge{}}});
+        {goes, leads_, follows_, by_regions(), false, false, {}, lattice_.algebra, body, {}, {Lattice::Edge{}}});
   }
 
   /// All coordinates, as many at once as no operand begins or ends in.
@@ -133,7 +134,7 @@ class Points {
     const Lattice::Case what = cases(follows_, {}, lattice_.algebra, body);
     const auto everywhere = Lattice::Point::Goes::everywhere;
     lattice_.points.push_back(
-        {everywhere, {}, follows_, true, true, {}, lattice_.algebra, body, what, {Lattice::Edge{}}});
+        {everywhere, {}, follows_, true, false, true, {}, lattice_.algebra, body, what, {Lattice::Edge{}}});
   }
 
   /// A loop for each subset of the leads would take too much code, or loops inside would do so for each of those: three
@@ -205,18 +206,35 @@ class Points {
   /// Nothing when there is nothing to do there.
   std::optional<Lattice::Point> merged(const std::vector<int>& leads, const Algebra& algebra, const loop::Stmt& body, const Ways& ways) const {
     if (is_nothing(body)) return std::nullopt;
+    const bool together = by_regions() && all_needed(leads, algebra);
     Lattice::Point point{
-        Lattice::Point::Goes::while_all, leads, {}, by_regions(), true, ways.front(), algebra, body, {}, {}};
+        Lattice::Point::Goes::while_all, leads, {}, by_regions(), together, true, ways.front(), algebra, body, {}, {}};
     for (const std::vector<int>& way : ways) std::erase_if(point.gone, [&](int l) { return !contains(way, l); });
     std::vector<int> untested = leads;
     for (const int l : follows_) untested.push_back(l);
     for (const int l : leads_)
       if (!contains(leads, l) && !contains(point.gone, l)) untested.push_back(l);
     point.cases = cases(untested, leads, algebra, body);
+    if (together) point.cases = with_all(std::move(point.cases), leads);
     for (const int l : untested)
       if (!contains(leads, l) && tests(point.cases, l)) point.follows.push_back(l);
     for (const int l : leads) point.edges.push_back({l, -1});
     return point;
+  }
+
+  /// Is there something to do only where all of several are? Of several entries at one coordinate none is passed by.
+  bool all_needed(const std::vector<int>& leads, const Algebra& algebra) const {
+    return leads.size() > 1 && std::ranges::all_of(leads, [&](int l) {
+             return literal(l).stored().unique && algebra.with(l, false).is_nowhere();
+           });
+  }
+
+  static Lattice::Case with_all(Lattice::Case c, const std::vector<int>& leads) {
+    if (!contains(leads, c.tested)) return c;
+    c.certain = true;
+    c.branches.resize(1);
+    c.branches.front() = with_all(std::move(c.branches.front()), leads);
+    return c;
   }
 
   /// The body that is right whatever way the loop came: that of one way, if it comes to the same as the others' where what
@@ -249,13 +267,24 @@ class Points {
     untested.erase(untested.begin());
     Lattice::Case result{l, may_stand == std::vector<int>{l} || literal(l).sequence.full(), {}, body};
     const bool found = contains(may_stand, l);
-    const loop::Stmt present = literal(l).exact ? where_stored(body, literal(l), around_) : body;
-    result.branches.push_back(cases(untested, found ? std::vector<int>{} : may_stand, algebra.with(l, true), present));
+    result.branches.push_back(
+        cases(untested, found ? std::vector<int>{} : may_stand, algebra.with(l, true), with_entry(body, l)));
     if (result.certain) return result;
     std::vector<int> others = may_stand;
     std::erase(others, l);
-    result.branches.push_back(cases(untested, others, algebra.with(l, false), without(body, literal(l), around_)));
+    result.branches.push_back(cases(untested, others, algebra.with(l, false), without_entry(body, l)));
     return result;
+  }
+
+  loop::Stmt with_entry(const loop::Stmt& body, int l) const {
+    const loop::Stmt present = literal(l).exact ? where_stored(body, literal(l), around_) : body;
+    return by_regions() ? with_known(present, where_present(literal(l), around_), around_) : present;
+  }
+
+  loop::Stmt without_entry(const loop::Stmt& body, int l) const {
+    const loop::Stmt absent = without(body, literal(l), around_);
+    if (!by_regions()) return absent;
+    return with_known(absent, where_absent(literal(l), lattice_.for_(), around_), around_);
   }
 
   bool reads(const loop::Stmt& body, int l) const {

@@ -47,6 +47,7 @@ struct Lattice {
     std::vector<int> leads;
     std::vector<int> follows;
     bool by_regions = false;  ///< a turn deals with all coordinates up to where something begins or ends
+    bool together = false;    ///< by regions: there is nothing to do but where all leads are, and no turn elsewhere
     bool by_cases = false;    ///< `cases` says what is done; else `body` does, for every case
     std::vector<int> gone;  ///< leads that have run out, on whatever way the loop came here
     Algebra algebra = Algebra::everywhere();

@@ -165,11 +165,10 @@ const lang::TensorInfo* Lowering::info(const std::string& name) const {
 
 namespace {
 
-/// Runs of the last level are appended as such; other regions are made of what was appended once the kernel is through
-/// (Tensor::settle).
-format::Facts appended(const format::Facts& stored, bool runs) {
+/// Runs are appended as such; other regions are made of what was appended once the kernel is through (Tensor::settle).
+format::Facts appended(const format::Facts& stored) {
   format::Facts facts;
-  if (runs) facts = format::facts(format::Level{"sparse_rle", {}});
+  if (stored.region == format::Region::run) facts = format::facts(format::Level{"sparse_rle", {}});
   facts.wide = stored.wide;
   facts.decreasing = stored.decreasing;
   facts.unique = stored.unique;
@@ -200,8 +199,7 @@ Tensor Lowering::describe(const lang::TensorInfo& info, const std::string& name,
   for (std::size_t level = 0; level < tensor.order.size(); ++level) {
     const auto dimension = static_cast<std::size_t>(tensor.order[level]);
     format::Facts facts = level < stored.size() ? stored[level] : format::facts(format::Level{});
-    if (!facts.dense() && storage == Tensor::Storage::result)
-      facts = appended(facts, format::appends_runs(info.format) && level + 1 == tensor.order.size());
+    if (!facts.dense() && storage == Tensor::Storage::result) facts = appended(facts);
     if (!facts.dense() && storage == Tensor::Storage::temporary)
       facts = inserted(facts, level + 1 == tensor.order.size());
     tensor.levels.push_back({expr(lang::to_expr(info.shape[dimension], {})), facts});

@@ -253,7 +253,7 @@ Stmt Lowering::dense_loop(const loop::Stmt& s, const loop::For& f) {
 
 Coiterate::Point Lowering::point(const Walk& walk, const Lattice::Point& point) {
   const bool any = point.goes == Lattice::Point::Goes::while_any;
-  Coiterate::Point result{walk.cursors_of(point.leads), walk.cursors_of(point.follows), any, {}, walk.regions};
+  Coiterate::Point result{walk.cursors_of(point.leads), walk.cursors_of(point.follows), any, {}, walk.regions, point.together};
   within_.absent = point.gone;
   within_.outcomes = 0;
   const text::Origin outside = around_;

@@ -75,42 +75,43 @@ std::optional<Stmt> Lowering::over_region(const Walk& walk, const loop::Stmt& bo
   const auto variable = [](const std::string& name) {
     return lang::Expr(lang::ExprNode{lang::Variable{name}, format::ScalarType::i64, {}});
   };
-  const lang::Expr length =
-      lang::binary(format::BinaryOp::subtract, variable(walk.regions->last), variable(walk.regions->first));
   const auto is_steady = [&](const lang::Access& access, const lang::Expr& index) {
     const lang::TensorInfo* described = info(access.tensor);
     return described &&
            std::ranges::any_of(present, [&](int l) { return is_entry_of(walk.literal(l), access, *described, index); });
   };
-  const auto takes = [&](const lang::Access& target) { return takes_runs(target, walk.loop.variable); };
-  const lang::Expr count = lang::binary(format::BinaryOp::add, length, lang::integer(1));
-  const auto lifted = lift_over(body, {walk.loop.variable, count, is_steady, takes});
-  if (!lifted) return std::nullopt;
-  bool appends = false;
-  loop::for_each(*lifted, [&](const loop::Stmt& s) {
-    const auto* a = s.as<loop::Assign>();
-    appends = appends || (a && takes(*a->target.as<lang::Access>()));
-  });
-  if (!appends) return stmt(*lifted);
-  // The coordinates that are appended go from this one to the last.
   const std::string& i = walk.loop.variable;
-  const std::optional<Run> outside = std::exchange(run_, Run{i, walk.regions->last});
+  const auto takes = [&](const lang::Access& target) { return takes_runs(target, i); };
+  const auto described = [&](const std::string& tensor) { return info(tensor); };
+  const auto lifted = lift_over(
+      body, {i, variable(walk.regions->first), variable(walk.regions->last), is_steady, takes, described});
+  if (!lifted) return std::nullopt;
+  if (!lifted->at_first) return stmt(lifted->once);
+  // The coordinates that are appended go from this one to the last.
+  runs_.emplace(i, walk.regions->last);
   const bool fresh_name = bound_.insert(i).second;
-  Stmt inner = stmt(*lifted);
+  const Stmt inner = stmt(lifted->once);
   if (fresh_name) bound_.erase(i);
-  run_ = outside;
-  return Stmt(StmtNode{Let{i, name(walk.regions->first), std::move(inner)}, body->span}, origin(body));
+  runs_.erase(i);
+  const auto made = [&](auto node) { return Stmt(StmtNode{std::move(node), body->span}, origin(body)); };
+  const Stmt once = made(Let{i, name(walk.regions->first), inner});
+  return lifted->copies ? made(Seq{{once, stmt(*lifted->copies)}}) : once;
 }
 
-// A result that is appended to, the last level of which keeps runs and is indexed by the variable, as no other one is.
+// A result that is appended to, a level of which keeps runs and is indexed by the variable, as no other one is.
 bool Lowering::takes_runs(const lang::Access& target, const std::string& variable) {
   const lang::TensorInfo* described = info(target.tensor);
-  if (!described || !written_.count(target.tensor) || !format::appends_runs(described->format)) return false;
-  const auto rank = static_cast<int>(target.indices.size());
-  const std::optional<math::Affine> last = lang::affine(level_index(target, *described, rank - 1));
-  for (int level = 0; level + 1 < rank; ++level)
-    if (contains(lang::free_variables(level_index(target, *described, level)), variable)) return false;
-  return last && last->coefficient(variable) == 1;
+  if (!described || !written_.count(target.tensor)) return false;
+  bool takes = false;
+  for (int level = 0; level < std::ssize(target.indices); ++level) {
+    const lang::Expr& index = level_index(target, *described, level);
+    if (!contains(lang::free_variables(index), variable)) continue;
+    const std::optional<math::Affine> moved = lang::affine(index);
+    const format::Facts facts = lookup(target.tensor).levels[static_cast<std::size_t>(level)].facts;
+    if (takes || facts.region != format::Region::run || !moved || moved->coefficient(variable) != 1) return false;
+    takes = true;
+  }
+  return takes;
 }
 
 }  // namespace trellis::coiterate

@@ -144,11 +144,11 @@ void Lowering::freeze_walked(const loop::Stmt& s, Seq& into) {
 
 namespace {
 
-/// The coordinate where the run's variable has come to its end.
-Expr through(const Expr& coordinate, const std::string& variable, const std::string& last) {
+/// The coordinate where variables have come to the ends of their runs.
+Expr through(const Expr& coordinate, const std::map<std::string, std::string>& runs) {
   const auto* n = coordinate.as<Name>();
-  if (n && n->name == variable) return name(last);
-  return flow::map_children(coordinate, [&](const Expr& child) { return through(child, variable, last); });
+  if (const auto run = n ? runs.find(n->name) : runs.end(); run != runs.end()) return name(run->second);
+  return flow::map_children(coordinate, [&](const Expr& child) { return through(child, runs); });
 }
 
 }  // namespace
@@ -165,8 +165,11 @@ Stmt Lowering::assign(const loop::Stmt& s, const loop::Assign& a) {
   Append append{tensor.name, {}, expr(a.value), tensor.pattern};
   for (int l = 0; l < static_cast<int>(tensor.levels.size()); ++l) append.coordinates.push_back(expr(level_index(access, *info(access.tensor), l)));
   append.prune = append.prune || (may_be_fill(access) && !reads_touched(a.value));
-  if (run_ && takes_runs(access, run_->variable))
-    append.through = through(append.coordinates.back(), run_->variable, run_->last);
+  for (const Expr& coordinate : append.coordinates) {
+    const Expr last = through(coordinate, runs_);
+    append.through.push_back(last == coordinate ? std::nullopt : std::optional(last));
+  }
+  if (std::ranges::none_of(append.through, [](const auto& last) { return last.has_value(); })) append.through.clear();
   return make(std::move(append), s);
 }
 

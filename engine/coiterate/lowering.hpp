@@ -196,10 +196,7 @@ class Lowering {
   };
   std::map<access::LevelKey, State> states_;  ///< entries found so far
   std::vector<Lattice> lattices_;        ///< of the loops so far
-  struct Run {
-    std::string variable, last;
-  };
-  std::optional<Run> run_;  ///< what is appended by this variable goes on up to the other
+  std::map<std::string, std::string> runs_;  ///< what is appended by a variable goes on up to another
   struct Within {
     int lattice = -1;         ///< of the innermost loop around; -1: none
     std::vector<int> absent;  ///< its operands that are missing here

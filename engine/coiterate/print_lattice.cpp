@@ -356,7 +356,7 @@ std::string in_brief(const loop::Stmt& body) {
 }
 
 std::string condition(const Lattice& lattice, const Lattice::Point& point) {
-  const std::string regions = point.by_regions ? ", by regions" : "";
+  const std::string regions = std::string(point.together ? " together" : "") + (point.by_regions ? ", by regions" : "");
   if (point.goes == Goes::everywhere) return "at every " + lattice.for_().variable + regions;
   const bool one = point.leads.size() == 1;
   return "while " + std::string(point.goes == Goes::while_any ? "any of " : "") + listed(lattice, point.leads, point.goes == Goes::while_any ? ", " : " and ") +

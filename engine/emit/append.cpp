@@ -23,9 +23,9 @@ void Appends::append(const flow::Append& a, const text::Origin& origin, bool las
   }
   const Coordinates coordinates = coordinates_of(a, tensor);
   if (facts_of(tensor, levels_of(tensor) - 1).region == format::Region::run)
-    store_run(tensor, coordinates, a.through ? out_.expressions.expr(*a.through) : c::token(coordinates.back()), value);
+    store_run(tensor, coordinates, value);
   else if (a.counted)
-    counts_.count(tensor, coordinates);
+    counts_.count(tensor, coordinates.first);
   else
     store_element(tensor, coordinates, value);
   if (tested) {
@@ -43,13 +43,13 @@ void Appends::append(const flow::Append& a, const text::Origin& origin, bool las
 Appends::Coordinates Appends::coordinates_of(const flow::Append& a, const Tensor& tensor) {
   Coordinates coordinates;
   for (int l = 0; l < levels_of(tensor); ++l) {
-    const c::Expr coordinate = out_.expressions.expr(a.coordinates[static_cast<std::size_t>(l)]);
-    if (const auto* token = coordinate.as<c::Token>()) {
-      coordinates.push_back(token->text);
-      continue;
-    }
-    coordinates.push_back(out_.bind(tensor.name + "_at" + std::to_string(l + 1)));
-    out_.add(constant(coordinates.back(), coordinate));
+    const auto level = static_cast<std::size_t>(l);
+    const c::Expr coordinate = out_.expressions.expr(a.coordinates[level]);
+    const auto* token = coordinate.as<c::Token>();
+    coordinates.first.push_back(token ? token->text : out_.bind(tensor.name + "_at" + std::to_string(l + 1)));
+    if (!token) out_.add(constant(coordinates.first.back(), coordinate));
+    const bool is_run = level < a.through.size() && a.through[level];
+    coordinates.last.push_back(is_run ? out_.expressions.expr(*a.through[level]) : c::token(coordinates.first.back()));
   }
   return coordinates;
 }
@@ -81,7 +81,7 @@ void Appends::store_element(const Tensor& tensor, const Coordinates& coordinates
 
 // A run goes on where the one before it ends and has the same value, in one fiber.
 //   if (pC > C_pos[i] && C_crd[pC - 1] == j - 1 && C[pC - 1] == v) C_crd[pC - 1] = j_last; else …
-void Appends::store_run(const Tensor& tensor, const Coordinates& coordinates, const c::Expr& through, c::Expr value) {
+void Appends::store_run(const Tensor& tensor, const Coordinates& coordinates, c::Expr value) {
   const int level = last_sparse(tensor);
   const std::string p = results_.entries(tensor, level);
   const c::Expr here = c::token(p), before = minus(here, c::number(1));
@@ -91,7 +91,7 @@ void Appends::store_run(const Tensor& tensor, const Coordinates& coordinates, co
   if (!value.as<c::Token>()) value = c::token(named(tensor, value, {}));
   const c::Expr parent = descend(tensor, level, coordinates);
   if (!results_.by_rows(tensor)) results_.open_fibers(tensor, level, parent);
-  const c::Expr start = c::token(coordinates.back());
+  const c::Expr start = c::token(coordinates.first.back()), through = coordinates.last.back();
   const c::Expr same = goes_on(tensor, parent, start, value);
   out_.open();
   out_.add(set(p, "=", slot(tensor)));
@@ -125,7 +125,7 @@ void Appends::show_entries(const Tensor& tensor, const Coordinates& coordinates)
   for (int l = 0; l < levels_of(tensor); ++l) {
     if (!facts_of(tensor, l).positions) continue;
     const c::Expr fiber =
-        results_.by_rows(tensor) ? sum(c::token(coordinates[0]), c::number(1)) : c::token(results_.opened(tensor, l));
+        results_.by_rows(tensor) ? sum(c::token(coordinates.first[0]), c::number(1)) : c::token(results_.opened(tensor, l));
     const c::Expr end = index(out_.expressions.array(tensor, l, Array::positions), fiber);
     out_.add(assign_to(end, "=", c::token(results_.entries(tensor, l))));
   }
@@ -140,7 +140,7 @@ c::Expr Appends::descend(const Tensor& tensor, int levels, const Coordinates& co
       l = last_of_group(tensor, l);
       continue;
     }
-    const c::Expr coordinate = c::token(coordinates[static_cast<std::size_t>(l)]);
+    const c::Expr coordinate = c::token(coordinates.first[static_cast<std::size_t>(l)]);
     const c::Expr size = out_.expressions.size(tensor, l);
     position = is_zero(position) ? coordinate : sum(times(position, size), coordinate);
   }
@@ -171,13 +171,14 @@ c::Expr Appends::append_entry(const Tensor& tensor, int level, const c::Expr& pa
 
 c::Expr Appends::is_new(const Tensor& tensor, int level, const c::Expr& parent, const Coordinates& coordinates) {
   const c::Expr next = c::token(results_.entries(tensor, level)), last = minus(next, c::number(1));
-  const auto coordinate = [&](int l) { return c::token(coordinates[static_cast<std::size_t>(l)]); };
+  const auto coordinate = [&](int l) { return c::token(coordinates.first[static_cast<std::size_t>(l)]); };
   c::Expr start = c::number(0);
   if (facts_of(tensor, level).positions) start = index(out_.expressions.array(tensor, level, Array::positions), parent);
   if (level == 0 && counts_.apart(tensor)) start = counts_.begin_of(tensor, level, coordinate(level));
   c::Expr differs = c::binary("==", next, start);
   for (int l = level; l <= last_of_group(tensor, level); ++l) {
-    const c::Expr stored = index(out_.expressions.array(tensor, l, Array::coordinates), last);
+    const Array first = facts_of(tensor, l).starts ? Array::starts : Array::coordinates;
+    const c::Expr stored = index(out_.expressions.array(tensor, l, first), last);
     differs = c::binary("||", differs, c::binary("!=", stored, coordinate(l)));
   }
   return differs;
@@ -186,8 +187,11 @@ c::Expr Appends::is_new(const Tensor& tensor, int level, const c::Expr& parent, 
 void Appends::list_coordinates(const Tensor& tensor, int level, const Coordinates& coordinates) {
   const c::Expr entry = c::token(results_.entries(tensor, level));
   for (int l = level; l <= last_of_group(tensor, level); ++l) {
-    const c::Expr stored = index(out_.expressions.array(tensor, l, Array::coordinates), entry);
-    out_.add(assign_to(stored, "=", c::token(coordinates[static_cast<std::size_t>(l)])));
+    const auto put = [&](Array which, const c::Expr& coordinate) {
+      out_.add(assign_to(index(out_.expressions.array(tensor, l, which), entry), "=", coordinate));
+    };
+    if (facts_of(tensor, l).starts) put(Array::starts, c::token(coordinates.first[static_cast<std::size_t>(l)]));
+    put(Array::coordinates, coordinates.last[static_cast<std::size_t>(l)]);
   }
 }
 

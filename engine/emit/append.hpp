@@ -17,12 +17,16 @@ class Appends {
   void append(const flow::Append& append, const text::Origin& origin, bool last);
 
  private:
-  using Coordinates = std::vector<std::string>;  ///< variables or literals, outermost level first
+  /// Variables or literals, outermost level first: where the entries begin, and of runs where they end.
+  struct Coordinates {
+    std::vector<std::string> first;
+    std::vector<c::Expr> last;
+  };
 
   Coordinates coordinates_of(const flow::Append& append, const flow::Tensor& tensor);
   std::string named(const flow::Tensor& tensor, c::Expr value, const text::Origin& origin);
   void store_element(const flow::Tensor& tensor, const Coordinates& coordinates, const c::Expr& value);
-  void store_run(const flow::Tensor& tensor, const Coordinates& coordinates, const c::Expr& through, c::Expr value);
+  void store_run(const flow::Tensor& tensor, const Coordinates& coordinates, c::Expr value);
   c::Expr goes_on(const flow::Tensor& tensor, const c::Expr& parent, const c::Expr& start, const c::Expr& value);
   void show_entries(const flow::Tensor& tensor, const Coordinates& coordinates);
   c::Expr slot(const flow::Tensor& tensor);

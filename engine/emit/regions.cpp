@@ -20,6 +20,22 @@ bool is_full(const Coiterate::Point& point) {
   return test && test->certain;
 }
 
+/// Is the operand there in each turn of the point, because the turns begin no sooner?
+bool is_here(const Coiterate::Point& point, const Coiterate& loop, const Walk& w) {
+  const bool leads = std::ranges::any_of(
+      point.leads, [&](int lead) { return &loop.cursors[static_cast<std::size_t>(lead)] == w.cursor; });
+  return w.cursor->full || (leads && (point.together || (point.leads.size() == 1 && !w.several)));
+}
+
+/// Does the only point end as a lead runs out, of which none reaches beyond the loop's range?
+bool ends_with_leads(const Coiterate& loop) {
+  if (loop.points.size() != 1 || !loop.points[0].together) return false;
+  return std::ranges::all_of(loop.points[0].leads, [&](int lead) {
+    const flow::Cursor& cursor = loop.cursors[static_cast<std::size_t>(lead)];
+    return !cursor.below && !cursor.above && cursor.stride == 1;
+  });
+}
+
 c::Expr some_left(const std::vector<Walk*>& leads, bool any) {
   c::Expr some;
   for (const Walk* w : leads) some = some ? c::binary(any ? "||" : "&&", some, alive(*w)) : alive(*w);
@@ -41,66 +57,99 @@ void Regions::walk(const Coiterate& loop, std::vector<Walk>& walks, const text::
   if (one && (points[0].leads.size() == 1 || is_full(points[0])))
     return region_by_region(loop, points[0], walks[0], enter(out_, points[0], origin));
   const bool down = loop.direction == Loop::Direction::down;
-  const std::string next = out_.bind(loop.variable + "_next");
   const c::Expr low = out_.expressions.expr(loop.low), high = out_.expressions.expr(loop.high);
-  out_.add(variable(next, down ? minus(high, c::number(1)) : low));
+  std::string next;
+  if (!ends_with_leads(loop)) {
+    next = out_.bind(loop.variable + "_next");
+    out_.add(variable(next, down ? minus(high, c::number(1)) : low));
+  }
   for (const Walk& w : walks) declare_walk(out_, w);
   for (const Point& point : points) {
     const text::Origin at_point = enter(out_, point, origin);
-    for (const int lead : point.leads) {
-      const Walk& w = walks[static_cast<std::size_t>(lead)];
+    for (std::size_t k = 0; k < walks.size(); ++k) {
+      const Walk& w = walks[k];
+      const bool follows = point.leads.empty() && contains(point.follows, static_cast<int>(k));
       const bool may_lag = &point != &points.front() || w.cursor->below || w.cursor->above || w.cursor->stride > 1;
-      if (may_lag) skip_to(out_, w, loop, c::token(next));
+      if (!next.empty() && may_lag && (follows || contains(point.leads, static_cast<int>(k))))
+        skip_to(out_, w, loop, c::token(next));
     }
     turns({loop, walks, down, low, high, next}, point, at_point);
   }
 }
 
-void Regions::turns(const Turns& t, const Point& point, const text::Origin& origin) {
+Regions::Walked Regions::walked_in(const Point& point, std::vector<Walk>& walks) {
   Walked walked;
-  for (std::size_t k = 0; k < t.walks.size(); ++k)
+  for (std::size_t k = 0; k < walks.size(); ++k)
     if (contains(point.leads, static_cast<int>(k)))
-      walked.leads.push_back(&t.walks[k]);
+      walked.leads.push_back(&walks[k]);
     else if (contains(point.follows, static_cast<int>(k)))
-      walked.followers.push_back(&t.walks[k]);
-  const c::Expr next = c::token(t.next);
-  c::Expr condition = t.down ? c::binary(">=", next, t.low) : c::binary("<", next, t.high);
-  if (const c::Expr some = some_left(walked.leads, point.any)) condition = c::binary("&&", some, condition);
+      walked.followers.push_back(&walks[k]);
+  return walked;
+}
+
+void Regions::turns(const Turns& t, const Point& point, const text::Origin& origin) {
+  const Walked walked = walked_in(point, t.walks);
+  c::Expr condition = some_left(walked.leads, point.any);
+  if (!t.next.empty()) {
+    const c::Expr next = c::token(t.next);
+    const c::Expr within = t.down ? c::binary(">=", next, t.low) : c::binary("<", next, t.high);
+    condition = condition ? c::binary("&&", condition, within) : within;
+  }
   out_.open();
   for (Walk* w : walked.leads) bind_region(out_, *w, t.loop, point.any);
   const std::string first = out_.bind(point.regions->first), last = out_.bind(point.regions->last);
   const std::string &near = t.down ? last : first, &far = t.down ? first : last;
-  bind_turn(t, walked, near, far);
+  bind_turn(t, point, walked, near, far);
   for (Walk* w : walked.all()) {
-    w->here = reaches(*w, near, t.down);
+    w->here = is_here(point, t.loop, *w) ? c::number(1) : reaches(*w, near, t.down);
     w->both = w->only = {};
     bind_segment(out_, *w, near);
     arms_.place(*w);
   }
-  body_(point.body, false);
-  move_on(t, walked, far);
+  if (point.together) {
+    move_on(t, walked, where_together(t, point, near, far));
+  } else {
+    body_(point.body, false);
+    move_on(t, walked, far);
+  }
   const c::Stmt body = out_.close();
   out_.add(c::stmt(c::While{going_on(out_, condition, t.loop.unless), body}, origin));
 }
 
+// The body, if the leads meet; then how far the turn has got: where they do not, to before the last of them to begin.
+std::string Regions::where_together(const Turns& t, const Point& point, const std::string& near,
+                                    const std::string& far) {
+  const c::Expr begin = c::token(near), end = c::token(far);
+  const c::Expr meet = t.down ? c::binary("<=", end, begin) : c::binary("<=", begin, end);
+  out_.open();
+  body_(point.body, true);
+  const c::Stmt body = out_.close();
+  out_.add(c::stmt(c::If{meet, body, {}}));
+  const std::string through = out_.bind(t.loop.variable + "_through");
+  out_.add(constant(through, choose(meet, end, t.down ? plus(begin, c::number(1)) : minus(begin, c::number(1)))));
+  return through;
+}
+
 // Declares from where to where the turn goes.
-void Regions::bind_turn(const Turns& t, const Walked& walked, const std::string& near, const std::string& far) {
-  out_.add(constant(near, near_end(t, walked.leads)));
+void Regions::bind_turn(const Turns& t, const Point& point, const Walked& walked, const std::string& near,
+                        const std::string& far) {
+  out_.add(constant(near, near_end(t, point, walked.leads)));
   if (std::ranges::any_of(walked.leads, [](const Walk* w) { return w->cursor->below || w->cursor->above; })) {
     const c::Expr outside = t.down ? c::binary("<", c::token(near), t.low) : c::binary(">=", c::token(near), t.high);
     out_.add(c::stmt(c::If{outside, c::stmt(c::Block{{c::stmt(c::Break{})}}), {}}));
   }
   for (Walk* w : walked.followers) {
-    skip_to(out_, *w, t.loop, c::token(near));
+    // Where none leads, no turn leaves anything out, so none that goes on is behind.
+    if (!walked.leads.empty() || w->cursor->stride > 1) skip_to(out_, *w, t.loop, c::token(near));
     bind_region(out_, *w, t.loop, true);
   }
-  bind_far(t, walked.all(), near, far);
+  bind_far(t, point, walked.all(), near, far);
 }
 
 // Behind the turn, and past the regions that end with it.
 void Regions::move_on(const Turns& t, const Walked& walked, const std::string& far) {
   const c::Expr end = c::token(far);
-  out_.add(set(t.next, "=", t.down ? minus(end, c::number(1)) : plus(end, c::number(1))));
+  if (!t.next.empty()) out_.add(set(t.next, "=", t.down ? minus(end, c::number(1)) : plus(end, c::number(1))));
   for (Walk* w : walked.all()) {
     const c::Expr through = t.down ? c::binary(">=", c::token(w->low), end) : c::binary("<=", c::token(w->high), end);
     if (w->several)
@@ -111,39 +160,48 @@ void Regions::move_on(const Turns& t, const Walked& walked, const std::string& f
   }
 }
 
-// Where the turn begins: where the loop stands, or where the nearest of the leads is.
-c::Expr Regions::near_end(const Turns& t, const std::vector<Walk*>& leads) {
-  const c::Expr next = c::token(t.next);
-  c::Expr nearest;
+// Where the turn begins: where the loop stands, or where the nearest of the leads is; together, the furthest.
+c::Expr Regions::near_end(const Turns& t, const Point& point, const std::vector<Walk*>& leads) {
+  c::Expr begin;
   const auto name_it = [&](const std::string& name) {
     const std::string so_far = out_.bind(name);
-    out_.add(constant(so_far, nearest));
-    nearest = c::token(so_far);
+    out_.add(constant(so_far, begin));
+    begin = c::token(so_far);
   };
   for (const Walk* w : leads) {
     const c::Expr candidate = c::token(t.down ? w->high : w->low);
-    if (nearest && !nearest.as<c::Token>()) name_it(w->cursor->name + "_near");
-    nearest = nearest ? choose(c::binary(t.down ? ">" : "<", nearest, candidate), nearest, candidate) : candidate;
+    if (begin && !begin.as<c::Token>()) name_it(w->cursor->name + "_near");
+    begin = begin ? choose(c::binary(t.down == point.together ? "<" : ">", begin, candidate), begin, candidate) : candidate;
   }
-  if (!nearest) return next;
-  if (!nearest.as<c::Token>()) name_it("nearest");
-  return choose(c::binary(t.down ? "<" : ">", next, nearest), next, nearest);
+  if (t.next.empty()) return begin;
+  const c::Expr next = c::token(t.next);
+  if (!begin) return next;
+  if (!begin.as<c::Token>()) name_it("nearest");
+  return choose(c::binary(t.down ? "<" : ">", next, begin), next, begin);
 }
 
 // Where the turn ends: what is there ends, or what is not there begins, or the loop's range is over.
-void Regions::bind_far(const Turns& t, const std::vector<Walk*>& walked, const std::string& near,
+void Regions::bind_far(const Turns& t, const Point& point, const std::vector<Walk*>& walked, const std::string& near,
                        const std::string& far) {
-  out_.add(variable(far, t.down ? t.low : minus(t.high, c::number(1))));
+  const auto until = [&](const Walk* w) {
+    const c::Expr ends = c::token(t.down ? w->low : w->high);
+    if (is_here(point, t.loop, *w)) return ends;
+    const c::Expr begins = t.down ? plus(c::token(w->high), c::number(1)) : minus(c::token(w->low), c::number(1));
+    const std::string one = out_.bind(w->cursor->name + "_until");
+    out_.add(constant(one, choose(reaches(*w, near, t.down), ends, begins)));
+    return c::token(one);
+  };
+  // What is there and ends within the loop's range ends the turn by itself.
+  const auto bounds = std::ranges::find_if(walked, [&](const Walk* w) {
+    return is_here(point, t.loop, *w) && !(t.down ? w->cursor->below : w->cursor->above);
+  });
+  const c::Expr end = t.down ? t.low : minus(t.high, c::number(1));
+  out_.add(variable(far, bounds == walked.end() ? end : until(*bounds)));
   for (const Walk* w : walked) {
-    std::string until = t.down ? w->low : w->high;
-    if (!w->cursor->full) {
-      const c::Expr ends = c::token(until);
-      const c::Expr begins = t.down ? plus(c::token(w->high), c::number(1)) : minus(c::token(w->low), c::number(1));
-      until = out_.bind(w->cursor->name + "_until");
-      out_.add(constant(until, choose(reaches(*w, near, t.down), ends, begins)));
-    }
-    const c::Expr sooner = c::binary(t.down ? ">" : "<", c::token(until), c::token(far));
-    out_.add(c::stmt(c::If{sooner, c::stmt(c::Block{{set(far, "=", c::token(until))}}), {}}));
+    if (bounds != walked.end() && w == *bounds) continue;
+    const c::Expr one = until(w);
+    const c::Expr sooner = c::binary(t.down ? ">" : "<", one, c::token(far));
+    out_.add(c::stmt(c::If{sooner, c::stmt(c::Block{{set(far, "=", one)}}), {}}));
   }
 }
 

@@ -10,6 +10,9 @@
 //     pA += A_last <= i_last;
 //   }
 //
+// Where there is something to do only where all leads are, a turn begins with the last of them to begin, and deals with
+// nothing where another has ended by then: `if (i_first <= i_last) …`; that one, and all that end before, move on.
+//
 // One operand alone, or one that is full, is a plain `for` over its regions. Downwards everything is the other way
 // round: "near" is where the loop comes from, "far" where it goes to. (COITERATION, `emit`.)
 
@@ -38,18 +41,22 @@ class Regions {
     std::vector<Walk>& walks;
     bool down;
     c::Expr low, high;
-    std::string next;  ///< variable: up to where the loop has got
+    std::string next;  ///< variable: up to where the loop has got; empty: as far as the leads
   };
   /// Who takes part in those of a point.
   struct Walked {
     std::vector<Walk*> leads, followers;
     std::vector<Walk*> all() const;
   };
+  static Walked walked_in(const Point& point, std::vector<Walk>& walks);
   void turns(const Turns& turns, const Point& point, const text::Origin& origin);
-  void bind_turn(const Turns& turns, const Walked& walked, const std::string& near, const std::string& far);
+  std::string where_together(const Turns& turns, const Point& point, const std::string& near, const std::string& far);
+  void bind_turn(const Turns& turns, const Point& point, const Walked& walked, const std::string& near,
+                 const std::string& far);
   void move_on(const Turns& turns, const Walked& walked, const std::string& far);
-  c::Expr near_end(const Turns& turns, const std::vector<Walk*>& leads);
-  void bind_far(const Turns& turns, const std::vector<Walk*>& walked, const std::string& near, const std::string& far);
+  c::Expr near_end(const Turns& turns, const Point& point, const std::vector<Walk*>& leads);
+  void bind_far(const Turns& turns, const Point& point, const std::vector<Walk*>& walked, const std::string& near,
+                const std::string& far);
   void region_by_region(const flow::Coiterate& loop, const Point& point, Walk& walk, const text::Origin& origin);
   void bind_ends(const flow::Coiterate& loop, const Point& point, const Walk& walk);
 

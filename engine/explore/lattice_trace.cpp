@@ -158,9 +158,8 @@ class LatticeRecorder : public flow::Observer {
     for (const flow::Entry& entry : e.trail) coordinates.push_back(entry.coordinate);
     const std::size_t before = touches();
     touch(m, kind, e.tensor, coordinates, e.place, value);
-    if (touches() == before || !e.through || *e.through == coordinates.back()) return;
-    coordinates.back() = *e.through;
-    trace.steps.back().touches.back().last = format::by_dimension(e.tensor, coordinates);
+    if (touches() > before && !e.through.empty())
+      trace.steps.back().touches.back().last = format::by_dimension(e.tensor, e.through);
   }
   std::size_t touches() const { return trace.steps.empty() ? 0 : trace.steps.back().touches.size(); }
   void touch(const Moment&, Kind kind, const flow::Tensor& tensor, const std::vector<std::int64_t>& coordinates,

@@ -81,9 +81,7 @@ class FlowRecorder : public flow::Observer {
     std::vector<std::int64_t> coordinates;
     for (const flow::Entry& entry : element.trail) coordinates.push_back(entry.coordinate);
     Trace::Touch touch{element.tensor.name, format::by_dimension(element.tensor, coordinates), value, false};
-    if (!element.through || *element.through == coordinates.back()) return touch;
-    coordinates.back() = *element.through;
-    touch.last = format::by_dimension(element.tensor, coordinates);
+    if (!element.through.empty()) touch.last = format::by_dimension(element.tensor, element.through);
     return touch;
   }
 

@@ -90,9 +90,13 @@ bool Appended::full() const {
 }
 
 // The entry for the level's coordinate in the fiber of `parent`, singletons below it included: a new one, unless an
-// inner level's last one is the same.
-std::int64_t Appended::entry(int level, std::int64_t parent, const std::vector<std::int64_t>& coordinates) {
-  const auto crd = [&](int l) { return columns_[static_cast<std::size_t>(l)].coordinates; };
+// outer level's last one is the same. Those of runs begin alike then, and so end alike.
+std::int64_t Appended::entry(int level, std::int64_t parent, const std::vector<std::int64_t>& coordinates,
+                             const std::vector<std::int64_t>& through) {
+  const auto first = [&](int l) {
+    const Columns& columns = columns_[static_cast<std::size_t>(l)];
+    return facts(l).starts ? columns.starts : columns.coordinates;
+  };
   const auto wanted = [&](int l) { return coordinates[static_cast<std::size_t>(l)]; };
   if (facts(level).positions) open_fibers(level, parent);
   const int end = reach(level);
@@ -100,10 +104,13 @@ std::int64_t Appended::entry(int level, std::int64_t parent, const std::vector<s
   if (end + 1 < levels()) {
     bool fresh =
         count == (facts(level).positions ? number(columns_[static_cast<std::size_t>(level)].positions, parent) : 0);
-    for (int l = level; l <= end && !fresh; ++l) fresh = number(crd(l), count - 1) != wanted(l);
+    for (int l = level; l <= end && !fresh; ++l) fresh = number(first(l), count - 1) != wanted(l);
     if (!fresh) return count - 1;
   }
-  for (int l = level; l <= end; ++l) put(crd(l), count, wanted(l));
+  for (int l = level; l <= end; ++l) {
+    put(first(l), count, wanted(l));
+    put(columns_[static_cast<std::size_t>(l)].coordinates, count, through[static_cast<std::size_t>(l)]);
+  }
   if (end == last_sparse()) {
     std::int64_t block = 1;
     for (int l = end + 1; l < levels(); ++l) block *= size(l);
@@ -130,19 +137,21 @@ std::int64_t Appended::run(std::int64_t parent, std::int64_t first, std::int64_t
 }
 
 std::vector<std::pair<std::int64_t, std::int64_t>> Appended::append(const std::vector<std::int64_t>& coordinates,
-                                                                    std::int64_t through, const format::Value& value) {
+                                                                    const std::vector<std::int64_t>& through,
+                                                                    const format::Value& value) {
   begin();
   std::vector<std::pair<std::int64_t, std::int64_t>> trail;
   std::int64_t position = 0;
   for (int level = 0; level < levels(); ++level) {
     const std::int64_t c = coordinates[static_cast<std::size_t>(level)];
-    require(0 <= c && c < size(level), "what is appended lies outside");
+    const std::int64_t last = through[static_cast<std::size_t>(level)];
+    require(0 <= c && c <= last && last < size(level), "what is appended lies outside");
     if (facts(level).dense())
       position = position * size(level) + c;
-    else if (facts(level).region == format::Region::run)
-      position = run(position, c, through, value);
+    else if (facts(level).region == format::Region::run && level + 1 == levels())
+      position = run(position, c, last, value);
     else if (facts(level).child != format::Child::parent || level == 0)
-      position = entry(level, position, coordinates);
+      position = entry(level, position, coordinates, through);
     trail.emplace_back(position, c);
   }
   set(position, value);

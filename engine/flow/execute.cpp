@@ -191,15 +191,15 @@ void append(Machine& m, const Append& a) {
     if (!a.counted) {
       std::vector<std::int64_t> coordinates;
       for (const Expr& c : a.coordinates) coordinates.push_back(evaluate_integer(m, c));
-      const std::int64_t through = a.through             ? evaluate_integer(m, *a.through)
-                                   : coordinates.empty() ? 0
-                                                         : coordinates.back();
+      std::vector<std::int64_t> through = coordinates;
+      for (std::size_t l = 0; l < a.through.size(); ++l)
+        if (a.through[l]) through[l] = evaluate_integer(m, *a.through[l]);
       if (result.full()) m.fail(FaultKind::result_too_large, {}, a.tensor + " has more entries than there is room for");
       Trail trail;
       for (const auto& [position, c] : result.append(coordinates, through, value)) trail.push_back({position, c});
       const std::int64_t place = trail.empty() ? 0 : trail.back().position;
       Element element{tensor, trail, place};
-      if (a.through) element.through = through;
+      if (through != coordinates) element.through = through;
       if (m.observer) m.observer->appends(m.moment(), element, value);
       return;
     }

@@ -158,6 +158,7 @@ void go_by_regions(Machine& m, const Coiterate& c, const Coiterate::Point& point
   const auto walk = [&](int k) -> Walk& { return walks[static_cast<std::size_t>(k)]; };
   const auto alive = [&](int k) { return walk(k).alive(); };
   const auto nearer = [&](std::int64_t a, std::int64_t b) { return down ? std::max(a, b) : std::min(a, b); };
+  const auto further = [&](std::int64_t a, std::int64_t b) { return down ? std::min(a, b) : std::max(a, b); };
   std::vector<int> followers = point.follows, all = point.leads;
   std::erase_if(followers, [&](int k) { return contains(point.leads, k); });
   all.insert(all.end(), followers.begin(), followers.end());
@@ -168,13 +169,13 @@ void go_by_regions(Machine& m, const Coiterate& c, const Coiterate::Point& point
     return some && (down ? next >= bounds.low : next < bounds.high);
   };
   while (goes_on() && !over(m, c)) {
-    std::optional<std::int64_t> nearest;
-    for (const int k : point.leads)
-      if (alive(k))
-        nearest = nearest ? nearer(*nearest, down ? walk(k).high() : walk(k).low())
-                  : down ? walk(k).high()
-                          : walk(k).low();
-    const std::int64_t near = !nearest ? next : down ? std::min(next, *nearest) : std::max(next, *nearest);
+    std::optional<std::int64_t> begins;  // that of the nearest, or where all are together, that of the furthest
+    for (const int k : point.leads) {
+      if (!alive(k)) continue;
+      const std::int64_t begin = down ? walk(k).high() : walk(k).low();
+      begins = !begins ? begin : point.together ? further(*begins, begin) : nearer(*begins, begin);
+    }
+    const std::int64_t near = begins ? further(next, *begins) : next;
     if (near < bounds.low || near >= bounds.high) break;
     for (Walk& w : walks) w.leave();
     for (const int k : followers) walk(k).skip_to(near, m);
@@ -182,15 +183,21 @@ void go_by_regions(Machine& m, const Coiterate& c, const Coiterate::Point& point
     for (const int k : all) {
       walk(k).stand_at(near);
       if (!walk(k).alive()) continue;
-      const std::int64_t until = walk(k).here() ? (down ? walk(k).low() : walk(k).high())
-                                 : down         ? walk(k).high() + 1
-                                                : walk(k).low() - 1;
-      far = down ? std::max(far, until) : std::min(far, until);
+      const bool to_its_end = walk(k).here() || (point.together && contains(point.leads, k));
+      const std::int64_t until = to_its_end ? (down ? walk(k).low() : walk(k).high())
+                                 : down     ? walk(k).high() + 1
+                                            : walk(k).low() - 1;
+      far = nearer(far, until);
     }
-    turn.over(down ? Range{far, near} : Range{near, far}, point);
-    next = down ? far - 1 : far + 1;
-    for (const int k : all)
-      if (walk(k).here() && (down ? walk(k).low() >= far : walk(k).high() <= far)) walk(k).advance(m);
+    const bool some = down ? far <= near : near <= far;
+    if (some) turn.over(down ? Range{far, near} : Range{near, far}, point);
+    const std::int64_t through = some ? far : down ? near + 1 : near - 1;  // where there is nothing to do, up to there
+    next = down ? through - 1 : through + 1;
+    for (const int k : all) {
+      if (!walk(k).alive() || (down ? walk(k).low() < through : walk(k).high() > through)) continue;
+      if (walk(k).here()) walk(k).advance(m);
+      else if (!some) walk(k).move(m);
+    }
     for (const int k : point.leads) walk(k).settle(m);
   }
 }

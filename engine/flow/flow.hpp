@@ -11,16 +11,16 @@
 //               [streams ARRAY*] [unroll INT] [unless expr] cursor* [ahead] point*
 //   ahead    := fetch NAME ahead: (tensor at position)*
 //   cursor   := NAME at tensor level below position [offset expr] [stride INT] [stretch INT] (leads | follows)
-//   point    := while (all | any) of cursors [cursors follow] [regions first..last]: stmt
+//   point    := while (all | any) of cursors [cursors follow] [[together] by regions first..last]: stmt
 //               the loop goes on with the next point when one runs out. By regions each turn deals with all coordinates
 //               from first to last, none of which begins or ends anything: a block loops over them, a run is dealt with
-//               at once
+//               at once. Together: only with those at which all leads are
 //   test     := if cursor here stmt [else stmt]
 //   locate   := NAME = (find | march)(level, parent position, coordinate) stmt       -1 when it is not stored
 //   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
-//   append   := tensor (coordinates [through expr]) = expr | count tensor (coordinates) [= expr]
+//   append   := tensor ((expr [through expr])*) = expr | count tensor (coordinates) [= expr]
 //   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call |
 //   (expr; expr) | expr checked for tensor level
 //   position := root | direct(level, parent position, coordinate [checked]) | at NAME | within(level,
@@ -219,10 +219,11 @@ struct Coiterate {
       bool operator==(const Regions&) const = default;
     };
     std::optional<Regions> regions = {};
+    bool together = false;  ///< by regions, with turns only where all leads are
     text::Origin origin = {};  ///< as of a node: the lattice's point
     bool operator==(const Point& other) const {
       return leads == other.leads && follows == other.follows && any == other.any && body == other.body &&
-             regions == other.regions;
+             regions == other.regions && together == other.together;
     }
   };
   std::string variable;
@@ -282,7 +283,8 @@ struct Append {
   Expr value;
   bool prune = false;    ///< a value that is the fill is not stored
   bool counted = false;  ///< nothing is stored yet: there will be one entry more
-  std::optional<Expr> through = {};  ///< the same up to this coordinate of the last level: a run
+  /// By level, of runs: the last of the coordinates that share the entry. Empty: each level has one coordinate.
+  std::vector<std::optional<Expr>> through = {};
   bool operator==(const Append&) const = default;
 };
 /// Nothing more is appended or inserted for now: the entries can be walked in order.

@@ -183,7 +183,8 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
       [&](const Append& a) {
         Append next = a;
         for (Expr& coordinate : next.coordinates) coordinate = expr(coordinate);
-        if (a.through) next.through = expr(*a.through);
+        for (std::optional<Expr>& last : next.through)
+          if (last) last = expr(*last);
         next.value = expr(a.value);
         return rebuild(std::move(next));
       },

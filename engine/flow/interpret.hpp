@@ -54,7 +54,7 @@ struct Element {
   const Trail& trail;      ///< empty: a scalar
   std::int64_t place = 0;  ///< among the values
   bool defined = true;     ///< false: of a temporary, and nothing has written it yet
-  std::optional<std::int64_t> through = {};  ///< of a run: the last coordinate of the last level that it goes up to
+  std::vector<std::int64_t> through = {};  ///< by level, where it stands for others as well: their last coordinate
 };
 
 /// Where a cursor is among the entries that it walks.

@@ -119,10 +119,9 @@ class Printer {
                  for (std::size_t k = 0; k < a.coordinates.size(); ++k) {
                    if (k > 0) out_ << ", ";
                    expr(a.coordinates[k]);
-                 }
-                 if (a.through) {
+                   if (k >= a.through.size() || !a.through[k]) continue;
                    out_ << " through ";
-                   expr(*a.through);
+                   expr(*a.through[k]);
                  }
                  out_ << ')';
                  if (a.counted && !a.prune) return;
@@ -246,6 +245,7 @@ class Printer {
         const Cursor& cursor = c.cursors[static_cast<std::size_t>(k)];
         if (cursor.role == Cursor::Role::lead) out_ << ", " << cursor.name << " follows";
       }
+      if (point.together) out_ << " together";
       if (point.regions) out_ << " by regions " << point.regions->first << ".." << point.regions->last;
       body(point.body);
     }

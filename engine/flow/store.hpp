@@ -122,10 +122,11 @@ class Appended : public Arrays {
   /// The fibers after the last entry are empty.
   void freeze() override;
   bool full() const;
-  /// Of the next element: larger than those of all before. The trail to it. Where the last level keeps runs, the same
-  /// up to the coordinate `through`.
+  /// Of the next element: larger than those of all before. The trail to it. Where a level keeps runs, it stands for all
+  /// coordinates up to that of `through`.
   std::vector<std::pair<std::int64_t, std::int64_t>> append(const std::vector<std::int64_t>& coordinates,
-                                                            std::int64_t through, const format::Value& value);
+                                                            const std::vector<std::int64_t>& through,
+                                                            const format::Value& value);
   std::int64_t appended() const { return appended_; }
   tensor::Tensor& room() { return memory_; }
 
@@ -136,7 +137,8 @@ class Appended : public Arrays {
   std::int64_t& entries(int level) { return entries_[static_cast<std::size_t>(group(level))]; }
   void begin();
   void open_fibers(int level, std::int64_t last);
-  std::int64_t entry(int level, std::int64_t parent, const std::vector<std::int64_t>& coordinates);
+  std::int64_t entry(int level, std::int64_t parent, const std::vector<std::int64_t>& coordinates,
+                     const std::vector<std::int64_t>& through);
   std::int64_t run(std::int64_t parent, std::int64_t first, std::int64_t last, const format::Value& value);
 
   std::vector<std::int64_t> entries_, opened_;  ///< by level: entries so far, and fibers that have a beginning

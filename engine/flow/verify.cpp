@@ -139,6 +139,8 @@ class Verifier {
     pace(c);
     for (const Coiterate::Point& point : c.points) {
       for (const int lead : point.leads) require(lead >= 0 && lead < static_cast<int>(c.cursors.size()), "a lead without a cursor");
+      require(!point.together || (point.regions && point.leads.size() > 1 && !point.any),
+              "turns where several leads are together, of a point that has none, or does not go by regions");
       if (point.regions) regions(c, *point.regions, point.body);
       else binding(c.variable, point.body);
     }
@@ -233,6 +235,9 @@ class Verifier {
           const Tensor* tensor = flow_.tensor(a.tensor);
           require(tensor && tensor->storage == Tensor::Storage::result && tensor->sparse(), a.tensor + " is no result to append to");
           require(tensor && a.coordinates.size() == tensor->levels.size(), a.tensor + " needs one coordinate a level");
+          for (std::size_t l = 0; tensor && l < a.through.size(); ++l)
+            require(!a.through[l] || (l < tensor->levels.size() && tensor->levels[l].facts.region == format::Region::run),
+                    a.tensor + " keeps no runs where some are appended");
           children(s);
         },
         [&](const Declare& d) {

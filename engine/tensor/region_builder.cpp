@@ -144,9 +144,9 @@ void RegionBuilder::pad(std::size_t l, std::int64_t end) {
   --level.last;
 }
 
-void RegionBuilder::take(std::size_t l, std::int64_t coordinate, std::size_t number) {
+void RegionBuilder::take(std::size_t l, std::int64_t coordinate, std::int64_t last, std::size_t number) {
   Level& level = levels_[l];
-  if (level.facts.region == Region::run) return take_run(l, coordinate, number);
+  if (level.facts.region == Region::run) return take_run(l, coordinate, last, number);
   close_child(l);
   if (level.facts.child == Child::product) pad(l, coordinate);
   if (level.facts.child == Child::offset) {
@@ -170,12 +170,13 @@ void RegionBuilder::close_block(std::size_t l) {
   level.offsets.push_back(level.children);
 }
 
-void RegionBuilder::take_run(std::size_t l, std::int64_t coordinate, std::size_t number) {
+void RegionBuilder::take_run(std::size_t l, std::int64_t first, std::int64_t last, std::size_t number) {
   Level& level = levels_[l];
   settle_run(l);
-  if (level.facts.full() && coordinate > level.last + 1) run_without_entries(l, coordinate - 1);
-  if (level.facts.single && level.last >= 0 && coordinate != level.last + 1) return refuse(l, number);
-  level.first = level.last = coordinate;
+  if (level.facts.full() && first > level.last + 1) run_without_entries(l, first - 1);
+  if (level.facts.single && level.last >= 0 && first != level.last + 1) return refuse(l, number);
+  level.first = first;
+  level.last = last;
   level.opened_by = number;
   open_child(l);
 }
@@ -223,15 +224,15 @@ void RegionBuilder::check_room(std::size_t count, std::size_t width) {
   if (count > limit_bytes_ / width) fail({.kind = PackFailure::Kind::too_large, .entry = number_});
 }
 
-bool RegionBuilder::add(const Index& coordinates, const format::Value& value, std::size_t number) {
+bool RegionBuilder::add(const Index& first, const Index& last, const format::Value& value, std::size_t number) {
   if (failed_) return false;
   number_ = number;
   std::size_t d = 0;
-  while (d < at_.size() && coordinates[d] == at_[d]) ++d;
+  while (d < at_.size() && first[d] == at_[d]) ++d;
   // A singleton has one coordinate for each entry above it.
   while (d > 0 && levels_[d].facts.covaries() && !levels_[d - 1].facts.unique) --d;
-  for (std::size_t l = d; l < levels_.size() && !failed_; ++l) take(l, coordinates[l], number);
-  at_ = coordinates;
+  for (std::size_t l = d; l < levels_.size() && !failed_; ++l) take(l, first[l], last[l], number);
+  at_ = first;
   value_ = value;
   return !failed_;
 }

@@ -29,7 +29,12 @@ class RegionBuilder {
 
   /// The next entry, in storage order as of LevelBuilder, no element twice; `value` is final. `number` names it in case
   /// of trouble. False on trouble, which may be an earlier entry's.
-  bool add(const Index& coordinates, const format::Value& value, std::size_t number);
+  bool add(const Index& coordinates, const format::Value& value, std::size_t number) {
+    return add(coordinates, coordinates, value, number);
+  }
+  /// The same of all from the coordinates of `first` to those of `last`, which are others at levels of runs alone.
+  /// Entries of one child give the same ones for its run.
+  bool add(const Index& first, const Index& last, const format::Value& value, std::size_t number);
   /// What happened when `add` or `finish` failed.
   const PackFailure& failure() const { return failure_; }
 
@@ -66,8 +71,8 @@ class RegionBuilder {
   void open_child(std::size_t l);
   void close_child(std::size_t l);
   void pad(std::size_t l, std::int64_t end);
-  void take(std::size_t l, std::int64_t coordinate, std::size_t number);
-  void take_run(std::size_t l, std::int64_t coordinate, std::size_t number);
+  void take(std::size_t l, std::int64_t coordinate, std::int64_t last, std::size_t number);
+  void take_run(std::size_t l, std::int64_t first, std::int64_t last, std::size_t number);
   void run_without_entries(std::size_t l, std::int64_t last);
   void settle_run(std::size_t l);
   void close_block(std::size_t l);

@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
+#include <new>
 
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/region_builder.hpp"
 #include "engine/tensor/storage.hpp"
+#include "engine/tensor/walk.hpp"
 
 namespace trellis::tensor {
 
 namespace {
 
 using format::Child;
+using format::Region;
 
 /// Reads positions and entries of every level as if it were compressed. False when they count more than there is room
 /// for.
@@ -113,6 +117,19 @@ class GapFiller {
 
 bool as_stored(const LevelStorage& level) { return !level.facts.coordinates || level.facts.child != Child::product; }
 
+/// Run by run, so that those that touch become one where all below them is equal. Empty when memory is refused, or a
+/// fiber has more regions than its level holds.
+std::optional<Tensor> in_regions(const Tensor& appended, const format::Format& format) try {
+  RegionBuilder builder(appended.type(), appended.shape(), format, appended.fill(),
+                        std::numeric_limits<std::size_t>::max());
+  for_each_run(appended, [&](const Index& first, const Index& last, std::int64_t place) {
+    builder.add(first, last, appended.get_flat(place), 0);
+  });
+  return builder.finish();
+} catch (const std::bad_alloc&) {
+  return std::nullopt;
+}
+
 }  // namespace
 
 format::Format as_appended(const format::Format& format) {
@@ -122,11 +139,10 @@ format::Format as_appended(const format::Format& format) {
   for (format::Level& level : plain.levels) {
     const format::Facts facts = format::facts(level);
     if (facts.coordinates &&
-        (facts.table || facts.region != format::Region::point || facts.locate == format::Locate::one))
-      level.name = "compressed";
+        (facts.table || facts.region != Region::point || facts.locate == format::Locate::one))
+      level.name = facts.region == Region::run ? "sparse_rle" : "compressed";
     std::erase(level.options, "unordered");
   }
-  if (format::appends_runs(format)) plain.levels.back().name = "sparse_rle";
   return plain;
 }
 
@@ -177,7 +193,8 @@ bool Tensor::settle() {
   format::Format unvalued = plain;
   unvalued.pattern = format_.pattern;
   const Tensor appended = of(type_, shape_, unvalued, fill_, std::move(levels));
-  const auto settled = convert(appended, format_, ExplicitFills::all);
+  const auto settled = RegionBuilder::builds(format_) && !tables ? in_regions(appended, format_)
+                                                                 : convert(appended, format_, ExplicitFills::all);
   if (settled)
     assign(*settled);
   else

@@ -82,7 +82,8 @@ struct Storage {
 /// Levels without arrays, in storage order. Where nothing is listed, a full level of runs has one in each fiber.
 Storage outline(const Index& shape, const format::Format& format);
 
-/// The format whose levels are as a kernel leaves them: no tables, and regions coordinate by coordinate.
+/// The format whose levels are as a kernel leaves them: no tables, runs as they came, other regions coordinate by
+/// coordinate.
 format::Format as_appended(const format::Format& format);
 
 /// The first level whose 32-bit coordinates cannot count its dimension.

@@ -8,41 +8,56 @@ namespace {
 
 class Walk {
  public:
-  using Visit = std::function<void(const Index&, std::int64_t)>;
-  Walk(const Storage& storage, const Visit& visit) : storage_(storage), visit_(visit), at_(storage.levels.size()) {}
+  using Visit = std::function<void(const Index& first, const Index& last, std::int64_t place)>;
+  enum class Runs { whole, by_coordinate };
+  Walk(const Storage& storage, Runs runs, const Visit& visit)
+      : storage_(storage), runs_(runs), visit_(visit), first_(storage.levels.size()), last_(first_) {}
 
   void from(std::size_t level, std::int64_t parent) {
-    if (level == storage_.levels.size()) return visit_(at_, parent);
+    if (level == storage_.levels.size()) return visit_(first_, last_, parent);
     const LevelStorage& l = storage_.levels[level];
     if (!l.facts.coordinates)
-      for (std::int64_t c = 0; c < l.size; ++c) step(level, c, parent * l.size + c);
+      for (std::int64_t c = 0; c < l.size; ++c) step(level, c, c, parent * l.size + c);
     const auto [begin, end] = l.fiber(parent);
     for (std::int64_t entry = begin; entry < end; ++entry) {
       if (l.facts.child == format::Child::product) {
         const std::int64_t c = l.coordinate_numbers()[entry];
-        step(level, c, parent * l.size + c);
+        step(level, c, c, parent * l.size + c);
         continue;
       }
       const LevelStorage::Region region = l.region(entry, begin);
-      for (std::int64_t c = region.first; c <= region.last; ++c) step(level, c, l.child(region, c));
+      if (runs_ == Runs::whole && l.facts.region == format::Region::run) {
+        if (region.first <= region.last) step(level, region.first, region.last, region.child);
+        continue;
+      }
+      for (std::int64_t c = region.first; c <= region.last; ++c) step(level, c, c, l.child(region, c));
     }
   }
 
  private:
-  void step(std::size_t level, std::int64_t coordinate, std::int64_t child) {
-    at_[level] = coordinate;
+  void step(std::size_t level, std::int64_t first, std::int64_t last, std::int64_t child) {
+    first_[level] = first;
+    last_[level] = last;
     from(level + 1, child);
   }
 
   const Storage& storage_;
+  const Runs runs_;
   const Visit& visit_;
-  Index at_;
+  Index first_, last_;
 };
 
 }  // namespace
 
+void for_each_run(const Tensor& tensor,
+                  const std::function<void(const Index&, const Index&, std::int64_t)>& visit) {
+  if (!tensor.reserved()) Walk(tensor.storage(), Walk::Runs::whole, visit).from(0, 0);
+}
+
 void for_each_place(const Tensor& tensor, const std::function<void(const Index&, std::int64_t)>& visit) {
-  if (!tensor.reserved()) Walk(tensor.storage(), visit).from(0, 0);
+  if (tensor.reserved()) return;
+  const auto each = [&](const Index& coordinates, const Index&, std::int64_t place) { visit(coordinates, place); };
+  Walk(tensor.storage(), Walk::Runs::by_coordinate, each).from(0, 0);
 }
 
 void for_each_entry(const Tensor& tensor, const std::function<void(const Index&, const format::Value&)>& visit) {

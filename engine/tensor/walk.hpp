@@ -24,4 +24,8 @@ std::int64_t listed_entries(const Tensor& tensor);
 /// lies.
 void for_each_place(const Tensor& tensor, const std::function<void(const Index& coordinates, std::int64_t place)>& visit);
 
+/// The same, but a run once: `visit(first, last, place)`, of which the coordinates differ at levels of runs alone.
+void for_each_run(const Tensor& tensor,
+                  const std::function<void(const Index& first, const Index& last, std::int64_t place)>& visit);
+
 }  // namespace trellis::tensor

@@ -198,6 +198,37 @@ TEST_CASE("what is stored in runs is dealt with run by run, however long they ar
   }
 }
 
+TEST_CASE("what is stored in runs of rows is dealt with once for all rows of a run") {
+  const std::vector<std::vector<std::string>> picture = {
+      {"0", "0", "0", "0", "0", "0"}, {"0", "1", "1", "1", "1", "0"}, {"1", "1", "1", "1", "1", "0"},
+      {"1", "1", "1", "1", "1", "0"}, {"0", "1", "1", "1", "0", "0"}, {"0", "0", "0", "0", "0", "1"}};
+  const auto steps = [&](int times, const std::string& format, const std::string& program) {
+    std::vector<std::string> rows;
+    for (const auto& row : picture) rows.push_back(magnified(row, times));
+    const std::string of = "(n, n): " + format;
+    return interpreted(subject("param n = " + std::to_string(6 * times) + "\ntensor a" + of + "; tensor b" + of +
+                               "; tensor t" + of + "; tensor c" + of + "; tensor x(n); tensor y(n); tensor s\nfill_with a " +
+                               magnified(rows, times) + "\nfill_with b " + magnified(rows, times) + "\n" + program))
+        .steps;
+  };
+  const std::string erosion =
+      "t(y,x) = coalesce(a(~(y-1),x), true) && a(y,x) && coalesce(a(~(y+1),x), true)\n"
+      "c(y,x) = coalesce(t(y,~(x-1)), true) && t(y,x) && coalesce(t(y,~(x+1)), true)\norder y x\n";
+  for (const auto& [program, format] : std::vector<std::pair<std::string, std::string>>{
+           {"s = sum(i,j)(a(i,j))\norder i j\n", "{rle, rle}"},
+           {"s = max(i,j)(a(i,j) * b(i,j))\norder i j\n", "{sparse_rle, sparse_rle}"},
+           {"c(i,j) = 0.25 * a(i,j) + 0.75 * b(i,j)\norder i j\n", "{rle, rle}"},
+           {"c(i,j) = a(i,j) * b(i,j)\norder i j\n", "{rle, sparse_rle}"},
+           {erosion, "{rle, sparse_rle, pattern}"}}) {
+    CAPTURE(program);
+    CAPTURE(format);
+    CHECK(steps(4, format, program) == steps(32, format, program));
+  }
+  // Dense rows of n are multiplied once for each run of rows, dense results copied for each of the others.
+  const std::string product = "y(i) = a(i,j) * x(j)\norder i j\n";
+  CHECK(steps(32, "{rle, dense}", product) < 2 * 5 * 6 * 32 + 4 * 6 * 32);
+}
+
 TEST_CASE("an execution stops at its limit, or where its observer says") {
   const Subject s = subject("param n = 100; tensor x(n); tensor y(n)\ny(i) = x(i) + 1\n");
   flow::Options options;

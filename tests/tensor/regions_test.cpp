@@ -140,6 +140,48 @@ TEST_CASE("equal rows are stored once") {
   CHECK(compressed.entries() == 120);
 }
 
+TEST_CASE("runs of rows as a kernel appends them settle into the arrays that packing makes") {
+  // Rows 0 and 1, then 2 and 3 with the same run in them, and row 5; of {.., dense} all of a row.
+  Model model;
+  for (std::int64_t i = 0; i < 4; ++i) model[{i, 1}] = model[{i, 2}] = 5;
+  model[{5, 0}] = 1;
+  const auto write = [](Tensor& tensor, int level, Array which, const Numbers32& of) {
+    std::copy(of.begin(), of.end(), static_cast<std::int32_t*>(tensor.array(level, which)));
+  };
+  for (const char* outer : {"rle", "sparse_rle"})
+    for (const char* inner : {"rle", "sparse_rle", "compressed", "vbl", "dense"}) {
+      const Format format = levels({outer, inner});
+      CAPTURE(format::to_string(format));
+      auto tensor = *Tensor::reserve(ScalarType::f64, {6, 4}, format, Value::of(ScalarType::f64, 0), 1 << 16);
+      write(tensor, 0, Array::positions, {0, 3});
+      write(tensor, 0, Array::starts, {0, 2, 5});
+      write(tensor, 0, Array::coordinates, {1, 3, 5});
+      std::vector<double> values = {5, 5, 1};
+      const bool by_runs = tensor.array(1, Array::starts) != nullptr;
+      if (by_runs) {
+        write(tensor, 1, Array::positions, {0, 1, 2, 3});
+        write(tensor, 1, Array::starts, {1, 1, 0});
+        write(tensor, 1, Array::coordinates, {2, 2, 0});
+      } else if (std::string(inner) != "dense") {
+        write(tensor, 1, Array::positions, {0, 2, 4, 5});
+        write(tensor, 1, Array::coordinates, {1, 2, 1, 2, 0});
+        values = {5, 5, 5, 5, 1};
+      } else {
+        values = {0, 5, 5, 0, 0, 5, 5, 0, 1, 0, 0, 0};
+      }
+      std::copy(values.begin(), values.end(), static_cast<double*>(tensor.data()));
+      REQUIRE(tensor.settle());
+      const Tensor packed = regions(model, {6, 4}, format);
+      CHECK(stored_values(tensor) == stored_values(packed));
+      for (int level = 0; level < 2; ++level)
+        for (const Array which : format::level_arrays) {
+          CHECK((tensor.array(level, which) == nullptr) == (packed.array(level, which) == nullptr));
+          if (packed.array(level, which) && which != Array::table)
+            CHECK(numbers(tensor, level, which) == numbers(packed, level, which));
+        }
+    }
+}
+
 TEST_CASE("runs are told apart bit for bit") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   PackFailure failure;

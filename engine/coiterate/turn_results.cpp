@@ -1,0 +1,161 @@
+#include "engine/coiterate/turn_results.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace trellis::coiterate {
+
+namespace {
+
+const lang::Access& access_of(const lang::Expr& e) { return *e.as<lang::Access>(); }
+
+const loop::For* loop_of(const std::vector<loop::Stmt>& loops, const lang::Expr& index) {
+  const auto* variable = index.as<lang::Variable>();
+  for (const loop::Stmt& s : loops)
+    if (variable && s.as<loop::For>()->variable == variable->name) return s.as<loop::For>();
+  return nullptr;
+}
+
+}  // namespace
+
+TurnResults::TurnResults(const loop::Stmt& body, const Stretch& stretch, std::function<bool(const lang::Expr&)> moves)
+    : stretch_(stretch), moves_(std::move(moves)) {
+  std::vector<loop::Stmt> loops;
+  collect(body, loops, true);
+  for (const std::string& tensor : declared_) writes_.erase(tensor);
+  for_each_read(body, [&](const Read& read) { reads_[access_of(read.access).tensor].push_back(read.access); });
+  for (const auto& [tensor, writes] : writes_) {
+    const std::optional<Kind> kind = kind_of(tensor, writes);
+    apart_ = apart_ && kind;
+    if (kind) kinds_[tensor] = *kind;
+  }
+}
+
+void TurnResults::collect(const loop::Stmt& s, std::vector<loop::Stmt>& loops, bool always) {
+  if (const auto* d = s.as<loop::Declare>()) declared_.insert(d->tensor.name);
+  if (const auto* a = s.as<loop::Assign>())
+    writes_[access_of(a->target).tensor].push_back({s, always, loops});
+  const auto* f = s.as<loop::For>();
+  if (f) loops.push_back(s);
+  if (f) loops_.insert(f->variable);
+  loop::map_children(
+      s,
+      [&](const loop::Stmt& child) {
+        collect(child, loops, always && !s.as<loop::If>() && !s.as<loop::While>());
+        return child;
+      },
+      [](const lang::Expr& e) { return e; });
+  if (f) loops.pop_back();
+}
+
+std::optional<TurnResults::Kind> TurnResults::kind_of(const std::string& tensor,
+                                                      const std::vector<Write>& writes) const {
+  const auto reads = reads_.find(tensor);
+  const lang::Access& first = writes.front().target();
+  if (std::ranges::none_of(writes, [&](const Write& w) { return std::ranges::any_of(w.target().indices, moves_); }))
+    return writes.size() == 1 && reads == reads_.end() ? std::optional(Kind::shared) : std::nullopt;
+  if (!std::ranges::all_of(writes, [&](const Write& w) { return moves_alike(w.target(), first); }))
+    return std::nullopt;
+  if (std::ranges::all_of(writes, [&](const Write& w) { return !w.updates() && stretch_.takes_runs(w.target()); })) {
+    const auto own = [&](const lang::Expr& read) { return moves_alike(access_of(read), first); };
+    return reads == reads_.end() || std::ranges::all_of(reads->second, own) ? std::optional(Kind::run) : std::nullopt;
+  }
+  return reads == reads_.end() && is_row(tensor, writes) ? std::optional(Kind::row) : std::nullopt;
+}
+
+/// The turn's coordinate stands at the same place, and nowhere else does anything move.
+bool TurnResults::moves_alike(const lang::Access& a, const lang::Access& b) const {
+  for (std::size_t d = 0; d < a.indices.size(); ++d)
+    if ((moves_(a.indices[d]) || moves_(b.indices[d])) && !(a.indices[d] == b.indices[d])) return false;
+  return true;
+}
+
+bool TurnResults::is_row(const std::string& tensor, const std::vector<Write>& writes) const {
+  const lang::TensorInfo* const described = stretch_.info(tensor);
+  if (!described || !described->format.all_dense()) return false;
+  int moving = 0;
+  for (const lang::Expr& index : writes.front().target().indices) {
+    if (!moves_(index)) continue;
+    const auto* variable = index.as<lang::Variable>();
+    if (!variable || variable->name != stretch_.variable || ++moving > 1) return false;
+  }
+  return std::ranges::any_of(writes, [&](const Write& w) { return sets_all(w); });
+}
+
+/// `for j in 0:m { C(i,j) = e }`: whatever was there before, or is done beside it, the turn's elements are its own.
+bool TurnResults::sets_all(const Write& write) const {
+  const lang::Access& target = write.target();
+  const lang::TensorInfo& described = *stretch_.info(target.tensor);
+  if (write.updates() || !write.always) return false;
+  std::set<std::string> seen;
+  for (std::size_t d = 0; d < target.indices.size(); ++d) {
+    if (moves_(target.indices[d])) continue;
+    const loop::For* const f = loop_of(write.loops, target.indices[d]);
+    const std::optional<math::Affine> low = f ? lang::affine(f->low) : std::nullopt;
+    const std::optional<math::Affine> high = f ? lang::affine(f->high) : std::nullopt;
+    const bool whole = low && high && *low == math::Affine(0) && *high == described.shape[d] && !f->until;
+    if (!whole || !seen.insert(f->variable).second) return false;
+  }
+  return seen.size() == write.loops.size();
+}
+
+bool TurnResults::is_own(const lang::Access& access, const lang::Expr& index) const {
+  const auto kind = kinds_.find(access.tensor);
+  if (kind == kinds_.end() || kind->second == Kind::shared) return false;
+  const lang::Access& written = writes_.at(access.tensor).front().target();
+  for (std::size_t d = 0; d < written.indices.size(); ++d)
+    if (index.same(access.indices[d])) return index == written.indices[d];
+  return false;
+}
+
+bool TurnResults::any_of(Kind kind) const {
+  return std::ranges::any_of(kinds_, [&](const auto& one) { return one.second == kind; });
+}
+
+bool TurnResults::takes_more_than_rows() const {
+  if (any_of(Kind::shared) || any_of(Kind::run)) return true;
+  std::set<std::string> copied;
+  for (const auto& [tensor, kind] : kinds_)
+    for (const loop::Stmt& s : set_all(tensor).loops) copied.insert(s.as<loop::For>()->variable);
+  return copied != loops_;
+}
+
+const TurnResults::Write& TurnResults::set_all(const std::string& row) const {
+  return *std::ranges::find_if(writes_.at(row), [&](const Write& w) { return sets_all(w); });
+}
+
+loop::Stmt TurnResults::copies() const {
+  std::vector<loop::Stmt> all;
+  for (const auto& [tensor, kind] : kinds_)
+    if (kind == Kind::row) all.push_back(copy(set_all(tensor)));
+  loop::For others;
+  others.variable = stretch_.variable;
+  others.kind = loop::For::Kind::forall;
+  others.low = lang::binary(format::BinaryOp::add, stretch_.first, lang::integer(1));
+  others.high = lang::binary(format::BinaryOp::add, stretch_.last, lang::integer(1));
+  const loop::Stmt from = all.front();
+  others.body = loop::block(std::move(all));
+  return loop::Stmt(loop::StmtNode{std::move(others), from->span}, from.origin(), from.id());
+}
+
+loop::Stmt TurnResults::copy(const Write& row) const {
+  const loop::Stmt& from = row.statement;
+  const lang::Expr& target = from.as<loop::Assign>()->target;
+  const auto made = [&](auto node) {
+    return loop::Stmt(loop::StmtNode{std::move(node), from->span}, from.origin(), from.id());
+  };
+  loop::Stmt copied =
+      made(loop::Assign{target, {}, lang::substitute(target, {{stretch_.variable, stretch_.first}})});
+  for (auto s = row.loops.rbegin(); s != row.loops.rend(); ++s) {
+    loop::For inner;
+    inner.variable = s->as<loop::For>()->variable;
+    inner.low = s->as<loop::For>()->low;
+    inner.high = s->as<loop::For>()->high;
+    inner.kind = loop::For::Kind::forall;
+    inner.body = loop::block({std::move(copied)});
+    copied = made(std::move(inner));
+  }
+  return copied;
+}
+
+}  // namespace trellis::coiterate
