@@ -50,16 +50,18 @@ Placement place(const Analysis& analysis, const lang::Order& order) {
     return rejected;
   }
   Nest nest = build_nest(analysis, found.tree, initialisers, buffers);
+  const Sketch whole = sketch(found.tree);
   for (const Initialiser& i : initialisers) {
     if (!analysis.fragments.fragments[static_cast<std::size_t>(i.fragment)].temporary) continue;
     for (const lang::TensorInfo& t : nest.temporaries) {
       if (t.name != analysis.fragments.fragments[static_cast<std::size_t>(i.fragment)].write.tensor) continue;
-      events.push_back({Event::Kind::shrink, static_cast<int>(i.depth), {i.fragment}, "", shape_text(t)});
+      events.push_back({Event::Kind::shrink, static_cast<int>(i.depth), {i.fragment}, "", shape_text(t), whole});
     }
   }
   Placed placed{order, loop::number(nest.stmt), std::move(nest.temporaries), std::move(events), std::get<Certificate>(proof), {}};
   for (const Buffers& b : buffers) {
-    placed.events.push_back({Event::Kind::shrink, 0, fragments_that_write(analysis.fragments, b.tensor), "", in_words(b)});
+    placed.events.push_back(
+        {Event::Kind::shrink, 0, fragments_that_write(analysis.fragments, b.tensor), "", in_words(b), whole});
     if (b.obstacle) placed.not_in_place.emplace(b.tensor, *b.obstacle);
   }
   return placed;

@@ -54,6 +54,15 @@ std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel
 
 text::Text print(const Graph& graph, const Fragments& fragments);
 
+/// A line of the nest in the making: a loop, or a fragment's statement.
+struct SketchLine {
+  int depth = 0;
+  lang::LoopName loop = {};  ///< its name is empty where a fragment stands
+  int fragment = -1;
+  bool operator==(const SketchLine&) const = default;
+};
+using Sketch = std::vector<SketchLine>;
+
 /// A step of the greedy placement, for replay.
 struct Event {
   enum class Kind { component, coalesce, assume, attempt, reject, place, reorder, ready, shrink, undo, ignore } kind;
@@ -61,6 +70,7 @@ struct Event {
   std::vector<int> fragments;
   std::string loop;  ///< loop variable, or empty
   std::string text;  ///< one line, in the user's names
+  Sketch nest = {};  ///< as far as it stands after this step
 };
 const char* name_of(Event::Kind kind);
 

@@ -258,7 +258,7 @@ class Placer {
   }
 
   void record(Event::Kind kind, std::size_t depth, const Component& c, const std::string& loop, const std::string& text) {
-    if (events_) events_->push_back({kind, static_cast<int>(depth), c, loop, text});
+    if (events_) events_->push_back({kind, static_cast<int>(depth), c, loop, text, sketch(tree())});
   }
 
   std::string wrong_way(int writer, int reader) const { return fragment(reader).name + " would read what " + fragment(writer).name + " writes later"; }

@@ -36,4 +36,25 @@ std::size_t Tree::common(int f, int g) const {
   return depth;
 }
 
+namespace {
+
+void sketch_body(const Tree& tree, const std::vector<Child>& body, int depth, Sketch& out) {
+  for (const Child& child : body) {
+    if (child.kind == Child::Kind::statement) {
+      out.push_back({depth, {}, child.id});
+      continue;
+    }
+    out.push_back({depth, tree.loop(child.id).name, -1});
+    sketch_body(tree, tree.loop(child.id).body, depth + 1, out);
+  }
+}
+
+}  // namespace
+
+Sketch sketch(const Tree& tree) {
+  Sketch out;
+  sketch_body(tree, tree.root, 0, out);
+  return out;
+}
+
 }  // namespace trellis::place

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/lang/schedule.hpp"
+#include "engine/place/place.hpp"
 
 namespace trellis::place {
 
@@ -52,5 +53,8 @@ struct Tree {
   /// How many loops surround both.
   std::size_t common(int f, int g) const;
 };
+
+/// Line by line.
+Sketch sketch(const Tree& tree);
 
 }  // namespace trellis::place

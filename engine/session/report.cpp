@@ -1,5 +1,6 @@
 #include "engine/session/report.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -29,6 +30,15 @@ int first_source(const lang::syntax::File& declared) {
   return -1;
 }
 
+/// What takes less than this is the price of a call: nothing is said about the kernel.
+constexpr double least_ms = 0.01;
+
+bool means_something(const Reply& reply) {
+  const auto* timed = std::get_if<Timed>(&reply.result);
+  return timed && !timed->kernels.empty() &&
+         std::ranges::any_of(timed->kernels.front().backends, [](const auto& one) { return one.timing.median >= least_ms; });
+}
+
 Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& options) {
   Json json{{"kernel", kernel.name}, {"kind", kernel.loops ? "loops" : "equations"}};
   text::Diagnostics ignored;
@@ -50,10 +60,15 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
   for (const char* stage : report_stages) add(stage);
   const Reply orders = ask(state, "orders " + kernel.name);
   json["orders"] = report_answer(orders, state.sources);
+  json["present"] = present_order(state, kernel);
   json["refused"] = refused_json(state, kernel, orders);
+  json["others"] = others_json(state, kernel, orders);
   json["execution"] = trace_json(state, kernel);
   json["lattice_walk"] = lattice_walk_json(state, kernel);
-  if (options.timing == ReportOptions::Timing::measured && state.finished(kernel)) json["timing"] = report_answer(ask(state, "time " + kernel.name), state.sources);
+  if (options.timing == ReportOptions::Timing::measured && state.finished(kernel)) {
+    const Reply timed = ask(state, "time " + kernel.name);
+    if (means_something(timed)) json["timing"] = report_answer(timed, state.sources);
+  }
   return json;
 }
 
@@ -61,7 +76,7 @@ Json tensors_json(const State& state, const lang::Program& program) {
   Json list = Json::array();
   for (const lang::TensorInfo& info : program.tensors) {
     const tensor::Tensor* held = state.has(info.name) ? state.held(info.name) : nullptr;
-    if (held) list.push_back(view::arrays_json(info.name, *held));
+    if (held) list.push_back(view::to_json(view::stored_arrays(info.name, *held)));
   }
   return list;
 }

@@ -1,9 +1,12 @@
 #include "engine/session/report_orders.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/explore/evaluate.hpp"
 #include "engine/session/ask.hpp"
+#include "engine/session/kernel_orders.hpp"
+#include "engine/session/trial.hpp"
 #include "engine/view/json.hpp"
 
 namespace trellis::session {
@@ -12,6 +15,9 @@ namespace {
 using view::Json;
 
 constexpr std::size_t most_explained = 24;
+constexpr std::size_t most_shown = 12, most_bytes = 512 << 10;
+constexpr int most_swaps = 2;
+constexpr const char* stages_of_others[] = {"schedule", "loops", "cfir", "c"};
 
 /// What names mean in an instance: its loops, its sizes, else the program's parameters.
 explore::Names known_names(State& state, const lang::Program& program, const text::Instance& instance) {
@@ -120,6 +126,35 @@ Json refused_json(State& state, const lang::Kernel& kernel, const Reply& orders)
       json["grid"] = grid_of(state, asked, answered->why);
     }
     list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json present_order(State& state, const lang::Kernel& kernel) {
+  text::Diagnostics ignored;
+  const auto orders = KernelOrders::of(state, kernel, ignored);
+  return orders ? Json(lang::to_string(orders->present())) : Json(nullptr);
+}
+
+Json others_json(State& state, const lang::Kernel& kernel, const Reply& orders) {
+  Json list = Json::array();
+  const auto* listed = std::get_if<OrdersListed>(&orders.result);
+  if (!listed) return list;
+  std::vector<explore::Verdict> near = listed->table.orders;
+  std::erase_if(near, [](const explore::Verdict& v) { return !v.legal || v.distance == 0 || v.distance > most_swaps; });
+  std::ranges::stable_sort(near, {}, &explore::Verdict::distance);
+  std::size_t bytes = 0;
+  for (const explore::Verdict& verdict : near) {
+    if (list.size() == most_shown || bytes > most_bytes) break;
+    text::Diagnostics problems;
+    State trial = with_commands(state, kernel.name, "order " + lang::to_string(verdict.order), problems);
+    Json one{{"order_text", lang::to_string(verdict.order)},
+             {"cost", verdict.cost ? view::to_json(*verdict.cost) : Json(nullptr)},
+             {"median_ms", verdict.median_ms ? view::to_json(*verdict.median_ms) : Json(nullptr)}};
+    for (const char* stage : stages_of_others)
+      one["stages"][stage] = report_answer(ask(trial, "show " + std::string(stage) + " " + kernel.name), trial.sources);
+    bytes += view::written(one).size();
+    list.push_back(std::move(one));
   }
   return list;
 }

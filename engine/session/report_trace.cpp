@@ -1,9 +1,9 @@
 #include "engine/session/report_trace.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "engine/explore/violations.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/session/replay/recorded.hpp"
 #include "engine/session/replay/replays.hpp"
@@ -47,30 +47,9 @@ Json to_json(const explore::Trace::Step& step) {
   return json;
 }
 
-bool differs(const format::Value& value, const format::Value& reference) {
-  const double got = value.as_double(), expected = reference.as_double();
-  return !(std::abs(got - expected) <= 1e-10 * std::max(1.0, std::abs(expected))) && got != expected;
-}
-
-/// Marks the last step that gives an element another value than it should end up with: a write, or a reset of them all.
-void mark_wrong(Json& steps, const explore::Trace& trace, const check::Evaluation& reference) {
-  std::set<std::pair<std::string, tensor::Index>> seen;
-  std::set<std::string> reset;
-  for (std::size_t k = trace.steps.size(); k-- > 0;) {
-    const explore::Trace::Step& step = trace.steps[k];
-    const std::string& name = step.write ? step.write->tensor : step.starts;
-    const auto result = reference.results.find(name);
-    if (result == reference.results.end() || reset.contains(name)) continue;
-    Json wrong = Json::array();
-    const auto judge = [&](const tensor::Index& index, const format::Value& value) {
-      if (seen.insert({name, index}).second && differs(value, result->second.get(index))) wrong.push_back(index);
-    };
-    if (step.write)
-      step.write->each_element([&](const tensor::Index& element) { judge(element, step.write->value); });
-    else if (step.filled) tensor::for_each_index(result->second.shape(), [&](const tensor::Index& index) { judge(index, *step.filled); });
-    if (!step.write) reset.insert(name);
-    if (!wrong.empty()) steps[k]["wrong"] = wrong;
-  }
+/// Marks the steps that give elements their last value, where that is wrong.
+void mark_wrong(Json& steps, const std::vector<explore::WrongElement>& wrong) {
+  for (const explore::WrongElement& one : wrong) steps[one.step]["wrong"].push_back(one.element);
 }
 
 Json notes_of(const text::Diagnostic& d) {
@@ -93,7 +72,7 @@ Json found_before(const Recorded& recorded, const std::vector<std::string>& resu
   for (const auto& [name, tensor] : recorded.before.tensors) {
     const bool result = std::ranges::find(results, name) != results.end();
     const std::vector<bool>& stored = boards.at(name).stored;
-    const bool undefined = result && (!recorded.legal || (!stored.empty() && recorded.fresh.contains(name)));
+    const bool undefined = recorded.fresh.contains(name);
     list.push_back(
         {{"tensor", name},
          {"shape", tensor.shape()},
@@ -130,7 +109,7 @@ Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::
             {"tensors", found_before(*recorded, kernel.results())},
             {"steps", Json::array()}};
   for (const auto& step : recorded->trace.steps) json["steps"].push_back(to_json(step));
-  if (recorded->trace.complete) mark_wrong(json["steps"], recorded->trace, reference);
+  mark_wrong(json["steps"], explore::wrong_elements(recorded->trace, reference.results));
   json["complete"] = recorded->trace.complete;
   if (recorded->trace.fault) json["fault"] = recorded->trace.fault->message;
   if (!recorded->order.empty()) json["order"] = lang::to_string(recorded->order);

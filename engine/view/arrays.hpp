@@ -1,17 +1,54 @@
 #pragma once
-// What a tensor keeps in memory, array by array.
+// What a tensor keeps in memory, array by array: what strips of cells are drawn from.
 //
-//   {"tensor": "A", "shape": [2, 3], "levels": [{"level": "dense", "size": 2}, {"level": "compressed", "size": 3,
-//    "positions": {"count": 3, "items": [0, 2, 2]}, "coordinates": {…}}], "values": {"count": 2, "items": [1, 2]}}
+//   A(2,3) in csr with A(0,1) = 5     levels: dense of 2; compressed of 3, positions 0 1 1, coordinates 1     values: 5
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
+#include "engine/format/level.hpp"
 #include "engine/tensor/tensor.hpp"
 
 namespace trellis::view {
 
-/// Of each array the first `most` items and how many there are; hash tables and masks of stored elements are left out.
-nlohmann::ordered_json arrays_json(const std::string& name, const tensor::Tensor& tensor, std::int64_t most = 256);
+/// The first items of an array, and how many there are.
+struct Strip {
+  format::Array which = format::Array::values;
+  std::int64_t count = 0;
+  std::vector<std::int64_t> items;
+};
+
+struct StoredLevel {
+  std::string level;          ///< as a format writes it
+  std::size_t dimension = 0;  ///< that it stores
+  std::int64_t size = 0;
+  format::Region region = format::Region::point;  ///< how its entries are drawn: squares, bars of one value or of many
+  std::vector<Strip> strips;
+};
+
+/// Hash tables and masks of stored elements are left out.
+struct StoredArrays {
+  std::string tensor;
+  format::ScalarType type = format::ScalarType::f64;
+  std::string format;
+  tensor::Index shape;
+  format::Value fill;
+  std::vector<StoredLevel> levels;
+  bool pattern = false;  ///< without values
+  std::int64_t value_count = 0;
+  std::vector<format::Value> values;
+};
+
+/// Of each array the first `most` items.
+StoredArrays stored_arrays(const std::string& name, const tensor::Tensor& tensor, std::int64_t most = 256);
+
+/// "positions", as JSON names it, "values" among them.
+const char* name_of(format::Array which);
+
+/// {"tensor": "A", "shape": [2, 3], "levels": [{"level": "dense", "size": 2}, {"level": "compressed", "size": 3,
+///  "positions": {"count": 3, "items": [0, 1, 1]}, "coordinates": {…}}], "values": {"count": 1, "items": [5]}}
+nlohmann::ordered_json to_json(const StoredArrays& arrays);
 
 }  // namespace trellis::view

@@ -77,8 +77,52 @@ def steps(page, pane):
     check(f"{pane}: End goes to the last step", count(page, pane) == f"{total} / {total}")
 
 
+def other_orders(page):
+    """A legal order that is clicked shows its loops and C in place of the kernel's own; Escape goes back."""
+    own = page.evaluate("document.querySelector('#pane-loops pre').textContent")
+    other = page.evaluate("[...document.querySelectorAll('#pane-orders tr.legal.can')].map(r => r.dataset.pick)")
+    check(f"legal orders can be picked: {other}", len(other) >= 2)
+    page.click(f"#pane-orders tr[data-pick='{other[0]}']")
+    shown = page.evaluate("document.querySelector('#pane-loops pre').textContent")
+    check("its loops take the place of the kernel's own", shown != own)
+    expected = page.evaluate(f"model.kernels[0].others.find(o => o.order_text === '{other[0]}').stages.loops.text")
+    check("as they are compiled in that order", "".join(shown.split()).replace("\u200b", "") == "".join(expected.split()))
+    check("the page says so", other[0] in page.evaluate("document.getElementById('pane-other-order').textContent"))
+    check("and marks it", page.evaluate("document.querySelector('#pane-orders tr.shown').dataset.pick") == other[0])
+    page.hover("#pane-loops [data-n]")
+    check(f"kin light up in it as well: {lit(page)}", {"loops", "c"} <= lit(page) | lit(page, "near"))
+    page.key("Escape")
+    check("Escape goes back", page.evaluate("document.querySelector('#pane-loops pre').textContent") == own)
+
+
+def manners(page):
+    page.click("#pane-c .fold")
+    check("a pane folds", page.evaluate("document.querySelector('#pane-c .body').offsetHeight") == 0)
+    page.click("#pane-c .fold")
+    check("and unfolds", page.evaluate("document.querySelector('#pane-c .body').offsetHeight") > 0)
+    page.click("#pane-c .copy")
+    page.settle()
+    check("C can be copied", page.evaluate("document.querySelector('#pane-c .copy').textContent") == "copied")
+    check("so can the program", page.evaluate("!!document.querySelector('#pane-program .copy')"))
+    check("sections have links", page.evaluate("document.querySelector('#pane-c h2 a').getAttribute('href')") == "#pane-c")
+    page.key("?")
+    check("? opens the keys", page.evaluate("document.getElementById('help').open"))
+    page.key("Escape")
+    check("Escape closes them", not page.evaluate("document.getElementById('help').open"))
+    cut = page.evaluate("""[['.table', 'tr'], ['.halves .scroll', '.line, li'], ['.pane:not(.wide) > .body', '.line']].flatMap(([boxes, rows]) =>
+      [...document.querySelectorAll(boxes)].filter((box) => {
+        const end = box.getBoundingClientRect().bottom + 1;
+        return box.scrollHeight > box.clientHeight + 1 && box.clientHeight > 0 && !box.closest('#side') &&
+          [...box.querySelectorAll(rows)].some((row) => row.getBoundingClientRect().top < end - 2 && row.getBoundingClientRect().bottom > end);
+      }).map((box) => box.closest('.pane').id))""")
+    check(f"nothing is cut off in the middle of a row: {cut}", not cut)
+
+
 def cholesky(page):
-    expected = {"program", "equations", "fragments", "graph", "placement", "orders", "loops", "execution", "cfir", "c", "formats", "timing"}
+    check("what takes next to no time has no timing", "timing" not in panes(page))
+    other_orders(page)
+    manners(page)
+    expected = {"program", "equations", "fragments", "graph", "placement", "orders", "loops", "execution", "cfir", "c", "formats"}
     check(f"every stage has a pane: {panes(page)}", expected <= set(panes(page)))
     page.hover("#pane-fragments [data-n]")
     everywhere = {"fragments", "equations", "program", "graph", "placement", "loops", "cfir", "c"}
@@ -125,7 +169,7 @@ def viterbi(page):
     steps(page, "execution")
     page.key("Home")
     page.key("ArrowRight", shift=True)
-    check("Shift+→ goes to a read that comes too early", page.evaluate("document.querySelectorAll('#pane-execution .cell.early').length") == 1)
+    check("Shift+→ goes to a read that comes too early", page.evaluate("document.querySelectorAll('#pane-execution figure .cell.early').length") == 1)
     page.key("End")
     check("elements that end up wrong stand out", page.evaluate("document.querySelectorAll('#pane-execution .cell.wrong').length") > 4)
     steps(page, "placement")

@@ -225,6 +225,8 @@ TEST_CASE("a report's execution computes what the kernel computes") {
     if (tensor["tensor"] == "L") values = tensor["values"];
   for (const Json& step : run["steps"])
     if (step.contains("writes") && step["writes"][0] == "L") values[step["writes"][1][0].get<std::size_t>() * 5 + step["writes"][1][1].get<std::size_t>()] = step["writes"][2];
+  for (Json& value : values)
+    if (value.is_null()) value = 0.0;  // nothing writes it
   CHECK(values == model["tensors"][1]["values"]["items"]);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/explore/lattice_trace.hpp"
+#include "engine/place/progress.hpp"
 #include "engine/session/replay/recorded.hpp"
 
 namespace trellis::session {
@@ -27,6 +28,7 @@ struct ReplayedPlacement {
   bool legal = false;
   std::shared_ptr<const place::Analysis> analysis;
   std::vector<place::Event> events;
+  place::Needs needs;
   text::Text nest;  ///< when legal
 };
 

@@ -246,29 +246,52 @@ std::string text_of_execution(const Stepped& s, std::string out, const text::Pag
   return text::fit(out, page, text::Overflow::flow) + joined(beside(marked_lines(loop::print(r.nest), node), grids, page.columns));
 }
 
-/// ✓ placed, ▸ being tried, ✗ refused the last time, · not considered yet; the loops when all stand.
+const char* mark_of(place::Progress::Kind kind) {
+  switch (kind) {
+    case place::Progress::Kind::placed: return "✓";
+    case place::Progress::Kind::tried: return "▸";
+    case place::Progress::Kind::refused: return "⊖";
+    case place::Progress::Kind::waiting: break;
+  }
+  return "○";
+}
+
+/// `✓ L1   ⊖ L2   ○ x1 waits for L1, L2`.
+std::string marked_fragments(const ReplayedPlacement& p, std::size_t at) {
+  const auto name = [&](int f) { return p.analysis->fragments.fragments[static_cast<std::size_t>(f)].name; };
+  std::string out;
+  const std::vector<place::Progress> all = place::progress(p.needs, p.events, at);
+  for (std::size_t f = 0; f < all.size(); ++f) {
+    out += std::string(f == 0 ? "  " : "   ") + mark_of(all[f].kind) + " " + name(static_cast<int>(f));
+    for (std::size_t k = 0; k < all[f].waits_for.size(); ++k)
+      out += (k == 0 ? " waits for " : ", ") + name(all[f].waits_for[k]);
+  }
+  return out + "\n";
+}
+
+Lines sketched(const ReplayedPlacement& p, const place::Sketch& nest) {
+  Lines lines;
+  for (const place::SketchLine& line : nest) {
+    const std::string what = line.fragment >= 0
+                                 ? p.analysis->fragments.fragments[static_cast<std::size_t>(line.fragment)].name
+                                 : "loop " + lang::to_string(lang::Order{line.loop});
+    lines.push_back("  " + std::string(static_cast<std::size_t>(2 * line.depth), ' ') + what);
+  }
+  return lines;
+}
+
+/// What has become of each fragment, the last events, and the loops as far as they stand; in the end as they are.
 std::string text_of_placement(const Stepped& s) {
   const ReplayedPlacement& p = *s.placement;
-  std::map<int, std::string> marks;
-  for (std::size_t k = 0; k < s.at; ++k) {
-    using Kind = place::Event::Kind;
-    const place::Event& e = p.events[k];
-    for (const int f : e.fragments) {
-      if (e.kind == Kind::place) marks[f] = "✓";
-      else if (e.kind == Kind::undo) marks[f] = "·";
-      else if (marks[f] != "✓" && (e.kind == Kind::reject || e.kind == Kind::attempt)) marks[f] = e.kind == Kind::reject ? "✗" : "▸";
-    }
-  }
-  std::string out = "order " + lang::to_string(p.order) + "\n ";
-  for (const place::Fragment& f : p.analysis->fragments.fragments) out += " " + (marks[f.id].empty() ? "·" : marks[f.id]) + " " + f.name;
-  out += "\n";
+  std::string out = "order " + lang::to_string(p.order) + "\n" + marked_fragments(p, s.at);
   constexpr std::size_t most = 12;
   for (std::size_t k = s.at > most ? s.at - most : 0; k < s.at; ++k) {
     const place::Event& e = p.events[k];
     out += (k + 1 == s.at ? "> " : "  ") + std::string(static_cast<std::size_t>(2 * e.depth), ' ') + place::name_of(e.kind) + " " + e.text + "\n";
   }
-  if (s.at < s.of) return out;
-  return out + (p.legal ? joined(marked_lines(p.nest, {text::Stage::placement, -1})) : "✗ no place is left for what remains: the order is illegal\n");
+  if (s.at == s.of && p.legal) return out + joined(marked_lines(p.nest, {text::Stage::placement, -1}));
+  if (s.at > 0) out += joined(sketched(p, p.events[s.at - 1].nest));
+  return s.at < s.of ? out : out + "✗ no place is left for what remains: the order is illegal\n";
 }
 
 /// `● a(i)   0  [2]  5`, of regions `0..3  [4..9]`: what is stored, and where the operand stands: `[here]`, or at what

@@ -17,12 +17,42 @@ function fill(element, ...children) {
 const html = (name, attributes, ...children) => make(null, name, attributes, children);
 const svg = (name, attributes, ...children) => make("http://www.w3.org/2000/svg", name, attributes, children);
 
-/// A pane: a head that says what it is about, and a body.
+/// Panes that are folded, whatever kernel or order they show.
+const folded = new Set();
+
+/// A pane: a head that says what it is about, and a body. `copy` is the text that a button puts on the clipboard.
 function pane(id, title, about, body, options = {}) {
+  const fold = html("button", { class: "fold", onclick: () => { if (!folded.delete(id)) folded.add(id); show(); } });
   const element = html("article", { class: "pane" + (options.wide ? " wide" : ""), id: "pane-" + id, "data-pane": id, tabindex: options.tabindex },
-    html("div", { class: "head" }, html("h2", {}, title), html("span", { class: "about", title: about }, about)),
+    html("div", { class: "head" }, fold, html("h2", {}, html("a", { href: "#pane-" + id, title: "Link to this section" }, title)), html("span", { class: "about", title: about }, about),
+      options.copy === undefined ? null : copyButton(options.copy)),
     options.above, html("div", { class: "body" }, body));
+  const show = () => {
+    element.classList.toggle("folded", folded.has(id));
+    fill(fold, folded.has(id) ? "▸" : "▾");
+    fold.title = folded.has(id) ? "Unfold" : "Fold";
+    fold.setAttribute("aria-expanded", String(!folded.has(id)));
+  };
+  show();
   return element;
+}
+
+/// Pages that were opened from a file may not ask for the clipboard; then the text is selected the old way.
+function copyButton(text) {
+  const button = html("button", { class: "copy", title: "Copy the text", onclick: async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = html("textarea", { class: "unseen" }, text);
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    fill(button, "copied");
+    setTimeout(() => fill(button, "copy"), 1200);
+  } }, "copy");
+  return button;
 }
 
 const silent = (text) => html("p", { class: "silent" }, text);

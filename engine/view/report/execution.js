@@ -92,12 +92,20 @@ function executionPane(kernel) {
   };
   const events = run.steps.flatMap((step, k) => step.early || run.fault && k === run.steps.length - 1 ? [k] : []);
   const stepper = new Stepper("execution", run.steps.length, draw, { events, start: events.length ? events[0] : Math.max(0, run.steps.findIndex((step) => step.writes && step.reads.some((read) => read[0] === step.writes[0] && String(read[1]) !== String(step.writes[1])))) });
-  const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? run.stage === "cfir" ? "the control flow that was compiled · pale: not stored, dashed: not written yet" : "as it runs" : "✗ illegal, followed all the same") + (run.fault ? ` · ✗ ${run.fault}` : run.complete ? "" : ` · the first ${run.steps.length} steps`);
+  const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? run.stage === "cfir" ? "the control flow that was compiled" : "as it runs" : "✗ illegal, followed all the same") + (run.fault ? ` · ✗ ${run.fault}` : run.complete ? "" : ` · the first ${run.steps.length} steps`);
   const home = pane("execution", "Execution", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, text),
-    html("div", { class: "scroll grids" }, shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.role === "result" ? "" : html("span", { class: "soft" }, " " + tensor.role)), grids.get(tensor.tensor).element)))),
+    html("div", { class: "scroll grids" }, gridLegend(shown.some((tensor) => tensor.stored)), shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.role === "result" ? "" : html("span", { class: "soft" }, " " + tensor.role)), grids.get(tensor.tensor).element)))),
     { wide: true, tabindex: 0, above: [stepper.element, stepper.ticks, says] });
   steppers.add(stepper, home);
   return home;
+}
+
+/// What cells look like: three kinds of nothing, and what this step does.
+function gridLegend(sparse) {
+  const entry = (style, text, label) => html("span", {}, svg("svg", { class: "grid sample", width: 20, height: 16 },
+    svg("g", { class: "cell " + style }, svg("rect", { x: 1, y: 1, width: 18, height: 14, rx: 3 }), text ? svg("text", { x: 10, y: 12 }, text) : null)), label);
+  return html("p", { class: "legend cells" }, entry("empty", "", "not written yet"), sparse ? entry("absent", "", "not stored") : null, entry("", "0", "zero"),
+    entry("read", "", "read now"), entry("write", "", "written now"), entry("early", "", "read too early"), entry("wrong", "", "ends up wrong"));
 }
 
 /// Underlines what runs in the stages that come after the loops.

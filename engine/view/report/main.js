@@ -1,12 +1,12 @@
 "use strict";
 // The page: the program at the side, a pane for each stage, one kernel at a time.
 const model = JSON.parse(document.getElementById("model").textContent);
-let kin = null;
+let kin = null, shownAt = 0;
 
 function textPane(id, title, about, reply, options) {
   if (!reply) return null;
   if (!reply.ok) return pane(id, title, about, problem(reply), options);
-  return pane(id, title, about, annotated(kin, id, reply.text, reply.spans), options);
+  return pane(id, title, about, annotated(kin, id, reply.text, reply.spans), { copy: reply.text, ...options });
 }
 
 /// The schedule on one line.
@@ -49,8 +49,23 @@ function graphPane(kernel) {
      html("p", { class: "legend" }, "An arrow leads from what is read to what is computed of it. Dashed: the two never meet in one element.")], { wide: shape.width > 560 });
 }
 
+/// What scrolls ends behind a whole row, not in the middle of one.
+function endBehindRows() {
+  for (const [boxes, rows, most] of [[".table", "tr", 260], [".halves .scroll", ".line, li", 520], [".pane:not(.wide) > .body", ".line", 640]])
+    for (const box of document.querySelectorAll(boxes)) {
+      const top = box.getBoundingClientRect().top - box.scrollTop;
+      let end = most;
+      if (box.scrollHeight > most) {
+        const bottoms = [...box.querySelectorAll(rows)].map((row) => row.getBoundingClientRect().bottom - top).filter((bottom) => bottom <= most);
+        if (bottoms.length) end = Math.ceil(Math.max(...bottoms));
+      }
+      if (box.style.maxHeight !== end + "px") box.style.maxHeight = end + "px";
+    }
+}
+
 /// Heights become spans of rows, so that panes of any height lie close.
 function arrange() {
+  endBehindRows();
   const row = 2, gap = 14;
   for (const element of document.querySelectorAll("#panes > .pane")) {
     const rows = "span " + Math.ceil((element.offsetHeight + gap) / row);
@@ -58,12 +73,27 @@ function arrange() {
   }
 }
 
-function showKernel(at) {
-  const kernel = model.kernels[at], side = document.getElementById("side"), panes = document.getElementById("panes");
+/// What is shown of a kernel in another legal order than its own: what was compiled in that order, and nothing that belongs to its own.
+function inOrder(kernel, other) {
+  return { ...kernel, stages: { ...kernel.stages, placement: null, lattice: null, algebra: null, ...other.stages }, drawings: { graph: kernel.drawings && kernel.drawings.graph },
+    execution: null, lattice_walk: null, timing: null, shown: other };
+}
+
+/// Which order is shown instead of the kernel's own, and the way back.
+function otherOrderPane(kernel, at) {
+  const { order_text: order, cost, median_ms: median } = kernel.shown, own = kernel.present;
+  const back = html("button", { id: "own-order", onclick: () => showKernel(at) }, own ? `back to ${own}` : "back");
+  return pane("other-order", `Order ${order}`, "instead of the kernel's own", [html("p", {}, "Loops, control flow and C below are those of ", html("b", { class: "mono" }, order), ": ",
+    html("b", { class: "mono" }, "order " + order), " in the program chooses it. ", cost === null ? "" : `Estimated cost ${rough(cost)}. `,
+    median === null || median === undefined ? "" : `It took ${number(median)} ms. `), back], { wide: true });
+}
+
+function showKernel(at, other) {
+  const kernel = other ? inOrder(model.kernels[at], other) : model.kernels[at], side = document.getElementById("side"), panes = document.getElementById("panes");
   kin = new Kin();
   steppers.clear();
   for (const button of document.querySelectorAll("#kernels button")) button.setAttribute("aria-pressed", String(Number(button.dataset.at) === at));
-  side.replaceChildren(pane("program", "Program", model.file, annotated(kin, "source", model.program.text, model.program.spans, "", markPlaces(model.messages))));
+  side.replaceChildren(pane("program", "Program", model.file, annotated(kin, "source", model.program.text, model.program.spans, "", markPlaces(model.messages)), { copy: model.program.text }));
   model.messages.forEach((message, at) => kin.add("message:" + at, []));
   panes.replaceChildren();
   if (!kernel) {
@@ -76,9 +106,10 @@ function showKernel(at) {
   verdict.className = "verdict " + (!kernel.legal ? "bad" : costs ? "warn" : "good");
   verdict.textContent = !kernel.legal ? "✗ refused" : costs ? "⚠ legal, at a cost" : "✓ legal";
   const stages = kernel.stages;
+  shownAt = at;
   const sparse = stages.lattice && stages.lattice.ok && kernel.drawings.lattice.length;
   const built = [
-    messagesPane(kernel),
+    kernel.shown ? otherOrderPane(kernel, at) : messagesPane(kernel),
     textPane("equations", "Equations", "as they are understood", stages.equations),
     textPane("fragments", "Fragments", "every reduction taken out", stages.fragments),
     graphPane(kernel),
@@ -116,10 +147,16 @@ function switchTheme() {
   root.dataset.theme = dark ? "light" : "dark";
 }
 
+/// Of what is pinned; when nothing is, of another order than the kernel's own.
+function letGo() {
+  if (kin.pinned) { kin.pin(null); tell([]); }
+  else if (document.getElementById("own-order")) showKernel(shownAt);
+}
+
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const dialog = document.getElementById("help");
-  const acts = { "?": () => dialog.open ? dialog.close() : dialog.showModal(), t: switchTheme, Escape: () => { kin.pin(null); tell([]); },
+  const acts = { "?": () => dialog.open ? dialog.close() : dialog.showModal(), t: switchTheme, Escape: () => dialog.open ? dialog.close() : letGo(),
     "[": () => steppers.move(-1), "]": () => steppers.move(1),
     k: () => { const now = [...document.querySelectorAll("#kernels button")].findIndex((b) => b.getAttribute("aria-pressed") === "true"); showKernel((now + 1) % model.kernels.length); } };
   if (acts[event.key]) acts[event.key]();
@@ -141,4 +178,7 @@ document.addEventListener("DOMContentLoaded", () => {
   listen(document.querySelector("main"), () => kin, tell);
   showKernel(0);
   tell([]);
+  // The panes were not there yet when the page looked for the one that its address names.
+  const named = location.hash && document.getElementById(location.hash.slice(1));
+  if (named) named.scrollIntoView();
 });

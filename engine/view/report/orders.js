@@ -6,18 +6,26 @@ function ordersPane(kernel) {
   if (!reply.ok) return pane("orders", "Orders", "", problem(reply));
   const name = (entry) => entry.order.map((loop) => loop + (entry.descending.includes(loop) ? "-" : "")).join(" ");
   const refused = new Map(kernel.refused.map((why) => [why.order_text, why]));
+  const others = new Map(kernel.others.map((other) => [other.order_text, other]));
+  const shown = kernel.shown ? kernel.shown.order_text : kernel.present;
   const detail = html("div", { class: "detail" });
   const rows = reply.orders.map((entry) => {
     const text = name(entry), why = refused.get(text);
-    const row = html("tr", { class: entry.legal ? "legal" : "refused", "data-pick": text, tabindex: why ? 0 : undefined },
-      html("td", { class: entry.legal ? "good" : "bad" }, entry.legal ? "✓" : "✗"), html("td", { class: "mono" }, text),
-      html("td", {}, entry.legal ? (entry.cost === null ? "" : html("span", { class: "soft" }, "cost " + rough(entry.cost))) : entry.reason));
-    const pick = () => { for (const one of rows) one.classList.toggle("picked", one === row); showRefused(detail, why); };
-    if (why) { row.addEventListener("click", pick); row.addEventListener("keydown", (event) => { if (event.key === "Enter") pick(); }); }
+    const other = others.get(text), can = why || other, here = text === shown;
+    const row = html("tr", { class: (entry.legal ? "legal" : "refused") + (here ? " shown" : "") + (can ? " can" : ""), "data-pick": text, tabindex: can ? 0 : undefined },
+      html("td", { class: entry.legal ? "good" : "bad" }, entry.legal ? "✓" : "✗"), html("td", { class: "mono" }, text, here ? html("span", { class: "soft" }, "  shown") : ""),
+      html("td", {}, entry.legal ? (entry.cost === null ? "" : html("span", { class: "soft" }, "cost " + rough(entry.cost))) : entry.reason,
+        entry.median_ms === null || entry.median_ms === undefined ? "" : html("span", { class: "soft" }, ` · ${number(entry.median_ms)} ms`)));
+    const pick = () => {
+      if (other) return showKernel(shownAt, other);
+      for (const one of rows) one.classList.toggle("picked", one === row);
+      showRefused(detail, why);
+    };
+    if (can) { row.addEventListener("click", pick); row.addEventListener("keydown", (event) => { if (event.key === "Enter") pick(); }); }
     return row;
   });
   const legal = reply.orders.filter((entry) => entry.legal).length;
-  const home = pane("orders", "Orders", `${legal} of ${reply.listed} are legal` + (kernel.refused.length ? " · pick one that is not" : ""),
+  const home = pane("orders", "Orders", `${legal} of ${reply.listed} are legal` + (others.size ? " · pick one to see what becomes of it" : kernel.refused.length ? " · pick one that is not" : ""),
     [html("div", { class: "table" }, html("table", {}, rows)), detail], { wide: kernel.refused.length > 0 });
   const own = kernel.refused.find((why) => kernel.execution && why.order_text === kernel.execution.order) || kernel.refused[0];
   if (own) rows.find((row) => row.dataset.pick === own.order_text).click();

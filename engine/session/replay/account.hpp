@@ -1,0 +1,24 @@
+#pragma once
+// What views say about an execution beyond its steps: where each stands in its equation's own indices, which reads come too
+// early and what should have come before them, and which elements end up wrong.
+
+#include <optional>
+#include <vector>
+
+#include "engine/explore/points.hpp"
+#include "engine/explore/violations.hpp"
+#include "engine/session/replay/recorded.hpp"
+
+namespace trellis::session {
+
+struct Account {
+  std::vector<explore::StepPoint> points;         ///< by step; of a loop program without fragments
+  std::vector<explore::Violation> violations;     ///< of an illegal order
+  std::vector<explore::WrongElement> wrong;       ///< likewise, where the execution was recorded to its end
+};
+Account account_of(State& state, const lang::Kernel& kernel, const Recorded& recorded);
+
+/// The step that reads what an instance of `why` says is not there yet; from 0.
+std::optional<std::size_t> step_of(const Account& account, const Recorded& recorded, const text::Instance& instance);
+
+}  // namespace trellis::session
