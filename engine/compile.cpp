@@ -17,13 +17,15 @@
 #include "engine/schedule/apply.hpp"
 #include "engine/schedule/apply_masks.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
+#include "engine/text/cancel.hpp"
 
 namespace trellis {
 namespace {
 
-/// Runs one stage and notes how long it took.
+/// Runs one stage, unless the work is cancelled, and notes how long it took.
 template <class F>
 auto timed(StageTimes& times, const char* stage, F&& run) {
+  text::stop_if_cancelled();
   const auto start = std::chrono::steady_clock::now();
   auto result = run();
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;

@@ -46,7 +46,7 @@ struct Compilation {
 };
 
 /// Runs the whole pipeline. On failure the diagnostics say why, and the Compilation holds the stages that were reached;
-/// an illegal order is in `rejected` alone, for explore/ to explain.
+/// an illegal order is in `rejected` alone, for explore/ to explain. Throws text::Cancelled, as the stages do.
 Compilation compile(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 
 /// The same with an analysis that is at hand already, as when trying another order of the same kernel.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <sstream>
@@ -21,9 +22,11 @@
 namespace trellis::repl {
 namespace {
 
+std::atomic<const session::Session*> conversing = nullptr;
+
 void cancel_on_interrupt(int) {
   LineEditor::interrupt();
-  session::Session::interrupt();
+  if (const session::Session* session = conversing) session->interrupt();
 }
 
 class Conversation {
@@ -36,7 +39,11 @@ class Conversation {
     const std::vector<std::string> earlier = history_.read();
     for (const std::string& entry : earlier) editor_.remember(entry);
     newcomer_ = earlier.empty();
+    conversing = &session_;
   }
+  ~Conversation() { conversing = nullptr; }
+  Conversation(const Conversation&) = delete;
+  Conversation& operator=(const Conversation&) = delete;
 
   /// Where to begin, for those who have not yet entered anything.
   void greet() const {
@@ -103,7 +110,7 @@ class Conversation {
   void carry_out(const std::string& name, std::string text) {
     session::State& state = session_.state();
     Progress progress(screen_.terminal());
-    state.progress = [&](const std::string& told) { progress.tell(told); };
+    state.progress = [&](const session::Progress& told) { progress.tell(to_string(told)); };
     state.filling = [&](const session::OrdersListed& so_far) { screen_.show_rows(so_far, progress); };
     left_ = session_.enter(name, std::move(text), [&](const session::Reply& reply) {
       progress.pause();

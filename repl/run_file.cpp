@@ -28,6 +28,8 @@ double now_in_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+std::atomic<const session::Session*> running = nullptr;
+
 // The second Ctrl-C does not wait. One that follows at once is the first again: `timeout` tells the process and then its group.
 void end_on_interrupt(int) {
   static std::atomic<double> first = 0;
@@ -35,8 +37,22 @@ void end_on_interrupt(int) {
   const double now = now_in_seconds();
   if (first != 0 && now - first > 0.2) _exit(130);
   if (first == 0) first = now;
-  session::Session::interrupt();
+  if (const session::Session* session = running) session->interrupt();
 }
+
+/// From here on Ctrl-C is about this session, until it ends.
+class Interruptible {
+ public:
+  explicit Interruptible(const session::Session& session) {
+    running = &session;
+    struct sigaction action {};
+    action.sa_handler = end_on_interrupt;
+    sigaction(SIGINT, &action, nullptr);
+  }
+  ~Interruptible() { running = nullptr; }
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+};
 
 /// The whole text, or why it cannot be read.
 std::optional<std::string> read_all(const std::string& path, std::string& problem) {
@@ -70,13 +86,10 @@ std::optional<std::string> read_program(const std::string& file) {
 std::string name_of(const std::string& file) { return file == "-" ? "<stdin>" : file; }
 
 int run_all(const CommandLine& line, const std::vector<std::string>& files) {
-  struct sigaction action {};
-  action.sa_handler = end_on_interrupt;
-  sigaction(SIGINT, &action, nullptr);
-
   session::Session session(line.options);
+  const Interruptible interruptible(session);
   Progress progress(terminal(STDERR_FILENO, line.colour));
-  session.state().progress = [&](const std::string& told) { progress.tell(told); };
+  session.state().progress = [&](const session::Progress& told) { progress.tell(to_string(told)); };
   const Terminal output = terminal(STDOUT_FILENO, line.colour), errors = terminal(STDERR_FILENO, line.colour);
   const auto on_reply = [&](const session::Reply& reply) {
     progress.end();
@@ -108,7 +121,7 @@ namespace {
 int write_report(const CommandLine& line, std::string content) {
   session::Session session(line.options);
   Progress progress(terminal(STDERR_FILENO, line.colour));
-  session.state().progress = [&](const std::string& told) { progress.tell(told); };
+  session.state().progress = [&](const session::Progress& told) { progress.tell(to_string(told)); };
   const Terminal errors = terminal(STDERR_FILENO, line.colour);
   session::ReportOptions options{session::ReportOptions::Timing::measured};
   const auto tell = [&](const session::Reply& reply) {

@@ -7,6 +7,7 @@
 
 #include "engine/coiterate/known_indices.hpp"
 #include "engine/coiterate/reduce.hpp"
+#include "engine/text/cancel.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
@@ -112,6 +113,7 @@ class Points {
       : lattice_(lattice), around_(around), leads_(lattice.with_role(Role::leads)), follows_(lattice.with_role(Role::follows)) {}
 
   void build(const loop::Stmt& body) {
+    text::stop_if_cancelled();  // nests multiply
     if (leads_.empty())
       return has_regions(follows_) && gapped(follows_) <= most_merged
                  ? every_region(body)

@@ -159,17 +159,18 @@ std::variant<schedule::Applied, schedule::Refusal> LoopOrders::attempt(const lan
 }
 
 const Verdict& LoopOrders::judged(const lang::Order& order) {
-  const auto [at, fresh] = judged_.try_emplace(arrangement(order));
-  if (!fresh) return at->second;
+  const Arrangement same = arrangement(order);
+  if (const auto known = judged_.find(same); known != judged_.end()) return known->second;
   auto taken = attempt(order);
-  at->second.order = order;
+  Verdict verdict;
+  verdict.order = order;
   if (const auto* applied = std::get_if<schedule::Applied>(&taken)) {
-    at->second.legal = true;
-    at->second.cost = estimate_cost(applied->after, program_);
+    verdict.legal = true;
+    verdict.cost = estimate_cost(applied->after, program_);
   } else {
-    at->second.reason = std::get<schedule::Refusal>(taken).reason;
+    verdict.reason = std::get<schedule::Refusal>(taken).reason;
   }
-  return at->second;
+  return judged_[same] = std::move(verdict);
 }
 
 Why LoopOrders::why(const lang::Order& order) {

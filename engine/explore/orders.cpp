@@ -4,6 +4,8 @@
 #include <functional>
 #include <set>
 
+#include "engine/text/cancel.hpp"
+
 namespace trellis::explore {
 namespace {
 
@@ -56,15 +58,15 @@ void walk_orders(const lang::Order& given, Directions directions,
   }
 }
 
-OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, int limit,
-                  const std::function<bool()>& cancelled) {
+OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, int limit) {
   OrderTable table;
   lang::Order start = given;
   if (directions == Directions::ascending)
     for (lang::LoopName& name : start) name.descending = false;
   table.total = count_orders(start.size(), directions);
   walk_orders(start, directions, [&](const lang::Order& order, int distance) {
-    if (static_cast<int>(table.orders.size()) >= limit || (cancelled && cancelled())) return false;
+    if (static_cast<int>(table.orders.size()) >= limit) return false;
+    text::stop_if_cancelled();
     table.orders.push_back(judge.verdict(order));
     table.orders.back().distance = distance;
     return true;

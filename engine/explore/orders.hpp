@@ -37,9 +37,8 @@ struct Judge {
 /// The analysis outlives it.
 Judge judge(const place::Analysis& analysis);
 
-/// The first `limit` orders around `given`; fewer when `cancelled`, asked before each, says so.
-OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, int limit = 1000,
-                  const std::function<bool()>& cancelled = {});
+/// The first `limit` orders around `given`. Can be cancelled before each.
+OrderTable orders(const Judge& judge, const lang::Order& given, Directions directions, int limit = 1000);
 
 /// Calls `visit(order, distance)` for the permutations of `given` (and, with `both`, every choice of directions) breadth
 /// first by adjacent swaps and reversals, `given` first, until it returns false or none is left.

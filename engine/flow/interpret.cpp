@@ -4,11 +4,13 @@
 #include <set>
 
 #include "engine/flow/machine.hpp"
+#include "engine/text/cancel.hpp"
 
 namespace trellis::flow {
 
 void Machine::spend(std::int64_t steps) {
   execution.steps += steps;
+  text::stop_if_cancelled();
   if (options.most_steps == 0 || execution.steps <= options.most_steps) return;
   execution.end = Execution::End::limit;
   throw Halted{};

@@ -15,6 +15,7 @@
 #include "engine/flow/stream_entries.hpp"
 #include "engine/flow/sum_in_lanes.hpp"
 #include "engine/flow/unroll_walks.hpp"
+#include "engine/text/cancel.hpp"
 
 namespace trellis::flow {
 
@@ -50,6 +51,7 @@ const Pass passes[] = {
 std::optional<Flow> apply_passes(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
   std::optional<Flow> current = flow;
   for (const Pass& pass : passes) {
+    text::stop_if_cancelled();
     current = pass.run(*current, kernel, diagnostics);
     if (!current) return std::nullopt;
     assert(verify(*current).empty() && pass.name);

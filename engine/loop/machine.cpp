@@ -1,5 +1,7 @@
 #include "engine/loop/machine.hpp"
 
+#include "engine/text/cancel.hpp"
+
 namespace trellis::loop {
 
 namespace {
@@ -17,6 +19,7 @@ bool Machine::begin(const Stmt& stmt) {
   if (halted) return false;
   current = stmt;
   ++execution.steps;
+  text::stop_if_cancelled();
   if (options.max_steps > 0 && execution.steps > options.max_steps) {
     --execution.steps;
     execution.end = Execution::End::limit;

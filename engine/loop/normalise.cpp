@@ -10,6 +10,7 @@
 #include "engine/loop/merge_blocks.hpp"
 #include "engine/loop/simplify_expressions.hpp"
 #include "engine/loop/split_bounds.hpp"
+#include "engine/text/cancel.hpp"
 
 namespace trellis::loop {
 
@@ -54,6 +55,7 @@ Stmt normalise(const Stmt& stmt, const lang::Program& program, math::Solver& sol
   for (int round = 0; round < most_rounds; ++round) {
     const Stmt before = current;
     for (const Pass& pass : passes) {
+      text::stop_if_cancelled();
       current = pass.run(current, solver);
       assert(verify(current, program).empty() && pass.name);
     }

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/math/solver_state.hpp"
+#include "engine/text/cancel.hpp"
 
 namespace trellis::math {
 
@@ -52,6 +53,7 @@ Relations::Relations(Solver& solver) : state_(std::make_unique<State>()) { state
 Relations::~Relations() = default;
 
 Relations::Id Relations::add(const std::vector<Domain>& pieces) {
+  text::stop_if_cancelled();
   std::vector<Constraint> all;
   for (const Domain& piece : pieces) all.insert(all.end(), piece.constraints.begin(), piece.constraints.end());
   const std::vector<std::string> variables = pieces.empty() ? Names{} : pieces.front().variables;
@@ -68,6 +70,7 @@ Relations::Id Relations::add(const std::vector<Domain>& pieces) {
 }
 
 Relations::Id Relations::restrict(Id set, int left, Relation relation, int right) {
+  text::stop_if_cancelled();
   State::Entry& whole = state_->entries[static_cast<std::size_t>(set)];
   if (!whole.empty && isl_set_plain_is_empty(whole.set.get()) == isl_bool_true) whole.empty = true;  // seen without a search
   if (whole.empty.value_or(false)) return set;
@@ -83,6 +86,7 @@ Relations::Id Relations::restrict(Id set, int left, Relation relation, int right
 }
 
 Relations::Id Relations::without(Id set, Id other) {
+  text::stop_if_cancelled();
   const State::Entry &from = state_->entries[static_cast<std::size_t>(set)], &removed = state_->entries[static_cast<std::size_t>(other)];
   isl_set* rest = isl_set_coalesce(isl_set_subtract(isl_set_copy(from.set.get()), isl_set_copy(removed.set.get())));
   State::Entry entry{OwnedSet(rest), from.names, from.sizes, {}};
@@ -91,6 +95,7 @@ Relations::Id Relations::without(Id set, Id other) {
 }
 
 std::vector<Domain> Relations::domains(Id set) {
+  text::stop_if_cancelled();
   const State::Entry& entry = state_->entries[static_cast<std::size_t>(set)];
   if (is_empty(set)) return {};
   const std::vector<std::string> variables(entry.names->begin() + entry.sizes, entry.names->end());
@@ -102,12 +107,14 @@ std::vector<Domain> Relations::domains(Id set) {
 }
 
 bool Relations::is_empty(Id set) {
+  text::stop_if_cancelled();
   State::Entry& entry = state_->entries[static_cast<std::size_t>(set)];
   if (!entry.empty) entry.empty = math::is_empty(entry.set);
   return *entry.empty;
 }
 
 std::optional<Assignment> Relations::smallest(Id set) {
+  text::stop_if_cancelled();
   const State::Entry& entry = state_->entries[static_cast<std::size_t>(set)];
   if (is_empty(set)) return std::nullopt;
   auto point = smallest_point(entry.set);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/math/solver_state.hpp"
+#include "engine/text/cancel.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::math {
@@ -67,6 +68,7 @@ Solver::Solver(std::vector<Constraint> assumptions) : state_(std::make_unique<St
 Solver::~Solver() = default;
 
 bool Solver::is_empty(const Domain& domain) {
+  text::stop_if_cancelled();
   Names names = state_->dimensions(domain.variables, domain.constraints);
   return math::is_empty(state_->set(names, domain.constraints));
 }
@@ -79,6 +81,7 @@ bool Solver::implies(const Domain& domain, const Constraint& constraint) {
 }
 
 bool Solver::implies_all(const Domain& domain, std::vector<Constraint> constraints) {
+  text::stop_if_cancelled();
   std::erase_if(constraints, [&](const Constraint& c) { return contains(domain.constraints, c); });
   if (constraints.empty()) return true;
   std::vector<Constraint> every = domain.constraints;
@@ -112,6 +115,7 @@ std::vector<Constraint> Solver::gist(const Domain& domain, const Domain& context
 }
 
 std::vector<Domain> Solver::project(const Domain& domain, const std::vector<std::string>& onto) {
+  text::stop_if_cancelled();
   Domain ordered{{}, domain.constraints};
   for (const std::string& v : domain.variables) {
     if (!contains(onto, v)) ordered.variables.push_back(v);
@@ -131,6 +135,7 @@ std::vector<Domain> Solver::project(const Domain& domain, const std::vector<std:
 }
 
 bool Solver::covers(const std::vector<Domain>& pieces, const Domain& domain) {
+  text::stop_if_cancelled();
   std::vector<Constraint> all = domain.constraints;
   std::vector<std::string> inner;  // what is projected away, of all pieces
   for (const Domain& piece : pieces) {
@@ -152,6 +157,7 @@ bool Solver::covers(const std::vector<Domain>& pieces, const Domain& domain) {
 }
 
 std::vector<Domain> Solver::without(const Domain& domain, const std::vector<Domain>& removed) {
+  text::stop_if_cancelled();
   std::vector<Constraint> every = domain.constraints;
   std::vector<std::string> variables;
   for (const Domain& d : removed) {
@@ -180,6 +186,7 @@ std::vector<Domain> Solver::without(const Domain& domain, const std::vector<Doma
 }
 
 std::optional<Assignment> Solver::smallest(const Domain& domain) {
+  text::stop_if_cancelled();
   Names names = state_->dimensions(domain.variables, domain.constraints);
   auto point = smallest_point(state_->set(names, domain.constraints));
   if (!point) return std::nullopt;

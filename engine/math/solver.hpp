@@ -1,6 +1,7 @@
 #pragma once
 // Questions about integer points, answered exactly and for all sizes, by isl. Only this folder includes isl; a Solver
 // owns its context, and nothing that it returns holds an isl object. One Solver per compilation: it must stay on one thread.
+// Each question asks first whether the work is cancelled (text/cancel.hpp).
 
 #include <memory>
 #include <optional>

@@ -94,9 +94,10 @@ std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const 
 }
 
 Dependences::Id Dependences::base(Kind kind, int first, int second, int read) {
-  auto [at, is_new] = bases_.try_emplace({static_cast<int>(kind), first, second, read}, -1);
-  if (is_new) at->second = relations_.add(pieces(kind, fragment(first), fragment(second), read));
-  return at->second;
+  const std::array<int, 4> key{static_cast<int>(kind), first, second, read};
+  if (const auto known = bases_.find(key); known != bases_.end()) return known->second;
+  // Remembered when it is complete: the question can be cancelled.
+  return bases_[key] = relations_.add(pieces(kind, fragment(first), fragment(second), read));
 }
 
 Dependences::Id Dependences::pairs(Kind kind, int first, int second, std::vector<Pair> equal) {
@@ -110,8 +111,8 @@ Dependences::Id Dependences::rewrites(int earlier, int later, int slots) { retur
 Dependences::Id Dependences::supplies(int writer, int reader, int read) { return shared(Sharing::supplies, writer, reader, read, 1); }
 
 Dependences::Id Dependences::shared(Sharing sharing, int first, int second, int read, int slots) {
-  auto [at, is_new] = shared_.try_emplace({static_cast<int>(sharing), first, second, read, slots}, -1);
-  if (!is_new) return at->second;
+  const std::array<int, 5> key{static_cast<int>(sharing), first, second, read, slots};
+  if (const auto known = shared_.find(key); known != shared_.end()) return known->second;
   const Fragment &f = fragment(first), &g = fragment(second);
   const auto mark = marking(f.domain.variables);
   Domain both = pieces(Kind::any, f, g)[0];
@@ -139,7 +140,7 @@ Dependences::Id Dependences::shared(Sharing sharing, int first, int second, int 
     for (int v = 0; v < static_cast<int>(f.domain.variables.size()); ++v) same.emplace_back(v, v);
     result = relations_.without(result, agreeing(result, first, std::move(same)));
   }
-  return shared_[{static_cast<int>(sharing), first, second, read, slots}] = result;
+  return shared_[key] = result;
 }
 
 bool Dependences::meets(int writer, int reader, int read) {

@@ -142,7 +142,7 @@ Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limi
     body();
     openmp.release_threads();
   } else {
-    ending = run_in_child(body, {limits.seconds, memory, limits.cancelled});
+    ending = run_in_child(body, {limits.seconds, memory, limits.cancel});
   }
   Outcome outcome = judge(module, ending, report, limits, memory);
   if (outcome.status != Status::ok) before->restore();

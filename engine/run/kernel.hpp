@@ -1,7 +1,6 @@
 #pragma once
 // Compiled kernels: from a Module to something that runs, in a child process or in this one.
 
-#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "engine/emit/module.hpp"
 #include "engine/tensor/tensor.hpp"
+#include "engine/text/cancel.hpp"
 
 namespace trellis::run {
 
@@ -22,7 +22,7 @@ struct Limits {
   std::size_t memory = 0;   ///< bytes of the child's own data; 0: half of the machine's memory
   bool trusted = false;     ///< in-process: no limits, no protection
   int threads = 1;          ///< OpenMP threads, native only
-  bool (*cancelled)() = nullptr;  ///< asked before a child starts, for wishes that came before it
+  text::Cancel cancel = {};  ///< ends kernels with Outcome::Status::interrupted, compilers with CompileError::Kind::interrupted
 };
 
 /// The values that a kernel runs on, by the module's argument names.
@@ -86,10 +86,5 @@ enum class AfterFailure { restored, abandoned };
 /// Runs once on the bindings' arrays, which the kernel updates in place; every argument of the module must be bound.
 Outcome execute(const Kernel& kernel, const Bindings& bindings, const Limits& limits,
                 AfterFailure arrays = AfterFailure::restored);
-
-/// Ends the children that run now: kernels with Outcome::Status::interrupted, compilers with
-/// CompileError::Kind::interrupted. Safe in a signal handler and from any thread; without a running child it does
-/// nothing.
-void interrupt();
 
 }  // namespace trellis::run

@@ -211,7 +211,7 @@ CompileError error_of(const Job& job) {
 }  // namespace
 
 std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules, const Limits& limits) {
-  const Wait wait(limits.seconds, limits.cancelled);
+  const Wait wait(limits.seconds, limits.cancel);
   const auto found = toolchain(wait);
   if (const auto* error = std::get_if<CompileError>(&found)) return std::vector<Compiled>(modules.size(), *error);
   const auto& tools = std::get<Toolchain>(found);

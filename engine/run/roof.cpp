@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <mutex>
 #include <string>
 #include <tuple>
 
@@ -62,18 +63,19 @@ std::optional<tensor::Tensor> filled(ScalarType type, std::int64_t count) {
 }
 
 /// The least milliseconds of a run; empty when it does not compile or run here.
-std::optional<double> least_time(const emit::Module& module, const Bindings& bindings, int threads) {
-  const auto compiled = compile(module, Backend::native);
-  const auto* kernel = std::get_if<Kernel>(&compiled);
-  if (!kernel) return std::nullopt;
+std::optional<double> least_time(const emit::Module& module, const Bindings& bindings, int threads, const text::Cancel& cancel) {
   Limits limits;
   limits.threads = threads;
+  limits.cancel = cancel;
+  const auto compiled = compile(module, Backend::native, limits);
+  const auto* kernel = std::get_if<Kernel>(&compiled);
+  if (!kernel) return std::nullopt;
   const Timing timing = repeat(*kernel, bindings, limits, runs);
   if (timing.outcome.status != Outcome::Status::ok || timing.min <= 0) return std::nullopt;
   return timing.min;
 }
 
-std::optional<double> measure_bytes(std::size_t bytes, ScalarType type, int threads) {
+std::optional<double> measure_bytes(std::size_t bytes, ScalarType type, int threads, const text::Cancel& cancel) {
   const std::size_t each = bytes / 3 / format::size_of(type);
   Bindings bindings;
   bindings.sizes["n"] = static_cast<std::int64_t>(each);
@@ -82,38 +84,55 @@ std::optional<double> measure_bytes(std::size_t bytes, ScalarType type, int thre
     if (!made) return std::nullopt;
     bindings.arrays[name] = std::move(*made);
   }
-  const auto ms = least_time(triad(type), bindings, threads);
+  const auto ms = least_time(triad(type), bindings, threads, cancel);
   if (!ms) return std::nullopt;
   return static_cast<double>(3 * each * format::size_of(type)) / *ms / 1e6;
 }
 
-std::optional<double> measure_arithmetic(ScalarType type, int threads) {
+std::optional<double> measure_arithmetic(ScalarType type, int threads, const text::Cancel& cancel) {
   Bindings bindings;
   bindings.sizes["n"] = links;
   auto values = filled(type, 4);
   if (!values) return std::nullopt;
   bindings.arrays["a"] = std::move(*values);
-  const auto ms = least_time(multiply_add(type), bindings, threads);
+  const auto ms = least_time(multiply_add(type), bindings, threads, cancel);
   if (!ms) return std::nullopt;
   const double lanes = bindings.arrays["a"].get_flat(3).as_double();
   return 2.0 * chains * static_cast<double>(links) * lanes * threads / *ms / 1e6;
 }
 
-/// Measured once: neither the size of the machine nor its other load is known before.
-template <class Key, class Measure>
-std::optional<double> once(std::map<Key, std::optional<double>>& known, const Key& key, const Measure& measure) {
-  if (const auto found = known.find(key); found != known.end()) return found->second;
-  return known[key] = measure();
-}
+/// Measured once: neither the size of the machine nor its other load is known before. Any thread may ask.
+template <class Key>
+class Measured {
+ public:
+  template <class Measure>
+  std::optional<double> once(const Key& key, const text::Cancel& cancel, const Measure& measure) {
+    if (const auto known = find(key)) return *known;
+    const std::optional<double> found = measure();
+    if (!found && cancel.requested()) return std::nullopt;  // which says nothing about the machine
+    const std::lock_guard hold(mutex_);
+    return known_[key] = found;
+  }
+
+ private:
+  std::optional<std::optional<double>> find(const Key& key) {
+    const std::lock_guard hold(mutex_);
+    const auto found = known_.find(key);
+    if (found == known_.end()) return std::nullopt;
+    return std::make_optional(found->second);
+  }
+  std::mutex mutex_;
+  std::map<Key, std::optional<double>> known_;
+};
 
 }  // namespace
 
-std::optional<Roof> measured_roof(std::size_t bytes, ScalarType type, int threads) {
-  static std::map<std::tuple<std::size_t, ScalarType, int>, std::optional<double>> by_bytes;
-  static std::map<std::tuple<ScalarType, int>, std::optional<double>> by_type;
+std::optional<Roof> measured_roof(std::size_t bytes, ScalarType type, int threads, const text::Cancel& cancel) {
+  static Measured<std::tuple<std::size_t, ScalarType, int>> by_bytes;
+  static Measured<std::tuple<ScalarType, int>> by_type;
   const std::size_t size = std::clamp(std::bit_ceil(bytes), least_bytes, most_bytes);
-  const auto moved = once(by_bytes, {size, type, threads}, [&] { return measure_bytes(size, type, threads); });
-  const auto computed = once(by_type, {type, threads}, [&] { return measure_arithmetic(type, threads); });
+  const auto moved = by_bytes.once({size, type, threads}, cancel, [&] { return measure_bytes(size, type, threads, cancel); });
+  const auto computed = by_type.once({type, threads}, cancel, [&] { return measure_arithmetic(type, threads, cancel); });
   if (!moved || !computed) return std::nullopt;
   return Roof{*moved, *computed};
 }

@@ -55,7 +55,7 @@ constexpr rlim_t largest_stack = 64u << 20;  // an unlimited stack would turn en
 }  // namespace
 
 Ending run_in_child(const std::function<void()>& body, const SandboxLimits& limits) {
-  const Wait wait(limits.seconds, limits.cancelled);
+  const Wait wait(limits.seconds, limits.cancel);
   if (wait.interrupted()) return {Ending::Kind::interrupted};
   const std::size_t inherited = own_data();
   const rlim_t data = limits.memory > SIZE_MAX - inherited ? RLIM_INFINITY : inherited + limits.memory;

@@ -14,7 +14,7 @@ namespace trellis::run {
 struct SandboxLimits {
   double seconds;
   std::size_t memory;  ///< bytes beyond what this process has
-  bool (*cancelled)() = nullptr;  ///< then nothing is started: interrupted
+  text::Cancel cancel = {};
 };
 
 Ending run_in_child(const std::function<void()>& body, const SandboxLimits& limits);

@@ -2,36 +2,19 @@
 
 #include <signal.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cmath>
+#include <utility>
 
 #include "engine/run/descriptor.hpp"
-#include "engine/run/kernel.hpp"
 
 namespace trellis::run {
 namespace {
-
-// interrupt() must be safe in a signal handler, so it only counts and rings. Every waiting thread hears the bell, and
-// looks whether the count went up since its own wait began.
-std::atomic<int> bell{-1};
-std::atomic<std::uint64_t> interruptions{0};
-static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
-
-int bell_descriptor() {
-  static const int descriptor = [] {
-    const int made = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    bell = made;
-    return made;
-  }();
-  return descriptor;
-}
 
 Clock::time_point after(double seconds) {
   const std::chrono::duration<double> longest = std::chrono::hours(24 * 365), wanted(seconds);
@@ -47,20 +30,15 @@ int reap(pid_t child) {
 
 }  // namespace
 
-Wait::Wait(double seconds, bool (*cancelled)()) : seconds_(seconds), deadline_(after(seconds)) {
-  bell_descriptor();
-  interruptions_before_ = interruptions;
-  cancelled_ = cancelled && cancelled();
-}
-
-bool Wait::interrupted() const { return cancelled_ || interruptions != interruptions_before_; }
+Wait::Wait(double seconds, text::Cancel cancel)
+    : seconds_(seconds), deadline_(after(seconds)), cancel_(std::move(cancel)) {}
 
 Wait::End Wait::until_readable(int descriptor) const {
   const Descriptor events(epoll_create1(EPOLL_CLOEXEC));
   epoll_event on_end{.events = EPOLLIN, .data = {.fd = descriptor}};
-  epoll_event on_bell{.events = EPOLLIN | EPOLLET, .data = {.fd = bell_descriptor()}};  // edges: nobody resets the bell
+  epoll_event on_bell{.events = EPOLLIN, .data = {.fd = cancel_.bell()}};
   epoll_ctl(events.get(), EPOLL_CTL_ADD, descriptor, &on_end);
-  epoll_ctl(events.get(), EPOLL_CTL_ADD, bell_descriptor(), &on_bell);
+  epoll_ctl(events.get(), EPOLL_CTL_ADD, on_bell.data.fd, &on_bell);
   for (;;) {
     if (interrupted()) return End::interrupted;
     const double left = std::chrono::duration<double, std::milli>(deadline_ - Clock::now()).count();
@@ -85,15 +63,6 @@ Ending Wait::for_child(pid_t child, int signal) const {
   }
   return WIFSIGNALED(status) ? Ending{Ending::Kind::killed_by_signal, WTERMSIG(status)}
                              : Ending{Ending::Kind::exited, WEXITSTATUS(status)};
-}
-
-void interrupt() {
-  const int saved = errno;
-  interruptions.fetch_add(1);
-  const std::uint64_t one = 1;
-  if (const int descriptor = bell.load(); descriptor >= 0)
-    static_cast<void>(write(descriptor, &one, sizeof one) == sizeof one);
-  errno = saved;
 }
 
 }  // namespace trellis::run

@@ -1,12 +1,11 @@
 #pragma once
-// How long this process waits for its children, kernels and compilers alike: until a deadline, or until `interrupt` of
-// kernel.hpp is called. And how a child ended.
+// How long this process waits for its children, kernels and compilers alike: until a deadline, or until the end is wished
+// for. And how a child ended.
 
 #include <sys/types.h>
 
-#include <cstdint>
-
 #include "engine/run/clock.hpp"
+#include "engine/text/cancel.hpp"
 
 namespace trellis::run {
 
@@ -17,10 +16,10 @@ struct Ending {
 
 class Wait {
  public:
-  /// Begins now; `cancelled` tells of a wish that came before.
-  explicit Wait(double seconds, bool (*cancelled)() = nullptr);
+  /// Begins now.
+  explicit Wait(double seconds, text::Cancel cancel = {});
 
-  bool interrupted() const;
+  bool interrupted() const { return cancel_.requested(); }
   double seconds() const { return seconds_; }
 
   /// Waits for a child and reaps it. At the deadline, or interrupted, tells it by `signal` to end.
@@ -32,8 +31,7 @@ class Wait {
 
   double seconds_;
   Clock::time_point deadline_;
-  std::uint64_t interruptions_before_;
-  bool cancelled_;
+  text::Cancel cancel_;
 };
 
 }  // namespace trellis::run

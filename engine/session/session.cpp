@@ -7,7 +7,6 @@
 #include "engine/session/command/commands.hpp"
 #include "engine/session/files.hpp"
 #include "engine/session/history.hpp"
-#include "engine/session/interrupt.hpp"
 #include "engine/session/prompt.hpp"
 #include "engine/session/refuse.hpp"
 
@@ -16,11 +15,6 @@ namespace trellis::session {
 namespace syntax = lang::syntax;
 
 namespace {
-
-Exit exit_of(const text::Diagnostics& diagnostics, Exit stated) {
-  if (interrupted()) return Exit::interrupted;
-  return stated != Exit::success || !diagnostics.has_errors() ? stated : Exit::wrong_program;
-}
 
 syntax::Statement command(const std::string& name, std::vector<std::string> arguments, text::Span at) {
   syntax::Command c{{name, at}, {}};
@@ -40,9 +34,9 @@ std::vector<syntax::Statement> in_order(const syntax::File& file) {
 }
 
 // Unless what was interrupted has said so.
-void say_interrupted(const syntax::Command& c, text::Span at, text::Diagnostics& diagnostics) {
+void say_interrupted(const std::string& what, text::Span at, text::Diagnostics& diagnostics) {
   if (std::ranges::none_of(diagnostics.all(), [](const text::Diagnostic& d) { return d.code == "E0506"; }))
-    diagnostics.error("E0506", at, "`" + c.name.text + "` was interrupted", "");
+    diagnostics.error("E0506", at, "`" + what + "` was interrupted", "");
 }
 
 // Of commands that are no part of a schedule.
@@ -57,7 +51,10 @@ bool belongs_to(Session::Extent extent, const syntax::Statement& statement, cons
 
 }  // namespace
 
-void Session::interrupt() { request_interrupt(); }
+Exit Session::exit_of(const text::Diagnostics& diagnostics, Exit stated) const {
+  if (state_.cancel.requested()) return Exit::interrupted;
+  return stated != Exit::success || !diagnostics.has_errors() ? stated : Exit::wrong_program;
+}
 
 Reply Session::reply_for(const syntax::Statement& statement) const {
   Reply reply;
@@ -83,7 +80,14 @@ void Session::keep_size(const syntax::Name& name, text::Diagnostics& diagnostics
 Reply Session::execute(const syntax::Statement& statement) {
   const std::uint64_t version = state_.version();
   Content before = state_.content();
-  Reply reply = carry_out(statement);
+  Reply reply;
+  try {
+    const text::CancelScope scope(state_.cancel);
+    reply = carry_out(statement);
+  } catch (const text::Cancelled&) {
+    if (state_.version() != version) state_.restore(before);
+    reply = interrupted(statement);
+  }
   const std::string written = statement->span.known() ? std::string(state_.sources.slice(statement->span)) : lang::to_string(statement);
   reply.learning = learn(state_, written, reply.ok());
   const bool travels = reply.command == "undo" || reply.command == "redo";
@@ -111,11 +115,19 @@ Reply Session::carry_out(const syntax::Statement& statement) {
     Words words(*c, statement->span, reply.diagnostics);
     CommandResult result = info->handler(state_, words);
     const auto* listed = std::get_if<OrdersListed>(&result.result);
-    if (interrupted() && !(listed && listed->stopped)) say_interrupted(*c, statement->span, reply.diagnostics);
+    if (state_.cancel.requested() && !(listed && listed->stopped)) say_interrupted(c->name.text, statement->span, reply.diagnostics);
     reply.result = std::move(result.result);
     reply.exit = result.exit;
   }
   reply.exit = exit_of(reply.diagnostics, reply.exit);
+  return reply;
+}
+
+Reply Session::interrupted(const syntax::Statement& statement) const {
+  Reply reply = reply_for(statement);
+  const auto* c = statement.as<syntax::Command>();
+  say_interrupted(c ? c->name.text : "the program", statement->span, reply.diagnostics);
+  reply.exit = Exit::interrupted;
   return reply;
 }
 
@@ -181,7 +193,7 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
 }
 
 Session::Fed Session::enter(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
-  clear_interrupt();
+  state_.cancel.clear();
   state_.replaces = true;
   content = amended(std::move(content), last_equation_);
   if (auto equation = equation_at_end(content)) last_equation_ = std::move(*equation);

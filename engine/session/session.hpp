@@ -48,13 +48,16 @@ class Session {
   /// One statement: declarations accumulate, commands act. What changes the state can be undone.
   Reply execute(const lang::syntax::Statement& statement);
 
-  /// Ends what is under way, in every session of this process: a kernel or a compiler is killed, loops that take long ask now and
-  /// then. The statement answers E0506, tensors are as before it, and it is the last one of its entry; `enter` begins afresh.
-  /// Safe from any thread and in a signal handler; kernels that run without protection (`--trusted`) are not ended.
-  static void interrupt();
+  /// Ends what is under way in this session, in no other: a kernel or a compiler is killed, analysis, placement, lowering and
+  /// recording ask now and then. The statement answers E0506, the content is as before it, and it is the last one of its entry;
+  /// `enter` begins afresh. Safe from any thread and in a signal handler while the session lives; kernels that run without
+  /// protection (`--trusted`) are not ended.
+  void interrupt() const noexcept { state_.cancel.request(); }
 
  private:
   Reply carry_out(const lang::syntax::Statement& statement);
+  Exit exit_of(const text::Diagnostics& diagnostics, Exit stated) const;
+  Reply interrupted(const lang::syntax::Statement& statement) const;
   Reply reply_for(const lang::syntax::Statement& statement) const;
   void keep_size(const lang::syntax::Name& name, text::Diagnostics& diagnostics);
   Reply refusal(Exit exit, text::Diagnostics diagnostics) const;

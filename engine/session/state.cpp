@@ -10,7 +10,6 @@
 #include "engine/loop/read.hpp"
 #include "engine/session/replay/cursor.hpp"
 #include "engine/session/history.hpp"
-#include "engine/session/interrupt.hpp"
 #include "engine/session/teach/lessons.hpp"
 #include "engine/session/prompt.hpp"
 #include "engine/session/teach/quiz.hpp"
@@ -26,10 +25,15 @@ bool has_loops(const lang::Kernel& kernel, const lang::Order& order) {
   return std::ranges::all_of(order, [&](const lang::LoopName& loop) { return std::ranges::count(variables, loop.name) > 0; });
 }
 
+std::string to_string(const Progress& progress) {
+  const std::string numbers = std::to_string(progress.number) + " of " + std::to_string(progress.of) + ": ";
+  return progress.what + " " + (progress.of > 0 ? numbers : "") + progress.which;
+}
+
 State::State(Options chosen)
     : options(std::move(chosen)), history(std::make_shared<History>()), cursor(std::make_shared<Cursor>()),
       learnt(std::make_shared<Learnt>()), quiz(std::make_shared<Quiz>()) {
-  options.limits.cancelled = interrupted;
+  options.limits.cancel = cancel;
 }
 
 void State::restore(Content content) {

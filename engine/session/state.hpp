@@ -17,6 +17,7 @@
 #include "engine/run/kernel.hpp"
 #include "engine/session/actions.hpp"
 #include "engine/tensor/tensor.hpp"
+#include "engine/text/cancel.hpp"
 #include "engine/text/diagnostic.hpp"
 
 namespace trellis::session {
@@ -30,6 +31,16 @@ struct Options {
   run::Limits limits;
   std::size_t data_limit = 0;  ///< bytes that one tensor may take; 0: half of the machine's memory
 };
+
+/// How far long work is.
+struct Progress {
+  std::string what;                 ///< "timing order"
+  std::int64_t number = 0, of = 0;  ///< the one that has begun, from 1, of so many; 0: it is the only one
+  std::string which;                ///< "i k j"
+  bool operator==(const Progress&) const = default;
+};
+/// `timing order 2 of 6: i k j`.
+std::string to_string(const Progress& progress);
 
 /// Remedies that an error named, and the kernel that they are about; "" when it is the whole program.
 struct Offer {
@@ -71,6 +82,7 @@ class State {
  public:
   explicit State(Options chosen);
 
+  text::Cancel cancel;  ///< of this session alone: what its commands do now should end
   Options options;
   text::Sources sources;
   Offer offer;  ///< of the last error, for `fix N`
@@ -82,8 +94,11 @@ class State {
   int lesson = 0;  ///< of the tutorial that the content belongs to; 0: none
   /// At a prompt: what is defined again takes the place of what was.
   bool replaces = false;
-  /// Called now and then during long work, with one line that says how far it is. May be empty.
-  std::function<void(const std::string&)> progress;
+  /// Called now and then during long work, on the thread that works. May be empty.
+  std::function<void(const Progress&)> progress;
+  void tell(const Progress& how_far) const {
+    if (progress) progress(how_far);
+  }
   /// Called while `orders time` fills its table, with what there is of it so far. May be empty.
   std::function<void(const OrdersListed&)> filling;
 

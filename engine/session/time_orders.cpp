@@ -4,7 +4,6 @@
 
 #include "engine/run/timing.hpp"
 #include "engine/session/execution.hpp"
-#include "engine/session/interrupt.hpp"
 
 namespace trellis::session {
 namespace {
@@ -13,7 +12,7 @@ namespace {
 constexpr run::Patience rough{.runs = 30, .seconds = 0.3};
 
 std::optional<double> median_of(State& state, lang::Kernel kernel, const lang::Order& order, run::Backend backend, Words& words,
-                                text::Diagnostics& diagnostics) {
+                                text::Diagnostics& diagnostics) try {
   kernel.schedule.order = order;
   Exit exit = Exit::success;
   auto prepared = prepare(state, kernel, words.whole(), diagnostics, exit);
@@ -23,6 +22,8 @@ std::optional<double> median_of(State& state, lang::Kernel kernel, const lang::O
   if (timing.outcome.status != run::Outcome::Status::interrupted) report_failure(timing.outcome, *prepared->compilation, prepared->before, diagnostics);
   if (timing.ms.empty() || timing.outcome.status != run::Outcome::Status::ok) return std::nullopt;
   return timing.median;
+} catch (const text::Cancelled&) {
+  return std::nullopt;  // those measured before are worth showing
 }
 
 }  // namespace
@@ -35,12 +36,12 @@ bool time_orders(State& state, const lang::Kernel& given, OrdersListed& listed, 
   text::Diagnostics first;
   listed.filled = 0;
   for (explore::Verdict& verdict : table.orders) {
-    if (interrupted()) break;
+    if (state.cancel.requested()) break;
     if (verdict.legal) {
-      if (state.progress) state.progress("timing order " + std::to_string(++tried) + " of " + std::to_string(legal) + ": " + lang::to_string(verdict.order));
+      state.tell({"timing order", ++tried, legal, lang::to_string(verdict.order)});
       text::Diagnostics problems;
       verdict.median_ms = median_of(state, kernel, verdict.order, *listed.timed, words, problems);
-      if (interrupted()) break;
+      if (state.cancel.requested()) break;
       measured += verdict.median_ms.has_value();
       if (first.empty()) first = std::move(problems);
     }

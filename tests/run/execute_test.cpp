@@ -151,26 +151,33 @@ TEST_CASE("the first fault arrives with its site") {
 
 TEST_CASE("an interrupt from another thread ends the run") {
   const auto start = std::chrono::steady_clock::now();
-  std::thread other([] {
+  const text::Cancel wish;
+  std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    interrupt();
+    wish.request();
   });
-  const Outcome outcome = failing(Backend::jit, "for (;;) x[0] += 1;", {.seconds = 30});
+  const Outcome outcome = failing(Backend::jit, "for (;;) x[0] += 1;", {.seconds = 30, .cancel = wish});
   other.join();
   CHECK(outcome.status == Outcome::Status::interrupted);
   CHECK(seconds_since(start) < 10);
 }
 
 TEST_CASE("an interrupt from a signal handler ends the run") {
-  const auto previous = signal(SIGALRM, [](int) { interrupt(); });
+  static const text::Cancel wish;
+  const auto previous = signal(SIGALRM, [](int) { wish.request(); });
   alarm(1);
-  CHECK(failing(Backend::jit, "for (;;) x[0] += 1;", {.seconds = 30}).status == Outcome::Status::interrupted);
+  CHECK(failing(Backend::jit, "for (;;) x[0] += 1;", {.seconds = 30, .cancel = wish}).status == Outcome::Status::interrupted);
   signal(SIGALRM, previous);
 }
 
-TEST_CASE("an interrupt with nothing to end leaves the next run alone") {
-  interrupt();
-  CHECK(execute(compiled(over_x("next", spoil), Backend::jit), with_x({1}), {}).status == Outcome::Status::ok);
+TEST_CASE("a wish that came before starts nothing, until it is forgotten, and is nobody else's") {
+  const Kernel kernel = compiled(over_x("next", spoil), Backend::jit);
+  const text::Cancel wish;
+  wish.request();
+  CHECK(execute(kernel, with_x({1}), {.cancel = wish}).status == Outcome::Status::interrupted);
+  CHECK(execute(kernel, with_x({1}), {}).status == Outcome::Status::ok);
+  wish.clear();
+  CHECK(execute(kernel, with_x({1}), {.cancel = wish}).status == Outcome::Status::ok);
 }
 
 TEST_CASE("runs in several threads do not disturb each other") {

@@ -2,6 +2,7 @@
 // Nothing depends on when the other thread speaks: it repeats itself until somebody has heard.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -21,10 +22,10 @@ namespace {
 /// Interrupts every 10 ms, from its own thread, while it lives.
 class Impatient {
  public:
-  Impatient() : thread_([this] {
+  explicit Impatient(const session::Session& session) : thread_([this, &session] {
     while (!heard_) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      session::Session::interrupt();
+      session.interrupt();
     }
   }) {}
   ~Impatient() {
@@ -38,7 +39,7 @@ class Impatient {
 };
 
 Answer cancelled(Transcript& t, const std::string& entry) {
-  const Impatient other;
+  const Impatient other(t.session());
   return t.enter({entry});
 }
 
@@ -137,9 +138,59 @@ TEST_CASE("cancel: the C compiler, with the programs that it has started") {
   CHECK(t.value("y") == "[41.5 41.5 41.5]");
 }
 
+TEST_CASE("cancel: analysis, placement and lowering ask, and what is kept stays right") {
+  const std::string program = "param n = 6; tensor A(n,n); tensor L(n,n); L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+                              "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i";
+  Transcript whole;
+  REQUIRE(whole.enter({program}).ok());
+  const std::string c = whole.enter({"show c"}).output, orders = whole.enter({"orders"}).output;
+  // The end is wished for at any moment, later each time; then nothing is wished for, and all is as if nothing had been.
+  Transcript t;
+  REQUIRE(t.enter({program}).ok());
+  bool done = false;
+  int cancelled_times = 0;
+  for (auto patience = std::chrono::microseconds(50); !done; patience *= 2) {
+    std::thread other([&] {
+      std::this_thread::sleep_for(patience);
+      t.session().interrupt();
+    });
+    const Answer answer = t.enter({"orders"});
+    other.join();
+    done = answer.ok();
+    cancelled_times += contains(answer.codes, "E0506");
+    CHECK(answer.ok() != contains(answer.codes, "E0506"));
+  }
+  CHECK(cancelled_times > 0);
+  CHECK(t.enter({"orders"}).output == orders);
+  CHECK(t.enter({"show c"}).output == c);
+}
+
+TEST_CASE("cancel: one session is interrupted, the other neither waits nor hears of it") {
+  Transcript busy, idle;
+  REQUIRE(busy.enter({endless}).ok());
+  REQUIRE(idle.enter({"y(i) = 2*i : i < 3", "run"}).ok());
+  Answer ended;
+  std::thread works([&] { ended = busy.enter({"run"}); });
+  double least_ms = 1e9;
+  for (int k = 0; k < 10; ++k) {
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(idle.enter({"run", "print y"}).ok());
+    least_ms = std::min(least_ms, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  }
+  CHECK(least_ms < 50);
+  idle.session().interrupt();
+  CHECK(idle.say("run").exit == session::Exit::interrupted);
+  CHECK(idle.enter({"run"}).ok());
+  {
+    const Impatient other(busy.session());
+    works.join();
+  }
+  CHECK(ended.exit == session::Exit::interrupted);
+}
+
 TEST_CASE("cancel: what comes before an entry is no wish to end it") {
   Transcript t;
-  session::Session::interrupt();
+  t.session().interrupt();
   CHECK(t.enter({"y(i) = 2*i : i < 3", "run"}).ok());
   CHECK(t.value("y") == "[0 2 4]");
 }

@@ -109,7 +109,7 @@ TEST_CASE("orders time says why nothing can be measured") {
 TEST_CASE("orders time tells how far it is") {
   Transcript t;
   std::string told;
-  t.session().state().progress = [&](const std::string& line) { told += line + "\n"; };
+  t.session().state().progress = [&](const session::Progress& how_far) { told += to_string(how_far) + "\n"; };
   t.say("param n = 3; tensor A(n, n)\nB(i,j) = A(j,i)\norders time");
   CHECK(told == "timing order 1 of 2: i j\ntiming order 2 of 2: j i\n");
 }
@@ -132,7 +132,7 @@ TEST_CASE("orders time shows each row when it is there and keeps them when it is
 
   Transcript stopped;
   stopped.session().state().filling = [&](const session::OrdersListed& listed) {
-    if (listed.filled == 2u) session::Session::interrupt();
+    if (listed.filled == 2u) stopped.session().interrupt();
   };
   const auto part = stopped.enter({program, "orders time"});
   CHECK(part.exit == session::Exit::interrupted);

@@ -4,7 +4,6 @@
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/files.hpp"
-#include "engine/session/interrupt.hpp"
 #include "engine/session/literal.hpp"
 #include "engine/session/shape.hpp"
 #include "engine/tensor/convert.hpp"
@@ -148,7 +147,7 @@ CommandResult random(State& state, Words& words) {
   const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
   auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
   options->limit_bytes = state.data_limit();
-  options->cancelled = interrupted;
+  options->cancelled = state.cancel.question();
   if (!made || !tensor::fill_random(*made, *options, words.whole(), words.diagnostics())) return {};
   const std::int64_t count = made->entries();
   state.put(info->name, std::move(*made));
@@ -174,7 +173,7 @@ CommandResult load(State& state, Words& words) {
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
   std::optional<tensor::RecordChoice> record;
   if (!name || !read_record(words, record) || !words.finish()) return {};
-  auto contents = tensor::read_contents({path_of(state.sources, *name), name->span, state.data_limit(), record, interrupted}, words.diagnostics());
+  auto contents = tensor::read_contents({path_of(state.sources, *name), name->span, state.data_limit(), record, state.cancel.question()}, words.diagnostics());
   if (!contents) return {};
   const tensor::Index given = tensor::shape_for_rank(*contents, static_cast<int>(info->shape.size())).value_or(contents->shape());
   TentativeSizes sizes(state);

@@ -6,7 +6,6 @@
 #include "engine/loop/print.hpp"
 #include "engine/place/core.hpp"
 #include "engine/session/command/commands.hpp"
-#include "engine/session/interrupt.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/session/lattices.hpp"
 #include "engine/session/memory.hpp"
@@ -225,9 +224,8 @@ CommandResult orders(State& state, Words& words) {
   if (!kernel) return {};
   const auto space = KernelOrders::of(state, *kernel, words.diagnostics());
   if (!space) return {};
-  OrdersListed listed{kernel->name, explore::orders(space->judge(), space->present(), directions, 1000, interrupted), timed};
+  OrdersListed listed{kernel->name, explore::orders(space->judge(), space->present(), directions), timed};
   listed.both_ways = space->both_ways();
-  if (interrupted()) return {};
   if (timed && !time_orders(state, *kernel, listed, words)) return {};
   return {std::move(listed)};
 }

@@ -3,7 +3,6 @@
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/execution.hpp"
-#include "engine/session/interrupt.hpp"
 #include "engine/session/look_ups.hpp"
 
 namespace trellis::session {
@@ -41,7 +40,7 @@ std::optional<RunOptions> read_run(const State& state, Words& words) {
 }  // namespace
 
 std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, run::Backend backend, const run::Limits& limits,
-                                      text::Span at, text::Diagnostics& diagnostics, Exit& exit) {
+                                      text::Span at, text::Diagnostics& diagnostics, Exit& exit) try {
   auto prepared = prepare(state, kernel, at, diagnostics, exit);
   if (!prepared) return std::nullopt;
   const std::shared_ptr<const Compilation> compilation = prepared->compilation;
@@ -54,6 +53,10 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   warn_of_searches(state, kernel, *compilation, diagnostics);
   return Ran::Kernel{kernel.name, backend, order_that_ran(*compilation), compilation->order_chosen, code->compile_ms(),
                      outcome.run_ms, compilation->times, kernel.results()};
+} catch (const text::Cancelled&) {  // on the way to running it
+  diagnostics.error("E0506", kernel.span, "kernel " + kernel.name + " was interrupted", "");
+  exit = Exit::interrupted;
+  return std::nullopt;
 }
 
 CommandResult run(State& state, Words& words) {
@@ -61,7 +64,9 @@ CommandResult run(State& state, Words& words) {
   if (!options) return {};
   Ran ran;
   CommandResult result;
-  for (const lang::Kernel& kernel : chosen_kernels(state, options->kernel, words)) {
+  const std::vector<lang::Kernel> kernels = chosen_kernels(state, options->kernel, words);
+  for (const lang::Kernel& kernel : kernels) {
+    if (kernels.size() > 1) state.tell({"running kernel", std::ssize(ran.kernels) + 1, std::ssize(kernels), kernel.name});
     auto one = run_kernel(state, kernel, options->backend, options->limits, words.whole(), words.diagnostics(), result.exit);
     if (!one) break;
     ran.kernels.push_back(std::move(*one));
@@ -75,12 +80,14 @@ CommandResult check(State& state, Words& words) {
   if (!words.finish()) return {};
   Checked checked;
   CommandResult result;
-  for (const lang::Kernel& kernel : chosen_kernels(state, name, words)) {
+  const std::vector<lang::Kernel> kernels = chosen_kernels(state, name, words);
+  for (const lang::Kernel& kernel : kernels) {
+    if (kernels.size() > 1) state.tell({"checking kernel", std::ssize(checked.kernels) + 1, std::ssize(kernels), kernel.name});
     if (!state.finished(kernel) &&
         !run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(), words.diagnostics(), result.exit))
       break;
     const FinishedRun& finished = *state.finished(kernel);
-    check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after, 1e-10, interrupted);
+    check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after, 1e-10, state.cancel.question());
     if (report.problem) words.diagnostics().add(*report.problem);
     if (report.first) result.exit = Exit::difference;
     checked.kernels.push_back({kernel.name, std::move(report)});

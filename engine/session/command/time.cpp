@@ -83,7 +83,7 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   for (const run::Backend backend : options.backends) {
     const run::Kernel* code = state.machine_code(*prepared->compilation, backend, words.diagnostics(), exit);
     if (!code) return std::nullopt;
-    if (state.progress) state.progress("timing " + kernel.name + ", " + run::name_of(backend));
+    state.tell({"timing", 0, 0, kernel.name + ", " + run::name_of(backend)});
     if (!timed.backends.empty() && !prepared->renew()) break;
     timed.backends.push_back({backend, measure(*code, prepared->bindings, options)});
     exit = report_failure(timed.backends.back().timing.outcome, *prepared->compilation, prepared->before, words.diagnostics());
@@ -92,7 +92,7 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   if (!prepared->settle(words.whole(), words.diagnostics(), exit)) return std::nullopt;
   timed.bytes = bytes_of(prepared->bindings);
   timed.threads = options.limits.threads;
-  if (whole) timed.roof = run::measured_roof(timed.bytes, main_type(prepared->bindings), options.limits.threads);
+  if (whole) timed.roof = run::measured_roof(timed.bytes, main_type(prepared->bindings), options.limits.threads, state.cancel);
   keep_results(state, kernel, std::move(*prepared));
   return timed;
 }

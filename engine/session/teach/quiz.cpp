@@ -15,7 +15,7 @@
 namespace trellis::session {
 namespace {
 
-using Asked = std::optional<QuizQuestion>;
+using Posed = std::optional<QuizQuestion>;
 constexpr std::size_t most_choices = 4;
 
 /// Choices that depend on the question's number alone (SplitMix64).
@@ -74,7 +74,7 @@ std::string reason_of_illegal(const text::Diagnostic& why) {
 }
 
 /// Legal and illegal orders in turn, as far as there are both.
-Asked ask_about_order(State& state, const lang::Kernel& kernel, Chance& chance) {
+Posed ask_about_order(State& state, const lang::Kernel& kernel, Chance& chance) {
   text::Diagnostics ignored;
   const auto kernel_orders = KernelOrders::of(state, kernel, ignored);
   if (!kernel_orders) return std::nullopt;
@@ -102,7 +102,7 @@ Asked ask_about_order(State& state, const lang::Kernel& kernel, Chance& chance) 
 
 std::string element_written(const explore::Trace::Touch& touch) { return text::element_text(touch.tensor, touch.index); }
 
-Asked ask_about_execution(State& state, const lang::Kernel& kernel, Chance& chance) {
+Posed ask_about_execution(State& state, const lang::Kernel& kernel, Chance& chance) {
   constexpr std::size_t most_seen = 500;
   text::Diagnostics ignored;
   auto recorded = record(state, kernel, most_seen, kernel.span, ignored);
@@ -131,7 +131,7 @@ Asked ask_about_execution(State& state, const lang::Kernel& kernel, Chance& chan
   return question;
 }
 
-Asked ask_about_placement(State& state, const lang::Kernel& kernel, Chance& chance) {
+Posed ask_about_placement(State& state, const lang::Kernel& kernel, Chance& chance) {
   text::Diagnostics ignored;
   auto replayed = kernel.loops ? std::nullopt : replayed_placement(state, kernel, kernel.span, ignored);
   if (!replayed) return std::nullopt;
@@ -174,7 +174,7 @@ Asked ask_about_placement(State& state, const lang::Kernel& kernel, Chance& chan
   return question;
 }
 
-Asked ask_about_lattice(State& state, const lang::Kernel& kernel, Chance& chance) {
+Posed ask_about_lattice(State& state, const lang::Kernel& kernel, Chance& chance) {
   text::Diagnostics ignored;
   auto replayed = replayed_lattices(state, kernel, kernel.span, ignored);
   if (!replayed) return std::nullopt;
@@ -199,11 +199,11 @@ Asked ask_about_lattice(State& state, const lang::Kernel& kernel, Chance& chance
 }
 
 /// About one of the program's kernels; empty when there is nothing to ask.
-Asked ask_about_program(State& state, int number) {
+Posed ask_about_program(State& state, int number) {
   text::Diagnostics ignored;
   const lang::Program* program = state.program(ignored);
   if (!program) return std::nullopt;
-  constexpr Asked (*kinds[])(State&, const lang::Kernel&, Chance&) = {ask_about_order, ask_about_execution, ask_about_placement, ask_about_lattice};
+  constexpr Posed (*kinds[])(State&, const lang::Kernel&, Chance&) = {ask_about_order, ask_about_execution, ask_about_placement, ask_about_lattice};
   const std::vector<lang::Kernel> kernels = program->kernels;
   const auto turn = static_cast<std::size_t>(number - 1);
   // An execution has the most to ask about, so it stands in for the others.
