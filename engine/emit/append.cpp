@@ -76,7 +76,7 @@ void Appends::store_element(const Tensor& tensor, const Coordinates& coordinates
   const c::Expr position = descend(tensor, levels_of(tensor), coordinates);
   if (!tensor.pattern) out_.add(assign_to(index(c::token(out_.names.fixed(tensor.name)), position), "=", value));
   if (position.as<c::Token>() && position.as<c::Token>()->text == p) out_.add(set(p, "+=", c::number(1)));
-  if (results_.read_meanwhile(tensor) && !apart) show_entries(tensor, coordinates);
+  if (tensor.readable && !apart) show_entries(tensor, coordinates);
 }
 
 // A run goes on where the one before it ends and has the same value, in one fiber.
@@ -102,7 +102,7 @@ void Appends::store_run(const Tensor& tensor, const Coordinates& coordinates, c:
   const c::Stmt fresh = out_.close();
   const c::Stmt longer = c::stmt(c::Block{{assign_to(array(Array::coordinates, before), "=", through)}});
   out_.add(c::stmt(c::If{same, longer, fresh}));
-  if (results_.read_meanwhile(tensor)) show_entries(tensor, coordinates);
+  if (tensor.readable) show_entries(tensor, coordinates);
 }
 
 c::Expr Appends::goes_on(const Tensor& tensor, const c::Expr& parent, const c::Expr& start, const c::Expr& value) {
@@ -207,7 +207,7 @@ void Appends::begin_block(const Tensor& tensor, int level) {
     const c::Stmt fill = assign_to(element, "=", out_.expressions.constant(tensor.fill));
     const c::Expr more = c::binary("<", c::token(q), block);
     out_.add(c::stmt(c::For{q, c::number(0), more, q + "++", c::stmt(c::Block{{fill}})}));
-  } else if (facts_of(tensor, level + 1).dense() && results_.read_meanwhile(tensor)) {
+  } else if (facts_of(tensor, level + 1).dense() && tensor.readable) {
     int below = level + 1;
     while (facts_of(tensor, below).dense()) ++below;
     const c::Expr block = block_below(tensor, level);

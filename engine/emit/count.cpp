@@ -155,7 +155,7 @@ void Counts::finish(const Tensor& tensor, const c::Expr& high) {
     if (level > 0) out_.add(set(results_.opened(tensor, level), "=", fibers_before(tensor, level, high)));
     const c::Expr positions = out_.expressions.array(tensor, level, Array::positions);
     const c::Expr end = index(positions, c::token(results_.opened(tensor, level)));
-    if (results_.read_meanwhile(tensor)) out_.add(assign_to(end, "=", c::token(results_.entries(tensor, level))));
+    if (tensor.readable) out_.add(assign_to(end, "=", c::token(results_.entries(tensor, level))));
   }
 }
 

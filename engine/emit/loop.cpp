@@ -12,23 +12,12 @@ using flow::Loop;
 using flow::Tensor;
 using format::BinaryOp;
 
-constexpr std::int64_t asks_every = 1024;  ///< iterations: an innermost loop that may be over
-
 /// Cheap and constant while the loop runs, so that it can stand in the loop's head.
 bool plain_bound(const flow::Expr& e) {
   if (e.as<flow::Constant>() || e.as<flow::Name>()) return true;
   const auto* b = e.as<flow::Binary>();
   const bool cheap = b && (b->op == BinaryOp::add || b->op == BinaryOp::subtract || b->op == BinaryOp::multiply);
   return cheap && plain_bound(b->left) && plain_bound(b->right);
-}
-
-/// May it run in vectors?
-bool is_plain(const Loop& l) {
-  bool plain = l.unroll == 1;
-  for_each_stmt(l.body, [&](const flow::Stmt& s) {
-    plain &= !s.as<Loop>() && !s.as<flow::Coiterate>() && !s.as<flow::Locate>() && !s.as<flow::Insert>();
-  });
-  return plain;
 }
 
 std::vector<const Tensor*> appended_in(const flow::Flow& flow, const flow::Stmt& body) {
@@ -63,31 +52,31 @@ c::Expr going_on(Context& out, const c::Expr& condition, const std::optional<flo
   return c::binary("&&", condition, open);
 }
 
-void Loops::loop(const flow::Stmt& whole, const Loop& l, const text::Origin& origin) {
+void Loops::loop(const Loop& l, const text::Origin& origin) {
   Range range;
   range.low = bound(out_, l.low, l.variable + "_low");
   range.high = bound(out_, l.high, l.variable + "_end");
   if (l.counting) return count_then_fill(l, range, origin);
-  const auto all = [&](const Range& within) { iterate(whole, l, within, {}, origin); };
+  const auto all = [&](const Range& within) { iterate(l, within, {}, origin); };
   const bool parallel = l.execution == Loop::Execution::parallel;
-  if (parallel && !threads_.inside()) return threads_.run({l.variable, l.reduces, l.body}, [&] { all(range); });
-  if (l.unless && is_plain(l)) return in_blocks(l, range, origin, all);
-  if (l.execution == Loop::Execution::vector && runs_in_vectors(l))
+  if (parallel && !threads_.inside()) return threads_.run({l.variable, l.partials, l.body}, [&] { all(range); });
+  if (l.asks_every > 1) return in_blocks(l, range, origin, all);
+  if (l.execution == Loop::Execution::vector)
     out_.add(c::stmt(c::Pragma{"omp simd"}));
   else if (l.unroll > 1)
     out_.add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
-  carrying(out_, l.carries, range.low, [&] { iterate(whole, l, range, l.unless, origin); });
+  carrying(out_, l.carries, range.low, [&] { iterate(l, range, l.unless, origin); });
 }
 
-void Loops::iterate(const flow::Stmt& whole, const Loop& l, const Range& range, const std::optional<flow::Expr>& unless,
+void Loops::iterate(const Loop& l, const Range& range, const std::optional<flow::Expr>& unless,
                     const text::Origin& origin) {
   const bool down = l.direction == Loop::Direction::down, parallel = l.execution == Loop::Execution::parallel;
   out_.open();
   const std::string i = out_.bind(l.variable);
   threads_.begin_iteration(parallel);
-  results_.begin_rows(whole);
-  body_(l.body, !results_.closes_rows(whole));
-  results_.end_rows(whole);
+  results_.begin_row(l);
+  body_(l.body, l.closes.empty());
+  results_.end_row(l);
   if (l.until) {
     const c::Expr reached = out_.expressions.expr(*l.until);
     out_.add(c::stmt(c::If{reached, c::stmt(c::Block{{c::stmt(c::Break{})}}), std::nullopt}, origin));
@@ -99,33 +88,20 @@ void Loops::iterate(const flow::Stmt& whole, const Loop& l, const Range& range, 
   out_.add(c::stmt(c::For{i, first, going_on(out_, more, unless), i + (down ? "--" : "++"), body}, origin));
 }
 
-// What iterations update together, an array that they share and a loop on all threads keep a loop from being one: the C
-// compiler may still find vectors in it by itself.
-bool Loops::runs_in_vectors(const Loop& l) const {
-  bool fits = l.reduces.empty();
-  for_each_stmt(l.body, [&](const flow::Stmt& s) {
-    if (const auto* d = s.as<flow::Declare>()) fits &= out_.flow.tensor(d->tensor)->levels.empty();
-    if (const auto* a = s.as<flow::Assign>()) fits &= !threads_.update_together(a->tensor);
-    if (const auto* inner = s.as<Loop>()) fits &= inner->execution != Loop::Execution::parallel;
-  });
-  return fits;
-}
-
-// A loop that asks only now and then whether it is over can run in vectors between.
 void Loops::in_blocks(const Loop& l, const Range& range, const text::Origin& origin,
                       const std::function<void(const Range&)>& iterations) {
   const bool down = l.direction == Loop::Direction::down;
   const auto& [low, high] = range;
   out_.open();
   const std::string chunk = out_.bind(l.variable + "_block"), stop = out_.bind(l.variable + "_stop");
-  const c::Expr at = c::token(chunk), size = c::number(asks_every);
+  const c::Expr at = c::token(chunk), size = c::number(l.asks_every);
   const c::Expr left = arithmetic(format::ScalarType::i64, "-", down ? at : high, down ? low : at);
   const c::Expr next = c::binary(down ? "-" : "+", at, size);
   out_.add(constant(stop, choose(c::binary(">", left, size), next, down ? low : high)));
   iterations(down ? Range{c::token(stop), at} : Range{at, c::token(stop)});
   const c::Stmt body = out_.close();
   const c::Expr condition = going_on(out_, down ? c::binary(">", at, low) : c::binary("<", at, high), l.unless);
-  const std::string on = chunk + (down ? " -= " : " += ") + std::to_string(asks_every);
+  const std::string on = chunk + (down ? " -= " : " += ") + std::to_string(l.asks_every);
   out_.add(c::stmt(c::For{chunk, down ? high : low, condition, on, body}, origin));
 }
 
@@ -155,7 +131,7 @@ void Loops::count_then_fill(const Loop& l, Range range, const text::Origin& orig
   threads_.run({l.variable, {}, *l.counting}, [&] { iterations(*l.counting, false); });
   threads_.return_if_refused();
   for (const Tensor* tensor : tensors) counts_.add_up(l.variable, *tensor, range.low, range.high);
-  threads_.run({l.variable, l.reduces, l.body}, [&] { iterations(l.body, true); });
+  threads_.run({l.variable, l.partials, l.body}, [&] { iterations(l.body, true); });
   for (const Tensor* tensor : tensors) counts_.finish(*tensor, range.high);
   counts_.end();
 }

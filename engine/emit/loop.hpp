@@ -17,19 +17,17 @@ class Loops {
   Loops(Context& out, Threads& threads, Results& results, Counts& counts, Body body)
       : out_(out), threads_(threads), results_(results), counts_(counts), body_(std::move(body)) {}
 
-  /// `whole` is the statement that the loop is.
-  void loop(const flow::Stmt& whole, const flow::Loop& loop, const text::Origin& origin);
+  void loop(const flow::Loop& loop, const text::Origin& origin);
 
  private:
   struct Range {
     c::Expr low, high;
   };
-  void iterate(const flow::Stmt& whole, const flow::Loop& loop, const Range& range,
-               const std::optional<flow::Expr>& unless, const text::Origin& origin);
+  void iterate(const flow::Loop& loop, const Range& range, const std::optional<flow::Expr>& unless,
+               const text::Origin& origin);
   void in_blocks(const flow::Loop& loop, const Range& range, const text::Origin& origin,
                  const std::function<void(const Range&)>& iterations);
   void count_then_fill(const flow::Loop& loop, Range range, const text::Origin& origin);
-  bool runs_in_vectors(const flow::Loop& loop) const;
 
   Context& out_;
   Threads& threads_;

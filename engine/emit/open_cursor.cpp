@@ -23,13 +23,6 @@ Outside outside_of(const flow::Cursor& cursor, bool falling) {
   return {turned ? cursor.above : cursor.below, turned ? cursor.below : cursor.above};
 }
 
-/// Are the entries counted, whatever their order?
-bool only_counts(const Coiterate& loop) {
-  const auto* append = loop.points[0].body.as<flow::Append>();
-  const bool whole = loop.cursors.size() == 1 && !loop.cursors[0].below && !loop.cursors[0].above;
-  return whole && append && append->counted;
-}
-
 // Coordinates come in the order in which they were inserted.
 void sort_list(Context& out, const Walk& w) {
   const flow::Cursor& cursor = *w.cursor;
@@ -124,7 +117,7 @@ Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) 
   w.backward = ((loop.direction == flow::Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
   w.computed = w.facts.child == format::Child::product || (temporary && w.facts.locate == format::Locate::hash) ||
                (w.several && w.backward) || (cursor.stretch > 1 && !w.regions);
-  if (temporary && w.facts.locate == format::Locate::direct && !only_counts(loop)) sort_list(out, w);
+  if (temporary && w.facts.locate == format::Locate::direct && !cursor.unsorted) sort_list(out, w);
   std::tie(w.first, w.last) = fiber(out, *w.tensor, cursor.level, cursor.parent);
   if (cursor.exists) {
     const c::Expr exists = out.expressions.expr(*cursor.exists);

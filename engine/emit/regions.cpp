@@ -14,12 +14,6 @@ using flow::Loop;
 
 namespace {
 
-/// Is the only operand there in any case?
-bool is_full(const Coiterate::Point& point) {
-  const auto* test = point.body.as<flow::Test>();
-  return test && test->certain;
-}
-
 /// Is the operand there in each turn of the point, because the turns begin no sooner?
 bool is_here(const Coiterate::Point& point, const Coiterate& loop, const Walk& w) {
   const bool leads = std::ranges::any_of(
@@ -54,7 +48,7 @@ void Regions::walk(const Coiterate& loop, std::vector<Walk>& walks, const text::
   const auto& points = loop.points;
   const bool one = points.size() == 1 && walks.size() == 1 && !walks[0].several;
   // What is full reaches over the whole loop, so that nothing is left out by going from region to region of it.
-  if (one && (points[0].leads.size() == 1 || is_full(points[0])))
+  if (one && (points[0].leads.size() == 1 || walks[0].cursor->full))
     return region_by_region(loop, points[0], walks[0], enter(out_, points[0], origin));
   const bool down = loop.direction == Loop::Direction::down;
   const c::Expr low = out_.expressions.expr(loop.low), high = out_.expressions.expr(loop.high);
@@ -222,7 +216,7 @@ void Regions::region_by_region(const Coiterate& loop, const Point& point, Walk& 
     const std::string step_of = w.at + (w.backward ? "--" : "++");
     out_.add(c::stmt(c::For{w.at, begin, going_on(out_, more, loop.unless), step_of, body}, origin));
   };
-  threads_.run_if(parallel, {loop.variable, loop.reduces, point.body}, iterations);
+  threads_.run_if(parallel, {loop.variable, loop.partials, point.body}, iterations);
 }
 
 // The first and the last coordinate of the region, within the loop's range; a region that has none there is left out.

@@ -11,51 +11,13 @@ using format::Array;
 
 namespace {
 
-/// The statements that run exactly once, whatever the data are.
-template <class Visit>
-void for_each_once(const flow::Stmt& s, const Visit& visit) {
-  visit(s);
-  if (const auto* seq = s.as<flow::Seq>())
-    for (const flow::Stmt& inner : seq->statements) for_each_once(inner, visit);
-  if (const auto* let = s.as<flow::Let>()) for_each_once(let->body, visit);
-  if (const auto* locate = s.as<flow::Locate>()) for_each_once(locate->body, visit);
-}
-
-/// How many statements append to the tensor; with `row`, only where that is the first coordinate.
-int appends(const flow::Stmt& in, const Tensor& tensor, const std::string& row) {
-  int total = 0;
-  for_each_stmt(in, [&](const flow::Stmt& s) {
-    const auto* a = s.as<flow::Append>();
-    if (!a || a->tensor != tensor.name || a->counted) return;
-    const auto* at = a->coordinates[0].as<flow::Name>();
-    total += row.empty() || (at && at->name == row && at->kind == flow::Name::Kind::variable);
-  });
-  return total;
-}
-
-/// Is it a loop through all rows of the tensor, one after another or counted before?
-bool goes_through_rows(const flow::Loop& l, const Tensor& tensor) {
-  if (l.direction != flow::Loop::Direction::up || l.until) return false;
-  if (l.execution == flow::Loop::Execution::parallel && !l.counting) return false;
-  const auto* low = l.low.as<flow::Constant>();
-  return low && low->value.integer == 0 && l.high == tensor.levels[0].size;
-}
-
-/// The loops that go through all rows of a result, and in which all entries are appended to the row that they are at.
-std::map<std::string, int> find_row_loops(const flow::Flow& flow) {
+/// The loops that close rows of a result, by their numbers.
+std::map<std::string, int> row_loops_in(const flow::Flow& flow) {
   std::map<std::string, int> loops;
-  for (const Tensor& tensor : flow.tensors) {
-    if (tensor.storage != Tensor::Storage::result || tensor.levels.size() != 2) continue;
-    if (!facts_of(tensor, 0).dense() || facts_of(tensor, 1).dense()) continue;
-    const int all = appends(flow.root, tensor, "");
-    if (all == 0) continue;
-    std::vector<int> found;
-    for_each_once(flow.root, [&](const flow::Stmt& s) {
-      const auto* l = s.as<flow::Loop>();
-      if (l && goes_through_rows(*l, tensor) && appends(s, tensor, l->variable) == all) found.push_back(s.id());
-    });
-    if (found.size() == 1) loops[tensor.name] = found.front();
-  }
+  for_each_stmt(flow.root, [&](const flow::Stmt& s) {
+    if (const auto* l = s.as<flow::Loop>())
+      for (const std::string& result : l->closes) loops[result] = s.id();
+  });
   return loops;
 }
 
@@ -81,7 +43,7 @@ std::vector<int> counted_levels(const Tensor& tensor) {
   return levels;
 }
 
-Results::Results(Context& out, Memory& memory) : out_(out), memory_(memory), row_loops_(find_row_loops(out.flow)) {}
+Results::Results(Context& out, Memory& memory) : out_(out), memory_(memory), row_loops_(row_loops_in(out.flow)) {}
 
 std::string Results::counter(const std::string& wanted) {
   const std::string name = out_.names.fix("#" + wanted, wanted);
@@ -108,30 +70,15 @@ void Results::begin() {
   }
 }
 
-bool Results::closes_rows(const flow::Stmt& loop) const {
-  return std::ranges::any_of(row_loops_, [&](const auto& row) { return row.second == loop.id(); });
-}
-
 // What is read meanwhile is empty at the start of its row, and kept at every entry.
-void Results::close_rows(const flow::Stmt& loop, bool begins) {
-  for (const auto& [name, id] : row_loops_) {
-    if (id != loop.id()) continue;
+void Results::close_row(const flow::Loop& loop, bool begins) {
+  for (const std::string& name : loop.closes) {
     const Tensor& tensor = *out_.flow.tensor(name);
-    if (read_meanwhile(tensor) != begins) continue;
-    const std::string& row = out_.names.variable(loop.as<flow::Loop>()->variable);
+    if (tensor.readable != begins) continue;
+    const std::string& row = out_.names.variable(loop.variable);
     const c::Expr positions = out_.expressions.array(tensor, 1, Array::positions);
     out_.add(assign_to(index(positions, sum(c::token(row), c::number(1))), "=", c::token(entries(tensor, 1))));
   }
-}
-
-bool Results::read_meanwhile(const Tensor& tensor) const {
-  bool found = false;
-  for_each_stmt(out_.flow.root, [&](const flow::Stmt& s) {
-    if (const auto* l = s.as<flow::Locate>()) found |= l->tensor == tensor.name;
-    if (const auto* c = s.as<flow::Coiterate>())
-      for (const flow::Cursor& cursor : c->cursors) found |= cursor.tensor == tensor.name;
-  });
-  return found;
 }
 
 // while (C_open <= last) { C_pos[C_open] = pC; C_open += 1; }
@@ -181,7 +128,7 @@ void Results::reset(const Tensor& tensor, const text::Origin& origin) {
       if (!by_rows(tensor)) out_.add(set(opened(tensor, l), "=", c::number(0)));
       out_.add(set(entries(tensor, l), "=", c::number(0)));
       const c::Expr positions = out_.expressions.array(tensor, l, Array::positions);
-      if (read_meanwhile(tensor) && known) {
+      if (tensor.readable && known) {
         const c::Expr size = c::call("sizeof", {c::token(array_type(tensor, l, Array::positions))});
         const c::Expr bytes = times(sum(fibers, c::number(1)), size);
         out_.add(c::stmt(c::Evaluate{c::call(out_.prelude.use_clear(), {positions, c::number(0), bytes})}, origin));

@@ -30,11 +30,9 @@ class Results {
   void begin();
   /// Does a loop close its rows? Then none of its fibers is opened otherwise.
   bool by_rows(const flow::Tensor& tensor) const { return row_loops_.count(tensor.name) > 0; }
-  /// Does this loop close some result's rows?
-  bool closes_rows(const flow::Stmt& loop) const;
-  /// At the start and at the end of its iterations.
-  void begin_rows(const flow::Stmt& loop) { close_rows(loop, true); }
-  void end_rows(const flow::Stmt& loop) { close_rows(loop, false); }
+  /// At the start and at the end of each of its iterations.
+  void begin_row(const flow::Loop& loop) { close_row(loop, true); }
+  void end_row(const flow::Loop& loop) { close_row(loop, false); }
 
   // Fibers.
 
@@ -45,17 +43,15 @@ class Results {
   void freeze(const flow::Tensor& tensor);
   /// Nothing is stored any more.
   void reset(const flow::Tensor& tensor, const text::Origin& origin);
-  /// Does the kernel also look into what it has appended?
-  bool read_meanwhile(const flow::Tensor& tensor) const;
 
  private:
   std::string counter(const std::string& wanted);
-  void close_rows(const flow::Stmt& loop, bool begins);
+  void close_row(const flow::Loop& loop, bool begins);
   void open_fibers_while(const flow::Tensor& tensor, int level, c::Expr condition);
 
   Context& out_;
   Memory& memory_;
-  const std::map<std::string, int> row_loops_;  ///< results whose rows a loop goes through, and that loop's number
+  const std::map<std::string, int> row_loops_;  ///< results whose rows a loop closes, and that loop's number
   std::set<std::string> counters_;              ///< those that are declared
 };
 

@@ -41,7 +41,7 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
   const auto tensor = [&](const std::string& name) -> const Tensor& { return *out_.flow.tensor(name); };
   s.match(
       [&](const flow::Seq& inner) { out_.scoped(last || !declares(inner), [&] { seq(inner); }); },
-      [&](const flow::Loop& l) { loops_.loop(s, l, origin); },
+      [&](const flow::Loop& l) { loops_.loop(l, origin); },
       [&](const flow::Coiterate& l) { coiterations_.coiterate(l, origin, last); },
       [&](const flow::Test& t) { arms_.test(t, origin, last); },
       [&](const flow::Locate& l) {
@@ -115,7 +115,7 @@ void Statements::let(const flow::Let& l, const text::Origin& origin) {
 }
 
 void Statements::update(const flow::Assign& a, const text::Origin& origin, bool last) {
-  if (threads_.update_together(a.tensor))
+  if (a.atomic)
     assign_together(out_, a, origin, last);
   else
     assign(out_, a, origin);

@@ -1,26 +1,10 @@
 #include "engine/emit/threads.hpp"
 
-#include <optional>
-
 namespace trellis::emit {
 
 namespace {
 
-using flow::Tensor;
 using format::ReduceOp;
-
-/// The one operation by which the statements update the tensor.
-std::optional<ReduceOp> reduction_of(const flow::Stmt& stmt, const std::string& tensor) {
-  std::optional<ReduceOp> found;
-  bool mixed = false;
-  for_each_stmt(stmt, [&](const flow::Stmt& s) {
-    const auto* a = s.as<flow::Assign>();
-    if (!a || a->tensor != tensor) return;
-    mixed |= !a->op || (found && *found != *a->op);
-    found = a->op;
-  });
-  return mixed ? std::nullopt : found;
-}
 
 std::string_view clause(ReduceOp op) {
   switch (op) {
@@ -46,17 +30,10 @@ std::string_view clause(ReduceOp op) {
 
 }  // namespace
 
-std::string Threads::clauses(const Work& work) {
+std::string Threads::clauses(const Work& work) const {
   std::string text;
-  for (const std::string& name : work.reduces) {
-    const Tensor& tensor = *out_.flow.tensor(name);
-    const bool local = tensor.levels.empty() && tensor.storage == Tensor::Storage::temporary;
-    const std::optional<ReduceOp> op = reduction_of(work.body, name);
-    if (local && op)
-      text += " reduction(" + std::string(clause(*op)) + ":" + out_.names.fixed(name) + ")";
-    else
-      shared_.insert(name);
-  }
+  for (const flow::Partial& partial : work.partials)
+    text += " reduction(" + std::string(clause(partial.op)) + ":" + out_.names.fixed(partial.tensor) + ")";
   return text;
 }
 
@@ -71,7 +48,6 @@ void Threads::run(const Work& work, const std::function<void()>& loop) {
   out_.add(c::stmt(c::Pragma{(alone ? "omp parallel for" : "omp for") + clauses_of_loop}));
   memory_.name_landing(work.variable);
   loop();
-  shared_.clear();
   temporaries_.share_again();
   if (alone) return;
   memory_.release(room);

@@ -10,7 +10,6 @@
 //   }
 
 #include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -25,10 +24,10 @@ class Threads {
   Threads(Context& out, Memory& memory, Temporaries& temporaries)
       : out_(out), memory_(memory), temporaries_(temporaries) {}
 
-  /// A loop over `variable`: its iterations update the tensors `reduces` together.
+  /// A loop over `variable`: each thread has a part of the scalars `partials`.
   struct Work {
     std::string variable;
-    std::vector<std::string> reduces;
+    std::vector<flow::Partial> partials;
     flow::Stmt body;
   };
   /// `loop` adds a `for`; the arrays and sparse temporaries of the body become those of a thread.
@@ -43,17 +42,13 @@ class Threads {
   void begin_iteration(bool parallel) { memory_.begin_iteration(parallel); }
   void end_iteration(bool parallel) { memory_.end_iteration(parallel); }
 
-  /// Do several threads update it? Each has a part of its own of what C can reduce.
-  bool update_together(const std::string& tensor) const { return shared_.count(tensor) > 0; }
-
  private:
-  /// Of the pragma; what has none is shared.
-  std::string clauses(const Work& work);
+  /// Of the pragma.
+  std::string clauses(const Work& work) const;
 
   Context& out_;
   Memory& memory_;
   Temporaries& temporaries_;
-  std::set<std::string> shared_;  ///< updated together by the iterations of the parallel loop around
 };
 
 }  // namespace trellis::emit

@@ -74,22 +74,13 @@ class Leaving {
     return innermost;
   }
 
-  /// What iterations on several threads update together. A scalar temporary that they all reduce in the same way is each
-  /// thread's own until the loop ends.
+  /// What iterations on several threads update together, rather than each thread its part until the loop ends.
   void share(const Stmt& parallel) {
-    const auto* l = parallel.as<Loop>();
-    for (const std::string& name : l ? l->reduces : parallel.as<Coiterate>()->reduces) {
-      const Tensor& tensor = *flow_.tensor(name);
-      bool own = tensor.levels.empty() && tensor.storage == Tensor::Storage::temporary;
-      std::optional<ReduceOp> op;
-      for_each_stmt(parallel, [&](const Stmt& s) {
-        const auto* a = s.as<Assign>();
-        if (!a || a->tensor != name) return;
-        own &= a->op && (!op || op == a->op);
-        op = a->op;
-      });
-      if (!own) shared_.insert(name);
-    }
+    const auto add = [&](const auto& loop) {
+      for (const std::string& name : loop.reduces)
+        if (!std::ranges::count(loop.partials, name, &Partial::tensor)) shared_.insert(name);
+    };
+    parallel.as<Loop>() ? add(*parallel.as<Loop>()) : add(*parallel.as<Coiterate>());
   }
 
   /// What the loop updates, if it comes to where nothing changes it any more and nothing else happens.

@@ -11,13 +11,13 @@
 // come to an end, products of integers at 0, minima of unsigned numbers at 0 and maxima of u8 at 255, functions of the
 // user on integers at an annihilator that they declare. Of floating-point numbers, 0 * inf has the last word. An
 // element that stays the same one and is assigned once, as by choose(-1)=, is over when it is another value than that.
-// In C, an innermost dense loop asks before every 1024 iterations only, so that it still runs in vectors
-// (emit/loop.cpp). Source: COITERATION rule 17.
+// Source: COITERATION rule 17.
 
 #include "engine/flow/flow.hpp"
 
 namespace trellis::flow {
 
+/// After share_updates.
 Flow leave_early(const Flow& flow);
 
 /// Has some loop an `unless`? How much of its operands the flow reads then depends on what they hold.

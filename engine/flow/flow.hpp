@@ -5,12 +5,13 @@
 //   flow     := size* real* tensor* stmt
 //   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
 //             | let NAME = expr stmt | life | assign | append | note
-//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector [INT]] [reduces NAME*] [unroll INT] [carries NAME*]
-//               [unless expr] [until expr] [counting stmt] stmt
-//   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces NAME*] [carries NAME*] [carried]
-//               [streams ARRAY*] [unroll INT] [unless expr] cursor* [ahead] point*
+//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector [INT]] [reduces (NAME [by op])*] [unroll INT]
+//               [closes NAME*] [carries NAME*] [unless expr [every INT]] [until expr] [counting stmt] stmt
+//   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces (NAME [by op])*] [carries NAME*]
+//               [carried] [streams ARRAY*] [unroll INT] [unless expr] cursor* [ahead] point*
 //   ahead    := fetch NAME ahead: (tensor at position)*
-//   cursor   := NAME at tensor level below position [offset expr] [stride INT] [stretch INT] (leads | follows)
+//   cursor   := NAME at tensor level below position [offset expr] [stride INT] [stretch INT] [in any order]
+//               (leads | follows)
 //   point    := while (all | any) of cursors [cursors follow] [[together] by regions first..last]: stmt
 //               the loop goes on with the next point when one runs out. By regions each turn deals with all coordinates
 //               from first to last, none of which begins or ends anything: a block loops over them, a run is dealt with
@@ -19,7 +20,7 @@
 //   locate   := NAME = (find | march)(level, parent position, coordinate) stmt       -1 when it is not stored
 //   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
 //   life     := declare NAME | reset NAME = expr | freeze NAME
-//   assign   := target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
+//   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
 //   append   := tensor ((expr [through expr])*) = expr | count tensor (coordinates) [= expr]
 //   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call |
 //   (expr; expr) | expr checked for tensor level
@@ -144,6 +145,13 @@ struct Carry {
   int level = 0;
   bool operator==(const Carry&) const = default;
 };
+/// A scalar that the rounds of a parallel loop update together: each thread has a part of its own, and in the end the operation
+/// makes one of them.
+struct Partial {
+  std::string tensor;
+  format::ReduceOp op;
+  bool operator==(const Partial&) const = default;
+};
 /// low <= variable < high, upwards or downwards; the bounds are evaluated once. `until`: no iteration after one at whose end it
 /// holds. `unless`: no iteration need begin once it holds, as none changes anything. `counting`: all iterations do this first, which
 /// tells how many entries each of them appends, and so where.
@@ -160,6 +168,9 @@ struct Loop {
   std::optional<Expr> unless = {};
   std::vector<Carry> carries = {};  ///< positions that go on from round to round
   int lanes = 1;                    ///< in vectors: floating sums are added up in so many parts, as long as there are any
+  std::vector<Partial> partials = {};     ///< of `reduces`, those of which each thread has a part
+  std::vector<std::string> closes = {};   ///< results all of whose rows it goes through: the end of a round is that of a row
+  std::int64_t asks_every = 1;            ///< `unless` is asked before each so many rounds
   bool operator==(const Loop&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };
@@ -174,6 +185,7 @@ struct Assign {
   Position position;
   std::optional<format::ReduceOp> op;  ///< none: `=`; never argmin or argmax
   Expr value;
+  bool atomic = false;                 ///< several threads do so to the same element
   bool operator==(const Assign&) const = default;
 };
 /// What a level of a tensor offers to a loop: its entries below a position, in the loop's direction.
@@ -190,6 +202,7 @@ struct Cursor {
   enum class Role { lead, follow } role = Role::lead;
   bool below = false, above = false;  ///< may hold coordinates before the loop's low bound, or from its high bound on
   bool full = false;           ///< it has an entry for every coordinate of the loop
+  bool unsorted = false;       ///< its entries are wanted in any order
   bool plain() const;          ///< the loop's coordinate is what is stored
   bool operator==(const Cursor&) const = default;
 };
@@ -235,6 +248,7 @@ struct Coiterate {
   std::vector<Point> points;
   std::optional<Expr> unless = {};  ///< no turn begins once it holds
   std::vector<Carry> carries = {};  ///< as of a loop
+  std::vector<Partial> partials = {};  ///< as of a loop
   // How the walk of an only cursor is made faster. Nothing that is computed depends on it.
   bool carried = false;                       ///< it begins where the one before ended: a loop around carries its position
   std::vector<format::Array> streamed = {};   ///< arrays of the cursor's that come from memory before they are needed
@@ -313,6 +327,7 @@ struct Tensor {
   enum class Storage { operand, result, temporary } storage = Storage::operand;
   format::Value fill = {};
   bool pattern = false;  ///< no values: what is stored is true
+  bool readable = false; ///< a result that is appended to, and read meanwhile: its fibers end where they do so far
   bool sparse() const;   ///< has a level whose positions are stored, rather than computed
 };
 

@@ -175,9 +175,10 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
         return rebuild(Reset{r.tensor, value});
       },
       [&](const Assign& a) {
-        Position position = map_children(a.position, expr);
-        Expr value = expr(a.value);
-        return rebuild(Assign{a.tensor, position, a.op, value});
+        Assign next = a;
+        next.position = map_children(a.position, expr);
+        next.value = expr(a.value);
+        return rebuild(std::move(next));
       },
       [&](const Freeze&) { return stmt; },
       [&](const Append& a) {

@@ -2,16 +2,22 @@
 
 #include <cassert>
 
+#include "engine/flow/ask_in_blocks.hpp"
 #include "engine/flow/carry_positions.hpp"
+#include "engine/flow/close_rows.hpp"
 #include "engine/flow/count_appends.hpp"
 #include "engine/flow/early_exit.hpp"
 #include "engine/flow/fetch_ahead.hpp"
 #include "engine/flow/forward_appends.hpp"
 #include "engine/flow/join_look_ups.hpp"
+#include "engine/flow/keep_readable.hpp"
 #include "engine/flow/known_ends.hpp"
 #include "engine/flow/leave_guarded.hpp"
+#include "engine/flow/leave_unsorted.hpp"
 #include "engine/flow/march.hpp"
 #include "engine/flow/promote_accumulators.hpp"
+#include "engine/flow/run_in_vectors.hpp"
+#include "engine/flow/share_updates.hpp"
 #include "engine/flow/stream_entries.hpp"
 #include "engine/flow/sum_in_lanes.hpp"
 #include "engine/flow/unroll_walks.hpp"
@@ -38,12 +44,18 @@ const Pass passes[] = {
     {"sum_in_lanes", always<sum_in_lanes>},
     {"march", march_as_scheduled},
     {"count_appends", count_parallel_appends},
+    {"share_updates", always<share_updates>},
+    {"close_rows", always<close_rows>},
+    {"keep_readable", always<keep_readable>},
+    {"leave_unsorted", always<leave_unsorted>},
     {"leave_guarded", always<leave_guarded>},
     {"leave_early", always<leave_early>},
+    {"ask_in_blocks", always<ask_in_blocks>},
     {"carry_positions", always<carry_positions>},
     {"stream_entries", always<stream_entries>},
     {"unroll_walks", always<unroll_walks>},
     {"fetch_ahead", always<fetch_ahead>},
+    {"run_in_vectors", always<run_in_vectors>},
 };
 
 }  // namespace

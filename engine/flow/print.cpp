@@ -154,6 +154,7 @@ class Printer {
                  expr(r.value);
                },
                [&](const Assign& a) {
+                 if (a.atomic) out_ << "atomic ";
                  element(a.tensor, a.position);
                  out_ << ' ' << (a.op ? format::update_symbol(*a.op) : std::string_view("=")) << ' ';
                  expr(a.value);
@@ -220,7 +221,7 @@ class Printer {
     out_ << ':';
     expr(c.high);
     if (c.execution == Loop::Execution::parallel) out_ << " parallel";
-    for (const std::string& tensor : c.reduces) out_ << " reduces " << tensor;
+    reduces(c.reduces, c.partials);
     carries(c.carries);
     if (c.carried) out_ << " carried";
     if (!c.streamed.empty()) out_ << " streams";
@@ -234,6 +235,7 @@ class Printer {
       place(cursor.tensor, cursor.level, cursor.parent);
       if (!cursor.plain()) coordinate(c.variable, cursor);
       exists(cursor.exists);
+      if (cursor.unsorted) out_ << " in any order";
     }
     if (c.ahead) ahead(*c.ahead);
     for (const Coiterate::Point& point : c.points) {
@@ -258,6 +260,14 @@ class Printer {
     for (const Ahead::Row& row : ahead.rows) {
       out_ << ' ';
       element(row.tensor, row.position);
+    }
+  }
+
+  void reduces(const std::vector<std::string>& tensors, const std::vector<Partial>& partials) {
+    for (const std::string& tensor : tensors) {
+      out_ << " reduces " << tensor;
+      const auto partial = std::ranges::find(partials, tensor, &Partial::tensor);
+      if (partial != partials.end()) out_ << " by " << format::update_symbol(partial->op);
     }
   }
 
@@ -305,10 +315,13 @@ class Printer {
     if (l.execution == Loop::Execution::parallel) out_ << " parallel";
     if (l.execution == Loop::Execution::vector) out_ << " vector";
     if (l.lanes > 1) out_ << ' ' << static_cast<std::int64_t>(l.lanes);
-    for (const std::string& tensor : l.reduces) out_ << " reduces " << tensor;
+    reduces(l.reduces, l.partials);
     if (l.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(l.unroll);
+    if (!l.closes.empty()) out_ << " closes";
+    for (const std::string& tensor : l.closes) out_ << ' ' << tensor;
     carries(l.carries);
     unless(l.unless);
+    if (l.asks_every > 1) out_ << " every " << l.asks_every;
     if (l.until) {
       out_ << " until ";
       expr(*l.until);
@@ -340,6 +353,7 @@ void declare(text::TextBuilder& out, const Tensor& tensor) {
     out << (level.facts.dense() ? "[" : "{") << to_string(level.size) << (level.facts.dense() ? ']' : '}');
   out << ": " << format::name_of(tensor.type);
   if (!format::is_row_major(tensor)) out << " @ (" << format::order_text(tensor) << ')';
+  if (tensor.readable) out << " readable meanwhile";
   out.newline();
 }
 

@@ -1,7 +1,14 @@
 #include <set>
 
+#include <algorithm>
+
+#include "engine/flow/ask_in_blocks.hpp"
+#include "engine/flow/close_rows.hpp"
 #include "engine/flow/fibers.hpp"
 #include "engine/flow/flow.hpp"
+#include "engine/flow/leave_unsorted.hpp"
+#include "engine/flow/share_updates.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::flow {
 
@@ -17,6 +24,8 @@ class Verifier {
     for (const Tensor& tensor : flow.tensors) {
       if (tensor.storage != Tensor::Storage::temporary) alive_.insert(tensor.name);
       for (const Level& level : tensor.levels) expr(level.size);
+      require(!tensor.readable || (tensor.storage == Tensor::Storage::result && tensor.sparse()),
+              tensor.name + " is no result that is appended to");
     }
   }
 
@@ -136,6 +145,8 @@ class Verifier {
     }
     for (const Cursor& cursor : c.cursors)
       if (bound_.insert(cursor.name).second) fresh.insert(cursor.name);
+    require(std::ranges::none_of(c.cursors, &Cursor::unsorted) || counts_bytemap(flow_, c),
+            c.variable + " goes through entries in any order, and does more than count them");
     pace(c);
     for (const Coiterate::Point& point : c.points) {
       for (const int lead : point.leads) require(lead >= 0 && lead < static_cast<int>(c.cursors.size()), "a lead without a cursor");
@@ -182,6 +193,31 @@ class Verifier {
     carried_ = outside;
   }
 
+  /// Rounds that are laid out for more than one after the other.
+  void rounds(const Loop& l) {
+    require(l.asks_every == 1 || (l.unless && has_simple_rounds(l)),
+            "loop " + l.variable + " cannot run on past its end");
+    for (const std::string& name : l.closes) {
+      const Tensor* tensor = flow_.tensor(name);
+      require(tensor && goes_through_rows(flow_, l, *tensor),
+              "loop " + l.variable + " does not go through the rows of " + name);
+    }
+  }
+
+  /// What the rounds of a parallel loop update together, beside what each thread has a part of.
+  template <class Inside>
+  void sharing(const Stmt& s, const auto& loop, const Inside& inside) {
+    const std::set<std::string> outside = shared_;
+    for (const Partial& partial : loop.partials)
+      require(loop.execution == Loop::Execution::parallel && contains(loop.reduces, partial.tensor) &&
+                  partial_by(flow_, s, partial.tensor) == partial.op,
+              "the threads of loop " + loop.variable + " have parts of " + partial.tensor);
+    if (loop.execution == Loop::Execution::parallel) shared_.insert(loop.reduces.begin(), loop.reduces.end());
+    for (const Partial& partial : loop.partials) shared_.erase(partial.tensor);
+    inside();
+    shared_ = outside;
+  }
+
   void regions(const Coiterate& c, const Coiterate::Point::Regions& names, const Stmt& body) {
     require(names.first != names.last && bound_.count(names.first) + bound_.count(names.last) == 0,
             "the regions of loop " + c.variable + " need two variables of their own");
@@ -203,7 +239,8 @@ class Verifier {
           expr(l.high);
           if (l.unless) leaves(*l.unless, l.execution);
           if (l.counting) binding(l.variable, *l.counting);
-          carrying(s, l.carries, [&] { binding(l.variable, l.body); });
+          rounds(l);
+          sharing(s, l, [&] { carrying(s, l.carries, [&] { binding(l.variable, l.body); }); });
           if (!l.until) return;
           require(l.execution == Loop::Execution::serial, "a parallel or vector loop with an early exit");
           const bool fresh = bound_.insert(l.variable).second;
@@ -214,7 +251,7 @@ class Verifier {
           expr(l.value);
           binding(l.name, l.body);
         },
-        [&](const Coiterate& c) { carrying(s, c.carries, [&] { coiteration(c); }); },
+        [&](const Coiterate& c) { sharing(s, c, [&] { carrying(s, c.carries, [&] { coiteration(c); }); }); },
         [&](const Test& t) {
           require(bound_.count(t.cursor) > 0, "unbound cursor " + t.cursor);
           children(s);
@@ -250,6 +287,7 @@ class Verifier {
           const Tensor* tensor = flow_.tensor(a.tensor);
           require(!tensor || tensor->type == a.value->type, "a value of another type assigned to " + a.tensor);
           require(!tensor || tensor->storage != Tensor::Storage::operand, a.tensor + " is written but no result");
+          require(!a.atomic || shared_.contains(a.tensor), a.tensor + " is no tensor that threads update together");
           children(s);
         },
         [&](const Reset& r) {
@@ -262,6 +300,7 @@ class Verifier {
   const Flow& flow_;
   std::set<std::string> written_;
   std::set<std::string> bound_, alive_;
+  std::set<std::string> shared_;   ///< tensors that threads update together
   std::set<std::string> carried_;  ///< cursors whose positions the loops around carry
   std::string problem_;
 };

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/flow/promote_accumulators.hpp"
+#include "engine/flow/share_updates.hpp"
 #include "tests/emit/flows.hpp"
 
 using namespace flows;
@@ -49,7 +50,7 @@ TEST_CASE("parallel iterations have their own temporaries, and reduce together")
                                 update(ReduceOp::sum, "s", {}, get("w", {num(2)}))})};
   const auto f = flow_of("total", {"n"}, {array("x", {n}, operand), array("s", {}, result), array("w", {n}, temporary)},
                       {Stmt({parallel, {}})});
-  const emit::Module module = emit::emit(flow::promote_accumulators(f));
+  const emit::Module module = emit::emit(flow::share_updates(flow::promote_accumulators(f)));
   for (run::Backend backend : backends) {
     run::Bindings bindings;
     bindings.sizes["n"] = 4;

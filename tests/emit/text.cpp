@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "engine/flow/promote_accumulators.hpp"
+#include "engine/flow/share_updates.hpp"
 #include "tests/emit/flows.hpp"
 
 using namespace flows;
@@ -100,7 +101,7 @@ TEST_CASE("a parallel reduction names its scalar") {
   flow::Loop l{"i", num(0), n, {}, flow::Loop::Execution::parallel, {"s"}, 1,
                     seq({update(ReduceOp::sum, "s", {}, get("x", {i}))})};
   const flow::Flow f = flow_of("total", {"n"}, {array("x", {n}, operand), array("s", {}, result)}, {Stmt({l, {}})});
-  CHECK(c_of(flow::promote_accumulators(f)) ==
+  CHECK(c_of(flow::share_updates(flow::promote_accumulators(f))) ==
         R"(static void total(int64_t n, const double *restrict x, double *restrict s) {
   double s_sum = *s;
   #pragma omp parallel for reduction(+:s_sum)

@@ -4,6 +4,7 @@
 #include "engine/loop/print.hpp"
 #include "engine/coiterate/lower.hpp"
 #include "engine/flow/promote_accumulators.hpp"
+#include "engine/flow/share_updates.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/schedule/apply.hpp"
 #include "engine/schedule/mark.hpp"
@@ -83,8 +84,8 @@ loop::Stmt transformed(const Subject& s, std::string& taken) {
 }
 
 emit::Module module_of(const Subject& s, const loop::Stmt& loops) {
-  return emit::emit(
-      flow::promote_accumulators(coiterate::lower(loops, s.program.program, s.compilation.kernel.name).flow));
+  const flow::Flow lowered = coiterate::lower(loops, s.program.program, s.compilation.kernel.name).flow;
+  return emit::emit(flow::share_updates(flow::promote_accumulators(lowered)));
 }
 
 void judge(const Subject& s, std::optional<run::Backend> backend, int& steps) {
