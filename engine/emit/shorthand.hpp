@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/emit/expression.hpp"
+#include "engine/flow/levels.hpp"
 
 namespace trellis::emit {
 
@@ -45,11 +46,6 @@ inline bool is_zero(const c::Expr& e) {
 /// To the next iteration, if it holds.
 inline c::Stmt continue_if(c::Expr condition) {
   return c::stmt(c::If{std::move(condition), c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}});
-}
-
-inline int levels_of(const flow::Tensor& tensor) { return static_cast<int>(tensor.levels.size()); }
-inline const format::Facts& facts_of(const flow::Tensor& tensor, int level) {
-  return tensor.levels[static_cast<std::size_t>(level)].facts;
 }
 
 inline bool workspace(const flow::Tensor& tensor) { return tensor.storage == flow::Tensor::Storage::temporary; }
