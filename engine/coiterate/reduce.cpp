@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/coiterate/properties.hpp"
+#include "engine/loop/instead_of.hpp"
 
 namespace trellis::coiterate {
 
@@ -135,9 +136,9 @@ class Reduction {
       if (!d) continue;
       const std::optional<loop::Block> smaller = without_temporary(kept, d->tensor.name);
       if (!smaller) continue;
-      return stmt(loop::Stmt(loop::StmtNode{*smaller, s->span}, s.origin(), s.id()));
+      return stmt(loop::instead_of(s, *smaller));
     }
-    return changed ? loop::Stmt(loop::StmtNode{std::move(kept), s->span}, s.origin(), s.id()) : s;
+    return changed ? loop::instead_of(s, std::move(kept)) : s;
   }
 
   struct Uses {
@@ -222,7 +223,7 @@ loop::Stmt replaced(const loop::Stmt& body, const Known& known, const Surroundin
       const lang::Expr target = lang::map_children(a->target, replace);
       const lang::Expr right = replace(a->value);
       if (target.same(a->target) && right.same(a->value)) return s;
-      return loop::Stmt(loop::StmtNode{loop::Assign{target, a->op, right}, s->span}, s.origin(), s.id());
+      return loop::instead_of(s, loop::Assign{target, a->op, right});
     }
     return loop::map_children(s, go, replace);
   };
