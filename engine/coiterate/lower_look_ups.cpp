@@ -1,13 +1,26 @@
-#include <algorithm>
+#include "engine/coiterate/lower_look_ups.hpp"
 
-#include "engine/coiterate/lowering.hpp"
+#include <algorithm>
+#include <functional>
+
+#include "engine/coiterate/conditions.hpp"
+#include "engine/coiterate/index_checks.hpp"
+#include "engine/coiterate/lower_expressions.hpp"
+#include "engine/coiterate/lower_statements.hpp"
+#include "engine/coiterate/lower_tensors.hpp"
+#include "engine/coiterate/positions.hpp"
+#include "engine/coiterate/reduce.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
 
 namespace {
 
-bool is_leaf(const loop::Stmt& s) { return s.as<loop::Assign>() || s.as<loop::Reset>() || s.as<loop::If>() || s.as<loop::Let>(); }
+const lang::Access& access_of(const Read& read) { return *read.access.as<lang::Access>(); }
+
+bool is_leaf(const loop::Stmt& s) {
+  return s.as<loop::Assign>() || s.as<loop::Reset>() || s.as<loop::If>() || s.as<loop::Let>();
+}
 
 /// Those reads that a statement makes before any statement inside it runs.
 void for_each_own_read(const loop::Stmt& s, const std::function<void(const Read&)>& visit) {
@@ -16,175 +29,153 @@ void for_each_own_read(const loop::Stmt& s, const std::function<void(const Read&
   for_each_read(s, visit);
 }
 
-/// Those reads that happen whenever the statement runs, as opposed to those behind a condition or in a loop that may be empty.
+/// Those reads that happen whenever the statement runs, as opposed to those after a condition or in a loop that may be
+/// empty.
 void for_each_certain_read(const loop::Stmt& s, const std::function<void(const Read&)>& visit) {
   if (const auto* b = s.as<loop::Block>()) {
     for (const loop::Stmt& inner : b->statements) for_each_certain_read(inner, visit);
   } else if (const auto* f = s.as<loop::For>()) {
     for_each_read(f->low, visit);
     for_each_read(f->high, visit);
-  } else if (s.as<loop::Assign>() || s.as<loop::Reset>() || s.as<loop::If>() || s.as<loop::Let>()) {
+  } else if (is_leaf(s)) {
     for_each_own_read(s, visit);
   }
 }
 
+bool are_known(Context& in, const Conditions& conditions) {
+  return std::ranges::all_of(conditions, [&](const lang::Expr& condition) { return is_known(in, condition); });
+}
+
+/// The first level that has to be looked up for the read, and can be.
+std::optional<int> level_to_look_up(Context& in, const Read& read) {
+  const lang::Access& access = access_of(read);
+  const lang::TensorInfo& described = *info(in, access.tensor);
+  const Tensor& of = tensor(in, access.tensor);
+  const auto is_there = [&](int level) {
+    const auto entry = in.entries.find(level_key(access, described, level));
+    return entry != in.entries.end() && entry->second.covers(read);
+  };
+  const auto rank = static_cast<int>(access.indices.size());
+  int level = rank;
+  while (level > 0 && !is_there(level - 1)) --level;
+  for (; level < rank && is_known(in, level_index(access, described, level)); ++level)
+    if (!facts_of(of, level).dense() || is_checked_apart(in, access, level)) return level;
+  return std::nullopt;
+}
+
+bool is_missed(Context& in, const Read& other, const lang::Access& access, int level, const Entry& entry) {
+  const lang::TensorInfo& described = *info(in, access.tensor);
+  return access_of(other).tensor == access.tensor &&
+         level_key(access_of(other), described, level) == level_key(access, described, level) && !entry.covers(other);
+}
+
+// The conditions under which a look-up is for the read, and for others of the statement; none: always. A checked index
+// is only looked at where the access is read: under conditions that are about to be asked.
+std::vector<Conditions> asked_under(Context& in, const loop::Stmt& s, const Read& read, int level) {
+  const lang::Access& access = access_of(read);
+  if (!is_checked(access) || read.conditions.empty()) return {};
+  Entry entry;
+  const auto before = in.entries.find(level_key(access, *info(in, access.tensor), level));
+  if (before != in.entries.end()) entry.only_if = before->second.only_if;
+  entry.only_if.push_back(read.conditions);
+  if (is_leaf(s))
+    for_each_own_read(s, [&](const Read& other) {
+      if (is_missed(in, other, access, level, entry) && are_known(in, other.conditions))
+        entry.only_if.push_back(other.conditions);
+    });
+  return entry.only_if;
+}
+
+/// Does the statement do nothing where there is no such entry? Then it only runs where there is one.
+bool needs_entry(Context& in, const loop::Stmt& s, const Literal& literal, const Entry& entry) {
+  const lang::Access& access = *literal.access.as<lang::Access>();
+  bool covered = true;
+  for_each_read(s, [&](const Read& other) { covered &= !is_missed(in, other, access, literal.level(), entry); });
+  return covered && !(is_leaf(s) && written_in(s).contains(access.tensor)) &&
+         is_nothing(without(s, literal, surroundings(in)));
+}
+
+struct Sought {
+  Expr coordinate;
+  std::optional<Site> check;
+  Checks above;  ///< left out: it may be out of range, where there is no entry
+};
+
+Stmt locate(Context& in, const loop::Stmt& s, const LookUp& what, const Sought& sought,
+            std::vector<Conditions> only_if) {
+  const Read& read = what.read;
+  const int level = what.level;
+  const lang::Access& access = access_of(read);
+  const lang::TensorInfo& described = *info(in, access.tensor);
+  const access::LevelKey key = level_key(access, described, level);
+  const Tensor& of = tensor(in, access.tensor);
+  const format::Facts& facts = facts_of(of, level);
+  const bool last = level + 1 == levels_of(of);
+  const Literal literal{key, {}, read.access, {access.tensor, level, facts, {}}, last, false, of.fill};
+
+  const Descent parent = descend(in, access, level, sought.above);
+  Locate locate{in.scope.unused(position_name(of, level)),
+                of.name,
+                level,
+                parent.position,
+                sought.coordinate,
+                {},
+                !facts.unique,
+                sought.check};
+  locate.exists = exists(read.guarded ? in_range(in, access, level, sought.above) : std::nullopt, parent.missing);
+  if (!only_if.empty()) locate.exists = both(any_of(in, only_if), locate.exists);
+  Entry entry{Position(PositionNode{At{locate.name, locate.several}}), {}, std::move(only_if)};
+  const Scoped scope(in.scope);
+  const Scoped entries(in.entries);
+  in.scope.positions.insert(locate.name);
+  const bool needed = needs_entry(in, s, literal, entry);
+  if (!needed) entry.missing = locate.name;
+  in.entries[key] = std::move(entry);
+  locate.body = lower_stmt(in, s);
+  if (needed) locate.body = make(in, If{is_found(locate.name), locate.body, {}}, s);
+  return Stmt(StmtNode{std::move(locate), read.access->span.known() ? read.access->span : s->span}, in.origins.of(s));
+}
+
 }  // namespace
 
-// Looked up as early as possible: where all indices are known and nothing in the statement changes the tensor, or else right
-// at the statement that reads it.
-std::optional<std::pair<Read, int>> Lowering::next_to_locate(const loop::Stmt& s) {
-  std::optional<std::pair<Read, int>> found;
+std::optional<LookUp> next_look_up(Context& in, const loop::Stmt& s) {
+  std::optional<LookUp> found;
   const std::set<std::string> changed = written_in(s);
   const auto consider = [&](const Read& read, bool own) {
-    const auto& access = *read.access.as<lang::Access>();
-    if (found && (found->first.guarded <= read.guarded)) return;
-    const lang::TensorInfo* described = info(access.tensor);
-    if (changed.count(access.tensor) && !own) return;
-    if (!described || (declared_.count(access.tensor) && !alive_.count(access.tensor))) return;
-    if (!lookup(access.tensor).sparse()) return;
+    const lang::Access& access = access_of(read);
+    if (found && found->read.guarded <= read.guarded) return;
+    if ((changed.contains(access.tensor) && !own) || !is_sparse(in, access.tensor)) return;
     // What guards it is asked first, so it must be known, and be about to be asked anyway.
-    const auto known_here = [&](const lang::Expr& e) { return known(e); };
-    if (read.guarded && is_checked(access) && (s.as<loop::Block>() || !std::ranges::all_of(read.conditions, known_here))) return;
-    const auto rank = static_cast<int>(access.indices.size());
-    const auto is_there = [&](int l) {
-      const auto state = states_.find(level_key(access, *described, l));
-      return state != states_.end() && state->second.covers(read);
-    };
-    int level = rank;
-    while (level > 0 && !is_there(level - 1)) --level;
-    for (; level < rank; ++level) {
-      if (!known(level_index(access, *described, level))) break;
-      const bool dense = lookup(access.tensor).levels[static_cast<std::size_t>(level)].facts.dense();
-      if (dense && !is_checked_apart(access, level)) continue;
-      found = {read, level};
-      return;
-    }
+    if (read.guarded && is_checked(access) && (s.as<loop::Block>() || !are_known(in, read.conditions))) return;
+    if (const auto level = level_to_look_up(in, read)) found = {read, *level};
   };
   for_each_certain_read(s, [&](const Read& read) { consider(read, false); });
   // What may not be read at all must not fault, nor read an index that is not there.
   for_each_read(s, [&](const Read& read) {
-    if (!found && !is_checked(*read.access.as<lang::Access>())) consider({read.access, true}, false);
+    if (!found && !is_checked(access_of(read))) consider({read.access, true}, false);
   });
   if (!found && is_leaf(s)) for_each_own_read(s, [&](const Read& read) { consider(read, true); });
   return found;
 }
 
-// An entry may be read under several conditions, of which one may depend on an earlier read:
-//   (c ? Z(p(i)) : 0) < 1 ? 0 : Z(p(i))
-// Then it is looked up again, else once where any of them holds.
-bool Lowering::State::covers(const Read& read) const {
-  return only_if.empty() || contains(only_if, read.conditions);
-}
-
-Expr Lowering::any_of(const std::vector<Conditions>& lists) {
-  std::optional<Expr> any;
-  for (const Conditions& conditions : lists) {
-    std::optional<Expr> all;
-    for (auto condition = conditions.rbegin(); condition != conditions.rend(); ++condition) all = both(expr(*condition), all);
-    any = any ? Expr(ExprNode{Binary{format::BinaryOp::logical_or, *any, *all}, format::ScalarType::boolean, {}}) : *all;
+Stmt look_up(Context& in, const loop::Stmt& s, const LookUp& what) {
+  const Read& read = what.read;
+  const int level = what.level;
+  const lang::Access& access = access_of(read);
+  const std::vector<Conditions> only_if = asked_under(in, s, read, level);
+  const std::optional<Expr> asked = only_if.empty() ? std::nullopt : std::optional(any_of(in, only_if));
+  if (!is_checked_apart(in, access, level)) {
+    // Outside of its range there is no entry; no fault, as it may not be read.
+    const Checks above = read.guarded && !asked ? Checks::left_out : Checks::kept;
+    const lang::Expr& index = level_index(access, *info(in, access.tensor), level);
+    const std::optional<Site> check = above == Checks::kept ? index_check(access, index) : std::nullopt;
+    return locate(in, s, what, {lower_expr(in, index), check, above}, only_if);
   }
-  return *any;
-}
-
-bool Lowering::is_missed(const Read& read, const lang::Access& access, int level, const State& state) {
-  const auto& other = *read.access.as<lang::Access>();
-  const lang::TensorInfo& described = *info(access.tensor);
-  return other.tensor == access.tensor && level_key(other, described, level) == level_key(access, described, level) &&
-         !state.covers(read);
-}
-
-// A checked index is only looked at where the access is read: under conditions that are about to be asked.
-std::vector<Lowering::Conditions> Lowering::asked_under(const loop::Stmt& s, const Read& read, int level) {
-  const auto& access = *read.access.as<lang::Access>();
-  if (!is_checked(access) || read.conditions.empty()) return {};
-  State state;
-  if (const auto before = states_.find(level_key(access, *info(access.tensor), level)); before != states_.end())
-    state.only_if = before->second.only_if;
-  state.only_if.push_back(read.conditions);
-  const auto known_here = [&](const lang::Expr& e) { return known(e); };
-  for_each_own_read(s, [&](const Read& other) {
-    if (is_leaf(s) && is_missed(other, access, level, state) && std::ranges::all_of(other.conditions, known_here))
-      state.only_if.push_back(other.conditions);
+  return checked_apart(in, s, access, level, asked, [&](const Expr& at) {
+    if (facts_of(tensor(in, access.tensor), level).dense())
+      return placed(in, access, level, at, only_if, [&] { return lower_stmt(in, s); });
+    return locate(in, s, what, {at, std::nullopt, Checks::kept}, only_if);
   });
-  return state.only_if;
-}
-
-Stmt Lowering::located(const loop::Stmt& s, const Read& read, int level) {
-  const auto& access = *read.access.as<lang::Access>();
-  const std::vector<Conditions> only_if = asked_under(s, read, level);
-  const std::optional<Expr> asked = only_if.empty() ? std::nullopt : std::optional(any_of(only_if));
-  if (!is_checked_apart(access, level)) {
-    const bool lenient = read.guarded && !asked;  // outside of its range there is no entry; no fault, as it may not be read
-    const lang::Expr& index = level_index(access, *info(access.tensor), level);
-    return found(s, read, level, {expr(index), lenient ? std::nullopt : check(access, index), lenient}, only_if);
-  }
-  return checked_apart(s, access, level, asked, [&](const Expr& at) {
-    if (!lookup(access.tensor).levels[static_cast<std::size_t>(level)].facts.dense())
-      return found(s, read, level, {at, std::nullopt, false}, only_if);
-    return placed(access, level, at, only_if, [&] { return stmt(s); });
-  });
-}
-
-Stmt Lowering::placed(const lang::Access& access, int level, const Expr& coordinate, std::vector<Conditions> only_if,
-                      const std::function<Stmt()>& inner) {
-  const Resolved parent = resolve(access, false, level);
-  const Direct place{lookup(access.tensor).name, level, parent.position, coordinate, {}};
-  const std::map<access::LevelKey, State> outside = states_;
-  states_[level_key(access, *info(access.tensor), level)] = {Position(PositionNode{place}), parent.missing,
-                                                            std::move(only_if)};
-  Stmt body = inner();
-  states_ = outside;
-  return body;
-}
-
-Stmt Lowering::found(const loop::Stmt& s, const Read& read, int level, const Sought& sought, std::vector<Conditions> only_if) {
-  const auto& access = *read.access.as<lang::Access>();
-  const lang::TensorInfo& described = *info(access.tensor);
-  const access::LevelKey key = level_key(access, described, level);
-  const Tensor tensor = lookup(access.tensor);
-  const bool last = level + 1 == static_cast<int>(tensor.levels.size());
-  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
-  const Literal literal{key, {}, read.access, {access.tensor, level, facts, {}}, last, false, tensor.fill};
-
-  const Resolved parent = resolve(access, sought.lenient, level);
-  Locate locate{fresh("p" + tensor.name + (last ? "" : std::to_string(level + 1))), tensor.name, level, parent.position,
-                sought.coordinate, {}, !facts.unique, sought.check};
-  locate.exists = exists(read.guarded ? in_range(access, level, sought.lenient) : std::nullopt, parent.missing);
-  if (!only_if.empty()) locate.exists = both(any_of(only_if), locate.exists);
-  State state{Position(PositionNode{At{locate.name, locate.several}}), {}, std::move(only_if)};
-  const std::map<access::LevelKey, State> outside = states_;
-  names_.insert(locate.name);
-  bool covered = true;
-  for_each_read(s, [&](const Read& other) { covered &= !is_missed(other, access, level, state); });
-  const bool pointless = covered && (!is_leaf(s) || !written_in(s).count(access.tensor)) && is_nothing(without(s, literal, around()));
-  if (!pointless) state.missing = locate.name;
-  states_[key] = std::move(state);
-  locate.body = stmt(s);
-  if (pointless) {
-    const Expr present = is_found(locate.name);
-    locate.body = Stmt(StmtNode{If{present, locate.body, {}}, s->span}, origin(s));
-  }
-  states_ = outside;
-  names_.erase(locate.name);
-  return Stmt(StmtNode{std::move(locate), read.access->span.known() ? read.access->span : s->span}, origin(s));
-}
-
-// An index is asked for whether or not the access has an entry above it: that of `C(i,p(i))` in every row.
-bool Lowering::is_checked_apart(const lang::Access& access, int level) {
-  return check(access, level_index(access, *info(access.tensor), level)) && !resolve(access, false, level).missing.empty();
-}
-
-Stmt Lowering::checked_apart(const loop::Stmt& s, const lang::Access& access, int level,
-                             const std::optional<Expr>& asked, const std::function<Stmt(const Expr&)>& inner) {
-  const lang::Expr& index = level_index(access, *info(access.tensor), level);
-  const std::string tensor = lookup(access.tensor).name;
-  const std::string at = fresh("p" + tensor + "_at");
-  Expr value(ExprNode{Checked{tensor, level, expr(index), *check(access, index)}, format::ScalarType::i64, index->span});
-  if (asked) value = Expr(ExprNode{Select{*asked, value, integer(0)}, format::ScalarType::i64, index->span});
-  names_.insert(at);
-  const Stmt body = inner(name(at));
-  names_.erase(at);
-  return make(Let{at, value, body}, s);
 }
 
 }  // namespace trellis::coiterate

@@ -1,14 +1,14 @@
-// A loop that ends early walks what its operands store if only that can bring it to an end: at a coordinate where nothing is
-// stored, its condition says what it said before. flow/leave_guarded leaves the walk.
-//
-//   for j until p >= 0 { if A(i,j) { p = j } }
-//   →   if p >= 0 { for j in 0:min(1, n) { if A(i,j) { p = j } } }         what holds from the start ends it at its first end
-//       else { for j { if !(p >= 0) { if A(i,j) { p = j } } } }
+#include "engine/coiterate/lower_until.hpp"
 
 #include <algorithm>
 
-#include "engine/coiterate/lowering.hpp"
+#include "engine/coiterate/lattice.hpp"
+#include "engine/coiterate/lower_tensors.hpp"
+#include "engine/coiterate/offers_of.hpp"
+#include "engine/coiterate/positions.hpp"
+#include "engine/coiterate/settled.hpp"
 #include "engine/loop/context.hpp"
+#include "engine/loop/instead_of.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
@@ -25,77 +25,61 @@ lang::Expr call_of(format::Function function, const lang::Expr& a, const lang::E
   return lang::Expr(lang::ExprNode{lang::Call{function, {a, b}}, format::ScalarType::i64, a->span});
 }
 
-}  // namespace
-
 /// The loop up to its first iteration.
-loop::For Lowering::first_of(loop::For f) {
+loop::For first_of(const Scope& scope, loop::For f) {
   const auto moved = [&](const lang::Expr& bound, std::int64_t by) {
     const std::optional<math::Affine> form = lang::affine(bound);
-    return form ? lang::to_expr(*form + math::Affine(by), {bound_.begin(), bound_.end()})
+    return form ? scope.to_expr(*form + math::Affine(by))
                 : lang::binary(format::BinaryOp::add, bound, lang::integer(by));
   };
   const lang::Expr low = f.low, high = f.high;
-  if (f.descending) f.low = call_of(format::Function::max, low, moved(high, -1));
-  else f.high = call_of(format::Function::min, moved(low, 1), high);
+  if (f.descending)
+    f.low = call_of(format::Function::max, low, moved(high, -1));
+  else
+    f.high = call_of(format::Function::min, moved(low, 1), high);
   f.until.reset();
   return f;
 }
 
+bool declares_what_reads(const loop::Stmt& s, const lang::Expr& e) {
+  std::set<std::string> read_tensors;
+  for_each_read(e, [&](const Read& read) { read_tensors.insert(read.access.as<lang::Access>()->tensor); });
+  bool found = false;
+  loop::for_each(s, [&](const loop::Stmt& inner) {
+    const auto* d = inner.as<loop::Declare>();
+    found = found || (d && read_tensors.contains(d->tensor.name));
+  });
+  return found;
+}
+
 /// Its condition is the same at every coordinate, and can be asked at any time: before the loop too.
-bool Lowering::can_be_asked_before(const lang::Expr& condition, const loop::For& f) {
-  const std::vector<std::string> variables = lang::free_variables(condition);
-  bool fine = !loop::may_fault(condition) && !applies_functions(condition) &&
-              !contains(variables, f.variable);
+bool can_be_asked_before(Context& in, const lang::Expr& condition, const loop::For& f) {
+  if (loop::may_fault(condition) || applies_functions(condition)) return false;
+  if (contains(lang::free_variables(condition), f.variable)) return false;
+  bool fine = !declares_what_reads(f.body, condition);
   for_each_read(condition, [&](const Read& read) {
     const auto& access = *read.access.as<lang::Access>();
-    fine = fine && (alive_.count(access.tensor) || !declared_.count(access.tensor)) && known(read.access);
-    fine = fine && !lookup(access.tensor).sparse() && ranges_.in_range(resolve(access).position, lookup(access.tensor));
-  });
-  loop::for_each(f.body, [&](const loop::Stmt& s) {
-    const auto* d = s.as<loop::Declare>();
-    if (d) for_each_read(condition, [&](const Read& read) { fine &= read.access.as<lang::Access>()->tensor != d->tensor.name; });
+    fine = fine && is_in_scope(in, access.tensor) && is_known(in, access) && !tensor(in, access.tensor).sparse();
+    fine = fine && in.scope.ranges.in_range(descend(in, access).position, tensor(in, access.tensor));
   });
   return fine;
 }
 
-/// What an expression is where elements have the values that they were given last, as far as that is known.
-lang::Expr Lowering::with_settled(const lang::Expr& e) {
-  const std::function<lang::Expr(const lang::Expr&)> go = [&](const lang::Expr& part) -> lang::Expr {
-    for (const auto& [element, value] : settled_)
-      if (element == part) return lang::Expr(lang::ExprNode{lang::Constant{value}, part->type, part->span});
-    return lang::map_children(part, go);
-  };
-  return reduce(go(e), around());
-}
+}  // namespace
 
-std::optional<loop::Stmt> Lowering::walked_until(const loop::Stmt& s, const loop::For& f) {
-  if (!f.until || f.execution != loop::For::Execution::serial || !can_be_asked_before(*f.until, f)) return std::nullopt;
-  const auto made = [&](auto node) { return loop::Stmt(loop::StmtNode{std::move(node), s->span}, s.origin(), s.id()); };
+std::optional<loop::Stmt> walked_until(Context& in, const loop::Stmt& s, const loop::For& f) {
+  if (!f.until || f.execution != loop::For::Execution::serial || !can_be_asked_before(in, *f.until, f))
+    return std::nullopt;
   loop::For each = f;
   each.until.reset();
-  each.body = made(loop::If{negated(*f.until), f.body, std::nullopt});
-  const loop::Stmt walk = made(std::move(each));
-  const Lattice lattice = build_lattice(walk, offers(*walk.as<loop::For>()), around());
+  each.body = loop::instead_of(s, loop::If{negated(*f.until), f.body, std::nullopt});
+  const loop::Stmt walk = loop::instead_of(s, std::move(each));
+  const Lattice lattice = build_lattice(walk, offers_of(in, *walk.as<loop::For>()), surroundings(in));
   if (lattice.with_role(Lattice::Role::leads).empty()) return std::nullopt;
-  const lang::Expr before = with_settled(*f.until);
-  if (const auto* known = before.as<lang::Constant>()) return known->value.is_true() ? made(first_of(f)) : walk;
-  return made(loop::If{*f.until, made(first_of(f)), walk});
-}
-
-void Lowering::unsettle(const loop::Stmt& s) {
-  const std::set<std::string> written = written_in(s);
-  std::erase_if(settled_, [&](const auto& one) { return written.contains(one.first.template as<lang::Access>()->tensor); });
-}
-
-/// Keeps the values that elements have behind the statement.
-void Lowering::settle(const loop::Stmt& s) {
-  unsettle(s);
-  const auto* a = s.as<loop::Assign>();
-  const auto* value = a && !a->op ? a->value.as<lang::Constant>() : nullptr;
-  if (!value) return;
-  const std::vector<lang::Expr>& indices = a->target.as<lang::Access>()->indices;
-  if (std::ranges::all_of(indices, [](const lang::Expr& index) { return lang::affine(index).has_value(); }))
-    settled_.emplace_back(a->target, value->value);
+  const lang::Expr before = with_settled(in, *f.until);
+  if (const auto* known = before.as<lang::Constant>())
+    return known->value.is_true() ? loop::instead_of(s, first_of(in.scope, f)) : walk;
+  return loop::instead_of(s, loop::If{*f.until, loop::instead_of(s, first_of(in.scope, f)), walk});
 }
 
 }  // namespace trellis::coiterate

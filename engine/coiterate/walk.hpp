@@ -4,20 +4,21 @@
 #include <optional>
 #include <vector>
 
-#include "engine/coiterate/lowering.hpp"
+#include "engine/coiterate/lattice.hpp"
+#include "engine/flow/flow.hpp"
 
 namespace trellis::coiterate {
 
 /// A lattice whose operands have got their cursors.
-struct Lowering::Walk {
+struct Walk {
   const Lattice& lattice;
   const loop::For& loop;
-  std::optional<Coiterate::Point::Regions> regions;  ///< of the point that is being lowered
-  std::vector<Cursor> cursors;
+  std::optional<flow::Coiterate::Point::Regions> regions;  ///< of the point that is being lowered
+  std::vector<flow::Cursor> cursors;
   std::vector<int> cursor_of;  ///< by operand, -1: none
 
   const Literal& literal(int operand) const { return lattice.operands[static_cast<std::size_t>(operand)].literal; }
-  const Cursor& cursor(int operand) const {
+  const flow::Cursor& cursor(int operand) const {
     return cursors[static_cast<std::size_t>(cursor_of[static_cast<std::size_t>(operand)])];
   }
   std::vector<int> operands_walked() const {

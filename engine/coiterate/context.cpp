@@ -1,0 +1,16 @@
+#include "engine/coiterate/context.hpp"
+
+#include "engine/text/sequence.hpp"
+
+namespace trellis::coiterate {
+
+std::string Scope::unused(const std::string& name) const {
+  std::string result = name;
+  for (int suffix = 2; positions.count(result) || bound.count(result); ++suffix)
+    result = name + "_" + std::to_string(suffix);
+  return result;
+}
+
+bool Entry::covers(const Read& read) const { return only_if.empty() || contains(only_if, read.conditions); }
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,152 @@
+#include "engine/coiterate/lower_assignments.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <functional>
+
+#include "engine/coiterate/conditions.hpp"
+#include "engine/coiterate/lower_expressions.hpp"
+#include "engine/coiterate/lower_scalars.hpp"
+#include "engine/coiterate/lower_tensors.hpp"
+#include "engine/coiterate/positions.hpp"
+#include "engine/text/sequence.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+/// What is done at an element's position.
+using AtPosition = std::function<Stmt(const Position&)>;
+
+/// The coordinate where variables have come to the ends of their runs.
+Expr through(const Expr& coordinate, const std::map<std::string, std::string>& runs) {
+  const auto* n = coordinate.as<Name>();
+  if (const auto run = n ? runs.find(n->name) : runs.end(); run != runs.end()) return name(run->second);
+  return flow::map_children(coordinate, [&](const Expr& child) { return through(child, runs); });
+}
+
+/// By coordinate: where its run ends; none: it has none. Empty if none of them has one.
+std::vector<std::optional<Expr>> ends_of_runs(const Context& in, const std::vector<Expr>& coordinates) {
+  std::vector<std::optional<Expr>> ends;
+  bool any = false;
+  for (const Expr& coordinate : coordinates) {
+    const Expr last = through(coordinate, in.runs);
+    const bool goes_on = !(last == coordinate);
+    ends.push_back(goes_on ? std::optional(last) : std::nullopt);
+    any = any || goes_on;
+  }
+  return any ? ends : std::vector<std::optional<Expr>>{};
+}
+
+// A fill that stands where every coordinate is visited says nothing about the pattern, unless it is of a sparse scalar
+// that something was written to.
+bool may_be_fill(Context& in, const loop::Assign& a) {
+  if (reads_touched(in, a.value)) return false;
+  const lang::Access& access = *a.target.as<lang::Access>();
+  const Tensor& of = tensor(in, access.tensor);
+  int innermost = 0;
+  for (int level = 0; level < levels_of(of); ++level)
+    if (!facts_of(of, level).dense()) innermost = level;
+  const std::vector<std::string> variables =
+      lang::free_variables(level_index(access, *info(in, access.tensor), innermost));
+  return std::ranges::any_of(variables, [&](const std::string& v) { return in.scope.everywhere.contains(v); });
+}
+
+Stmt append(Context& in, const loop::Stmt& s, const loop::Assign& a) {
+  assert(!a.op && "results in sparse formats are appended to");
+  const lang::Access& access = *a.target.as<lang::Access>();
+  const Tensor& to = tensor(in, access.tensor);
+  Append entry{to.name, {}, lower_expr(in, a.value), to.pattern};
+  for (int level = 0; level < levels_of(to); ++level)
+    entry.coordinates.push_back(lower_expr(in, level_index(access, *info(in, access.tensor), level)));
+  entry.prune = entry.prune || may_be_fill(in, a);
+  entry.through = ends_of_runs(in, entry.coordinates);
+  return make(in, std::move(entry), s);
+}
+
+Stmt insert(Context& in, const loop::Stmt& s, const lang::Access& access, int level, const Position& parent,
+            const AtPosition& put) {
+  const Tensor& into = tensor(in, access.tensor);
+  if (level == levels_of(into)) return put(parent);
+  if (facts_of(into, level).dense()) return insert(in, s, access, level + 1, computed(in, access, level, parent), put);
+  const lang::Expr& index = level_index(access, *info(in, access.tensor), level);
+  const Scoped scope(in.scope);
+  Insert insertion{in.scope.introduce(position_name(into, level)),
+                   into.name,
+                   level,
+                   parent,
+                   lower_expr(in, index),
+                   index_check(access, index),
+                   {}};
+  insertion.body = insert(in, s, access, level + 1, Position(PositionNode{At{insertion.name}}), put);
+  return make(in, std::move(insertion), s);
+}
+
+// Where the element is stored already.
+Stmt overwrite(Context& in, const loop::Stmt& s, const lang::Access& access, int level, const Position& parent,
+               const AtPosition& put) {
+  const Tensor& into = tensor(in, access.tensor);
+  if (level == levels_of(into)) return put(parent);
+  if (facts_of(into, level).dense())
+    return overwrite(in, s, access, level + 1, computed(in, access, level, parent), put);
+  const lang::Expr& index = level_index(access, *info(in, access.tensor), level);
+  const Scoped scope(in.scope);
+  Locate found{in.scope.introduce("p" + into.name + std::to_string(level + 1)),
+               into.name,
+               level,
+               parent,
+               lower_expr(in, index),
+               {},
+               false,
+               index_check(access, index),
+               {}};
+  const Stmt inner = overwrite(in, s, access, level + 1, Position(PositionNode{At{found.name}}), put);
+  found.body = make(in, If{is_found(found.name), inner, {}}, s);
+  return make(in, std::move(found), s);
+}
+
+// Into a workspace.
+Stmt store(Context& in, const loop::Stmt& s, const loop::Assign& a) {
+  const lang::Access& access = *a.target.as<lang::Access>();
+  const Tensor& into = tensor(in, access.tensor);
+  const Expr value = lower_expr(in, a.value);
+  const auto put = [&](const Expr& what) {
+    return [&, what](const Position& at) { return make(in, Assign{into.name, at, a.op, what}, s); };
+  };
+  if (a.op || value.as<Constant>() || !may_be_fill(in, a)) return insert(in, s, access, 0, root(), put(value));
+  const Scoped scope(in.scope);
+  const std::string kept = in.scope.introduce(into.name + "_value");
+  const Expr local(ExprNode{Name{Name::Kind::variable, kept}, value->type, value->span});
+  If stored{condition(format::BinaryOp::not_equal, local, constant(into.fill)),
+            insert(in, s, access, 0, root(), put(local)),
+            {}};
+  if (!in.tensors.fresh.contains(access.tensor)) stored.otherwise = overwrite(in, s, access, 0, root(), put(local));
+  return make(in, Let{kept, value, make(in, std::move(stored), s)}, s);
+}
+
+}  // namespace
+
+Stmt lower_assign(Context& in, const loop::Stmt& s, const loop::Assign& a) {
+  const lang::Access& access = *a.target.as<lang::Access>();
+  const Tensor& to = tensor(in, access.tensor);
+  if (to.sparse()) return to.storage == Tensor::Storage::temporary ? store(in, s, a) : append(in, s, a);
+  const Position at = descend(in, access).position;
+  return make(in, Assign{to.name, at, a.op, lower_expr(in, a.value)}, s);
+}
+
+bool takes_runs(Context& in, const lang::Access& target, const std::string& variable) {
+  const lang::TensorInfo* described = info(in, target.tensor);
+  if (!described || !in.tensors.written.contains(target.tensor)) return false;
+  bool takes = false;
+  for (int level = 0; level < std::ssize(target.indices); ++level) {
+    const lang::Expr& index = level_index(target, *described, level);
+    if (!contains(lang::free_variables(index), variable)) continue;
+    const std::optional<math::Affine> moved = lang::affine(index);
+    const format::Facts& facts = facts_of(tensor(in, target.tensor), level);
+    if (takes || facts.region != format::Region::run || !moved || moved->coefficient(variable) != 1) return false;
+    takes = true;
+  }
+  return takes;
+}
+
+}  // namespace trellis::coiterate

@@ -1,0 +1,145 @@
+#include "engine/coiterate/lower_coiterate.hpp"
+
+#include "engine/coiterate/lower_expressions.hpp"
+#include "engine/coiterate/lower_loops.hpp"
+#include "engine/coiterate/lower_regions.hpp"
+#include "engine/coiterate/open_cursor.hpp"
+#include "engine/coiterate/reduce.hpp"
+#include "engine/coiterate/walk.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+/// What is done in one case of the point.
+Stmt outcome(Context& in, const Walk& walk, const loop::Stmt& body, const std::vector<int>& present) {
+  Origins& origins = in.origins;
+  const Scoped around(origins.around);
+  origins.around.push_back(origins.in_lattice(origins.within.point, origins.within.outcomes++));
+  return is_nothing(body) ? make(in, Seq{}, body) : lower_leaf(in, walk, body, present);
+}
+
+bool is_empty(const Stmt& s) {
+  const auto* seq = s.as<Seq>();
+  return seq && seq->statements.empty();
+}
+
+Stmt cases(Context& in, const Walk& walk, const Lattice::Case& c, const std::vector<int>& present);
+
+/// The cases in which the tested operand has an entry, which is where its cursor stands.
+Stmt if_present(Context& in, const Walk& walk, const Lattice::Case& c, std::vector<int> present) {
+  const Literal& literal = walk.literal(c.tested);
+  const At cursor{walk.cursor(c.tested).name, !literal.stored().unique};
+  const Scoped entries(in.entries);
+  in.entries[literal.key] = {Position(PositionNode{cursor}), ""};
+  present.push_back(c.tested);
+  return cases(in, walk, c.branches.front(), present);
+}
+
+Stmt if_absent(Context& in, const Walk& walk, const Lattice::Case& c, const std::vector<int>& present) {
+  const Scoped absent(in.origins.within.absent);
+  in.origins.within.absent.push_back(c.tested);
+  return cases(in, walk, c.branches.back(), present);
+}
+
+Stmt cases(Context& in, const Walk& walk, const Lattice::Case& c, const std::vector<int>& present) {
+  if (c.tested < 0) return outcome(in, walk, c.body, present);
+  Origins& origins = in.origins;
+  const int first = origins.within.outcomes;
+  Test test{walk.cursor(c.tested).name, if_present(in, walk, c, present), {}, c.certain};
+  const int end = origins.within.outcomes;
+  if (!c.certain) {
+    const Stmt otherwise = if_absent(in, walk, c, present);
+    if (is_empty(test.then) && is_empty(otherwise)) return make(in, Seq{}, c.body);
+    if (!is_empty(otherwise)) test.otherwise = otherwise;
+  }
+  // It tests for the cases in which the operand is there.
+  const Scoped around(origins.around);
+  for (int outcome = first; outcome < end; ++outcome)
+    origins.around.push_back(origins.in_lattice(origins.within.point, outcome));
+  return make(in, std::move(test), c.body);
+}
+
+// One body for all cases: each operand is where its cursor stands, or missing. (COITERATION rule 14.)
+Stmt one_body(Context& in, const Walk& walk, const loop::Stmt& body) {
+  const Scoped scope(in.scope);
+  const Scoped entries(in.entries);
+  const Scoped around(in.origins.around);
+  in.origins.around.push_back(in.origins.in_lattice(in.origins.within.point, 0));
+  std::vector<std::pair<std::string, Expr>> lets;
+  for (const int operand : walk.operands_walked()) {
+    const Literal& literal = walk.literal(operand);
+    const std::string& cursor = walk.cursor(operand).name;
+    const bool several = !literal.stored().unique;
+    const std::string here = in.scope.introduce(cursor + "_here");
+    lets.emplace_back(here, Expr(ExprNode{Here{cursor, several}, format::ScalarType::i64, {}}));
+    in.entries[literal.key] = {Position(PositionNode{At{here, several}}), here};
+  }
+  Stmt result = lower_leaf(in, walk, body, walk.operands_walked(), Present::some);
+  for (auto let = lets.rbegin(); let != lets.rend(); ++let)
+    result = make(in, Let{let->first, let->second, result}, body);
+  return result;
+}
+
+Coiterate::Point lower_point(Context& in, Walk& walk, const Lattice::Point& point) {
+  const Scoped scope(in.scope);
+  const std::string& i = walk.loop.variable;
+  walk.regions.reset();
+  if (point.by_regions) {
+    walk.regions = {in.scope.unused(i + "_first"), in.scope.unused(i + "_last")};
+    in.scope.bound.insert({walk.regions->first, walk.regions->last});
+  } else {
+    in.scope.bound.insert(i);
+  }
+  Origins::Within& within = in.origins.within;
+  ++within.point;
+  within.outcomes = 0;
+  const Scoped absent(within.absent, point.gone);
+  const Scoped around(in.origins.around);
+  const text::NodeId made_of = in.origins.in_lattice(within.point);
+  in.origins.around.push_back(made_of);
+  const bool any = point.goes == Lattice::Point::Goes::while_any;
+  return {walk.cursors_of(point.leads),
+          walk.cursors_of(point.follows),
+          any,
+          point.by_cases ? cases(in, walk, point.cases, {}) : one_body(in, walk, point.body),
+          walk.regions,
+          point.together,
+          {made_of}};
+}
+
+/// Its points are the lattice's, its cursors the operands that lead, then those that follow.
+Walk open_walk(Context& in, const loop::For& f, const Lattice& lattice) {
+  Walk walk{lattice, f, {}, {}, std::vector<int>(lattice.operands.size(), -1)};
+  const auto open = [&](Lattice::Role role, Cursor::Role as) {
+    for (const int operand : lattice.with_role(role)) {
+      walk.cursor_of[static_cast<std::size_t>(operand)] = static_cast<int>(walk.cursors.size());
+      walk.cursors.push_back(open_cursor(in, walk.literal(operand), f, as));
+    }
+  };
+  open(Lattice::Role::leads, Cursor::Role::lead);
+  open(Lattice::Role::follows, Cursor::Role::follow);
+  return walk;
+}
+
+}  // namespace
+
+Stmt lower_coiterate(Context& in, const loop::Stmt& s, const loop::For& f, const Lattice& lattice) {
+  const Scoped scope(in.scope);
+  const Scoped around(in.origins.around, {in.origins.in_lattice()});
+  Coiterate c;
+  c.variable = f.variable;
+  c.low = lower_expr(in, f.low);
+  c.high = lower_expr(in, f.high);
+  if (f.descending) c.direction = Loop::Direction::down;
+  if (f.execution == loop::For::Execution::parallel) c.execution = Loop::Execution::parallel;
+  c.reduces = reduced(in, f);
+  Walk walk = open_walk(in, f, lattice);
+  c.cursors = walk.cursors;
+  in.scope.ranges.enter(c);
+  for (const Lattice::Point& point : lattice.points) c.points.push_back(lower_point(in, walk, point));
+  const text::Origin algebra = {{text::Stage::algebra, in.origins.within.lattice}};
+  return Stmt(StmtNode{std::move(c), s->span}, text::merge(in.origins.of(s), algebra));
+}
+
+}  // namespace trellis::coiterate

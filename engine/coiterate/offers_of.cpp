@@ -1,0 +1,151 @@
+#include "engine/coiterate/offers_of.hpp"
+
+#include <algorithm>
+
+#include "engine/coiterate/lower_tensors.hpp"
+#include "engine/coiterate/positions.hpp"
+#include "engine/text/sequence.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+/// An access that the loop's body reads, below those of its levels that are known before the loop.
+struct Reach {
+  const lang::Access& access;
+  const lang::TensorInfo& described;
+  const Tensor& tensor;
+  int level;  ///< the first that is not known
+
+  const lang::Expr& index(int l) const { return level_index(access, described, l); }
+  const lang::Expr& index() const { return index(level); }
+  access::LevelKey key(int l) const { return level_key(access, described, l); }
+};
+
+bool reads_any(const lang::Expr& e, const std::set<std::string>& tensors) {
+  bool found = false;
+  for_each_read(e, [&](const Read& read) { found |= tensors.contains(read.access.as<lang::Access>()->tensor); });
+  return found;
+}
+
+Reach reach(Context& in, const lang::Access& access) {
+  Reach all{access, *info(in, access.tensor), tensor(in, access.tensor), 0};
+  // What was found already needs no index: all along a run it is the same.
+  const auto is_passed = [&](int level) {
+    return facts_of(all.tensor, level).dense() ? is_known(in, all.index(level)) : in.entries.contains(all.key(level));
+  };
+  while (all.level < levels_of(all.tensor) && is_passed(all.level)) ++all.level;
+  return all;
+}
+
+/// The sparse level that the loop's variable indexes; the rank: none.
+int wanted_level(const Reach& read, const loop::For& f) {
+  const int rank = levels_of(read.tensor);
+  const auto is_indexed = [&](int level) { return contains(lang::free_variables(read.index(level)), f.variable); };
+  int wanted = read.level;
+  while (wanted < rank && (facts_of(read.tensor, wanted).dense() || !is_indexed(wanted))) ++wanted;
+  return wanted;
+}
+
+/// Why the level cannot be walked, whatever its index is; empty: it can.
+std::optional<std::string> refusal(Context& in, const Reach& read, const loop::For& f, const Conditions& only_if,
+                                   const std::set<std::string>& changed) {
+  if (changed.contains(read.access.tensor)) return "is written in this loop";
+  if (wanted_level(read, f) != read.level) {
+    if (lang::free_variables(read.index()) == std::vector<std::string>{f.variable})
+      return "has one element for each " + f.variable;
+    return "is stored by " + lang::to_string(read.index()) + " first";
+  }
+  const auto is_decided = [&](const lang::Expr& condition) {
+    return !reads_any(condition, changed) && is_known(in, condition);
+  };
+  for (int level = 0; level < read.level; ++level)
+    if (index_check(read.access, read.index(level)) && !std::ranges::all_of(only_if, is_decided))
+      return "has an index that may be out of range where it is not read";
+  return std::nullopt;
+}
+
+/// A name that the index map needs and nobody has given a value yet.
+std::optional<std::string> unknown_name(const Context& in, const access::Sequence& sequence) {
+  std::set<std::string> names;
+  sequence.inverse.offset.collect_names(names);
+  const auto is_unknown = [&](const std::string& n) { return !in.scope.bound.contains(n) && !in.program.parameter(n); };
+  const auto found = std::ranges::find_if(names, is_unknown);
+  return found == names.end() ? std::nullopt : std::optional(*found);
+}
+
+// Rule 1: full is what reaches over all of the loop, wherever the levels above have an entry.
+bool covers(Context& in, const access::Sequence& sequence, const Reach& read, const loop::For& f) {
+  const std::optional<math::Affine> low = lang::affine(f.low), high = lang::affine(f.high);
+  if (!sequence.stored.full() || !low || !high || !descend(in, read.access).missing.empty()) return false;
+  for (int level = 0; level < sequence.level; ++level)
+    if (index_check(read.access, read.index(level))) return false;
+  if (in_range(in, read.access, sequence.level)) return false;
+  const auto [least, most] = sequence.inverse.range(access::level_size(read.described, sequence.level));
+  const math::Affine first = sequence.inverse.stride * *low;
+  const math::Affine last = sequence.inverse.stride * (*high - math::Affine(1));
+  return in.scope.ranges.non_negative(first - least) && in.scope.ranges.non_negative(most - last);
+}
+
+Literal literal(const Context& in, const Reach& read, const lang::Expr& access, access::Sequence sequence) {
+  const bool last = read.level + 1 == levels_of(read.tensor);
+  return {.key = read.key(read.level),
+          .name = access::element_name(read.access, read.described, read.level),
+          .access = access,
+          .sequence = std::move(sequence),
+          .last = last,
+          .exact = last && read.tensor.pattern,
+          .fill = read.tensor.fill,
+          .temporary = read.tensor.storage == Tensor::Storage::temporary,
+          .restarts = read.level == 0 && !in.scope.bound.empty()};
+}
+
+/// The literal, or another access that shares it.
+void add(std::vector<Literal>& all, Literal one, const Conditions& only_if) {
+  const std::string& tensor = one.access.as<lang::Access>()->tensor;
+  const auto shared = std::ranges::find_if(all, [&](const Literal& other) {
+    return other.key == one.key && other.access.as<lang::Access>()->tensor == tensor;
+  });
+  if (shared == all.end()) {
+    if (!only_if.empty()) one.only_if.push_back(only_if);
+    all.push_back(std::move(one));
+  } else if (only_if.empty()) {
+    shared->only_if.clear();
+  } else if (!shared->only_if.empty()) {
+    add_once(shared->only_if, only_if);
+  }
+}
+
+void refuse(std::vector<Offers::Refusal>& all, const Reach& read, const std::string& why) {
+  const int last = static_cast<int>(read.access.indices.size()) - 1;
+  const std::string name = access::element_name(read.access, read.described, last);
+  if (std::ranges::find(all, name, &Offers::Refusal::name) == all.end()) all.push_back({name, why});
+}
+
+}  // namespace
+
+Offers offers_of(Context& in, const loop::For& f) {
+  Offers found;
+  const std::set<std::string> changed = written_in(f.body);
+  for_each_read(f.body, [&](const Read& one) {
+    const auto& access = *one.access.as<lang::Access>();
+    if (!is_sparse(in, access.tensor)) return;
+    const Reach read = reach(in, access);
+    if (wanted_level(read, f) == levels_of(read.tensor)) return;
+    Conditions only_if = one.around;
+    only_if.insert(only_if.end(), one.conditions.begin(), one.conditions.end());
+    if (const auto why = refusal(in, read, f, only_if, changed)) return refuse(found.refusals, read, *why);
+    auto offered =
+        access::sequence(access.tensor, read.level, facts_of(read.tensor, read.level), read.index(), f.variable);
+    if (!offered)
+      return refuse(found.refusals, read,
+                    "is not indexed by " + f.variable + " itself, but by " + lang::to_string(read.index()));
+    if (const auto unknown = unknown_name(in, *offered))
+      return refuse(found.refusals, read, "needs to know " + *unknown + " first");
+    offered->covers = covers(in, *offered, read, f);
+    add(found.literals, literal(in, read, one.access, *std::move(offered)), only_if);
+  });
+  return found;
+}
+
+}  // namespace trellis::coiterate

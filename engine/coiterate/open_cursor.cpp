@@ -1,0 +1,59 @@
+#include "engine/coiterate/open_cursor.hpp"
+
+#include <algorithm>
+#include <ranges>
+
+#include "engine/coiterate/conditions.hpp"
+#include "engine/coiterate/lower_expressions.hpp"
+#include "engine/coiterate/lower_loops.hpp"
+#include "engine/coiterate/lower_tensors.hpp"
+#include "engine/coiterate/positions.hpp"
+
+namespace trellis::coiterate {
+
+namespace {
+
+/// The fiber's parent is there, and its index in range, where the loop runs and reads it.
+std::optional<Expr> has_fiber(Context& in, const Literal& literal, const loop::For& f, const std::string& missing) {
+  const auto& access = *literal.access.as<lang::Access>();
+  const lang::TensorInfo& described = *info(in, access.tensor);
+  std::optional<Expr> all = exists(in_range(in, access, literal.level()), missing);
+  const auto checked = [&](int level) {
+    return index_check(access, level_index(access, described, level)).has_value();
+  };
+  if (std::ranges::none_of(std::views::iota(0, literal.level()), checked)) return all;
+  // The loop may turn out to run nowhere, or nothing in it to read the access.
+  if (!literal.only_if.empty()) all = both(any_of(in, literal.only_if), all);
+  return both(runs(in, f), all);
+}
+
+bool is_positive(const math::Affine& a) { return a.is_constant() && a.constant > 0; }
+
+}  // namespace
+
+Cursor open_cursor(Context& in, const Literal& literal, const loop::For& f, Cursor::Role role) {
+  const auto& access = *literal.access.as<lang::Access>();
+  const access::Inverse& inverse = literal.sequence.inverse;
+  const Tensor& of = tensor(in, access.tensor);
+  const Descent parent = descend(in, access);
+  Cursor c;
+  c.name = in.scope.introduce(position_name(of, literal.level()));
+  c.tensor = of.name;
+  c.level = literal.level();
+  c.parent = parent.position;
+  c.exists = has_fiber(in, literal, f, parent.missing);
+  c.reversed = inverse.reversed;
+  c.stride = inverse.stride;
+  c.stretch = inverse.stretch;
+  c.offset = lower_expr(in, in.scope.to_expr(inverse.offset));
+  c.role = role;
+  c.full = literal.sequence.full();
+  const std::optional<math::Affine> low = lang::affine(f.low), high = lang::affine(f.high);
+  const auto [least, most] = inverse.range(access::level_size(*info(in, access.tensor), literal.level()));
+  // The last multiple of the stride before the low bound comes before all that is stored.
+  c.below = !low || !is_positive(least - c.stride * (*low - math::Affine(1)));
+  c.above = !high || !is_positive(c.stride * *high - most);
+  return c;
+}
+
+}  // namespace trellis::coiterate
