@@ -29,7 +29,9 @@ std::optional<loop::Stmt> with_condition_apart(Context& in, const loop::Stmt& s)
   if (!w && !(f && f->until)) return std::nullopt;
   const lang::Expr condition = w ? w->condition : *f->until;
   if (!reads_sparse(in, condition)) return std::nullopt;
-  lang::TensorInfo go{in.scope.unused(w ? "go" : "stop"),
+  std::string name = w ? "go" : "stop";
+  while (in.tensors.alive.count(name) || in.scope.unused(name) != name) name += "_";  // of a loop around, which asks as well
+  lang::TensorInfo go{std::move(name),
                       {},
                       format::Format::dense(0),
                       format::ScalarType::boolean,

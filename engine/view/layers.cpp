@@ -7,7 +7,7 @@
 namespace trellis::view {
 namespace {
 
-constexpr double beside = 20, below = 34, head = 7;
+constexpr double beside = 20, below = 34, tip_length = 7;
 constexpr int sweeps = 4;
 
 using Neighbours = std::vector<std::vector<int>>;
@@ -120,7 +120,7 @@ std::vector<double> centres(const Diagram& diagram, const Layers& layers, const 
 
 Layout::Curve straight(Layout::Point from, Layout::Point to) {
   const double dx = to.x - from.x, dy = to.y - from.y, length = std::max(1e-9, std::hypot(dx, dy));
-  const double part = std::max(0.0, length - head) / length;
+  const double part = std::max(0.0, length - tip_length) / length;
   const auto along = [&](double share) { return Layout::Point{from.x + dx * share, from.y + dy * share}; };
   return {{from, along(part / 3), along(part * 2 / 3), along(part)}, to, along(0.5)};
 }
@@ -128,7 +128,7 @@ Layout::Curve straight(Layout::Point from, Layout::Point to) {
 /// Out of the box on its right, and back into it.
 Layout::Curve loop_at(const Layout::Box& box) {
   const double right = box.x + box.width, y = box.y + box.height / 2, out = right + beside * 0.8, step = box.height / 4;
-  return {{{right, y - step}, {out, y - step}, {out, y + step}, {right + head, y + step}}, {right, y + step}, {out, y}};
+  return {{{right, y - step}, {out, y - step}, {out, y + step}, {right + tip_length, y + step}}, {right, y + step}, {out, y}};
 }
 
 }  // namespace

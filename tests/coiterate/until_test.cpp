@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "tests/coiterate/shown.hpp"
+#include "tests/session/transcript.hpp"
 
 using namespace trellis::testing;
 
@@ -59,4 +60,16 @@ TEST_CASE("a condition that something else may change is asked at every coordina
     CHECK(has(shown("c", program), "for (int64_t j = 0; j < n; j++) {"));
     check_agrees(program);
   }
+}
+
+TEST_CASE("each of two nested loops asks for its own end") {
+  Transcript t;
+  REQUIRE(t.say("param n = 4; tensor z(n): {compressed}; tensor w(n): {compressed}; tensor s: i64\nfill_with z [0, 2, 0, 1]; fill_with w [0, 0, 3, 0]\n"
+                "loops { s = 0; for i in 0:n until z(i) > 1 { for k in 0:n until w(k) > 2 { s += 1 } } }").ok());
+  const std::string flow = t.say("show cfir").output;
+  CHECK(contains(flow, "declare stop\n"));
+  CHECK(contains(flow, "declare stop_\n"));
+  CHECK(t.say("run").ok());
+  CHECK(t.value("s") == "6");  // k up to 2, twice
+  CHECK(t.say("check").ok());
 }
