@@ -146,7 +146,10 @@ void agree_natively(std::uint64_t seed, int wanted, const Generate& generate, co
   // Kernels are compiled as this program is: arrays are fenced (engine/tensor/shared_array.cpp), so leaving one is noticed.
   const testing::Environment compiler("CC", "cc -fsanitize=address,undefined -fno-sanitize-recover=all");
 #endif
-  const auto kernels = run::compile_batch(modules, run::Backend::native);
+  // All of them in one go: longer than a user would wait for one kernel.
+  run::Limits patient;
+  patient.seconds = 280;
+  const auto kernels = run::compile_batch(modules, run::Backend::native, patient);
   REQUIRE(kernels.size() == programs.size());
   for (std::size_t k = 0; k < programs.size(); ++k) {
     if (!programs[k].thrown.empty() || !differs(programs[k].program, programs[k].seed, kernels[k]).empty()) report(programs[k], run::Backend::native);
