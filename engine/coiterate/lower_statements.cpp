@@ -30,7 +30,8 @@ std::optional<loop::Stmt> with_condition_apart(Context& in, const loop::Stmt& s)
   const lang::Expr condition = w ? w->condition : *f->until;
   if (!reads_sparse(in, condition)) return std::nullopt;
   std::string name = w ? "go" : "stop";
-  while (in.tensors.alive.count(name) || in.scope.unused(name) != name) name += "_";  // of a loop around, which asks as well
+  while (in.tensors.alive.count(name) || in.scope.unused(name) != name)
+    name += "_";  // of a loop around, which asks as well
   lang::TensorInfo go{std::move(name),
                       {},
                       format::Format::dense(0),

@@ -18,7 +18,8 @@ class Marking {
     if (const auto* seq = s.as<Seq>()) return of_all(s, seq->statements);
     const auto after = behind(s);
     if (after) return Stmt(StmtNode{Seq{{s, *after}}, s->span}, s.origin());
-    const Stmt inner = flow::map_children(s, [&](const Stmt& child) { return stmt(child); }, [](const auto& e) { return e; });
+    const Stmt inner = flow::map_children(
+        s, [&](const Stmt& child) { return stmt(child); }, [](const auto& e) { return e; });
     if (const auto* l = inner.as<Loop>()) return with_reduced(inner, *l);
     if (const auto* c = inner.as<Coiterate>()) return with_reduced(inner, *c);
     return inner;

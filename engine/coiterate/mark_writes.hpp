@@ -1,12 +1,13 @@
 #pragma once
-// Keeps the marks of sparse scalars: each becomes false where its scalar is set to its fill, and true with everything else
-// that is written to it.
+// Keeps the marks of sparse scalars: each becomes false where its scalar is set to its fill, and true with everything
+// else that is written to it.
 //
 //   declare t                    declare t; declare t_set
 //   t = 0                   →    t = 0; t_set = false
 //   t += A[pA] * x[j]            t += A[pA] * x[j]; t_set ||= true
 //
-// Loops that reduce the scalar reduce its mark. One that is there before the kernel begins is compared with its fill once.
+// Loops that reduce the scalar reduce its mark. One that is there before the kernel begins is compared with its fill
+// once.
 
 #include <map>
 #include <string>

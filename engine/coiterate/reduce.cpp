@@ -231,7 +231,8 @@ loop::Stmt replaced(const loop::Stmt& body, const Known& known, const Surroundin
 }
 
 /// Every access of the literal becomes the value.
-loop::Stmt replaced(const loop::Stmt& body, const Literal& literal, const format::Value& value, const Surroundings& around) {
+loop::Stmt replaced(const loop::Stmt& body, const Literal& literal, const format::Value& value,
+                    const Surroundings& around) {
   const Offers one{{literal}, {}};
   const std::string& tensor = literal.access.as<lang::Access>()->tensor;
   const Known known = [&](const lang::Access& a) {

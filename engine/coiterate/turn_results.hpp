@@ -15,8 +15,8 @@ namespace trellis::coiterate {
 /// What a body writes and does not declare.
 class TurnResults {
  public:
-  /// `y`: all turns update the same element. `C(i,j)` with C in runs: a turn has coordinates of its own, and so has a run
-  /// of turns. `y(i)` with y dense: the same, but each turn sets all of its elements anew.
+  /// `y`: all turns update the same element. `C(i,j)` with C in runs: a turn has coordinates of its own, and so has a
+  /// run of turns. `y(i)` with y dense: the same, but each turn sets all of its elements anew.
   enum class Kind { shared, run, row };
 
   /// `moves`: whether an expression differs from turn to turn.

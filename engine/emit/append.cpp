@@ -124,8 +124,8 @@ c::Expr Appends::goes_on(const Tensor& tensor, const c::Expr& parent, const c::E
 void Appends::show_entries(const Tensor& tensor, const Coordinates& coordinates) {
   for (int l = 0; l < levels_of(tensor); ++l) {
     if (!facts_of(tensor, l).positions) continue;
-    const c::Expr fiber =
-        results_.by_rows(tensor) ? sum(c::token(coordinates.first[0]), c::number(1)) : c::token(results_.opened(tensor, l));
+    const c::Expr fiber = results_.by_rows(tensor) ? sum(c::token(coordinates.first[0]), c::number(1))
+                                                   : c::token(results_.opened(tensor, l));
     const c::Expr end = index(out_.expressions.array(tensor, l, Array::positions), fiber);
     out_.add(assign_to(end, "=", c::token(results_.entries(tensor, l))));
   }

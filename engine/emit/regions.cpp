@@ -165,7 +165,8 @@ c::Expr Regions::near_end(const Turns& t, const Point& point, const std::vector<
   for (const Walk* w : leads) {
     const c::Expr candidate = c::token(t.down ? w->high : w->low);
     if (begin && !begin.as<c::Token>()) name_it(w->cursor->name + "_near");
-    begin = begin ? choose(c::binary(t.down == point.together ? "<" : ">", begin, candidate), begin, candidate) : candidate;
+    begin =
+        begin ? choose(c::binary(t.down == point.together ? "<" : ">", begin, candidate), begin, candidate) : candidate;
   }
   if (t.next.empty()) return begin;
   const c::Expr next = c::token(t.next);

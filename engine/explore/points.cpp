@@ -13,7 +13,8 @@ struct Equality {
   std::int64_t value = 0;
 };
 
-void add(std::vector<Equality>& all, const std::vector<std::optional<math::Affine>>& forms, const tensor::Index& element) {
+void add(std::vector<Equality>& all, const std::vector<std::optional<math::Affine>>& forms,
+         const tensor::Index& element) {
   if (forms.size() != element.size()) return;  // a temporary that has shrunk, or one buffer for all steps
   for (std::size_t d = 0; d < forms.size(); ++d)
     if (forms[d]) all.push_back({*forms[d], element[d]});
@@ -78,15 +79,9 @@ StepPoint point_of(const Trace::Step& step, const place::Fragments& fragments, c
   StepPoint result{fragment.id, {}};
   if (found)
     for (const std::string& variable : fragment.domain.variables)
-      if (const auto value = found->find(variable); value != found->end()) result.point.emplace_back(variable, value->second);
+      if (const auto value = found->find(variable); value != found->end())
+        result.point.emplace_back(variable, value->second);
   return result;
-}
-
-bool stands_at(const text::Point& point, const text::Point& wanted) {
-  return std::ranges::all_of(point, [&](const auto& coordinate) {
-    const auto named = std::ranges::find(wanted, coordinate.first, [](const auto& c) { return c.first; });
-    return named == wanted.end() || named->second == coordinate.second;
-  });
 }
 
 }  // namespace trellis::explore

@@ -1,11 +1,11 @@
 #pragma once
-// Where a step of an execution stands in the indices of its equation, whatever the schedule has made of its loops: renamed,
-// split, skewed or tiled. It is read off the elements that the step writes and reads, whose indices are affine in them.
+// Where a step of an execution stands in the indices of its equation, whatever the schedule has made of its loops:
+// renamed, split, skewed or tiled. It is read off the elements that the step writes and reads, whose indices are affine
+// in them.
 //
 //   V(i,j) = max(k)(V(k,j-1) * …), j split into jo, ji     a step that writes V(2,5), reads V(1,4):   i=2, j=5, k=1
 
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "engine/explore/trace.hpp"
@@ -24,8 +24,5 @@ using FragmentsOf = std::function<std::vector<int>(int statement)>;
 /// Of one step; `sizes` are the parameters of the execution.
 StepPoint point_of(const Trace::Step& step, const place::Fragments& fragments, const FragmentsOf& fragments_of,
                    const std::map<std::string, format::Value>& sizes);
-
-/// Whether a point is, as far as it is known, the one that is wanted, as far as that says.
-bool stands_at(const text::Point& point, const text::Point& wanted);
 
 }  // namespace trellis::explore

@@ -22,11 +22,13 @@ std::vector<Violation> violations(const Trace& trace) {
   std::map<Element, std::size_t> last_write;  // behind the step, before the element begins afresh
   for (std::size_t k = trace.steps.size(); k-- > 0;) {
     const Trace::Step& step = trace.steps[k];
-    if (!step.starts.empty()) std::erase_if(last_write, [&](const auto& one) { return one.first.first == step.starts; });
+    if (!step.starts.empty())
+      std::erase_if(last_write, [&](const auto& one) { return one.first.first == step.starts; });
     for (std::size_t r = step.reads.size(); r-- > 0;) {
       if (!step.reads[r].early) continue;
       const auto write = last_write.find({step.reads[r].tensor, step.reads[r].index});
-      found.push_back({k, static_cast<int>(r), write == last_write.end() ? std::nullopt : std::optional(write->second)});
+      found.push_back(
+          {k, static_cast<int>(r), write == last_write.end() ? std::nullopt : std::optional(write->second)});
     }
     if (step.write)
       step.write->each_element([&](const tensor::Index& e) { last_write.try_emplace({step.write->tensor, e}, k); });
@@ -47,13 +49,15 @@ std::vector<WrongElement> wrong_elements(const Trace& trace, const std::map<std:
     if (result == expected.end() || reset.contains(name)) continue;
     const auto judge = [&](const tensor::Index& element, const format::Value& value) {
       const format::Value right = result->second.get(element);
-      if (settled.insert({name, element}).second && differs(value, right)) found.push_back({name, element, k, value, right});
+      if (settled.insert({name, element}).second && differs(value, right))
+        found.push_back({name, element, k, value, right});
     };
     if (step.write) {
       step.write->each_element([&](const tensor::Index& element) { judge(element, step.write->value); });
     } else {
       if (step.filled)
-        tensor::for_each_index(result->second.shape(), [&](const tensor::Index& element) { judge(element, *step.filled); });
+        tensor::for_each_index(result->second.shape(),
+                               [&](const tensor::Index& element) { judge(element, *step.filled); });
       reset.insert(name);
     }
   }

@@ -1,6 +1,6 @@
 #pragma once
-// A loop through all rows of a {dense, sparse} result closes each of them as its round ends, so that no entry need ask how
-// many rows before its own are still open:
+// A loop through all rows of a {dense, sparse} result closes each of them as its round ends, so that no entry need ask
+// how many rows before its own are still open:
 //
 //   loop i in 0:n                       loop i in 0:n closes C                 C_pos[0] = 0;
 //     coiterate j in 0:m           →      coiterate j in 0:m              =    for (int64_t i = 0; …) {

@@ -145,8 +145,8 @@ struct Carry {
   int level = 0;
   bool operator==(const Carry&) const = default;
 };
-/// A scalar that the rounds of a parallel loop update together: each thread has a part of its own, and in the end the operation
-/// makes one of them.
+/// A scalar that the rounds of a parallel loop update together: each thread has a part of its own, and in the end the
+/// operation makes one of them.
 struct Partial {
   std::string tensor;
   format::ReduceOp op;
@@ -169,7 +169,8 @@ struct Loop {
   std::vector<Carry> carries = {};  ///< positions that go on from round to round
   int lanes = 1;                    ///< in vectors: floating sums are added up in so many parts, as long as there are any
   std::vector<Partial> partials = {};     ///< of `reduces`, those of which each thread has a part
-  std::vector<std::string> closes = {};   ///< results all of whose rows it goes through: the end of a round is that of a row
+  std::vector<std::string> closes =
+      {};  ///< results all of whose rows it goes through: the end of a round is that of a row
   std::int64_t asks_every = 1;            ///< `unless` is asked before each so many rounds
   bool operator==(const Loop&) const = default;
 };

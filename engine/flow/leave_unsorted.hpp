@@ -1,6 +1,6 @@
 #pragma once
-// A bytemap lists its coordinates in the order in which they were inserted, and is sorted before it is walked. Where its
-// entries are only counted, any order will do:
+// A bytemap lists its coordinates in the order in which they were inserted, and is sorted before it is walked. Where
+// its entries are only counted, any order will do:
 //
 //   coiterate j in 0:m                            coiterate j in 0:m
 //     lead pw at w.1                        →       lead pw at w.1 in any order

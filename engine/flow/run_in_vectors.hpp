@@ -1,6 +1,6 @@
 #pragma once
-// Loops that were asked to run in vectors do so where their rounds are apart. What they update together, an array that each
-// of them would need, and a loop on all threads keep them from it:
+// Loops that were asked to run in vectors do so where their rounds are apart. What they update together, an array that
+// each of them would need, and a loop on all threads keep them from it:
 //
 //   loop j in 0:m vector reduces s      →      loop j in 0:m reduces s
 //     s += x[j]                                  s += x[j]

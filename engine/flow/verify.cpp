@@ -273,8 +273,9 @@ class Verifier {
           require(tensor && tensor->storage == Tensor::Storage::result && tensor->sparse(), a.tensor + " is no result to append to");
           require(tensor && a.coordinates.size() == tensor->levels.size(), a.tensor + " needs one coordinate a level");
           for (std::size_t l = 0; tensor && l < a.through.size(); ++l)
-            require(!a.through[l] || (l < tensor->levels.size() && tensor->levels[l].facts.region == format::Region::run),
-                    a.tensor + " keeps no runs where some are appended");
+            require(
+                !a.through[l] || (l < tensor->levels.size() && tensor->levels[l].facts.region == format::Region::run),
+                a.tensor + " keeps no runs where some are appended");
           children(s);
         },
         [&](const Declare& d) {

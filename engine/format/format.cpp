@@ -74,7 +74,8 @@ const std::vector<std::string>& level_names() {
 }
 
 const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{"dense", "csr", "csc", "coo", "dcsr", "dcsc", "csf", "bcsr", "dia", "ell", "sparse"};
+  static const std::vector<std::string> names{"dense", "csr",  "csc", "coo", "dcsr",  "dcsc",
+                                              "csf",   "bcsr", "dia", "ell", "sparse"};
   return names;
 }
 

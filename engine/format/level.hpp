@@ -89,7 +89,8 @@ std::vector<Facts> facts(const Format& format);
 /// conversion, `print` and files leave out what is the fill. Empty children of outer levels store no values, unless the
 /// last level pads.
 bool pads(const Format& format);
-/// Whether the last level alone is one of runs, and no other one has regions: then runs end up as a kernel appends them.
+/// Whether the last level alone is one of runs, and no other one has regions: then runs end up as a kernel appends
+/// them.
 bool appends_runs(const Format& format);
 /// Whether the engine can compile and store the level; runs, blocks and layouts are names only so far.
 bool available(const Level& level);

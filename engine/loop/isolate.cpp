@@ -43,12 +43,13 @@ std::optional<Affine> product(std::int64_t factor, const Affine& a) {
   const auto fits = [&](std::int64_t coefficient) { return math::exact_product(factor, coefficient).has_value(); };
   const auto fits_in = [&](const auto& pair) { return fits(pair.second); };
   const auto fits_before = [&](const math::Quotient& q) { return fits(q.coefficient); };
-  const bool all = fits(a.constant) && std::ranges::all_of(a.terms, fits_in) && std::ranges::all_of(a.quotients, fits_before);
+  const bool all =
+      fits(a.constant) && std::ranges::all_of(a.terms, fits_in) && std::ranges::all_of(a.quotients, fits_before);
   return all ? std::optional(factor * a) : std::nullopt;
 }
 
-/// The variable stands in one quotient of the difference, which is compared with 0: a bound of the quotient is one of its
-/// numerator, `low <= e/d` as `d*low <= e` and `e/d < high` as `e < d*high`.
+/// The variable stands in one quotient of the difference, which is compared with 0: a bound of the quotient is one of
+/// its numerator, `low <= e/d` as `d*low <= e` and `e/d < high` as `e < d*high`.
 std::optional<Interval> isolate_in_quotient(const Affine& difference, Relation relation, const std::string& variable) {
   const auto inside = [&](const math::Quotient& q) { return q.numerator->mentions(variable); };
   const auto at = std::ranges::find_if(difference.quotients, inside);

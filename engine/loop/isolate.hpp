@@ -1,6 +1,6 @@
 #pragma once
-// What a constraint says about one loop variable: `i - j > 2` bounds i from below by j + 3, and `i/4 == j/4` keeps j within
-// 4*(i/4) <= j < 4*(i/4) + 4, whatever their signs, since quotients are rounded down.
+// What a constraint says about one loop variable: `i - j > 2` bounds i from below by j + 3, and `i/4 == j/4` keeps j
+// within 4*(i/4) <= j < 4*(i/4) + 4, whatever their signs, since quotients are rounded down.
 
 #include <optional>
 #include <string>

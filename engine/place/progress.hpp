@@ -10,8 +10,8 @@
 
 namespace trellis::place {
 
-/// By fragment, in rising order: the others that write what it reads, those of its own cycle left out, as a cycle is placed
-/// at once.
+/// By fragment, in rising order: the others that write what it reads, those of its own cycle left out, as a cycle is
+/// placed at once.
 using Needs = std::vector<std::vector<int>>;
 Needs needs(const Analysis& analysis);
 

@@ -22,7 +22,8 @@ struct Limits {
   std::size_t memory = 0;   ///< bytes of the child's own data; 0: half of the machine's memory
   bool trusted = false;     ///< in-process: no limits, no protection
   int threads = 1;          ///< OpenMP threads, native only
-  text::Cancel cancel = {};  ///< ends kernels with Outcome::Status::interrupted, compilers with CompileError::Kind::interrupted
+  text::Cancel cancel =
+      {};  ///< ends kernels with Outcome::Status::interrupted, compilers with CompileError::Kind::interrupted
 };
 
 /// The values that a kernel runs on, by the module's argument names.

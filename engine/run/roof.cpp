@@ -63,7 +63,8 @@ std::optional<tensor::Tensor> filled(ScalarType type, std::int64_t count) {
 }
 
 /// The least milliseconds of a run; empty when it does not compile or run here.
-std::optional<double> least_time(const emit::Module& module, const Bindings& bindings, int threads, const text::Cancel& cancel) {
+std::optional<double> least_time(const emit::Module& module, const Bindings& bindings, int threads,
+                                 const text::Cancel& cancel) {
   Limits limits;
   limits.threads = threads;
   limits.cancel = cancel;
@@ -131,8 +132,10 @@ std::optional<Roof> measured_roof(std::size_t bytes, ScalarType type, int thread
   static Measured<std::tuple<std::size_t, ScalarType, int>> by_bytes;
   static Measured<std::tuple<ScalarType, int>> by_type;
   const std::size_t size = std::clamp(std::bit_ceil(bytes), least_bytes, most_bytes);
-  const auto moved = by_bytes.once({size, type, threads}, cancel, [&] { return measure_bytes(size, type, threads, cancel); });
-  const auto computed = by_type.once({type, threads}, cancel, [&] { return measure_arithmetic(type, threads, cancel); });
+  const auto moved =
+      by_bytes.once({size, type, threads}, cancel, [&] { return measure_bytes(size, type, threads, cancel); });
+  const auto computed =
+      by_type.once({type, threads}, cancel, [&] { return measure_arithmetic(type, threads, cancel); });
   if (!moved || !computed) return std::nullopt;
   return Roof{*moved, *computed};
 }

@@ -15,8 +15,9 @@ struct Roof {
   double gflop_per_s = 0;  ///< separate multiplications and additions: kernels are compiled without contraction
 };
 
-/// Measured once per process for each power of two of `bytes`, type (f32 or f64) and number of threads. Empty without a C compiler,
-/// or when cancelled.
-std::optional<Roof> measured_roof(std::size_t bytes, format::ScalarType type, int threads, const text::Cancel& cancel = {});
+/// Measured once per process for each power of two of `bytes`, type (f32 or f64) and number of threads. Empty without a
+/// C compiler, or when cancelled.
+std::optional<Roof> measured_roof(std::size_t bytes, format::ScalarType type, int threads,
+                                  const text::Cancel& cancel = {});
 
 }  // namespace trellis::run

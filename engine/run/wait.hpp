@@ -1,6 +1,6 @@
 #pragma once
-// How long this process waits for its children, kernels and compilers alike: until a deadline, or until the end is wished
-// for. And how a child ended.
+// How long this process waits for its children, kernels and compilers alike: until a deadline, or until the end is
+// wished for. And how a child ended.
 
 #include <sys/types.h>
 

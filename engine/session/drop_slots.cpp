@@ -17,13 +17,9 @@ lang::Order moved(lang::Order order, int from, int to) {
 }
 
 std::vector<flow::LookUp> discordant_look_ups(State& state, const lang::Kernel& kernel, const lang::Order& order) {
-  text::Diagnostics problems;
-  State trial = with_commands(state, kernel.name, "order " + lang::to_string(order), problems);
-  const lang::Program* program = problems.has_errors() ? nullptr : trial.program(problems);
-  const lang::Kernel* changed = program ? program->kernel(kernel.name) : nullptr;
-  const auto compiled = changed ? trial.compilation(*changed, problems) : nullptr;
+  const auto compiled = compiled_with(state, kernel.name, "order " + lang::to_string(order));
   if (!compiled) return {};
-  std::vector<flow::LookUp> found = flow::look_ups(compiled->flow, sizes_of(state, *program)).all;
+  std::vector<flow::LookUp> found = flow::look_ups(compiled->flow, sizes_of(state, compiled->program)).all;
   std::erase_if(found, [](const flow::LookUp& one) { return !one.searches() || !one.against_storage(); });
   return found;
 }

@@ -1,8 +1,9 @@
 #pragma once
-// Where a loop may be dropped when it is dragged through its nest: each place with the order that results, its verdict, its
-// cost, and what would be looked up against its storage there.
+// Where a loop may be dropped when it is dragged through its nest: each place with the order that results, its verdict,
+// its cost, and what would be looked up against its storage there.
 //
-//   order i j k, dragging i     slot 0  i j k  as it is      slot 1  j i k  ✓ legal      slot 2  j k i  ✗ reads V before …
+//   order i j k, dragging i     slot 0  i j k  as it is      slot 1  j i k  ✓ legal      slot 2  j k i  ✗ reads V
+//   before …
 
 #include <vector>
 
@@ -18,8 +19,8 @@ struct DropSlot {
   std::vector<flow::LookUp> discordant;  ///< of a legal order: searches that another order or format would spare
 };
 
-/// For each place in the nest, outermost first; `loop` is the place where it stands. Empty when the kernel is wrong whatever
-/// its order, which is reported.
+/// For each place in the nest, outermost first; `loop` is the place where it stands. Empty when the kernel is wrong
+/// whatever its order, which is reported.
 std::vector<DropSlot> drop_slots(State& state, const lang::Kernel& kernel, int loop, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::session

@@ -72,13 +72,9 @@ std::vector<lang::Order> other_legal_orders(const KernelOrders& orders) {
 std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Compilation& compilation, const LookUps& now) {
   std::vector<Way> ways;
   const auto consider = [&](const std::string& command) {
-    text::Diagnostics problems;
-    State trial = with_commands(state, kernel.name, command, problems);
-    const lang::Program* program = problems.has_errors() ? nullptr : trial.program(problems);
-    const lang::Kernel* changed = program ? program->kernel(kernel.name) : nullptr;
-    const auto compiled = changed ? trial.compilation(*changed, problems) : nullptr;
-    if (!compiled || problems.has_errors()) return;
-    LookUps then = flow::look_ups(compiled->flow, sizes_of(state, *program));
+    const auto compiled = compiled_with(state, kernel.name, command);
+    if (!compiled) return;
+    LookUps then = flow::look_ups(compiled->flow, sizes_of(state, compiled->program));
     if (then.avoidable() < now.avoidable() && then.work <= now.work) ways.push_back({command, std::move(then)});
   };
   text::Diagnostics ignored;

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "engine/place/progress.hpp"
 #include "engine/session/ask.hpp"
 #include "engine/session/report_messages.hpp"
 #include "engine/session/report_orders.hpp"
@@ -35,8 +36,22 @@ constexpr double least_ms = 0.01;
 
 bool means_something(const Reply& reply) {
   const auto* timed = std::get_if<Timed>(&reply.result);
-  return timed && !timed->kernels.empty() &&
-         std::ranges::any_of(timed->kernels.front().backends, [](const auto& one) { return one.timing.median >= least_ms; });
+  return timed && !timed->kernels.empty() && std::ranges::any_of(timed->kernels.front().backends, [](const auto& one) {
+           return one.timing.median >= least_ms;
+         });
+}
+
+/// After each event: of every fragment what has become of it, and the numbers of those that it waits for.
+Json placed_json(const Shown& shown) {
+  Json list = Json::array();
+  const place::Needs needs = place::needs(*shown.analysis);
+  for (std::size_t k = 0; k < shown.events.size(); ++k) {
+    Json all = Json::array();
+    for (const place::Progress& one : place::progress(needs, shown.events, k + 1))
+      all.push_back({{"state", place::name_of(one.kind)}, {"waits_for", one.waits_for}});
+    list.push_back(std::move(all));
+  }
+  return list;
 }
 
 Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& options) {
@@ -49,7 +64,9 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
     json["stages"][stage] = report_answer(reply, state.sources);
     const auto* shown = std::get_if<Shown>(&reply.result);
     if (!shown || !reply.ok()) return;
-    if (shown->stage == "graph") json["drawings"]["graph"] = view::to_json(view::drawing_of(shown->analysis->graph, shown->analysis->fragments));
+    if (shown->stage == "graph")
+      json["drawings"]["graph"] = view::to_json(view::drawing_of(shown->analysis->graph, shown->analysis->fragments));
+    if (shown->stage == "placement") json["placed"] = placed_json(*shown);
     if (shown->stage != "lattice") return;
     json["drawings"]["lattice"] = Json::array();
     for (const view::LatticeDrawing& one : view::drawings_of(shown->lattices))
@@ -60,7 +77,7 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
   for (const char* stage : report_stages) add(stage);
   const Reply orders = ask(state, "orders " + kernel.name);
   json["orders"] = report_answer(orders, state.sources);
-  json["present"] = present_order(state, kernel);
+  json["present"] = present_order(orders);
   json["refused"] = refused_json(state, kernel, orders);
   json["others"] = others_json(state, kernel, orders);
   json["execution"] = trace_json(state, kernel);

@@ -5,7 +5,6 @@
 
 #include "engine/explore/evaluate.hpp"
 #include "engine/session/ask.hpp"
-#include "engine/session/kernel_orders.hpp"
 #include "engine/session/trial.hpp"
 #include "engine/view/json.hpp"
 
@@ -130,10 +129,11 @@ Json refused_json(State& state, const lang::Kernel& kernel, const Reply& orders)
   return list;
 }
 
-Json present_order(State& state, const lang::Kernel& kernel) {
-  text::Diagnostics ignored;
-  const auto orders = KernelOrders::of(state, kernel, ignored);
-  return orders ? Json(lang::to_string(orders->present())) : Json(nullptr);
+Json present_order(const Reply& orders) {
+  const auto* listed = std::get_if<OrdersListed>(&orders.result);
+  if (!listed) return nullptr;
+  const auto present = std::ranges::find(listed->table.orders, 0, &explore::Verdict::distance);
+  return present == listed->table.orders.end() ? Json(nullptr) : Json(lang::to_string(present->order));
 }
 
 Json others_json(State& state, const lang::Kernel& kernel, const Reply& orders) {

@@ -1,9 +1,12 @@
 #pragma once
-// The other orders of a kernel, for the report. Those that it cannot have, each with its reason, and its instance on a grid:
+// The other orders of a kernel, for the report. Those that it cannot have, each with its reason, and its instance on a
+// grid:
 //
-//   [{…the reply of `why`, "order_text": "i j k", "grid": {"tensor": "V", "shape": [2, 3], "reads": [1, 1], "computes": [0, 2]}}]
+//   [{…the reply of `why`, "order_text": "i j k", "grid": {"tensor": "V", "shape": [2, 3], "reads": [1, 1], "computes":
+//   [0, 2]}}]
 //
-// Those that it can have, with what would become of it: [{"order_text", "cost", "median_ms", "stages": {"loops": …, "c": …}}]
+// Those that it can have, with what would become of it: [{"order_text", "cost", "median_ms", "stages": {"loops": …,
+// "c": …}}]
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -19,11 +22,11 @@ nlohmann::ordered_json report_answer(const Reply& reply, const text::Sources& so
 /// or sizes are not known; "computes" is the element that the reading iteration is on its way to, where there is one.
 nlohmann::ordered_json refused_json(State& state, const lang::Kernel& kernel, const Reply& orders);
 
-/// The order that the kernel runs in, or is asked to; null when it is wrong whatever its order.
-nlohmann::ordered_json present_order(State& state, const lang::Kernel& kernel);
+/// The order that the kernel runs in, or is asked to, as the reply to `orders` has it; null when that is an error.
+nlohmann::ordered_json present_order(const Reply& orders);
 
-/// Legal orders within two swaps of the present one, the nearest twelve, as long as they take less than half a megabyte of
-/// the page for a kernel.
+/// Legal orders within two swaps of the present one, the nearest twelve, as long as they take less than half a megabyte
+/// of the page for a kernel.
 nlohmann::ordered_json others_json(State& state, const lang::Kernel& kernel, const Reply& orders);
 
 }  // namespace trellis::session

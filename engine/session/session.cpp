@@ -115,7 +115,8 @@ Reply Session::carry_out(const syntax::Statement& statement) {
     Words words(*c, statement->span, reply.diagnostics);
     CommandResult result = info->handler(state_, words);
     const auto* listed = std::get_if<OrdersListed>(&result.result);
-    if (state_.cancel.requested() && !(listed && listed->stopped)) say_interrupted(c->name.text, statement->span, reply.diagnostics);
+    if (state_.cancel.requested() && !(listed && listed->stopped))
+      say_interrupted(c->name.text, statement->span, reply.diagnostics);
     reply.result = std::move(result.result);
     reply.exit = result.exit;
   }

@@ -48,10 +48,10 @@ class Session {
   /// One statement: declarations accumulate, commands act. What changes the state can be undone.
   Reply execute(const lang::syntax::Statement& statement);
 
-  /// Ends what is under way in this session, in no other: a kernel or a compiler is killed, analysis, placement, lowering and
-  /// recording ask now and then. The statement answers E0506, the content is as before it, and it is the last one of its entry;
-  /// `enter` begins afresh. Safe from any thread and in a signal handler while the session lives; kernels that run without
-  /// protection (`--trusted`) are not ended.
+  /// Ends what is under way in this session, in no other: a kernel or a compiler is killed, analysis, placement,
+  /// lowering and recording ask now and then. The statement answers E0506, the content is as before it, and it is the
+  /// last one of its entry; `enter` begins afresh. Safe from any thread and in a signal handler while the session
+  /// lives; kernels that run without protection (`--trusted`) are not ended.
   void interrupt() const noexcept { state_.cancel.request(); }
 
  private:

@@ -13,6 +13,15 @@ State with_commands(State& state, const std::string& kernel, const std::string& 
   return trial;
 }
 
+std::shared_ptr<const Compilation> compiled_with(State& state, const std::string& kernel, const std::string& commands) {
+  text::Diagnostics problems;
+  State trial = with_commands(state, kernel, commands, problems);
+  const lang::Program* program = problems.has_errors() ? nullptr : trial.program(problems);
+  const lang::Kernel* changed = program ? program->kernel(kernel) : nullptr;
+  auto compilation = changed ? trial.compilation(*changed, problems) : nullptr;
+  return problems.has_errors() ? nullptr : compilation;
+}
+
 explore::Names sizes_of(const State& state, const lang::Program& program) {
   constexpr std::int64_t usual_size = 1000;
   explore::Names sizes;

@@ -1,7 +1,7 @@
 #pragma once
-// What belongs together, from equation to C and back. Every node names its origins, the nodes that it was made of. The kin
-// of a node are the nodes that it came from and the nodes that came from it; where a stage has none of these, as the lattice
-// and the control flow were both made of loops, what came from the same origins takes their place.
+// What belongs together, from equation to C and back. Every node names its origins, the nodes that it was made of. The
+// kin of a node are the nodes that it came from and the nodes that came from it; where a stage has none of these, as
+// the lattice and the control flow were both made of loops, what came from the same origins takes their place.
 //
 //   kin.add(text)             the nodes of a printed stage, each of which knows its origins
 //   kin.of({c, 12})           equations:0, fragments:1, loops:3, lattice:4, cfir:9, c:12

@@ -66,7 +66,8 @@ Json to_json(const StoredArrays& arrays) {
             {"shape", arrays.shape},   {"fill", to_json(arrays.fill)},         {"levels", Json::array()}};
   for (const StoredLevel& level : arrays.levels) {
     Json one{{"level", level.level}, {"dimension", level.dimension}, {"size", level.size}};
-    for (const Strip& strip : level.strips) one[name_of(strip.which)] = {{"count", strip.count}, {"items", strip.items}};
+    for (const Strip& strip : level.strips)
+      one[name_of(strip.which)] = {{"count", strip.count}, {"items", strip.items}};
     json["levels"].push_back(std::move(one));
   }
   if (arrays.pattern) return json;

@@ -2,7 +2,8 @@
 // Graphs of the compiler as drawings: values that the report's page, SVG and windows render alike, laid out for a
 // monospaced font of a given size.
 //
-//   y(i) = A(i,j) * x(j)        three boxes A(i,j), x(j), y(i), and two arrows; with inputs folded one box of three lines
+//   y(i) = A(i,j) * x(j)        three boxes A(i,j), x(j), y(i), and two arrows; with inputs folded one box of three
+//   lines
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -63,7 +64,8 @@ std::vector<LatticeDrawing> drawings_of(const std::vector<coiterate::NumberedLat
 Drawing drawing_of(const Tree& tree, FontSize font = {});
 
 /// {"width", "height", "nodes": [{"id", "x", "y", "width", "height", "lines"}],
-///  "edges": [{"from", "to", "points": [[x, y]…], "tip", "label", "at"}], "groups": [{"x", "y", "width", "height", "label"}]};
+///  "edges": [{"from", "to", "points": [[x, y]…], "tip", "label", "at"}], "groups": [{"x", "y", "width", "height",
+///  "label"}]};
 /// edges of the dependence graph have "fragment" and "exact".
 nlohmann::ordered_json to_json(const Drawing& drawing);
 /// The same with "lattice" and "variable".

@@ -72,7 +72,8 @@ Layers layers_of(const Acyclic& graph) {
 /// The mean of what the neighbours have; its own where there are none.
 double mean(const std::vector<int>& neighbours, const std::vector<double>& of, double own) {
   if (neighbours.empty()) return own;
-  const double sum = std::accumulate(neighbours.begin(), neighbours.end(), 0.0, [&](double s, int n) { return s + of[at(n)]; });
+  const double sum =
+      std::accumulate(neighbours.begin(), neighbours.end(), 0.0, [&](double s, int n) { return s + of[at(n)]; });
   return sum / static_cast<double>(neighbours.size());
 }
 
@@ -96,7 +97,8 @@ void sort_by_barycentres(Layers& layers, const Acyclic& graph) {
   }
 }
 
-/// Centres: near the mean of the neighbours above, and apart. Pushing to the right and pushing to the left meet halfway.
+/// Centres: near the mean of the neighbours above, and apart. Pushing to the right and pushing to the left meet
+/// halfway.
 std::vector<double> centres(const Diagram& diagram, const Layers& layers, const Acyclic& graph) {
   std::vector<double> x(diagram.nodes.size(), 0);
   for (const std::vector<int>& layer : layers) {
@@ -128,7 +130,9 @@ Layout::Curve straight(Layout::Point from, Layout::Point to) {
 /// Out of the box on its right, and back into it.
 Layout::Curve loop_at(const Layout::Box& box) {
   const double right = box.x + box.width, y = box.y + box.height / 2, out = right + beside * 0.8, step = box.height / 4;
-  return {{{right, y - step}, {out, y - step}, {out, y + step}, {right + tip_length, y + step}}, {right, y + step}, {out, y}};
+  return {{{right, y - step}, {out, y - step}, {out, y + step}, {right + tip_length, y + step}},
+          {right, y + step},
+          {out, y}};
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ Context open_context() {
 /// The graph in Graphviz's own terms, and the laid out one while it lives.
 class Drawn {
  public:
-  Drawn(GVC_t* context, const Diagram& diagram) : context_(context), graph_(agopen(name("g"), Agdirected, nullptr)), diagram_(diagram) {
+  Drawn(GVC_t* context, const Diagram& diagram)
+      : context_(context), graph_(agopen(name("g"), Agdirected, nullptr)), diagram_(diagram) {
     const auto defaults = [&](int kind, const char* key, const char* value) { agattr(graph_, kind, name(key), name(value)); };
     for (const auto& [key, value] : {std::pair("nodesep", "0.28"), {"ranksep", "0.42"}, {"pad", "0"}, {"margin", ""}}) defaults(AGRAPH, key, value);
     defaults(AGRAPH, "label", "");

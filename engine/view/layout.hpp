@@ -49,8 +49,8 @@ struct Layout {
   bool operator==(const Layout&) const = default;
 };
 
-/// Edges lead downwards as far as cycles allow. Equal diagrams give equal layouts. Above 300 nodes or 600 edges the layers are
-/// our own (layers.hpp): straight edges and no frames. Safe from several threads.
+/// Edges lead downwards as far as cycles allow. Equal diagrams give equal layouts. Above 300 nodes or 600 edges the
+/// layers are our own (layers.hpp): straight edges and no frames. Safe from several threads.
 Layout lay_out(const Diagram& diagram);
 
 }  // namespace trellis::view

@@ -18,7 +18,8 @@ Timeline timeline_of(const explore::Trace& trace) {
       out.bands.push_back({static_cast<int>(depth), step.loops[depth].first, step.loops[depth].second, k, k});
     }
     for (const std::size_t band : open) out.bands[band].last = k;
-    for (const explore::Trace::Touch& read : step.reads) out.ticks.push_back({k, read.tensor, read.index, false, read.early});
+    for (const explore::Trace::Touch& read : step.reads)
+      out.ticks.push_back({k, read.tensor, read.index, false, read.early});
     if (step.write) out.ticks.push_back({k, step.write->tensor, step.write->index, true, false});
   }
   return out;

@@ -1,6 +1,6 @@
 #pragma once
-// An execution seen from afar: nested bands, one for each turn of a loop, over the steps from left to right; what is read
-// and written; and where reads come too early.
+// An execution seen from afar: nested bands, one for each turn of a loop, over the steps from left to right; what is
+// read and written; and where reads come too early.
 //
 //   for i { for j { … } }      i=0      |i=1      |            depth 0
 //                              j=0 j=1  |j=0 j=1  |            depth 1

@@ -64,8 +64,10 @@ TEST_CASE("a condition that something else may change is asked at every coordina
 
 TEST_CASE("each of two nested loops asks for its own end") {
   Transcript t;
-  REQUIRE(t.say("param n = 4; tensor z(n): {compressed}; tensor w(n): {compressed}; tensor s: i64\nfill_with z [0, 2, 0, 1]; fill_with w [0, 0, 3, 0]\n"
-                "loops { s = 0; for i in 0:n until z(i) > 1 { for k in 0:n until w(k) > 2 { s += 1 } } }").ok());
+  REQUIRE(t.say("param n = 4; tensor z(n): {compressed}; tensor w(n): {compressed}; tensor s: i64\nfill_with z [0, 2, "
+                "0, 1]; fill_with w [0, 0, 3, 0]\n"
+                "loops { s = 0; for i in 0:n until z(i) > 1 { for k in 0:n until w(k) > 2 { s += 1 } } }")
+              .ok());
   const std::string flow = t.say("show cfir").output;
   CHECK(contains(flow, "declare stop\n"));
   CHECK(contains(flow, "declare stop_\n"));

@@ -207,8 +207,9 @@ TEST_CASE("what is stored in runs of rows is dealt with once for all rows of a r
     for (const auto& row : picture) rows.push_back(magnified(row, times));
     const std::string of = "(n, n): " + format;
     return interpreted(subject("param n = " + std::to_string(6 * times) + "\ntensor a" + of + "; tensor b" + of +
-                               "; tensor t" + of + "; tensor c" + of + "; tensor x(n); tensor y(n); tensor s\nfill_with a " +
-                               magnified(rows, times) + "\nfill_with b " + magnified(rows, times) + "\n" + program))
+                               "; tensor t" + of + "; tensor c" + of +
+                               "; tensor x(n); tensor y(n); tensor s\nfill_with a " + magnified(rows, times) +
+                               "\nfill_with b " + magnified(rows, times) + "\n" + program))
         .steps;
   };
   const std::string erosion =

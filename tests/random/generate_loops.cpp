@@ -107,7 +107,8 @@ class LoopsGenerator {
   void temporary(int depth, std::vector<Tree>& into) {
     const std::string name = "w" + std::to_string(fresh_++);
     const bool row = dice_.chance(60);
-    into.push_back(leaf("tensor " + name + (row ? "(n): " : ": ") + type_ + (!row && dice_.chance(40) ? " sparse" : "")));
+    into.push_back(
+        leaf("tensor " + name + (row ? "(n): " : ": ") + type_ + (!row && dice_.chance(40) ? " sparse" : "")));
     into.push_back(leaf(name + " .= " + constant()));
     auto& kind = row ? rows_ : scalars_;
     kind.push_back(name);

@@ -166,7 +166,8 @@ TEST_CASE("an interrupt from a signal handler ends the run") {
   static const text::Cancel wish;
   const auto previous = signal(SIGALRM, [](int) { wish.request(); });
   alarm(1);
-  CHECK(failing(Backend::jit, "for (;;) x[0] += 1;", {.seconds = 30, .cancel = wish}).status == Outcome::Status::interrupted);
+  CHECK(failing(Backend::jit, "for (;;) x[0] += 1;", {.seconds = 30, .cancel = wish}).status ==
+        Outcome::Status::interrupted);
   signal(SIGALRM, previous);
 }
 

@@ -1,5 +1,5 @@
-// What views say of an execution: points in the equation's own indices, early reads as pairs, wrong elements; and where a
-// dragged loop may be dropped.
+// What views say of an execution: points in the equation's own indices, early reads as pairs, wrong elements; and where
+// a dragged loop may be dropped.
 #include <doctest/doctest.h>
 
 #include "engine/session/drop_slots.hpp"
@@ -89,7 +89,8 @@ TEST_CASE("steps stand at points of their equation, whatever became of the loops
     CHECK(known == 5 * 6 * 4);
   };
   const std::string product =
-      "param n = 5; param m = 6; param l = 4\ntensor A(n, l); tensor B(l, m); tensor C(n, m)\nrandom A seed 1; random B seed 2\n"
+      "param n = 5; param m = 6; param l = 4\ntensor A(n, l); tensor B(l, m); tensor C(n, m)\nrandom A seed 1; random "
+      "B seed 2\n"
       "C(i,j) = A(i,k)*B(k,j)\norder i k j\n";
   points_are_right(product, 3);
   points_are_right(product + "split i 2\nsplit k 3\n", 3);
@@ -97,7 +98,9 @@ TEST_CASE("steps stand at points of their equation, whatever became of the loops
 
 TEST_CASE("each place for a dragged loop has its order and verdict, and what it would look up against storage") {
   Transcript t;
-  t.say("param n = 8\ntensor A(n, n): csr\ntensor x(n)\nrandom A density 0.3 seed 1; random x seed 2\ny(i) = A(i,j)*x(j)\norder i j");
+  t.say(
+      "param n = 8\ntensor A(n, n): csr\ntensor x(n)\nrandom A density 0.3 seed 1; random x seed 2\ny(i) = "
+      "A(i,j)*x(j)\norder i j");
   session::State& state = t.session().state();
   text::Diagnostics diagnostics;
   const lang::Kernel kernel = *state.kernel(std::nullopt, {}, diagnostics);

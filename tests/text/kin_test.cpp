@@ -7,8 +7,8 @@ using namespace trellis::text;
 
 namespace {
 
-const NodeId equation{Stage::equations, 0}, other{Stage::equations, 1}, loop{Stage::loops, 3}, lattice{Stage::lattice, 1},
-    flow{Stage::cfir, 7}, line{Stage::c, 12};
+const NodeId equation{Stage::equations, 0}, other{Stage::equations, 1}, loop{Stage::loops, 3},
+    lattice{Stage::lattice, 1}, flow{Stage::cfir, 7}, line{Stage::c, 12};
 
 /// Lattice and flow are both made of the loop; C is made of the flow.
 Kin family() {

@@ -116,7 +116,8 @@ TEST_CASE("what is too large for Graphviz is laid out in layers, boxes apart and
       for (std::size_t b = 0; b < a; ++b) REQUIRE(apart(layout.nodes[a], layout.nodes[b]));
     }
     for (std::size_t e = 0; e < layout.edges.size(); ++e) {
-      REQUIRE(distance(layout.edges[e].points.front(), layout.nodes[static_cast<std::size_t>(diagram.edges[e].from)]) < 2);
+      REQUIRE(distance(layout.edges[e].points.front(), layout.nodes[static_cast<std::size_t>(diagram.edges[e].from)]) <
+              2);
       REQUIRE(distance(layout.edges[e].tip, layout.nodes[static_cast<std::size_t>(diagram.edges[e].to)]) < 2);
     }
     if (diagram.nodes.size() > 300 || diagram.edges.size() > 600) CHECK(lay_out(diagram) == layout);

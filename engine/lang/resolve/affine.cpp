@@ -73,7 +73,8 @@ class AffineReader {
 
   std::optional<Affine> read_quotient(const syntax::Expr& e, BinaryOp op, const Affine& left, const Affine& right) {
     const auto divisor = constant_divisor(resolution_, right);
-    if (!divisor) return refuse(e, "division by anything but a positive constant, or a parameter that has such a value, is not");
+    if (!divisor)
+      return refuse(e, "division by anything but a positive constant, or a parameter that has such a value, is not");
     return op == BinaryOp::divide ? Affine::div(left, *divisor) : Affine::mod(left, *divisor);
   }
 
@@ -84,7 +85,8 @@ class AffineReader {
 
   std::optional<Affine> refuse(const syntax::Expr& e, const std::string& because) {
     auto& diagnostic = resolution_.error("E0303", e->span, std::string(what_) + " must be affine", because + " affine");
-    diagnostic.notes.push_back({{}, "affine: sums of integers and names, times, / or % a constant; / or % a parameter with a value"});
+    diagnostic.notes.push_back(
+        {{}, "affine: sums of integers and names, times, / or % a constant; / or % a parameter with a value"});
     return std::nullopt;
   }
 

@@ -157,7 +157,8 @@ std::optional<math::Affine> affine_of(Resolution& resolution, const syntax::Expr
 std::optional<std::int64_t> value_now(const Resolution& resolution, const math::Affine& size);
 /// What is proven of the program is for sizes of which this holds.
 void assume_equal(Resolution& resolution, const math::Affine& a, const math::Affine& b);
-/// What a quasi-affine form may divide by: a positive constant, or the value of parameters, which is assumed from then on.
+/// What a quasi-affine form may divide by: a positive constant, or the value of parameters, which is assumed from then
+/// on.
 std::optional<std::int64_t> constant_divisor(Resolution& resolution, const math::Affine& divisor);
 
 /// Makes the format of a tensor, whose other properties are known, what these attributes say. Those that say nothing about

@@ -119,7 +119,8 @@ Expr Elaborator::with_known_divisor(BinaryOp op, const Expr& dividend, const Exp
   if (!divides || divisor.as<Constant>() || !affine(dividend)) return divisor;
   const auto form = affine(divisor);
   const auto value = form ? constant_divisor(resolution_, *form) : std::nullopt;
-  return value ? make(Constant{format::Value::of_integer(ScalarType::i64, *value)}, ScalarType::i64, divisor->span) : divisor;
+  return value ? make(Constant{format::Value::of_integer(ScalarType::i64, *value)}, ScalarType::i64, divisor->span)
+               : divisor;
 }
 
 Expr Elaborator::arithmetic(const syntax::Expr& e, const syntax::Binary& b, ScalarType type) {

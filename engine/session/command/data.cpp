@@ -173,7 +173,9 @@ CommandResult load(State& state, Words& words) {
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
   std::optional<tensor::RecordChoice> record;
   if (!name || !read_record(words, record) || !words.finish()) return {};
-  auto contents = tensor::read_contents({path_of(state.sources, *name), name->span, state.data_limit(), record, state.cancel.question()}, words.diagnostics());
+  auto contents = tensor::read_contents(
+      {path_of(state.sources, *name), name->span, state.data_limit(), record, state.cancel.question()},
+      words.diagnostics());
   if (!contents) return {};
   const tensor::Index given = tensor::shape_for_rank(*contents, static_cast<int>(info->shape.size())).value_or(contents->shape());
   TentativeSizes sizes(state);

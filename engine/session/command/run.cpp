@@ -66,7 +66,8 @@ CommandResult run(State& state, Words& words) {
   CommandResult result;
   const std::vector<lang::Kernel> kernels = chosen_kernels(state, options->kernel, words);
   for (const lang::Kernel& kernel : kernels) {
-    if (kernels.size() > 1) state.tell({"running kernel", std::ssize(ran.kernels) + 1, std::ssize(kernels), kernel.name});
+    if (kernels.size() > 1)
+      state.tell({"running kernel", std::ssize(ran.kernels) + 1, std::ssize(kernels), kernel.name});
     auto one = run_kernel(state, kernel, options->backend, options->limits, words.whole(), words.diagnostics(), result.exit);
     if (!one) break;
     ran.kernels.push_back(std::move(*one));
@@ -82,12 +83,14 @@ CommandResult check(State& state, Words& words) {
   CommandResult result;
   const std::vector<lang::Kernel> kernels = chosen_kernels(state, name, words);
   for (const lang::Kernel& kernel : kernels) {
-    if (kernels.size() > 1) state.tell({"checking kernel", std::ssize(checked.kernels) + 1, std::ssize(kernels), kernel.name});
+    if (kernels.size() > 1)
+      state.tell({"checking kernel", std::ssize(checked.kernels) + 1, std::ssize(kernels), kernel.name});
     if (!state.finished(kernel) &&
         !run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(), words.diagnostics(), result.exit))
       break;
     const FinishedRun& finished = *state.finished(kernel);
-    check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after, 1e-10, state.cancel.question());
+    check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after,
+                                          1e-10, state.cancel.question());
     if (report.problem) words.diagnostics().add(*report.problem);
     if (report.first) result.exit = Exit::difference;
     checked.kernels.push_back({kernel.name, std::move(report)});

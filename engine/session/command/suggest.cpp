@@ -9,13 +9,8 @@ namespace {
 
 /// Exactly what typing the command would do, on a copy of the session.
 std::optional<loop::Stmt> loops_with(State& state, const std::string& kernel, const std::string& command) {
-  text::Diagnostics problems;
-  State trial = with_commands(state, kernel, command, problems);
-  const lang::Program* program = problems.has_errors() ? nullptr : trial.program(problems);
-  const lang::Kernel* changed = program ? program->kernel(kernel) : nullptr;
-  const auto compilation = changed ? trial.compilation(*changed, problems) : nullptr;
-  if (!compilation || problems.has_errors()) return std::nullopt;
-  return comparable(*compilation);
+  const auto compilation = compiled_with(state, kernel, command);
+  return compilation ? std::optional(comparable(*compilation)) : std::nullopt;
 }
 
 }  // namespace

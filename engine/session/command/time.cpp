@@ -92,7 +92,8 @@ std::optional<Timed::Kernel> time_kernel(State& state, const lang::Kernel& kerne
   if (!prepared->settle(words.whole(), words.diagnostics(), exit)) return std::nullopt;
   timed.bytes = bytes_of(prepared->bindings);
   timed.threads = options.limits.threads;
-  if (whole) timed.roof = run::measured_roof(timed.bytes, main_type(prepared->bindings), options.limits.threads, state.cancel);
+  if (whole)
+    timed.roof = run::measured_roof(timed.bytes, main_type(prepared->bindings), options.limits.threads, state.cancel);
   keep_results(state, kernel, std::move(*prepared));
   return timed;
 }

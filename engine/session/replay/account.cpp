@@ -60,14 +60,4 @@ Account account_of(State& state, const lang::Kernel& kernel, const Recorded& rec
   return account;
 }
 
-std::optional<std::size_t> step_of(const Account& account, const Recorded& recorded, const text::Instance& instance) {
-  for (const explore::Violation& one : account.violations) {
-    const explore::Trace::Touch& read = recorded.trace.steps[one.reads].reads[static_cast<std::size_t>(one.read)];
-    if (read.tensor != instance.read || read.index != instance.element) continue;
-    const explore::StepPoint& at = account.points[one.reads];
-    if (explore::stands_at(at.point, instance.at)) return one.reads;
-  }
-  return std::nullopt;
-}
-
 }  // namespace trellis::session

@@ -1,8 +1,7 @@
 #pragma once
-// What views say about an execution beyond its steps: where each stands in its equation's own indices, which reads come too
-// early and what should have come before them, and which elements end up wrong.
+// What views say about an execution beyond its steps: where each stands in its equation's own indices, which reads come
+// too early and what should have come before them, and which elements end up wrong.
 
-#include <optional>
 #include <vector>
 
 #include "engine/explore/points.hpp"
@@ -17,8 +16,5 @@ struct Account {
   std::vector<explore::WrongElement> wrong;       ///< likewise, where the execution was recorded to its end
 };
 Account account_of(State& state, const lang::Kernel& kernel, const Recorded& recorded);
-
-/// The step that reads what an instance of `why` says is not there yet; from 0.
-std::optional<std::size_t> step_of(const Account& account, const Recorded& recorded, const text::Instance& instance);
 
 }  // namespace trellis::session

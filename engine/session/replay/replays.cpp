@@ -14,7 +14,8 @@ std::optional<ReplayedPlacement> replayed_placement(State& state, const lang::Ke
   }
   auto analysis = state.analysis(kernel, diagnostics);
   if (!analysis) return std::nullopt;
-  ReplayedPlacement replayed{kernel.name, state.order_of(kernel, *analysis), false, analysis, {}, place::needs(*analysis), {}};
+  ReplayedPlacement replayed{kernel.name, state.order_of(kernel, *analysis), false, analysis,
+                             {},          place::needs(*analysis),           {}};
   place::Placement placement = place::place(*analysis, replayed.order);
   if (auto* placed = std::get_if<place::Placed>(&placement)) {
     replayed.legal = true;

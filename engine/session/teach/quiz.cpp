@@ -203,7 +203,8 @@ Posed ask_about_program(State& state, int number) {
   text::Diagnostics ignored;
   const lang::Program* program = state.program(ignored);
   if (!program) return std::nullopt;
-  constexpr Posed (*kinds[])(State&, const lang::Kernel&, Chance&) = {ask_about_order, ask_about_execution, ask_about_placement, ask_about_lattice};
+  constexpr Posed (*kinds[])(State&, const lang::Kernel&, Chance&) = {ask_about_order, ask_about_execution,
+                                                                      ask_about_placement, ask_about_lattice};
   const std::vector<lang::Kernel> kernels = program->kernels;
   const auto turn = static_cast<std::size_t>(number - 1);
   // An execution has the most to ask about, so it stands in for the others.

@@ -2,21 +2,8 @@
 // The greedy placement, step by step: what each fragment's state is, what was tried, and the loops as far as they stand.
 const eventWords = { component: "takes up", coalesce: "merges", assume: "assumes", try: "tries", reject: "rejects", place: "places",
   reorder: "reorders", ready: "ready", shrink: "shrinks", undo: "undoes", ignore: "ignores" };
+const fragmentMarks = { placed: "✓", tried: "▸", refused: "⊖", waiting: "○" };
 const eventMarks = { place: "✓", reject: "✗", undo: "✗", ready: "●", try: "▸", ignore: "⚠" };
-
-/// Of every fragment after the events up to `at`: "waiting", "trying", "refused" or "placed".
-function fragmentStates(fragments, events, at) {
-  const states = new Map(fragments.map((fragment) => [fragment.name, "waiting"]));
-  for (let k = 0; k <= at; ++k) {
-    const { kind, fragments: names } = events[k];
-    for (const name of names) {
-      if (kind === "place") states.set(name, "placed");
-      else if (kind === "undo") states.set(name, "waiting");
-      else if (states.get(name) !== "placed") states.set(name, kind === "reject" ? "refused" : kind === "try" ? "trying" : states.get(name));
-    }
-  }
-  return states;
-}
 
 function placementPane(kernel) {
   const reply = kernel.stages.placement;
@@ -24,7 +11,6 @@ function placementPane(kernel) {
   const about = "greedy, with what is ready";
   if (!reply.ok) return pane("placement", "Placement", about, problem(reply), { wide: true });
   const { events, nest, certificate } = reply.model, fragments = kernel.stages.fragments.model.fragments;
-  const ids = new Map(fragments.map((fragment) => [fragment.name, fragment.id]));
   const chips = html("div", { class: "chips" }), says = html("div", { class: "says" });
   const chip = new Map(fragments.map((fragment) => {
     const key = "fragments:" + fragment.id, element = html("span", { class: "chip", "data-n": key });
@@ -39,15 +25,16 @@ function placementPane(kernel) {
   const verdict = certificate ? html("p", { class: "good certified" }, `✓ proven ${certificate.sizes}: ${counted(certificate.dependences, "dependence")} respected, ${counted(certificate.instances, "fragment")} run once`)
     : html("p", { class: "bad certified" }, "✗ no place is left for what remains");
   const draw = (at) => {
-    const states = fragmentStates(fragments, events, at), event = events[at];
-    for (const [name, element] of chip) {
-      const state = states.get(name);
+    const states = kernel.placed[at], event = events[at];
+    fragments.forEach(({ id, name }) => {
+      const { state, waits_for: waits } = states[id], element = chip.get(name);
       element.dataset.state = state;
-      element.textContent = ({ placed: "✓ ", trying: "▸ ", refused: "○ ", waiting: "○ " })[state] + name;
-    }
+      element.textContent = fragmentMarks[state] + " " + name;
+      element.title = waits.length ? "waits for " + waits.map((other) => fragments[other].name).join(", ") : "";
+    });
     [...list.children].forEach((item, k) => { item.classList.toggle("here", k === at); item.classList.toggle("later", k > at); });
     scrollInside(list.children[at]);
-    const done = new Set([...states].filter(([, state]) => state === "placed").map(([name]) => ids.get(name)));
+    const done = new Set(fragments.map(({ id }) => id).filter((id) => states[id].state === "placed"));
     for (const { line, of } of lines) line.classList.toggle("later", of.length > 0 && !of.some((id) => done.has(id)));
     verdict.classList.toggle("later", at < events.length - 1);
     fill(says, html("b", {}, eventWords[event.kind] || event.kind), " ", html("span", { class: "mono" }, event.text));
