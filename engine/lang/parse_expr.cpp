@@ -15,14 +15,6 @@ using format::BinaryOp;
 
 namespace {
 
-/// The operator that `token` is, other than `^`, which binds tighter than the unary ones.
-std::optional<BinaryOp> binary_operator(const Token& token) {
-  if (token.kind != Token::Kind::symbol && token.kind != Token::Kind::reserved) return {};
-  for (int op = static_cast<int>(BinaryOp::multiply); op <= static_cast<int>(BinaryOp::logical_or); ++op)
-    if (format::symbol(static_cast<BinaryOp>(op)) == token.text) return static_cast<BinaryOp>(op);
-  return {};
-}
-
 bool is_comparison(const Expr& expr) {
   const auto* binary = expr.as<Binary>();
   return binary && format::is_comparison(binary->op);
@@ -46,6 +38,13 @@ std::vector<std::string> hints_for_operand(const Token& token, const Token* prev
 }
 
 }  // namespace
+
+std::optional<BinaryOp> binary_operator(const Token& token) {
+  if (token.kind != Token::Kind::symbol && token.kind != Token::Kind::reserved) return {};
+  for (int op = static_cast<int>(BinaryOp::multiply); op <= static_cast<int>(BinaryOp::logical_or); ++op)
+    if (format::symbol(static_cast<BinaryOp>(op)) == token.text) return static_cast<BinaryOp>(op);
+  return {};
+}
 
 bool is_built_in(std::string_view name) {
   static constexpr std::array<std::string_view, 10> shapes = {"collapse", "split", "concat",  "slice", "stack",
@@ -211,11 +210,17 @@ Argument Parser::argument() {
   return result;
 }
 
-bool Parser::at_literal() const {
-  const Token& token = peek();
+bool Parser::at_literal(int ahead) const {
+  const Token& token = peek(ahead);
   return token.kind == Token::Kind::integer || token.kind == Token::Kind::real ||
          token.kind == Token::Kind::character || token.is("-") || token.is("inf") || token.is("true") ||
          token.is("false");
+}
+
+/// Whether an expression starts here that is no name.
+bool Parser::at_operand(int ahead) const {
+  const Token& token = peek(ahead);
+  return at_literal(ahead) || token.is("(") || token.is("!") || token.is("~") || token.is("missing");
 }
 
 // literal = ["-"] (INT | FLOAT | "inf") | CHAR | "true" | "false";

@@ -6,16 +6,32 @@ namespace trellis::lang {
 
 using namespace syntax;
 
+namespace {
+
+/// `+=`, `||=`: not the comparisons that end like them.
+bool is_update(const Token& sign) {
+  return sign.kind == Token::Kind::symbol && sign.text.size() > 1 && sign.text.back() == '=' && !sign.is("!=") &&
+         !sign.is("==") && !sign.is("<=") && !sign.is(">=") && !sign.is(":=");
+}
+
+/// Behind what may be the left side of an equation: a definition, or something that was meant as one.
+bool defines(const Token& sign) {
+  return sign.is("=") || sign.is(":=") || sign.is("=>") || sign.is(":") || is_update(sign);
+}
+
+}  // namespace
+
 template <class T>
 Statement Parser::finish(T node, int start) {
   return Statement(StatementNode{std::move(node), since(start)}, {}, new_id());
 }
 
-// statement = tensor | param | layout | def | equation | until | loops | kernel | command;
+// statement = tensor | param | layout | def | equation | until | loops | kernel | print | command;
 Statement Parser::statement() {
   const int start = position_;
   if (at("tensor")) return finish(tensor(), start);
   if (at("until")) return finish(until(), start);
+  if (starts_print()) return finish(print(), start);
   if (peek().kind != Token::Kind::name) no_statement();
   if (starts_equation()) return finish(equation(), start);
   if (at_word("param")) return finish(param(), start);
@@ -30,6 +46,25 @@ Statement Parser::statement() {
 bool Parser::starts_equation() const {
   const Token& second = peek(1);
   return second.is("(") || second.is("[") || second.is("=");
+}
+
+/// What reads like the left side of an equation is an expression when nothing behind it defines it: y(2), sum(i)(x(i))
+/// / n.
+bool Parser::starts_print() const {
+  if (peek().kind != Token::Kind::name) return at_operand();
+  int ahead = 1;
+  for (const char* opener : {"[", "(", "("})
+    if (const Token& bracket = peek(ahead); bracket.is(opener)) {
+      if (bracket.partner < 0) return false;
+      ahead = bracket.partner + 1 - position_;
+    }
+  const Token& sign = peek(ahead);
+  if (ahead > 1) return !defines(sign);
+  if (at_word("print")) return !defines(sign) && !sign.ends_statement();
+  // `s - 1` and `s-1` subtract; `step -1` is a command and a number, `help -` and `help ?:` ask about operators.
+  const bool negative = sign.is("-") && !sign.joined && peek(2).joined;
+  const bool operates = binary_operator(sign) || sign.is("^") || sign.is("?");
+  return operates && !negative && (peek(2).kind == Token::Kind::name || at_operand(2));
 }
 
 void Parser::no_statement() {
@@ -51,11 +86,8 @@ Equation Parser::equation() {
     fail_at(result.left->span,
             {"E0022", "this is no left side of an equation", "expected NAME, NAME(…) or NAME[…](…)"});
   const Token& sign = peek();
-  if (sign.is("==") || sign.is(":=") || sign.is("=>") || sign.is("<="))
-    fail({"E0013", "`" + std::string(sign.text) + "` defines nothing", "write ="});
-  const bool update = sign.kind == Token::Kind::symbol && sign.text.size() > 1 && sign.text.back() == '=' &&
-                      !sign.is("!=") && !sign.is(">=");
-  if (update)
+  if (sign.is(":=") || sign.is("=>")) fail({"E0013", "`" + std::string(sign.text) + "` defines nothing", "write ="});
+  if (is_update(sign))
     fail({"E0018", "updates belong in loops { … }", "an equation says what an element is, with `=`",
           {"a sum is written y(i) = sum(k)(…)"}});
   if (sign.is(":")) expected("`=`", {"a declaration starts with its word: tensor A(n): csr"});
@@ -122,18 +154,32 @@ Kernel Parser::kernel() {
   return result;
 }
 
+// print = ["print"] expr;
+Command Parser::print() {
+  Command result{{"print", peek().span}, {}};
+  if (at_word("print")) next();
+  const int start = position_;
+  result.value = expr();
+  const int end = std::exchange(position_, start);
+  words(result.words, end);
+  return result;
+}
+
 // command = WORD [head {word}];   head = NAME | HARD | INT | FLOAT | STRING | "-";
 Command Parser::command() {
   Command result{name("a command"), {}};
-  if (peek().ends_statement() || position_ == close_) return result;
+  if (peek().ends_statement() || position_ == close_) {
+    result.value = make(Reference{result.name, {}, {}, {}}, position_ - 1);
+    return result;
+  }
   const Token& head = peek();
   if (head.kind == Token::Kind::symbol && !head.is("-")) {
-    const bool update = head.text.size() > 1 && head.text.back() == '=';
-    if (head.is("==") || head.is(":=")) fail({"E0013", "`" + std::string(head.text) + "` defines nothing", "write ="});
-    if (update) fail({"E0018", "updates belong in loops { … }", "an equation says what an element is, with `=`"});
+    if (head.is(":=")) fail({"E0013", "`" + std::string(head.text) + "` defines nothing", "write ="});
+    if (is_update(head))
+      fail({"E0018", "updates belong in loops { … }", "an equation says what an element is, with `=`"});
     if (head.is(":"))
       expected("a statement", {"a declaration starts with its word: tensor " + result.name.text + ": csr"});
-    expected("an equation, a declaration or a command", {"a value is seen by naming it: s = …, then print s"});
+    expected("an equation, a declaration or a command");
   }
   words(result.words, close_ >= 0 ? close_ : static_cast<int>(tokens_.size()) - 1);
   return result;

@@ -18,6 +18,8 @@ namespace trellis::lang {
 
 /// `min`, `f64`, `collapse`, …: words with a meaning that no declaration may take.
 bool is_built_in(std::string_view name);
+/// The operator that `token` is, other than `^`, which binds tighter than the unary ones.
+std::optional<format::BinaryOp> binary_operator(const Token& token);
 
 class Parser {
  public:
@@ -131,19 +133,22 @@ class Parser {
   syntax::Argument argument();
   std::vector<syntax::Expr> tuple();
   syntax::Literal literal();
-  bool at_literal() const;
+  bool at_literal(int ahead = 0) const;
+  bool at_operand(int ahead = 0) const;
 
   // parse_statements.cpp
   syntax::Statement statement();
   template <class T>
   syntax::Statement finish(T node, int start);
   bool starts_equation() const;
+  bool starts_print() const;
   [[noreturn]] void no_statement();
   syntax::Equation equation();
   syntax::Constraint constraint();
   std::optional<math::Relation> relation() const;
   syntax::Until until();
   syntax::Kernel kernel();
+  syntax::Command print();
   syntax::Command command();
   void words(std::vector<syntax::Word>& into, int end);
 

@@ -115,9 +115,12 @@ std::string proven_sizes(const Program& program);
 /// Values that replace those of `param` statements, and bind symbolic sizes: `-D n=100`.
 using Overrides = std::map<std::string, format::Value>;
 
-/// Names, types, ranges, Einstein's convention. Every problem found is reported; the result is empty when one was an error.
-/// Notes announce implicit results and sums. Commands other than those of the schedule are ignored here.
-std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diagnostics, const Overrides& overrides = {});
+/// Names, types, ranges, Einstein's convention. Every problem found is reported; the result is empty when one was an
+/// error. Notes announce implicit results and sums. Commands other than those of the schedule are ignored here. With
+/// `value` the last kernel has one equation, which defines a tensor of its own: what that expression is. Slices in it,
+/// such as `A(0:3, 1)`, are its dimensions, in their order in each access.
+std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diagnostics,
+                               const Overrides& overrides = {}, const std::optional<syntax::Expr>& value = {});
 
 /// As the language writes them, numbered by stage `equations`: one line an equation, reductions' own constraints in place.
 text::Text print_equations(const Program& program, const Kernel& kernel);

@@ -245,8 +245,14 @@ struct Word {
   bool joined = false;
   bool operator==(const Word& o) const { return kind == o.kind && text == o.text; }
 };
-/// `order j k i-`, `load A "x.mtx"`, `run`: a first word, then words.
-struct Command { Name name; std::vector<Word> words; bool operator==(const Command&) const = default; };
+/// `order j k i-`, `load A "x.mtx"`, `run`: a first word, then words. An expression alone is `print` of it.
+struct Command {
+  Name name;
+  std::vector<Word> words;
+  /// Of `print`: what its words say. Of a name alone, such as `x`: what it says when no command has that name.
+  std::optional<Expr> value = {};
+  bool operator==(const Command&) const = default;
+};
 
 struct StatementNode {
   std::variant<TensorDecl, ParamDecl, LayoutDecl, Definition, Equation, Until, Loops, Kernel, Command> is;

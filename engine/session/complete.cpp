@@ -131,7 +131,8 @@ Names candidates(State& state, const Place& place, std::string_view text) {
   }
   const bool equation = place.before.size() > 1 && (place.before[1].is("(") || place.before[1].is("[") || place.before[1].is("="));
   const CommandInfo* command = equation ? nullptr : find_command(first.text);
-  if (!command) return equation || opens_block(first) || first.text == "until" || first.text == "param" ? expression_words(vocabulary, text) : Names{};
+  const bool within = place.before.size() > 1 || !place.partial.empty();
+  if (!command || (command->name == "print" && within)) return expression_words(vocabulary, text);
   Names words;
   for (std::size_t k = 1; k < place.before.size(); ++k) words.emplace_back(place.before[k].text);
   Names all = command_words(*command, words, state, vocabulary);
@@ -141,10 +142,12 @@ Names candidates(State& state, const Place& place, std::string_view text) {
 }
 
 std::string closing_of(const std::string& word, State& state, const Place& place) {
-  const bool command = !place.before.empty() && find_command(place.before.front().text) && !(place.before.size() > 1 && place.before[1].is("("));
-  if (command) return word.ends_with("=") ? "" : " ";
+  const bool command = !place.before.empty() && find_command(place.before.front().text) &&
+                       !(place.before.size() > 1 && place.before[1].is("("));
   const Names functions = built_in_functions();
-  if (std::ranges::find(functions, word) != functions.end()) return "(";
+  const bool prints = command && place.before.front().is_word("print");
+  if ((!command || prints) && std::ranges::find(functions, word) != functions.end()) return "(";
+  if (command) return word.ends_with("=") ? "" : " ";
   const bool access = !find_command(word) && Vocabulary(state).has_dimensions(word);
   return access ? "(" : place.before.empty() ? " " : "";
 }

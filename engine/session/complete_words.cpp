@@ -178,6 +178,8 @@ Names names_in(std::string_view text) {
 Names first_words(const State& state, const Vocabulary& vocabulary) {
   static_cast<void>(state);
   Names all = vocabulary.tensors;
+  for (const Names& names : {vocabulary.parameters, vocabulary.functions})
+    all.insert(all.end(), names.begin(), names.end());
   for (const CommandInfo& command : commands()) all.emplace_back(command.name);
   for (const char* word : {"param", "tensor", "layout", "kernel", "loops", "def", "until"}) all.emplace_back(word);
   return all;

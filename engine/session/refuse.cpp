@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/session/command/commands.hpp"
+#include "engine/session/evaluate.hpp"
 
 namespace trellis::session {
 
@@ -60,12 +61,30 @@ bool fills_tensors(const syntax::Statement& statement) {
   return c && (c->name.text == "load" || c->name.text == "random" || c->name.text == "fill_with");
 }
 
-void refuse_unknown(const syntax::Command& c, text::Diagnostics& diagnostics) {
-  std::vector<std::string> names = {"tensor", "param", "kernel"};
+namespace {
+
+void refuse_unknown(const syntax::Name& name, std::vector<std::string> names, text::Diagnostics& diagnostics) {
+  for (const char* word : {"tensor", "param", "kernel"}) names.emplace_back(word);
   for (const CommandInfo& info : commands()) names.emplace_back(info.name);
-  text::Diagnostic& d = diagnostics.error("E0611", c.name.span, "there is no command `" + c.name.text + "`", "");
-  const std::string near = text::did_you_mean(c.name.text, names);
+  text::Diagnostic& d = diagnostics.error("E0611", name.span, "there is no command `" + name.text + "`", "");
+  const std::string near = text::did_you_mean(name.text, names);
   d.notes.push_back({{}, near.empty() ? "`help` lists the commands; an equation is written `y(i) = …`" : "did you mean `" + near + "`?"});
+}
+
+/// Of names alone those that are neither commands nor anything else.
+void refuse_names(const std::vector<syntax::Name>& alone, const lang::Program& program,
+                  text::Diagnostics& diagnostics) {
+  std::vector<std::string> known;
+  for (const lang::TensorInfo& info : program.tensors) known.push_back(info.name);
+  for (const lang::ParameterInfo& info : program.parameters) known.push_back(info.name);
+  for (const syntax::Name& name : alone)
+    if (std::ranges::find(known, name.text) == known.end()) refuse_unknown(name, known, diagnostics);
+}
+
+}  // namespace
+
+void refuse_unknown(const syntax::Command& c, text::Diagnostics& diagnostics) {
+  refuse_unknown(c.name, {}, diagnostics);
 }
 
 text::Diagnostics first_errors(const text::Diagnostics& all) {
@@ -87,12 +106,15 @@ text::Diagnostics first_errors(const text::Diagnostics& all) {
 Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnostics) {
   State whole = state;
   bool known = true;  // what the program is at this point
+  std::vector<syntax::Name> alone;
   for (const syntax::Statement& statement : file.statements) {
     const auto* c = statement.as<syntax::Command>();
     if (c && c->name.text == "reset") whole.restore(Content{});
     known = known && !(c && travels(c->name.text));
     if (!known) continue;
     if (!c || lang::is_schedule_command(c->name.text)) whole.add(statement);
+    else if (const syntax::Name* name = name_alone(*c))
+      alone.push_back(*name);
     else if (!find_command(c->name.text)) refuse_unknown(*c, diagnostics);
     if (const auto* kernel = statement.as<syntax::Kernel>()) refuse_commands_inside(*kernel, diagnostics);
   }
@@ -102,6 +124,7 @@ Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnosti
   const lang::Program* program = whole.program(resolving);
   for (const text::Diagnostic& d : resolving.all())
     if (d.severity == text::Severity::error) diagnostics.add(d);
+  if (program) refuse_names(alone, *program, diagnostics);
   const bool options = program && refuse_options(*program, state.options, diagnostics);
   if (!diagnostics.has_errors()) return Exit::success;
   // A single equation that was refused is not part of the program: its fix takes its place.

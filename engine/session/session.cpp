@@ -5,6 +5,7 @@
 
 #include "engine/lang/parse.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/evaluate.hpp"
 #include "engine/session/files.hpp"
 #include "engine/session/history.hpp"
 #include "engine/session/prompt.hpp"
@@ -16,10 +17,14 @@ namespace syntax = lang::syntax;
 
 namespace {
 
-syntax::Statement command(const std::string& name, std::vector<std::string> arguments, text::Span at) {
-  syntax::Command c{{name, at}, {}};
-  for (std::string& argument : arguments) c.words.push_back({syntax::Word::Kind::name, std::move(argument), at, false});
-  return syntax::Statement(syntax::StatementNode{std::move(c), at});
+syntax::Statement run_all(text::Span at) {
+  return syntax::Statement(syntax::StatementNode{syntax::Command{{"run", at}, {}}, at});
+}
+
+syntax::Statement print(const std::string& name, text::Span at) {
+  const syntax::Name tensor{name, at};
+  const syntax::Expr value(syntax::ExprNode{syntax::Reference{tensor, {}, {}, {}}, at});
+  return syntax::Statement(syntax::StatementNode{print_of(tensor, value), at});
 }
 
 // The statements as they are carried out: what fills tensors inside a kernel comes right behind the kernel.
@@ -149,7 +154,7 @@ Exit Session::run_everything(const std::function<void(const Reply&)>& on_reply, 
   const auto end = static_cast<std::uint32_t>(state_.sources.content(source).size());
   const text::Span at{source, end, end};
   text::Diagnostics ignored;
-  Reply reply = execute(command("run", {}, at));
+  Reply reply = execute(run_all(at));
   on_reply(reply);
   if (!reply.ok()) return reply.exit;
   const lang::Program* program = state_.program(ignored);
@@ -158,7 +163,7 @@ Exit Session::run_everything(const std::function<void(const Reply&)>& on_reply, 
     for (const std::string& name : kernel.results())
       if (std::ranges::find(results, name) == results.end()) results.push_back(name);
   for (const std::string& name : results) {
-    reply = execute(command("print", {name}, at));
+    reply = execute(print(name, at));
     on_reply(reply);
     if (!reply.ok()) return reply.exit;
   }
@@ -172,7 +177,8 @@ Session::Fed Session::feed(std::string name, std::string content, const std::fun
 Session::Fed Session::feed(std::string name, std::string content, Extent extent, const std::function<void(const Reply&)>& on_reply) {
   const int source = state_.sources.add(std::move(name), std::move(content));
   text::Diagnostics diagnostics;
-  const syntax::File file = splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics), diagnostics);
+  const syntax::File file = read_values(
+      state_, splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics), diagnostics));
   if (const Exit exit = refuse(state_, file, diagnostics); exit != Exit::success) {
     on_reply(refusal(exit, first_errors(diagnostics)));
     return {exit, source};

@@ -119,6 +119,12 @@ void State::withdraw() {
   --version_;
 }
 
+void State::ask_for(syntax::Expr value) {
+  options.parameters.insert(sizes_.begin(), sizes_.end());
+  asked_ = std::move(value);
+  stale_ = true;
+}
+
 // What the command line says goes before what the program says.
 void State::apply_chosen_orders() {
   for (lang::Kernel& kernel : program_->kernels)
@@ -159,7 +165,7 @@ void State::widen_levels() {
 const lang::Program* State::program(text::Diagnostics& diagnostics) {
   if (stale_) {
     program_diagnostics_ = {};
-    program_ = lang::resolve(file_, program_diagnostics_, options.parameters);
+    program_ = lang::resolve(file_, program_diagnostics_, options.parameters, asked_);
     if (program_) {
       apply_chosen_orders();
       widen_levels();

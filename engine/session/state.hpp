@@ -124,6 +124,9 @@ class State {
   bool first_time(const std::string& what) { return announced_.insert(what).second; }
   /// Takes the last statement back that was added.
   void withdraw();
+  /// From here on the program has one kernel more, its last: what the expression is, at the sizes that there are now.
+  /// For a copy of the state that is thrown away.
+  void ask_for(lang::syntax::Expr value);
   /// The program as it stands; null when it has errors, which go to `diagnostics` (so do announcements, once each).
   const lang::Program* program(text::Diagnostics& diagnostics);
   /// A kernel by name; without one `main`, else the only kernel, else the last. Null is reported.
@@ -201,6 +204,7 @@ class State {
   std::string definition_key(const lang::Kernel& kernel) const;
 
   lang::syntax::File file_;
+  std::optional<lang::syntax::Expr> asked_;  ///< the expression of `ask_for`
   std::uint64_t version_ = 0;
   bool stale_ = true;
   std::optional<lang::Program> program_;

@@ -194,18 +194,7 @@ class Declarations {
   }
 
   void add_equation(KernelDraft& kernel, const syntax::Equation& equation, text::Span span) {
-    Draft draft;
-    draft.source = &equation;
-    draft.span = span;
-    if (const auto* left = equation.left.as<syntax::Reference>()) draft.tensor = left->name.text;
-    draft.sound = !refuse_unavailable(resolution_, equation);
-    draft.right = equation.right;
-    if (!draft.sound) return kernel.equations.push_back(std::move(draft));
-    std::vector<syntax::Expr> around{equation.left, equation.right};
-    for (const syntax::Constraint& c : equation.constraints) around.insert(around.end(), c.sides.begin(), c.sides.end());
-    draft.right = write_out_functions(resolution_, around, equation.right, draft.sound);
-    draft.right = write_out_slices(resolution_, draft.right, draft.sound);
-    kernel.equations.push_back(std::move(draft));
+    kernel.equations.push_back(draft_of(resolution_, equation, span));
   }
 
   void schedule(std::vector<const syntax::Command*>& into, const syntax::Command& command) {
@@ -219,6 +208,21 @@ class Declarations {
 };
 
 }  // namespace
+
+Draft draft_of(Resolution& resolution, const syntax::Equation& equation, text::Span span) {
+  Draft draft;
+  draft.source = &equation;
+  draft.span = span;
+  if (const auto* left = equation.left.as<syntax::Reference>()) draft.tensor = left->name.text;
+  draft.sound = !refuse_unavailable(resolution, equation);
+  draft.right = equation.right;
+  if (!draft.sound) return draft;
+  std::vector<syntax::Expr> around{equation.left, equation.right};
+  for (const syntax::Constraint& c : equation.constraints) around.insert(around.end(), c.sides.begin(), c.sides.end());
+  draft.right = write_out_functions(resolution, around, equation.right, draft.sound);
+  draft.right = write_out_slices(resolution, draft.right, draft.sound);
+  return draft;
+}
 
 void declare(Resolution& resolution, const syntax::File& file) {
   Declarations declarations(resolution);

@@ -197,6 +197,7 @@ class Convention {
 std::string rewritten(const Draft& draft, const syntax::Expr& from, const syntax::Expr& to) {
   syntax::Equation equation = *draft.source;
   equation.right = replace(draft.right, from, to);
+  if (draft.alone) return to_string(equation.right);
   return to_string(syntax::Statement(syntax::StatementNode{std::move(equation), draft.span}));
 }
 

@@ -173,9 +173,11 @@ void report_duplicates(Resolution& resolution, const KernelDraft& kernel) {
 
 }  // namespace
 
+void read_left_side(Resolution& resolution, Draft& draft) { LeftReader(resolution, draft).read(); }
+
 void read_left_sides(Resolution& resolution) {
   for (KernelDraft& kernel : resolution.kernels) {
-    for (Draft& draft : kernel.equations) LeftReader(resolution, draft).read();
+    for (Draft& draft : kernel.equations) read_left_side(resolution, draft);
     report_duplicates(resolution, kernel);
   }
 }

@@ -6,12 +6,14 @@
 
 namespace trellis::lang {
 
-std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diagnostics, const Overrides& overrides) {
+std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diagnostics, const Overrides& overrides,
+                               const std::optional<syntax::Expr>& value) {
   text::Diagnostics found;
   resolving::Resolution resolution{{}, found, overrides, {}, {}, {}, {}};
   resolving::declare(resolution, file);
   resolving::read_left_sides(resolution);
   resolving::read_loop_results(resolution);
+  if (value) resolving::add_value(resolution, *value);
   resolving::write_out_sums(resolution);
   resolving::infer_results(resolution);
   resolving::settle_formats(resolution);

@@ -38,6 +38,7 @@ struct Draft {
   std::vector<std::string> variables;  ///< of the left side, the timestep first, then in order of appearance
   syntax::Expr right;                  ///< with Einstein's sums written out
   bool sound = true;                   ///< nothing was reported about it yet
+  bool alone = false;                  ///< an expression that was written without a left side
 };
 
 struct KernelDraft {
@@ -88,6 +89,7 @@ struct Resolution {
   mutable std::map<std::string, format::ScalarType> result_types = {};  ///< of functions' instances, as far as asked for
   std::set<std::string> failed_instances = {};  ///< of functions: what was wrong has been reported
   std::vector<const syntax::Command*> format_commands = {};  ///< wherever they stand
+  std::optional<syntax::Equation> value = {};                ///< that an expression alone became
 
   /// A copy to try things with, whose messages go elsewhere.
   Resolution trial(text::Diagnostics& unseen) const { return {program, unseen, overrides, {}, {}, poisoned, shapeless}; }
@@ -97,6 +99,8 @@ struct Resolution {
   bool is_parameter(const std::string& name) const { return program.parameter(name) != nullptr; }
   /// A name that stands for a scalar tensor.
   bool is_scalar(const std::string& name) const;
+  /// The result of the expression alone.
+  bool is_value(const std::string& name) const;
   text::Diagnostic& error(std::string code, text::Span span, std::string message, std::string label = {}) {
     return diagnostics.error(std::move(code), span, std::move(message), std::move(label));
   }
@@ -112,6 +116,9 @@ enum class Freshness { fresh, taken };
 void declare_tensor(Resolution& resolution, const syntax::TensorDecl& declaration, Freshness freshness);
 /// Reads left sides; undeclared ones become implicit results without a shape.
 void read_left_sides(Resolution& resolution);
+/// The expression becomes the one equation of a kernel of its own, the last one: `A(0:3, 1)` is `value(i) = A(i(0:3),
+/// 1)`.
+void add_value(Resolution& resolution, const syntax::Expr& value);
 /// Writes out Einstein's sums; reports names that are both reduced and free.
 void write_out_sums(Resolution& resolution);
 /// Undeclared left sides of loop programs become implicit results without a shape.
@@ -132,6 +139,10 @@ void resolve_schedules(Resolution& resolution);
 void find_inherited(Resolution& resolution, const syntax::File& file);
 
 // ---- what several steps use ----------------------------------------------------------------------------------
+
+/// The equation with its functions and slices written out; its left side is not read yet.
+Draft draft_of(Resolution& resolution, const syntax::Equation& equation, text::Span span);
+void read_left_side(Resolution& resolution, Draft& draft);
 
 /// Reports constructs that this version knows by name only. True if there was one.
 bool refuse_unavailable(Resolution& resolution, const syntax::Expr& expr);

@@ -241,13 +241,14 @@ void resolve_schedules(Resolution& resolution) {
     for (const syntax::Command* command : resolution.kernels[i].schedule) reader.read(*command);
   }
   if (resolution.loose_schedule.empty()) return;
-  if (kernels.empty()) {
+  const std::size_t written = kernels.size() - (resolution.value ? 1 : 0);
+  if (written == 0) {
     if (!resolution.diagnostics.has_errors())
       resolution.error("E0322", resolution.loose_schedule.front()->name.span, "there is no equation to schedule yet");
     return;
   }
-  std::size_t target = kernels.size() - 1;
-  for (std::size_t i = 0; i < kernels.size(); ++i)
+  std::size_t target = written - 1;
+  for (std::size_t i = 0; i < written; ++i)
     if (kernels[i].name == "main") target = i;
   ScheduleReader reader(resolution, kernels[target], complete(target));
   for (const syntax::Command* command : resolution.loose_schedule) reader.read(*command);

@@ -167,7 +167,8 @@ void infer_types(Resolution& resolution) {
 
 void announce(Resolution& resolution) {
   for (const TensorInfo& info : resolution.program.tensors) {
-    if (info.kind != TensorInfo::Kind::implicit || resolution.poisoned.count(info.name)) continue;
+    const bool silent = resolution.poisoned.count(info.name) || resolution.is_value(info.name);
+    if (info.kind != TensorInfo::Kind::implicit || silent) continue;
     std::string shape;
     for (const Affine& size : info.shape) shape += (shape.empty() ? "" : ", ") + to_string(size);
     text::Diagnostic note;

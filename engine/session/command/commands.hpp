@@ -29,6 +29,8 @@ const std::vector<CommandInfo>& commands();
 const CommandInfo* find_command(std::string_view name);
 
 // data.cpp
+/// The tensor of that name; null is reported.
+const lang::TensorInfo* find_tensor(State&, const lang::syntax::Name&, Words&);
 /// The tensor that the next word names; null is reported.
 const lang::TensorInfo* tensor_word(State&, Words&);
 /// W0601 for a result that no run has made.
@@ -37,6 +39,7 @@ CommandResult load(State&, Words&);
 CommandResult random(State&, Words&);
 CommandResult fill_with(State&, Words&);
 CommandResult prune(State&, Words&);
+// print.cpp
 CommandResult print(State&, Words&);
 CommandResult save(State&, Words&);
 // run.cpp

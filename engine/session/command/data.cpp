@@ -1,4 +1,4 @@
-// load, random, fill_with, prune, print.
+// load, random, fill_with, prune.
 #include <algorithm>
 #include <cmath>
 
@@ -14,18 +14,6 @@ namespace trellis::session {
 namespace {
 
 using lang::syntax::Name;
-
-const lang::TensorInfo* find_tensor(State& state, const Name& name, Words& words) {
-  const lang::Program* program = state.program(words.diagnostics());
-  if (!program) return nullptr;
-  if (const lang::TensorInfo* info = program->tensor(name.text)) return info;
-  std::vector<std::string> names;
-  for (const lang::TensorInfo& t : program->tensors) names.push_back(t.name);
-  text::Diagnostic& d = words.diagnostics().error("E0615", name.span, "there is no tensor `" + name.text + "`", "");
-  const std::string near = text::did_you_mean(name.text, names);
-  d.notes.push_back({{}, near.empty() ? "declare it first, as in `tensor " + name.text + "(n, n)`" : "did you mean `" + near + "`?"});
-  return nullptr;
-}
 
 std::optional<tensor::RandomRange> read_range(Words& words) {
   tensor::RandomRange range;
@@ -124,6 +112,19 @@ class TentativeSizes {
 
 }  // namespace
 
+const lang::TensorInfo* find_tensor(State& state, const Name& name, Words& words) {
+  const lang::Program* program = state.program(words.diagnostics());
+  if (!program) return nullptr;
+  if (const lang::TensorInfo* info = program->tensor(name.text)) return info;
+  std::vector<std::string> names;
+  for (const lang::TensorInfo& t : program->tensors) names.push_back(t.name);
+  text::Diagnostic& d = words.diagnostics().error("E0615", name.span, "there is no tensor `" + name.text + "`", "");
+  const std::string near = text::did_you_mean(name.text, names);
+  d.notes.push_back(
+      {{}, near.empty() ? "declare it first, as in `tensor " + name.text + "(n, n)`" : "did you mean `" + near + "`?"});
+  return nullptr;
+}
+
 const lang::TensorInfo* tensor_word(State& state, Words& words) {
   const auto name = words.name("a tensor");
   return name ? find_tensor(state, *name, words) : nullptr;
@@ -207,15 +208,6 @@ CommandResult prune(State& state, Words& words) {
   const Pruned pruned{info->name, unchanged.before, made->entries()};
   if (pruned.after < pruned.before) state.store_anew(info->name, std::move(*made));
   return {pruned};
-}
-
-CommandResult print(State& state, Words& words) {
-  const lang::TensorInfo* info = tensor_word(state, words);
-  if (!info || !words.finish()) return {};
-  warn_if_not_computed(state, *info, words);
-  const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
-  if (!value) return {};
-  return {Printed{info->name, *value}};
 }
 
 }  // namespace trellis::session

@@ -269,8 +269,13 @@ CommandResult fix(State& state, Words& words) {
   const Offer offer = std::exchange(state.offer, {});
   const std::string& command = offer.fixes[static_cast<std::size_t>(*number - 1)].command;
   const int source = state.sources.add("fix", command);
-  for (const auto& statement : lang::parse(state.sources, source, words.diagnostics()).statements)
+  for (const auto& statement : lang::parse(state.sources, source, words.diagnostics()).statements) {
+    if (const auto* c = statement.as<lang::syntax::Command>(); c && c->name.text == "print") {
+      Words reading(*c, statement->span, words.diagnostics());
+      return print(state, reading);
+    }
     state.mend(offer.kernel, statement);
+  }
   // An order from the command line would win over the one that was just chosen.
   for (const std::string& scope : {offer.kernel, std::string()}) state.options.orders.erase(scope);
   return {Scheduled{command, offer.kernel}};

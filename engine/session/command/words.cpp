@@ -25,6 +25,15 @@ std::optional<Name> Words::name(const char* wanted) {
   return found;
 }
 
+const lang::syntax::Expr* Words::expression(const char* wanted) {
+  if (!command_.value || at_end()) {
+    unexpected(wanted);
+    return nullptr;
+  }
+  next_ = command_.words.size();
+  return &*command_.value;
+}
+
 std::optional<Name> Words::string(const char* wanted) {
   if (at_end() || peek()->kind != Word::Kind::string) {
     unexpected(wanted);

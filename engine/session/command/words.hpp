@@ -29,6 +29,8 @@ class Words {
   std::optional<std::int64_t> integer(const char* wanted);
   /// Takes a name if there is one, without complaint.
   std::optional<lang::syntax::Name> optional_name();
+  /// Takes the expression that all words are.
+  const lang::syntax::Expr* expression(const char* wanted);
   /// Where the names stand that are left.
   std::vector<text::Span> spans_of_names() const;
   /// Everything that is left, as it was written.
@@ -41,6 +43,8 @@ class Words {
   text::Span span() const { return peek() ? peek()->span : text::Span{whole_.source, whole_.end, whole_.end}; }
   text::Span whole() const { return whole_; }
   const std::string& command() const { return command_.name.text; }
+  /// The first word, taken or not; "" when there is none.
+  std::string first() const { return command_.words.empty() ? "" : command_.words.front().text; }
   text::Diagnostics& diagnostics() { return diagnostics_; }
 
  private:

@@ -116,7 +116,10 @@ void put(Json& json, const OrdersListed& listed) {
 void put(Json& json, const WhyAnswered& answered) { json.update(view::to_json(answered.why)); }
 
 void put(Json& json, const Printed& printed) {
-  json["tensor"] = printed.tensor;
+  if (printed.expression.empty())
+    json["tensor"] = printed.tensor;
+  else
+    json["expression"] = printed.expression;
   json["type"] = format::name_of(printed.value.type());
   json["shape"] = printed.value.shape();
   json["format"] = printed.value.dense() ? "dense" : format::to_string(printed.value.format());

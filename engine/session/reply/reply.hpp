@@ -151,9 +151,11 @@ struct Scheduled {
   std::string kernel;  ///< "" when it is about the whole program
 };
 
+/// print, and an expression alone.
 struct Printed {
-  std::string tensor;
+  std::string tensor;  ///< "" when it is another expression
   tensor::Tensor value;
+  std::string expression = {};
 };
 
 struct Saved {

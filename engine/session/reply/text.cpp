@@ -138,7 +138,7 @@ std::string stored_text(const Printed& printed, Elision elision) {
 
 std::string text_of(const Printed& printed, Elision elision, const text::Page& page) {
   if (!printed.value.dense()) return stored_text(printed, elision);
-  const std::string head = printed.tensor + " = ";
+  const std::string head = (printed.expression.empty() ? printed.tensor : printed.expression) + " = ";
   return head + TensorText(printed.value, elision, page).print(head.size()) + "\n";
 }
 
