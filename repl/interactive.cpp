@@ -6,7 +6,9 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "engine/lang/parse.hpp"
 #include "engine/session/complete.hpp"
@@ -46,7 +48,7 @@ class Conversation {
   Conversation& operator=(const Conversation&) = delete;
 
   /// Where to begin, for those who have not yet entered anything.
-  void greet() const {
+  void greet() {
     if (newcomer_) screen_.remark("New here? Enter `tutorial`, `examples` or `help`. Ctrl-D leaves.");
   }
 
@@ -81,6 +83,7 @@ class Conversation {
       const auto entry = read_entry();
       if (!entry) break;
       if (is_blank(*entry)) continue;
+      screen_.begin();
       editor_.remember(*entry);
       history_.add(*entry);
       answer(std::string(prompt_name), *entry);
@@ -93,7 +96,15 @@ class Conversation {
     std::string entry;
     for (;;) {
       pending_ = entry;
-      const LineEditor::Line line = editor_.read(screen_.prompt(entry.empty() ? first_prompt : next_prompt));
+      editor_.unread(screen_.take_typed());
+      const LineEditor::Line line = entry.empty()
+                                        ? editor_.read(screen_.prompt(first_prompt), replay_ ? replay_keys : "")
+                                        : editor_.read(screen_.prompt(next_prompt));
+      if (line.ending == LineEditor::Line::Ending::key) {
+        heed_key(line.text[0]);
+        continue;
+      }
+      replay_.reset();
       if (line.ending != LineEditor::Line::Ending::entered) std::fputs(line.ending == LineEditor::Line::Ending::cancelled ? "^C\n" : "\n", stdout);
       if (line.ending == LineEditor::Line::Ending::closed) return std::nullopt;
       if (line.ending == LineEditor::Line::Ending::cancelled) return "";
@@ -102,28 +113,67 @@ class Conversation {
     }
   }
 
-  void answer(const std::string& name, const std::string& entry, const std::string& before = "") {
-    if (const auto told = aliases_.answer(entry)) std::fputs(told->c_str(), stdout);
-    else carry_out(name, before + with_help(aliases_.expanded(entry)));
+  /// A replay that the last entry moved in: single keys go on in it.
+  struct Replay {
+    std::string again, forth, back;  ///< statements
+    std::string drawing, hint;       ///< as they stand above the prompt
+  };
+  static constexpr std::string_view replay_keys = "jkqJK";
+
+  void offer_keys(Replay replay) {
+    const std::size_t start = screen_.standing().size();
+    screen_.remark("Enter: " + replay.again + "   j: on   k: back   J, K: the other way   q: leave");
+    replay.hint = screen_.standing().substr(start);
+    replay_ = std::move(replay);
   }
 
-  void carry_out(const std::string& name, std::string text) {
+  /// The drawing is made anew where it stands. At the end it stays, with what is said about that below.
+  void heed_key(char key) {
+    const Replay replay = *std::exchange(replay_, std::nullopt);
+    if (key == 'q') {
+      screen_.wipe(replay.hint);
+      return editor_.reconsider('q', 'u');  // quit, quiz
+    }
+    screen_.wipe(screen_.standing());
+    screen_.begin();
+    const std::string& statement = key == '\n' ? replay.again : key == 'j' || key == 'K' ? replay.forth : replay.back;
+    const auto stepped = carry_out(std::string(prompt_name), statement, replay.drawing);
+    offer_keys(stepped ? Replay{stepped->again, stepped->forth, stepped->back, screen_.standing(), ""} : replay);
+  }
+
+  void answer(const std::string& name, const std::string& entry, const std::string& before = "") {
+    if (const auto told = aliases_.answer(entry)) return void(std::fputs(told->c_str(), stdout));
+    const auto stepped = carry_out(name, before + with_help(aliases_.expanded(entry)));
+    if (stepped && name == prompt_name && screen_.terminal().moves)
+      offer_keys({stepped->again, stepped->forth, stepped->back, screen_.standing(), ""});
+  }
+
+  /// Where the replay stands, if the last reply is about one. `above` goes before what fails.
+  std::optional<session::Stepped> carry_out(const std::string& name, std::string text, const std::string& above = "") {
+    std::optional<session::Stepped> stepped;
     session::State& state = session_.state();
     Progress progress(screen_.terminal());
     state.progress = [&](const session::Progress& told) { progress.tell(to_string(told)); };
     state.filling = [&](const session::OrdersListed& so_far) { screen_.show_rows(so_far, progress); };
-    left_ = session_.enter(name, std::move(text), [&](const session::Reply& reply) {
-      progress.pause();
-      screen_.show(reply, session_.sources());
-      progress.go_on();
-    }).leaves;
+    left_ = session_
+                .enter(name, std::move(text),
+                       [&](const session::Reply& reply) {
+                         const auto* at = std::get_if<session::Stepped>(&reply.result);
+                         stepped = at && reply.ok() ? std::optional(*at) : std::nullopt;
+                         progress.pause();
+                         if (!reply.ok()) screen_.write(above);
+                         screen_.show(reply, session_.sources());
+                         progress.go_on();
+                       })
+                .leaves;
     state.progress = nullptr;
     state.filling = nullptr;
     progress.end();
-    if (progress.seconds() < 0.5 || !screen_.terminal().moves) return;
+    if (progress.seconds() < 0.5 || !screen_.terminal().moves) return stepped;
     char took[32];
     std::snprintf(took, sizeof took, "took %.1f s", progress.seconds());
     screen_.remark(took);
+    return stepped;
   }
 
   LineEditor::Candidates complete(std::string_view line, std::size_t cursor) {
@@ -137,6 +187,7 @@ class Conversation {
   HistoryFile history_;
   Aliases aliases_;
   LineEditor editor_;
+  std::optional<Replay> replay_;
   std::string pending_;  ///< the lines of the entry that were read already
   bool left_ = false;
   bool newcomer_ = false;

@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cwchar>
+#include <optional>
+#include <utility>
 
 #include "engine/text/fit.hpp"
 #include "engine/text/glyphs.hpp"
@@ -86,6 +88,12 @@ struct LineEditor::Impl {
   std::string shown_prompt;  ///< libedit keeps the pointer
   bool cancelled = false;
   Pipe pipe;
+  std::string unread;                             ///< comes before what is typed
+  std::string keys;                               ///< that end the line when it begins with them
+  std::optional<char> pressed;                    ///< the one that did
+  std::optional<std::pair<char, char>> doubtful;  ///< a letter of this line only if the other one follows at once
+  bool begins = false;                            ///< no key of this line was read yet
+  static constexpr int at_once = 500;             ///< milliseconds
 
   static Impl& of(EditLine* editor) {
     void* self = nullptr;
@@ -103,28 +111,60 @@ struct LineEditor::Impl {
 
   static char* show_prompt(EditLine* editor) { return Impl::of(editor).shown_prompt.data(); }
 
+  /// One byte: 1, or 0 at the end of the input, or -1 when the line is cancelled.
+  int read_byte(char& byte) {
+    if (!unread.empty()) {
+      byte = unread.front();
+      unread.erase(0, 1);
+      return 1;
+    }
+    for (;;) {
+      pollfd waiting[] = {{STDIN_FILENO, POLLIN, 0}, {pipe.ends[0], POLLIN, 0}};
+      const int ready = poll(waiting, 2, doubtful ? at_once : -1);
+      if (ready < 0 && errno != EINTR) return -1;
+      if (ready <= 0) {
+        doubtful.reset();
+        continue;
+      }
+      if (waiting[1].revents & POLLIN) {
+        cancelled = true;
+        return -1;
+      }
+      if (!(waiting[0].revents & (POLLIN | POLLHUP | POLLERR))) continue;
+      const ssize_t got = ::read(STDIN_FILENO, &byte, 1);
+      if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      return got > 0 ? 1 : static_cast<int>(got);
+    }
+  }
+
+  /// What the first key of a line is: itself, the line's end when it is one of `keys`, or the second one.
+  wchar_t first_key(wchar_t key) {
+    begins = false;
+    const bool is_enter = key == L'\r' || key == L'\n';
+    if (!keys.empty() && key < 0x80 && (is_enter || keys.find(static_cast<char>(key)) != std::string::npos)) {
+      pressed = is_enter ? '\n' : static_cast<char>(key);
+      return L'\n';
+    }
+    const auto before = std::exchange(doubtful, std::nullopt);
+    if (!before || key != static_cast<wchar_t>(before->second)) return key;
+    unread.insert(0, 1, before->second);
+    return static_cast<wchar_t>(before->first);
+  }
+
   /// One character, or 0 at the end of the input, or -1 when the line is cancelled.
   static int read_key(EditLine* editor, wchar_t* key) {
     Impl& self = of(editor);
     std::mbstate_t state{};
     for (;;) {
-      pollfd waiting[] = {{STDIN_FILENO, POLLIN, 0}, {self.pipe.ends[0], POLLIN, 0}};
-      if (poll(waiting, 2, -1) < 0 && errno != EINTR) return -1;
-      if (waiting[1].revents & POLLIN) {
-        self.cancelled = true;
-        return -1;
-      }
-      if (!(waiting[0].revents & (POLLIN | POLLHUP | POLLERR))) continue;
       char byte = 0;
-      const ssize_t got = ::read(STDIN_FILENO, &byte, 1);
-      if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-      if (got <= 0) return static_cast<int>(got);
+      if (const int got = self.read_byte(byte); got <= 0) return got;
       const std::size_t used = std::mbrtowc(key, &byte, 1, &state);
       if (used == static_cast<std::size_t>(-2)) continue;  // the character goes on
       if (used == static_cast<std::size_t>(-1)) {
         state = {};
         continue;  // no character of this locale
       }
+      if (self.begins) *key = self.first_key(*key);
       return 1;
     }
   }
@@ -228,10 +268,13 @@ LineEditor::~LineEditor() {
   history_end(impl_->history);
 }
 
-LineEditor::Line LineEditor::read(const std::string& prompt) {
+LineEditor::Line LineEditor::read(const std::string& prompt, std::string_view keys) {
   Impl& self = *impl_;
   self.shown_prompt = prompt;
   self.cancelled = false;
+  self.keys = keys;
+  self.pressed.reset();
+  self.begins = true;
   self.pipe.drain();
   bell = self.pipe.ends[1];
   const char* const term = std::getenv("TERM");
@@ -246,11 +289,16 @@ LineEditor::Line LineEditor::read(const std::string& prompt) {
     el_reset(self.editor);
     return {Line::Ending::cancelled, ""};
   }
+  if (self.pressed) return {Line::Ending::key, std::string(1, *self.pressed)};
   if (!got || count <= 0) return {Line::Ending::closed, ""};
   std::string text(got, static_cast<std::size_t>(count));
   while (!text.empty() && text.back() == '\n') text.pop_back();
   return {Line::Ending::entered, text};
 }
+
+void LineEditor::unread(std::string_view bytes) { impl_->unread.insert(0, bytes); }
+
+void LineEditor::reconsider(char key, char follower) { impl_->doubtful = {key, follower}; }
 
 void LineEditor::remember(const std::string& entry) {
   HistEvent event;

@@ -26,11 +26,23 @@ class LineEditor {
   LineEditor& operator=(const LineEditor&) = delete;
 
   struct Line {
-    enum class Ending { entered, cancelled, closed } ending = Ending::entered;  ///< Enter, Ctrl-C, Ctrl-D
-    std::string text;  ///< without the line end
+    enum class Ending {
+      entered,
+      cancelled,
+      closed,
+      key
+    } ending = Ending::entered;  ///< Enter, Ctrl-C, Ctrl-D, one of `keys`
+    std::string text;            ///< without the line end; of `key` the key
   };
-  /// Lines that were recalled or pasted may hold line ends.
-  Line read(const std::string& prompt);
+  /// Lines that were recalled or pasted may hold line ends. A line that would begin with one of `keys` ends with it at
+  /// once; with any, Enter on an empty line is one.
+  Line read(const std::string& prompt, std::string_view keys = {});
+
+  /// Bytes that were typed while something else read: they come before what is typed from here on.
+  void unread(std::string_view bytes);
+  /// A key that has been heeded turns out to have been the first letter of a line if this one follows within half a
+  /// second.
+  void reconsider(char key, char follower);
 
   /// An entry for the arrow keys, of one line or of several.
   void remember(const std::string& entry);

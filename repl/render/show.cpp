@@ -37,8 +37,11 @@ std::string Screen::rendered(const text::Diagnostic& d, const text::Sources& sou
 
 Terminal Screen::terminal() const { return repl::terminal(STDOUT_FILENO, wanted_); }
 
+// The colour ends before the blank: libedit drops control sequences that no letter follows.
 std::string Screen::prompt(std::string_view text) const {
-  return terminal().colour ? "\1\x1b[1;32m\1" + std::string(text) + "\1\x1b[0m\1" : std::string(text);
+  if (!terminal().colour) return std::string(text);
+  const std::size_t blank = text.find_last_not_of(' ') + 1;
+  return "\1\x1b[1;32m\1" + std::string(text.substr(0, blank)) + "\1\x1b[0m\1" + std::string(text.substr(blank));
 }
 
 std::string Screen::output_of(const session::Reply& reply, const text::Sources& sources, const Terminal& to) {
@@ -54,12 +57,30 @@ std::string Screen::messages_of(const session::Reply& reply, const text::Sources
   return out + fitting(session::remarks_of(reply), to, text::Overflow::flow);
 }
 
+void Screen::write(const std::string& text) {
+  standing_ += text;
+  if (typed_.empty())
+    typed_ = put_in_pages(text, terminal());
+  else
+    std::fputs(text.c_str(), stdout);  // what was typed is to be heeded now
+}
+
+void Screen::wipe(const std::string& above) const {
+  const Terminal to = terminal();
+  const int rows = height_of(above, to.columns) + 1;
+  if (to.moves && rows < to.rows) std::printf("\x1b[%dA\r\x1b[J", rows);
+}
+
 void Screen::show(const session::Reply& reply, const text::Sources& sources) {
   const Terminal to = terminal();
+  if (std::holds_alternative<session::Cleared>(reply.result)) {
+    if (to.moves) std::fputs("\x1b[H\x1b[2J\x1b[3J", stdout);
+    return;
+  }
   std::string output = output_of(reply, sources, to);
   const std::string shown = std::exchange(shown_, {});
   if (output.starts_with(shown)) output.erase(0, shown.size());
-  put_in_pages(output + messages_of(reply, sources, to), to);
+  write(output + messages_of(reply, sources, to));
 }
 
 void Screen::show_rows(const session::OrdersListed& so_far, Progress& progress) {
@@ -74,10 +95,10 @@ void Screen::show_rows(const session::OrdersListed& so_far, Progress& progress) 
   shown_ = output;
 }
 
-void Screen::remark(const std::string& line) const {
+void Screen::remark(const std::string& line) {
   const Terminal to = terminal();
   const std::string fit = fitting(line, to, text::Overflow::flow);
-  put_in_pages((to.colour ? dim(fit) : fit) + "\n", to);
+  write((to.colour ? dim(fit) : fit) + "\n");
 }
 
 }  // namespace trellis::repl

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/session/reply/reply.hpp"
 #include "engine/text/fit.hpp"
@@ -27,10 +28,19 @@ class Screen {
   std::string prompt(std::string_view text) const;
   /// All of a reply, result first; what was shown of it before does not come again.
   void show(const session::Reply& reply, const text::Sources& sources);
+  /// Text that fits already.
+  void write(const std::string& text);
+  /// What was written since `begin` was called last.
+  const std::string& standing() const { return standing_; }
+  void begin() { standing_.clear(); }
+  /// Takes the prompt back and what stands above it, if both are still on the screen.
+  void wipe(const std::string& above) const;
+  /// Keys that were typed while something was shown, and are not about that.
+  std::string take_typed() { return std::exchange(typed_, {}); }
   /// The rows of a table that are new.
   void show_rows(const session::OrdersListed& so_far, Progress& progress);
   /// A line that matters less.
-  void remark(const std::string& line) const;
+  void remark(const std::string& line);
 
   /// What `show` shows: the result, then what is said about it. Both fit the terminal.
   static std::string output_of(const session::Reply& reply, const text::Sources& sources, const Terminal& to);
@@ -40,6 +50,7 @@ class Screen {
  private:
   WantsColour wanted_;
   std::string shown_;  ///< of a table that is being filled
+  std::string standing_, typed_;
 };
 
 }  // namespace trellis::repl

@@ -7,6 +7,8 @@
 //   == start a.tr                 arguments; what the screen shows up to the first prompt follows
 //   == type print y<Enter>        keys; what the screen shows, from the line typed in to the next prompt, follows
 //   == type pri<Tab> => print     the same, until the text before the cursor ends so
+//   == press j                    keys that draw anew what is there: what the screen shows from where `type` began
+//   follows
 //   == end                        the program has ended; its exit code follows
 #include <doctest/doctest.h>
 
@@ -115,11 +117,11 @@ class Player {
       typist_.emplace(Lines(std::istream_iterator<std::string>(words), {}), desk_);
       return look("", 0, body);
     }
-    if (verb == "type") {
+    if (verb == "type" || verb == "press") {
       const std::size_t arrow = rest.find(" => ");
-      const std::size_t from = typist_->screen().cursor_line();
+      if (verb == "type") typed_from_ = typist_->screen().cursor_line();
       typist_->type(keys_of(rest.substr(0, arrow)));
-      return look(arrow == std::string::npos ? "" : rest.substr(arrow + 4), from, body);
+      return look(arrow == std::string::npos ? "" : rest.substr(arrow + 4), typed_from_, body);
     }
     if (verb != "end") return "there is no such heading";
     body = {std::to_string(typist_->ends())};
@@ -155,6 +157,7 @@ class Player {
   fs::path home_;
   Typist::Desk desk_;
   std::optional<Typist> typist_;
+  std::size_t typed_from_ = 0;  ///< the line where `type` typed last
 };
 
 }  // namespace

@@ -68,6 +68,7 @@ const std::vector<CommandInfo>& commands() {
        "twelve short lessons, each with a program to try things on", tutorial},
       {"quiz", "quiz [ANSWER|skip]", "asks what the compiler or the loops will do, and says why", quiz},
       {"explain", "explain CODE", "explains an error code at length", explain},
+      {"clear", "clear", "empties the screen", clear},
       {"quit", "quit", "leaves", quit},
       {"exit", "exit", "leaves", quit},
       {"help", "help [TOPIC]", "explains a command or a topic", help},

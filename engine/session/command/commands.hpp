@@ -68,6 +68,7 @@ CommandResult history(State&, Words&);
 CommandResult reset(State&, Words&);
 CommandResult source(State&, Words&);
 CommandResult quit(State&, Words&);
+CommandResult clear(State&, Words&);
 /// Null is reported.
 const Content* find_snapshot(const State&, const lang::syntax::Name&, text::Diagnostics&);
 // step.cpp: an execution, backwards and forwards

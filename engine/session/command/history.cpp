@@ -98,4 +98,9 @@ CommandResult quit(State&, Words& words) {
   return {Left{}};
 }
 
+CommandResult clear(State&, Words& words) {
+  if (!words.finish()) return {};
+  return {Cleared{}};
+}
+
 }  // namespace trellis::session

@@ -37,6 +37,12 @@ Position<Replayed>* moved(State& state, Position<Replayed>& position, Words& wor
   return &position;
 }
 
+void name_steps(Stepped& stepped, const Words& words) {
+  stepped.forth = words.command() + " step";
+  stepped.back = words.command() + " back";
+  stepped.again = words.first() == "back" ? stepped.back : stepped.forth;
+}
+
 }  // namespace
 
 CommandResult place_(State& state, Words& words) {
@@ -45,6 +51,7 @@ CommandResult place_(State& state, Words& words) {
   if (!position) return {};
   Stepped stepped{"placement", position->of->kernel, position->at, position->of->events.size()};
   stepped.placement = position->of;
+  name_steps(stepped, words);
   return {std::move(stepped)};
 }
 
@@ -55,6 +62,7 @@ CommandResult lattice(State& state, Words& words) {
   Stepped stepped{"lattice", position->of->kernel, position->at, position->of->trace.steps.size(),
                   position->of->trace.complete};
   stepped.lattices = position->of;
+  name_steps(stepped, words);
   return {std::move(stepped)};
 }
 

@@ -25,9 +25,15 @@ Position<Recorded>* execution(State& state, const std::optional<lang::syntax::Na
   return &position;
 }
 
-CommandResult here(const Position<Recorded>& position) {
+enum class Way { forth, back };
+
+CommandResult here(const Position<Recorded>& position, std::size_t stride = 1, Way way = Way::forth) {
   Stepped stepped{"execution", position.of->kernel, position.at, position.of->trace.steps.size(), position.of->trace.complete};
   stepped.execution = position.of;
+  const std::string count = stride == 1 ? "" : " " + std::to_string(stride);
+  stepped.forth = "step" + count;
+  stepped.back = "back" + count;
+  stepped.again = way == Way::back ? stepped.back : stepped.forth;
   return {std::move(stepped)};
 }
 
@@ -116,7 +122,7 @@ CommandResult step(State& state, Words& words) {
     return {};
   }
   position->at = std::min(position->at + *count, last);
-  return here(*position);
+  return here(*position, *count);
 }
 
 CommandResult back(State& state, Words& words) {
@@ -129,7 +135,7 @@ CommandResult back(State& state, Words& words) {
     return {};
   }
   position->at -= std::min(*count, position->at);
-  return here(*position);
+  return here(*position, *count, Way::back);
 }
 
 CommandResult goto_(State& state, Words& words) {

@@ -315,6 +315,8 @@ void put(Json& json, const Quizzed& quizzed) {
 void put(Json&, const Accepted&) {}
 void put(Json&, const Left&) {}
 
+void put(Json&, const Cleared&) {}
+
 }  // namespace
 
 nlohmann::ordered_json to_json(const Reply& reply, const text::Sources& sources) {

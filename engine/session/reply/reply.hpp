@@ -30,6 +30,9 @@ struct Accepted {};
 /// quit, exit: nothing behind it is carried out.
 struct Left {};
 
+/// clear: what stands on the screen may go.
+struct Cleared {};
+
 struct Loaded {
   std::string tensor;
   tensor::Index shape;
@@ -189,6 +192,8 @@ struct Stepped {
   std::shared_ptr<const Recorded> execution = {};
   std::shared_ptr<const ReplayedPlacement> placement = {};
   std::shared_ptr<const ReplayedLattices> lattices = {};
+  std::string forth = {}, back = {};  ///< the statements that go on from here, and back
+  std::string again = {};             ///< the one of them that goes on in the same way
 };
 
 /// snapshot, restore, undo, redo, reset.
@@ -258,9 +263,10 @@ struct Quizzed {
   int right = 0, answered = 0;  ///< so far
 };
 
-using Result = std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Scheduled, Printed, Saved, Explained,
-                            Timed, Suggested, CoreFound, Differed, Travelled, Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted,
-                            LessonShown, LessonsListed, Quizzed, Left>;
+using Result =
+    std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Scheduled,
+                 Printed, Saved, Explained, Timed, Suggested, CoreFound, Differed, Travelled, Stepped, HistoryListed,
+                 Sourced, ExamplesListed, Exported, Plotted, LessonShown, LessonsListed, Quizzed, Left, Cleared>;
 
 /// Exit codes of LANGUAGE section 7.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };

@@ -46,7 +46,8 @@ std::string text_of(const Quizzed& quizzed, const text::Page& page) {
   if (!quizzed.answer) {
     std::string out = number + ", about " + quizzed.about + "\n" + text::fit(quizzed.scene, page, text::Overflow::cut) + number + ": " + quizzed.question + "\n";
     for (std::size_t k = 0; k < quizzed.choices.size(); ++k) out += "  [" + std::to_string(k + 1) + "] " + quizzed.choices[k] + "\n";
-    return out + "`quiz 1` " + (quizzed.choices.size() == 2 ? "or" : "…") + " `quiz " + std::to_string(quizzed.choices.size()) + "` answers\n";
+    return out + "`1` " + (quizzed.choices.size() == 2 ? "or" : "…") + " `" + std::to_string(quizzed.choices.size()) +
+           "` answers\n";
   }
   const Quizzed::Answer& answer = *quizzed.answer;
   const std::string& right = quizzed.choices[answer.right - 1];
