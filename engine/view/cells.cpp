@@ -17,6 +17,8 @@ Cells cells_of(const tensor::Tensor& matrix, int most_rows, int most_columns) {
   Cells result;
   result.rows = static_cast<int>(std::min<std::int64_t>(rows, most_rows));
   result.columns = static_cast<int>(std::min<std::int64_t>(columns, most_columns));
+  if (result.rows > 0) result.block_rows = (rows + result.rows - 1) / result.rows;
+  if (result.columns > 0) result.block_columns = (columns + result.columns - 1) / result.columns;
   result.cells.resize(static_cast<std::size_t>(result.rows) * static_cast<std::size_t>(result.columns));
   const auto cell_of = [&](const tensor::Index& index) -> Cells::Cell& {
     const auto row = static_cast<std::size_t>(index[0] * result.rows / rows), column = static_cast<std::size_t>(index[1] * result.columns / columns);
@@ -25,6 +27,7 @@ Cells cells_of(const tensor::Tensor& matrix, int most_rows, int most_columns) {
   const auto add = [&](Cells::Cell& cell, const format::Value& value, std::int64_t times) {
     const double number = value.as_double();
     cell.elements += times;
+    result.extent.add(number, times);
     if (std::isfinite(number)) cell.sum += number * static_cast<double>(times), cell.finite += times;
   };
   const auto add_element = [&](const tensor::Index& index, const format::Value& value) {

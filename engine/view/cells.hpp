@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/tensor/tensor.hpp"
+#include "engine/view/extent.hpp"
 
 namespace trellis::view {
 
@@ -19,8 +20,11 @@ struct Cells {
   };
   int rows = 0, columns = 0;
   std::vector<Cell> cells;
+  std::int64_t block_rows = 0, block_columns = 0;  ///< of elements, that the largest cell stands for
   double lowest = 0, highest = 0;  ///< of the means of the cells that have one
+  Extent extent;                   ///< of the elements themselves
   std::int64_t stored = 0;
+  bool aggregates() const { return block_rows > 1 || block_columns > 1; }
 
   const Cell& at(int row, int column) const { return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column)]; }
 };

@@ -3,24 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
+#include "engine/view/captions.hpp"
 #include "engine/view/cells.hpp"
 
 namespace trellis::view {
 
 namespace {
 
-constexpr Colour white{255, 255, 255}, black{20, 20, 20}, light{225, 225, 225}, blue{31, 92, 170}, grey{150, 150, 150};
-constexpr int chart_width = 900, chart_height = 520, most_pixels = 640;
-constexpr int left = 110, right = 40, top = 50, bottom = 50;
+using Align = Canvas::Align;
 
-std::string label(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
+constexpr Colour light{225, 225, 225}, blue{31, 92, 170}, grey{150, 150, 150};
+constexpr int chart_width = 900, chart_height = 540, most_pixels = 640;
+constexpr int left = 110, right = 40, top = 70, bottom = 50;
 
 /// Dark blue over green to yellow: even in lightness, and told apart by people who see few colours.
 Colour heat(double share) {
@@ -32,28 +28,50 @@ Colour heat(double share) {
   return {mix(0), mix(1), mix(2)};
 }
 
+/// Blue on white, the stronger the denser: a single entry among thousands must still be seen.
+Colour ink(double density) {
+  const double strength = 0.35 + 0.65 * std::sqrt(density);
+  const auto mix = [&](std::uint8_t c) { return static_cast<std::uint8_t>(std::lround(255 + strength * (c - 255))); };
+  return {mix(blue.red), mix(blue.green), mix(blue.blue)};
+}
+
 /// Numbers from low to high along a stretch of pixels.
 struct Scale {
   double low, high;
   int begin, length;
   double operator()(double value) const { return begin + length * (high > low ? (value - low) / (high - low) : 0.5); }
+  int pixel(double value) const { return static_cast<int>(std::lround((*this)(value))); }
 };
 
-void title_of(Canvas& canvas, const std::string& title) { canvas.text(left, 16, title, black); }
+Picture titled(int width, int height, const std::string& caption, const std::string& more) {
+  Picture picture{width, height};
+  picture.shapes.emplace_back(Picture::Label{left, 16, caption, Align::left});
+  if (!more.empty()) picture.shapes.emplace_back(Picture::Label{left, 40, more, Align::left});
+  return picture;
+}
 
+/// Round ones, and the last, so that the axis says how long it is.
 std::vector<double> index_ticks(std::int64_t size, int count) {
-  std::vector<double> all = ticks(0, static_cast<double>(size) - 1, count);
+  const double last = static_cast<double>(size) - 1;
+  std::vector<double> all = ticks(0, last, count);
   std::erase_if(all, [](double k) { return k != std::floor(k); });
+  if (all.size() < 2 || all.back() == last) return all;
+  if (last - all.back() < 0.75 * (all[1] - all[0])) all.pop_back();
+  all.push_back(last);
   return all;
 }
 
 /// Ticks of indices, under and left of a matrix's picture. Index k is the middle of its cell.
-void index_axes(Canvas& canvas, const tensor::Index& shape, int width, int height) {
+void add_index_axes(Picture& picture, const tensor::Index& shape, int width, int height) {
+  const auto middle = [](double k, int pixels, std::int64_t size) {
+    return static_cast<int>((k + 0.5) * pixels / static_cast<double>(size));
+  };
   for (const double k : index_ticks(shape[1], 6))
-    canvas.text(left + static_cast<int>((k + 0.5) * width / static_cast<double>(shape[1])), top + height + 10, label(k), black, Canvas::Align::centre);
+    picture.shapes.emplace_back(
+        Picture::Label{left + middle(k, width, shape[1]), top + height + 10, short_number(k), Align::centre});
   for (const double k : index_ticks(shape[0], 6))
-    canvas.text(left - 10, top + static_cast<int>((k + 0.5) * height / static_cast<double>(shape[0])) - Canvas::text_height / 2, label(k), black,
-                Canvas::Align::right);
+    picture.shapes.emplace_back(Picture::Label{left - 10, top + middle(k, height, shape[0]) - Canvas::text_height / 2,
+                                            short_number(k), Align::right});
 }
 
 /// Pixels for a matrix: whole ones per cell where they fit, and no side thinner than a line of text.
@@ -65,20 +83,65 @@ std::pair<int, int> picture_size(const tensor::Index& shape) {
 }
 
 template <class ColourOf>
-void draw_cells(Canvas& canvas, const Cells& cells, int width, int height, const ColourOf& colour_of) {
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x)
-      canvas.pixel(left + x, top + y, colour_of(cells.at(y * cells.rows / height, x * cells.columns / width)));
+void add_cells(Picture& picture, const Cells& cells, int width, int height, const ColourOf& colour_of) {
+  Picture::Raster raster{left, top, width, height, cells.rows, cells.columns, {}};
+  for (const Cells::Cell& cell : cells.cells) raster.cells.push_back(colour_of(cell));
+  picture.shapes.emplace_back(std::move(raster));
 }
 
-void colour_bar(Canvas& canvas, int x, int height, const Cells& cells) {
-  for (int y = 0; y < height; ++y) canvas.rectangle(x, top + y, 20, 1, heat(1 - static_cast<double>(y) / std::max(1, height - 1)));
+void add_colour_bar(Picture& picture, int x, int height, const Cells& cells) {
+  Picture::Raster bar{x, top, 20, height, height, 1, {}};
+  for (int y = 0; y < height; ++y) bar.cells.push_back(heat(1 - static_cast<double>(y) / std::max(1, height - 1)));
+  picture.shapes.emplace_back(std::move(bar));
   const Scale scale{cells.lowest, cells.highest, top + height - 1, -(height - 1)};
   for (const double value : ticks(cells.lowest, cells.highest, 6)) {
-    const int y = static_cast<int>(std::lround(scale(value)));
-    canvas.rectangle(x + 20, y, 6, 2, black);
-    canvas.text(x + 32, y - Canvas::text_height / 2, label(value), black);
+    picture.shapes.emplace_back(Picture::Rectangle{x + 20, scale.pixel(value), 6, 2, black});
+    picture.shapes.emplace_back(
+        Picture::Label{x + 32, scale.pixel(value) - Canvas::text_height / 2, short_number(value), Align::left});
   }
+}
+
+/// A chart's frame: lines across at round values, and the two axes.
+void add_axes(Picture& picture, const Scale& across, const Scale& up, const std::vector<double>& marks) {
+  const int bottom_line = up.begin, height = -up.length;
+  for (const double v : ticks(up.low, up.high, 6)) {
+    picture.shapes.emplace_back(Picture::Rectangle{left, up.pixel(v), across.length, 1, light});
+    picture.shapes.emplace_back(
+        Picture::Label{left - 12, up.pixel(v) - Canvas::text_height / 2, short_number(v), Align::right});
+  }
+  for (const double v : marks) {
+    picture.shapes.emplace_back(Picture::Rectangle{across.pixel(v), top, 1, height, light});
+    picture.shapes.emplace_back(Picture::Label{across.pixel(v), bottom_line + 12, short_number(v), Align::centre});
+  }
+  picture.shapes.emplace_back(Picture::Rectangle{left, top, 1, height, black});
+  picture.shapes.emplace_back(Picture::Rectangle{left, bottom_line, across.length, 1, black});
+}
+
+/// The vector's line in pixels, broken at what is not finite. Where many elements share a column of pixels, their least
+/// and greatest are enough.
+std::vector<Picture::Line> lines_of(const tensor::Tensor& vector, const Scale& across, const Scale& up) {
+  std::vector<Picture::Line> lines;
+  bool open = false;
+  const std::int64_t n = vector.count();
+  for (std::int64_t i = 0; i < n; ++i) {
+    const double value = vector.get(tensor::Index{i}).as_double();
+    if (!std::isfinite(value)) {
+      open = false;
+      continue;
+    }
+    if (!std::exchange(open, true)) lines.push_back({{}, blue});
+    auto& points = lines.back().points;
+    const std::pair<double, double> point{across(static_cast<double>(i)), up(value)};
+    const std::size_t k = points.size();
+    const auto column = [](const auto& p) { return std::floor(p.first); };
+    const bool crowded = k >= 3 && column(points[k - 3]) == column(point);
+    if (!crowded)
+      points.push_back(point);
+    else if (const auto [least, greatest] = std::minmax({points[k - 2].second, points[k - 1].second});
+             point.second < least || point.second > greatest)
+      (points[k - 2].second == (point.second < least ? least : greatest) ? points[k - 2] : points[k - 1]) = point;
+  }
+  return lines;
 }
 
 }  // namespace
@@ -98,57 +161,46 @@ std::vector<double> ticks(double low, double high, int count) {
   return result;
 }
 
-Canvas line_chart(const tensor::Tensor& vector, const std::string& title) {
-  Canvas canvas(chart_width, chart_height, white);
-  title_of(canvas, title);
-  const std::int64_t n = vector.count();
-  double low = std::numeric_limits<double>::infinity(), high = -low;
-  const auto value = [&](std::int64_t i) { return vector.get(tensor::Index{i}).as_double(); };
-  for (std::int64_t i = 0; i < n; ++i)
-    if (std::isfinite(value(i))) low = std::min(low, value(i)), high = std::max(high, value(i));
-  if (!(low <= high)) low = high = 0;
-  const int width = chart_width - left - right, height = chart_height - top - bottom;
-  const Scale across{0, static_cast<double>(n) - 1, left, width}, up{low, high, top + height, -height};
-  for (const double v : ticks(low, high, 6)) {
-    const int y = static_cast<int>(std::lround(up(v)));
-    canvas.rectangle(left, y, width, 1, light);
-    canvas.text(left - 12, y - Canvas::text_height / 2, label(v), black, Canvas::Align::right);
-  }
-  for (const double i : index_ticks(n, 8)) {
-    const int x = static_cast<int>(std::lround(across(i)));
-    canvas.rectangle(x, top, 1, height, light);
-    canvas.text(x, top + height + 12, label(i), black, Canvas::Align::centre);
-  }
-  canvas.rectangle(left, top, 1, height, black);
-  canvas.rectangle(left, top + height, width, 1, black);
-  std::int64_t previous = -1;  // -1: none, since the line breaks at what is not finite
-  for (std::int64_t i = 0; i < n; ++i) {
-    if (!std::isfinite(value(i))) {
-      previous = -1;
-      continue;
-    }
-    const double x = across(static_cast<double>(i)), y = up(value(i));
-    if (previous >= 0) canvas.line(across(static_cast<double>(previous)), up(value(previous)), x, y, blue);
-    if (n <= 60) canvas.rectangle(static_cast<int>(std::lround(x)) - 3, static_cast<int>(std::lround(y)) - 3, 8, 8, blue);
-    else if (previous < 0) canvas.rectangle(static_cast<int>(std::lround(x)), static_cast<int>(std::lround(y)), 2, 2, blue);
-    previous = i;
-  }
-  return canvas;
+Extent extent_of(const tensor::Tensor& vector) {
+  Extent extent;
+  for (std::int64_t i = 0; i < vector.count(); ++i) extent.add(vector.get(tensor::Index{i}).as_double());
+  return extent;
 }
 
-Canvas heat_map(const tensor::Tensor& matrix, const std::string& title) {
+Picture line_chart(const tensor::Tensor& vector, const std::string& name) {
+  const std::int64_t n = vector.count();
+  const Extent extent = extent_of(vector);
+  Picture picture = titled(chart_width, chart_height, caption(extent, vector, name), "");
+  if (extent.empty()) return picture;
+  const int width = chart_width - left - right, height = chart_height - top - bottom;
+  const Scale across{0, static_cast<double>(n) - 1, left, width},
+      up{extent.least, extent.greatest, top + height, -height};
+  add_axes(picture, across, up, index_ticks(n, 8));
+  constexpr std::size_t most_marked = 60;
+  for (Picture::Line& line : lines_of(vector, across, up)) {
+    const bool marked = n <= static_cast<std::int64_t>(most_marked) || line.points.size() == 1;
+    for (std::size_t k = 0; marked && k < line.points.size(); ++k)
+      picture.shapes.emplace_back(Picture::Rectangle{static_cast<int>(std::lround(line.points[k].first)) - 3,
+                                                  static_cast<int>(std::lround(line.points[k].second)) - 3, 8, 8,
+                                                  blue});
+    picture.shapes.emplace_back(std::move(line));
+  }
+  return picture;
+}
+
+Picture heat_map(const tensor::Tensor& matrix, const std::string& name) {
   const auto [width, height] = picture_size(matrix.shape());
-  Canvas canvas(left + std::max(width, 100) + 180, top + std::max(height, 100) + bottom, white);
-  title_of(canvas, title);
   const Cells cells = cells_of(matrix, std::max(height, 1), std::max(width, 1));
+  Picture picture = titled(left + std::max(width, 420) + 180, top + std::max(height, 100) + bottom,
+                           caption(cells.extent, matrix, name), cell_caption(cells));
   const double range = cells.highest - cells.lowest;
-  draw_cells(canvas, cells, width, height, [&](const Cells::Cell& cell) {
+  add_cells(picture, cells, width, height, [&](const Cells::Cell& cell) {
     if (cell.finite == 0) return grey;
     return heat(range > 0 ? (cell.mean() - cells.lowest) / range : 0.5);
   });
-  index_axes(canvas, matrix.shape(), width, height);
-  colour_bar(canvas, left + width + 30, std::max(height, 100), cells);
-  return canvas;
+  add_index_axes(picture, matrix.shape(), width, height);
+  add_colour_bar(picture, left + width + 30, std::max(height, 100), cells);
+  return picture;
 }
 
 Canvas grey_image(const tensor::Tensor& matrix) {
@@ -160,22 +212,35 @@ Canvas grey_image(const tensor::Tensor& matrix) {
   return canvas;
 }
 
-Canvas spy(const tensor::Tensor& matrix, const std::string& title) {
+Picture spy(const tensor::Tensor& matrix, const std::string& name) {
   const auto [width, height] = picture_size(matrix.shape());
-  Canvas canvas(left + std::max(width, 320) + right, top + height + bottom, white);
-  title_of(canvas, title);
   const Cells cells = cells_of(matrix, std::max(height, 1), std::max(width, 1));
-  draw_cells(canvas, cells, width, height, [&](const Cells::Cell& cell) {
-    if (cell.stored == 0) return white;
-    // A single entry among thousands must still be seen.
-    const double strength = 0.35 + 0.65 * std::sqrt(cell.density());
-    const auto mix = [&](std::uint8_t c) { return static_cast<std::uint8_t>(std::lround(255 + strength * (c - 255))); };
-    return Colour{mix(blue.red), mix(blue.green), mix(blue.blue)};
-  });
+  const std::string more = cells.aggregates() ? "darker where more of up to " + std::to_string(cells.block_rows) +
+                                                    " x " + std::to_string(cells.block_columns) + " elements are"
+                                              : "";
+  Picture picture =
+      titled(left + std::max(width, 520) + right, top + height + bottom, spy_caption(cells, matrix, name), more);
+  add_cells(picture, cells, width, height,
+            [](const Cells::Cell& cell) { return cell.stored == 0 ? white : ink(cell.density()); });
   for (const auto& [x, y, w, h] : {std::array{-1, -1, width + 2, 1}, {-1, height, width + 2, 1}, {-1, -1, 1, height + 2}, {width, -1, 1, height + 2}})
-    canvas.rectangle(left + x, top + y, w, h, grey);
-  index_axes(canvas, matrix.shape(), width, height);
-  return canvas;
+    picture.shapes.emplace_back(Picture::Rectangle{left + x, top + y, w, h, grey});
+  add_index_axes(picture, matrix.shape(), width, height);
+  return picture;
+}
+
+Picture bar_chart(const Histogram& histogram, const std::string& name) {
+  Picture picture = titled(chart_width, chart_height, caption(histogram, name), "");
+  if (histogram.counts.empty()) return picture;
+  const int width = chart_width - left - right, height = chart_height - top - bottom;
+  const auto most = static_cast<double>(*std::ranges::max_element(histogram.counts));
+  const Scale across{histogram.edges.front(), histogram.edges.back(), left, width}, up{0, most, top + height, -height};
+  add_axes(picture, across, up, ticks(across.low, across.high, 8));
+  for (std::size_t k = 0; k < histogram.counts.size(); ++k) {
+    const int x = across.pixel(histogram.edges[k]), y = up.pixel(static_cast<double>(histogram.counts[k]));
+    picture.shapes.emplace_back(
+        Picture::Rectangle{x + 1, y, std::max(1, across.pixel(histogram.edges[k + 1]) - x - 1), up.begin - y, blue});
+  }
+  return picture;
 }
 
 }  // namespace trellis::view

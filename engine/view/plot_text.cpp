@@ -3,9 +3,10 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 #include "engine/tensor/allocate.hpp"
+#include "engine/text/fit.hpp"
+#include "engine/view/captions.hpp"
 #include "engine/view/cells.hpp"
 #include "engine/view/plot.hpp"
 
@@ -13,7 +14,9 @@ namespace trellis::view {
 
 namespace {
 
-constexpr int most_columns = 80, most_rows = 40;
+constexpr int most_columns = 80, most_rows = 37;  // of letters; below them stand the axis, its ends and a caption
+
+using Lines = std::vector<std::string>;
 
 /// Dots, two by four to a letter.
 class Dots {
@@ -25,7 +28,13 @@ class Dots {
     letters_[static_cast<std::size_t>(y / 4 * columns_ + x / 2)] |= bits[static_cast<std::size_t>(y % 4)][static_cast<std::size_t>(x % 2)];
   }
 
-  int rows() const { return rows_; }
+  Lines lines() const {
+    Lines all;
+    for (int r = 0; r < rows_; ++r) all.push_back(row(r));
+    return all;
+  }
+
+ private:
   std::string row(int r) const {
     std::string out;
     for (int c = 0; c < columns_; ++c) {
@@ -36,7 +45,6 @@ class Dots {
     return out;
   }
 
- private:
   int columns_, rows_;
   std::vector<unsigned> letters_;
 };
@@ -46,79 +54,118 @@ const char* shade(double share) {
   return shades[static_cast<std::size_t>(std::clamp(share * 5, 0.0, 4.0))];
 }
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
+std::string padded(const std::string& text, std::size_t width) {
+  return std::string(std::max(width, text.size()) - text.size(), ' ') + text;
 }
 
-std::string summary(const tensor::Tensor& matrix, const std::string& name, std::int64_t stored) {
-  const auto count = static_cast<double>(matrix.count());
-  return name + ": " + tensor::shape_text(matrix.shape()) + ", " + std::to_string(stored) + (stored == 1 ? " element " : " elements ") +
-         (!matrix.dense() ? "stored" : stored == 1 ? "differs from the fill" : "differ from the fill") + (count > 0 ? " (" + number(100 * static_cast<double>(stored) / count) + " %)" : "") + "\n";
+/// Lines between axes that say where the first and the last of each dimension are.
+///
+///     0 │⠑⢄
+///     3 │
+///       └──
+///        0 3
+std::string with_axes(const Lines& lines, const std::string& first, const std::string& last, std::int64_t columns) {
+  const std::size_t margin = std::max(first.size(), last.size());
+  std::string out;
+  for (std::size_t r = 0; r < lines.size(); ++r) {
+    const std::string label = r == 0 ? first : r + 1 == lines.size() ? last : "";
+    out += padded(label, margin) + " │" + lines[r] + "\n";
+  }
+  const auto width = static_cast<std::size_t>(lines.empty() ? 0 : text::width_of(lines.front()));
+  std::string line;
+  for (std::size_t c = 0; c < width; ++c) line += "─";
+  const std::string end = columns > 1 ? std::to_string(columns - 1) : "";
+  const std::size_t gap =
+      columns > 1 ? std::max<std::size_t>(1, width > end.size() + 1 ? width - 1 - end.size() : 1) : 0;
+  return out + std::string(margin + 1, ' ') + "└" + line + "\n" + std::string(margin + 2, ' ') +
+         (columns > 0 ? "0" : "") + std::string(gap, ' ') + end + "\n";
+}
+
+std::string with_axes(const Lines& lines, const tensor::Index& shape) {
+  const bool one = lines.size() < 2;
+  return with_axes(lines, one && shape[0] > 1 ? "0.." + std::to_string(shape[0] - 1) : "0",
+                   std::to_string(shape[0] - 1), shape[1]);
+}
+
+/// What `with_axes` puts at most before the letters of a matrix of so many rows.
+int margin_of(std::int64_t rows) {
+  return static_cast<int>(rows > 1 ? ("0.." + std::to_string(rows - 1)).size() : 1) + 2;
 }
 
 /// Letters are about twice as high as wide.
 std::pair<int, int> letters_for(const tensor::Index& shape) {
   const auto rows = static_cast<double>(shape[0]), columns = static_cast<double>(shape[1]);
-  const double scale = std::min({1.0, most_columns / std::max(1.0, columns), 2 * most_rows / std::max(1.0, rows)});
-  return {std::clamp(static_cast<int>(std::ceil(rows * scale / 2)), 1, most_rows), std::clamp(static_cast<int>(std::ceil(columns * scale)), 1, most_columns)};
+  const int widest = most_columns - margin_of(shape[0]);
+  const double scale = std::min({1.0, widest / std::max(1.0, columns), 2 * most_rows / std::max(1.0, rows)});
+  return {std::clamp(static_cast<int>(std::ceil(rows * scale / 2)), 1, most_rows),
+          std::clamp(static_cast<int>(std::ceil(columns * scale)), 1, widest)};
+}
+
+template <class LetterOf>
+Lines lines_of(const Cells& cells, const LetterOf& letter_of) {
+  Lines lines(static_cast<std::size_t>(cells.rows));
+  for (int r = 0; r < cells.rows; ++r)
+    for (int c = 0; c < cells.columns; ++c) lines[static_cast<std::size_t>(r)] += letter_of(cells.at(r, c));
+  return lines;
+}
+
+/// `; a letter is the mean of up to 13 x 25 elements, from · 0 to █ 25`, or what the shades are of.
+std::string legend(const std::string& what, double low, double high) {
+  return what + ", from " + shade(0) + " " + short_number(low) + " to " + shade(1) + " " + short_number(high) + "\n";
+}
+
+std::string blocks(const Cells& cells) {
+  return std::to_string(cells.block_rows) + " x " + std::to_string(cells.block_columns) + " elements";
 }
 
 }  // namespace
 
 std::string spy_sketch(const tensor::Tensor& matrix, const std::string& name) {
-  const bool each = matrix.shape()[0] <= 4 * most_rows && matrix.shape()[1] <= 2 * most_columns;
-  if (each) {
-    const Cells cells = cells_of(matrix, 4 * most_rows, 2 * most_columns);
+  const int widest = 2 * (most_columns - margin_of(matrix.shape()[0]));
+  if (matrix.shape()[0] <= 4 * most_rows && matrix.shape()[1] <= widest) {
+    const Cells cells = cells_of(matrix, 4 * most_rows, widest);
     Dots dots(cells.columns, cells.rows);
     for (int r = 0; r < cells.rows; ++r)
       for (int c = 0; c < cells.columns; ++c)
         if (cells.at(r, c).stored > 0) dots.set(c, r);
-    std::string out;
-    for (int r = 0; r < dots.rows(); ++r) out += dots.row(r) + "\n";
-    return out + summary(matrix, name, cells.stored);
+    return with_axes(dots.lines(), matrix.shape()) + spy_caption(cells, matrix, name) + "\n";
   }
   const auto [rows, columns] = letters_for(matrix.shape());
   const Cells cells = cells_of(matrix, rows, columns);
   double most = 0;
   for (const Cells::Cell& cell : cells.cells) most = std::max(most, cell.density());
-  std::string out;
-  for (int r = 0; r < cells.rows; ++r) {
-    for (int c = 0; c < cells.columns; ++c) out += cells.at(r, c).stored == 0 ? " " : shade(cells.at(r, c).density() / most);
-    out += "\n";
-  }
-  return out + summary(matrix, name, cells.stored);
+  const Lines lines =
+      lines_of(cells, [&](const Cells::Cell& cell) { return cell.stored == 0 ? " " : shade(cell.density() / most); });
+  const std::string share = std::string(shade(1)) + " " + short_number(100 * most) + " % of up to " + blocks(cells);
+  return with_axes(lines, matrix.shape()) + spy_caption(cells, matrix, name) + "; blank: none, " + share + "\n";
 }
 
 std::string heat_sketch(const tensor::Tensor& matrix, const std::string& name) {
   // Small matrices get two letters an element, which is about a square.
-  const bool small = matrix.shape()[0] <= most_rows && 2 * matrix.shape()[1] <= most_columns;
-  const auto [rows, columns] = small ? std::pair(most_rows, most_columns) : letters_for(matrix.shape());
+  const int widest = most_columns - margin_of(matrix.shape()[0]);
+  const bool small = matrix.shape()[0] <= most_rows && 2 * matrix.shape()[1] <= widest;
+  const auto [rows, columns] = small ? std::pair(most_rows, widest) : letters_for(matrix.shape());
   const Cells cells = cells_of(matrix, rows, columns);
   const double range = cells.highest - cells.lowest;
-  std::string out;
-  for (int r = 0; r < cells.rows; ++r) {
-    for (int c = 0; c < cells.columns; ++c) {
-      const Cells::Cell& cell = cells.at(r, c);
-      const std::string letter = cell.finite == 0 ? "?" : shade(range > 0 ? (cell.mean() - cells.lowest) / range : 0);
-      out += small ? letter + letter : letter;
-    }
-    out += "\n";
-  }
-  return out + name + ": " + tensor::shape_text(matrix.shape()) + ", from " + shade(0) + " " + number(cells.lowest) + " to " + shade(1) + " " +
-         number(cells.highest) + "\n";
+  const Lines lines = lines_of(cells, [&](const Cells::Cell& cell) {
+    const std::string letter = cell.finite == 0 ? "?" : shade(range > 0 ? (cell.mean() - cells.lowest) / range : 0);
+    return small ? letter + letter : letter;
+  });
+  const std::string axes = with_axes(lines, matrix.shape()), whole = caption(cells.extent, matrix, name);
+  if (cells.extent.empty()) return axes + whole + "\n";
+  if (!cells.aggregates())
+    return axes + legend(name + ": " + tensor::shape_text(matrix.shape()), cells.lowest, cells.highest);
+  return axes + whole + "\n" + legend("each letter is the mean of up to " + blocks(cells), cells.lowest, cells.highest);
 }
 
 std::string line_sketch(const tensor::Tensor& vector, const std::string& name) {
   constexpr int width = 2 * 66, height = 4 * 12;
   const std::int64_t n = vector.count();
-  double low = std::numeric_limits<double>::infinity(), high = -low;
+  const Extent extent = extent_of(vector);
+  if (extent.empty()) return caption(extent, vector, name) + ", nothing to draw\n";
   const auto value = [&](std::int64_t i) { return vector.get(tensor::Index{i}).as_double(); };
-  for (std::int64_t i = 0; i < n; ++i)
-    if (std::isfinite(value(i))) low = std::min(low, value(i)), high = std::max(high, value(i));
-  if (!(low <= high)) return name + ": " + tensor::shape_text(vector.shape()) + ", nothing to draw\n";
   Dots dots(width, height);
+  const double low = extent.least, high = extent.greatest;
   const auto row = [&](double v) { return static_cast<int>(std::lround((high > low ? (high - v) / (high - low) : 0.5) * (height - 1))); };
   const auto column = [&](std::int64_t i) { return n == 1 ? 0 : static_cast<int>(static_cast<double>(i) * (width - 1) / static_cast<double>(n - 1)); };
   for (std::int64_t i = 0; i < n; ++i) {
@@ -129,12 +176,28 @@ std::string line_sketch(const tensor::Tensor& vector, const std::string& name) {
     const int steps = std::max({1, x1 - x0, std::abs(y1 - y0)});
     for (int s = 0; s < steps; ++s) dots.set(x0 + (x1 - x0) * s / steps, y0 + (y1 - y0) * s / steps);
   }
+  return with_axes(dots.lines(), padded(short_number(high), 10), padded(short_number(low), 10), n) +
+         caption(extent, vector, name) + "\n";
+}
+
+std::string bar_sketch(const Histogram& histogram, const std::string& name) {
+  constexpr int longest = 40;
   std::string out;
-  for (int r = 0; r < dots.rows(); ++r) {
-    const std::string label = r == 0 ? number(high) : r + 1 == dots.rows() ? number(low) : "";
-    out += std::string(std::max<std::size_t>(11, label.size()) - label.size(), ' ') + label + " │" + dots.row(r) + "\n";
+  std::size_t edge_width = 0, count_width = 0;
+  const auto label = [&](std::size_t k) { return short_number(histogram.edges[k] + (histogram.one_each ? 0.5 : 0)); };
+  for (std::size_t k = 0; k < histogram.edges.size(); ++k) edge_width = std::max(edge_width, label(k).size());
+  const std::int64_t most = histogram.counts.empty() ? 0 : *std::ranges::max_element(histogram.counts);
+  count_width = std::to_string(most).size();
+  for (std::size_t k = 0; k < histogram.counts.size(); ++k) {
+    const std::int64_t count = histogram.counts[k];
+    const auto length = static_cast<int>(std::ceil(static_cast<double>(count) * longest / static_cast<double>(most)));
+    std::string bar;
+    for (int c = 0; c < length; ++c) bar += "█";
+    out += padded(label(k), edge_width);
+    if (!histogram.one_each) out += " to " + padded(label(k + 1), edge_width);
+    out += " │" + padded(std::to_string(count), count_width) + (bar.empty() ? "" : " ") + bar + "\n";
   }
-  return out + name + ": 0 to " + std::to_string(n - 1) + "\n";
+  return out + caption(histogram, name) + "\n";
 }
 
 }  // namespace trellis::view

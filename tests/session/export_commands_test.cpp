@@ -168,11 +168,16 @@ TEST_CASE("plot draws into the terminal or into a file") {
   const Folder folder;
   Transcript t;
   REQUIRE(t.say("param n = 2; tensor A(n, n); tensor x(n); tensor s; tensor T(n, n, n); fill_with A [[1, 0], [0, 1]]; random x").ok());
-  CHECK(t.say("plot A spy").output == "⠑\nA: 2 x 2, 2 elements differ from the fill (50 %)\n");
-  CHECK(t.say("plot A").last("plot")["text"] == "██··\n··██\nA: 2 x 2, from · 0 to █ 1\n");
+  CHECK(t.say("plot A spy").output ==
+        "0..1 │⠑\n     └─\n      0 1\nA: 2 x 2, 2 elements differ from the fill (50 %)\n");
+  CHECK(t.say("plot A").last("plot")["text"] == "0 │██··\n1 │··██\n  └────\n   0  1\nA: 2 x 2, from · 0 to █ 1\n");
+  CHECK(t.say("plot A histogram").output.ends_with("A: 4 elements, from 0 to 1\n"));
+  CHECK(t.say("plot T histogram 5").ok());
+  CHECK(t.say("plot A histogram 0").codes == "E0601");
+  CHECK(t.say("plot A histogram \"" + folder / "h.svg" + "\"").ok());
   CHECK(t.say("plot x \"" + folder / "x.png" + "\"").last("plot")["path"] == folder / "x.png");
   CHECK(t.say("plot A spy \"" + folder / "a.png" + "\"").ok());
-  CHECK(folder.count() == 2);
+  CHECK(folder.count() == 3);
   CHECK(t.say("plot x spy").codes == "E0619");
   CHECK(t.say("plot s").codes == "E0619");
   CHECK(t.say("plot T").codes == "E0619");
