@@ -1,6 +1,9 @@
 // Statements: equations, kernels and commands, and which statement a line starts.
 
+#include "engine/format/scalar.hpp"
+#include "engine/lang/parse.hpp"
 #include "engine/lang/parser.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::lang {
 
@@ -78,6 +81,44 @@ void Parser::no_statement() {
   expected("a statement");
 }
 
+namespace {
+
+Expr named(const Name& name) { return Expr(ExprNode{Reference{name, {}, {}, {}}, name.span}); }
+
+/// Names that stand alone as indices, in the order in which they are written.
+void collect_indices(const Expr& e, std::vector<std::string>& into) {
+  const auto* r = e.as<Reference>();
+  const bool access =
+      r && r->arguments && !r->body && !format::function(r->name.text) && !format::scalar_type(r->name.text);
+  if (access)
+    for (const Argument& argument : *r->arguments)
+      if (const auto* index = argument.value.as<Reference>(); index && !index->arguments && !index->step)
+        add_once(into, index->name.text);
+  for_each_child(*e, [&](const Expr& child) { collect_indices(child, into); });
+}
+
+}  // namespace
+
+/// `s += x(i)`: shows the loop that does it. The sign is next.
+void Parser::refuse_update(const Expr& left) {
+  const Token& sign = peek();
+  const int at = position_;
+  ++position_;
+  std::vector<std::string> indices;
+  collect_indices(left, indices);
+  const Expr right = expr();
+  collect_indices(right, indices);
+  std::string loops;
+  for (const std::string& name : indices) loops += (loops.empty() ? "for " : ", ") + name;
+  const std::string update = to_string(left) + " " + std::string(sign.text) + " " + to_string(right);
+  position_ = at;
+  fail({"E0018",
+        "updates belong in loops { … }",
+        "an equation says what an element is, with `=`",
+        {"as a loop: loops { " + (loops.empty() ? update : loops + " { " + update + " }") + " }",
+         "as an equation, a sum is written y(i) = sum(k)(…)"}});
+}
+
 // equation = ref "=" expr [":" constraint {"," constraint}];
 Equation Parser::equation() {
   refuse_built_in();
@@ -87,9 +128,7 @@ Equation Parser::equation() {
             {"E0022", "this is no left side of an equation", "expected NAME, NAME(…) or NAME[…](…)"});
   const Token& sign = peek();
   if (sign.is(":=") || sign.is("=>")) fail({"E0013", "`" + std::string(sign.text) + "` defines nothing", "write ="});
-  if (is_update(sign))
-    fail({"E0018", "updates belong in loops { … }", "an equation says what an element is, with `=`",
-          {"a sum is written y(i) = sum(k)(…)"}});
+  if (is_update(sign)) refuse_update(result.left);
   if (sign.is(":")) expected("`=`", {"a declaration starts with its word: tensor A(n): csr"});
   expect("=", "behind the left side of an equation");
   result.right = expr();
@@ -175,8 +214,7 @@ Command Parser::command() {
   const Token& head = peek();
   if (head.kind == Token::Kind::symbol && !head.is("-")) {
     if (head.is(":=")) fail({"E0013", "`" + std::string(head.text) + "` defines nothing", "write ="});
-    if (is_update(head))
-      fail({"E0018", "updates belong in loops { … }", "an equation says what an element is, with `=`"});
+    if (is_update(head)) refuse_update(named(result.name));
     if (head.is(":"))
       expected("a statement", {"a declaration starts with its word: tensor " + result.name.text + ": csr"});
     expected("an equation, a declaration or a command");

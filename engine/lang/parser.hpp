@@ -56,6 +56,7 @@ class Parser {
   [[noreturn]] void fail_at(Span span, Problem problem);
   [[noreturn]] void expected(std::string_view what, Notes notes = {});
   [[noreturn]] void never_closed(const Token& opener);
+  [[noreturn]] void refuse_update(const syntax::Expr& left);
   void end_of_statement();
   void skip_statement(int start);
   void skip_line_ends();

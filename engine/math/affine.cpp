@@ -219,7 +219,8 @@ Constraint Constraint::substitute(const std::map<std::string, Affine>& replaceme
 std::optional<bool> Constraint::holds(
     const std::function<std::optional<std::int64_t>(const std::string&)>& value) const {
   auto l = left.evaluate(value), r = right.evaluate(value);
-  if (!l || !r) return std::nullopt;
+  if (!l || !r) l = (left - right).evaluate(value), r = 0;  // k < k: what has no value may cancel
+  if (!l) return std::nullopt;
   switch (relation) {
     case Relation::less: return *l < *r;
     case Relation::less_equal: return *l <= *r;

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "engine/place/access_cost.hpp"
+#include "engine/place/no_order.hpp"
 #include "engine/place/place.hpp"
 #include "engine/place/placer.hpp"
 #include "engine/text/sequence.hpp"
@@ -113,11 +114,7 @@ std::optional<lang::Order> order_for(const Analysis& analysis, const lang::Sched
                                      text::Diagnostics& diagnostics) {
   if (schedule.order) return with_rest(analysis, schedule, diagnostics);
   auto chosen = choose_order(analysis);
-  if (!chosen) {
-    const std::string problem = "no loop order of kernel " + analysis.kernel.name + " is legal";
-    diagnostics.error("E0105", analysis.kernel.span, problem, "")
-        .notes.push_back({{}, "`orders down` says why, order by order"});
-  }
+  if (!chosen) report_no_order(analysis, diagnostics);
   return chosen;
 }
 

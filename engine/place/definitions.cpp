@@ -7,6 +7,7 @@
 
 #include "engine/place/bounds.hpp"
 #include "engine/place/instances.hpp"
+#include "engine/place/wording.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {
@@ -30,11 +31,12 @@ std::pair<math::Assignment, text::Point> split(const math::Assignment& point, st
 struct Missing {
   std::vector<Constraint> constraints;
   bool steps = false;  ///< some of it is about timesteps, which no constraint of the equation says
+  bool never = false;  ///< some of it holds nowhere, so that nothing would be left
 };
 
 /// The equation with constraints that keep its reads inside, if its own names can say them.
 std::optional<text::Fix> restricted(const Analysis& analysis, int number, const Missing& missing) {
-  if (missing.steps) return std::nullopt;
+  if (missing.steps || missing.never) return std::nullopt;
   lang::Kernel kernel;
   kernel.equations = {analysis.kernel.equations[static_cast<std::size_t>(number)]};
   const std::vector<std::string> names = kernel.variables();
@@ -50,9 +52,8 @@ std::optional<text::Fix> restricted(const Analysis& analysis, int number, const 
     }
     constraints.push_back(c);
   }
-  std::string command = lang::print_equations(analysis.program, kernel).characters;
-  while (!command.empty() && command.back() == '\n') command.pop_back();
-  return text::Fix{command, reduced ? "other terms are left out" : "other elements stay as they are", 0};
+  return text::Fix{equation_text(analysis, kernel.equations[0]),
+                   reduced ? "other terms are left out" : "other elements stay as they are", 0};
 }
 
 void check_read(const Analysis& analysis, const Fragment& f, const Read& read, const std::vector<Constraint>& sizes,
@@ -74,8 +75,11 @@ void check_read(const Analysis& analysis, const Fragment& f, const Read& read, c
       outside.constraints.push_back({c.left, c.relation == Relation::less ? Relation::greater_equal : Relation::greater, c.right});
       auto point = solver.smallest(outside);
       if (!point) continue;
+      Domain kept = domain;
+      kept.constraints.push_back(c);
       missing[f.equation].constraints.push_back(c);
       missing[f.equation].steps |= read.access.step && d == 0;
+      missing[f.equation].never |= !solver.smallest(kept);
       if (std::exchange(reported, true)) continue;
       text::Instance instance;
       std::tie(instance.sizes, instance.at) = split(*point, domain.variables.size());
@@ -170,10 +174,30 @@ void check_ranges(const Analysis& analysis, const std::vector<Constraint>& sizes
       check_read(analysis, f, read, sizes, found, missing);
       equations.resize(found.all().size(), f.equation);
     }
-  for (std::size_t k = 0; k < equations.size(); ++k) {
-    text::Diagnostic& d = diagnostics.add(found.all()[k]);
-    if (auto fix = restricted(analysis, equations[k], missing[equations[k]])) d.fixes.push_back(std::move(*fix));
+  // One cause, the equation's range, is one message; the first read has the instance.
+  for (auto& [equation, what] : missing) {
+    std::optional<text::Diagnostic> first;
+    for (std::size_t k = 0; k < equations.size(); ++k) {
+      const text::Diagnostic& one = found.all()[k];
+      if (equations[k] != equation) continue;
+      if (!first)
+        first = one;
+      else if (one.span != first->span)
+        first->notes.push_back({one.span, "and this " + one.label});
+    }
+    if (!first) continue;
+    if (auto fix = restricted(analysis, equation, what)) first->fixes.push_back(std::move(*fix));
+    diagnostics.add(std::move(*first));
   }
+}
+
+bool defines_any(const Analysis& analysis, const std::string& tensor, const std::vector<Constraint>& sizes) {
+  return std::ranges::any_of(analysis.fragments.fragments, [&](const Fragment& f) {
+    if (f.temporary || f.kind == Fragment::Kind::copy || f.write.tensor != tensor) return false;
+    Domain domain = defining(f);
+    domain.constraints.insert(domain.constraints.end(), sizes.begin(), sizes.end());
+    return analysis.dependences->solver().smallest(domain).has_value();
+  });
 }
 
 void check_overlaps(const Analysis& analysis, text::Diagnostics& diagnostics) {

@@ -11,6 +11,8 @@ namespace trellis::place {
 /// (`A(i,0)` would otherwise be an error in every program.) Once sizes have values, ask again with those.
 std::vector<math::Constraint> usual_sizes(const lang::Program& program);
 void check_ranges(const Analysis& analysis, const std::vector<math::Constraint>& sizes, text::Diagnostics& diagnostics);
+/// Whether an equation defines an element of the tensor at these sizes.
+bool defines_any(const Analysis& analysis, const std::string& tensor, const std::vector<math::Constraint>& sizes);
 void check_overlaps(const Analysis& analysis, text::Diagnostics& diagnostics);
 void check_well_founded(const Analysis& analysis, text::Diagnostics& diagnostics);
 

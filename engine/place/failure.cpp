@@ -34,6 +34,12 @@ std::optional<Search> opposed(Dependences& dependences, const Search& search, la
   return same_loop ? std::optional(std::move(reversed)) : std::nullopt;
 }
 
+std::vector<int> equations_of(const std::vector<int>& component, const Fragments& fragments) {
+  std::vector<int> found;
+  for (int f : component) add_once(found, fragments.fragments[static_cast<std::size_t>(f)].equation);
+  return found;
+}
+
 std::string name_result(const std::vector<int>& component, const std::vector<Fragment>& fragments) {
   for (int f : component)
     if (!fragments[static_cast<std::size_t>(f)].temporary) return fragments[static_cast<std::size_t>(f)].write.tensor;
@@ -125,6 +131,19 @@ const Attempt* deepest(const std::vector<Attempt>& attempts, const std::vector<F
   for (const Attempt& a : attempts)
     if (!best || rank(a, fragments) > rank(*best, fragments)) best = &a;
   return best;
+}
+
+std::optional<BothWays> needed_both_ways(const Analysis& analysis, const lang::Order& order) {
+  Dependences& dependences = *analysis.dependences;
+  const Search search = place::search(dependences, order, nullptr);
+  const Attempt* best = search.success ? nullptr : deepest(search.attempts, analysis.fragments.fragments);
+  const auto other = best && best->violation >= 0 ? opposed(dependences, search, order, best->loop) : std::nullopt;
+  if (!other) return std::nullopt;
+  const bool down = std::ranges::any_of(order, [&](const auto& l) { return l.name == best->loop && l.descending; });
+  BothWays both{best->loop, equations_of(other->failed, analysis.fragments),
+                equations_of(search.failed, analysis.fragments)};
+  if (down) std::swap(both.upwards, both.downwards);
+  return both;
 }
 
 Failure explain(const Analysis& analysis, const Search& search, const lang::Order& order) {

@@ -12,6 +12,14 @@ const Attempt* deepest(const std::vector<Attempt>& attempts, const std::vector<F
 /// Variables of the fragments that found no place and that the order does not list.
 std::vector<std::string> unlisted(const Search& search, const Fragments& fragments);
 
+/// A loop that some equations need upwards and others downwards.
+struct BothWays {
+  std::string loop;
+  std::vector<int> upwards, downwards;  ///< equations
+};
+/// Whether that is why the order fails.
+std::optional<BothWays> needed_both_ways(const Analysis& analysis, const lang::Order& order);
+
 Failure explain(const Analysis& analysis, const Search& search, const lang::Order& order);
 
 }  // namespace trellis::place

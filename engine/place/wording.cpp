@@ -132,4 +132,12 @@ std::string fault_of_loop(const Analysis& analysis, const Attempt& attempt, cons
   return steps_in_words(fragments[static_cast<std::size_t>(attempt.writer)], order, attempt.loop);
 }
 
+std::string equation_text(const Analysis& analysis, const lang::Equation& equation) {
+  lang::Kernel kernel;
+  kernel.equations = {equation};
+  std::string text = lang::print_equations(analysis.program, kernel).characters;
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
 }  // namespace trellis::place

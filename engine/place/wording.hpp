@@ -13,4 +13,7 @@ std::string needed_part(const Analysis& analysis, const Fragment& reader, const 
 /// "finishes row i before it starts row i+1"; "each sum is complete only after its last k"; empty when neither is so.
 std::string fault_of_loop(const Analysis& analysis, const Attempt& attempt, const lang::Order& order);
 
+/// The equation as it is written, for fixes.
+std::string equation_text(const Analysis&, const lang::Equation& equation);
+
 }  // namespace trellis::place

@@ -4,6 +4,7 @@
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/evaluate.hpp"
+#include "engine/tensor/save.hpp"
 
 namespace trellis::session {
 
@@ -52,6 +53,23 @@ bool refuse_options(const lang::Program& program, const Options& options, text::
     refused = true;
   }
   return refused;
+}
+
+// What no run can change: a file that cannot hold the tensor. A grey image wants a cast.
+void refuse_save(const lang::Program& program, const syntax::Command& c, text::Diagnostics& diagnostics) {
+  using Kind = syntax::Word::Kind;
+  const bool saves =
+      c.name.text == "save" && c.words.size() == 2 && c.words[0].kind == Kind::name && c.words[1].kind == Kind::string;
+  const lang::TensorInfo* info = saves ? program.tensor(c.words[0].text) : nullptr;
+  text::Diagnostics found;
+  if (!info ||
+      tensor::can_save(info->type, static_cast<int>(info->shape.size()), c.words[1].text, c.words[1].span, found))
+    return;
+  text::Diagnostic refused = found.all().front();
+  if (refused.code == "E0413" && info->shape.size() == 2 && format::is_floating(info->type))
+    refused.notes.push_back(
+        {{}, "or cast it: " + info->name + "8(i,j) = u8(" + info->name + "(i,j)), and save " + info->name + "8"});
+  diagnostics.add(std::move(refused));
 }
 
 }  // namespace
@@ -125,6 +143,8 @@ Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnosti
   for (const text::Diagnostic& d : resolving.all())
     if (d.severity == text::Severity::error) diagnostics.add(d);
   if (program) refuse_names(alone, *program, diagnostics);
+  for (const syntax::Statement& statement : file.statements)
+    if (const auto* c = statement.as<syntax::Command>(); c && program && known) refuse_save(*program, *c, diagnostics);
   const bool options = program && refuse_options(*program, state.options, diagnostics);
   if (!diagnostics.has_errors()) return Exit::success;
   // A single equation that was refused is not part of the program: its fix takes its place.

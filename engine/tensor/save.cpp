@@ -110,10 +110,8 @@ void write_pgm(const Tensor& tensor, AtomicFile& file) {
   });
 }
 
-/// Why the tensor is no grey image; empty if it is one.
+/// Why a value is none of a grey image; empty if all are.
 std::string pgm_objection(const Tensor& tensor) {
-  if (tensor.rank() != 2) return "a .pgm file holds 2 dimensions, not " + std::to_string(tensor.rank());
-  if (format::is_floating(tensor.type())) return "a .pgm file holds integers, not " + std::string(format::name_of(tensor.type()));
   std::string why;
   for_each_index(tensor.shape(), [&](const Index& index) {
     const std::int64_t value = tensor.get(index).integer;
@@ -125,11 +123,18 @@ std::string pgm_objection(const Tensor& tensor) {
   return why;
 }
 
-/// Why the format cannot hold the tensor; empty if it can.
-std::string objection(const Tensor& tensor, const std::string& kind) {
-  if (kind == ".pgm") return pgm_objection(tensor);
-  if (kind == ".mtx" && tensor.rank() > 2) return "a .mtx file holds at most 2 dimensions, not " + std::to_string(tensor.rank());
-  return "";
+/// Why the format cannot hold such tensors; empty if it can.
+std::string objection(format::ScalarType type, int dimensions, const std::string& kind) {
+  if (kind == ".mtx" && dimensions > 2)
+    return "a .mtx file holds at most 2 dimensions, not " + std::to_string(dimensions);
+  if (kind != ".pgm") return "";
+  if (dimensions != 2) return "a .pgm file holds 2 dimensions, not " + std::to_string(dimensions);
+  return format::is_floating(type) ? "a .pgm file holds integers, not " + std::string(format::name_of(type)) : "";
+}
+
+bool refuse(const std::string& why, text::Span span, text::Diagnostics& diagnostics) {
+  if (!why.empty()) diagnostics.error("E0413", span, why + "; save to .tns or .npy instead");
+  return !why.empty();
 }
 
 /// Refuses names that cannot be written.
@@ -152,13 +157,16 @@ std::int64_t stored_fills(const Tensor& tensor, const std::string& path) {
   return count;
 }
 
+bool can_save(format::ScalarType type, int dimensions, const std::string& path, text::Span span,
+              text::Diagnostics& diagnostics) {
+  const std::string kind = extension(path);
+  return knows(kind, path, span, diagnostics) && !refuse(objection(type, dimensions, kind), span, diagnostics);
+}
+
 bool save(const Tensor& tensor, const std::string& path, text::Span span, text::Diagnostics& diagnostics) {
   const std::string kind = extension(path);
-  if (!knows(kind, path, span, diagnostics)) return false;
-  if (const std::string why = objection(tensor, kind); !why.empty()) {
-    diagnostics.error("E0413", span, why + "; save to .tns or .npy instead");
-    return false;
-  }
+  if (!can_save(tensor.type(), tensor.rank(), path, span, diagnostics)) return false;
+  if (kind == ".pgm" && refuse(pgm_objection(tensor), span, diagnostics)) return false;
   bool as_it_lies = kind != ".npy" || (tensor.dense() && (row_major(tensor) || column_major(tensor)));
   std::optional<Tensor> laid_out = as_it_lies ? tensor : tensor.with_format(format::Format::dense(tensor.rank()));
   if (!laid_out) {

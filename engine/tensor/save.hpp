@@ -14,6 +14,10 @@
 
 namespace trellis::tensor {
 
+/// Whether such a file can hold tensors of this type and so many dimensions, whatever their values are: E0401, E0413.
+bool can_save(format::ScalarType type, int dimensions, const std::string& path, text::Span span,
+              text::Diagnostics& diagnostics);
+
 /// E0401: another extension. E0411: no memory. E0412: cannot be written. E0413: the format cannot hold such a tensor.
 bool save(const Tensor& tensor, const std::string& path, text::Span span, text::Diagnostics& diagnostics);
 

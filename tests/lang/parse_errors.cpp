@@ -162,7 +162,8 @@ TEST_CASE("words that mean something else") {
 TEST_CASE("right words in the wrong place") {
   CHECK(errors("s += 3") ==
         "s += 3\n"
-        "  ^^ E0018 updates belong in loops { … }; an equation says what an element is, with `=`\n");
+        "  ^^ E0018 updates belong in loops { … }; an equation says what an element is, with `=`; "
+        "as a loop: loops { s += 3 }; as an equation, a sum is written y(i) = sum(k)(…)\n");
   CHECK(errors("if a { }\nelse { }") ==
         "if a { }\n"
         "^^ E0018 `if` belongs in loops { … }\n");

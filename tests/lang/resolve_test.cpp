@@ -187,3 +187,75 @@ TEST_CASE("messages say what superscripts and unbound indices need") {
   CHECK(says(x + "loops { for i { y(i) = x(k) } }", "a reduction binds it, as in sum(k)(…), or a loop, or param k = 1"));
   CHECK(says(x + "loops { let v = 1 { v = 2 } }", "what changes is a tensor; a scalar is declared as tensor NAME"));
 }
+
+TEST_CASE("an index with a parameter's name is called out where it does not run but was meant to") {
+  const std::string sizes =
+      "param k = 8; tensor A(4, k); tensor C(4, k); tensor D(4, 20); tensor E(4, 20); tensor u(k+1)\n";
+  CHECK(codes(sizes + "C(i,k) = 2") == "E0218");
+  CHECK(codes(sizes + "D(i,j) = A(i,k) : j < 4") == "E0218");
+  CHECK(codes("tensor A(4, k); tensor C(4, k)\nC(i,k) = A(i,k)") == "E0218");  // a size without `param`
+  CHECK(codes(sizes + "D(i,k) = E(i,k)") == "W0205");
+  CHECK(codes("param k = 2; tensor x(4)\nC(i,k) = x(i)") == "W0205 N0201");  // nobody said how wide C is
+}
+
+TEST_CASE("a parameter as an index is nothing unusual at a boundary") {
+  const std::string sizes = "param k = 8; tensor u(k+1); tensor x(20); tensor y(20); tensor p(k): f64 pad\n";
+  CHECK(codes(sizes + "u(k) = 1; u(i) = u(i+1) : i < k") == "");
+  CHECK(codes(sizes + "x(k) = 1") == "");
+  CHECK(codes(sizes + "x(k+0) = y(k+0)") == "");
+  CHECK(codes(sizes + "x(k) = y(k); x(i) = x(i+1) : i < k") == "");
+  CHECK(codes(sizes + "x(i) = p(k)") == "");  // reads the fill
+  CHECK(codes(sizes + "V(k,i) = y(i); V(t,i) = V(t+1,i) : t < k") == "N0201");
+}
+
+TEST_CASE("what never holds is found with parameters in it, too") {
+  CHECK(codes("tensor C(4, k)\nC(i,k+1) = 2") == "E0307");
+  CHECK(codes("tensor C(4, k)\nC(i,k-1) = 2") == "");
+}
+
+namespace {
+
+/// The fixes of the only error.
+std::string fixes(const std::string& source) {
+  const Resolved result = resolve(source);
+  std::string text, errors;
+  for (const auto& d : result.diagnostics.all())
+    if (d.severity == text::Severity::error) {
+      errors += d.code + " ";
+      for (const auto& fix : d.fixes) text += fix.command + "\n";
+    }
+  return errors + "\n" + text;
+}
+
+}  // namespace
+
+TEST_CASE("tensors without indices: one message, which writes out what may be meant") {
+  const std::string sizes = "tensor A(n, n); tensor B(n, n); tensor x(n); tensor D(n, m, n)\n";
+  CHECK(fixes(sizes + "C = A * B") == "E0203 \nC(i,j) = A(i,k) * B(k,j)\nC(i,j) = A(i,j) * B(i,j)\n");
+  CHECK(fixes(sizes + "y = A * x") == "E0203 \ny(i) = A(i,j) * x(j)\n");
+  CHECK(fixes(sizes + "C(p,q) = A + sqrt(B)") == "E0203 \nC(p,q) = A(p,q) + sqrt(B(p,q))\n");
+  CHECK(fixes(sizes + "C = A * B + D") == "E0203 \n");
+  CHECK(fixes(sizes + "C = A * B; E = A + B") ==
+        "E0203 E0203 \nC(i,j) = A(i,k) * B(k,j)\nC(i,j) = A(i,j) * B(i,j)\nE(i,j) = A(i,j) + B(i,j)\n");
+}
+
+TEST_CASE("a truth value among numbers offers the choice") {
+  CHECK(fixes("tensor x(n)\ny(i) = x(i) * (x(i) > 0)") ==
+        "E0220 \ny(i) = x(i) * (x(i) > 0 ? 1 : 0)\ny(i) = x(i) * f64(x(i) > 0)\n");
+  CHECK(fixes("tensor x(n)\nz = sum(i)(x(i) > 1)") == "E0223 \nz = sum(i)(x(i) > 1 ? 1 : 0)\n");
+}
+
+TEST_CASE("an update outside of loops shows the loop that does it") {
+  const Resolved sum = resolve("tensor x(n)\ns += x(i)");
+  REQUIRE(!sum.diagnostics.empty());
+  CHECK(sum.diagnostics.all()[0].code == "E0018");
+  CHECK(sum.diagnostics.all()[0].notes.at(0).message == "as a loop: loops { for i { s += x(i) } }");
+  const Resolved product = resolve("tensor A(n, n)\nC(i,j) += A(i,k) * A(k,j)");
+  REQUIRE(!product.diagnostics.empty());
+  CHECK(product.diagnostics.all()[0].notes.at(0).message ==
+        "as a loop: loops { for i, j, k { C(i,j) += A(i,k) * A(k,j) } }");
+}
+
+TEST_CASE("a mask without a pattern says that it does nothing yet") {
+  CHECK(codes("tensor A(n, n): csr; tensor L(n, n): csr\nL(i,j) = 2*A(i,j)\nmask L auto") == "N0205");
+}

@@ -71,3 +71,26 @@ TEST_CASE("sweeps both ways need two names") {
   CHECK(failure(both, "i").kind == Failure::Kind::direction);
   CHECK(failure(both, "i-").reason == "needs loop i both ways: x upwards, y downwards; give one of them another name");
 }
+
+TEST_CASE("no legal order: both lines, and an index of its own for one of them") {
+  const auto report = [](const std::string& source) {
+    text::Diagnostics found;
+    const Analysis analysis = analysed(source);
+    order_for(analysis, {}, found);
+    REQUIRE(found.all().size() == 1);
+    return found.all()[0];
+  };
+  const text::Diagnostic sweeps = report(
+      "tensor a(n); tensor x(n); tensor y(n)\n"
+      "x(0) = a(0)\nx(i) = x(i-1) + a(i) : 1 <= i\n"
+      "y(n-1) = x(n-1)\ny(i) = y(i+1) + x(i) : i < n-1\n");
+  CHECK(sweeps.code == "E0105");
+  CHECK(sweeps.message == "no loop order of kernel main is legal: it needs loop i both ways");
+  CHECK(sweeps.label == "y needs it downwards");
+  CHECK(sweeps.notes.at(0).message == "x needs it upwards");
+  CHECK(sweeps.fixes.at(0).command == "y(j) = y(j+1) + x(j) : j < n - 1");
+  const text::Diagnostic crossed = report(
+      "tensor V(n, n)\nV(i,j) = (1 <= i && j < n-2 ? V(i-1,j+2) : 1) + (i < n-2 && 1 <= j ? V(i+2,j-1) : 1)\n");
+  CHECK(crossed.fixes.empty());
+  CHECK(crossed.notes.at(0).message == "`orders down` says why, order by order");
+}

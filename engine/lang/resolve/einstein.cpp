@@ -21,10 +21,6 @@ syntax::Expr replace(const syntax::Expr& e, const syntax::Expr& from, const synt
   return map_children(e, [&](const syntax::Expr& child) { return replace(child, from, to); });
 }
 
-syntax::Expr name_expr(const std::string& name, text::Span span) {
-  return syntax::Expr(syntax::ExprNode{syntax::Reference{{name, span}, {}, {}, {}}, span});
-}
-
 syntax::Expr sum_over(const Names& names, const syntax::Expr& body) {
   syntax::Reference sum{{"sum", body->span}, {}, std::vector<syntax::Argument>{}, body};
   for (const std::string& name : names) {
@@ -94,12 +90,15 @@ class Convention {
       const bool free = contains(draft_.variables, v.text) || contains(free_, v.text);
       const bool other = resolution_.is_parameter(v.text) || resolution_.is_scalar(v.text);
       if ((!free && !other) || !reported.insert(v.text).second) continue;
-      if (free)
-        resolution_.error("E0211", v.span, v.text + " is both reduced and free", "choose another name for the reduction");
-      else
-        resolution_.error("E0208", v.span, v.text + (resolution_.is_parameter(v.text) ? " is a parameter" : " is a tensor") +
-                                               "; it cannot be a reduction's variable");
       draft_.sound = false;
+      if (free) {
+        resolution_.error("E0211", v.span, v.text + " is both reduced and free",
+                          "choose another name for the reduction");
+        continue;
+      }
+      const std::string what = resolution_.is_parameter(v.text) ? " is a parameter" : " is a tensor";
+      auto& taken = resolution_.error("E0208", v.span, v.text + what + "; it cannot be a reduction's variable");
+      offer_another_name(resolution_, draft_, v.text, taken);
     }
   }
 

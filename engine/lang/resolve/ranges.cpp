@@ -120,13 +120,14 @@ std::vector<Constraint> left_bounds(const Resolution& resolution, const Draft& d
     const Affine form = index.form();
     const auto size = sizes.find(index.name);
     const bool ranged = index.kind == LeftIndex::Kind::variable && size != sizes.end();
+    const bool fixed = index.kind != LeftIndex::Kind::variable;
     const bool plain = index.rest == Affine(0);
-    const bool low_known = (ranged || index.kind == LeftIndex::Kind::constant) && plain && index.offset >= 0;
+    const bool low_known = (ranged || fixed) && plain && index.offset >= 0;
     if (!low_known) bounds.push_back({Affine(0), Relation::less_equal, form});
     // The largest value that the range allows, against the dimension.
     const Affine room =
         ranged ? info.shape[d] - (size->second + index.rest + Affine(index.offset)) : info.shape[d] - form - Affine(1);
-    const bool high_known = (ranged || index.kind == LeftIndex::Kind::constant) && room.is_constant() && room.constant >= 0;
+    const bool high_known = (ranged || fixed) && room.is_constant() && room.constant >= 0;
     if (!high_known) bounds.push_back({form, Relation::less, info.shape[d]});
   }
   return bounds;

@@ -14,11 +14,9 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
   resolving::read_left_sides(resolution);
   resolving::read_loop_results(resolution);
   if (value) resolving::add_value(resolution, *value);
-  resolving::write_out_sums(resolution);
-  resolving::infer_results(resolution);
-  resolving::settle_formats(resolution);
-  resolving::find_timesteps(resolution);
-  resolving::build_equations(resolution);
+  resolving::check_bare_tensors(resolution);
+  resolving::check_parameter_indices(resolution);
+  resolving::resolve_equations(resolution);
   resolving::build_loops(resolution);
   resolving::resolve_schedules(resolution);
   resolving::find_inherited(resolution, file);
@@ -28,6 +26,14 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
 }
 
 namespace resolving {
+
+void resolve_equations(Resolution& resolution) {
+  write_out_sums(resolution);
+  infer_results(resolution);
+  settle_formats(resolution);
+  find_timesteps(resolution);
+  build_equations(resolution);
+}
 
 TensorInfo* Resolution::tensor(const std::string& name) {
   for (TensorInfo& info : program.tensors)

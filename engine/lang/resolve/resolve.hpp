@@ -93,6 +93,10 @@ struct Resolution {
 
   /// A copy to try things with, whose messages go elsewhere.
   Resolution trial(text::Diagnostics& unseen) const { return {program, unseen, overrides, {}, {}, poisoned, shapeless}; }
+  /// The same with the equations and functions as well, up to the next step.
+  Resolution whole_trial(text::Diagnostics& unseen) const {
+    return {program, unseen, overrides, kernels, {}, poisoned, shapeless, slices, definitions};
+  }
 
   TensorInfo* tensor(const std::string& name);
   const TensorInfo* tensor(const std::string& name) const { return program.tensor(name); }
@@ -119,6 +123,13 @@ void read_left_sides(Resolution& resolution);
 /// The expression becomes the one equation of a kernel of its own, the last one: `A(0:3, 1)` is `value(i) = A(i(0:3),
 /// 1)`.
 void add_value(Resolution& resolution, const syntax::Expr& value);
+/// Reports equations in which tensors stand without indices (E0203), and writes out what may be meant.
+void check_bare_tensors(Resolution& resolution);
+/// Reports indices with a parameter's name that were meant to run: E0218 where nothing is there, W0205 where it is one
+/// element.
+void check_parameter_indices(Resolution& resolution);
+/// From left sides to typed equations: the next five.
+void resolve_equations(Resolution& resolution);
 /// Writes out Einstein's sums; reports names that are both reduced and free.
 void write_out_sums(Resolution& resolution);
 /// Undeclared left sides of loop programs become implicit results without a shape.
@@ -223,6 +234,16 @@ std::vector<math::Constraint> left_bounds(const Resolution& resolution, const Dr
 std::optional<math::Affine> bounded_extent(const Resolution& resolution, const Draft& draft, const std::string& variable);
 bool bounds_below(const math::Constraint& constraint, const std::string& name);
 bool bounds_above(const math::Constraint& constraint, const std::string& name);
+
+/// An equation as it is written, before its left side is read.
+Draft draft_of(Resolution& resolution, const syntax::Equation& equation, text::Span span);
+void read_left_side(Resolution& resolution, Draft& draft);
+/// Adds a fix: this equation in place of the draft's, if nothing is wrong then where that stands.
+void offer_instead(const Resolution& resolution, const Draft& draft, const syntax::Equation& equation,
+                   const std::string& remark, text::Diagnostic& diagnostic);
+/// Adds a fix: the equation with an index in place of the name, which stands for something else, if that resolves.
+void offer_another_name(const Resolution& resolution, const Draft& draft, const std::string& name,
+                        text::Diagnostic& diagnostic);
 
 /// The equation as text with `from` replaced by `to` on its right side, for fixes.
 std::string rewritten(const Draft& draft, const syntax::Expr& from, const syntax::Expr& to);

@@ -29,12 +29,24 @@ class StorageReader {
     const TensorInfo* info = result(*tensor);
     if (!info) return;
     Schedule::Mask mask{tensor->text, std::nullopt, whole()};
-    if (pattern->text != "auto") {
+    if (pattern->text == "auto")
+      say_nothing_changes(*tensor);
+    else {
       const TensorInfo* shape = known(*pattern);
       if (!shape || !may_mask(*info, *shape, pattern->span)) return;
       mask.pattern = pattern->text;
     }
     if (std::ranges::find(kernel_.schedule.masks, mask) == kernel_.schedule.masks.end()) kernel_.schedule.masks.push_back(std::move(mask));
+  }
+
+  void say_nothing_changes(const syntax::Name& tensor) {
+    text::Diagnostic note;
+    note.severity = text::Severity::note;
+    note.code = "N0205";
+    note.span = whole();
+    note.message = "`mask " + tensor.text + " auto` changes nothing yet: " + tensor.text +
+                   " stores what the loops compute, as without it";
+    resolution_.diagnostics.add(std::move(note));
   }
 
   bool may_mask(const TensorInfo& tensor, const TensorInfo& pattern, text::Span at) {

@@ -30,6 +30,13 @@ Expr make(Node node, ScalarType type, text::Span span) {
 
 }  // namespace
 
+syntax::Expr as_number(const syntax::Expr& truth) {
+  const auto number = [&](const char* spelling) {
+    return syntax::Expr(syntax::ExprNode{syntax::Number{spelling}, truth->span});
+  };
+  return syntax::Expr(syntax::ExprNode{syntax::Select{truth, number("1"), number("0")}, truth->span});
+}
+
 Expr Elaborator::elaborate(const syntax::Expr& e, ScalarType type) {
   const Natural own = types_.of(e);
   const bool flexible = own.kind == Kind::integer || own.kind == Kind::real;
@@ -52,6 +59,8 @@ Expr Elaborator::mismatch(const syntax::Expr& e, ScalarType own, ScalarType need
   }
   auto& diagnostic = resolution_.error("E0220", e->span, std::string(own >= ScalarType::u64 ? "a " : "an ") + text_of(own) + " value stands where " + text_of(needed) + " is needed",
                                        "this is " + text_of(own));
+  if (draft_.source && format::is_boolean(own))
+    diagnostic.fixes.push_back({rewritten(draft_, e, as_number(e)), "1 where it holds", 0});
   if (draft_.source) diagnostic.fixes.push_back({rewritten(draft_, e, cast_syntax(needed, e)), "converts it", 0});
   else diagnostic.notes.push_back({{}, "convert it, as in " + to_string(cast_syntax(needed, e))});
   return {};

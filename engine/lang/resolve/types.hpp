@@ -9,6 +9,9 @@
 
 namespace trellis::lang::resolving {
 
+/// `c ? 1 : 0`, for fixes.
+syntax::Expr as_number(const syntax::Expr& truth);
+
 struct Natural {
   enum class Kind { unknown, integer, real, fixed } kind = Kind::unknown;  ///< ordered: the later decides
   format::ScalarType type = format::ScalarType::i64;                       ///< if fixed

@@ -20,10 +20,6 @@ void collect_names(const syntax::Expr& e, Names& into) {
   syntax::for_each_child(*e, [&](const syntax::Expr& child) { collect_names(child, into); });
 }
 
-syntax::Expr name_expr(const std::string& name, text::Span span) {
-  return syntax::Expr(syntax::ExprNode{syntax::Reference{{name, span}, {}, {}, {}}, span});
-}
-
 syntax::Argument plain(syntax::Expr value) {
   syntax::Argument argument;
   argument.value = std::move(value);

@@ -20,6 +20,10 @@ inline const std::string* bare_name(const syntax::Expr& expr) {
   return r && !r->step && !r->arguments && !r->body ? &r->name.text : nullptr;
 }
 
+inline syntax::Expr name_expr(const std::string& name, text::Span span) {
+  return syntax::Expr(syntax::ExprNode{syntax::Reference{{name, span}, {}, {}, {}}, span});
+}
+
 /// `~(i-1)` as an index: the read is `missing` outside.
 inline bool maybe_outside(const syntax::Expr& index) {
   const auto* u = index.as<syntax::Unary>();

@@ -1,0 +1,81 @@
+#include "engine/place/no_order.hpp"
+
+#include <algorithm>
+
+#include "engine/lang/index_names.hpp"
+#include "engine/place/failure.hpp"
+#include "engine/place/wording.hpp"
+#include "engine/text/sequence.hpp"
+
+namespace trellis::place {
+namespace {
+
+constexpr int most_tried = 24;  ///< orders: all of four loops
+
+/// In the first order that fails for that alone.
+std::optional<BothWays> find_both_ways(const Analysis& analysis) {
+  std::vector<std::string> names = analysis.kernel.variables();
+  std::ranges::sort(names);
+  int tried = 0;
+  do {
+    lang::Order order;
+    for (const std::string& name : names) order.push_back({name, false});
+    if (auto both = needed_both_ways(analysis, order)) return both;
+  } while (++tried < most_tried && std::ranges::next_permutation(names).found);
+  return std::nullopt;
+}
+
+lang::Equation renamed(lang::Equation equation, const std::string& from, const std::string& to) {
+  const lang::Expr index({lang::Variable{to}, format::ScalarType::i64, {}});
+  equation.domain = equation.domain.substitute({{from, math::Affine::name(to)}});
+  std::ranges::replace(equation.domain.variables, from, to);
+  equation.left = lang::substitute(equation.left, {{from, index}});
+  equation.right = lang::substitute(equation.right, {{from, index}});
+  return equation;
+}
+
+/// The equation with an index, and so a loop, of its own, if some order is legal then.
+std::optional<text::Fix> own_loop(const Analysis& analysis, int equation, const std::string& loop) {
+  lang::Kernel kernel = analysis.kernel;
+  const auto index = lang::unused_index([&](const std::string& name) {
+    return contains(kernel.variables(), name) || analysis.program.tensor(name) || analysis.program.parameter(name);
+  });
+  if (!index) return std::nullopt;
+  lang::Equation& changed = kernel.equations[static_cast<std::size_t>(equation)];
+  changed = renamed(changed, loop, *index);
+  text::Diagnostics unseen;
+  const auto tried = analyse(analysis.program, kernel, unseen);
+  if (!tried || !choose_order(*tried)) return std::nullopt;
+  return text::Fix{equation_text(analysis, changed), "a loop of its own", 0};
+}
+
+}  // namespace
+
+void report_no_order(const Analysis& analysis, text::Diagnostics& diagnostics) {
+  const std::string problem = "no loop order of kernel " + analysis.kernel.name + " is legal";
+  const auto both = find_both_ways(analysis);
+  if (!both) {
+    diagnostics.error("E0105", analysis.kernel.span, problem, "")
+        .notes.push_back({{}, "`orders down` says why, order by order"});
+    return;
+  }
+  const bool down = both->downwards.size() == 1 || both->upwards.size() != 1;  // one equation alone can be renamed
+  const int moved = down ? both->downwards[0] : both->upwards[0], other = down ? both->upwards[0] : both->downwards[0];
+  const auto at = [&](int equation) -> const lang::Expr& {
+    return analysis.kernel.equations[static_cast<std::size_t>(equation)].left;
+  };
+  const auto need = [&](int equation, bool downwards) {
+    return analysis.kernel.equations[static_cast<std::size_t>(equation)].access().tensor + " needs it " +
+           (downwards ? "downwards" : "upwards");
+  };
+  text::Diagnostic& d = diagnostics.error("E0105", at(moved)->span,
+                                          problem + ": it needs loop " + both->loop + " both ways", need(moved, down));
+  d.notes.push_back({at(other)->span, need(other, !down)});
+  const bool alone = (down ? both->downwards : both->upwards).size() == 1;
+  if (auto fix = alone ? own_loop(analysis, moved, both->loop) : std::nullopt)
+    d.fixes.push_back(std::move(*fix));
+  else
+    d.notes.push_back({{}, "give one of them another index, or a kernel of its own"});
+}
+
+}  // namespace trellis::place
