@@ -22,14 +22,26 @@ std::vector<Action> Actions::until(int last) const {
   return backwards;
 }
 
+std::optional<syntax::Statement> Actions::fill_of(const std::string& tensor, int last) const {
+  for (int at = last; at != none; at = nodes_[static_cast<std::size_t>(at)].before) {
+    const syntax::Statement& statement = nodes_[static_cast<std::size_t>(at)].action.statement;
+    if (fills_tensors(statement) && statement.as<syntax::Command>()->words.front().text == tensor) return statement;
+  }
+  return std::nullopt;
+}
+
 bool makes_tensors(const syntax::Statement& statement) {
   const auto* c = statement.as<syntax::Command>();
-  return fills_tensors(statement) || (c && (c->name.text == "run" || c->name.text == "check" || c->name.text == "prune"));
+  return fills_tensors(statement) || (c && (c->name.text == "run" || c->name.text == "prune"));
+}
+
+syntax::Statement run_of(const std::string& kernel, text::Span at) {
+  syntax::Command command{{"run", at}, {{syntax::Word::Kind::name, kernel, at, false}}};
+  return syntax::Statement(syntax::StatementNode{std::move(command), at});
 }
 
 syntax::Statement replayable(const text::Sources& sources, const syntax::Statement& statement) {
   syntax::Command command = *statement.as<syntax::Command>();
-  if (command.name.text == "check") command.name.text = "run";
   if (command.name.text == "load")
     for (syntax::Word& word : command.words)
       if (&word != &command.words.front() && word.kind == syntax::Word::Kind::string) {

@@ -3,6 +3,7 @@
 // they form a tree; a content names its last action, which leads back to the first.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ class Actions {
 
   /// The number of the new one, which comes behind `last`.
   int add(int last, Action action);
+  /// What filled the tensor last: load, random, fill_with; a kernel may have gone on from there.
+  std::optional<lang::syntax::Statement> fill_of(const std::string& tensor, int last) const;
   /// From the first to `last`.
   std::vector<Action> until(int last) const;
 
@@ -33,10 +36,14 @@ class Actions {
   std::vector<Node> nodes_;
 };
 
-/// Whether the command, if it changes anything, changes tensors: load, random, fill_with, prune, run, and check, which runs.
+/// Whether the command, if it changes anything, changes tensors itself: load, random, fill_with, prune, run. What
+/// others run first is recorded kernel by kernel.
 bool makes_tensors(const lang::syntax::Statement& statement);
 
-/// As it replays from any file: names of files are absolute, `check` is `run`.
+/// `run KERNEL`.
+lang::syntax::Statement run_of(const std::string& kernel, text::Span at);
+
+/// As it replays from any file: names of files are absolute.
 lang::syntax::Statement replayable(const text::Sources& sources, const lang::syntax::Statement& statement);
 
 }  // namespace trellis::session

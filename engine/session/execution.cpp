@@ -37,11 +37,7 @@ std::optional<run::Bindings> bind(State& state, const Compilation& compilation, 
 bool stays_in_range(const State& state, const Compilation& compilation, const run::Bindings& bindings, text::Diagnostics& diagnostics) {
   if (!compilation.analysis) return true;  // a loop program checks what it cannot prove
   if (std::ranges::none_of(bindings.arrays, [](const auto& array) { return array.second.count() == 0; })) return true;
-  std::vector<math::Constraint> sizes;
-  for (const lang::ParameterInfo& p : compilation.program.parameters)
-    if (const auto value = state.parameter(p.name); value && !p.real)
-      sizes.push_back({math::Affine::name(p.name), math::Relation::equal, math::Affine(value->as_integer())});
-  place::check_ranges(*compilation.analysis, sizes, diagnostics);
+  place::check_ranges(*compilation.analysis, sizes_now(state, compilation.program), diagnostics);
   return !diagnostics.has_errors();
 }
 
@@ -112,6 +108,14 @@ bool Prepared::settle(text::Span at, text::Diagnostics& diagnostics, Exit& exit)
   return true;
 }
 
+std::vector<math::Constraint> sizes_now(const State& state, const lang::Program& program) {
+  std::vector<math::Constraint> sizes;
+  for (const lang::ParameterInfo& p : program.parameters)
+    if (const auto value = state.parameter(p.name); value && !p.real)
+      sizes.push_back({math::Affine::name(p.name), math::Relation::equal, math::Affine(value->as_integer())});
+  return sizes;
+}
+
 std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics, Exit& exit) {
   const auto compilation = state.compilation(kernel, diagnostics);
   if (!compilation) return std::nullopt;
@@ -177,7 +181,7 @@ lang::Order order_that_ran(const Compilation& compilation) {
 }
 
 void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
-  FinishedRun finished{std::move(prepared.before), {}};
+  FinishedRun finished{kernel.name, std::move(prepared.before), state.makers(kernel.results()), {}};
   // Elements that no equation defines are still fills; steps and loops may have gone on from what there was.
   const auto made_anew = [&](const std::string& name) {
     const bool stepped = std::ranges::any_of(kernel.timesteps, [&](const lang::Timesteps& t) { return t.tensor == name; });

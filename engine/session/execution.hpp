@@ -24,6 +24,9 @@ struct Prepared {
   bool settle(text::Span at, text::Diagnostics&, Exit&);
 };
 
+/// The sizes and integer parameters that have values now.
+std::vector<math::Constraint> sizes_now(const State&, const lang::Program&);
+
 /// Compiles the kernel and binds tensors and sizes, without running anything. Empty is reported.
 std::optional<Prepared> prepare(State&, const lang::Kernel&, text::Span at, text::Diagnostics&, Exit&);
 

@@ -9,7 +9,9 @@
 #include "engine/session/files.hpp"
 #include "engine/session/history.hpp"
 #include "engine/session/prompt.hpp"
+#include "engine/session/refill.hpp"
 #include "engine/session/refuse.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::session {
 
@@ -42,6 +44,11 @@ std::vector<syntax::Statement> in_order(const syntax::File& file) {
 void say_interrupted(const std::string& what, text::Span at, text::Diagnostics& diagnostics) {
   if (std::ranges::none_of(diagnostics.all(), [](const text::Diagnostic& d) { return d.code == "E0506"; }))
     diagnostics.error("E0506", at, "`" + what + "` was interrupted", "");
+}
+
+// These run first what has not run: what they answer is what the text was written for.
+bool shows_results(const std::string& command) {
+  return contains(std::initializer_list<std::string_view>{"print", "plot", "save", "time", "check"}, command);
 }
 
 // Of commands that are no part of a schedule.
@@ -96,8 +103,9 @@ Reply Session::execute(const syntax::Statement& statement) {
   const std::string written = statement->span.known() ? std::string(state_.sources.slice(statement->span)) : lang::to_string(statement);
   reply.learning = learn(state_, written, reply.ok());
   const bool travels = reply.command == "undo" || reply.command == "redo";
+  const bool looks = reply.command == "print" || reply.command == "plot" || reply.command == "save";  // runs what has not run
   if (state_.version() != version && makes_tensors(statement)) state_.acted(statement);
-  if (state_.version() != version && !travels)
+  if (state_.version() != version && !travels && !looks)
     state_.history->changed(written, std::move(before), state_.data_limit() / 4);
   return reply;
 }
@@ -106,7 +114,9 @@ Reply Session::carry_out(const syntax::Statement& statement) {
   Reply reply = reply_for(statement);
   const auto* c = statement.as<syntax::Command>();
   if (!c) {
-    if (state_.add(statement)) announce_replacement(statement, reply.diagnostics);
+    const bool replaced = state_.add(statement);
+    if (replaced) announce_replacement(statement, reply.diagnostics);
+    if (replaced) fill_again(state_, statement->span, reply.diagnostics);
     if (const auto* p = statement.as<syntax::ParamDecl>()) keep_size(p->name, reply.diagnostics);
     reply.exit = exit_of(reply.diagnostics, Exit::success);
     return reply;
@@ -187,6 +197,7 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
   for (const syntax::Statement& statement : in_order(file)) {
     const auto* c = statement.as<syntax::Command>();
     fed.runs |= c && c->name.text == "run";
+    fed.shows |= c && shows_results(c->name.text);
     if (c && !lang::is_schedule_command(c->name.text) && !belongs_to(extent, statement, *c)) continue;
     fed.defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();
     const Reply reply = execute(statement);
@@ -216,7 +227,9 @@ Session::Fed Session::enter(std::string name, std::string content, const std::fu
 
 Exit Session::run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
   const Fed fed = feed(std::move(name), std::move(content), on_reply);
-  return fed.exit == Exit::success && fed.defines && !fed.runs && !fed.leaves ? run_everything(on_reply, fed.source) : fed.exit;
+  return fed.exit == Exit::success && fed.defines && !fed.runs && !fed.shows && !fed.leaves
+             ? run_everything(on_reply, fed.source)
+             : fed.exit;
 }
 
 }  // namespace trellis::session

@@ -84,28 +84,40 @@ bool State::add(const syntax::Statement& statement) {
   return false;
 }
 
-// An equation takes the place of one with the same left side.
-void State::mend(const std::string& kernel, const syntax::Statement& statement) {
-  const auto* equation = statement.as<syntax::Equation>();
-  const auto replace_in = [&](std::vector<syntax::Statement>& statements) {
-    for (syntax::Statement& one : statements)
-      if (const auto* old = one.as<syntax::Equation>(); equation && old && old->left == equation->left) {
-        one = statement;
-        return true;
-      }
-    return false;
-  };
+namespace {
+
+bool lies_in(text::Span at, text::Span whole) {
+  return at.known() && at.source == whole.source && cover(whole, at) == whole;
+}
+
+/// Whether a fix that is an equation takes this statement's place.
+bool gives_way(const syntax::Statement& one, const syntax::Statement& fix, text::Span at) {
+  const auto *old = one.as<syntax::Equation>(), *equation = fix.as<syntax::Equation>();
+  return equation && old && (old->left == equation->left || lies_in(at, one->span));
+}
+
+/// True if the fix has found its place.
+bool replace_in(std::vector<syntax::Statement>& statements, const syntax::Statement& fix, text::Span at) {
+  const auto old =
+      std::ranges::find_if(statements, [&](const syntax::Statement& one) { return gives_way(one, fix, at); });
+  if (old != statements.end()) *old = fix;
+  return old != statements.end();
+}
+
+}  // namespace
+
+void State::mend(const std::string& kernel, const syntax::Statement& statement, text::Span at) {
   for (syntax::Statement& block : file_.statements) {
     const auto* found = block.as<syntax::Kernel>();
-    if (!found || found->name.text != kernel) continue;
+    if (!found || (found->name.text != kernel && !lies_in(at, block->span))) continue;
     syntax::Kernel mended = *found;
-    if (!replace_in(mended.statements)) mended.statements.push_back(statement);
+    if (!replace_in(mended.statements, statement, at)) mended.statements.push_back(statement);
     block = syntax::Statement(syntax::StatementNode{std::move(mended), block->span});
     stale_ = true;
     ++version_;
     return;
   }
-  if (!replace_in(file_.statements)) {
+  if (!replace_in(file_.statements, statement, at)) {
     add(statement);
     return;
   }
@@ -174,7 +186,9 @@ const lang::Program* State::program(text::Diagnostics& diagnostics) {
   }
   for (const text::Diagnostic& d : program_diagnostics_.all()) {
     const std::string key = d.code + d.message + std::to_string(d.span.source) + ":" + std::to_string(d.span.begin);
-    if (d.severity == text::Severity::error || announced_.insert(key).second) diagnostics.add(d);
+    if (d.severity != text::Severity::error && !announced_.insert(key).second) continue;
+    diagnostics.add(d);
+    if (!d.fixes.empty()) offer = {d.fixes, "", {}, d.span};
   }
   return program_ ? &*program_ : nullptr;
 }
@@ -239,7 +253,7 @@ std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kerne
     text::Diagnostics found;
     if (auto made = place::analyse(*program_, kernel, found)) compiled.analysis = std::make_shared<const place::Analysis>(std::move(*made));
     for (const text::Diagnostic& d : found.all())
-      if (!d.fixes.empty()) offer = {d.fixes, kernel.name};
+      if (!d.fixes.empty()) offer = {d.fixes, kernel.name, {}, d.span};
     diagnostics.append(found);
   }
   if (!compiled.analysis || compiled.analysis->kernel.inherited == kernel.inherited) return compiled.analysis;
@@ -279,6 +293,8 @@ std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& plain,
   if (!slot) {
     text::Diagnostics found;
     Compilation made = shared ? compile(shared, found, schedule) : compile(*program_, kernel, found);
+    for (const text::Diagnostic& d : found.all())
+      if (!d.fixes.empty()) offer = {d.fixes, kernel.name, {}, d.span};
     if (found.has_errors() && kernel.loops && schedule.order) explain_refused_order(kernel, found);
     diagnostics.append(found);
     if (made.rejected) {

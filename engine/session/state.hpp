@@ -47,11 +47,14 @@ struct Offer {
   std::vector<text::Fix> fixes;
   std::string kernel;
   std::optional<lang::Order> illegal = {};  ///< that the error was about, until the program changes: `show instance` follows it
+  text::Span at = {};                       ///< what the error was about, for fixes that are equations
 };
 
 /// What a kernel found and left when it ran.
 struct FinishedRun {
+  std::string kernel;
   check::State before;
+  std::map<std::string, std::string> makers;  ///< of its results, as far as they held something before: see State::put
   std::map<std::string, tensor::Tensor> after;
 };
 using FinishedRuns = std::map<std::string, std::shared_ptr<const FinishedRun>>;  ///< the last one of each kernel, by its definition
@@ -117,9 +120,10 @@ class State {
   /// True if the statement has taken the place of another one (only with `replaces`).
   bool add(const lang::syntax::Statement& statement);
   const lang::syntax::File& declared() const { return file_; }
-  /// Adds a fix to the block of that kernel; outside of any block when there is none, which is where `main` usually stands. An
-  /// equation takes the place of one with the same left side.
-  void mend(const std::string& kernel, const lang::syntax::Statement& statement);
+  /// Adds a fix to the block of that kernel; outside of any block when there is none, which is where `main` usually
+  /// stands. An equation takes the place of the one that it is about, which stands `at`, or of one with the same left
+  /// side.
+  void mend(const std::string& kernel, const lang::syntax::Statement& statement, text::Span at = {});
   /// Whether something is said for the first time: what is worth saying once in a session.
   bool first_time(const std::string& what) { return announced_.insert(what).second; }
   /// Takes the last statement back that was added.
@@ -159,10 +163,14 @@ class State {
   void report_unknown_size(const std::string& size, const std::string& what, text::Span at, text::Diagnostics& diagnostics);
   /// The sizes of a tensor now; a size without a value is reported at `at`.
   std::optional<tensor::Index> shape_of(const lang::TensorInfo& tensor, text::Span at, text::Diagnostics& diagnostics);
-  /// The tensor in memory in its declared format, made of fills when it is not there yet. Null is reported.
+  /// The tensor in memory in its declared format, made of fills when it is not there yet. Null is reported: E0625 when
+  /// it is empty.
   const tensor::Tensor* tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
   /// Whether it was loaded, filled or computed.
   bool has(const std::string& name) const { return makers_.contains(name); }
+  /// What filled the tensor (load, random, fill_with), when its shape, type or fill has become another one since. Such
+  /// a tensor is empty: `tensor` refuses it.
+  std::optional<lang::syntax::Statement> outgrown(const lang::TensorInfo& info) const;
   /// What is in memory by that name, whatever is declared now; else null.
   const tensor::Tensor* held(const std::string& name) const {
     const auto found = tensors_.find(name);
@@ -171,6 +179,8 @@ class State {
   /// `maker`: the meaning of the kernel that made all of it out of fills, so that running that kernel again begins with fills
   /// again; empty when there is none.
   void put(const std::string& name, tensor::Tensor value, std::string maker = {});
+  /// Of those tensors that hold something.
+  std::map<std::string, std::string> makers(const std::vector<std::string>& tensors) const;
   /// The same elements as before, in other storage: who made them stays who made them.
   void store_anew(const std::string& name, tensor::Tensor value);
   /// The kernel as it is compiled now: what it inherits is what its tensors hold, as far as it did not make that itself.
@@ -185,8 +195,14 @@ class State {
   // ---- what ran ----
   /// What `check` compares, whatever happened to the tensors since.
   void finish(const lang::Kernel& kernel, FinishedRun run);
-  /// Null when the kernel, as it is defined now, did not run.
+  /// Null when the kernel, as it is defined now and with the present values of parameters, did not run.
   const FinishedRun* finished(const lang::Kernel& kernel) const;
+  /// The last run of a kernel that left the tensor as it is; null when it is loaded, filled, laid out anew, or not
+  /// there.
+  const FinishedRun* run_that_left(const std::string& tensor) const;
+  /// Makes the kernel's results what its last run found, before it and those behind it ran: a kernel that starts from
+  /// what a tensor holds does not start from its own result.
+  void rewind(const lang::Kernel& kernel);
 
  private:
   struct Compiled {
@@ -194,6 +210,7 @@ class State {
     std::map<std::set<std::string>, std::shared_ptr<const place::Analysis>> by_inheritance;  ///< the same, with what the kernel inherits
     std::map<std::string, std::shared_ptr<const Compilation>> by_schedule;
   };
+  bool holds_as_declared(const lang::TensorInfo& info) const;
   std::optional<tensor::Tensor> lay_out(const tensor::Tensor& value, const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
   void apply_chosen_orders();
   void place_chosen_order(const std::string& scope, lang::Schedule& schedule);

@@ -7,6 +7,7 @@
 #include "engine/session/state.hpp"
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/storage.hpp"
 
 namespace trellis::session {
 
@@ -72,7 +73,49 @@ void State::finish(const lang::Kernel& kernel, FinishedRun run) { finished_[defi
 
 const FinishedRun* State::finished(const lang::Kernel& kernel) const {
   const auto found = finished_.find(definition_key(kernel));
-  return found == finished_.end() ? nullptr : found->second.get();
+  if (found == finished_.end()) return nullptr;
+  const auto same = [&](const auto& then) {
+    const auto now = parameter(then.first);
+    return now && tensor::same_value(*now, then.second);  // a parameter may be no number
+  };
+  return std::ranges::all_of(found->second->before.parameters, same) ? found->second.get() : nullptr;
+}
+
+const FinishedRun* State::run_that_left(const std::string& tensor) const {
+  const tensor::Tensor* value = has(tensor) ? held(tensor) : nullptr;
+  if (!value) return nullptr;
+  for (const auto& [definition, run] : finished_)
+    if (const auto left = run->after.find(tensor);
+        left != run->after.end() && &left->second.storage() == &value->storage())
+      return run.get();
+  return nullptr;
+}
+
+void State::rewind(const lang::Kernel& kernel) {
+  const auto position = [&](const std::string& name) {
+    return std::ranges::find(program_->kernels, name, &lang::Kernel::name);
+  };
+  for (const std::string& name : kernel.results())
+    for (const FinishedRun* run = run_that_left(name); run && position(run->kernel) >= position(kernel.name);
+         run = run_that_left(name)) {
+      const tensor::Tensor before = run->before.tensors.at(name);
+      if (&before.storage() == &held(name)->storage()) break;  // it defined nothing
+      const auto maker = run->makers.find(name);
+      if (maker != run->makers.end()) {
+        put(name, before, maker->second);
+        continue;
+      }
+      tensors_.erase(name);
+      makers_.erase(name);
+      ++version_;
+    }
+}
+
+std::map<std::string, std::string> State::makers(const std::vector<std::string>& tensors) const {
+  std::map<std::string, std::string> found;
+  for (const std::string& name : tensors)
+    if (const auto maker = makers_.find(name); maker != makers_.end()) found.insert(*maker);
+  return found;
 }
 
 std::size_t State::data_limit() const {
@@ -106,11 +149,34 @@ std::optional<tensor::Tensor> State::lay_out(const tensor::Tensor& value, const 
   return made;
 }
 
+bool State::holds_as_declared(const lang::TensorInfo& info) const {
+  const tensor::Tensor* value = held(info.name);
+  if (!value || value->type() != info.type || value->fill() != info.fill || value->shape().size() != info.shape.size())
+    return false;
+  for (std::size_t d = 0; d < info.shape.size(); ++d)
+    if (value_of(info.shape[d]) != value->shape()[d]) return false;
+  return true;
+}
+
+std::optional<lang::syntax::Statement> State::outgrown(const lang::TensorInfo& info) const {
+  if (!has(info.name) || holds_as_declared(info)) return std::nullopt;
+  return actions.fill_of(info.name, last_action_);
+}
+
 const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
   const auto shape = shape_of(info, at, diagnostics);
   if (!shape) return nullptr;
+  const bool holds = holds_as_declared(info);
+  if (const auto fill = holds ? std::nullopt : outgrown(info)) {
+    diagnostics
+        .error("E0625", at,
+               info.name + " is empty: it was filled as " + tensor::shape_text(held(info.name)->shape()) + " " +
+                   std::string(format::name_of(held(info.name)->type())))
+        .notes.push_back({info.span, "it is " + tensor::shape_text(*shape) + " " +
+                                         std::string(format::name_of(info.type)) + " now: fill it again"});
+    return nullptr;
+  }
   tensor::Tensor& slot = tensors_[info.name];
-  const bool holds = slot && slot.shape() == *shape && slot.type() == info.type && slot.fill() == info.fill;
   if (holds && format::same_storage(slot.format(), format::widened(info.format, *shape))) return &slot;
   auto made = holds ? lay_out(slot, info, at, diagnostics) : create(info, *shape, at, diagnostics);
   if (!made) return nullptr;

@@ -52,6 +52,17 @@ TEST_CASE("save \"f.tr\": what is declared now, and what made the tensors") {
   CHECK(again.value("y") == "[2 4 8]");
 }
 
+TEST_CASE("save \"f.tr\" replays what ran for being shown") {
+  const Folder folder;
+  Transcript session;
+  session.enter({"tensor x(1)", "fill_with x [1]", "x[t](i) = 2*x[t-1](i) : t < 3", "print x", "time main 1 jit",
+                 "save \"" + (folder / "work.tr") + "\""});
+  CHECK(written(folder).ends_with("fill_with x [1]\nrun main\nrun main\n"));
+  Transcript again;
+  CHECK(again.run(written(folder), folder / "work.tr").ok());
+  CHECK(again.value("x") == session.value("x"));
+}
+
 TEST_CASE("save \"f.tr\" prunes what was pruned, where there was something to prune") {
   const Folder folder;
   folder.file("a.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 0\n1 2 3\n");

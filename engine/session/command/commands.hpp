@@ -33,8 +33,6 @@ const CommandInfo* find_command(std::string_view name);
 const lang::TensorInfo* find_tensor(State&, const lang::syntax::Name&, Words&);
 /// The tensor that the next word names; null is reported.
 const lang::TensorInfo* tensor_word(State&, Words&);
-/// W0601 for a result that no run has made.
-void warn_if_not_computed(State&, const lang::TensorInfo&, Words&);
 CommandResult load(State&, Words&);
 CommandResult random(State&, Words&);
 CommandResult fill_with(State&, Words&);
@@ -76,7 +74,7 @@ CommandResult step(State&, Words&);
 CommandResult back(State&, Words&);
 CommandResult goto_(State&, Words&);
 CommandResult next(State&, Words&);
-/// The first read of the execution that comes too early: `show instance`.
+/// `show instance`: the smallest read that comes too early, the one that `why` names, else the first of the execution.
 CommandResult show_instance(State&, Words&);
 // replay.cpp
 CommandResult place_(State&, Words&);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/session/command/commands.hpp"
+#include "engine/session/command/compute.hpp"
 #include "engine/session/files.hpp"
 #include "engine/session/literal.hpp"
 #include "engine/session/shape.hpp"
@@ -130,17 +131,6 @@ const lang::TensorInfo* tensor_word(State& state, Words& words) {
   return name ? find_tensor(state, *name, words) : nullptr;
 }
 
-void warn_if_not_computed(State& state, const lang::TensorInfo& info, Words& words) {
-  if (state.has(info.name)) return;
-  for (const lang::Kernel& kernel : state.program(words.diagnostics())->kernels) {
-    const std::vector<std::string> results = kernel.results();
-    if (std::ranges::find(results, info.name) == results.end()) continue;
-    words.diagnostics().warning("W0601", words.whole(), info.name + " has not been computed yet", "")
-        .notes.push_back({{}, "write `run` before; until then each element is the fill"});
-    return;
-  }
-}
-
 CommandResult random(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
   auto options = info ? read_random(words) : std::nullopt;
@@ -194,8 +184,8 @@ CommandResult load(State& state, Words& words) {
 
 CommandResult prune(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
-  if (!info || !words.finish()) return {};
-  warn_if_not_computed(state, *info, words);
+  CommandResult result;
+  if (!info || !words.finish() || !compute(state, *info, words, result.exit)) return result;
   const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
   if (!value) return {};
   const Pruned unchanged{info->name, value->entries(), value->entries()};

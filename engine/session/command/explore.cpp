@@ -274,7 +274,7 @@ CommandResult fix(State& state, Words& words) {
       Words reading(*c, statement->span, words.diagnostics());
       return print(state, reading);
     }
-    state.mend(offer.kernel, statement);
+    state.mend(offer.kernel, statement, offer.at);
   }
   // An order from the command line would win over the one that was just chosen.
   for (const std::string& scope : {offer.kernel, std::string()}) state.options.orders.erase(scope);

@@ -1,9 +1,11 @@
 // plot.
+#include "engine/view/plot.hpp"
+
 #include "engine/session/command/commands.hpp"
+#include "engine/session/command/compute.hpp"
 #include "engine/session/files.hpp"
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/file.hpp"
-#include "engine/view/plot.hpp"
 
 namespace trellis::session {
 namespace {
@@ -86,7 +88,8 @@ CommandResult plot(State& state, Words& words) {
     words.diagnostics().error("E0617", file->span, "\"" + file->text + "\" should end in .png or .svg", "");
     return {};
   }
-  warn_if_not_computed(state, *info, words);
+  CommandResult result;
+  if (!compute(state, *info, words, result.exit)) return result;
   const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
   if (!value) return {};
   if (const std::string why = objection(*value, look->kind); !why.empty()) {

@@ -1,7 +1,9 @@
 // print, and expressions alone.
 #include "engine/lang/parse.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/command/compute.hpp"
 #include "engine/session/evaluate.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::session {
 namespace {
@@ -22,15 +24,28 @@ std::string written(const syntax::Expr& e) {
 }
 
 CommandResult print_tensor(State& state, const lang::TensorInfo& info, Words& words) {
-  warn_if_not_computed(state, info, words);
-  const tensor::Tensor* value = state.tensor(info, words.whole(), words.diagnostics());
-  return value ? CommandResult{Printed{info.name, *value}} : CommandResult{};
+  CommandResult result;
+  if (!compute(state, info, words, result.exit)) return result;
+  if (const tensor::Tensor* value = state.tensor(info, words.whole(), words.diagnostics()))
+    result.result = Printed{info.name, *value};
+  return result;
 }
 
-void warn_of_operands(State& state, const lang::Program& program, const syntax::Expr& e, Words& words) {
-  if (const auto* r = e.as<syntax::Reference>())
-    if (const lang::TensorInfo* info = program.tensor(r->name.text)) warn_if_not_computed(state, *info, words);
-  syntax::for_each_child(*e, [&](const syntax::Expr& child) { warn_of_operands(state, program, child, words); });
+void collect_names(const syntax::Expr& e, std::vector<std::string>& into) {
+  if (const auto* r = e.as<syntax::Reference>()) add_once(into, r->name.text);
+  syntax::for_each_child(*e, [&](const syntax::Expr& child) { collect_names(child, into); });
+}
+
+/// What an expression reads. False is reported.
+bool compute_operands(State& state, const syntax::Expr& e, Words& words, Exit& exit) {
+  std::vector<std::string> names;
+  collect_names(e, names);
+  for (const std::string& name : names) {
+    const lang::Program* program = state.program(words.diagnostics());
+    if (!program) return false;
+    if (const lang::TensorInfo* info = program->tensor(name); info && !compute(state, *info, words, exit)) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -41,10 +56,10 @@ CommandResult print(State& state, Words& words) {
   if (!program) return {};
   if (const syntax::Name* name = bare_name(*value); name && !program->parameter(name->text)) {
     const lang::TensorInfo* info = find_tensor(state, *name, words);
-    return info ? print_tensor(state, *info, words) : CommandResult{};
+    return info ? print_tensor(state, lang::TensorInfo(*info), words) : CommandResult{};
   }
-  warn_of_operands(state, *program, *value, words);
   CommandResult result;
+  if (!compute_operands(state, *value, words, result.exit)) return result;
   if (auto found = evaluate(state, *value, words.whole(), words.diagnostics(), result.exit))
     result.result = Printed{"", std::move(*found), written(*value)};
   return result;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/session/command/commands.hpp"
+#include "engine/session/command/compute.hpp"
 #include "engine/session/execution.hpp"
 #include "engine/session/look_ups.hpp"
 
@@ -82,12 +83,10 @@ CommandResult check(State& state, Words& words) {
   Checked checked;
   CommandResult result;
   const std::vector<lang::Kernel> kernels = chosen_kernels(state, name, words);
+  if (!run_missing(state, kernels, words, result.exit)) return result;
   for (const lang::Kernel& kernel : kernels) {
     if (kernels.size() > 1)
       state.tell({"checking kernel", std::ssize(checked.kernels) + 1, std::ssize(kernels), kernel.name});
-    if (!state.finished(kernel) &&
-        !run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(), words.diagnostics(), result.exit))
-      break;
     const FinishedRun& finished = *state.finished(kernel);
     check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after,
                                           1e-10, state.cancel.question());

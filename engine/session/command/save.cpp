@@ -1,13 +1,15 @@
 // save: a tensor, or the whole session as a program that replays.
+#include "engine/tensor/save.hpp"
+
 #include <algorithm>
 #include <filesystem>
 
 #include "engine/lang/parse.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/command/compute.hpp"
 #include "engine/session/files.hpp"
 #include "engine/session/refuse.hpp"
 #include "engine/tensor/file.hpp"
-#include "engine/tensor/save.hpp"
 
 namespace trellis::session {
 namespace {
@@ -97,8 +99,8 @@ CommandResult save(State& state, Words& words) {
   if (words.peek() && words.peek()->kind == syntax::Word::Kind::string) return save_session(state, words);
   const lang::TensorInfo* info = tensor_word(state, words);
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
-  if (!name || !words.finish()) return {};
-  warn_if_not_computed(state, *info, words);
+  CommandResult result;
+  if (!name || !words.finish() || !compute(state, *info, words, result.exit)) return result;
   const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
   if (!value || !tensor::save(*value, path_of(state.sources, *name), name->span, words.diagnostics())) return {};
   return {Saved{.tensor = info->name, .path = name->text, .fills = tensor::stored_fills(*value, name->text)}};

@@ -93,6 +93,27 @@ CommandResult next_violation(Position<Recorded>& position, Words& words) {
   return search(position, "reads too early", words, [](const explore::Trace::Step& s) { return std::ranges::any_of(s.reads, &explore::Trace::Touch::early); });
 }
 
+/// The step that reads the element of the smallest instance of the order's failure, which `why` names.
+std::optional<std::size_t> step_of_instance(State& state, const Recorded& recorded) {
+  text::Diagnostics ignored;
+  const lang::Program* program = state.program(ignored);
+  const lang::Kernel* kernel = program ? program->kernel(recorded.kernel) : nullptr;
+  const auto analysis = kernel && !kernel->loops ? state.analysis(*kernel, ignored) : nullptr;
+  if (!analysis) return std::nullopt;
+  const place::Placement placement = place::place(*analysis, recorded.order);
+  const auto* rejected = std::get_if<place::Rejected>(&placement);
+  if (!rejected) return std::nullopt;
+  const text::Instance& instance = rejected->failure.instance;
+  const auto is_it = [&](const explore::Trace::Step& s) {
+    return is_in(s, instance.at) && std::ranges::any_of(s.reads, [&](const explore::Trace::Touch& t) {
+             return t.early && t.tensor == instance.read && t.covers(instance.element);
+           });
+  };
+  const auto& steps = recorded.trace.steps;
+  const auto found = std::ranges::find_if(steps, is_it);
+  return found == steps.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - steps.begin()) + 1);
+}
+
 }  // namespace
 
 CommandResult show_instance(State& state, Words& words) {
@@ -105,8 +126,9 @@ CommandResult show_instance(State& state, Words& words) {
   }
   Position<Recorded>* position = execution(state, name, words, order);
   if (!position) return {};
-  position->at = 0;
-  return next_violation(*position, words);
+  const auto smallest = step_of_instance(state, *position->of);
+  position->at = smallest.value_or(0);
+  return smallest ? here(*position) : next_violation(*position, words);
 }
 
 CommandResult step(State& state, Words& words) {

@@ -1,10 +1,11 @@
 // time.
 #include <algorithm>
 
-#include "engine/flow/early_exit.hpp"
 #include "engine/explore/work.hpp"
+#include "engine/flow/early_exit.hpp"
 #include "engine/run/timing.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/command/compute.hpp"
 #include "engine/session/execution.hpp"
 
 namespace trellis::session {
@@ -106,8 +107,10 @@ CommandResult time(State& state, Words& words) {
   Timed timed;
   CommandResult result;
   for (const lang::Kernel& kernel : chosen_kernels(state, options->kernel, words)) {
+    if (!run_operands_of(state, kernel, words, result.exit)) break;
     auto one = time_kernel(state, kernel, *options, words, result.exit);
     if (!one) break;
+    state.acted(run_of(kernel.name, words.whole()));
     timed.kernels.push_back(std::move(*one));
   }
   result.result = std::move(timed);
