@@ -161,6 +161,20 @@ CommandLine read_explain(const std::vector<std::string>& arguments) {
   return line;
 }
 
+// FILE N, and the options of `run`.
+CommandLine read_fix(std::vector<std::string> arguments) {
+  const auto count = arguments.empty() ? std::nullopt : number(arguments.back());
+  if (!count || *count < 1 || *count > 9 || *count != std::floor(*count))
+    return wrong("`trellis fix` needs a file and the number of a fix, as in `trellis fix file.tr 1`");
+  arguments.pop_back();
+  CommandLine line = read_run(arguments);
+  if (line.action != CommandLine::Action::run) return line;
+  if (line.file == "-") return wrong("`trellis fix` writes into a file, not into standard input");
+  line.action = CommandLine::Action::fix;
+  line.fix = static_cast<int>(*count);
+  return line;
+}
+
 CommandLine read_bench(const std::vector<std::string>& arguments) {
   CommandLine line;
   line.action = CommandLine::Action::bench;
@@ -183,6 +197,7 @@ const char* usage() {
   return "usage: trellis [FILE.tr]                                  the prompt, with a file loaded\n"
          "       trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
+         "       trellis fix FILE.tr N [-D n=100]                      writes a fix of its first error into the file\n"
          "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
          "       trellis bench [compile] [dense] [sparse] [pack] [masks] [structures]\n"
          "                     [--data DIR] [--json]\n"
@@ -197,7 +212,9 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
   if (std::any_of(arguments.begin() + 1, arguments.end(), asks_for_help)) {
     line.action = CommandLine::Action::help;
     if (arguments[0] == "run") line.topic = "options";  // `help run` is about the statement
-    else if (arguments[0] == "explain" || arguments[0] == "bench" || arguments[0] == "examples") line.topic = arguments[0];
+    else if (arguments[0] == "explain" || arguments[0] == "fix" || arguments[0] == "bench" ||
+             arguments[0] == "examples")
+      line.topic = arguments[0];
     return line;
   }
   if (arguments[0] == "help" || asks_for_help(arguments[0])) {
@@ -215,12 +232,14 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     return line;
   }
   if (arguments[0] == "run") return read_run(arguments);
+  if (arguments[0] == "fix") return read_fix(arguments);
   if (arguments[0] == "explain") return read_explain(arguments);
   if (arguments[0] == "bench") return read_bench(arguments);
   for (const char* later : {"gui"})
     if (arguments[0] == later) return wrong("`trellis " + arguments[0] + "` is not available yet");
   if (arguments[0].ends_with(".tr") || arguments[0].starts_with("-")) return read_options(arguments, 0, CommandLine::Action::converse);
-  const std::string near = text::did_you_mean(arguments[0], {"run", "help", "explain", "gui", "bench", "examples"});
+  const std::string near =
+      text::did_you_mean(arguments[0], {"run", "fix", "help", "explain", "gui", "bench", "examples"});
   return wrong("there is no `trellis " + arguments[0] + "`" + (near.empty() ? "" : "; did you mean `trellis " + near + "`?"));
 }
 

@@ -10,9 +10,10 @@
 namespace trellis::repl {
 
 struct CommandLine {
-  enum class Action { converse, run, explain, bench, help, examples, version, wrong } action = Action::wrong;
+  enum class Action { converse, run, fix, explain, bench, help, examples, version, wrong } action = Action::wrong;
   std::string problem;  ///< of `wrong`
-  std::string file;     ///< of `run`, `explain` and the prompt; "-" is standard input, empty (at the prompt): none
+  int fix = 0;          ///< of `fix`: its number
+  std::string file;  ///< of `run`, `fix`, `explain` and the prompt; "-" is standard input, empty (at the prompt): none
   std::string output;   ///< of `explain`: the page of HTML; empty: text goes to standard output
   std::string topic;    ///< of `help`; the name of `examples`
   std::vector<std::string> benchmarks;  ///< of `bench`; none: all

@@ -17,6 +17,8 @@ int main(int argc, char** argv) {
   switch (line.action) {
     case trellis::repl::CommandLine::Action::converse: return trellis::repl::converse(line);
     case trellis::repl::CommandLine::Action::run: return trellis::repl::run_file(line);
+    case trellis::repl::CommandLine::Action::fix:
+      return trellis::repl::fix_file(line);
     case trellis::repl::CommandLine::Action::explain: return trellis::repl::explain_file(line);
     case trellis::repl::CommandLine::Action::bench:
       return trellis::bench::run(line.benchmarks, {line.data}, line.replies == trellis::repl::CommandLine::Replies::json);

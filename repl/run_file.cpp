@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/session/files.hpp"
+#include "engine/session/fix_text.hpp"
 #include "engine/session/page.hpp"
 #include "engine/session/report.hpp"
 #include "engine/tensor/file.hpp"
@@ -90,7 +92,8 @@ int run_all(const CommandLine& line, const std::vector<std::string>& files) {
   const Interruptible interruptible(session);
   Progress progress(terminal(STDERR_FILENO, line.colour));
   session.state().progress = [&](const session::Progress& told) { progress.tell(to_string(told)); };
-  const Terminal output = terminal(STDOUT_FILENO, line.colour), errors = terminal(STDERR_FILENO, line.colour);
+  Terminal output = terminal(STDOUT_FILENO, line.colour), errors = terminal(STDERR_FILENO, line.colour);
+  if (files.back() != "-") output.program = errors.program = line.file;  // what is piped in may go on with `fix 1`
   const auto on_reply = [&](const session::Reply& reply) {
     progress.end();
     if (line.replies == CommandLine::Replies::json)
@@ -108,6 +111,38 @@ int run_all(const CommandLine& line, const std::vector<std::string>& files) {
 }
 
 }  // namespace
+
+int fix_file(const CommandLine& line) {
+  auto content = read_program(line.file);
+  if (!content) return 2;
+  session::Session session(line.options);
+  const Interruptible interruptible(session);
+  std::optional<text::Diagnostic> error;
+  const auto find = [&](const text::Diagnostic& d) {
+    if (!error && !d.fixes.empty() && d.span.known() && session.sources().name(d.span.source) == line.file) error = d;
+  };
+  session.run_text(line.file, std::move(*content), [&](const session::Reply& reply) {
+    std::ranges::for_each(reply.diagnostics.all(), find);
+    if (const auto* why = std::get_if<session::WhyAnswered>(&reply.result)) find(why->diagnostic);
+  });
+  const auto chosen = static_cast<std::size_t>(line.fix);
+  if (!error || chosen > error->fixes.size()) {
+    const std::string offered = error ? std::to_string(error->fixes.size()) : "no";
+    std::fprintf(stderr, "trellis: %s: the first error offers %s fix%s\n", line.file.c_str(), offered.c_str(),
+                 offered == "1" ? "" : "es");
+    return 1;
+  }
+  const text::Fix& fix = error->fixes[chosen - 1];
+  const session::FixedText fixed = session::with_fix(session.sources(), error->span.source, *error, fix);
+  tensor::AtomicFile file(line.file);
+  file.write(fixed.content);
+  if (const std::string why = file.commit(); !why.empty()) {
+    std::fprintf(stderr, "trellis: cannot write `%s`: %s\n", line.file.c_str(), why.c_str());
+    return 2;
+  }
+  std::printf("%s:%d: %s\n", line.file.c_str(), fixed.line, fix.command.c_str());
+  return 0;
+}
 
 int run_file(const CommandLine& line) { return run_all(line, {line.file}); }
 

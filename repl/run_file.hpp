@@ -8,6 +8,10 @@ namespace trellis::repl {
 /// The exit code of LANGUAGE section 7.
 int run_file(const CommandLine& line);
 
+/// `trellis fix`: runs the file up to its first failure, and writes a fix of the first message that offers any into it.
+/// 1: there is none of that number; 2: the file cannot be read or written.
+int fix_file(const CommandLine& line);
+
 /// The prompt where nobody types: the file, if there is one, then all of standard input.
 int run_input(const CommandLine& line);
 

@@ -18,6 +18,7 @@ namespace trellis::text {
 struct Page {
   int columns = 0;                   ///< 0: as wide as the text is
   std::string_view ellipsis = "…";   ///< where something was cut
+  std::string_view program = {};  ///< the file that is run as it stands, where fixes are written; empty: they are typed
 };
 
 enum class Overflow {

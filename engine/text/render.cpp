@@ -230,7 +230,13 @@ class Renderer {
       if (!fix.remark.empty()) text += std::string(padding, ' ') + fix.remark;
     }
     entry("fixes:", text, Overflow::flow);
-    entry("next:", "fix 1" + std::string(d.code == "E0101" && d.instance ? " · show instance" : "") + (d.code.empty() ? "" : " · explain " + d.code));
+    entry("next:", page_.program.empty() ? typed_next(d)
+                                         : "trellis fix " + std::string(page_.program) + " 1 · trellis help " + d.code);
+  }
+
+  static std::string typed_next(const Diagnostic& d) {
+    const bool early = d.code == "E0101" && d.instance;
+    return "fix 1" + std::string(early ? " · show instance" : "") + (d.code.empty() ? "" : " · explain " + d.code);
   }
 
   const Sources& sources_;

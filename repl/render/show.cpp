@@ -13,7 +13,7 @@
 namespace trellis::repl {
 namespace {
 
-text::Page page_of(const Terminal& to) { return {to.columns, to.unicode ? "…" : "..."}; }
+text::Page page_of(const Terminal& to) { return {to.columns, to.unicode ? "…" : "...", to.program}; }
 
 // A remark on what was typed just now needs no quotation of it.
 text::Diagnostic brief(const text::Diagnostic& d, const text::Sources& sources) {

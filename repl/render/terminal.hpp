@@ -1,6 +1,8 @@
 #pragma once
 // What the terminal at the other end can show, and whether there is one.
 
+#include <string_view>
+
 namespace trellis::repl {
 
 /// `--color`.
@@ -13,6 +15,8 @@ struct Terminal {
   bool moves = false;    ///< a terminal that understands more than lines: progress, the pager
   int columns = 0;       ///< 0: no limit, as when it is no terminal
   int rows = 0;
+  std::string_view program =
+      {};  ///< the file that `trellis run` carries out: fixes are written there rather than typed
 };
 
 /// As it is now: windows change their sizes. `descriptor` is where the text goes.

@@ -287,3 +287,60 @@ TEST_CASE("help and version") {
   CHECK(start({"help", "nothing"}).code == 2);
   CHECK(start({"--version"}).out.substr(0, 8) == "trellis ");
 }
+
+TEST_CASE("trellis fix writes a fix into the file") {
+  Folder folder;
+  const auto text_of = [](const std::string& path) {
+    std::ifstream stream(path);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  const std::string equation = folder.file(
+      "a.tr", "# scaled\nparam k = 2\ntensor A(2, k)\nfill_with A [[1, 2], [3, 4]]\nC(i,k) = A(i,k) * 2  # here\n");
+  CHECK(contains(start({"run", equation}).err, "next:     trellis fix " + equation + " 1 · trellis help E0218"));
+  const Ended fixed = start({"fix", equation, "1"});
+  CHECK(fixed.code == 0);
+  CHECK(fixed.out == equation + ":5: C(i,j) = A(i,j) * 2\n");
+  CHECK(text_of(equation) ==
+        "# scaled\nparam k = 2\ntensor A(2, k)\nfill_with A [[1, 2], [3, 4]]\nC(i,j) = A(i,j) * 2  # here\n");
+  CHECK(start({"run", equation}).out == "C = [[2 4]\n     [6 8]]\n");
+  CHECK(contains(start({"fix", equation, "1"}).err, "the first error offers no fixes"));
+
+  const std::string size = folder.file("n.tr", "# any n\ntensor x(n)\ny(i) = x(i)\n");
+  CHECK(start({"fix", size, "1"}).out == size + ":2: param n = 5\n");
+  CHECK(text_of(size) == "# any n\nparam n = 5\ntensor x(n)\ny(i) = x(i)\n");
+}
+
+TEST_CASE("trellis fix writes orders where they belong") {
+  Folder folder;
+  const auto fixed = [&](const std::string& program) {
+    const std::string path = folder.file("v.tr", program);
+    CHECK(start({"fix", path, "1"}).code == 0);
+    std::ifstream stream(path);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  const std::string head = "param n = 3\ntensor A(n, n)\n";
+  const std::string body = "V(i,0) = 1\n  V(i,j) = max(k)(V(k,j-1) * A(k,i)) : 1 <= j\n  ";
+  CHECK(fixed(head + "kernel v {\n  " + body + "order i j k  # row by row\n}\nrun\n") ==
+        head + "kernel v {\n  " + body + "order j i k  # row by row\n}\nrun\n");
+  const std::string path = folder.file("w.tr", head + "kernel v {\n  " + body.substr(0, body.size() - 3) + "\n}\n");
+  const Ended set = start({"fix", path, "1", "--set", "order=i,j,k"});
+  CHECK(set.code == 2);  // the number comes last
+  CHECK(start({"fix", "--set", "order=i,j,k", path, "1"}).out == path + ":6: order j i k\n");
+}
+
+TEST_CASE("trellis fix wants a file and a number") {
+  CHECK(start({"fix"}).code == 2);
+  CHECK(start({"fix", "a.tr"}).code == 2);
+  CHECK(start({"fix", "-", "1"}).code == 2);
+  CHECK(start({"fix", "nowhere.tr", "1"}).code == 2);
+}
+
+TEST_CASE("a file that cannot be saved is refused before anything runs") {
+  Folder folder;
+  const std::string file = folder.file("a.tr", "tensor x(2, 2)\ny(i,j) = x(i,j)\nrun\nsave y \"y.pgm\"\n");
+  const Ended ended = start({"run", file});
+  CHECK(ended.code == 1);
+  CHECK(contains(ended.err, "E0413"));
+  CHECK(contains(ended.err, "or cast it: y8(i,j) = u8(y(i,j)), and save y8"));
+  CHECK(!contains(ended.err, "ran main"));
+}
