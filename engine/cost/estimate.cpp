@@ -1,0 +1,369 @@
+#include "engine/cost/estimate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/cost/body.hpp"
+#include "engine/cost/elements.hpp"
+#include "engine/cost/memory.hpp"
+#include "engine/cost/operations.hpp"
+#include "engine/cost/shape.hpp"
+#include "engine/cost/walks.hpp"
+
+namespace trellis::cost {
+namespace {
+
+using flow::Expr;
+using flow::Stmt;
+
+/// Bounds of inner loops depend on outer variables: such a loop is looked at where its variable stands at this many
+/// places.
+constexpr int places = 4;
+/// A condition on data, or on variables, holds as often as not, an equality seldom.
+constexpr double even_chance = 0.5, equal_chance = 0.1;
+
+/// Of one look-up in a fiber of so many entries.
+double find_cycles(const format::Facts& facts, double fiber, bool marches) {
+  if (marches) return cycles::march;
+  switch (facts.locate) {
+    case format::Locate::binary:
+      return cycles::search_step * (std::log2(fiber + 1) + 1);
+    case format::Locate::hash:
+      return cycles::probe;
+    case format::Locate::none:
+      return cycles::advance * (fiber / 2 + 1);
+    case format::Locate::direct:
+      return cycles::load;
+    case format::Locate::one:
+      return 2 * cycles::operation;
+  }
+  return 0;
+}
+
+class Estimator {
+ public:
+  Estimator(const flow::Flow& flow, const Data& data, const Machine& machine)
+      : flow_(flow), data_(data), machine_(machine), names_(data.sizes) {}
+
+  double run() {
+    Body outermost;
+    body_ = &outermost;
+    visit(flow_.root);
+    settle();
+    return total_;
+  }
+
+ private:
+  void visit(const Stmt& s) {
+    s.match([&](const flow::Seq& q) { std::ranges::for_each(q.statements, [&](const Stmt& inner) { visit(inner); }); },
+            [&](const flow::Loop& l) { unrolled_trips(l) && !levels_.empty() ? unrolled(l) : loop(l); },
+            [&](const flow::Coiterate& c) { coiterate(c); },
+            [&](const flow::While& w) {
+              compute(w.condition);
+              repeated({"", usual_turns}, 0, false, [&] { visit(w.body); });
+            },
+            [&](const flow::If& i) { branch(i); }, [&](const flow::Let& l) { let(l); },
+            [&](const flow::Test& t) { test(t); }, [&](const flow::Locate& l) { locate(l); },
+            [&](const flow::Insert& i) { insert(i); },
+            [&](const flow::Declare& d) {
+              if (tensor(d.tensor).levels.empty()) body_->own.insert(d.tensor);
+            },
+            [&](const flow::Reset& r) { reset(r); }, [&](const flow::Freeze&) {},
+            [&](const flow::Assign& a) { assign(a); },
+            [&](const flow::Append& a) {
+              scalar(cycles::append);
+              compute(a.value);
+            },
+            [&](const flow::Note&) {});
+  }
+
+  // ---- loops ----
+
+  double executions() const { return (levels_.empty() ? 1 : levels_.back().executions()) * share_; }
+
+  /// Visits the body of a loop that the present one contains, where its variable stands at the first place after `low`,
+  /// or at several places.
+  template <class Visit>
+  void repeated(Level level, double low, bool shaped, Visit&& visit_body) {
+    scalar(cycles::entry);
+    if (level.trips <= 0) return;
+    level.runs = executions();
+    const int tried = shaped ? static_cast<int>(std::min<double>(std::ceil(level.trips), places)) : 1;
+    level.share = 1.0 / tried;
+    const double outer_share = std::exchange(share_, 1);
+    Body* const outer = body_;
+    for (int place = 0; place < tried; ++place) {
+      Body body;
+      body_ = &body;
+      if (shaped) names_[level.variable] = static_cast<std::int64_t>(low + (2 * place + 1) * level.trips / (2 * tried));
+      levels_.push_back(level);
+      visit_body();
+      settle();
+      levels_.pop_back();
+    }
+    if (shaped) names_.erase(level.variable);
+    body_ = outer;
+    share_ = outer_share;
+  }
+
+  void loop(const flow::Loop& l) {
+    const auto low = value_of(l.low, names_), high = value_of(l.high, names_);
+    const auto* first = l.low.as<flow::Name>();
+    const bool in_region = first && regions_.contains(first->name);
+    double trips = low && high ? std::max(0.0, *high - *low) : in_region ? regions_[first->name] : usual_size;
+    if (l.until || l.unless) trips *= even_chance;
+    const bool shaped = is_shaped_by(l.body, l.variable);
+    if (l.counting) repeated({l.variable, trips}, low.value_or(0), shaped, [&] { visit(*l.counting); });
+    in_threads(l.execution == flow::Loop::Execution::parallel, trips, [&] {
+      repeated({l.variable, trips}, low.value_or(0), shaped, [&] { visit(l.body); });
+    });
+  }
+
+  void unrolled(const flow::Loop& l) {
+    const double trips = *unrolled_trips(l);
+    Level level{l.variable, trips, executions()};
+    level.unrolled = true;
+    body_->unrolled.push_back(level);
+    const double outer = std::exchange(share_, share_ * trips);
+    visit(l.body);
+    share_ = outer;
+  }
+
+  template <class Inside>
+  void in_threads(bool parallel, double trips, Inside&& inside) {
+    if (!parallel || machine_.threads < 2) return inside();
+    scalar(cycles::fork);
+    const double threads = 1 + (std::min<double>(machine_.threads, std::max(1.0, trips)) - 1) * thread_worth;
+    const double outside = std::exchange(speed_, speed_ * threads);
+    inside();
+    speed_ = outside;
+  }
+
+  /// The entries of a cursor within a loop of so many coordinates.
+  double entries(const flow::Cursor& cursor, double range) const {
+    const flow::Tensor& t = tensor(cursor.tensor);
+    const auto level = static_cast<std::size_t>(cursor.level);
+    if (cursor.full && t.levels[level].facts.region == format::Region::point) return range;
+    const double size = size_of(t, level, data_);
+    const double fiber = inserted_.contains(t.name) ? inserted(t, level) : fiber_of(t, level, data_);
+    const double within = cursor.below || cursor.above ? std::min(1.0, range / size) : 1;
+    return fiber * within * static_cast<double>(cursor.stretch) / static_cast<double>(cursor.stride);
+  }
+
+  /// Of a workspace: what is inserted between two resets hits the same coordinates now and then.
+  double inserted(const flow::Tensor& t, std::size_t level) const {
+    double parents = 1;
+    for (std::size_t k = 0; k < level; ++k) parents *= size_of(t, k, data_);
+    const auto resets = resets_.find(t.name);
+    const double times = inserted_.at(t.name) / (resets == resets_.end() ? 1 : std::max(1.0, resets->second)) / parents;
+    const double size = size_of(t, level, data_);
+    return size * -std::expm1(-times / size);
+  }
+
+  void coiterate(const flow::Coiterate& c) {
+    elements_.enter(c);
+    const auto low = value_of(c.low, names_), high = value_of(c.high, names_);
+    const double range = low && high ? std::max(0.0, *high - *low) : usual_size;
+    std::vector<double> stored;
+    for (const flow::Cursor& cursor : c.cursors) stored.push_back(entries(cursor, range));
+    for (std::size_t k = 0; k < c.points.size(); ++k) {
+      const flow::Coiterate::Point& point = c.points[k];
+      const Walk walk = walk_of(c, k, stored, range);
+      Level level{c.variable, c.unless ? walk.turns * even_chance : walk.turns};
+      level.sparse = !point.leads.empty();
+      for (const int lead : point.leads)
+        for (const Expr& coordinate : elements_.of(c.cursors[static_cast<std::size_t>(lead)].parent))
+          elements_.collect(coordinate, level.along);
+      for (std::size_t cursor = 0; cursor < c.cursors.size(); ++cursor)
+        present_[c.cursors[cursor].name] = {std::min(1.0, stored[cursor] / std::max(1.0, walk.turns)),
+                                            std::min(1.0, stored[cursor] / std::max(1.0, range))};
+      if (point.regions) {
+        regions_[point.regions->first] = range / std::max(1.0, walk.turns);
+        for (const std::string& name : {point.regions->first, point.regions->last})
+          elements_.enter_region(name, c.variable);
+      }
+      const double walked = static_cast<double>(point.regions ? c.cursors.size() : point.leads.size());
+      in_threads(c.execution == flow::Loop::Execution::parallel, range, [&] {
+        repeated(level, low.value_or(0), is_shaped_by(point.body, c.variable), [&] {
+          scalar(walked * cycles::advance + walk.mispredicted * cycles::misprediction);
+          visit(point.body);
+        });
+      });
+    }
+  }
+
+  // ---- branches ----
+
+  /// What happens with this chance only.
+  template <class Inside>
+  void with_chance(double chance, Inside&& inside) {
+    const double outer = std::exchange(share_, share_ * chance);
+    inside();
+    share_ = outer;
+  }
+
+  void either(double chance, const Stmt& then, const std::optional<Stmt>& otherwise) {
+    scalar(2 * chance * (1 - chance) * cycles::misprediction);
+    with_chance(chance, [&] { visit(then); });
+    if (otherwise) with_chance(1 - chance, [&] { visit(*otherwise); });
+  }
+
+  double chance_of(const Expr& condition) const {
+    if (const auto known = value_of(condition, names_)) return *known != 0 ? 1 : 0;
+    const auto* b = condition.as<flow::Binary>();
+    const auto* n = b ? b->left.as<flow::Name>() : nullptr;
+    if (n && found_.contains(n->name)) return found_.at(n->name);
+    return b && b->op == format::BinaryOp::equal ? equal_chance : even_chance;
+  }
+
+  /// Of a condition on an element that its branch replaces: the k-th of values in no order is the best so far with a
+  /// chance of 1/k.
+  std::optional<double> record_chance(const flow::If& i) const {
+    std::optional<double> chance;
+    flow::for_each_stmt(i.then, [&](const Stmt& s) {
+      const auto* a = s.as<flow::Assign>();
+      if (!a || !flow::mentions(i.condition, a->tensor)) return;
+      const Access element = elements_.access(tensor(a->tensor), elements_.of(a->position));
+      for (const Level& level : levels_)
+        if (!element.moves_with(level.variable)) chance = std::log(level.trips + 1) / std::max(1.0, level.trips);
+    });
+    return chance;
+  }
+
+  void branch(const flow::If& i) {
+    compute(i.condition);
+    either(record_chance(i).value_or(chance_of(i.condition)), i.then, i.otherwise);
+  }
+
+  void test(const flow::Test& t) {
+    const auto [first, next] =
+        present_.contains(t.cursor) ? present_.at(t.cursor) : std::pair(even_chance, even_chance);
+    const bool inner = std::exchange(tested_, true);
+    either(t.certain ? 1 : inner ? next : first, t.then, t.otherwise);
+    tested_ = inner;
+  }
+
+  void let(const flow::Let& l) {
+    elements_.enter(l);
+    compute(l.value);
+    if (const auto* here = l.value.as<flow::Here>(); here && present_.contains(here->cursor))
+      found_[l.name] = present_.at(here->cursor).second;
+    if (const auto known = value_of(l.value, names_)) names_[l.name] = static_cast<std::int64_t>(*known);
+    visit(l.body);
+    names_.erase(l.name);
+    elements_.leave(l);
+  }
+
+  // ---- elements ----
+
+  void locate(const flow::Locate& l) {
+    elements_.enter(l);
+    const flow::Tensor& t = tensor(l.tensor);
+    const auto level = static_cast<std::size_t>(l.level);
+    const format::Facts& facts = t.levels[level].facts;
+    const double fiber = fiber_of(t, level, data_);
+    scalar(find_cycles(facts, fiber, !l.march.empty()));
+    touch(t, elements_.of_entry(l.name), 4, true, false);
+    found_[l.name] = facts.full() ? 1 : std::min(1.0, fiber / size_of(t, level, data_));
+    visit(l.body);
+  }
+
+  void insert(const flow::Insert& i) {
+    elements_.enter(i);
+    const flow::Tensor& t = tensor(i.tensor);
+    const bool hashed = t.levels[static_cast<std::size_t>(i.level)].facts.locate == format::Locate::hash;
+    scalar(hashed ? cycles::probe : cycles::append);
+    inserted_[i.tensor] += executions();
+    visit(i.body);
+  }
+
+  void reset(const flow::Reset& r) {
+    const flow::Tensor& t = tensor(r.tensor);
+    double elements = 1;
+    for (std::size_t level = 0; level < t.levels.size(); ++level)
+      if (t.levels[level].facts.dense()) elements *= size_of(t, level, data_);
+    const double lanes = vector_bytes / static_cast<double>(format::size_of(t.type));
+    scalar(cycles::entry + elements / lanes * cycles::store);
+    resets_[r.tensor] += executions();
+  }
+
+  void assign(const flow::Assign& a) {
+    compute(a.value);
+    const flow::Tensor& t = tensor(a.tensor);
+    const bool accumulates = a.op || flow::mentions(a.value, a.tensor);
+    if (a.op) body_->operations += share_ * cycles::operation;
+    const flow::Path path = elements_.of(a.position);
+    body_->updates.push_back({elements_.access(t, path), format::is_floating(t.type), accumulates});
+    if (!path.empty()) touch(t, path, 0, a.op.has_value(), true);
+  }
+
+  /// Cycles that no vector makes fewer.
+  void scalar(double cycles) {
+    body_->overhead += share_ * cycles;
+    body_->plain = false;
+  }
+
+  void compute(const Expr& e) {
+    body_->operations += share_ * operation_cycles(e, flow_);
+    body_->plain &= !is_scalar_only(e);
+    load(e);
+  }
+
+  void load(const Expr& e) {
+    if (const auto* v = e.as<flow::Value>())
+      if (const flow::Path path = elements_.of(v->position); !path.empty())
+        touch(tensor(v->tensor), path, 0, true, false);
+    flow::map_children(e, [&](const Expr& child) {
+      load(child);
+      return child;
+    });
+  }
+
+  /// `bytes`: beside the value, or instead of it.
+  void touch(const flow::Tensor& t, const flow::Path& path, double bytes, bool read, bool written) {
+    Access one = elements_.access(t, path, bytes);
+    one.read = read;
+    one.written = written;
+    one.times = share_;
+    body_->element_bytes = std::max(body_->element_bytes, static_cast<double>(format::size_of(t.type)));
+    body_->touch(one);
+  }
+
+  const flow::Tensor& tensor(const std::string& name) const { return *flow_.tensor(name); }
+
+  /// Adds what the present body takes in all its iterations.
+  void settle() {
+    std::vector<Level> levels = levels_;
+    levels.insert(levels.end(), body_->unrolled.begin(), body_->unrolled.end());
+    const double iterations = levels_.empty() ? 1 : levels_.back().executions();
+    total_ +=
+        (iterations * iteration_cycles(*body_, levels) + memory_cycles(body_->accesses, levels, data_, machine_)) /
+        speed_;
+  }
+
+  const flow::Flow& flow_;
+  const Data& data_;
+  const Machine& machine_;
+  std::map<std::string, std::int64_t> names_;  ///< that have a value here
+  Elements elements_;
+  std::vector<Level> levels_;
+  Body* body_ = nullptr;
+  double share_ = 1;  ///< how often the present statement runs in an iteration of the present body
+  double speed_ = 1;  ///< of so many threads
+  double total_ = 0;
+  bool tested_ = false;
+  std::map<std::string, std::pair<double, double>>
+      present_;                                      ///< of cursors: at a turn; at a coordinate where another is
+  std::map<std::string, double> found_;              ///< of variables that hold positions: the chance that there is one
+  std::map<std::string, double> regions_;            ///< of variables at which regions begin: their length
+  std::map<std::string, double> inserted_, resets_;  ///< of workspaces
+};
+
+}  // namespace
+
+double estimate_cycles(const flow::Flow& flow, const Data& data, const Machine& machine) {
+  return Estimator(flow, data, machine).run();
+}
+
+}  // namespace trellis::cost

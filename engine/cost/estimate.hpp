@@ -1,0 +1,21 @@
+#pragma once
+// The one scale on which orders, formats and schedules are compared: how long a kernel's control flow takes at the
+// session's sizes with what its tensors store, in cycles of one core. Only ratios mean anything: `orders` shows each
+// order's estimate over that of the best.
+//
+//   time = Σ over the bodies of loops:  iterations × what an iteration computes, touches and waits for       (body.hpp)
+//                                       + the cache lines that come nearer (memory.hpp)
+//        + loops begun and ended, branches mispredicted, cursors advanced, entries searched, inserted, appended
+//
+// Loops whose inner bounds depend on their variable are looked at in a few places. Chances are those of entries that
+// are spread evenly and independently of each other.
+
+#include "engine/cost/data.hpp"
+#include "engine/cost/machine.hpp"
+#include "engine/flow/flow.hpp"
+
+namespace trellis::cost {
+
+double estimate_cycles(const flow::Flow& flow, const Data& data, const Machine& machine);
+
+}  // namespace trellis::cost

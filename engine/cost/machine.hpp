@@ -1,0 +1,55 @@
+#pragma once
+// What the estimate knows of a machine: how large its caches are, and what things cost in cycles of one core. Of the
+// many figures that there are, those few that tell loop orders apart.
+//
+// Sources: Fog, Instruction tables (operations, latencies, mispredictions); Drepper, What every programmer should know
+// about memory, section 3.3 (lines from each level, in sequence and not). Rounded to what x86-64 and AArch64 cores of
+// the last ten years have in common, the caches too: an estimate is the same on every machine but for the number of
+// threads.
+
+#include <array>
+#include <cstddef>
+
+namespace trellis::cost {
+
+struct Machine {
+  std::array<double, 3> caches = {32e3, 1e6, 16e6};  ///< bytes that one core may fill, the nearest first
+  int threads = 1;                                   ///< that a parallel loop runs on
+  /// With the threads of this one.
+  static Machine present();
+};
+
+constexpr double line_bytes = 64;
+constexpr double vector_bytes = 32;
+
+/// In cycles. A throughput, where nothing waits for the result; a latency, where the next iteration does.
+namespace cycles {
+constexpr double operation = 0.5;         // additions, multiplications, comparisons: two a cycle
+constexpr double load = 0.5, store = 1;   // from and to the nearest cache
+constexpr double issue = 0.25;            // of any instruction: four a cycle
+constexpr double gather = 0.75;           // to load one lane of a vector by itself
+constexpr double division = 5, root = 6;  // of floating numbers
+constexpr double integer_division = 18;
+constexpr double library = 20;  // exp, sin, … of the mathematical library
+constexpr double floating_latency = 4, integer_latency = 1;
+constexpr double forwarding = 4;      // from a store to a load of the same element
+constexpr double misprediction = 15;  // of a branch
+constexpr double entry = 10;          // to begin and end a loop, of which the end is mispredicted more often than not
+constexpr double turn_instructions = 2;  // to count and compare, and to branch
+constexpr double advance = 1.5;          // of a cursor: to load a coordinate and compare it
+constexpr double search_step = 8;  // of a bisection: a load that waits for the comparison before, often mispredicted
+constexpr double probe = 20;       // of a hash table
+constexpr double march = 4;        // of a pointer that rises with a loop
+constexpr double append = 5;       // with a look at the room that is left
+constexpr double fork = 10000;     // to wake the threads of a parallel loop and to wait for them
+
+/// Of a line that comes from the level behind the k-th cache: where its neighbours came before it, the machine has
+/// fetched it ahead; elsewhere some are under way at a time.
+constexpr std::array<double, 3> sequential = {1.5, 3, 10};
+constexpr std::array<double, 3> scattered = {3, 12, 40};
+}  // namespace cycles
+
+/// What each further thread is worth.
+constexpr double thread_worth = 0.8;
+
+}  // namespace trellis::cost

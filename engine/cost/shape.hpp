@@ -1,0 +1,18 @@
+#pragma once
+// What a loop's header and body say of how often things happen, without any data.
+
+#include <optional>
+#include <string>
+
+#include "engine/flow/flow.hpp"
+
+namespace trellis::cost {
+
+/// The iterations of a loop that compilers repeat in place: few, over constants, with nothing but such loops inside.
+/// Else empty.
+std::optional<double> unrolled_trips(const flow::Loop& loop);
+
+/// Does how much the body does depend on the variable: by a bound, a condition, or a let?
+bool is_shaped_by(const flow::Stmt& body, const std::string& variable);
+
+}  // namespace trellis::cost

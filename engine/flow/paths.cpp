@@ -1,0 +1,57 @@
+#include "engine/flow/paths.hpp"
+
+namespace trellis::flow {
+namespace {
+
+Expr made(format::BinaryOp op, const Expr& left, const Expr& right) {
+  return Expr(ExprNode{Binary{op, left, right}, format::ScalarType::i64, {}});
+}
+
+/// What the level stores where the loop's coordinate is that variable.
+Expr stored(const Cursor& cursor, const std::string& variable) {
+  const Expr i = name(variable);
+  if (cursor.plain()) return i;
+  const Expr counted = cursor.stride == 1 ? i : made(format::BinaryOp::multiply, integer(cursor.stride), i);
+  const Expr moved = cursor.reversed ? made(format::BinaryOp::subtract, cursor.offset, counted)
+                                     : made(format::BinaryOp::subtract, counted, cursor.offset);
+  return cursor.stretch == 1 ? moved : made(format::BinaryOp::divide, moved, integer(cursor.stretch));
+}
+
+}  // namespace
+
+void Paths::enter(const Coiterate& loop) {
+  for (const Cursor& cursor : loop.cursors) entries_[cursor.name] = below(cursor.parent, stored(cursor, loop.variable));
+}
+
+void Paths::enter(const Let& let) {
+  if (const auto* here = let.value.as<Here>()) entries_[let.name] = entries_[here->cursor];
+  const auto* asked = let.value.as<Select>();
+  if (const auto* checked = (asked ? asked->then : let.value).as<Checked>()) checked_[let.name] = checked->coordinate;
+}
+
+Path Paths::of(const Position& position) const {
+  return position.match(
+      [](const Root&) { return Path(); }, [&](const Direct& d) { return below(d.parent, d.coordinate); },
+      [&](const At& at) { return of_entry(at.name); }, [&](const Within& w) { return of_entry(w.name); });
+}
+
+Path Paths::below(const Position& parent, const Expr& coordinate) const {
+  Path all = of(parent);
+  all.push_back(written(coordinate));
+  return all;
+}
+
+const Path& Paths::of_entry(const std::string& name) const {
+  static const Path none;
+  const auto known = entries_.find(name);
+  return known == entries_.end() ? none : known->second;
+}
+
+/// The index that a name stands for, where it was checked before.
+Expr Paths::written(const Expr& coordinate) const {
+  const auto* n = coordinate.as<Name>();
+  const auto known = n ? checked_.find(n->name) : checked_.end();
+  return known == checked_.end() ? coordinate : known->second;
+}
+
+}  // namespace trellis::flow

@@ -1,0 +1,100 @@
+// Facts about estimates that hold whatever the machine's figures are: what is more takes longer, and what is known to
+// be faster is.
+#include "engine/cost/estimate.hpp"
+
+#include <doctest/doctest.h>
+
+#include "engine/compile.hpp"
+#include "engine/lang/parse.hpp"
+
+using namespace trellis;
+
+namespace {
+
+struct World {
+  std::int64_t n = 200;
+  std::map<std::string, double> entries = {};  ///< in each row of a csr matrix
+  int threads = 1;
+};
+
+double cycles(const std::string& program, const World& world) {
+  text::Sources sources;
+  text::Diagnostics diagnostics;
+  const auto resolved = lang::resolve(lang::parse(sources, sources.add("test.tr", program), diagnostics), diagnostics);
+  REQUIRE(resolved);
+  const Compilation compilation = compile(*resolved, resolved->kernels.at(0), diagnostics);
+  REQUIRE_FALSE(diagnostics.has_errors());
+  cost::Data data;
+  data.sizes["n"] = world.n;
+  const double rows = static_cast<double>(world.n);
+  for (const auto& [name, row] : world.entries) data.regions[name] = {rows, rows * row};
+  cost::Machine machine;
+  machine.threads = world.threads;
+  return cost::estimate_cycles(compilation.flow, data, machine);
+}
+
+const std::string product = "tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\n";
+const std::string product_with_vector = "tensor A(n, n): csr; tensor x(n); tensor y(n)\ny(i) = sum(j)(A(i,j) * x(j))\n";
+const std::string cholesky =
+    "tensor A(n, n); tensor L(n, n)\n"
+    "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+    "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\n";
+
+}  // namespace
+
+TEST_CASE("more iterations take longer, a triangle about half of a square's") {
+  CHECK(cycles(product + "order i k j", {400}) > 6 * cycles(product + "order i k j", {200}));
+  const std::string square = "tensor A(n, n); tensor s(n)\ns(i) = sum(j)(A(i,j))", triangle = square + " : j <= i";
+  const double share = cycles(triangle, {400}) / cycles(square, {400});
+  CHECK(share > 0.4);
+  CHECK(share < 0.75);
+}
+
+TEST_CASE("rows are walked faster along than across, however they are stored") {
+  CHECK(cycles(product + "order i k j", {}) < cycles(product + "order j k i", {}));
+  const std::string columns =
+      "tensor A(n, n): {dense, dense} @ (1, 0); tensor B(n, n): {dense, dense} @ (1, 0)\n"
+      "tensor C(n, n): {dense, dense} @ (1, 0)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\n";
+  CHECK(cycles(columns + "order j k i", {}) < cycles(columns + "order i k j", {}));
+}
+
+TEST_CASE("lines from further away take longer: the same work on more data") {
+  const std::string transposed = "tensor A(n, n); tensor B(n, n)\nB(i,j) = A(j,i)\norder i j";
+  CHECK(cycles(transposed, {4000}) / (4000.0 * 4000) > 2 * cycles(transposed, {20}) / (20.0 * 20));
+}
+
+TEST_CASE("sums of floating numbers wait for each other, of integers not, in parts less") {
+  const std::string sum = "tensor x(n); tensor s\ns = sum(i)(x(i))\n";
+  CHECK(cycles(sum, {100000}) > 2 * cycles("tensor x(n): i64; tensor s: i64\ns = sum(i)(x(i))\n", {100000}));
+  CHECK(cycles(sum + "vectorize i 8", {100000}) < cycles(sum, {100000}) / 2);
+}
+
+TEST_CASE("at n = 200 the sums of Cholesky's rows, one by one, are slower than updates along rows") {
+  CHECK(cycles(cholesky + "order k i j", {200}) < cycles(cholesky + "order i j k", {200}));
+  CHECK(cycles(cholesky + "order i k j", {200}) < cycles(cholesky + "order j i k", {200}));
+}
+
+TEST_CASE(
+    "a walk takes as long as there are entries; a search for each coordinate longer, and the longer the more there "
+    "are") {
+  const World few{1000, {{"A", 4}}}, many{1000, {{"A", 64}}};
+  CHECK(cycles(product_with_vector + "order i j", many) > 4 * cycles(product_with_vector + "order i j", few));
+  CHECK(cycles(product_with_vector + "order j i", few) > 20 * cycles(product_with_vector + "order i j", few));
+  CHECK(cycles(product_with_vector + "order j i", many) > cycles(product_with_vector + "order j i", few));
+  CHECK(cycles(product_with_vector + "order j i\nmarch A j", few) < cycles(product_with_vector + "order j i", few));
+}
+
+TEST_CASE("two operands that are merged take as long as both together") {
+  const std::string sum =
+      "tensor a(n, n): csr; tensor b(n, n): csr; tensor s\ns = sum(i,j)(a(i,j) * b(i,j))\norder i j\n";
+  const double both = cycles(sum, {1000, {{"a", 50}, {"b", 50}}});
+  CHECK(both > cycles(sum, {1000, {{"a", 50}, {"b", 5}}}));
+  CHECK(both < cycles(sum, {1000, {{"a", 50}, {"b", 100}}}));
+}
+
+TEST_CASE("threads help where there is much to do, and hinder where there is little") {
+  const std::string parallel = product + "order i k j\nparallel i";
+  CHECK(cycles(parallel, {400, {}, 8}) < cycles(parallel, {400, {}, 2}));
+  CHECK(cycles(parallel, {400, {}, 2}) < cycles(product + "order i k j", {400}));
+  CHECK(cycles(parallel, {4, {}, 8}) > cycles(product + "order i k j", {4}));
+}
