@@ -12,7 +12,8 @@ struct Benchmark {
 };
 constexpr Benchmark benchmarks[] = {{"compile", bench_compile}, {"dense", bench_dense},
                                     {"sparse", bench_sparse},   {"pack", bench_pack},
-                                    {"masks", bench_masks},     {"structures", bench_structures}};
+                                    {"masks", bench_masks},     {"structures", bench_structures},
+                                    {"cost", bench_cost}};
 
 void print(const Table& table) {
   std::printf("%s: %s\n", table.name.c_str(), table.remark.c_str());
@@ -20,6 +21,7 @@ void print(const Table& table) {
     std::printf("  %-44s %9.3f ms ± %.3f", row.name.c_str(), row.ours_ms, row.spread_ms);
     if (!row.peer.empty()) std::printf("   %s %9.3f ms   ratio %.2f", row.peer.c_str(), row.peer_ms, row.ratio());
     if (row.target > 0) std::printf(row.peer.empty() ? "   (aim: below %g ms)" : "   (aim: %g)", row.target);
+    if (row.agreement) std::printf("   rank correlation %.2f", *row.agreement);
     std::printf("\n");
   }
   std::fflush(stdout);
@@ -34,6 +36,7 @@ void print_json(const Table& table) {
       item["peer_ms"] = row.peer_ms;
       item["ratio"] = row.ratio();
     }
+    if (row.agreement) item["rank_correlation"] = *row.agreement;
     json["rows"].push_back(item);
   }
   std::printf("%s\n", json.dump().c_str());
@@ -53,7 +56,7 @@ int run(const std::vector<std::string>& names, const Options& options, bool json
     chosen.push_back(find(name));
     if (!chosen.back()) {
       std::fprintf(stderr,
-                   "trellis: there is no benchmark `%s`; there are: compile dense sparse pack masks structures\n",
+                   "trellis: there is no benchmark `%s`; there are: compile dense sparse pack masks structures cost\n",
                    name.c_str());
       return 2;
     }

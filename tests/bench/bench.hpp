@@ -1,6 +1,7 @@
 #pragma once
 // `trellis bench`: figures beside a peer that is measured in the same run, never pass or fail.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Row {
   std::string peer;       ///< "the same loops by hand"; empty when there is none
   double peer_ms = 0;
   double target = 0;      ///< of `ours_ms` when there is no peer, else of the ratio; 0: none
+  std::optional<double> agreement = {};  ///< rank correlation of estimates and medians
   double ratio() const { return ours_ms > 0 ? peer_ms / ours_ms : 0; }
 };
 
@@ -40,6 +42,9 @@ Table bench_masks(const Options& options);
 Table bench_structures(const Options& options);
 /// Unsorted coordinates to sparse formats, and from one format to another: time and memory.
 Table bench_pack(const Options& options);
+
+/// Estimates of loop orders beside their medians.
+Table bench_cost(const Options& options);
 
 /// Runs the benchmarks named, or all; prints tables or JSON. 2 when there is no such benchmark.
 int run(const std::vector<std::string>& names, const Options& options, bool json);
