@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/explore/loop_extent.hpp"
-#include "engine/place/access_cost.hpp"
 #include "engine/schedule/mark.hpp"
 #include "engine/schedule/wording.hpp"
 
@@ -42,53 +41,7 @@ void collect_nested(const Stmt& stmt, std::vector<std::string>& outer, std::vect
   if (f) outer.pop_back();
 }
 
-void collect_accesses(const lang::Expr& expr, std::vector<lang::Access>& into) {
-  if (const auto* access = expr.as<lang::Access>()) into.push_back(*access);
-  lang::for_each_child(expr, [&](const lang::Expr& child) { collect_accesses(child, into); });
-}
-
-// Each assignment as often as a typical size says, as place::estimate_cost counts those of equations.
-double count_accesses(const Stmt& stmt, const lang::Program& program, std::vector<std::string> loops, double instances) {
-  if (const auto* a = stmt.as<loop::Assign>()) {
-    if (loops.empty()) return instances;
-    const auto& target = *a->target.as<lang::Access>();
-    std::vector<lang::Access> reads;
-    for (const lang::Expr& index : target.indices) collect_accesses(index, reads);
-    collect_accesses(a->value, reads);
-    return instances * place::statement_cost(target, reads, program, loops);
-  }
-  if (const auto* f = stmt.as<loop::For>()) {
-    loops.push_back(f->variable);
-    instances *= place::typical_extent;
-  }
-  double cost = 0;
-  loop::map_children(
-      stmt,
-      [&](const Stmt& child) {
-        cost += count_accesses(child, program, loops, instances);
-        return child;
-      },
-      [](const loop::Expr& expr) { return expr; });
-  return cost;
-}
-
-bool outermost_are_free(const Stmt& stmt) {
-  if (const auto* f = stmt.as<loop::For>()) return f->kind == loop::For::Kind::forall && f->reduces.empty();
-  bool free = !stmt.as<loop::While>();
-  if (const auto* b = stmt.as<loop::Block>()) free = std::ranges::all_of(b->statements, outermost_are_free);
-  return free;
-}
-
-double estimate_cost(const Stmt& loops, const lang::Program& program) {
-  return count_accesses(loops, program, {}, 1) * (outermost_are_free(loops) ? place::shared_work : 1);
-}
-
 }  // namespace
-
-Stmt with_kinds(const Stmt& loops, const lang::Program& program) {
-  math::Solver solver(lang::size_assumptions(program));
-  return decided(loops, solver);
-}
 
 lang::Order LoopOrders::order_of(const Stmt& loops) const {
   lang::Order order;
@@ -164,9 +117,8 @@ const Verdict& LoopOrders::judged(const lang::Order& order) {
   auto taken = attempt(order);
   Verdict verdict;
   verdict.order = order;
-  if (const auto* applied = std::get_if<schedule::Applied>(&taken)) {
+  if (std::holds_alternative<schedule::Applied>(taken)) {
     verdict.legal = true;
-    verdict.cost = estimate_cost(applied->after, program_);
   } else {
     verdict.reason = std::get<schedule::Refusal>(taken).reason;
   }

@@ -13,10 +13,6 @@
 
 namespace trellis::explore {
 
-/// Loops with `forall` wherever nothing is carried, as a cost is estimated of; a program that was written as loops says it
-/// only where its author did.
-loop::Stmt with_kinds(const loop::Stmt& loops, const lang::Program& program);
-
 class LoopOrders {
  public:
   /// `loops` as the schedule finds them; `names` are the loops that an order can name, which those of reductions are not.

@@ -17,10 +17,7 @@ std::int64_t count_orders(std::size_t names, Directions directions) {
 
 Verdict verdict_of(const place::Analysis& analysis, const lang::Order& order) {
   Verdict verdict{order, 0, place::is_legal(analysis, order), {}, {}, {}};
-  if (verdict.legal) {
-    verdict.cost = place::estimate_cost(analysis, order);
-    return verdict;
-  }
+  if (verdict.legal) return verdict;
   const place::Placement placement = place::place(analysis, order);
   if (const auto* rejected = std::get_if<place::Rejected>(&placement)) verdict.reason = rejected->failure.reason;
   return verdict;

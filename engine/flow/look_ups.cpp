@@ -1,5 +1,6 @@
 #include "engine/flow/look_ups.hpp"
 
+#include "engine/flow/paths.hpp"
 #include "engine/format/storage_order.hpp"
 
 #include <algorithm>
@@ -12,7 +13,6 @@ namespace trellis::flow {
 namespace {
 
 constexpr double usual_size = 1000, usual_entries = 10, usual_turns = 10;
-constexpr double search_work = 8, table_work = 2;
 
 class Finder {
  public:
@@ -24,48 +24,6 @@ class Finder {
   }
 
  private:
-  /// Coordinates of levels, outermost first.
-  using Path = std::vector<Expr>;
-
-  Path path(const Position& position) const {
-    return position.match([](const Root&) { return Path(); },
-                          [&](const Direct& d) {
-                            Path all = path(d.parent);
-                            all.push_back(written(d.coordinate));
-                            return all;
-                          },
-                          [&](const At& at) {
-                            const auto known = entries_.find(at.name);
-                            return known == entries_.end() ? Path() : known->second;
-                          },
-                          [&](const Within& w) {
-                            const auto known = entries_.find(w.name);
-                            return known == entries_.end() ? Path() : known->second;
-                          });
-  }
-
-  Path below(const Position& parent, const Expr& coordinate) const {
-    Path all = path(parent);
-    all.push_back(written(coordinate));
-    return all;
-  }
-
-  /// The index that a name stands for, where it was checked before.
-  Expr written(const Expr& coordinate) const {
-    const auto* n = coordinate.as<Name>();
-    const auto known = n ? checked_.find(n->name) : checked_.end();
-    return known == checked_.end() ? coordinate : known->second;
-  }
-
-  static Expr stored(const Cursor& cursor, const std::string& variable) {
-    const auto made = [](format::BinaryOp op, const Expr& left, const Expr& right) { return Expr(ExprNode{Binary{op, left, right}, format::ScalarType::i64, {}}); };
-    const Expr i = name(variable);
-    if (cursor.plain()) return i;
-    const Expr counted = cursor.stride == 1 ? i : made(format::BinaryOp::multiply, integer(cursor.stride), i);
-    const Expr moved = cursor.reversed ? made(format::BinaryOp::subtract, cursor.offset, counted) : made(format::BinaryOp::subtract, counted, cursor.offset);
-    return cursor.stretch == 1 ? moved : made(format::BinaryOp::divide, moved, integer(cursor.stretch));
-  }
-
   /// The loops that the coordinate varies with, by their depth.
   std::set<int> depths(const Expr& coordinate) const {
     std::set<int> found;
@@ -75,7 +33,7 @@ class Finder {
         if (loop != loops_.end()) found.insert(static_cast<int>(loop - loops_.begin()));
       }
       if (const auto* v = e.as<Value>())
-        for (const Expr& inner : path(v->position)) self(self, inner);
+        for (const Expr& inner : paths_.of(v->position)) self(self, inner);
       map_children(e, [&](const Expr& child) {
         self(self, child);
         return child;
@@ -105,7 +63,6 @@ class Finder {
       one.outer = loops_[static_cast<std::size_t>(*own.rbegin())];
       one.inner = loops_[static_cast<std::size_t>(*above.rbegin())];
     }
-    found_.work += times_ * (one.searches() ? search_work : table_work);
     const auto same = std::find_if(found_.all.begin(), found_.all.end(), [&](const LookUp& l) { return l.element == one.element && l.loops == one.loops; });
     if (same == found_.all.end()) found_.all.push_back(std::move(one));
     else same->times = std::max(same->times, one.times), same->counted.reset();
@@ -117,7 +74,6 @@ class Finder {
     const std::optional<double> counted_outside = counted_;
     times_ *= range.value_or(otherwise);
     counted_ = counted_ && range ? std::optional(*counted_ * *range) : std::nullopt;
-    found_.work += times_;
     if (!variable.empty()) loops_.push_back(variable);
     inside();
     if (!variable.empty()) loops_.pop_back();
@@ -150,31 +106,27 @@ class Finder {
     s.match([&](const Loop& l) { repeated(l.variable, l.until ? std::nullopt : range(l.low, l.high), usual_size, [&] { visit(l.body); }); },
             [&](const While&) { repeated("", {}, usual_turns, inside); },
             [&](const Coiterate& c) {
-              for (const Cursor& cursor : c.cursors) entries_[cursor.name] = below(cursor.parent, stored(cursor, c.variable));
+              paths_.enter(c);
               for (const Coiterate::Point& point : c.points) {
                 if (point.leads.empty()) repeated(c.variable, range(c.low, c.high), usual_size, [&] { visit(point.body); });
                 else repeated(c.variable, {}, usual_entries * static_cast<double>(point.leads.size()), [&] { visit(point.body); });
               }
             },
             [&](const Let& l) {
-              if (const auto* here = l.value.as<Here>()) entries_[l.name] = entries_[here->cursor];
-              const auto* asked = l.value.as<Select>();
-              if (const auto* checked = (asked ? asked->then : l.value).as<Checked>())
-                checked_[l.name] = checked->coordinate;
+              paths_.enter(l);
               inside();
             },
             [&](const Locate& l) {
-              entries_[l.name] = below(l.parent, l.coordinate);
-              look_up(l, entries_[l.name], s->span);
+              paths_.enter(l);
+              look_up(l, paths_.of_entry(l.name), s->span);
               inside();
             },
             [&](const Insert& i) {
-              entries_[i.name] = below(i.parent, i.coordinate);
-              found_.work += times_ * table_work;
+              paths_.enter(i);
               inside();
             },
             [&](const Test& t) { either(t.then, t.otherwise); }, [&](const If& i) { either(i.then, i.otherwise); },
-            [&](const Assign&) { found_.work += times_; }, [&](const Append&) { found_.work += times_; }, [&](const auto&) { inside(); });
+            [&](const Assign&) {}, [&](const Append&) {}, [&](const auto&) { inside(); });
   }
 
   /// What is behind a condition happens at most so often.
@@ -187,8 +139,7 @@ class Finder {
 
   const Flow& flow_;
   const std::map<std::string, std::int64_t>& sizes_;
-  std::map<std::string, Path> entries_;  ///< by the variable that holds a position
-  std::map<std::string, Expr> checked_;  ///< by the variable that holds a coordinate
+  Paths paths_;
   std::vector<std::string> loops_;
   double times_ = 1;
   std::optional<double> counted_ = 1;

@@ -19,7 +19,7 @@ struct LookUp {
   std::vector<std::string> loops;  ///< around it, outermost first
   format::Facts facts;             ///< of the level
   std::string outer, inner;        ///< loops whose levels are stored the other way round; empty when there are none
-  double times = 0;                ///< an estimate
+  double times = 0;                ///< roughly
   std::optional<double> counted;   ///< exactly how often, where the loops are dense and their sizes are known
   text::Span span;
   bool marches = false;            ///< by pointers that rise with a loop
@@ -34,7 +34,6 @@ struct LookUp {
 
 struct LookUps {
   std::vector<LookUp> all;  ///< each element in the same loops once
-  double work = 0;          ///< of everything that the flow does: an estimate of which only ratios mean anything
 
   /// How often it searches against storage.
   double avoidable() const;

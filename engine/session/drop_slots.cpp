@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/session/estimates.hpp"
 #include "engine/session/formats.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/session/trial.hpp"
@@ -17,9 +18,10 @@ lang::Order moved(lang::Order order, int from, int to) {
 }
 
 std::vector<flow::LookUp> discordant_look_ups(State& state, const lang::Kernel& kernel, const lang::Order& order) {
-  const auto compiled = compiled_with(state, kernel.name, "order " + lang::to_string(order));
-  if (!compiled) return {};
-  std::vector<flow::LookUp> found = flow::look_ups(compiled->flow, sizes_of(state, compiled->program)).all;
+  const auto trial = tried_with(state, kernel.name, "order " + lang::to_string(order));
+  if (!trial) return {};
+  const Compilation& compiled = *trial->compilation;
+  std::vector<flow::LookUp> found = flow::look_ups(compiled.flow, sizes_of(trial->state, compiled.program)).all;
   std::erase_if(found, [](const flow::LookUp& one) { return !one.searches() || !one.against_storage(); });
   return found;
 }
@@ -32,11 +34,16 @@ std::vector<DropSlot> drop_slots(State& state, const lang::Kernel& kernel, int l
   if (!orders) return slots;
   const explore::Judge judge = orders->judge();
   const auto count = static_cast<int>(orders->present().size());
+  std::vector<explore::Verdict> verdicts;
   for (int slot = 0; slot < count; ++slot) {
-    const lang::Order order = moved(orders->present(), loop, slot);
-    slots.push_back({slot, judge.verdict(order), {}});
-    slots.back().verdict.distance = std::abs(slot - loop);
-    if (slots.back().verdict.legal) slots.back().discordant = discordant_look_ups(state, kernel, order);
+    verdicts.push_back(judge.verdict(moved(orders->present(), loop, slot)));
+    verdicts.back().distance = std::abs(slot - loop);
+  }
+  estimate_orders(state, kernel, verdicts);
+  for (int slot = 0; slot < count; ++slot) {
+    const explore::Verdict& verdict = verdicts[static_cast<std::size_t>(slot)];
+    slots.push_back({slot, verdict, {}});
+    if (verdict.legal) slots.back().discordant = discordant_look_ups(state, kernel, verdict.order);
   }
   return slots;
 }

@@ -5,8 +5,10 @@
 
 #include "engine/explore/orders.hpp"
 #include "engine/format/storage_order.hpp"
+#include "engine/session/estimates.hpp"
 #include "engine/session/formats.hpp"
 #include "engine/session/kernel_orders.hpp"
+#include "engine/session/reply/text.hpp"
 #include "engine/session/trial.hpp"
 
 namespace trellis::session {
@@ -54,6 +56,7 @@ std::string copy_command(const lang::Program& program, const lang::Kernel& kerne
 struct Way {
   std::string command;
   LookUps then;
+  double cycles;  ///< cost::estimate_cycles
 };
 
 /// The nearest ones.
@@ -68,14 +71,17 @@ std::vector<lang::Order> other_legal_orders(const KernelOrders& orders) {
   return legal;
 }
 
-/// Schedule commands with which the kernel searches less and does no more work, each tried out; the best first.
+/// Schedule commands with which the kernel searches less and is estimated to take no longer, each tried out; the best first.
 std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Compilation& compilation, const LookUps& now) {
   std::vector<Way> ways;
+  const double present = estimated_cycles(state, compilation);
   const auto consider = [&](const std::string& command) {
-    const auto compiled = compiled_with(state, kernel.name, command);
-    if (!compiled) return;
-    LookUps then = flow::look_ups(compiled->flow, sizes_of(state, compiled->program));
-    if (then.avoidable() < now.avoidable() && then.work <= now.work) ways.push_back({command, std::move(then)});
+    const auto trial = tried_with(state, kernel.name, command);
+    if (!trial) return;
+    const Compilation& compiled = *trial->compilation;
+    LookUps then = flow::look_ups(compiled.flow, sizes_of(trial->state, compiled.program));
+    const double cycles = estimated_cycles(trial->state, compiled);
+    if (then.avoidable() < now.avoidable() && cycles <= present) ways.push_back({command, std::move(then), cycles});
   };
   text::Diagnostics ignored;
   if (const auto orders = KernelOrders::of(state, kernel, ignored))
@@ -89,7 +95,7 @@ std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Co
       }
   for (const LookUp& one : now.all)
     if (one.searches() && one.against_storage()) consider("march " + one.tensor + " " + one.outer);
-  std::ranges::stable_sort(ways, [](const Way& a, const Way& b) { return std::pair(a.then.avoidable(), a.then.work) < std::pair(b.then.avoidable(), b.then.work); });
+  std::ranges::stable_sort(ways, {}, &Way::cycles);
   if (ways.size() > most_offered) ways.resize(most_offered);
   return ways;
 }
@@ -101,9 +107,9 @@ bool helps(const Way& way, const LookUp& one) {
 
 std::string counted(std::int64_t number, const char* one, const char* several) { return std::to_string(number) + " " + (number == 1 ? one : several); }
 
-std::string listed(const std::vector<std::string>& commands) {
+std::string listed(const std::vector<std::string>& ways) {
   std::string out;
-  for (std::size_t k = 0; k < commands.size(); ++k) out += (k == 0 ? "" : k + 1 < commands.size() ? ", " : " or ") + ("`" + commands[k] + "`");
+  for (std::size_t k = 0; k < ways.size(); ++k) out += (k == 0 ? "" : k + 1 < ways.size() ? ", " : " or ") + ways[k];
   return out;
 }
 
@@ -112,6 +118,7 @@ std::string listed(const std::vector<std::string>& commands) {
 std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& kernel, const Compilation& compilation) {
   const LookUps now = flow::look_ups(compilation.flow, sizes_of(state, compilation.program));
   const std::vector<Way> ways = now.avoidable() > 0 ? ways_to_walk(state, kernel, compilation, now) : std::vector<Way>();
+  const double present = estimated_cycles(state, compilation);
   std::vector<std::string> lines;
   for (const LookUp& one : now.all) {
     std::string line = one.element + " is " + (one.marches ? "found by a marching pointer" : in_words(one.facts.locate)) + " " + how_often(one);
@@ -119,9 +126,10 @@ std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& ker
     if (one.against_storage() && one.searches()) {
       line += ", against its storage";
       for (const Way& way : ways)
-        if (helps(way, one)) better.push_back(way.command);
+        if (helps(way, one)) better.push_back("`" + way.command + "` (" + multiple(way.cycles / ways.front().cycles) + ")");
     }
-    lines.push_back(line + (better.empty() ? "" : "; " + listed(better) + " would walk it"));
+    if (!better.empty()) line += "; " + listed(better) + " would walk it, now " + multiple(present / ways.front().cycles);
+    lines.push_back(line);
   }
   return lines;
 }

@@ -74,13 +74,13 @@ std::optional<tensor::Index> defined_by_reader(const place::Analysis& analysis, 
 }
 
 /// What an order is asked about: the analysis of equations, the loops of a loop program.
-struct Asked {
+struct AskedOrder {
   const lang::Program& program;
   std::shared_ptr<const place::Analysis> analysis;
   std::shared_ptr<const Compilation> loops;
 };
 
-Json grid_of(State& state, const Asked& asked, const explore::Why& why) {
+Json grid_of(State& state, const AskedOrder& asked, const explore::Why& why) {
   const text::Instance& instance = why.instance;
   const lang::TensorInfo* info = asked.program.tensor(instance.read);
   if (!info || instance.element.empty() || info->shape.size() > 2) return nullptr;
@@ -115,7 +115,7 @@ Json refused_json(State& state, const lang::Kernel& kernel, const Reply& orders)
   if (!listed) return list;
   text::Diagnostics ignored;
   const lang::Program program = *state.program(ignored);
-  const Asked asked{program, kernel.loops ? nullptr : state.analysis(kernel, ignored), kernel.loops ? state.unscheduled(kernel, ignored) : nullptr};
+  const AskedOrder asked{program, kernel.loops ? nullptr : state.analysis(kernel, ignored), kernel.loops ? state.unscheduled(kernel, ignored) : nullptr};
   for (const explore::Verdict& verdict : listed->table.orders) {
     if (verdict.legal || list.size() == most_explained) continue;
     const Reply reply = ask(state, "why " + kernel.name + ": " + lang::to_string(verdict.order));

@@ -1,6 +1,6 @@
 #include "engine/session/trial.hpp"
 
-#include "engine/explore/loop_orders.hpp"
+#include "engine/cost/data.hpp"
 #include "engine/lang/parse.hpp"
 
 namespace trellis::session {
@@ -13,28 +13,24 @@ State with_commands(State& state, const std::string& kernel, const std::string& 
   return trial;
 }
 
-std::shared_ptr<const Compilation> compiled_with(State& state, const std::string& kernel, const std::string& commands) {
+std::optional<Trial> tried_with(State& state, const std::string& kernel, const std::string& commands) {
   text::Diagnostics problems;
-  State trial = with_commands(state, kernel, commands, problems);
-  const lang::Program* program = problems.has_errors() ? nullptr : trial.program(problems);
+  Trial trial{with_commands(state, kernel, commands, problems), nullptr};
+  const lang::Program* program = problems.has_errors() ? nullptr : trial.state.program(problems);
   const lang::Kernel* changed = program ? program->kernel(kernel) : nullptr;
-  auto compilation = changed ? trial.compilation(*changed, problems) : nullptr;
-  return problems.has_errors() ? nullptr : compilation;
+  if (changed) trial.compilation = trial.state.compilation(*changed, problems);
+  if (!trial.compilation || problems.has_errors()) return std::nullopt;
+  return trial;
 }
 
 explore::Names sizes_of(const State& state, const lang::Program& program) {
-  constexpr std::int64_t usual_size = 1000;
   explore::Names sizes;
   for (const lang::ParameterInfo& p : program.parameters)
     if (!p.real) {
       const auto value = state.parameter(p.name);
-      sizes[p.name] = value ? value->as_integer() : usual_size;
+      sizes[p.name] = value ? value->as_integer() : static_cast<std::int64_t>(cost::usual_size);
     }
   return sizes;
-}
-
-loop::Stmt comparable(const Compilation& compilation) {
-  return compilation.kernel.loops ? explore::with_kinds(compilation.loops, compilation.program) : compilation.loops;
 }
 
 }  // namespace trellis::session

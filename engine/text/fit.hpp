@@ -2,9 +2,9 @@
 // Text for a page of so many columns: what is wider is made to fit, so that no terminal breaks a line where it likes.
 //
 //   ✗ i j k  L(i,j) needs its own row complete, which it is not      ✗ i j k  L(i,j) needs its own
-//   ✓ j k i  legal  cost 2.5e6                                  =>            row complete, which it
+//   ✓ j k i  legal    1.0×                                      =>            row complete, which it
 //                                                                             is not
-//                                                                    ✓ j k i  legal  cost 2.5e6
+//                                                                    ✓ j k i  legal    1.0×
 //
 // Control sequences that only colour stay and take no room. Width counts what is seen, never bytes.
 

@@ -43,6 +43,10 @@ TEST_CASE("orders lists each order with its verdict") {
     legal += order["legal"].get<bool>() ? 1 : 0;
   }
   CHECK(legal == 2);
+  CHECK(json["orders"][0]["legal"] == true);
+  CHECK(json["orders"][0]["cost"] == 1);
+  CHECK(json["orders"][2]["legal"] == false);
+  CHECK(answer.output.find("  in force\n") != std::string::npos);
   CHECK(answer.output.find("2 of 6 orders are legal") != std::string::npos);
   CHECK(answer.output.find("✓ j i k") != std::string::npos);
   CHECK(answer.output.find("✗ i j k") != std::string::npos);

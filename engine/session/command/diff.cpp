@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "engine/explore/diff.hpp"
-#include "engine/explore/traffic.hpp"
 #include "engine/lang/parse.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/estimates.hpp"
 #include "engine/session/trial.hpp"
 
 namespace trellis::session {
@@ -37,7 +37,7 @@ std::optional<Side> read_side(State& state, const std::string& kernel, Words& wo
 
 struct Seen {
   std::string text;
-  std::optional<double> cost;
+  double cycles = 0;
 };
 
 // Every kernel of it, or the one that was asked for, at the stage that is compared. Empty is reported.
@@ -46,7 +46,6 @@ std::optional<Seen> look(Side& side, const std::string& stage, const std::option
   const lang::Program* program = side.state.program(diagnostics);
   if (!program) return std::nullopt;
   Seen seen;
-  double cost = 0;
   for (const lang::Kernel& kernel : program->kernels) {
     if (only && kernel.name != only->text) continue;
     const auto compilation = side.state.compilation(kernel, diagnostics);
@@ -54,9 +53,8 @@ std::optional<Seen> look(Side& side, const std::string& stage, const std::option
     if (program->kernels.size() > 1) seen.text += "kernel " + kernel.name + "\n";
     const std::string text = stage == "c" ? compilation->module.shown.characters : loop::print(compilation->loops).characters;
     seen.text += text + (text.empty() || text.back() == '\n' ? "" : "\n");
-    cost += explore::estimate_traffic(comparable(*compilation), *program, sizes_of(side.state, *program), explore::Machine::present());
+    seen.cycles += estimated_cycles(side.state, *compilation);
   }
-  if (cost > 0) seen.cost = cost;
   return seen;
 }
 
@@ -99,7 +97,7 @@ CommandResult diff(State& state, Words& words) {
     if (!one) return {};
     seen.push_back(std::move(*one));
   }
-  return {Differed{stage, {sides[0].name, seen[0].cost}, {sides[1].name, seen[1].cost}, explore::unified_diff(seen[0].text, seen[1].text)}};
+  return {Differed{stage, {sides[0].name, seen[0].cycles}, {sides[1].name, seen[1].cycles}, explore::unified_diff(seen[0].text, seen[1].text)}};
 }
 
 }  // namespace trellis::session

@@ -6,6 +6,7 @@
 #include "engine/loop/print.hpp"
 #include "engine/place/core.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/estimates.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/session/lattices.hpp"
 #include "engine/session/memory.hpp"
@@ -226,6 +227,9 @@ CommandResult orders(State& state, Words& words) {
   if (!space) return {};
   OrdersListed listed{kernel->name, explore::orders(space->judge(), space->present(), directions), timed};
   listed.both_ways = space->both_ways();
+  listed.present = space->present();
+  estimate_orders(state, *kernel, listed.table.orders);
+  sort_by_estimate(listed.table.orders);
   if (timed && !time_orders(state, *kernel, listed, words)) return {};
   return {std::move(listed)};
 }

@@ -1,6 +1,7 @@
 // suggest.
 #include "engine/explore/suggest.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/estimates.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/session/trial.hpp"
 
@@ -8,9 +9,10 @@ namespace trellis::session {
 namespace {
 
 /// Exactly what typing the command would do, on a copy of the session.
-std::optional<loop::Stmt> loops_with(State& state, const std::string& kernel, const std::string& command) {
-  const auto compilation = compiled_with(state, kernel, command);
-  return compilation ? std::optional(comparable(*compilation)) : std::nullopt;
+std::optional<explore::Attempted> attempted(State& state, const std::string& kernel, const std::string& command) {
+  const auto trial = tried_with(state, kernel, command);
+  if (!trial) return std::nullopt;
+  return explore::Attempted{trial->compilation->loops, estimated_cycles(trial->state, *trial->compilation)};
 }
 
 }  // namespace
@@ -24,10 +26,11 @@ CommandResult suggest(State& state, Words& words) {
   const lang::Program& program = *state.program(words.diagnostics());
   const auto orders = KernelOrders::of(state, *kernel, words.diagnostics());
   if (!orders) return {};
-  const explore::Kernel present{program, comparable(*compilation), orders->present(), orders->judge(), sizes_of(state, program)};
-  Suggested suggested{kernel->name, present.order, explore::Machine::present(), {}};
+  const explore::Attempted now{compilation->loops, estimated_cycles(state, *compilation)};
+  const explore::Kernel present{program, now, orders->present(), orders->judge(), cost::Machine::present().threads};
   const std::string target = kernel->name;
-  suggested.suggestions = explore::suggest(present, [&](const std::string& command) { return loops_with(state, target, command); }, suggested.machine);
+  const auto attempt = [&](const std::string& command) { return attempted(state, target, command); };
+  Suggested suggested{target, present.order, now.cycles, explore::suggest(present, attempt)};
   state.offer = {{}, target};
   for (const explore::Suggestion& s : suggested.suggestions) state.offer.fixes.push_back({s.command, s.reason, 0});
   return {std::move(suggested)};

@@ -109,6 +109,7 @@ void put(Json& json, const FormatsShown& shown) {
 void put(Json& json, const OrdersListed& listed) {
   json["kernel"] = listed.kernel;
   json.update(view::to_json(listed.table));
+  if (!listed.present.empty()) json["in_force"] = view::names(listed.present);
   if (listed.timed) json["backend"] = run::name_of(*listed.timed);
   if (listed.both_ways) json["both_ways"] = {listed.both_ways->first, listed.both_ways->second};
 }
@@ -184,9 +185,10 @@ void put(Json& json, const Timed& timed) {
 void put(Json& json, const Suggested& suggested) {
   json["kernel"] = suggested.kernel;
   put(json, suggested.order);
+  json["cost"] = suggested.cycles / suggested.least();
   json["suggestions"] = Json::array();
   for (const explore::Suggestion& s : suggested.suggestions)
-    json["suggestions"].push_back({{"command", s.command}, {"reason", s.reason}, {"cost_before", s.cost_before}, {"cost_after", s.cost_after}});
+    json["suggestions"].push_back({{"command", s.command}, {"reason", s.reason}, {"cost", s.cycles / suggested.least()}});
 }
 
 void put(Json& json, const CoreFound& found) {
@@ -201,8 +203,9 @@ void put(Json& json, const CoreFound& found) {
 
 void put(Json& json, const Differed& differed) {
   json["stage"] = differed.stage;
+  const double least = std::min(differed.left.cycles, differed.right.cycles);
   for (const auto& [key, side] : {std::pair("left", &differed.left), std::pair("right", &differed.right)})
-    json[key] = {{"name", side->name}, {"cost", side->cost ? Json(*side->cost) : Json(nullptr)}};
+    json[key] = {{"name", side->name}, {"cost", least > 0 ? Json(side->cycles / least) : Json(nullptr)}};
   json["same"] = differed.diff.empty();
   json["diff"] = differed.diff;
 }

@@ -105,20 +105,23 @@ std::optional<double> gflop_per_s(const Timed::Kernel& kernel, const run::Timing
 
 struct OrdersListed {
   std::string kernel;
-  explore::OrderTable table;
+  explore::OrderTable table;          ///< the fastest first, then those that are illegal, nearest first
   std::optional<run::Backend> timed;  ///< that the medians are of
   std::optional<std::size_t> filled = {};  ///< while it is being filled: so many rows from the top
   bool stopped = false;               ///< before every legal order was measured
   /// Loops that were written with each in the other somewhere, so that the program stands in none of these orders.
   std::optional<std::pair<std::string, std::string>> both_ways = {};
+  lang::Order present = {};           ///< in force
 };
 
 /// `fix N` applies the N-th one.
 struct Suggested {
   std::string kernel;
   lang::Order order;
-  explore::Machine machine;
+  double cycles = 0;  ///< as it is now: cost::estimate_cycles
   std::vector<explore::Suggestion> suggestions;
+  /// Of the best there is: what all are shown as multiples of.
+  double least() const;
 };
 
 struct WhyAnswered {
@@ -141,7 +144,7 @@ struct CoreFound {
 struct Differed {
   struct Side {
     std::string name;
-    std::optional<double> cost;  ///< explore::estimate_traffic
+    double cycles = 0;  ///< cost::estimate_cycles; 0 when there is nothing to do
   };
   std::string stage;
   Side left, right;

@@ -11,6 +11,8 @@ namespace trellis::session {
 std::string milliseconds(double ms);
 /// "0.52 us", "1.2 ms": with three digits.
 std::string duration(double ms);
+/// "1.0×", "35×".
+std::string multiple(double times);
 
 // reply_text_explore.cpp
 std::string text_of(const OrdersListed&);

@@ -3,8 +3,29 @@
 #include <cstdio>
 
 #include "engine/session/reply/text.hpp"
+#include "engine/text/glyphs.hpp"
 
 namespace trellis::session {
+namespace {
+
+std::string padded_left(const std::string& shown, std::size_t columns) {
+  const std::size_t wide = text::glyphs(shown).size();
+  return (wide < columns ? std::string(columns - wide, ' ') : "") + shown;
+}
+
+}  // namespace
+
+double Suggested::least() const {
+  double least = cycles;
+  for (const explore::Suggestion& s : suggestions) least = std::min(least, s.cycles);
+  return least > 0 ? least : 1;
+}
+
+std::string multiple(double times) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, times < 9.95 ? "%.1f" : "%.0f", times);
+  return digits + std::string("×");
+}
 
 std::string text_of(const OrdersListed& listed) {
   std::size_t width = 5;
@@ -18,14 +39,13 @@ std::string text_of(const OrdersListed& listed) {
     out += (v.legal ? "✓ " : "✗ ") + order + std::string(width - order.size(), ' ');
     if (v.legal) {
       ++legal;
-      char cost[48] = "";
-      if (v.cost) std::snprintf(cost, sizeof cost, listed.timed ? "  cost %-9.3g" : "  cost %.3g", *v.cost);
-      out += std::string("  legal") + cost;
+      out += "  legal  " + (v.cost ? padded_left(multiple(*v.cost), 6) : std::string(6, ' '));
       if (v.median_ms) out += "  " + duration(*v.median_ms);
       else if (listed.timed) out += "  not measured", ++left;
     } else {
       out += "  " + v.reason;
     }
+    if (v.order == listed.present) out += v.legal ? "  in force" : "  asked for";
     out += "\n";
   }
   if (listed.filled) return out;
@@ -60,23 +80,22 @@ std::string text_of(const CoreFound& found) {
 std::string text_of(const Differed& differed) {
   std::string out = "--- " + differed.left.name + "\n+++ " + differed.right.name + "\n";
   out += differed.diff.empty() ? "the " + std::string(differed.stage == "c" ? "C" : "loops") + (differed.stage == "c" ? " is" : " are") + " the same\n" : differed.diff;
-  if (!differed.left.cost || !differed.right.cost) return out;
-  char cost[64];
-  std::snprintf(cost, sizeof cost, "estimated cost %.3g -> %.3g\n", *differed.left.cost, *differed.right.cost);
-  return out + cost;
+  const double least = std::min(differed.left.cycles, differed.right.cycles);
+  if (least <= 0) return out;
+  return out + "estimated time " + multiple(differed.left.cycles / least) + " -> " + multiple(differed.right.cycles / least) + "\n";
 }
 
 std::string text_of(const Suggested& suggested) {
-  std::string out = suggested.kernel + (suggested.order.empty() ? "" : ", order " + lang::to_string(suggested.order)) + "\n";
-  if (suggested.suggestions.empty()) return out + "nothing better is known\n";
+  std::string out = suggested.kernel + (suggested.order.empty() ? "" : ", order " + lang::to_string(suggested.order));
+  if (suggested.suggestions.empty()) return out + "\nnothing better is known\n";
+  out += ": " + multiple(suggested.cycles / suggested.least()) + "\n";
   std::size_t width = 0, number = 0;
   for (const explore::Suggestion& s : suggested.suggestions) width = std::max(width, s.command.size());
   for (const explore::Suggestion& s : suggested.suggestions) {
-    char cost[48];
-    std::snprintf(cost, sizeof cost, "cost %.2g -> %.2g", s.cost_before, s.cost_after);
-    out += "[" + std::to_string(++number) + "] " + s.command + std::string(width - s.command.size() + 2, ' ') + cost + "  " + s.reason + "\n";
+    const std::string command = s.command + std::string(width - s.command.size(), ' ');
+    out += "[" + std::to_string(++number) + "] " + command + padded_left(multiple(s.cycles / suggested.least()), 8) + "  " + s.reason + "\n";
   }
-  return out + "`fix N` applies one; costs are estimates without a unit\n";
+  return out + "`fix N` applies one; 1.0× is the shortest estimated time of these\n";
 }
 
 }  // namespace trellis::session

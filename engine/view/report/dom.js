@@ -70,11 +70,9 @@ function brief(value) {
   return value.toPrecision(Math.abs(value) < 0.1 ? 3 : 4).slice(0, value < 0 ? 7 : 6);
 }
 
-/// An estimate: three digits are enough.
-function rough(value) {
-  if (typeof value !== "number" || value < 1e4) return number(value);
-  const [unit, name] = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([one]) => value >= one);
-  return value / unit >= 1e5 ? number(value) : Number((value / unit).toPrecision(3)) + " " + name;
+/// A multiple: "1.0×", "35×".
+function times(value) {
+  return value.toFixed(value < 9.95 ? 1 : 0) + "×";
 }
 
 function number(value) {

@@ -84,7 +84,7 @@ function otherOrderPane(kernel, at) {
   const { order_text: order, cost, median_ms: median } = kernel.shown, own = kernel.present;
   const back = html("button", { id: "own-order", onclick: () => showKernel(at) }, own ? `back to ${own}` : "back");
   return pane("other-order", `Order ${order}`, "instead of the kernel's own", [html("p", {}, "Loops, control flow and C below are those of ", html("b", { class: "mono" }, order), ": ",
-    html("b", { class: "mono" }, "order " + order), " in the program chooses it. ", cost === null ? "" : `Estimated cost ${rough(cost)}. `,
+    html("b", { class: "mono" }, "order " + order), " in the program chooses it. ", cost === null ? "" : `Estimated time ${times(cost)}. `,
     median === null || median === undefined ? "" : `It took ${number(median)} ms. `), back], { wide: true });
 }
 

@@ -14,7 +14,7 @@ function ordersPane(kernel) {
     const other = others.get(text), can = why || other, here = text === shown;
     const row = html("tr", { class: (entry.legal ? "legal" : "refused") + (here ? " shown" : "") + (can ? " can" : ""), "data-pick": text, tabindex: can ? 0 : undefined },
       html("td", { class: entry.legal ? "good" : "bad" }, entry.legal ? "✓" : "✗"), html("td", { class: "mono" }, text, here ? html("span", { class: "soft" }, "  shown") : ""),
-      html("td", {}, entry.legal ? (entry.cost === null ? "" : html("span", { class: "soft" }, "cost " + rough(entry.cost))) : entry.reason,
+      html("td", {}, entry.legal ? (entry.cost === null ? "" : html("span", { class: "soft" }, times(entry.cost))) : entry.reason,
         entry.median_ms === null || entry.median_ms === undefined ? "" : html("span", { class: "soft" }, ` · ${number(entry.median_ms)} ms`)));
     const pick = () => {
       if (other) return showKernel(shownAt, other);

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/place/access_cost.hpp"
 #include "engine/place/no_order.hpp"
+#include "engine/place/preference.hpp"
 #include "engine/place/place.hpp"
 #include "engine/place/placer.hpp"
 #include "engine/text/sequence.hpp"
@@ -13,7 +13,7 @@ namespace {
 // Above this many orders the best one seen so far is good enough.
 constexpr int most_orders = 1000;
 
-double cost_of(const Fragment& f, const Site& site, const lang::Program& program) {
+double weight_of(const Fragment& f, const Site& site, const lang::Program& program) {
   double instances = 1;
   for (std::size_t k = 0; k < site.loops.size(); ++k) instances *= typical_extent;
   if (site.loops.empty()) return instances;
@@ -21,7 +21,7 @@ double cost_of(const Fragment& f, const Site& site, const lang::Program& program
   for (const int pick : site.picks) loops.push_back(f.domain.variables[static_cast<std::size_t>(pick)]);
   std::vector<lang::Access> reads;
   for (const Read& r : f.reads) reads.push_back(r.access);
-  return instances * statement_cost(f.write, reads, program, loops);
+  return instances * statement_weight(f.write, reads, program, loops);
 }
 
 bool carries_flow(Dependences& dependences, const Tree& tree, int loop) {
@@ -38,12 +38,12 @@ bool carries_flow(Dependences& dependences, const Tree& tree, int loop) {
 }
 
 /// Infinite for an illegal order.
-double cost_of(const lang::Program& program, Dependences& dependences, const lang::Order& order) {
+double weight_of(const lang::Program& program, Dependences& dependences, const lang::Order& order) {
   const Search found = search(dependences, order, nullptr);
   if (!found.success) return std::numeric_limits<double>::infinity();
   double total = 0;
   for (const Fragment& f : dependences.fragments().fragments)
-    if (f.kind == Fragment::Kind::equation) total += cost_of(f, found.tree.site(f.id), program);
+    if (f.kind == Fragment::Kind::equation) total += weight_of(f, found.tree.site(f.id), program);
   const auto& root = found.tree.root;
   const bool parallel = std::all_of(root.begin(), root.end(), [&](const Child& c) {
     return c.kind == Child::Kind::statement || !carries_flow(dependences, found.tree, c.id);
@@ -51,8 +51,8 @@ double cost_of(const lang::Program& program, Dependences& dependences, const lan
   return parallel ? total * shared_work : total;
 }
 
-/// The cheapest permutation with these directions; the first among equals.
-std::optional<lang::Order> cheapest(const lang::Program& program, Dependences& dependences, std::vector<std::string> names, const std::vector<std::string>& down, int& left) {
+/// The permutation with the least weight among those with these directions; the first among equals.
+std::optional<lang::Order> preferred(const lang::Program& program, Dependences& dependences, std::vector<std::string> names, const std::vector<std::string>& down, int& left) {
   std::vector<std::size_t> permutation(names.size());
   for (std::size_t k = 0; k < names.size(); ++k) permutation[k] = k;
   std::optional<lang::Order> best;
@@ -60,9 +60,9 @@ std::optional<lang::Order> cheapest(const lang::Program& program, Dependences& d
   do {
     lang::Order order;
     for (std::size_t k : permutation) order.push_back({names[k], contains(down, names[k])});
-    const double cost = cost_of(program, dependences, order);
-    if (cost < least) {
-      least = cost;
+    const double weight = weight_of(program, dependences, order);
+    if (weight < least) {
+      least = weight;
       best = order;
     }
     if (--left <= 0 && best) break;
@@ -71,8 +71,6 @@ std::optional<lang::Order> cheapest(const lang::Program& program, Dependences& d
 }
 
 }  // namespace
-
-double estimate_cost(const Analysis& analysis, const lang::Order& order) { return cost_of(analysis.program, *analysis.dependences, order); }
 
 std::optional<lang::Order> choose_order(const Analysis& analysis) {
   const std::vector<std::string> names = analysis.kernel.variables();
@@ -85,7 +83,7 @@ std::optional<lang::Order> choose_order(const Analysis& analysis) {
       std::vector<std::string> down;
       for (std::size_t k = 0; k < names.size(); ++k)
         if (chosen[k]) down.push_back(names[k]);
-      if (auto order = cheapest(analysis.program, *analysis.dependences, names, down, left)) return order;
+      if (auto order = preferred(analysis.program, *analysis.dependences, names, down, left)) return order;
     } while (std::prev_permutation(chosen.begin(), chosen.end()));
   }
   return std::nullopt;
