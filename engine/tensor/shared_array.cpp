@@ -87,7 +87,8 @@ std::size_t addresses_for(std::size_t bytes, bool shared) {
   return rounded(bytes, large ? large_page : static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
 }
 
-/// Large pages begin at multiples of their size.
+/// Large pages begin at multiples of their size. Address space that is only reserved begins with small ones: to zero a large
+/// page takes longer than to compute most results that would leave it nearly empty.
 char* map_aligned(std::size_t size, int flags) {
   const std::size_t all = size + large_page + 2 * margin;
   void* const found = mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
@@ -97,7 +98,8 @@ char* map_aligned(std::size_t size, int flags) {
   if (before > 0) munmap(begin, before);
   munmap(begin + before + size + 2 * margin, large_page - before);
   char* const data = begin + before + margin;
-  madvise(data, size, MADV_HUGEPAGE);  // advice: refused, it costs time alone
+  const std::size_t small = (flags & MAP_NORESERVE) != 0 ? std::min(size, large_page) : 0;
+  madvise(data + small, size - small, MADV_HUGEPAGE);  // advice: refused, it costs time alone
   return data;
 }
 
