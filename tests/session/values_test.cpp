@@ -131,7 +131,7 @@ TEST_CASE("nothing of an expression remains") {
   CHECK(t.session().state().declared().statements.size() == statements);
   CHECK(t.enter({"show equations"}).output == "y(i) = sum(j)(A(i,j)*x(j))\n");
   t.enter({"undo"});
-  CHECK(contains(t.enter({"y"}).messages(), "has not been computed"));
+  CHECK(contains(t.enter({"y"}).messages(), "had not run yet"));
 }
 
 TEST_CASE("an order that stands outside of kernels is not about expressions") {

@@ -5,6 +5,7 @@
 
 #include "engine/place/definitions.hpp"
 #include "engine/session/execution.hpp"
+#include "engine/session/replay/cursor.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::session {
@@ -80,6 +81,7 @@ void announce(const Ran::Kernel& ran, Words& words) {
 
 /// Each as if it ran for the first time: what a run has left in its results gives way to what that run found there.
 bool run_all(State& state, const std::vector<lang::Kernel>& kernels, Words& words, Exit& exit) {
+  const std::uint64_t before = state.version();
   for (const lang::Kernel& kernel : kernels) {
     state.rewind(kernel);
     const auto ran = run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(),
@@ -88,6 +90,7 @@ bool run_all(State& state, const std::vector<lang::Kernel>& kernels, Words& word
     state.acted(run_of(kernel.name, words.whole()));
     announce(*ran, words);
   }
+  state.cursor->carry_over(before, state.version());  // they began from what a replay of them began from
   return true;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Where the session stands in what it replays: an execution, the placement of the equations, a walk through lattices. Each is
-// kept as it was when it began; a change of the program or of a tensor ends it.
+// kept as it was when it began; a change of the program or of a tensor ends it, but for what kernels compute to be shown.
 
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +43,14 @@ struct Cursor {
   Position<Recorded> execution;
   Position<ReplayedPlacement> placement;
   Position<ReplayedLattices> lattices;
+
+  /// What is replayed of the state as it was goes on in the state as it is.
+  void carry_over(std::uint64_t from, std::uint64_t to) {
+    const auto carry = [&](auto& position) {
+      if (position.version == from) position.version = to;
+    };
+    carry(execution), carry(placement), carry(lattices);
+  }
 };
 
 }  // namespace trellis::session
