@@ -75,7 +75,7 @@ TEST_CASE("at n = 200 the sums of Cholesky's rows, one by one, are slower than u
 }
 
 TEST_CASE(
-    "a walk takes as long as there are entries; a search for each coordinate longer, and the longer the more there "
+    "a walk takes as long as there are entries, a search for each coordinate longer, and the longer the more there "
     "are") {
   const World few{1000, {{"A", 4}}}, many{1000, {{"A", 64}}};
   CHECK(cycles(product_with_vector + "order i j", many) > 4 * cycles(product_with_vector + "order i j", few));
