@@ -47,7 +47,7 @@ struct Assignment { Expr target; std::string op; Expr value; bool operator==(con
 struct Evaluate { Expr expr; bool operator==(const Evaluate&) const = default; };
 /// `for (int64_t variable = first; condition; step)`. Without `first` the variable is one that was declared before.
 struct For {
-  std::string variable;
+  std::string variable;  ///< what its head declares; without `first` it goes on from where a variable stands
   std::optional<Expr> first;
   Expr condition;
   std::string step;

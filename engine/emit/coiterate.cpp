@@ -21,8 +21,8 @@ c::Expr asked_bound(Context& out, const c::Expr& bound, const std::string& name)
   return c::token(local);
 }
 
-/// for (int64_t pA_end = …; pA < pA_end; pA++, unsure(pA_end)), of a walk that is carried.
-c::For in_pairs(Context& out, const Walk& w, const c::Expr& last, const c::Stmt& body) {
+/// The head of a walk that is carried and unrolled. What it declares is the end; the position is declared outside.
+c::For unrolled_for(Context& out, const Walk& w, const c::Expr& last, const c::Stmt& body) {
   const std::string end = out.bind(w.cursor->name + "_end"), unsure = out.prelude.use(Helper::unsure);
   out.add(c::stmt(c::Pragma{"GCC unroll at_once"}));
   return {end, last, c::binary("<", c::token(w.at), c::token(end)), w.at + "++, " + unsure + "(" + end + ")", body};
@@ -60,7 +60,11 @@ void Coiterations::go_through(const Coiterate& loop, std::vector<Walk>& walks, c
   }
 }
 
-// for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++) { const int64_t j = A_crd[pA]; … }
+// Around the body { const int64_t j = A_crd[pA]; … } stands one of these heads, as the fields say that passes have set:
+//
+//   for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++)                            a walk by itself
+//   for (; pA < A_pos[i + 1]; pA++)                                                 loop.carried  (flow/carry_positions)
+//   for (int64_t pA_end = A_pos[i + 1]; pA < pA_end; pA++, unsure(pA_end))          loop.unroll   (flow/unroll_walks)
 void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, const text::Origin& origin) {
   const c::Expr end =
       asked_bound(out_, w.backward ? w.first : w.last, w.cursor->name + (w.backward ? "_begin" : "_end"));
@@ -78,7 +82,7 @@ void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, co
     body_(point.body, true);
     threads_.end_iteration(parallel);
     const c::Stmt body = out_.close();
-    if (loop.unroll > 1) return out_.add(c::stmt(in_pairs(out_, w, end, body), origin));
+    if (loop.unroll > 1) return out_.add(c::stmt(unrolled_for(out_, w, end, body), origin));
     std::optional<c::Expr> first;
     if (!loop.carried) first = w.backward ? minus(w.last, c::number(1)) : w.first;
     const c::Expr more = going_on(out_, c::binary(w.backward ? ">=" : "<", c::token(w.at), end), loop.unless);

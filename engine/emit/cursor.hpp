@@ -32,7 +32,7 @@ struct Walk {
   std::string variable;   ///< the loop's, which each arm then declares
 };
 
-// From where to where (open_cursor.cpp).
+// From where to where (cursor_range.cpp).
 
 /// What the cursor goes through in this loop; its variables are still to be named.
 Walk open_walk(Context& out, const flow::Cursor& cursor, const flow::Coiterate& loop);

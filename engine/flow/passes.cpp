@@ -36,26 +36,33 @@ template <Flow (*change)(const Flow&)>
 constexpr auto always =
     [](const Flow& flow, const lang::Kernel&, text::Diagnostics&) { return std::optional(change(flow)); };
 
+// Each row with what it does, and why it stands where it does. A product of a csr matrix with a vector is changed by those
+// with a *.
 const Pass passes[] = {
-    {"known_ends", always<known_ends>},
-    {"forward_appends", always<forward_appends>},
-    {"join_look_ups", always<join_look_ups>},
-    {"promote_accumulators", always<promote_accumulators>},
+    // What is looked up, and how often.
+    {"known_ends", always<known_ends>},            // no search for ends that are known
+    {"forward_appends", always<forward_appends>},  // no look-up of what was appended just now
+    {"join_look_ups", always<join_look_ups>},      // one for statements side by side
+    // What is accumulated, and where: lanes are those of local variables.
+    {"promote_accumulators", always<promote_accumulators>},  // * elements become local variables
     {"sum_in_lanes", always<sum_in_lanes>},
     {"march", march_as_scheduled},
+    // Who writes what at the same time, and how results grow: not before it is settled which elements are written.
     {"count_appends", count_parallel_appends},
     {"share_updates", always<share_updates>},
     {"close_rows", always<close_rows>},
     {"keep_readable", always<keep_readable>},
     {"leave_unsorted", always<leave_unsorted>},
+    // When loops are over.
     {"leave_guarded", always<leave_guarded>},
     {"leave_early", always<leave_early>},
-    {"ask_in_blocks", always<ask_in_blocks>},
-    {"carry_positions", always<carry_positions>},
-    {"stream_entries", always<stream_entries>},
-    {"unroll_walks", always<unroll_walks>},
+    {"ask_in_blocks", always<ask_in_blocks>},  // of those two
+    // How walks go on: of carried ones alone is it known what comes next, and none is left early.
+    {"carry_positions", always<carry_positions>},  // * the next row begins where this one ends
+    {"stream_entries", always<stream_entries>},    // * entries come from memory ahead of time
+    {"unroll_walks", always<unroll_walks>},        // * two entries a round
     {"fetch_ahead", always<fetch_ahead>},
-    {"run_in_vectors", always<run_in_vectors>},
+    {"run_in_vectors", always<run_in_vectors>},  // what all the others have left simple enough
 };
 
 }  // namespace
