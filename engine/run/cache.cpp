@@ -4,25 +4,20 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
+#include <vector>
 
 namespace trellis::run {
 namespace {
-
-std::uint64_t hash(const std::string& content, std::uint64_t seed, std::uint64_t factor) {
-  std::uint64_t h = seed;
-  for (const char c : content) {
-    h = (h ^ static_cast<unsigned char>(c)) * factor;
-    h ^= h >> 29;
-  }
-  return h ^ content.size();
-}
 
 std::string configured_folder() {
   if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache && cache[0] == '/') return std::string(cache) + "/trellis";
@@ -75,10 +70,10 @@ void remove_abandoned(const std::string& cache) {
 }  // namespace
 
 std::string content_key(const std::string& content) {
+  const XXH128_hash_t hash = XXH3_128bits(content.data(), content.size());
   char digits[33];
-  std::snprintf(digits, sizeof digits, "%016llx%016llx",
-                static_cast<unsigned long long>(hash(content, 0xcbf29ce484222325u, 0x100000001b3u)),
-                static_cast<unsigned long long>(hash(content, 0x9e3779b97f4a7c15u, 0xff51afd7ed558ccdu)));
+  std::snprintf(digits, sizeof digits, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
+                static_cast<unsigned long long>(hash.low64));
   return digits;
 }
 
@@ -92,12 +87,65 @@ std::optional<std::string> cache_folder() {
   return folder;
 }
 
+bool CachedCode::holds(const std::string& made_of) const {
+  std::ifstream file(made_of_, std::ios::binary);
+  const std::string there(std::istreambuf_iterator<char>(file), {});
+  if (!file || there != made_of || access(code_.c_str(), R_OK) != 0) return false;
+  utimensat(AT_FDCWD, code_.c_str(), nullptr, 0);
+  return true;
+}
+
+// First what it was made of, and no code of another text beside it. A link appears at once and whole; if another
+// process was faster, its files are as good.
+void CachedCode::keep(const std::string& object, const std::string& made_of) const {
+  if (holds(made_of)) return;
+  unlink(code_.c_str());
+  const std::string text = object + "." + std::filesystem::path(made_of_).filename().string();
+  std::ofstream(text, std::ios::binary) << made_of;
+  std::error_code ignored;
+  std::filesystem::rename(text, made_of_, ignored);
+  static_cast<void>(link(object.c_str(), code_.c_str()) == 0);
+}
+
+void CachedCode::remove() const {
+  unlink(code_.c_str());
+  unlink(made_of_.c_str());
+}
+
+void trim_cache(const std::string& folder, std::size_t most_bytes) {
+  struct Kept {
+    std::filesystem::file_time_type used;
+    std::string key;
+    std::size_t bytes;
+  };
+  std::vector<Kept> all;
+  std::size_t sum = 0;
+  std::error_code error, gone;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->path().extension() != ".so") continue;
+    const auto bytes = entry->file_size(gone);
+    const auto used = entry->last_write_time(gone);
+    if (gone) continue;  // another process was faster
+    all.push_back({used, entry->path().stem().string(), bytes});
+    sum += bytes;
+  }
+  std::ranges::sort(all, {}, &Kept::used);
+  for (const Kept& oldest : all) {
+    if (sum <= most_bytes) return;
+    CachedCode(folder, oldest.key).remove();
+    sum -= oldest.bytes;
+  }
+}
+
 ScratchFolder::ScratchFolder() {
   std::error_code error;
   const std::optional<std::string> cache = cache_folder();
   const std::string base = cache.value_or(std::filesystem::temp_directory_path(error).string());
   const OneAtATime alone(cache);
-  if (cache) remove_abandoned(*cache);
+  if (cache) {
+    remove_abandoned(*cache);
+    trim_cache(*cache, most_cached_bytes);
+  }
   std::string pattern = base + "/" + scratch_prefix + "XXXXXX";
   if (error || !mkdtemp(pattern.data())) return;
   path_ = pattern;

@@ -131,6 +131,7 @@ std::shared_ptr<Kernel::Code> find_entry(const std::shared_ptr<void>& image, con
 
 struct Job {
   const emit::Module* module;
+  std::string made_of;  ///< with which compiler, and from which source
   std::string key;
   std::string entry;                     ///< symbol in the shared object
   std::shared_ptr<Kernel::Code> code{};  ///< set once found or compiled
@@ -139,15 +140,13 @@ struct Job {
   CompileError error{};
 };
 
-std::string cached_file(const std::string& folder, const Job& job) { return folder + "/" + job.key + ".so"; }
-
 bool find_in_cache(Job& job) {
   const std::optional<std::string> folder = cache_folder();
   if (!folder) return false;
-  const std::string file = cached_file(*folder, job);
-  if (access(file.c_str(), R_OK) != 0) return false;
-  job.code = find_entry(load(file), job.entry);
-  if (!job.code) unlink(file.c_str());  // damaged: make it again
+  const CachedCode cached(*folder, job.key);
+  if (!cached.holds(job.made_of)) return false;
+  job.code = find_entry(load(cached.file()), job.entry);
+  if (!job.code) cached.remove();  // damaged: make it again
   job.cached = job.code != nullptr;
   return job.cached;
 }
@@ -184,8 +183,7 @@ std::optional<CompileError> build(const Toolchain& tools, const std::vector<Job*
   for (Job* job : jobs) {
     job->code = find_entry(image, job->entry);
     if (!job->code) job->error.message = "it does not define `" + job->module->entry + "`";
-    // A hard link appears at once and whole; if another process was faster, its file is as good.
-    if (job->code && folder) static_cast<void>(link(object.c_str(), cached_file(*folder, *job).c_str()) == 0);
+    if (job->code && folder) CachedCode(*folder, job->key).keep(object, job->made_of);
   }
   return std::nullopt;
 }
@@ -218,8 +216,9 @@ std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules, c
 
   std::vector<Job> jobs;
   for (const emit::Module& module : modules) {
-    const std::string key = content_key(tools.identity + module.entry + '\n' + module.source);
-    jobs.push_back({&module, key, keyed_entry(module, key)});
+    std::string made_of = tools.identity + module.entry + '\n' + module.source;
+    const std::string key = content_key(made_of);
+    jobs.push_back({&module, std::move(made_of), key, keyed_entry(module, key)});
   }
   std::map<std::string, Job*> missing;  // by key: the same text twice is compiled once
   for (Job& job : jobs) {

@@ -29,4 +29,35 @@ TEST_CASE("a scratch folder goes with its scope, and those of the dead with the 
   CHECK(std::distance(std::filesystem::directory_iterator(ours), {}) == 1);
 }
 
+TEST_CASE("cached code is used for what it was made of, and for nothing else") {
+  const trellis::testing::Folder folder;
+  const CachedCode code(folder.path().string(), "0123");
+  std::ofstream(folder / "kernels.so") << "code";
+  CHECK_FALSE(code.holds("int f;"));
+  code.keep(folder / "kernels.so", "int f;");
+  CHECK(code.holds("int f;"));
+  CHECK_FALSE(code.holds("int g;"));  // another text with the same key
+  code.keep(folder / "kernels.so", "int g;");
+  CHECK(code.holds("int g;"));
+  std::filesystem::remove(folder / "0123.c");
+  CHECK_FALSE(code.holds("int g;"));
+}
+
+TEST_CASE("the cache drops what was used longest ago") {
+  const trellis::testing::Folder folder;
+  std::ofstream(folder / "kernels.so") << std::string(1000, 'x');
+  for (const char* key : {"a", "b", "c"}) {
+    std::filesystem::copy_file(folder / "kernels.so", folder / (std::string("object") + key));
+    CachedCode(folder.path().string(), key).keep(folder / (std::string("object") + key), key);
+    std::filesystem::last_write_time(folder / (std::string(key) + ".so"),
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours('z' - *key));
+  }
+  std::filesystem::remove(folder / "kernels.so");
+  CHECK(CachedCode(folder.path().string(), "a").holds("a"));  // used again
+  trim_cache(folder.path().string(), 2500);
+  CHECK(CachedCode(folder.path().string(), "a").holds("a"));
+  CHECK_FALSE(CachedCode(folder.path().string(), "b").holds("b"));
+  CHECK(CachedCode(folder.path().string(), "c").holds("c"));
+}
+
 }  // namespace trellis::run
