@@ -26,7 +26,10 @@ std::string shown(const Token& token) {
 }  // namespace
 
 Parser::Parser(const text::Sources& sources, int source, text::Diagnostics& diagnostics)
-    : content_(sources.content(source)), source_(source), diagnostics_(diagnostics) {
+    : content_(sources.content(source)),
+      source_(source),
+      first_id_(sources.first_node(source)),
+      diagnostics_(diagnostics) {
   tokens_ = tokenize(content_, source, diagnostics).tokens;
 }
 
@@ -116,7 +119,7 @@ text::Span Parser::since(int start) const {
 
 int Parser::new_id(int height) {
   heights_.push_back(height);
-  return static_cast<int>(heights_.size()) - 1;
+  return first_id_ + static_cast<int>(heights_.size()) - 1;
 }
 
 // ---- errors --------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ template <class T>
 Expr Parser::make(T node, int start) {
   ExprNode result{std::move(node), since(start)};
   int height = 0;
-  for_each_child(result, [&](const Expr& child) { height = std::max(height, heights_[child.id()]); });
+  for_each_child(result, [&](const Expr& child) { height = std::max(height, heights_[child.id() - first_id_]); });
   if (height >= highest_tree)
     fail_at(result.span, {"E0019", "this expression is too long", "", {"give a part of it an equation of its own"}});
   return Expr(std::move(result), {}, new_id(height + 1));

@@ -192,6 +192,7 @@ class Parser {
 
   std::string_view content_;
   int source_;
+  int first_id_;
   text::Diagnostics& diagnostics_;
   std::vector<Token> tokens_;
   std::vector<int> heights_;  ///< of the tree under each node that has a number

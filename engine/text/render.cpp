@@ -14,7 +14,6 @@
 #include <array>
 #include <map>
 #include <sstream>
-#include <tuple>
 
 #include "engine/text/fit.hpp"
 #include "engine/text/glyphs.hpp"
@@ -120,22 +119,28 @@ class Renderer {
 
   /// Every marked line once, in the order of the text; the diagnostic's own source comes first.
   void excerpts(const Diagnostic& d) {
-    std::map<std::tuple<bool, int, int>, std::vector<Mark>> lines;
+    struct Where {
+      bool elsewhere;
+      int file, line, source;
+      auto operator<=>(const Where&) const = default;
+    };
+    std::map<Where, std::vector<Mark>> lines;
+    const int own = shown(d.span) ? sources_.file_of(d.span.source) : -1;
     auto add = [&](Span span, const std::string& label, const char* colour) {
       if (!shown(span)) return;
-      lines[{span.source != d.span.source, span.source, sources_.begin(span).line}].push_back({span, label, colour});
+      const int file = sources_.file_of(span.source);
+      lines[{file != own, file, sources_.begin(span).line, span.source}].push_back({span, label, colour});
     };
     add(d.span, d.label, paint(p_, d.severity));
     for (const Note& note : d.notes) add(note.span, note.message, p_.note);
 
     std::size_t digits = 1;
-    for (const auto& [key, marks] : lines) digits = std::max(digits, std::to_string(std::get<2>(key)).size());
-    int source = d.span.source;
-    for (auto& [key, marks] : lines) {
-      auto [elsewhere, in, number] = key;
-      if (in != source) out_ += " in " + sources_.name(in) + ":\n";
-      source = in;
-      excerpt(in, number, digits, marks);
+    for (const auto& [where, marks] : lines) digits = std::max(digits, std::to_string(where.line).size());
+    int file = own;
+    for (auto& [where, marks] : lines) {
+      if (where.file != file) out_ += " in " + sources_.name(where.file) + ":\n";
+      file = where.file;
+      excerpt(where.source, where.line, digits, marks);
     }
   }
 

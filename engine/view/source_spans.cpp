@@ -9,7 +9,7 @@ namespace syntax = lang::syntax;
 
 class Collector {
  public:
-  explicit Collector(int source) : source_(source) {}
+  Collector(const text::Sources& sources, int source) : sources_(sources), source_(source) {}
 
   void visit(const syntax::Statement& statement) {
     add(statement->span, statement.id());
@@ -33,7 +33,8 @@ class Collector {
   }
 
  private:
-  void add(text::Span span, int id) {
+  void add(text::Span written, int id) {
+    const text::Span span = sources_.in_file(written);
     if (span.source == source_ && id >= 0) spans_.push_back({span.begin, span.end, {text::Stage::source, id}, {}});
   }
   void visit(const syntax::Expr& expr) {
@@ -75,6 +76,7 @@ class Collector {
                action->is);
   }
 
+  const text::Sources& sources_;
   int source_;
   std::vector<text::TextSpan> spans_;
 };
@@ -82,7 +84,7 @@ class Collector {
 }  // namespace
 
 text::Text annotated_source(const text::Sources& sources, int source, const syntax::File& file) {
-  Collector collector(source);
+  Collector collector(sources, source);
   for (const syntax::Statement& statement : file.statements) collector.visit(statement);
   return {std::string(sources.content(source)), collector.take()};
 }
