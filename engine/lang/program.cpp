@@ -99,13 +99,21 @@ const ParameterInfo* Program::parameter(const std::string& name) const { return 
 const Function* Program::function(const std::string& name) const { return find_named(functions, name); }
 const Kernel* Program::kernel(const std::string& name) const { return find_named(kernels, name); }
 
+namespace {
+
+void assume_sizes(const TensorInfo& tensor, std::vector<math::Constraint>& assumptions) {
+  for (const math::Affine& size : tensor.shape) {
+    math::Constraint constraint{size, math::Relation::greater_equal, math::Affine(0)};
+    if (!size.is_constant()) add_once(assumptions, std::move(constraint));
+  }
+}
+
+}  // namespace
+
 std::vector<math::Constraint> size_assumptions(const Program& program) {
   std::vector<math::Constraint> assumptions = program.assumed;
-  for (const TensorInfo& tensor : program.tensors)
-    for (const math::Affine& size : tensor.shape) {
-      math::Constraint constraint{size, math::Relation::greater_equal, math::Affine(0)};
-      if (!size.is_constant()) add_once(assumptions, std::move(constraint));
-    }
+  for (const TensorInfo& tensor : program.tensors) assume_sizes(tensor, assumptions);
+  for (const math::Constraint& constraint : program.sized_elsewhere) add_once(assumptions, constraint);
   return assumptions;
 }
 

@@ -48,7 +48,7 @@ struct Equation {
   Expr right;
   math::Domain domain;
   text::Span span;
-  int id = -1;  ///< its number in stage `equations`; its expressions' numbers follow, in pre-order
+  int id = -1;  ///< its number in stage `equations` of its kernel; its expressions' numbers follow, in pre-order
   text::Origin origin;  ///< both sides' syntax
   const Access& access() const { return *left.as<Access>(); }
 };
@@ -100,6 +100,8 @@ struct Program {
   std::vector<Function> functions;  ///< instances of `def`s that expressions apply
   std::vector<Kernel> kernels;  ///< in the order in which they begin
   std::vector<math::Constraint> assumed = {};  ///< sizes that agree as numbers, and not as names: `m = 30`
+  /// What tensors that are no part of the program say about its sizes (`part_for`).
+  std::vector<math::Constraint> sized_elsewhere = {};
 
   const TensorInfo* tensor(const std::string& name) const;
   const ParameterInfo* parameter(const std::string& name) const;
@@ -111,6 +113,10 @@ struct Program {
 std::vector<math::Constraint> size_assumptions(const Program& program);
 /// For what sizes a proof under these assumptions holds: "for all sizes", "for m = 30".
 std::string proven_sizes(const Program& program);
+
+/// What the compilation of a kernel reads: its tensors, the functions that it applies, what is known of sizes. Changes
+/// anywhere else in the program do not change it.
+Program part_for(const Program& program, const Kernel& kernel);
 
 /// Values that replace those of `param` statements, and bind symbolic sizes: `-D n=100`.
 using Overrides = std::map<std::string, format::Value>;

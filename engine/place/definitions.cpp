@@ -155,13 +155,14 @@ std::vector<Constraint> usual_sizes(const lang::Program& program) {
       known.insert(p.name);
       sizes.push_back({Affine::name(p.name), Relation::equal, Affine(p.value->as_integer())});
     }
-  for (const lang::TensorInfo& tensor : program.tensors)
-    for (const Affine& size : tensor.shape) {
-      std::set<std::string> names;
-      size.collect_names(names);
-      if (!std::includes(known.begin(), known.end(), names.begin(), names.end()))
-        sizes.push_back({Affine(1), Relation::less_equal, size});
-    }
+  const auto not_empty = [&](const Affine& size) {
+    std::set<std::string> names;
+    size.collect_names(names);
+    if (!std::includes(known.begin(), known.end(), names.begin(), names.end()))
+      sizes.push_back({Affine(1), Relation::less_equal, size});
+  };
+  for (const lang::TensorInfo& tensor : program.tensors) std::ranges::for_each(tensor.shape, not_empty);
+  for (const Constraint& other : program.sized_elsewhere) not_empty(other.left);  // a size >= 0
   return sizes;
 }
 

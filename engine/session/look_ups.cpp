@@ -91,7 +91,8 @@ std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Co
     if (one.searches() && one.against_storage() && tensors.insert(one.tensor).second)
       if (const lang::TensorInfo* info = compilation.program.tensor(one.tensor)) {
         for (const std::string& command : format_commands(*info)) consider(command);
-        if (const std::string command = copy_command(compilation.program, kernel, *info); !command.empty()) consider(command);
+        if (const std::string command = copy_command(*state.program(ignored), kernel, *info); !command.empty())
+          consider(command);
       }
   for (const LookUp& one : now.all)
     if (one.searches() && one.against_storage()) consider("march " + one.tensor + " " + one.outer);

@@ -8,13 +8,14 @@
 #include "engine/format/misfit.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/loop/read.hpp"
-#include "engine/session/replay/cursor.hpp"
 #include "engine/session/history.hpp"
-#include "engine/session/teach/lessons.hpp"
 #include "engine/session/prompt.hpp"
-#include "engine/session/teach/quiz.hpp"
 #include "engine/session/refuse.hpp"
+#include "engine/session/replay/cursor.hpp"
 #include "engine/session/reply/reply.hpp"
+#include "engine/session/teach/lessons.hpp"
+#include "engine/session/teach/quiz.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::session {
 
@@ -61,11 +62,7 @@ std::map<std::string, std::string> State::meanings(const std::string& kernel) {
   text::Diagnostics ignored;
   std::map<std::string, std::string> all;
   if (const lang::Program* now = program(ignored))
-    for (const lang::Kernel& one : now->kernels) {
-      std::vector<std::string> used = one.operands();
-      std::ranges::copy(one.results(), std::back_inserter(used));
-      all[one.name] = described(one, used);
-    }
+    for (const lang::Kernel& one : now->kernels) all[one.name] = meaning_of(one);
   if (const auto found = all.find(kernel); found != all.end()) return {*found};
   return all;
 }
@@ -81,6 +78,24 @@ bool State::add(const syntax::Statement& statement) {
         return true;
       }
   file_.statements.push_back(statement);
+  return false;
+}
+
+bool State::become(syntax::File declared, text::Diagnostics& diagnostics) {
+  std::swap(file_, declared);
+  auto before = std::exchange(program_, std::nullopt);
+  auto said = std::exchange(program_diagnostics_, {});
+  stale_ = true;
+  announced_.clear();
+  if (program(diagnostics)) {
+    offer = {};
+    ++version_;
+    return true;
+  }
+  file_ = std::move(declared);
+  program_ = std::move(before);
+  program_diagnostics_ = std::move(said);
+  stale_ = false;
   return false;
 }
 
@@ -150,6 +165,12 @@ void State::apply_chosen_orders() {
     }
 }
 
+int State::tried_source(const std::string& commands) {
+  const auto [known, fresh] = tried_.emplace(commands, 0);
+  if (fresh) known->second = sources.add("schedule", commands);
+  return known->second;
+}
+
 // What was written on the command line becomes a source, so that messages can point at its loops.
 void State::place_chosen_order(const std::string& scope, lang::Schedule& schedule) {
   const std::string head = "--set " + (scope.empty() ? "" : scope + ".") + "order=";
@@ -216,28 +237,29 @@ const lang::Kernel* State::kernel(const std::optional<syntax::Name>& name, text:
   return nullptr;
 }
 
-std::string State::meaning_of(const lang::Kernel& kernel) const {
-  std::vector<std::string> all;
-  for (const lang::TensorInfo& tensor : program_->tensors) all.push_back(tensor.name);
-  return described(kernel, all);
+std::vector<std::string> tensors_of(const lang::Kernel& kernel) {
+  std::vector<std::string> used = kernel.operands();
+  std::ranges::copy(kernel.results(), std::back_inserter(used));
+  return used;
 }
 
-std::string State::described(const lang::Kernel& kernel, const std::vector<std::string>& tensors) const {
+std::string State::meaning_of(const lang::Kernel& kernel) const {
   std::string key = kernel.name + "\n" + lang::print_equations(*program_, kernel).characters;
   if (kernel.loops) key += loop::to_string(loop::read(*kernel.loops, *program_));
   for (const lang::Schedule::Mask& mask : kernel.schedule.masks) key += to_string(mask) + "\n";
+  const std::vector<std::string> used = tensors_of(kernel);
   for (const lang::TensorInfo& tensor : program_->tensors) {
-    if (std::ranges::find(tensors, tensor.name) == tensors.end()) continue;
+    if (!contains(used, tensor.name)) continue;
     key += tensor.name + ":" + std::string(format::name_of(tensor.type)) + format::to_string(tensor.fill);
     for (const math::Affine& size : tensor.shape) key += "," + math::to_string(size);
   }
   return key;
 }
 
-// Equal definitions have equal analyses, whatever the schedule says.
 std::string State::definition_key(const lang::Kernel& kernel) const {
   std::string key = meaning_of(kernel);
-  for (const lang::TensorInfo& tensor : program_->tensors) key += "@" + format::to_string(tensor.format);
+  for (const std::string& name : tensors_of(kernel))
+    if (const lang::TensorInfo* tensor = program_->tensor(name)) key += "@" + format::to_string(tensor->format);
   key += "\n" + lang::proven_sizes(*program_);
   return key;
 }
@@ -248,27 +270,34 @@ std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kerne
         .notes.push_back({{}, "`show loops " + kernel.name + "` shows what it does; `orders` and `why` say in which orders its loops can run"});
     return nullptr;
   }
-  Compiled& compiled = compiled_[definition_key(kernel)];
-  if (!compiled.analysis) {
+  const auto compiled = compiled_.of(*program_, kernel);
+  if (!compiled->analysed) {
     text::Diagnostics found;
-    if (auto made = place::analyse(*program_, kernel, found)) compiled.analysis = std::make_shared<const place::Analysis>(std::move(*made));
-    for (const text::Diagnostic& d : found.all())
+    auto made = place::analyse(compiled->part(), kernel, found);
+    if (made) compiled->analysis = std::make_shared<const place::Analysis>(std::move(*made));
+    compiled->said = found;
+    compiled->analysed = true;
+    if (made) diagnostics.append(found);
+  }
+  if (!compiled->analysis) {
+    for (const text::Diagnostic& d : compiled->said.all())
       if (!d.fixes.empty()) offer = {d.fixes, kernel.name, {}, d.span};
-    diagnostics.append(found);
+    diagnostics.append(compiled->said);
+    return nullptr;
   }
-  if (!compiled.analysis || compiled.analysis->kernel.inherited == kernel.inherited) return compiled.analysis;
-  auto& variant = compiled.by_inheritance[kernel.inherited];
-  if (!variant) {
-    place::Analysis copy = *compiled.analysis;
-    copy.kernel.inherited = kernel.inherited;
-    variant = std::make_shared<const place::Analysis>(std::move(copy));
-  }
-  return variant;
+  const auto inherits_the_same = [&](const std::shared_ptr<const place::Analysis>& one) {
+    return one->kernel.inherited == kernel.inherited;
+  };
+  if (inherits_the_same(compiled->analysis)) return compiled->analysis;
+  if (const auto* known = compiled->by_inheritance.find(inherits_the_same)) return *known;
+  place::Analysis copy = *compiled->analysis;
+  copy.kernel.inherited = kernel.inherited;
+  return compiled->by_inheritance.add(std::make_shared<const place::Analysis>(std::move(copy)));
 }
 
 std::shared_ptr<const place::Analysis> State::known_analysis(const lang::Kernel& kernel) const {
-  const auto found = compiled_.find(definition_key(kernel));
-  return found == compiled_.end() ? nullptr : found->second.analysis;
+  const auto known = compiled_.known(*program_, kernel);
+  return known ? known->analysis : nullptr;
 }
 
 lang::Order State::order_of(const lang::Kernel& kernel, const place::Analysis& analysis) const {
@@ -283,29 +312,40 @@ std::shared_ptr<const Compilation> State::compilation(const lang::Kernel& plain,
   const lang::Kernel kernel = with_inheritance(plain);
   const auto shared = kernel.loops ? nullptr : analysis(kernel, diagnostics);
   if (!shared && !kernel.loops) return nullptr;
+  const auto compiled = compiled_.of(*program_, kernel);
+  const Attempt* known = compiled->attempt(kernel.schedule, kernel.inherited);
+  if (known && known->compilation) return known->compilation;
+  const Attempt& made = known ? *known : compiled->add(attempted(kernel, shared));
+  diagnostics.append(made.said);
+  if (!made.offer.fixes.empty() || made.offer.illegal) offer = made.offer;
+  return made.compilation;
+}
+
+text::Diagnostics State::said_of(const lang::Kernel& plain) {
+  const lang::Kernel kernel = with_inheritance(plain);
+  const auto compiled = compiled_.of(*program_, kernel);
+  text::Diagnostics all = compiled->said;
+  if (const Attempt* known = compiled->attempt(kernel.schedule, kernel.inherited)) all.append(known->said);
+  return all;
+}
+
+Attempt State::attempted(const lang::Kernel& kernel, const std::shared_ptr<const place::Analysis>& analysis) {
   const lang::Schedule& schedule = kernel.schedule;
-  std::string key = schedule.order ? lang::to_string(*schedule.order) : "";
-  for (const lang::ScheduleStep& step : schedule.steps) key += " " + lang::to_string(step);
-  for (const auto& workspace : schedule.workspaces) key += "\n" + lang::to_string(workspace);
-  for (const auto& march : schedule.marches) key += "\n" + lang::to_string(march);
-  for (const std::string& name : kernel.inherited) key += "\n" + name;
-  auto& slot = compiled_[definition_key(kernel)].by_schedule[key];
-  if (!slot) {
-    text::Diagnostics found;
-    Compilation made = shared ? compile(shared, found, schedule) : compile(*program_, kernel, found);
-    for (const text::Diagnostic& d : found.all())
-      if (!d.fixes.empty()) offer = {d.fixes, kernel.name, {}, d.span};
-    if (found.has_errors() && kernel.loops && schedule.order) explain_refused_order(kernel, found);
-    diagnostics.append(found);
-    if (made.rejected) {
-      const text::Diagnostic why = explore::to_diagnostic(explore::why(*shared, made.rejected->order), schedule.order_span, schedule.loop_spans);
-      offer = {why.fixes, kernel.name, made.rejected->order};
-      diagnostics.add(why);
-    }
-    if (diagnostics.has_errors()) return nullptr;
-    slot = std::make_shared<const Compilation>(std::move(made));
+  Attempt attempt{schedule, kernel.inherited, nullptr};
+  text::Diagnostics& said = attempt.said;
+  Compilation made =
+      analysis ? compile(analysis, said, schedule) : compile(lang::part_for(*program_, kernel), kernel, said);
+  for (const text::Diagnostic& d : said.all())
+    if (!d.fixes.empty()) attempt.offer = {d.fixes, kernel.name, {}, d.span};
+  if (said.has_errors() && kernel.loops && schedule.order) explain_refused_order(kernel, attempt);
+  if (made.rejected) {
+    const text::Diagnostic why =
+        explore::to_diagnostic(explore::why(*analysis, made.rejected->order), schedule.order_span, schedule.loop_spans);
+    attempt.offer = {why.fixes, kernel.name, made.rejected->order};
+    said.add(why);
   }
-  return slot;
+  if (!said.has_errors()) attempt.compilation = std::make_shared<const Compilation>(std::move(made));
+  return attempt;
 }
 
 std::shared_ptr<const Compilation> State::unscheduled(const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
@@ -315,25 +355,26 @@ std::shared_ptr<const Compilation> State::unscheduled(const lang::Kernel& kernel
 }
 
 // The compiler knows why an order of a loop program is refused; which others are legal is looked for here.
-void State::explain_refused_order(const lang::Kernel& kernel, text::Diagnostics& found) {
-  const text::Diagnostic& first = found.all().front();
+void State::explain_refused_order(const lang::Kernel& kernel, Attempt& attempt) {
+  const text::Diagnostic& first = attempt.said.all().front();
   text::Diagnostics ignored;
   const auto plain = first.span == kernel.schedule.order_span && first.instance ? unscheduled(kernel, ignored) : nullptr;
   if (!plain) return;
   explore::LoopOrders orders(plain->loops, kernel.variables(), *program_);
   const explore::Why why = orders.why(*kernel.schedule.order);
   if (why.legal) return;
-  found = {};
-  offer = {found.add(orders.to_diagnostic(why, kernel.schedule.order_span)).fixes, kernel.name};
+  attempt.said = {};
+  attempt.offer = {attempt.said.add(orders.to_diagnostic(why, kernel.schedule.order_span)).fixes, kernel.name};
 }
 
 const run::Kernel* State::machine_code(const Compilation& compilation, run::Backend backend,
                                        text::Diagnostics& diagnostics, Exit& exit) {
-  const std::string key = std::string(run::name_of(backend)) + compilation.module.source;
-  if (const auto found = machine_code_.find(key); found != machine_code_.end()) return &found->second;
+  const auto same = [&](const run::Kernel& one) {
+    return one.backend() == backend && one.module().source == compilation.module.source;
+  };
+  if (const run::Kernel* known = machine_code_.find(same)) return known;
   auto made = run::compile(compilation.module, backend, options.limits);
-  if (auto* kernel = std::get_if<run::Kernel>(&made))
-    return &machine_code_.emplace(key, std::move(*kernel)).first->second;
+  if (auto* kernel = std::get_if<run::Kernel>(&made)) return &machine_code_.add(std::move(*kernel));
 
   const auto& error = std::get<run::CompileError>(made);
   const std::string& name = compilation.kernel.name;

@@ -16,6 +16,8 @@
 #include "engine/lang/syntax.hpp"
 #include "engine/run/kernel.hpp"
 #include "engine/session/actions.hpp"
+#include "engine/session/compiled.hpp"
+#include "engine/session/selection.hpp"
 #include "engine/tensor/tensor.hpp"
 #include "engine/text/cancel.hpp"
 #include "engine/text/diagnostic.hpp"
@@ -41,14 +43,6 @@ struct Progress {
 };
 /// `timing order 2 of 6: i k j`.
 std::string to_string(const Progress& progress);
-
-/// Remedies that an error named, and the kernel that they are about; "" when it is the whole program.
-struct Offer {
-  std::vector<text::Fix> fixes;
-  std::string kernel;
-  std::optional<lang::Order> illegal = {};  ///< that the error was about, until the program changes: `show instance` follows it
-  text::Span at = {};                       ///< what the error was about, for fixes that are equations
-};
 
 /// What a kernel found and left when it ran.
 struct FinishedRun {
@@ -78,6 +72,9 @@ struct OrdersListed;
 struct Learnt;
 struct Quiz;
 
+/// Operands, then results.
+std::vector<std::string> tensors_of(const lang::Kernel& kernel);
+
 /// Whether each name of the order is an index of the kernel.
 bool has_loops(const lang::Kernel& kernel, const lang::Order& order);
 
@@ -91,6 +88,7 @@ class State {
   Offer offer;  ///< of the last error, for `fix N`
   std::shared_ptr<History> history;
   std::shared_ptr<Cursor> cursor;  ///< in what is replayed
+  Selection selection;             ///< what everyone looks at
   Actions actions;                 ///< of this session, those that were undone as well
   std::shared_ptr<Learnt> learnt;  ///< of the tutorial
   std::shared_ptr<Quiz> quiz;
@@ -124,8 +122,12 @@ class State {
   /// stands. An equation takes the place of the one that it is about, which stands `at`, or of one with the same left
   /// side.
   void mend(const std::string& kernel, const lang::syntax::Statement& statement, text::Span at = {});
+  /// The source of schedule commands that are tried out; the same commands have the same one.
+  int tried_source(const std::string& commands);
   /// Whether something is said for the first time: what is worth saying once in a session.
   bool first_time(const std::string& what) { return announced_.insert(what).second; }
+  /// Declares this in place of all that was. False: it is wrong, which is reported, and everything is as before.
+  bool become(lang::syntax::File declared, text::Diagnostics& diagnostics);
   /// Takes the last statement back that was added.
   void withdraw();
   /// From here on the program has one kernel more, its last: what the expression is, at the sizes that there are now.
@@ -142,6 +144,8 @@ class State {
   std::shared_ptr<const place::Analysis> known_analysis(const lang::Kernel& kernel) const;
   /// Null when the order is illegal or something else is wrong; the reason is in `diagnostics`.
   std::shared_ptr<const Compilation> compilation(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
+  /// All that was said of the kernel when it was compiled as it is now, however long ago: `compilation` warns once.
+  text::Diagnostics said_of(const lang::Kernel& kernel);
   /// What `order` finds of a loop program: its loops before any schedule command. Null is reported.
   std::shared_ptr<const Compilation> unscheduled(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
   /// The order that the kernel runs in: given, or chosen by the compiler (or its variables, when nothing is legal).
@@ -181,6 +185,13 @@ class State {
   void put(const std::string& name, tensor::Tensor value, std::string maker = {});
   /// Of those tensors that hold something.
   std::map<std::string, std::string> makers(const std::vector<std::string>& tensors) const;
+  /// Commands by the tensor that they fill, as they replay.
+  using Fills = std::map<std::string, std::string>;
+  /// Whether the tensor was filled by that command, and fits it still; a kernel may have gone on from there.
+  bool filled_by(const std::string& tensor, const std::string& command) const;
+  /// Drops tensors and runs that the program no longer makes. `before`: what the text filled until now; `wanted`: what
+  /// it fills.
+  void keep_what_stands(const Fills& before, const Fills& wanted);
   /// The same elements as before, in other storage: who made them stays who made them.
   void store_anew(const std::string& name, tensor::Tensor value);
   /// The kernel as it is compiled now: what it inherits is what its tensors hold, as far as it did not make that itself.
@@ -205,19 +216,17 @@ class State {
   void rewind(const lang::Kernel& kernel);
 
  private:
-  struct Compiled {
-    std::shared_ptr<const place::Analysis> analysis;
-    std::map<std::set<std::string>, std::shared_ptr<const place::Analysis>> by_inheritance;  ///< the same, with what the kernel inherits
-    std::map<std::string, std::shared_ptr<const Compilation>> by_schedule;
-  };
   bool holds_as_declared(const lang::TensorInfo& info) const;
+  void drop(const std::string& tensor);
+  void forget_sizes_of_data();
+  /// Carries a schedule out, and explains what stands in its way.
+  Attempt attempted(const lang::Kernel& kernel, const std::shared_ptr<const place::Analysis>& analysis);
   std::optional<tensor::Tensor> lay_out(const tensor::Tensor& value, const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
   void apply_chosen_orders();
   void place_chosen_order(const std::string& scope, lang::Schedule& schedule);
   void widen_levels();
-  void explain_refused_order(const lang::Kernel& kernel, text::Diagnostics& found);
-  /// Its equations, and the types and shapes of these tensors.
-  std::string described(const lang::Kernel& kernel, const std::vector<std::string>& tensors) const;
+  void explain_refused_order(const lang::Kernel& kernel, Attempt& attempt);
+  /// What it computes and the formats that it computes it in: of equal ones a run is a run.
   std::string definition_key(const lang::Kernel& kernel) const;
 
   lang::syntax::File file_;
@@ -227,9 +236,10 @@ class State {
   std::optional<lang::Program> program_;
   text::Diagnostics program_diagnostics_;
   std::set<std::string> announced_;
+  std::map<std::string, int> tried_;
   std::map<std::string, int> written_orders_;  ///< sources that hold the orders of the command line
-  std::map<std::string, Compiled> compiled_;
-  std::map<std::string, run::Kernel> machine_code_;
+  CompiledKernels compiled_;
+  text::Recent<run::Kernel> machine_code_{64};
   Sizes sizes_;
   FinishedRuns finished_;
   std::map<std::string, tensor::Tensor> tensors_;

@@ -197,12 +197,71 @@ void State::store_anew(const std::string& name, tensor::Tensor value) {
 
 lang::Kernel State::with_inheritance(const lang::Kernel& kernel) const {
   lang::Kernel found = kernel;
-  std::vector<std::string> used = kernel.operands();
-  for (const std::string& name : kernel.results()) used.push_back(name);
   const std::string own = meaning_of(kernel);
-  for (const std::string& name : used)
+  for (const std::string& name : tensors_of(kernel))
     if (const auto maker = makers_.find(name); maker != makers_.end() && maker->second != own) found.inherited.insert(name);
   return found;
+}
+
+bool State::filled_by(const std::string& tensor, const std::string& command) const {
+  const lang::TensorInfo* info = program_ ? program_->tensor(tensor) : nullptr;
+  if (!info || !has(tensor) || !holds_as_declared(*info)) return false;
+  const auto fill = actions.fill_of(tensor, last_action_);
+  return fill && lang::to_string(*fill) == command;
+}
+
+void State::drop(const std::string& tensor) {
+  tensors_.erase(tensor);
+  makers_.erase(tensor);
+  ++version_;
+}
+
+void State::keep_what_stands(const Fills& before, const Fills& wanted) {
+  text::Diagnostics ignored;
+  const lang::Program* now = program(ignored);
+  if (!now) return;
+  std::set<std::string> meanings;
+  std::set<const FinishedRun*> runs;
+  for (const lang::Kernel& kernel : now->kernels) {
+    meanings.insert(meaning_of(kernel));
+    if (const FinishedRun* run = finished(kernel)) runs.insert(run);
+  }
+  const auto command_in = [](const Fills& fills, const std::string& name) {
+    const auto found = fills.find(name);
+    return found == fills.end() ? std::string() : found->second;
+  };
+  const auto stands = [&](const std::string& name, const std::string& maker) {
+    const lang::TensorInfo* info = now->tensor(name);
+    if (!info) return false;
+    if (const FinishedRun* run = run_that_left(name); run && !runs.contains(run)) return false;
+    if (!maker.empty()) return meanings.contains(maker) && holds_as_declared(*info);
+    const std::string command = command_in(wanted, name), earlier = command_in(before, name);
+    if (!command.empty()) return filled_by(name, command);
+    const auto fill = actions.fill_of(name, last_action_);
+    return !fill || lang::to_string(*fill) != earlier;
+  };
+  std::vector<std::string> fallen;
+  for (const auto& [name, maker] : makers_)
+    if (!stands(name, maker)) fallen.push_back(name);
+  const bool data_falls = std::ranges::any_of(fallen, [&](const std::string& name) { return before.contains(name); });
+  for (const std::string& name : fallen) drop(name);
+  std::erase_if(finished_, [&](const auto& run) { return !runs.contains(run.second.get()); });
+  std::erase_if(tensors_, [&](const auto& held) { return !makers_.contains(held.first); });
+  // Sizes may have come with the data: what is still wanted is filled again, with the sizes that there are then.
+  if (!data_falls || sizes_.empty()) return;
+  for (const auto& [name, command] : before) drop(name);
+  forget_sizes_of_data();
+}
+
+// Those of data that stays are what it says they are.
+void State::forget_sizes_of_data() {
+  sizes_.clear();
+  stale_ = true;
+  text::Diagnostics ignored;
+  const lang::Program* now = program(ignored);
+  for (const auto& [name, maker] : makers_)
+    if (const lang::TensorInfo* info = now ? now->tensor(name) : nullptr)
+      bind_shape(*this, *info, tensors_.at(name).shape(), ShapeClaim::exact, name, {}, ignored);
 }
 
 }  // namespace trellis::session

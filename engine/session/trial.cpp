@@ -6,7 +6,7 @@
 namespace trellis::session {
 
 State with_commands(State& state, const std::string& kernel, const std::string& commands, text::Diagnostics& diagnostics) {
-  const int source = state.sources.add("schedule", commands);
+  const int source = state.tried_source(commands);
   State trial = state;
   for (const auto& statement : lang::parse(trial.sources, source, diagnostics).statements) trial.mend(kernel, statement);
   for (const std::string& scope : {kernel, std::string()}) trial.options.orders.erase(scope);

@@ -376,8 +376,8 @@ std::optional<Until> build_until(Resolution& resolution, const KernelDraft& kern
 }  // namespace
 
 void build_equations(Resolution& resolution) {
-  Numbering numbering;
   for (KernelDraft& draft : resolution.kernels) {
+    Numbering numbering;  // of each kernel its own: what changes in one is no change of another
     Kernel kernel;
     kernel.name = draft.name;
     kernel.span = draft.span;
