@@ -74,6 +74,14 @@ void refuse_save(const lang::Program& program, const syntax::Command& c, text::D
 
 }  // namespace
 
+void refuse_commands(const syntax::File& file, text::Diagnostics& diagnostics) {
+  for (const syntax::Statement& statement : file.statements) {
+    const auto* c = statement.as<syntax::Command>();
+    if (c && !lang::is_schedule_command(c->name.text) && !find_command(c->name.text)) refuse_unknown(*c, diagnostics);
+    if (const auto* kernel = statement.as<syntax::Kernel>()) refuse_commands_inside(*kernel, diagnostics);
+  }
+}
+
 bool fills_tensors(const syntax::Statement& statement) {
   const auto* c = statement.as<syntax::Command>();
   return c && (c->name.text == "load" || c->name.text == "random" || c->name.text == "fill_with");

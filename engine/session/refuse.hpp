@@ -11,6 +11,9 @@ namespace trellis::session {
 /// Adds to `diagnostics`, which holds the text's syntax errors, and says how to exit; Exit::success if nothing is wrong.
 Exit refuse(State& state, const lang::syntax::File& file, text::Diagnostics& diagnostics);
 
+/// Commands of a text that do not exist or stand in the wrong place.
+void refuse_commands(const lang::syntax::File& file, text::Diagnostics& diagnostics);
+
 /// The first errors tell what is wrong; of a file that is no program there would be thousands.
 text::Diagnostics first_errors(const text::Diagnostics& all);
 

@@ -92,14 +92,7 @@ void Session::keep_size(const syntax::Name& name, text::Diagnostics& diagnostics
 Reply Session::execute(const syntax::Statement& statement) {
   const std::uint64_t version = state_.version();
   Content before = state_.content();
-  Reply reply;
-  try {
-    const text::CancelScope scope(state_.cancel);
-    reply = carry_out(statement);
-  } catch (const text::Cancelled&) {
-    if (state_.version() != version) state_.restore(before);
-    reply = interrupted(statement);
-  }
+  Reply reply = cancellable(statement, [&] { return carry_out(statement); });
   const std::string written = statement->span.known() ? std::string(state_.sources.slice(statement->span)) : lang::to_string(statement);
   reply.learning = learn(state_, written, reply.ok());
   const bool travels = reply.command == "undo" || reply.command == "redo";
@@ -139,7 +132,15 @@ Reply Session::carry_out(const syntax::Statement& statement) {
   return reply;
 }
 
-Reply Session::interrupted(const syntax::Statement& statement) const {
+Reply Session::cancellable(const syntax::Statement& statement, const std::function<Reply()>& work) {
+  const std::uint64_t version = state_.version();
+  const Content before = state_.content();
+  try {
+    const text::CancelScope scope(state_.cancel);
+    return work();
+  } catch (const text::Cancelled&) {
+    if (state_.version() != version) state_.restore(before);
+  }
   Reply reply = reply_for(statement);
   const auto* c = statement.as<syntax::Command>();
   say_interrupted(c ? c->name.text : "the program", statement->span, reply.diagnostics);
@@ -212,6 +213,10 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
 
 Session::Fed Session::enter(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
   state_.cancel.clear();
+  return answer(std::move(name), std::move(content), on_reply);
+}
+
+Session::Fed Session::answer(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
   state_.replaces = true;
   content = amended(std::move(content), last_equation_);
   if (auto equation = equation_at_end(content)) last_equation_ = std::move(*equation);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/lang/syntax.hpp"
+#include "engine/session/edited_file.hpp"
 #include "engine/session/reply/reply.hpp"
 #include "engine/session/state.hpp"
 
@@ -18,6 +19,7 @@ class Session {
   const text::Sources& sources() const { return state_.sources; }
   /// What views draw from.
   State& state() { return state_; }
+  const State& state() const { return state_; }
 
   /// What became of a text.
   struct Fed {
@@ -47,6 +49,28 @@ class Session {
   /// equation entered last. Interrupts ended the entries before it.
   Fed enter(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
 
+  /// The same, but for a session that others may interrupt from when the entry was handed over: nothing is forgotten of
+  /// that.
+  Fed answer(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
+
+  /// What became of a revision.
+  struct Revised {
+    text::Diagnostics
+        diagnostics;            ///< errors, warnings and announcements of reading and declaring, all of them each time
+    Exit exit = Exit::success;  ///< interrupted: nothing changed
+    int source = -1;            ///< which holds the text
+    bool accepted = false;      ///< the program is the text's; otherwise it is the last one that was
+  };
+
+  /// The program becomes what the text declares. What it reads and computes stays as far as it still means the same:
+  /// tensors that the same command filled or that a kernel made which is still there, runs, compilations of kernels
+  /// that read nothing that changed. Data is not loaded (`refill`), and nothing runs. Nothing of it is undone by
+  /// `undo`.
+  Revised revise(const std::string& name, std::string content);
+  /// Carries out the commands of the revised text that fill tensors, unless they have been. False: some could not be,
+  /// which their replies say.
+  bool refill(const std::function<void(const Reply&)>& on_reply);
+
   /// One statement: declarations accumulate, commands act. What changes the state can be undone.
   Reply execute(const lang::syntax::Statement& statement);
 
@@ -59,13 +83,17 @@ class Session {
  private:
   Reply carry_out(const lang::syntax::Statement& statement);
   Exit exit_of(const text::Diagnostics& diagnostics, Exit stated) const;
-  Reply interrupted(const lang::syntax::Statement& statement) const;
+  /// Unless the statement is interrupted: then all is as before, and the reply says so.
+  Reply cancellable(const lang::syntax::Statement& statement, const std::function<Reply()>& work);
   Reply reply_for(const lang::syntax::Statement& statement) const;
   void keep_size(const lang::syntax::Name& name, text::Diagnostics& diagnostics);
   Reply refusal(Exit exit, text::Diagnostics diagnostics) const;
   Exit run_everything(const std::function<void(const Reply&)>& on_reply, int source);
   State state_;
-  std::string last_equation_;  ///< that was entered, accepted or not
+  std::optional<EditedFile> edited_;              ///< that the program follows
+  std::vector<lang::syntax::Statement> fillers_;  ///< of its text
+  State::Fills fills_;                            ///< likewise
+  std::string last_equation_;                     ///< that was entered, accepted or not
 };
 
 }  // namespace trellis::session
