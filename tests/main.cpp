@@ -31,6 +31,11 @@ const Options& options() { return chosen; }
 extern "C" const char* __asan_default_options() { return "quarantine_size_mb=16:thread_local_quarantine_size_kb=64:malloc_context_size=8"; }
 #endif
 
+#ifdef __SANITIZE_THREAD__
+// Kernels run in forked processes, also of programs with threads.
+extern "C" const char* __tsan_default_options() { return "die_after_fork=0:halt_on_error=1"; }
+#endif
+
 int main(int argc, char** argv) {
   using trellis::testing::chosen;
   using trellis::testing::number;

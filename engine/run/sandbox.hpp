@@ -22,9 +22,9 @@ Ending run_in_child(const std::function<void()>& body, const SandboxLimits& limi
 /// Half of the machine's memory.
 std::size_t default_memory_limit();
 
-/// Under AddressSanitizer memory cannot be limited: its shadow is a mapping of terabytes.
+/// Under AddressSanitizer and ThreadSanitizer memory cannot be limited: their shadows are mappings of terabytes.
 constexpr bool limits_memory =
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     false;
 #else
     true;

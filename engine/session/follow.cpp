@@ -1,0 +1,255 @@
+#include "engine/session/follow.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include "engine/session/command/commands.hpp"
+#include "engine/session/kernel_orders.hpp"
+#include "engine/text/sequence.hpp"
+#include "engine/view/source_spans.hpp"
+
+namespace trellis::session {
+namespace {
+
+constexpr std::size_t most_recorded = 20'000;
+
+void append(std::vector<Message>& messages, const text::Diagnostics& said, const std::string& kernel) {
+  for (const text::Diagnostic& d : said.all()) messages.push_back({d, kernel});
+}
+
+/// The kernel whose text a message points into.
+std::string kernel_of(const lang::Program* program, text::Span span) {
+  if (!program || !span.known()) return "";
+  for (const lang::Kernel& kernel : program->kernels) {
+    const auto contains = [&](text::Span whole) {
+      return whole.source == span.source && whole.begin <= span.begin && span.end <= whole.end;
+    };
+    if (contains(kernel.span) ||
+        std::ranges::any_of(kernel.equations, [&](const lang::Equation& e) { return contains(e.span); }))
+      return kernel.name;
+  }
+  return "";
+}
+
+}  // namespace
+
+void Follower::revise(std::uint64_t version, const std::string& name, std::string content, const Wishes& wishes,
+                      const Publish& publish) {
+  Session::Revised revised = session_.revise(name, std::move(content));
+  if (revised.exit == Exit::interrupted) return;
+  source_ = revised.source;
+  accepted_ = revised.accepted;
+  read_ = std::move(revised.diagnostics);
+  const State& state = session_.state();
+  text_ = std::make_shared<const text::Text>(
+      view::annotated_source(state.sources, source_, accepted_ ? state.declared() : lang::syntax::File{}));
+  Snapshot snapshot;
+  snapshot.version = version;
+  waves(std::move(snapshot), wishes, publish);
+}
+
+void Follower::refresh(std::uint64_t version, const Wishes& wishes, const Publish& publish) {
+  Snapshot snapshot;
+  snapshot.version = version;
+  waves(std::move(snapshot), wishes, publish);
+}
+
+void Follower::waves(Snapshot snapshot, const Wishes& wishes, const Publish& publish) try {
+  State& state = session_.state();
+  const text::CancelScope scope(state.cancel);
+  add_program(snapshot);
+  publish(snapshot);
+
+  // The last good program stays in the pictures; its messages are those of the text alone.
+  text::stop_if_cancelled();
+  const std::vector<lang::Kernel> kernels = snapshot.program ? snapshot.program->kernels : std::vector<lang::Kernel>();
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    snapshot.kernels[k].compiled = compiled(kernels[k]);
+    if (accepted_) append(snapshot.messages, state.said_of(kernels[k]), kernels[k].name);
+  }
+  snapshot.wave = Wave::compiled;
+  snapshot.sources = state.sources;
+  publish(snapshot);
+
+  if (accepted_)
+    session_.refill([&](const Reply& reply) {
+      if (reply.exit == Exit::interrupted) throw text::Cancelled{};
+      append(snapshot.messages, reply.diagnostics, "");
+    });
+  for (std::size_t k = 0; k < kernels.size(); ++k) snapshot.kernels[k].explained = explained(kernels[k]);
+  add_tensors(snapshot);
+  snapshot.wave = Wave::explained;
+  snapshot.sources = state.sources;
+  publish(snapshot);
+
+  if (!wishes.run || !accepted_) return;
+  std::set<std::string> made;
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    if (snapshot.kernels[k].compiled) snapshot.kernels[k].ran = ran(kernels[k], wishes, made);
+  add_tensors(snapshot);
+  snapshot.wave = Wave::ran;
+  publish(snapshot);
+} catch (const text::Cancelled&) {
+  // Another request has come, whose waves follow.
+}
+
+void Follower::add_program(Snapshot& snapshot) {
+  State& state = session_.state();
+  text::Diagnostics ignored;
+  const lang::Program* program = state.program(ignored);
+  if (program && (!program_ || program_version_ != state.version()))
+    program_ = std::make_shared<const lang::Program>(*program);
+  program_version_ = state.version();
+  snapshot.program = program ? program_ : nullptr;
+  snapshot.source = source_;
+  snapshot.text = text_;
+  snapshot.accepted = accepted_;
+  snapshot.selection = state.selection;
+  for (const text::Diagnostic& d : read_.all()) snapshot.messages.push_back({d, kernel_of(program, d.span)});
+  if (program)
+    for (const lang::Kernel& kernel : program->kernels)
+      snapshot.kernels.push_back({kernel.name, nullptr, nullptr, nullptr});
+  add_tensors(snapshot);
+  snapshot.sources = state.sources;
+}
+
+void Follower::add_tensors(Snapshot& snapshot) {
+  snapshot.tensors.clear();
+  if (!snapshot.program) return;
+  const State& state = session_.state();
+  for (const lang::TensorInfo& info : snapshot.program->tensors) {
+    const tensor::Tensor* held = state.has(info.name) ? state.held(info.name) : nullptr;
+    snapshot.tensors[info.name] = {info, held ? std::optional(*held) : std::nullopt};
+  }
+}
+
+std::shared_ptr<const CompiledView> Follower::compiled(const lang::Kernel& kernel) {
+  text::Diagnostics ignored;
+  const auto made = session_.state().compilation(kernel, ignored);
+  if (!made) return nullptr;
+  if (const Compiled* known = compiled_.find([&](const Compiled& one) { return one.from == made; })) return known->view;
+  return compiled_.add({made, std::make_shared<const CompiledView>(*made)}).view;
+}
+
+std::vector<const void*> Follower::data_of(const lang::Kernel& kernel) const {
+  std::vector<const void*> all;
+  const State& state = session_.state();
+  for (const std::string& name : tensors_of(kernel)) {
+    const tensor::Tensor* held = state.has(name) ? state.held(name) : nullptr;
+    all.push_back(held ? &held->storage() : nullptr);
+  }
+  if (const FinishedRun* run = state.finished(kernel)) all.push_back(run);
+  return all;
+}
+
+std::shared_ptr<const ExplainedView> Follower::explained(const lang::Kernel& kernel) {
+  State& state = session_.state();
+  text::Diagnostics ignored;
+  const auto analysis = kernel.loops ? nullptr : state.analysis(kernel, ignored);
+  if (!analysis && !kernel.loops) return nullptr;
+  const auto from = state.compilation(kernel, ignored);
+  const lang::Order order = kernel.schedule.order.value_or(lang::Order{});
+  const std::vector<const void*> data = data_of(kernel);
+  const auto same = [&](const Explained& one) {
+    return one.kernel == kernel.name && one.analysis == analysis && one.from == from && one.order == order &&
+           one.data == data;
+  };
+  if (const Explained* known = from ? explained_.find(same) : nullptr) return known->view;
+  auto view = std::make_shared<const ExplainedView>(explain(kernel, analysis));
+  if (!from) return view;
+  return explained_.add({kernel.name, analysis, from, order, data, std::move(view)}).view;
+}
+
+ExplainedView Follower::explain(const lang::Kernel& kernel, const std::shared_ptr<const place::Analysis>& analysis) {
+  State& state = session_.state();
+  ExplainedView view;
+  text::Diagnostics ignored;
+  const auto orders = KernelOrders::of(state, kernel, ignored);
+  if (!orders) return view;
+  view.order = orders->present();
+  view.orders = explore::orders(orders->judge(), view.order, explore::Directions::ascending);
+  if (analysis) {
+    view.fragments = analysis->fragments;
+    view.graph = analysis->graph;
+    place::Placement placement = place::place(*analysis, view.order);
+    if (auto* placed = std::get_if<place::Placed>(&placement)) {
+      view.events = std::move(placed->events);
+      view.certificate = placed->certificate;
+    } else {
+      view.events = std::move(std::get<place::Rejected>(placement).events);
+    }
+  }
+  const bool legal = orders->judge().is_legal(view.order);
+  if (!legal) view.why = orders->why(view.order);
+  if (auto recorded = record(state, kernel, most_recorded, kernel.span, view.undrawn)) {
+    if (recorded->compilation) {
+      Compilation plain = *recorded->compilation;
+      plain.analysis = nullptr;
+      recorded->compilation = std::make_shared<const Compilation>(std::move(plain));
+    }
+    view.execution = std::make_shared<const Recorded>(std::move(*recorded));
+  }
+  return view;
+}
+
+/// It finds what it found, and its results are there; what it has left in them is another matter.
+bool Follower::would_run_the_same(const FinishedRun& finished, const lang::Kernel& kernel) const {
+  const State& state = session_.state();
+  const std::vector<std::string> results = kernel.results();
+  if (!std::ranges::all_of(results, [&](const std::string& name) { return state.has(name); })) return false;
+  return std::ranges::all_of(kernel.operands(), [&](const std::string& name) {
+    if (contains(results, name)) return true;
+    const tensor::Tensor* held = state.held(name);
+    const auto found = finished.before.tensors.find(name);
+    return held && found != finished.before.tensors.end() && &held->storage() == &found->second.storage();
+  });
+}
+
+std::shared_ptr<const RunView> Follower::ran(const lang::Kernel& kernel, const Wishes& wishes,
+                                             std::set<std::string>& made) {
+  State& state = session_.state();
+  text::Diagnostics ignored;
+  const auto from = state.compilation(kernel, ignored);
+  const std::vector<std::string> used = tensors_of(kernel);
+  if (std::ranges::none_of(used, [&](const std::string& name) { return made.contains(name); })) {
+    const FinishedRun* finished = state.finished(kernel);
+    if (finished && would_run_the_same(*finished, kernel))
+      if (const Ran* known = ran_.find([&](const Ran& one) { return one.from == from && one.finished == finished; }))
+        return known->view;
+    const std::vector<const void*> data = data_of(kernel);
+    if (late_.find([&](const Late& one) { return one.from == from && one.data == data; })) return nullptr;
+  }
+  state.rewind(kernel);
+  auto view = run(kernel, wishes);
+  std::ranges::copy(kernel.results(), std::inserter(made, made.end()));
+  if (view)
+    ran_.add({state.compilation(kernel, ignored), state.finished(kernel), view});
+  else
+    late_.add({from, data_of(kernel)});
+  return view;
+}
+
+// Not in time, or not at all: the pictures are those of the trace, and a run that is asked for says why.
+std::shared_ptr<const RunView> Follower::run(const lang::Kernel& kernel, const Wishes& wishes) {
+  State& state = session_.state();
+  trellis::run::Limits limits = state.options.limits;
+  limits.seconds = std::min(limits.seconds, wishes.seconds);
+  text::Diagnostics ignored;
+  Exit exit = Exit::success;
+  const auto done = run_kernel(state, kernel, state.options.backend, limits, kernel.span, ignored, exit);
+  text::stop_if_cancelled();
+  if (!done) return nullptr;
+  RunView view{done->compile_ms, done->run_ms, {}};
+  const FinishedRun* finished = state.finished(kernel);
+  if (!finished) return std::make_shared<const RunView>(std::move(view));
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(wishes.seconds);
+  const auto late = [&] { return state.cancel.requested() || std::chrono::steady_clock::now() > deadline; };
+  check::Report report =
+      check::compare(*state.program(ignored), kernel, finished->before, finished->after, 1e-10, late);
+  text::stop_if_cancelled();
+  if (!report.problem || report.problem->code != "E0506") view.check = std::move(report);
+  return std::make_shared<const RunView>(std::move(view));
+}
+
+}  // namespace trellis::session
