@@ -199,7 +199,7 @@ const char* usage() {
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
          "       trellis fix FILE.tr N [-D n=100]                      writes a fix of its first error into the file\n"
          "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
-         "       trellis bench [compile] [dense] [sparse] [pack] [masks] [structures] [cost]\n"
+         "       trellis bench [compile] [edits] [dense] [sparse] [pack] [masks] [structures] [cost]\n"
          "                     [--data DIR] [--json]\n"
          "       trellis examples [NAME]\n"
          "       trellis help [TOPIC]\n"

@@ -31,6 +31,8 @@ struct Options {
 
 /// Source text to C, to machine code and to a first result; legality of all orders.
 Table bench_compile(const Options& options);
+/// From a changed character of a program to each wave of its snapshots.
+Table bench_edits(const Options& options);
 /// Kernels of the native back end beside hand-written C, with the same compiler and flags, and beside libraries; interleaved.
 Table bench_dense(const Options& options);
 /// The same over sparse matrices.
