@@ -11,8 +11,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "engine/lang/statement_edit.hpp"
 #include "engine/session/files.hpp"
-#include "engine/session/fix_text.hpp"
 #include "engine/session/page.hpp"
 #include "engine/session/report.hpp"
 #include "engine/tensor/file.hpp"
@@ -133,14 +133,15 @@ int fix_file(const CommandLine& line) {
     return 1;
   }
   const text::Fix& fix = error->fixes[chosen - 1];
-  const session::FixedText fixed = session::with_fix(session.sources(), error->span.source, *error, fix);
+  const std::string_view written = session.sources().content(error->span.source);
+  const lang::TextEdit edit = lang::edit_for(written, fix.command, {.about = error->span});
   tensor::AtomicFile file(line.file);
-  file.write(fixed.content);
+  file.write(edit.applied_to(written));
   if (const std::string why = file.commit(); !why.empty()) {
     std::fprintf(stderr, "trellis: cannot write `%s`: %s\n", line.file.c_str(), why.c_str());
     return 2;
   }
-  std::printf("%s:%d: %s\n", line.file.c_str(), fixed.line, fix.command.c_str());
+  std::printf("%s:%d: %s\n", line.file.c_str(), edit.line_in(written), fix.command.c_str());
   return 0;
 }
 

@@ -1,0 +1,107 @@
+#include "engine/lang/statement_edit.hpp"
+
+#include <algorithm>
+
+#include "engine/lang/parse.hpp"
+#include "engine/lang/schedule.hpp"
+
+namespace trellis::lang {
+namespace {
+
+using Statements = std::vector<syntax::Statement>;
+
+syntax::File parsed(std::string_view content) {
+  text::Sources own;
+  text::Diagnostics ignored;
+  return parse(own, own.add("", std::string(content)), ignored);
+}
+
+bool covers(text::Span whole, text::Span part) { return whole.begin <= part.begin && part.end <= whole.end; }
+
+/// What belongs to a kernel and comes first in it: equations, loops, and its schedule.
+bool belongs_to_kernel(const syntax::Statement& statement) {
+  const auto* c = statement.as<syntax::Command>();
+  return c ? is_schedule_command(c->name.text)
+           : statement.as<syntax::Equation>() || statement.as<syntax::Loops>() || statement.as<syntax::Until>();
+}
+
+/// Commands of which the last one counts: a kernel's order, the format of a tensor.
+bool supersedes(const syntax::Statement& one, const syntax::Statement& other) {
+  const auto *c = one.as<syntax::Command>(), *old = other.as<syntax::Command>();
+  if (!c || !old || c->name.text != old->name.text) return false;
+  if (c->name.text == "order") return true;
+  return c->name.text == "format" && !c->words.empty() && !old->words.empty() &&
+         c->words.front().text == old->words.front().text;
+}
+
+const Statements& statements_of(const syntax::File& file, const StatementScope& scope) {
+  for (const syntax::Statement& one : file.statements)
+    if (const auto* kernel = one.as<syntax::Kernel>())
+      if (kernel->name.text == scope.kernel || (scope.about.known() && covers(one->span, scope.about)))
+        return kernel->statements;
+  return file.statements;
+}
+
+template <class Wanted>
+const syntax::Statement* last_of(const Statements& statements, const Wanted& wanted) {
+  const auto found = std::find_if(statements.rbegin(), statements.rend(), wanted);
+  return found == statements.rend() ? nullptr : &*found;
+}
+
+/// The statement whose place a new one takes, or null.
+const syntax::Statement* predecessor(const Statements& statements, const syntax::Statement& fresh, text::Span about) {
+  if (fresh.as<syntax::Equation>())
+    return last_of(statements, [&](const syntax::Statement& one) {
+      return one.as<syntax::Equation>() && about.known() && covers(one->span, about);
+    });
+  return last_of(statements, [&](const syntax::Statement& one) { return supersedes(fresh, one); });
+}
+
+std::uint32_t line_start(std::string_view content, std::uint32_t at) {
+  const std::size_t end = at == 0 ? std::string_view::npos : content.rfind('\n', at - 1);
+  return end == std::string_view::npos ? 0 : static_cast<std::uint32_t>(end + 1);
+}
+
+std::string indentation(std::string_view content, text::Span statement) {
+  const std::uint32_t start = line_start(content, statement.begin);
+  const std::string_view before = content.substr(start, statement.begin - start);
+  return before.find_first_not_of(" \t") == std::string_view::npos ? std::string(before) : "";
+}
+
+/// Behind a statement, and the remark that stands on its line.
+std::uint32_t behind(std::string_view content, text::Span statement) {
+  const std::size_t end = std::min(content.find('\n', statement.end), content.size());
+  const std::size_t next = content.find_first_not_of(" \t\r", statement.end);
+  const bool remark = next < end && content[next] == '#';
+  return remark ? static_cast<std::uint32_t>(end) : statement.end;
+}
+
+TextEdit put_in(std::uint32_t at, std::string text) { return {at, at, std::move(text)}; }
+
+}  // namespace
+
+std::string TextEdit::applied_to(std::string_view content) const {
+  return std::string(content.substr(0, begin)) + text + std::string(content.substr(end));
+}
+
+int TextEdit::line_in(std::string_view content) const {
+  const auto before = std::ranges::count(content.substr(0, begin), '\n');
+  return static_cast<int>(before) + (text.starts_with('\n') ? 2 : 1);
+}
+
+TextEdit edit_for(std::string_view content, const std::string& statement, const StatementScope& scope) {
+  const syntax::File file = parsed(content);
+  const syntax::File written = parsed(statement);
+  const syntax::Statement& fresh = written.statements.at(0);
+  const Statements& statements = statements_of(file, scope);
+  if (const auto* old = predecessor(statements, fresh, scope.about))
+    return {(*old)->span.begin, (*old)->span.end, statement};
+  if (fresh.as<syntax::ParamDecl>() && !file.statements.empty())
+    return put_in(line_start(content, file.statements.front()->span.begin), statement + "\n");
+  if (const auto* last = last_of(statements, belongs_to_kernel))
+    return put_in(behind(content, (*last)->span), "\n" + indentation(content, (*last)->span) + statement);
+  const bool open = !content.empty() && content.back() != '\n';
+  return put_in(static_cast<std::uint32_t>(content.size()), (open ? "\n" : "") + statement + "\n");
+}
+
+}  // namespace trellis::lang

@@ -1,0 +1,73 @@
+// Where a statement goes in the text of a program.
+#include "engine/lang/statement_edit.hpp"
+
+#include <doctest/doctest.h>
+
+namespace trellis::lang {
+namespace {
+
+const std::string two =
+    "param n = 4\n"
+    "kernel first {\n"
+    "  y(i) = A(i,j) * x(j)   # a product\n"
+    "  order i j\n"
+    "}\n"
+    "kernel second { z(i) = 2 * x(i) }\n"
+    "w(i) = y(i) + z(i)\n"
+    "print w\n";
+
+std::string edited(const std::string& content, const std::string& statement, const StatementScope& scope) {
+  return edit_for(content, statement, scope).applied_to(content);
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+text::Span span_of(const std::string& text, const std::string& part) {
+  const auto at = static_cast<std::uint32_t>(text.find(part));
+  return {0, at, at + static_cast<std::uint32_t>(part.size())};
+}
+
+}  // namespace
+
+TEST_CASE("an order takes the place of its kernel's order, or stands behind its equations") {
+  CHECK(edited(two, "order j i", {.kernel = "first"}) == replaced(two, "order i j", "order j i"));
+  CHECK(edited(two, "order i-", {.kernel = "second"}) == replaced(two, "2 * x(i)", "2 * x(i)\norder i-"));
+  CHECK(edited(two, "order i-", {.kernel = "main"}) == replaced(two, "+ z(i)", "+ z(i)\norder i-"));
+  CHECK(edited(two, "parallel i", {.kernel = "first"}) == replaced(two, "order i j", "order i j\n  parallel i"));
+}
+
+TEST_CASE("a remark stays on the line of its equation") {
+  const std::string bare = replaced(two, "  order i j\n", "");
+  CHECK(edited(bare, "order j i", {.kernel = "first"}) ==
+        replaced(bare, "# a product\n", "# a product\n  order j i\n"));
+}
+
+TEST_CASE("the format of a tensor takes the place of the one it had, and of no other") {
+  const std::string text = "y(i) = A(i,j) * B(i,j)\nformat A csr\nformat B dcsr\n";
+  CHECK(edited(text, "format A csc", {}) == replaced(text, "format A csr", "format A csc"));
+  CHECK(edited(text, "format y sparse", {}) == replaced(text, "format B dcsr", "format B dcsr\nformat y sparse"));
+}
+
+TEST_CASE("an equation takes the place of the one that is meant, and sizes come first") {
+  const StatementScope about{.about = span_of(two, "x(i)")};
+  CHECK(edited(two, "z(i) = 3 * x(i)", about) == replaced(two, "z(i) = 2 * x(i)", "z(i) = 3 * x(i)"));
+  const TextEdit size = edit_for("# sizes\ny(i) = x(i)\n", "param n = 5", {});
+  CHECK(size == TextEdit{8, 8, "param n = 5\n"});
+  CHECK(size.line_in("# sizes\ny(i) = x(i)\n") == 2);
+}
+
+TEST_CASE("the edit says what changed and where it stands") {
+  const TextEdit edit = edit_for(two, "order j i", {.kernel = "first"});
+  CHECK(two.substr(edit.begin, edit.end - edit.begin) == "order i j");
+  CHECK(edit.text == "order j i");
+  CHECK(edit.line_in(two) == 4);
+  CHECK(edit_for(two, "order i-", {.kernel = "main"}).line_in(two) == 8);
+  CHECK(edited("", "order i j", {}) == "order i j\n");
+  CHECK(edited("print x", "order i j", {}) == "print x\norder i j\n");
+}
+
+}  // namespace trellis::lang
