@@ -84,8 +84,8 @@ struct Kernel {
   std::optional<Actions> loops;        ///< a loop program instead of equations: a Block for each `loops { … }`
   Schedule schedule;
   text::Span span;
-  /// Tensors that may hold something when the kernel begins: loaded, drawn, filled in, or an earlier kernel's results. All
-  /// others are at their fill.
+  /// Results that may hold something when the kernel begins: loaded, drawn, filled in, or an earlier kernel's results. All
+  /// others begin with their fill.
   std::set<std::string> inherited = {};
   /// Tensors written, and tensors read, by name in order of first appearance.
   std::vector<std::string> results() const;

@@ -194,7 +194,7 @@ class State {
   void keep_what_stands(const Fills& before, const Fills& wanted);
   /// The same elements as before, in other storage: who made them stays who made them.
   void store_anew(const std::string& name, tensor::Tensor value);
-  /// The kernel as it is compiled now: what it inherits is what its tensors hold, as far as it did not make that itself.
+  /// The kernel as it is compiled now: it inherits what its results hold, as far as it did not make that itself.
   lang::Kernel with_inheritance(const lang::Kernel& kernel) const;
   /// What the kernel computes, as text: equal whatever the formats are and whatever else the schedule says.
   std::string meaning_of(const lang::Kernel& kernel) const;

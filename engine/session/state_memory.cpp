@@ -198,7 +198,7 @@ void State::store_anew(const std::string& name, tensor::Tensor value) {
 lang::Kernel State::with_inheritance(const lang::Kernel& kernel) const {
   lang::Kernel found = kernel;
   const std::string own = meaning_of(kernel);
-  for (const std::string& name : tensors_of(kernel))
+  for (const std::string& name : kernel.results())
     if (const auto maker = makers_.find(name); maker != makers_.end() && maker->second != own) found.inherited.insert(name);
   return found;
 }

@@ -188,11 +188,14 @@ TEST_CASE("what cannot be masked, marched along or collected is refused in one l
   for (const char* name : {"A", "n", "i"}) CHECK(codes(p + "workspace " + name + " for L(i,:) hash") == "E0325");
 }
 
-TEST_CASE("a kernel inherits what commands fill and what earlier kernels leave") {
+TEST_CASE("a kernel inherits what commands and earlier kernels put into its results") {
   const auto result = resolve(
       "tensor A(n, n): csr; tensor x(n); tensor y(n)\nload A \"a.mtx\"\n"
-      "kernel first { y(i) = sum(j)(A(i,j) * x(j)) }\nkernel second { z(i) = y(i); fill_with x [1] }");
+      "kernel first { y(i) = sum(j)(A(i,j) * x(j)) }\nkernel second { x(i) = 2 * i; fill_with x [1] }\n"
+      "kernel third { y(i) = 3 * i }");
   REQUIRE(result.program);
-  CHECK(result.program->kernels.at(0).inherited == std::set<std::string>{"A", "x"});
-  CHECK(result.program->kernels.at(1).inherited == std::set<std::string>{"A", "x", "y"});
+  using Names = std::set<std::string>;
+  CHECK(result.program->kernels.at(0).inherited == Names{});
+  CHECK(result.program->kernels.at(1).inherited == Names{"x"});
+  CHECK(result.program->kernels.at(2).inherited == Names{"y"});
 }

@@ -53,8 +53,8 @@ void find_inherited(Resolution& resolution, const syntax::File& file) {
     if (const auto* kernel = statement.as<syntax::Kernel>()) std::ranges::for_each(kernel->statements, note);
   }
   for (Kernel& kernel : resolution.program.kernels) {
-    kernel.inherited.insert(filled.begin(), filled.end());
-    for (const std::string& name : kernel.results()) filled.insert(name);
+    for (const std::string& name : kernel.results())
+      if (!filled.insert(name).second) kernel.inherited.insert(name);
   }
 }
 
