@@ -178,7 +178,7 @@ TEST_CASE("worker: a command can be cancelled, and its worker goes on") {
   CHECK(heard.answers().back().exit == Exit::success);
 }
 
-TEST_CASE("worker: one runs an endless kernel, the other answers") {
+TEST_CASE("worker: one runs an endless kernel, the other answers, and ends its own alone") {
   Heard busy_heard, idle_heard;
   Worker busy({}, busy_heard.listener(), {.run = false}), idle({}, idle_heard.listener());
   busy.revise("endless.tr", endless);
@@ -195,7 +195,13 @@ TEST_CASE("worker: one runs an endless kernel, the other answers") {
     least = std::min(least, milliseconds_since(start));
   }
   CHECK(least < 50);
-  idle.cancel();
+  idle.revise("endless.tr", endless);
+  const auto running = idle.enter("run");
+  while (idle_heard.answers().back().version != running) {
+    idle.cancel();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  CHECK(idle_heard.answers().back().exit == Exit::interrupted);
   CHECK(busy_heard.answers().empty());
   // Its end does not wait for the kernel's.
 }
