@@ -2,12 +2,29 @@
 
 namespace trellis::access {
 
-std::optional<Sequence> sequence(const std::string& tensor, int level, const format::Facts& stored,
-                                 const lang::Expr& index, const std::string& variable) {
-  const std::optional<math::Affine> form = lang::affine(index);
-  const std::optional<Inverse> back = form ? inverse(*form, variable) : std::nullopt;
+using math::Affine;
+
+Window window(const Inverse& inverse, const Affine& size, const Extent& loop, const NonNegative& non_negative) {
+  const std::int64_t stride = inverse.stride;
+  const auto [least, most] = inverse.range(size);
+  const auto is_less = [&](const Affine& a, const Affine& b) { return non_negative(b - a - Affine(1)); };
+  Window w;
+  w.low = Affine::div(least + Affine(stride - 1), stride);
+  w.high = Affine::div(most + Affine(stride), stride);
+  // The last multiple of the stride before the low bound comes before all that is stored, and the bound comes after it.
+  w.below = !loop.low || !is_less(stride * (*loop.low - Affine(1)), least);
+  w.above = !loop.high || !is_less(most, stride * *loop.high);
+  w.spans = loop.low && loop.high && non_negative(stride * *loop.low - least) &&
+            non_negative(most - stride * (*loop.high - Affine(1)));
+  return w;
+}
+
+std::optional<Sequence> sequence(const lang::Access& access, const lang::TensorInfo& info, int level,
+                                 const format::Facts& stored, const Extent& loop, const NonNegative& non_negative) {
+  const std::optional<Affine> form = lang::affine(level_index(access, info, level));
+  const std::optional<Inverse> back = form ? inverse(*form, loop.variable) : std::nullopt;
   if (!back || (back->stretch != 1 && !stored.unique)) return std::nullopt;
-  return Sequence{tensor, level, stored, *back};
+  return Sequence{access.tensor, level, stored, *back, window(*back, level_size(info, level), loop, non_negative)};
 }
 
 std::string to_string(const Sequence& sequence) {
@@ -20,6 +37,8 @@ std::string to_string(const Sequence& sequence) {
   else if (offset != "0")
     text += " | shift " + offset;
   if (map.stride != 1) text += " | slice " + std::to_string(map.stride);
+  const Window& window = sequence.window;
+  if (!window.is_extent()) text += " | window " + math::to_string(window.low) + ":" + math::to_string(window.high);
   return text;
 }
 

@@ -3,14 +3,19 @@
 // (DESIGN, idea 2). A level, behind adapters that turn what is stored into coordinates of the loop (COITERATION rule
 // 11):
 //
-//   A(i)       A.1                        regions as they are stored
-//   A(i-2)     A.1 | shift 2              moved
-//   A(n-1-i)   A.1 | reverse n - 1        rising becomes falling
-//   A(2*i)     A.1 | slice 2              what the step leaves out is passed by
-//   A(i/2)     A.1 | stretch 2            a point becomes a run
+//   A(i)       A.1                          regions as they are stored
+//   A(i-2)     A.1 | shift 2                moved
+//   A(n-1-i)   A.1 | reverse n - 1          rising becomes falling
+//   A(2*i)     A.1 | slice 2                what the step leaves out is passed by
+//   A(i/2)     A.1 | stretch 2              a point becomes a run
+//   A(i), i in 2:m       A.1 | window 0:n   the level's range, where it is not known to be that of the loop
 //
-// Any chain of them is one inverse map, in which the emitter and the interpreter read it.
+// Any chain of them is one inverse map and one window, in which coiteration, the emitter and the interpreter read it.
+// No adapter is a mask: a condition on the loop's variable becomes bounds where it is affine (loop/hoist_guards,
+// loop/split_bounds); where it reads operands, what they store bounds the support of what it guards
+// (coiterate/support); what is left is tested.
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -20,26 +25,48 @@
 
 namespace trellis::access {
 
+/// A loop's variable and bounds, low <= variable < high; those that are not affine are left out.
+struct Extent {
+  std::string variable;
+  std::optional<math::Affine> low, high;
+};
+
+/// Is it at least zero wherever the loop is reached? "No" only means "not proven".
+using NonNegative = std::function<bool(const math::Affine&)>;
+
+/// Outside of it, the level offers nothing.
+struct Window {
+  math::Affine low, high;  ///< low <= coordinate of the loop < high
+  bool below = true;       ///< it may hold something before the loop's low bound,
+  bool above = true;       ///< or from its high bound on
+  bool spans = false;      ///< all of the loop is in it
+  bool operator==(const Window&) const = default;
+
+  bool is_extent() const { return spans && !below && !above; }
+};
+
+/// Of a level with so many coordinates.
+Window window(const Inverse& inverse, const math::Affine& size, const Extent& loop, const NonNegative& non_negative);
+
 struct Sequence {
   std::string tensor;
   int level = 0;
   format::Facts stored;  ///< of the level
-  Inverse inverse;       ///< the loop's coordinate of what is stored
-  bool covers = false;   ///< where the level is full, so is the sequence: it reaches over all of the loop
+  Inverse inverse = {};  ///< the loop's coordinate of what is stored
+  Window window = {};
+  bool full = false;     ///< it has an entry at every coordinate of the loop
   bool operator==(const Sequence&) const = default;
 
-  /// An entry at every coordinate of the loop.
-  bool full() const { return covers && stored.full(); }
   /// Regions may hold more than one coordinate: the loop can go through them at once.
   bool has_regions() const { return stored.region != format::Region::point; }
 };
 
-/// What a level whose index varies with the variable offers; nothing where the index cannot be turned around, or an
-/// entry would be at several coordinates of which some repeat.
-std::optional<Sequence> sequence(const std::string& tensor, int level, const format::Facts& stored,
-                                 const lang::Expr& index, const std::string& variable);
+/// What a level whose index varies with the loop's variable offers, where its fiber may be missing; nothing where the
+/// index cannot be turned around, or an entry would be at several coordinates of which some repeat.
+std::optional<Sequence> sequence(const lang::Access& access, const lang::TensorInfo& info, int level,
+                                 const format::Facts& stored, const Extent& loop, const NonNegative& non_negative);
 
-/// `A.2 | reverse n - 1 | slice 2`, levels counted from 1.
+/// `A.2 | reverse n - 1 | slice 2 | window 0:n/2`, levels counted from 1.
 std::string to_string(const Sequence& sequence);
 
 }  // namespace trellis::access

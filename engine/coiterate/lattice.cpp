@@ -157,7 +157,7 @@ class Points {
 
   std::size_t gapped(const std::vector<int>& operands) const {
     return static_cast<std::size_t>(
-        std::ranges::count_if(operands, [&](int l) { return !literal(l).sequence.full(); }));
+        std::ranges::count_if(operands, [&](int l) { return !literal(l).sequence.full; }));
   }
 
   std::vector<int> needed(const Algebra& algebra) const {
@@ -267,7 +267,7 @@ class Points {
     if (untested.empty()) return {-1, false, {}, body};
     const int l = untested.front();
     untested.erase(untested.begin());
-    Lattice::Case result{l, may_stand == std::vector<int>{l} || literal(l).sequence.full(), {}, body};
+    Lattice::Case result{l, may_stand == std::vector<int>{l} || literal(l).sequence.full, {}, body};
     const bool found = contains(may_stand, l);
     result.branches.push_back(
         cases(untested, found ? std::vector<int>{} : may_stand, algebra.with(l, true), with_entry(body, l)));

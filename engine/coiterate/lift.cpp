@@ -141,7 +141,7 @@ struct Apart {
 Gap in_gaps(const loop::Stmt& update, const Offers& offers, const Surroundings& around) {
   loop::Stmt left = update;
   for (const Literal& literal : offers.literals)
-    if (!literal.sequence.full()) left = without(left, literal, around);
+    if (!literal.sequence.full) left = without(left, literal, around);
   left = reduce(left, around);
   if (is_nothing(left)) return {true, {}};
   const auto* const assign = left.as<loop::Assign>();
@@ -154,7 +154,7 @@ std::optional<format::Value> in_gaps(const lang::Expr& value, const Offers& offe
   const lang::Expr nowhere(lang::ExprNode{lang::Access{"", {}, {}}, value->type, {}});
   loop::Stmt left(loop::StmtNode{loop::Assign{nowhere, ReduceOp::user, value}, value->span});
   for (const Literal& literal : offers.literals)
-    if (!literal.sequence.full()) left = without(left, literal, around);
+    if (!literal.sequence.full) left = without(left, literal, around);
   const lang::Expr reduced = reduce(left.as<loop::Assign>()->value, around);
   const auto* const constant = reduced.as<lang::Constant>();
   return constant ? std::optional(constant->value) : std::nullopt;
@@ -237,7 +237,7 @@ class Lifting {
 
 std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around,
                            const std::function<std::string(const std::string&)>& fresh) {
-  if (std::ranges::all_of(offers.literals, [](const Literal& l) { return l.sequence.full(); })) return std::nullopt;
+  if (std::ranges::all_of(offers.literals, [](const Literal& l) { return l.sequence.full; })) return std::nullopt;
   const Updates updates = updates_in(loop);
   Lifting lifting(loop, fresh);
   std::vector<Apart> apart;

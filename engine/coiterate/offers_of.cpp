@@ -75,16 +75,20 @@ std::optional<std::string> unknown_name(const Context& in, const access::Sequenc
 }
 
 // Rule 1: full is what reaches over all of the loop, wherever the levels above have an entry.
-bool covers(Context& in, const access::Sequence& sequence, const Reach& read, const loop::For& f) {
-  const std::optional<math::Affine> low = lang::affine(f.low), high = lang::affine(f.high);
-  if (!sequence.stored.full() || !low || !high || !descend(in, read.access).missing.empty()) return false;
+bool is_full(Context& in, const access::Sequence& sequence, const Reach& read) {
+  if (!sequence.stored.full() || !sequence.window.spans || !descend(in, read.access).missing.empty()) return false;
   for (int level = 0; level < sequence.level; ++level)
     if (index_check(read.access, read.index(level))) return false;
-  if (in_range(in, read.access, sequence.level)) return false;
-  const auto [least, most] = sequence.inverse.range(access::level_size(read.described, sequence.level));
-  const math::Affine first = sequence.inverse.stride * *low;
-  const math::Affine last = sequence.inverse.stride * (*high - math::Affine(1));
-  return in.scope.ranges.non_negative(first - least) && in.scope.ranges.non_negative(most - last);
+  return !in_range(in, read.access, sequence.level);
+}
+
+/// Empty: its index cannot be turned around.
+std::optional<access::Sequence> offered_by(Context& in, const Reach& read, const loop::For& f) {
+  const auto non_negative = [&](const math::Affine& value) { return in.scope.ranges.non_negative(value); };
+  auto offered = access::sequence(read.access, read.described, read.level, facts_of(read.tensor, read.level),
+                                  {f.variable, lang::affine(f.low), lang::affine(f.high)}, non_negative);
+  if (offered) offered->full = is_full(in, *offered, read);
+  return offered;
 }
 
 Literal literal(const Context& in, const Reach& read, const lang::Expr& access, access::Sequence sequence) {
@@ -135,14 +139,12 @@ Offers offers_of(Context& in, const loop::For& f) {
     Conditions only_if = one.around;
     only_if.insert(only_if.end(), one.conditions.begin(), one.conditions.end());
     if (const auto why = refusal(in, read, f, only_if, changed)) return refuse(found.refusals, read, *why);
-    auto offered =
-        access::sequence(access.tensor, read.level, facts_of(read.tensor, read.level), read.index(), f.variable);
+    auto offered = offered_by(in, read, f);
     if (!offered)
       return refuse(found.refusals, read,
                     "is not indexed by " + f.variable + " itself, but by " + lang::to_string(read.index()));
     if (const auto unknown = unknown_name(in, *offered))
       return refuse(found.refusals, read, "needs to know " + *unknown + " first");
-    offered->covers = covers(in, *offered, read, f);
     add(found.literals, literal(in, read, one.access, *std::move(offered)), only_if);
   });
   return found;

@@ -27,8 +27,6 @@ std::optional<Expr> has_fiber(Context& in, const Literal& literal, const loop::F
   return both(runs(in, f), all);
 }
 
-bool is_positive(const math::Affine& a) { return a.is_constant() && a.constant > 0; }
-
 }  // namespace
 
 Cursor open_cursor(Context& in, const Literal& literal, const loop::For& f, Cursor::Role role) {
@@ -47,12 +45,9 @@ Cursor open_cursor(Context& in, const Literal& literal, const loop::For& f, Curs
   c.stretch = inverse.stretch;
   c.offset = lower_expr(in, in.scope.to_expr(inverse.offset));
   c.role = role;
-  c.full = literal.sequence.full();
-  const std::optional<math::Affine> low = lang::affine(f.low), high = lang::affine(f.high);
-  const auto [least, most] = inverse.range(access::level_size(*info(in, access.tensor), literal.level()));
-  // The last multiple of the stride before the low bound comes before all that is stored.
-  c.below = !low || !is_positive(least - c.stride * (*low - math::Affine(1)));
-  c.above = !high || !is_positive(c.stride * *high - most);
+  c.full = literal.sequence.full;
+  c.below = literal.sequence.window.below;
+  c.above = literal.sequence.window.above;
   return c;
 }
 

@@ -173,7 +173,7 @@ class Support {
       if (const auto l = locals_.find(a->tensor); l != locals_.end())
         return l->second.resets.empty() || l->second.unknown ? std::nullopt : std::optional(l->second.resets.front());
       const int literal = offers_.of(*a, *around_.tensor(a->tensor));
-      const bool absent = literal >= 0 && !offers_.literals[static_cast<std::size_t>(literal)].sequence.full();
+      const bool absent = literal >= 0 && !offers_.literals[static_cast<std::size_t>(literal)].sequence.full;
       return absent ? std::optional(around_.tensor(a->tensor)->fill) : std::nullopt;
     }
     const std::vector<lang::Expr> parts = operands(e);
@@ -221,7 +221,7 @@ class Support {
     const int number = offers_.of(a, info);
     if (number < 0) return Algebra::everywhere();
     const Literal& literal = offers_.literals[static_cast<std::size_t>(number)];
-    if (literal.sequence.full()) return Algebra::everywhere();
+    if (literal.sequence.full) return Algebra::everywhere();
     if (info.fill == t) return Algebra::literal(number);
     return literal.exact && t == format::Value::truth(true) ? !Algebra::literal(number) : Algebra::everywhere();
   }

@@ -1,4 +1,6 @@
 // Levels that a loop walks in steps, backwards, or each entry of which several times.
+#include <algorithm>
+
 #include "engine/access/sequence.hpp"
 #include "engine/lang/expr.hpp"
 #include "tests/coiterate/shown.hpp"
@@ -26,18 +28,52 @@ std::string over(const std::string& format, const std::string& equation, const s
 
 }  // namespace
 
-TEST_CASE("a sequence prints as a level after what turns it around") {
-  const auto printed = [](const lang::Expr& index) {
-    const auto offered = access::sequence("A", 1, format::facts(format::Level{"compressed", {}}), index, "i");
-    return offered ? access::to_string(*offered) : "none";
+/// What level 2 of `A(n, 3*n)` offers a loop over i, whose bounds are these, with that index.
+std::string offered(const Affine& index, std::optional<Affine> low, std::optional<Affine> high) {
+  const Affine n = Affine::name("n");
+  lang::TensorInfo info;
+  info.shape = {n, 3 * n};
+  info.format = *format::Format::named("csr", 2);
+  const auto at_least_zero = [](const Affine& a) {  // n is a size
+    return a.quotients.empty() && a.constant >= 0 && std::ranges::all_of(a.terms, [](const auto& t) { return t.second > 0; });
   };
-  const lang::Expr i = lang::variable("i"), two = lang::integer(2);
-  CHECK(printed(i) == "A.2");
-  CHECK(printed(lang::binary(format::BinaryOp::subtract, i, two)) == "A.2 | shift 2");
-  CHECK(printed(lang::binary(format::BinaryOp::subtract, two, i)) == "A.2 | reverse 2");
-  CHECK(printed(lang::binary(format::BinaryOp::multiply, two, i)) == "A.2 | slice 2");
-  CHECK(printed(lang::binary(format::BinaryOp::divide, i, two)) == "A.2 | stretch 2");
-  CHECK(printed(lang::binary(format::BinaryOp::multiply, i, i)) == "none");
+  const auto found = access::sequence({"A", {lang::variable("k"), lang::to_expr(index, {"i"})}, {}}, info, 1,
+                                      format::facts(info.format.levels[1]), {"i", std::move(low), std::move(high)}, at_least_zero);
+  return found ? access::to_string(*found) : "none";
+}
+
+TEST_CASE("a sequence prints as a level after what turns it around, and its window where that is not the loop's") {
+  const Affine i = Affine::name("i"), n = Affine::name("n");
+  CHECK(offered(i, 0, 3 * n) == "A.2");
+  CHECK(offered(i - Affine(2), 2, 3 * n + Affine(2)) == "A.2 | shift 2");
+  CHECK(offered(Affine(2) - i, Affine(3) - 3 * n, 3) == "A.2 | reverse 2");
+  CHECK(offered(Affine::div(i, 2), 0, 6 * n) == "A.2 | stretch 2");
+  CHECK(offered(3 * i, 0, n) == "A.2 | slice 3");
+  CHECK(offered(i + Affine::div(i, 2), 0, n) == "none");
+
+  CHECK(offered(i, 0, n) == "A.2 | window 0:3*n");                                 // reaches further
+  CHECK(offered(i, 0, 4 * n) == "A.2 | window 0:3*n");                             // or not as far
+  CHECK(offered(i, {}, 3 * n) == "A.2 | window 0:3*n");                            // nobody knows from where the loop runs
+  CHECK(offered(2 * i, 0, n) == "A.2 | slice 2 | window 0:(3*n + 1)/2");
+  CHECK(offered(i - Affine(2), 0, 3 * n) == "A.2 | shift 2 | window 2:3*n + 2");
+}
+
+TEST_CASE("a window says on which side it reaches out of the loop, and whether all of the loop is in it") {
+  const auto told = [](const Affine& index, const Affine& low, const Affine& high) {
+    const auto at_least_zero = [](const Affine& a) { return a.is_constant() && a.constant >= 0; };
+    const auto w = access::window(*access::inverse(index, "i"), 10, {"i", low, high}, at_least_zero);
+    return std::string(w.below ? "below " : "") + (w.above ? "above " : "") + (w.spans ? "spans" : "");
+  };
+  const Affine i = Affine::name("i");
+  CHECK(told(i, 0, 10) == "spans");
+  CHECK(told(i, 1, 9) == "below above spans");
+  CHECK(told(i, -1, 10) == "");
+  CHECK(told(i, 2, 12) == "below ");
+  CHECK(told(Affine(9) - i, 0, 8) == "above spans");
+  CHECK(told(2 * i, 0, 5) == "spans");
+  CHECK(told(2 * i + Affine(1), 0, 5) == "spans");
+  CHECK(told(2 * i - Affine(1), 1, 5) == "above spans");  // 9 is stored at 5
+  CHECK(told(Affine::div(i, 2), 0, 19) == "above spans");
 }
 
 TEST_CASE("an index that varies with the loop has an inverse, or is looked up") {
