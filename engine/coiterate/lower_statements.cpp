@@ -8,6 +8,7 @@
 #include "engine/coiterate/lower_loops.hpp"
 #include "engine/coiterate/lower_scalars.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
+#include "engine/coiterate/lower_until.hpp"
 #include "engine/coiterate/settled.hpp"
 #include "engine/loop/instead_of.hpp"
 
@@ -22,7 +23,7 @@ bool reads_sparse(Context& in, const lang::Expr& e) {
 }
 
 // What a condition reads in sparse formats is looked up anew each time that it is asked, so it becomes an assignment:
-//   while c { S }   →   go = c; while go { S; go = c }
+//   while c { S }   →   go = c; while go { S; go = c }       for j until c { S }   →   for j until stop { S; stop = c }
 std::optional<loop::Stmt> with_condition_apart(Context& in, const loop::Stmt& s) {
   const auto* f = s.as<loop::For>();
   const auto* w = s.as<loop::While>();
@@ -39,6 +40,7 @@ std::optional<loop::Stmt> with_condition_apart(Context& in, const loop::Stmt& s)
                       format::Value::truth(false),
                       lang::TensorInfo::Kind::temporary,
                       s->span};
+  if (const auto walk = f ? walked_to_entry(in, s, *f, go) : std::nullopt) return walk;
   const lang::Expr value(lang::ExprNode{lang::Access{go.name, {}, {}}, go.type, s->span});
   const loop::Stmt ask = loop::instead_of(s, loop::Assign{value, {}, condition});
   const loop::Stmt body = loop::instead_of(s, loop::Block{{w ? w->body : f->body, ask}});

@@ -65,21 +65,42 @@ bool can_be_asked_before(Context& in, const lang::Expr& condition, const loop::F
   return fine;
 }
 
+/// Each iteration does so unless the condition holds; empty: no operand leads then.
+std::optional<loop::Stmt> walk_unless(Context& in, const loop::Stmt& s, loop::For f, const lang::Expr& condition) {
+  f.until.reset();
+  f.body = loop::instead_of(s, loop::If{negated(condition), f.body, std::nullopt});
+  const loop::Stmt walk = loop::instead_of(s, std::move(f));
+  const Lattice lattice = build_lattice(walk, offers_of(in, *walk.as<loop::For>()), surroundings(in));
+  return lattice.with_role(Lattice::Role::leads).empty() ? std::nullopt : std::optional(walk);
+}
+
 }  // namespace
 
 std::optional<loop::Stmt> walked_until(Context& in, const loop::Stmt& s, const loop::For& f) {
   if (!f.until || f.execution != loop::For::Execution::serial || !can_be_asked_before(in, *f.until, f))
     return std::nullopt;
-  loop::For each = f;
-  each.until.reset();
-  each.body = loop::instead_of(s, loop::If{negated(*f.until), f.body, std::nullopt});
-  const loop::Stmt walk = loop::instead_of(s, std::move(each));
-  const Lattice lattice = build_lattice(walk, offers_of(in, *walk.as<loop::For>()), surroundings(in));
-  if (lattice.with_role(Lattice::Role::leads).empty()) return std::nullopt;
+  const std::optional<loop::Stmt> walk = walk_unless(in, s, f, *f.until);
+  if (!walk) return std::nullopt;
   const lang::Expr before = with_settled(in, *f.until);
   if (const auto* known = before.as<lang::Constant>())
-    return known->value.is_true() ? loop::instead_of(s, first_of(in.scope, f)) : walk;
-  return loop::instead_of(s, loop::If{*f.until, loop::instead_of(s, first_of(in.scope, f)), walk});
+    return known->value.is_true() ? loop::instead_of(s, first_of(in.scope, f)) : *walk;
+  return loop::instead_of(s, loop::If{*f.until, loop::instead_of(s, first_of(in.scope, f)), *walk});
+}
+
+std::optional<loop::Stmt> walked_to_entry(Context& in, const loop::Stmt& s, const loop::For& f,
+                                          const lang::TensorInfo& stop) {
+  if (f.execution != loop::For::Execution::serial) return std::nullopt;
+  in.tensors.declared[stop.name] = stop;
+  const lang::Expr is_over(lang::ExprNode{lang::Access{stop.name, {}, {}}, stop.type, s->span});
+  const auto becomes = [&](bool value) {
+    return loop::instead_of(s, loop::Assign{is_over, {}, lang::constant(format::Value::truth(value))});
+  };
+  const loop::Stmt end = loop::instead_of(s, loop::If{*f.until, loop::block({becomes(true)}), std::nullopt});
+  loop::For asking = f;
+  asking.body = loop::block({f.body, end});
+  const std::optional<loop::Stmt> walk = walk_unless(in, s, std::move(asking), is_over);
+  if (!walk) return std::nullopt;
+  return loop::instead_of(s, loop::Block{{loop::instead_of(s, loop::Declare{stop}), becomes(false), *walk}});
 }
 
 }  // namespace trellis::coiterate

@@ -53,13 +53,45 @@ TEST_CASE("two operands are walked together until either ends the loop") {
 
 TEST_CASE("a condition that something else may change is asked at every coordinate") {
   for (const char* loop : {"for j until j == 3 { s += A(i,j) }", "for j until b(j) > 0.2 { s += A(i,j) }",
-                           "for j until s > 2 { s += A(i,j) + 0.1 }", "for j until A(i,j) > 0.5 { s += A(i,j) }",
+                           "for j until s > 2 { s += A(i,j) + 0.1 }", "for j until A(i,j) < 0.5 { s += A(i,j) }",
                            "for j until 7 / (p + 1) > 2 { if A(i,j) > 0 { p = j } }"}) {
     const std::string program = walked("csr") + "loops { p = 2; for i { s = 0; " + loop + "; b(i) = s } }\n";
     CAPTURE(loop);
     CHECK(has(shown("c", program), "for (int64_t j = 0; j < n; j++) {"));
     check_agrees(program);
   }
+}
+
+TEST_CASE("a condition that does not hold where nothing is stored is asked of the entries") {
+  const std::string program = walked("csr") + "loops { for i { s = 0; for j until A(i,j) > 0.5 { s += A(i,j) }; b(i) = s } }\n";
+  const std::string c = shown("c", program);
+  CAPTURE(c);
+  CHECK(has(c, "for (int64_t pA = A_pos[i]; pA < A_pos[i + 1] && !stop; pA++) {"));
+  for (const char* format : {"csr", "csc", "coo", "{dense, hashed}", "{dense, bytemap}", "{dense, vbl}", "{dense, band}", "{dense, rle}",
+                             "{dense, sparse_rle}", "{dense, compressed(unordered)}"})
+    for (const char* loop :
+         {"for j until A(i,j) > 0.5 { s += A(i,j) }", "for j down until A(i,j) > 0.5 { s += A(i,j) }",
+          "for j in i:n until A(i,j) > 0.5 && b(j) > 0 { if A(i,j) > 0 { p = j } }", "for j until 2 * A(i,j) - 1 > 0 { q(j) += 1 }",
+          "for j until A(i,j) != 0 { for k until A(j,k) > 0.7 { s += A(j,k) * A(i,j) } }"}) {
+      CAPTURE(format);
+      CAPTURE(loop);
+      const std::string body = std::string("loops { for i { s = 0; ") + loop + "; b(i) = s } }\n";
+      check_agrees_with_formats(walked(format) + body);
+      check_agrees_with_formats(walked(format, 0) + body);
+    }
+}
+
+TEST_CASE("what ends a loop is walked together with what its body reads") {
+  const std::string operands = walked("csr") + "tensor B(n, n): csr; random B seed 4 density 0.3\n";
+  const std::string both = operands + "loops { for i { s = 0; for j until B(i,j) > 0.5 { s += A(i,j) }; b(i) = s } }\n";
+  CHECK(has(shown("c", both), "while (pA < pA_end && pB < pB_end && !stop) {"));
+  check_agrees(both);
+  const std::string where_both = operands + "loops { for i { s = 0; for j until A(i,j) * B(i,j) > 0.2 { s += A(i,j) * B(i,j) }; b(i) = s } }\n";
+  const std::string c = shown("c", where_both);
+  CAPTURE(c);
+  CHECK(has(c, "while (pA < pA_end && pB < pB_end && !stop) {"));
+  CHECK_FALSE(has(c, "while (pA < pA_end && !stop)"));
+  check_agrees(where_both);
 }
 
 TEST_CASE("each of two nested loops asks for its own end") {
