@@ -11,6 +11,12 @@ std::string Scope::unused(const std::string& name) const {
   return result;
 }
 
+Context::Context(const lang::Program& of) : program(of) {
+  std::vector<math::Affine> sizes;
+  for (const lang::TensorInfo& tensor : of.tensors) sizes.insert(sizes.end(), tensor.shape.begin(), tensor.shape.end());
+  scope.ranges = Ranges(sizes);
+}
+
 bool Entry::covers(const Read& read) const { return only_if.empty() || contains(only_if, read.conditions); }
 
 }  // namespace trellis::coiterate

@@ -79,7 +79,7 @@ struct Scalars {
 };
 
 struct Context {
-  explicit Context(const lang::Program& of) : program(of) {}
+  explicit Context(const lang::Program& of);
 
   const lang::Program& program;
   Tensors tensors;

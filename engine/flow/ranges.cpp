@@ -20,6 +20,15 @@ std::optional<math::Affine> affine(const Expr& expr) {
   return std::nullopt;
 }
 
+// From factor*n + constant >= 0 with constant < factor follows n > -1.
+Ranges::Ranges(const std::vector<math::Affine>& sizes) {
+  for (const math::Affine& size : sizes) {
+    if (!size.quotients.empty() || size.terms.size() != 1) continue;
+    const auto& [name, factor] = size.terms.front();
+    if (factor > 0 && size.constant < factor) natural_.insert(name);
+  }
+}
+
 void Ranges::enter(const Loop& loop) { loops_.push_back({loop.variable, affine(loop.low), affine(loop.high)}); }
 
 void Ranges::enter(const Coiterate& loop) { loops_.push_back({loop.variable, affine(loop.low), affine(loop.high)}); }
@@ -38,7 +47,7 @@ bool Ranges::non_negative(math::Affine value) const {
     for (const Range& range : loops_) {
       if (range.variable == name) return false;
     }
-    if (factor < 0) return false;
+    if (factor < 0 || !natural_.contains(name)) return false;
   }
   return true;
 }

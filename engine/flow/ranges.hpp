@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ std::optional<math::Affine> affine(const Expr& expr);
 
 class Ranges {
  public:
+  Ranges() = default;
+  /// Where dimensions have these sizes, of which none is negative; any other parameter may be.
+  explicit Ranges(const std::vector<math::Affine>& sizes);
+
   /// Inner scopes are added after outer ones; a variable of the same name hides the outer one.
   void enter(const Loop& loop);
   void enter(const Coiterate& loop);
@@ -24,7 +29,7 @@ class Ranges {
   void enter(const std::string& variable) { loops_.push_back({variable, std::nullopt, std::nullopt}); }
   void leave() { loops_.pop_back(); }
 
-  /// Is the expression at least zero wherever the loops run? Sizes are.
+  /// Is the expression at least zero wherever the loops run?
   bool non_negative(math::Affine value) const;
   bool in_range(const Position& position, const Tensor& tensor) const;
   /// Never the same element of the tensor in one iteration of all loops.
@@ -36,6 +41,7 @@ class Ranges {
     std::optional<math::Affine> low, high;
   };
   std::vector<Range> loops_;
+  std::set<std::string> natural_;  ///< parameters that are at least zero
 };
 
 }  // namespace trellis::flow

@@ -110,6 +110,13 @@ TEST_CASE("the coordinates of a dimension say whether bounds have to be looked f
   CHECK(has(shown("c", "param n = 5\ntensor a(2*n+2): compressed\nrandom a seed 1 density 0.5\ns = sum(i < n)(a(2*i + 1)) : 0 <= i\norder i\n"), "seek("));
 }
 
+TEST_CASE("a parameter that is no size may be negative, and moves what is stored out of the loop's range") {
+  const std::string tensors = "param n = 6; param w = -2\ntensor A(n, n): i64 csr; tensor R(n, n): i64 {dense, rle}\ntensor b(n): i64 compressed; tensor q(n): i64; tensor s: i64\n"
+                              "random A seed 1 density 0.9; random R seed 1 density 0.9; random b seed 2 density 0.5\n";
+  check_agrees(tensors + "loops { for i { s = 0; for j in 0:n { for k in 0:3 { s += b(j); if 0 <= j-w && j-w < n { s += A(i,j-w) } } }; q(i) = s } }\n");
+  check_agrees(tensors + "loops { for i { for j in 0:n-w { for k in 0:3 { q(i) += 1; if 0 <= j+w { s += R(i,j+w) } } } } }\n");
+}
+
 TEST_CASE("slices and stretched operands lead, follow and merge, in any order that is stored") {
   for (const std::string format : {"{compressed}", "{compressed(decreasing)}", "{compressed(unordered)}", "{hashed}", "{bytemap}", "{compressed(wide)}"})
     for (const std::string index : {"3*i + 1", "3*n - 3*i", "i/2", "(i + 1)/3 + 1", "(n - 1 - i)/2"})
