@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/flow/machine.hpp"
+#include "engine/tensor/convert.hpp"
 #include "engine/text/cancel.hpp"
 
 namespace trellis::flow {
@@ -73,8 +74,13 @@ void settle_results(Machine& m, const Bindings& bindings) {
   for (const auto& [name, store] : m.stores) {
     auto* result = dynamic_cast<Appended*>(store.get());
     if (!result) continue;
-    if (!result->room().settle()) m.fail(FaultKind::out_of_memory, {}, "there is no memory to store result " + name);
     tensor::Tensor shared = bindings.tensors.at(name);
+    if (!result->room().settle()) {
+      if (const auto region = tensor::region_without_room(result->room(), shared.format()))
+        m.fail(FaultKind::region_taken, {},
+               name + ": " + tensor::region_taken_text(region->why, shared.format(), region->index));
+      m.fail(FaultKind::out_of_memory, {}, "there is no memory to store result " + name);
+    }
     shared.assign(result->room());
   }
 }

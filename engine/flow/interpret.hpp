@@ -111,7 +111,8 @@ enum class FaultKind {
   result_too_large,
   unbound,  ///< a tensor or parameter that the bindings lack
   out_of_memory,
-  unsound  ///< a mistake of the compiler
+  unsound,      ///< a mistake of the compiler
+  region_taken  ///< the format of a result holds one region where the flow has appended a second
 };
 
 struct Fault {

@@ -92,12 +92,8 @@ bool Prepared::settle(text::Span at, text::Diagnostics& diagnostics, Exit& exit)
       assert(!appended || tensor::verify(array).empty());
       continue;
     }
-    tensor::ConvertFailure failure;
-    const bool full = !format::same_storage(array.format(), wanted) &&
-                      !tensor::convert(array, wanted, tensor::ExplicitFills::all, memory, &failure) &&
-                      failure.why.kind == tensor::PackFailure::Kind::region_taken;
-    if (full)
-      report_pack_failure(failure.why, array, wanted, failure.index, compilation->program.tensor(name)->span,
+    if (const auto region = tensor::region_without_room(array, wanted, memory))
+      report_pack_failure(region->why, array, wanted, region->index, compilation->program.tensor(name)->span,
                           diagnostics);
     else
       diagnostics.error("E0503", at, "there is no memory to store result " + name + " as " + format::to_string(wanted),

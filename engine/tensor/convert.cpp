@@ -183,6 +183,16 @@ std::optional<Tensor> convert(const Tensor& tensor, const Format& format, Explic
   }
 }
 
+std::optional<ConvertFailure> region_without_room(const Tensor& appended, const format::Format& format,
+                                                  std::size_t limit_bytes) {
+  ConvertFailure failure;
+  if (format::same_storage(appended.format(), format) ||
+      convert(appended, format, ExplicitFills::all, limit_bytes, &failure) ||
+      failure.why.kind != PackFailure::Kind::region_taken)
+    return std::nullopt;
+  return failure;
+}
+
 std::optional<Tensor> to_dense(const Tensor& tensor) {
   return tensor.dense() ? std::optional(tensor) : convert(tensor, Format::dense(tensor.rank()), ExplicitFills::kept);
 }

@@ -254,6 +254,13 @@ TEST_CASE("faults are those of kernels, with their place") {
   CHECK(e.fault->loops == flow::LoopValues{{"i", 1}});
   CHECK(e.fault->span.known());
 
+  const Subject runs = subject("tensor a(4)\nfill_with a [2, 2, 0, 5]\ntensor b(4): interval\nb(i) = a(i)\n");
+  const Execution second = interpreted(runs);
+  REQUIRE(second.fault);
+  CHECK(second.fault->kind == FaultKind::region_taken);
+  CHECK(second.fault->message ==
+        "b: interval has no room for element (3): `interval` holds one run of equal values");
+
   const Subject divided =
       subject("param n = 2; tensor a(n): i64; tensor b(n): i64; tensor c(n): i64\nc(i) = a(i) / b(i)\n");
   REQUIRE(interpreted(divided).fault);

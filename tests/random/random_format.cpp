@@ -36,10 +36,10 @@ void tuples(Dice& dice, int count, Names& levels) {
   }
 }
 
-/// A result may turn out to have more than the one region of interval and pinpoint.
-Names regions(const FormatWishes& wishes) {
+/// A result may turn out to have more than the one region of interval and pinpoint, so that is drawn less often.
+Names regions(Dice& dice, const FormatWishes& wishes) {
   Names all{"rle", "sparse_rle", "vbl", "band"};
-  if (!wishes.result) all.insert(all.end(), {"interval", "pinpoint"});
+  if (!wishes.result || dice.chance(50)) all.insert(all.end(), {"interval", "pinpoint"});
   return all;
 }
 
@@ -48,7 +48,7 @@ Names random_levels(Dice& dice, const FormatWishes& wishes) {
   while (std::ssize(levels) < wishes.rank) {
     const int left = wishes.rank - static_cast<int>(levels.size()), kind = dice.below(100);
     if (left == 1 && wishes.regions > 0 && dice.chance(wishes.regions)) {
-      levels.push_back(dice.pick(regions(wishes)));
+      levels.push_back(dice.pick(regions(dice, wishes)));
     } else if (kind < 14 && left >= 2 && wishes.tuples) {
       tuples(dice, dice.chance(70) ? left : 2, levels);
     } else if (kind < 36) {
@@ -62,7 +62,7 @@ Names random_levels(Dice& dice, const FormatWishes& wishes) {
     } else if (kind < 80) {
       levels.push_back("bytemap");
     } else {
-      Names all = regions(wishes);
+      Names all = regions(dice, wishes);
       if (left > 1) std::erase(all, "interval");  // below which all rows would have to be alike
       levels.push_back(dice.pick(all));
     }
