@@ -14,7 +14,7 @@
 #include "engine/lang/statement_edit.hpp"
 #include "engine/session/files.hpp"
 #include "engine/session/page.hpp"
-#include "engine/session/report.hpp"
+#include "engine/session/report/report.hpp"
 #include "engine/tensor/file.hpp"
 #include "engine/trellis.hpp"
 #include "engine/view/json.hpp"

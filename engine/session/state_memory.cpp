@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/format/misfit.hpp"
+#include "engine/lang/parse.hpp"
 #include "engine/run/sandbox.hpp"
 #include "engine/session/shape.hpp"
 #include "engine/session/state.hpp"

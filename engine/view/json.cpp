@@ -106,6 +106,8 @@ Json spans(const text::Text& text) {
   return list;
 }
 
+Json to_json(const text::Text& text) { return {{"text", text.characters}, {"spans", spans(text)}}; }
+
 Json to_json(const place::Fragments& fragments) {
   static const char* const kinds[] = {"equation", "copy", "until"};
   Json json{{"fragments", Json::array()}};

@@ -28,6 +28,8 @@ Json to_json(const text::Diagnostics& diagnostics, const text::Sources& sources)
 
 /// `[{begin, end, stage, id, origin: [{stage, id}]}]`, offsets in bytes of the text.
 Json spans(const text::Text& text);
+/// `{text, spans}`.
+Json to_json(const text::Text& text);
 
 /// `{fragments: [{id, name, kind, writes, reads}]}`: the tensors by name, one for each read.
 Json to_json(const place::Fragments& fragments);

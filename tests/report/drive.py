@@ -184,6 +184,7 @@ def marks(page):
 
 
 def messages(page):
+    fixes(page)
     check(f"the read, the write and the order are marked: {marks(page)}", [text for text, _ in marks(page)] == ["V(i,j)", "V(k,j-1)", "i"])
     check("a mark says why", marks(page)[1][1] == "E0101: needs all of column j-1")
     page.click("#pane-program .badge")
@@ -196,10 +197,49 @@ def messages(page):
     page.key("Escape")
 
 
+def program(page):
+    return page.evaluate("document.querySelector('#pane-program pre').innerText")
+
+
+def fixes(page):
+    """A fix is a button: the program with it, and its loops and C; the verdict stays that of what was asked for."""
+    asked = program(page)
+    offered = page.evaluate("[...document.querySelectorAll('.fix')].map(b => b.textContent)")
+    check(f"fixes are buttons: {offered}", offered[0] == "1 order j i k" and len(offered) == 3)
+    page.click(".fix[data-fix='1']")
+    check("the program has the fix", program(page).replace("fix\n", "\n") == asked.replace("order i j k", "order j i k")
+          .replace("✗ E0101", ""))
+    line = page.evaluate("document.querySelector('#pane-program .fixed-line').innerText")
+    check(f"in the line that is marked: {line}", line.strip().startswith("order j i k"))
+    check(f"loops and C are those of it: {panes(page)}", {"loops", "c"} <= set(panes(page)))
+    loops = page.evaluate("document.querySelector('#pane-loops pre').innerText")
+    expected = page.evaluate("model.kernels[0].others.find(o => o.order_text === 'j i k').stages.loops.text")
+    check("as in that order", "".join(loops.split()).replace("\u200b", "") == "".join(expected.split()))
+    check("the verdict is of what was asked for", "refused" in page.evaluate("document.getElementById('verdict').textContent"))
+    picked = page.evaluate("document.querySelector('#pane-orders tr.picked').dataset.pick")
+    check(f"so is the instance: {picked}", picked == "i j k")
+    page.hover("#pane-program .fixed-line")
+    page.hover("#pane-loops [data-n]")
+    check(f"kin light up in it as well: {lit(page)}", {"loops", "c"} <= lit(page) | lit(page, "near"))
+    page.key("Escape")
+    check("Escape goes back", program(page) == asked and "loops" not in panes(page))
+    page.key("2")
+    check("so does the same button", page.evaluate("document.querySelector('.fix[aria-pressed=true]').dataset.fix") == "2")
+    page.click(".fix[data-fix='2']")
+    check("again", program(page) == asked)
+
+
 def against_storage(page):
     check("the verdict names a cost", "⚠" in page.evaluate("document.getElementById('verdict').textContent"))
     check(f"the access is marked: {marks(page)}", marks(page) == [("A(i,j)", "W0210: one search for each (j,i)")])
     check("the warning is there to read", "W0210" in page.evaluate("document.getElementById('pane-messages').textContent"))
+
+
+def repaired(page):
+    """A program of which nothing compiles has loops with a fix."""
+    check("it has none", panes(page) == ["program", "refusal"])
+    page.click(".fix")
+    check(f"and with the fix it has: {panes(page)}", {"loops", "cfir", "c", "equations"} <= set(panes(page)))
 
 
 def wrong(page):
@@ -254,6 +294,14 @@ y(i) = a(i) + b(i) + c(i)
 run
 """
 
+NOT_AN_INDEX = """param k = 8
+tensor A(4, k)
+tensor C(4, k)
+random A
+C(i,k) = A(i,k) * 2
+run
+"""
+
 SEARCHES = """param n = 6
 tensor A(n, n): csr
 tensor x(n)
@@ -270,13 +318,13 @@ def main(trellis, examples):
             illegal = file.read().replace("order j i k", "order i j k")
         example = lambda name: open(os.path.join(examples, name + ".tr")).read()
         programs = {"cholesky": (example("cholesky"), cholesky), "viterbi": (illegal, viterbi), "messages": (illegal, messages), "sum": (SUM, sparse_sum),
-                    "search": (example("bfs_push"), search), "against_storage": (SEARCHES, against_storage), "wrong": ("y(i) = z(i)\n", wrong)}
+                    "search": (example("bfs_push"), search), "against_storage": (SEARCHES, against_storage), "repaired": (NOT_AN_INDEX, repaired), "wrong": ("y(i) = z(i)\n", wrong)}
         for name, (text, use) in programs.items():
             print(name)
             program, report = os.path.join(folder, name + ".tr"), os.path.join(folder, name + ".html")
             with open(program, "w") as file:
                 file.write(text)
-            subprocess.run([trellis, "explain", program, "-o", report], check=name != "wrong", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            subprocess.run([trellis, "explain", program, "-o", report], check=name not in ("wrong", "repaired"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             page.open(report, 1600, 1000)
             use(page)
             fits(page, report)

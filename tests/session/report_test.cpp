@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "engine/session/report.hpp"
+#include "engine/session/report/report.hpp"
 #include "engine/trellis.hpp"
 #include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"
@@ -48,6 +48,15 @@ Json model_of(const std::string& program) {
   session::Session session({});
   const auto fed = session.feed("program.tr", program, session::Session::Extent::data, [](const session::Reply&) {});
   return session::report_model(session.state(), {}, fed.source);
+}
+
+/// With what was said while the program was read.
+Json model_said_of(const std::string& program) {
+  session::Session session({});
+  session::ReportOptions options;
+  const auto fed = session.feed("program.tr", program, session::Session::Extent::data,
+                                [&](const session::Reply& reply) { options.said.append(reply.diagnostics); });
+  return session::report_model(session.state(), options, fed.source);
 }
 
 std::string page_of(const std::string& program) {
@@ -131,13 +140,41 @@ TEST_CASE("a report marks what is wrong where it stands in the program") {
   CHECK(model_of(cholesky_page)["messages"].empty());
 }
 
+TEST_CASE("a report holds the program with each fix of a message, and what is compiled of it") {
+  const Json model = model_of(viterbi_page);
+  const Json& fixed = model["messages"][0]["fixed"];
+  CHECK(!contains(model["messages"][0]["rendered"], "fixes:"));  // the page has buttons for them
+  REQUIRE(fixed.size() == 3);
+  std::string text = viterbi_page;
+  text.replace(text.find("order i j k"), 11, "order j i k");
+  CHECK(fixed[0]["command"] == "order j i k");
+  CHECK(fixed[0]["program"]["text"] == text);
+  CHECK(fixed[0]["program"]["spans"].size() == model["program"]["spans"].size());
+  CHECK(fixed[0]["line"] == 7);
+  for (const Json& one : fixed) CHECK(one["legal"] == true);
+  const Json& others = model["kernels"][0]["others"];
+  const auto same = std::ranges::find(others, "j i k", [](const Json& one) { return one["order_text"]; });
+  REQUIRE(same != others.end());
+  CHECK(fixed[0]["stages"]["loops"]["text"] == (*same)["stages"]["loops"]["text"]);
+}
+
+TEST_CASE("a report holds the program with a fix where nothing compiles without it, and says what is left to mend") {
+  const std::string wrong = "param k = 8\ntensor A(4, k)\ntensor C(4, k)\nrandom A\nC(i,k) = A(i,k) * 2\n";
+  const Json model = model_said_of(wrong);
+  CHECK(model["kernels"].empty());
+  const Json fixed = model["messages"][0]["fixed"][0];
+  CHECK(fixed["line"] == 5);
+  CHECK(fixed["legal"] == true);
+  CHECK(contains(fixed["stages"]["c"]["text"], "A[i * k + j]"));
+  const Json left = model_said_of(wrong + "s = sum(k)(A(0,k))\n")["messages"][0]["fixed"][0];
+  CHECK(left["legal"] == false);
+  CHECK(contains(left["problem"], "error[E0208]"));
+}
+
 TEST_CASE("a report says what went wrong while its program was read and run, once") {
   const auto told = [](const std::string& program) {
-    session::Session session({});
-    session::ReportOptions options;
-    const auto fed = session.feed("program.tr", program, session::Session::Extent::data, [&](const session::Reply& reply) { options.said.append(reply.diagnostics); });
     std::string codes;
-    const Json model = session::report_model(session.state(), options, fed.source);
+    const Json model = model_said_of(program);
     for (const Json& message : model["messages"]) {
       codes += message["code"].get<std::string>() + " ";
       CHECK(message["places"].size() > 0);

@@ -9,7 +9,7 @@
 #include "engine/session/command/commands.hpp"
 #include "engine/session/files.hpp"
 #include "engine/session/lattices.hpp"
-#include "engine/session/report.hpp"
+#include "engine/session/report/report.hpp"
 #include "engine/tensor/file.hpp"
 #include "engine/view/dot.hpp"
 #include "engine/view/json.hpp"

@@ -69,7 +69,7 @@ void put(Json& json, const Shown& shown) {
   if (shown.stage == "lattice") json["model"] = view::lattice_json(shown.lattices);
   if (shown.stage == "placement") {
     json["model"]["events"] = view::to_json(shown.events, shown.analysis->fragments);
-    json["model"]["nest"] = {{"text", shown.nest.characters}, {"spans", view::spans(shown.nest)}};
+    json["model"]["nest"] = view::to_json(shown.nest);
     json["model"]["certificate"] = shown.certificate ? view::to_json(*shown.certificate) : Json(nullptr);
   }
 }

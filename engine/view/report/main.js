@@ -1,7 +1,8 @@
 "use strict";
 // The page: the program at the side, a pane for each stage, one kernel at a time.
 const model = JSON.parse(document.getElementById("model").textContent);
-let kin = null, shownAt = 0;
+/// `shown`: what the page shows in place of the kernel's own: another legal order, or a fix of a message.
+let kin = null, shownAt = 0, shown = null;
 
 function textPane(id, title, about, reply, options) {
   if (!reply) return null;
@@ -20,11 +21,14 @@ function messagesPane(kernel) {
   const refused = !kernel || !kernel.legal;
   if (!own.length) return refused && kernel ? pane("refusal", "Refused", "", problem(kernel.stages.loops), { wide: true }) : null;
   const words = own.map(({ message, at }) => {
-    const element = html("pre", { class: "problem " + message.severity, id: "message-" + at, "data-n": "message:" + at, tabindex: -1 }, message.rendered);
+    const element = html("pre", { class: "problem " + message.severity, id: "message-" + at, "data-n": "message:" + at,
+      tabindex: -1 }, message.rendered);
     kin.show("message:" + at, element);
-    return element;
+    return [element, fixButtons(message)];
   });
-  return pane(refused ? "refusal" : "messages", refused ? "Refused" : "Messages", refused ? "and what would do instead" : own.some(({ message }) => message.severity === "error") ? "it may run, but fails" : "it runs, but", words, { wide: true });
+  const fails = own.some(({ message }) => message.severity === "error");
+  const about = refused ? "and what would do instead" : fails ? "it may run, but fails" : "it runs, but";
+  return pane(refused ? "refusal" : "messages", refused ? "Refused" : "Messages", about, words, { wide: true });
 }
 
 /// From a place in the program to the message that is about it.
@@ -51,7 +55,7 @@ function graphPane(kernel) {
 
 /// What scrolls ends behind a whole row, not in the middle of one.
 function endBehindRows() {
-  for (const [boxes, rows, most] of [[".table", "tr", 260], [".halves .scroll", ".line, li", 520], [".pane:not(.wide) > .body", ".line", 640]])
+  for (const [boxes, rows, most] of [[".table", "tr", 260], [".halves .scroll", ".line, li", 520], ["#panes .pane:not(.wide) > .body", ".line", 640]])
     for (const box of document.querySelectorAll(boxes)) {
       const top = box.getBoundingClientRect().top - box.scrollTop;
       let end = most;
@@ -73,55 +77,59 @@ function arrange() {
   }
 }
 
-/// What is shown of a kernel in another legal order than its own: what was compiled in that order, and nothing that belongs to its own.
-function inOrder(kernel, other) {
-  return { ...kernel, stages: { ...kernel.stages, placement: null, lattice: null, algebra: null, ...other.stages }, drawings: { graph: kernel.drawings && kernel.drawings.graph },
-    execution: null, lattice_walk: null, timing: null, shown: other };
+function programPane() {
+  if (shown && shown.program) return fixedProgramPane(shown);
+  const text = annotated(kin, "source", model.program.text, model.program.spans, "", markPlaces(model.messages));
+  return pane("program", "Program", model.file, text, { copy: model.program.text });
 }
 
-/// Which order is shown instead of the kernel's own, and the way back.
-function otherOrderPane(kernel, at) {
-  const { order_text: order, cost, median_ms: median } = kernel.shown, own = kernel.present;
-  const back = html("button", { id: "own-order", onclick: () => showKernel(at) }, own ? `back to ${own}` : "back");
-  return pane("other-order", `Order ${order}`, "instead of the kernel's own", [html("p", {}, "Loops, control flow and C below are those of ", html("b", { class: "mono" }, order), ": ",
-    html("b", { class: "mono" }, "order " + order), " in the program chooses it. ", cost === null ? "" : `Estimated time ${times(cost)}. `,
-    median === null || median === undefined ? "" : `It took ${number(median)} ms. `), back], { wide: true });
+/// Of what was asked for, whatever else is shown.
+function showVerdict(kernel) {
+  const verdict = document.getElementById("verdict");
+  const costs = kernel &&
+    model.messages.some((message) => message.severity === "warning" && message.kernel === kernel.kernel);
+  const refused = kernel ? !kernel.legal : model.messages.some((message) => message.severity === "error");
+  verdict.className = "verdict " + (refused ? "bad" : costs ? "warn" : "good");
+  verdict.textContent = refused ? "✗ refused" : costs ? "⚠ legal, at a cost" : kernel ? "✓ legal" : "";
 }
 
-function showKernel(at, other) {
-  const kernel = other ? inOrder(model.kernels[at], other) : model.kernels[at], side = document.getElementById("side"), panes = document.getElementById("panes");
-  kin = new Kin();
+function showKernel(at, instead = null) {
+  const own = model.kernels[at], side = document.getElementById("side"), panes = document.getElementById("panes");
+  [kin, shownAt, shown] = [new Kin(), at, instead];
   steppers.clear();
-  for (const button of document.querySelectorAll("#kernels button")) button.setAttribute("aria-pressed", String(Number(button.dataset.at) === at));
-  side.replaceChildren(pane("program", "Program", model.file, annotated(kin, "source", model.program.text, model.program.spans, "", markPlaces(model.messages)), { copy: model.program.text }));
+  for (const button of document.querySelectorAll("#kernels button"))
+    button.setAttribute("aria-pressed", String(Number(button.dataset.at) === at));
+  side.replaceChildren(programPane());
   model.messages.forEach((message, at) => kin.add("message:" + at, []));
+  showVerdict(own);
   panes.replaceChildren();
+  const kernel = shown && shown.stages ? inPlace(own, shown) : own;
   if (!kernel) {
     panes.append(messagesPane(null) || pane("problem", "Problem", "", silent("The program declares nothing to compute.")));
     arrange();
     return;
   }
-  const verdict = document.getElementById("verdict");
-  const costs = model.messages.some((message) => message.severity === "warning" && message.kernel === kernel.kernel);
-  verdict.className = "verdict " + (!kernel.legal ? "bad" : costs ? "warn" : "good");
-  verdict.textContent = !kernel.legal ? "✗ refused" : costs ? "⚠ legal, at a cost" : "✓ legal";
-  const stages = kernel.stages;
-  shownAt = at;
+  const stages = kernel.stages, compiled = kernel.legal || kernel.compiled;
+  // What a fix leads to comes first: it is what was asked for.
+  const fixed = Boolean(shown && shown.program);
+  const loops = compiled ? textPane("loops", "Loops", scheduleText(stages.schedule), stages.loops) : null;
+  const controlFlow = compiled ? textPane("cfir", "Control flow", "walks, look-ups, cases", stages.cfir) : null;
+  const c = compiled ? textPane("c", "C", "for both back ends", stages.c) : null;
   const sparse = stages.lattice && stages.lattice.ok && kernel.drawings.lattice.length;
   const built = [
-    kernel.shown ? otherOrderPane(kernel, at) : messagesPane(kernel),
+    shown && !fixed ? otherOrderPane(kernel, at) : messagesPane(kernel),
+    ...(fixed ? [loops, controlFlow, c] : []),
     textPane("equations", "Equations", "as they are understood", stages.equations),
     textPane("fragments", "Fragments", "every reduction taken out", stages.fragments),
     graphPane(kernel),
     placementPane(kernel),
-    kernel.legal ? null : executionPane(kernel),
+    compiled ? null : executionPane(kernel),
     ordersPane(kernel),
-    kernel.legal ? textPane("loops", "Loops", scheduleText(stages.schedule), stages.loops) : null,
+    fixed ? null : loops,
     sparse ? textPane("algebra", "Algebra", "which coordinates each loop visits", stages.algebra) : null,
     sparse ? latticePane(kernel) : null,
-    kernel.legal ? executionPane(kernel) : null,
-    kernel.legal ? textPane("cfir", "Control flow", "walks, look-ups, cases", stages.cfir) : null,
-    kernel.legal ? textPane("c", "C", "for both back ends", stages.c) : null,
+    compiled ? executionPane(kernel) : null,
+    ...(fixed ? [] : [controlFlow, c]),
     formatsPane(kernel),
     timingPane(kernel),
   ];
@@ -147,18 +155,24 @@ function switchTheme() {
   root.dataset.theme = dark ? "light" : "dark";
 }
 
-/// Of what is pinned; when nothing is, of another order than the kernel's own.
+/// Of what is pinned; when nothing is, of what is shown in place of the kernel's own.
 function letGo() {
   if (kin.pinned) { kin.pin(null); tell([]); }
-  else if (document.getElementById("own-order")) showKernel(shownAt);
+  else if (shown) showKernel(shownAt);
 }
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const dialog = document.getElementById("help");
-  const acts = { "?": () => dialog.open ? dialog.close() : dialog.showModal(), t: switchTheme, Escape: () => dialog.open ? dialog.close() : letGo(),
-    "[": () => steppers.move(-1), "]": () => steppers.move(1),
-    k: () => { const now = [...document.querySelectorAll("#kernels button")].findIndex((b) => b.getAttribute("aria-pressed") === "true"); showKernel((now + 1) % model.kernels.length); } };
+  const acts = {
+    "?": () => dialog.open ? dialog.close() : dialog.showModal(),
+    Escape: () => dialog.open ? dialog.close() : letGo(),
+    t: switchTheme,
+    "[": () => steppers.move(-1),
+    "]": () => steppers.move(1),
+    k: () => showKernel((shownAt + 1) % Math.max(1, model.kernels.length)),
+  };
+  for (const k of [1, 2, 3]) acts[k] = () => chooseFix(k);
   if (acts[event.key]) acts[event.key]();
   else if (dialog.open || !steppers.active || !steppers.active.key(event)) return;
   event.preventDefault();

@@ -7,13 +7,14 @@ function ordersPane(kernel) {
   const name = (entry) => entry.order.map((loop) => loop + (entry.descending.includes(loop) ? "-" : "")).join(" ");
   const refused = new Map(kernel.refused.map((why) => [why.order_text, why]));
   const others = new Map(kernel.others.map((other) => [other.order_text, other]));
-  const shown = kernel.shown ? kernel.shown.order_text : kernel.present;
+  // A fix may be one of these orders.
+  const asks = "order " + kernel.present, shows = kernel.shown ? kernel.shown.command || "order " + kernel.shown.order_text : asks;
   const detail = html("div", { class: "detail" });
   const rows = reply.orders.map((entry) => {
     const text = name(entry), why = refused.get(text);
-    const other = others.get(text), can = why || other, here = text === shown;
+    const other = others.get(text), can = why || other, here = "order " + text === shows;
     const row = html("tr", { class: (entry.legal ? "legal" : "refused") + (here ? " shown" : "") + (can ? " can" : ""), "data-pick": text, tabindex: can ? 0 : undefined },
-      html("td", { class: entry.legal ? "good" : "bad" }, entry.legal ? "✓" : "✗"), html("td", { class: "mono" }, text, here ? html("span", { class: "soft" }, "  shown") : ""),
+      html("td", { class: entry.legal ? "good" : "bad" }, entry.legal ? "✓" : "✗"), html("td", { class: "mono" }, text, here ? html("span", { class: "soft" }, "  shown") : "order " + text === asks ? html("span", { class: "soft" }, "  asked for") : ""),
       html("td", {}, entry.legal ? (entry.cost === null ? "" : html("span", { class: "soft" }, times(entry.cost))) : entry.reason,
         entry.median_ms === null || entry.median_ms === undefined ? "" : html("span", { class: "soft" }, ` · ${number(entry.median_ms)} ms`)));
     const pick = () => {
@@ -27,7 +28,7 @@ function ordersPane(kernel) {
   const legal = reply.orders.filter((entry) => entry.legal).length;
   const home = pane("orders", "Orders", `${legal} of ${reply.listed} are legal` + (others.size ? " · pick one to see what becomes of it" : kernel.refused.length ? " · pick one that is not" : ""),
     [html("div", { class: "table" }, html("table", {}, rows)), detail], { wide: kernel.refused.length > 0 });
-  const own = kernel.refused.find((why) => kernel.execution && why.order_text === kernel.execution.order) || kernel.refused[0];
+  const own = kernel.refused.find((why) => why.order_text === kernel.present) || kernel.refused[0];
   if (own) rows.find((row) => row.dataset.pick === own.order_text).click();
   return home;
 }

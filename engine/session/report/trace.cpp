@@ -1,4 +1,4 @@
-#include "engine/session/report_trace.hpp"
+#include "engine/session/report/trace.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -105,7 +105,7 @@ Json traced(State& state, const lang::Kernel& kernel, const std::optional<lang::
   const char* const stage = recorded->compilation ? "cfir" : recorded->legal ? "loops" : "replay";
   Json json{{"legal", recorded->legal},
             {"stage", stage},
-            {"nest", {{"text", text.characters}, {"spans", view::spans(text)}}},
+            {"nest", view::to_json(text)},
             {"tensors", found_before(*recorded, kernel.results())},
             {"steps", Json::array()}};
   for (const auto& step : recorded->trace.steps) json["steps"].push_back(to_json(step));

@@ -1,10 +1,11 @@
-#include "engine/session/report_orders.hpp"
+#include "engine/session/report/orders.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "engine/explore/evaluate.hpp"
 #include "engine/session/ask.hpp"
+#include "engine/session/report/stages.hpp"
 #include "engine/session/trial.hpp"
 #include "engine/view/json.hpp"
 
@@ -100,15 +101,6 @@ Json grid_of(State& state, const AskedOrder& asked, const explore::Why& why) {
 
 }  // namespace
 
-Json report_answer(const Reply& reply, const text::Sources& sources) {
-  Json json = to_json(reply, sources);
-  json.erase("line");
-  std::string rendered;
-  for (const text::Diagnostic& d : reply.diagnostics.all()) rendered += text::render(d, sources, text::Colour::off);
-  if (!rendered.empty()) json["rendered"] = rendered;
-  return json;
-}
-
 Json refused_json(State& state, const lang::Kernel& kernel, const Reply& orders) {
   Json list = Json::array();
   const auto* listed = std::get_if<OrdersListed>(&orders.result);
@@ -151,8 +143,7 @@ Json others_json(State& state, const lang::Kernel& kernel, const Reply& orders) 
     Json one{{"order_text", lang::to_string(verdict.order)},
              {"cost", verdict.cost ? view::to_json(*verdict.cost) : Json(nullptr)},
              {"median_ms", verdict.median_ms ? view::to_json(*verdict.median_ms) : Json(nullptr)}};
-    for (const char* stage : stages_of_others)
-      one["stages"][stage] = report_answer(ask(trial, "show " + std::string(stage) + " " + kernel.name), trial.sources);
+    one["stages"] = stages_json(trial, kernel.name, stages_of_others);
     bytes += view::written(one).size();
     list.push_back(std::move(one));
   }

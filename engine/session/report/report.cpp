@@ -1,4 +1,4 @@
-#include "engine/session/report.hpp"
+#include "engine/session/report/report.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -6,9 +6,10 @@
 
 #include "engine/place/progress.hpp"
 #include "engine/session/ask.hpp"
-#include "engine/session/report_messages.hpp"
-#include "engine/session/report_orders.hpp"
-#include "engine/session/report_trace.hpp"
+#include "engine/session/report/messages.hpp"
+#include "engine/session/report/orders.hpp"
+#include "engine/session/report/stages.hpp"
+#include "engine/session/report/trace.hpp"
 #include "engine/view/arrays.hpp"
 #include "engine/view/drawing.hpp"
 #include "engine/view/json.hpp"
@@ -22,8 +23,6 @@ using view::Json;
 
 constexpr const char* report_stages_of_equations[] = {"equations", "fragments", "graph", "placement"};
 constexpr const char* report_stages[] = {"schedule", "loops", "algebra", "lattice", "cfir", "c", "memory", "formats"};
-
-Json text_json(const text::Text& text) { return {{"text", text.characters}, {"spans", view::spans(text)}}; }
 
 int first_source(const lang::syntax::File& declared) {
   for (const lang::syntax::Statement& statement : declared.statements)
@@ -105,7 +104,8 @@ Json report_model(State& state, const ReportOptions& options, int source) {
   if (source < 0) source = first_source(content.declared);
   Json json;
   json["file"] = source < 0 ? "" : std::filesystem::path(state.sources.name(source)).filename().string();
-  json["program"] = source < 0 ? Json{{"text", ""}, {"spans", Json::array()}} : text_json(view::annotated_source(state.sources, source, content.declared));
+  json["program"] = view::to_json(source < 0 ? text::Text{}
+                                             : view::annotated_source(state.sources, source, content.declared));
   json["messages"] = messages_json(state, options.said, source);
   text::Diagnostics ignored;
   const lang::Program* program = state.program(ignored);

@@ -1,0 +1,63 @@
+"use strict";
+// What the page shows in place of a kernel's own: another legal order, or the program with a fix of a message. The verdict,
+// the orders and the instance stay those of what was asked for; Escape, or the same button again, goes back.
+
+/// The kernel with what was compiled instead, and nothing that belongs to its own alone. A program that is wrong has no
+/// kernel: then the fix's stands for it.
+function inPlace(own, instead) {
+  const none = { kernel: instead.kernel, legal: false, orders: null, refused: [], others: [], stages: {}, drawings: {} };
+  const kernel = own || none, graph = instead.program ? null : kernel.drawings.graph;
+  const stages = { ...kernel.stages, placement: null, lattice: null, algebra: null, ...instead.stages };
+  if (!graph) stages.graph = null;
+  return { ...kernel, stages, drawings: { graph }, execution: null, lattice_walk: null, timing: null, compiled: true, shown: instead };
+}
+
+/// Which order is shown instead of the kernel's own, and the way back.
+function otherOrderPane(kernel, at) {
+  const { order_text: order, cost, median_ms: median } = kernel.shown, own = kernel.present;
+  const code = (text) => html("b", { class: "mono" }, text);
+  const back = html("button", { onclick: () => showKernel(at) }, own ? `back to ${own}` : "back");
+  const words = html("p", {}, "Loops, control flow and C below are those of ", code(order), ": ", code("order " + order),
+    " in the program chooses it. ", cost === null ? "" : `Estimated time ${times(cost)}. `,
+    median === null || median === undefined ? "" : `It took ${number(median)} ms. `);
+  return pane("other-order", `Order ${order}`, "instead of the kernel's own", [words, back], { wide: true });
+}
+
+/// The fixes that a message offers: each shows the program as it would be.
+function fixButtons(message) {
+  if (!message.fixed.length) return null;
+  const rows = message.fixed.map((fix, k) => {
+    const chosen = fix === shown, mark = fix.legal ? html("span", { class: "good" }, "✓ ") : null;
+    return html("div", {}, html("button", { class: "fix", "data-fix": k + 1, "aria-pressed": String(chosen), onclick: () => toggleFix(fix) },
+      html("span", { class: "soft" }, k + 1 + " "), fix.command), mark, html("span", { class: "soft" }, fix.remark));
+  });
+  const chosen = message.fixed.includes(shown) ? fixWords(shown) : null;
+  return html("div", { class: "fixes" }, html("span", { class: "soft" }, "fixes:"), html("div", {}, rows, chosen));
+}
+
+function fixWords(fix) {
+  const line = ["It stands in line ", html("b", { class: "mono" }, String(fix.line)), " of the program. "];
+  if (fix.legal) return html("p", {}, line, "Loops, control flow and C below are those of the program with it. Esc goes back.");
+  return html("div", {}, html("p", {}, line, "Something else is left to mend. Esc goes back."), fix.problem ? problem({ rendered: fix.problem }) : null);
+}
+
+function toggleFix(fix) {
+  showKernel(shownAt, fix === shown ? null : fix);
+}
+
+/// The k-th fix of the first message that offers any, among those that are shown.
+function chooseFix(k) {
+  const button = document.querySelector(`#panes .fix[data-fix="${k}"]`);
+  if (button) button.click();
+}
+
+/// The program with a fix, whose lines are marked.
+function fixedProgramPane(fix) {
+  const { text, spans } = fix.program;
+  const written = annotated(kin, "source", text, spans, "");
+  const line = written.children[fix.line - 1];
+  line.classList.add("fixed-line");
+  line.append(html("span", { class: "badge fixed" }, "fix"));
+  requestAnimationFrame(() => scrollInside(line));
+  return pane("program", "Program", `${model.file} with ${fix.command}`, written, { copy: text });
+}
