@@ -132,13 +132,22 @@ class Conversation {
     const Replay replay = *std::exchange(replay_, std::nullopt);
     if (key == 'q') {
       screen_.wipe(replay.hint);
-      return editor_.reconsider('q', 'u');  // quit, quiz
+      return may_begin_a_line(key);
     }
     screen_.wipe(screen_.standing());
     screen_.begin();
     const std::string& statement = key == '\n' ? replay.again : key == 'j' || key == 'K' ? replay.forth : replay.back;
     const auto stepped = carry_out(std::string(prompt_name), statement, replay.drawing);
     offer_keys(stepped ? Replay{stepped->again, stepped->forth, stepped->back, screen_.standing(), ""} : replay);
+    if (key != '\n') may_begin_a_line(key);
+  }
+
+  /// `k` may be the first letter of `kernel`, or of `k(i) = …`.
+  void may_begin_a_line(char key) {
+    editor_.reconsider(key, [this, key](char next) {
+      const bool defines = std::string_view("([ =").find(next) != std::string_view::npos;
+      return defines || !complete(std::string{key, next}, 2).words.empty();
+    });
   }
 
   void answer(const std::string& name, const std::string& entry, const std::string& before = "") {

@@ -91,7 +91,11 @@ struct LineEditor::Impl {
   std::string unread;                             ///< comes before what is typed
   std::string keys;                               ///< that end the line when it begins with them
   std::optional<char> pressed;                    ///< the one that did
-  std::optional<std::pair<char, char>> doubtful;  ///< a letter of this line only if the other one follows at once
+  struct Doubt {
+    char key;
+    std::function<bool(char)> goes_on;
+  };
+  std::optional<Doubt> doubtful;                  ///< a letter of this line only if what goes on with it follows at once
   bool begins = false;                            ///< no key of this line was read yet
   static constexpr int at_once = 500;             ///< milliseconds
 
@@ -146,9 +150,9 @@ struct LineEditor::Impl {
       return L'\n';
     }
     const auto before = std::exchange(doubtful, std::nullopt);
-    if (!before || key != static_cast<wchar_t>(before->second)) return key;
-    unread.insert(0, 1, before->second);
-    return static_cast<wchar_t>(before->first);
+    if (!before || key >= 0x80 || !before->goes_on(static_cast<char>(key))) return key;
+    unread.insert(0, 1, static_cast<char>(key));
+    return static_cast<wchar_t>(before->key);
   }
 
   /// One character, or 0 at the end of the input, or -1 when the line is cancelled.
@@ -298,7 +302,9 @@ LineEditor::Line LineEditor::read(const std::string& prompt, std::string_view ke
 
 void LineEditor::unread(std::string_view bytes) { impl_->unread.insert(0, bytes); }
 
-void LineEditor::reconsider(char key, char follower) { impl_->doubtful = {key, follower}; }
+void LineEditor::reconsider(char key, std::function<bool(char)> goes_on) {
+  impl_->doubtful = Impl::Doubt{key, std::move(goes_on)};
+}
 
 void LineEditor::remember(const std::string& entry) {
   HistEvent event;

@@ -40,9 +40,9 @@ class LineEditor {
 
   /// Bytes that were typed while something else read: they come before what is typed from here on.
   void unread(std::string_view bytes);
-  /// A key that has been heeded turns out to have been the first letter of a line if this one follows within half a
-  /// second.
-  void reconsider(char key, char follower);
+  /// A key that has been heeded turns out to have been the first letter of a line if something follows within half a
+  /// second that goes on with it.
+  void reconsider(char key, std::function<bool(char)> goes_on);
 
   /// An entry for the arrow keys, of one line or of several.
   void remember(const std::string& entry);

@@ -163,6 +163,7 @@ class Estimator {
 
   void coiterate(const flow::Coiterate& c) {
     elements_.enter(c);
+    const bool outside = std::exchange(tested_, false);
     const auto low = value_of(c.low, names_), high = value_of(c.high, names_);
     const double range = low && high ? std::max(0.0, *high - *low) : usual_size;
     std::vector<double> stored;
@@ -191,6 +192,7 @@ class Estimator {
         });
       });
     }
+    tested_ = outside;
   }
 
   // ---- branches ----

@@ -58,8 +58,7 @@ bool refuse_options(const lang::Program& program, const Options& options, text::
 // What no run can change: a file that cannot hold the tensor. A grey image wants a cast.
 void refuse_save(const lang::Program& program, const syntax::Command& c, text::Diagnostics& diagnostics) {
   using Kind = syntax::Word::Kind;
-  const bool saves =
-      c.name.text == "save" && c.words.size() == 2 && c.words[0].kind == Kind::name && c.words[1].kind == Kind::string;
+  const bool saves = c.words.size() == 2 && c.words[0].kind == Kind::name && c.words[1].kind == Kind::string;
   const lang::TensorInfo* info = saves ? program.tensor(c.words[0].text) : nullptr;
   text::Diagnostics found;
   if (!info ||
@@ -97,14 +96,20 @@ void refuse_unknown(const syntax::Name& name, std::vector<std::string> names, te
   d.notes.push_back({{}, near.empty() ? "`help` lists the commands; an equation is written `y(i) = …`" : "did you mean `" + near + "`?"});
 }
 
-/// Of names alone those that are neither commands nor anything else.
-void refuse_names(const std::vector<syntax::Name>& alone, const lang::Program& program,
-                  text::Diagnostics& diagnostics) {
+/// What a text wants of the program as it is before the next `reset`.
+struct Asked {
+  std::vector<syntax::Name> names;  ///< that stand alone
+  std::vector<syntax::Command> saves;
+};
+
+/// Names alone that are neither commands nor anything else, and tensors that files of that kind cannot hold.
+void judge(const Asked& asked, const lang::Program& program, text::Diagnostics& diagnostics) {
   std::vector<std::string> known;
   for (const lang::TensorInfo& info : program.tensors) known.push_back(info.name);
   for (const lang::ParameterInfo& info : program.parameters) known.push_back(info.name);
-  for (const syntax::Name& name : alone)
+  for (const syntax::Name& name : asked.names)
     if (std::ranges::find(known, name.text) == known.end()) refuse_unknown(name, known, diagnostics);
+  for (const syntax::Command& save : asked.saves) refuse_save(program, save, diagnostics);
 }
 
 }  // namespace
@@ -132,16 +137,23 @@ text::Diagnostics first_errors(const text::Diagnostics& all) {
 Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnostics) {
   State whole = state;
   bool known = true;  // what the program is at this point
-  std::vector<syntax::Name> alone;
+  Asked asked;
   for (const syntax::Statement& statement : file.statements) {
     const auto* c = statement.as<syntax::Command>();
-    if (c && c->name.text == "reset") whole.restore(Content{});
+    if (c && c->name.text == "reset") {
+      text::Diagnostics ignored;
+      const lang::Program* before = diagnostics.has_errors() ? nullptr : whole.program(ignored);
+      if (before) judge(asked, *before, diagnostics);
+      asked = {};
+      whole.restore(Content{});
+    }
     known = known && !(c && travels(c->name.text));
     if (!known) continue;
     if (!c || lang::is_schedule_command(c->name.text)) whole.add(statement);
     else if (const syntax::Name* name = name_alone(*c))
-      alone.push_back(*name);
+      asked.names.push_back(*name);
     else if (!find_command(c->name.text)) refuse_unknown(*c, diagnostics);
+    else if (c->name.text == "save") asked.saves.push_back(*c);
     if (const auto* kernel = statement.as<syntax::Kernel>()) refuse_commands_inside(*kernel, diagnostics);
   }
   // What could not be read may have declared the names that seem unknown now.
@@ -150,9 +162,7 @@ Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnosti
   const lang::Program* program = whole.program(resolving);
   for (const text::Diagnostic& d : resolving.all())
     if (d.severity == text::Severity::error) diagnostics.add(d);
-  if (program) refuse_names(alone, *program, diagnostics);
-  for (const syntax::Statement& statement : file.statements)
-    if (const auto* c = statement.as<syntax::Command>(); c && program && known) refuse_save(*program, *c, diagnostics);
+  if (program) judge(asked, *program, diagnostics);
   const bool options = program && refuse_options(*program, state.options, diagnostics);
   if (!diagnostics.has_errors()) return Exit::success;
   // A single equation that was refused is not part of the program: its fix takes its place.

@@ -46,11 +46,6 @@ void say_interrupted(const std::string& what, text::Span at, text::Diagnostics& 
     diagnostics.error("E0506", at, "`" + what + "` was interrupted", "");
 }
 
-// These run first what has not run: what they answer is what the text was written for.
-bool shows_results(const std::string& command) {
-  return contains(std::initializer_list<std::string_view>{"print", "plot", "save", "time", "check"}, command);
-}
-
 // Of commands that are no part of a schedule.
 bool belongs_to(Session::Extent extent, const syntax::Statement& statement, const syntax::Command& c) {
   switch (extent) {
@@ -96,7 +91,8 @@ Reply Session::execute(const syntax::Statement& statement) {
   const std::string written = statement->span.known() ? std::string(state_.sources.slice(statement->span)) : lang::to_string(statement);
   reply.learning = learn(state_, written, reply.ok());
   const bool travels = reply.command == "undo" || reply.command == "redo";
-  const bool looks = reply.command == "print" || reply.command == "plot" || reply.command == "save";  // runs what has not run
+  const CommandInfo* command = find_command(reply.command);
+  const bool looks = command && command->effect == CommandInfo::Effect::looks;
   if (state_.version() != version && makes_tensors(statement)) state_.acted(statement);
   if (state_.version() != version && !travels && !looks)
     state_.history->changed(written, std::move(before), state_.data_limit() / 4);
@@ -198,7 +194,6 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
   for (const syntax::Statement& statement : in_order(file)) {
     const auto* c = statement.as<syntax::Command>();
     fed.runs |= c && c->name.text == "run";
-    fed.shows |= c && shows_results(c->name.text);
     if (c && !lang::is_schedule_command(c->name.text) && !belongs_to(extent, statement, *c)) continue;
     fed.defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();
     const Reply reply = execute(statement);
@@ -232,9 +227,8 @@ Session::Fed Session::answer(std::string name, std::string content, const std::f
 
 Exit Session::run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
   const Fed fed = feed(std::move(name), std::move(content), on_reply);
-  return fed.exit == Exit::success && fed.defines && !fed.runs && !fed.shows && !fed.leaves
-             ? run_everything(on_reply, fed.source)
-             : fed.exit;
+  const bool done = fed.exit != Exit::success || !fed.defines || fed.runs || fed.leaves || state_.any_ran();
+  return done ? fed.exit : run_everything(on_reply, fed.source);
 }
 
 }  // namespace trellis::session

@@ -26,7 +26,6 @@ class Session {
     Exit exit = Exit::success;
     int source = 0;
     bool runs = false;     ///< it has a `run` line
-    bool shows = false;    ///< it has a line that runs what has not run, and shows or measures something of it
     bool defines = false;  ///< it has equations or loops
     bool leaves = false;   ///< `quit` was carried out
   };
@@ -41,8 +40,8 @@ class Session {
   /// run too, and a run that fails is not the end.
   Fed feed(std::string name, std::string content, Extent extent, const std::function<void(const Reply&)>& on_reply);
 
-  /// The same as `trellis run`: a text that neither runs nor shows anything is run as a whole, and every result
-  /// printed. The result is the exit code.
+  /// The same as `trellis run`: a text in which no kernel ran, be it to show something, is run as a whole, and every
+  /// result printed. The result is the exit code.
   Exit run_text(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply);
 
   /// An entry at a prompt. What it defines again takes the place of what was, announced; one that begins with `:` amends the

@@ -208,6 +208,8 @@ class State {
   void finish(const lang::Kernel& kernel, FinishedRun run);
   /// Null when the kernel, as it is defined now and with the present values of parameters, did not run.
   const FinishedRun* finished(const lang::Kernel& kernel) const;
+  bool ever_ran(const std::string& kernel) const;  ///< whatever its definition was
+  bool any_ran() const { return !finished_.empty(); }
   /// The last run of a kernel that left the tensor as it is; null when it is loaded, filled, laid out anew, or not
   /// there.
   const FinishedRun* run_that_left(const std::string& tensor) const;

@@ -82,6 +82,10 @@ const FinishedRun* State::finished(const lang::Kernel& kernel) const {
   return std::ranges::all_of(found->second->before.parameters, same) ? found->second.get() : nullptr;
 }
 
+bool State::ever_ran(const std::string& kernel) const {
+  return std::ranges::any_of(finished_, [&](const auto& run) { return run.second->kernel == kernel; });
+}
+
 const FinishedRun* State::run_that_left(const std::string& tensor) const {
   const tensor::Tensor* value = has(tensor) ? held(tensor) : nullptr;
   if (!value) return nullptr;

@@ -28,13 +28,17 @@ std::vector<double> edges_around(double least, double greatest) {
 
 /// Round numbers that go around all values.
 std::vector<double> edges_of(double least, double greatest, int bins) {
-  if (least == greatest) return {least, std::nextafter(least, std::numeric_limits<double>::infinity())};
-  std::vector<double> edges = ticks(least, greatest, bins);
-  const double step = edges.size() > 1 ? edges[1] - edges[0] : greatest - least;
-  if (edges.empty()) edges.push_back(least);
-  while (edges.front() > least) edges.insert(edges.begin(), edges.front() - step);
-  while (edges.back() < greatest) edges.push_back(edges.back() + step);
-  return edges;
+  const std::vector<double> inner = ticks(least, greatest, bins);
+  const double first = inner.empty() ? least : inner.front(), step = inner.size() > 1 ? inner[1] - first : 0;
+  std::vector<double> edges;
+  if (step > 0)
+    for (double k = std::floor(least / step - first / step); edges.empty() || edges.back() < greatest; ++k) {
+      const double edge = first + k * step;
+      if (!std::isfinite(edge) || (!edges.empty() && edge <= edges.back())) break;  // closer than numbers lie there
+      edges.push_back(edge);
+    }
+  const bool around = edges.size() > 1 && edges.front() <= least && edges.back() >= greatest;
+  return around ? edges : std::vector{least, std::nextafter(greatest, std::numeric_limits<double>::infinity())};
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ Colour ink(double density) {
 struct Scale {
   double low, high;
   int begin, length;
-  double operator()(double value) const { return begin + length * (high > low ? (value - low) / (high - low) : 0.5); }
+  double operator()(double value) const { return begin + length * fraction(value, low, high); }
   int pixel(double value) const { return static_cast<int>(std::lround((*this)(value))); }
 };
 
@@ -149,7 +149,7 @@ std::vector<Picture::Line> lines_of(const tensor::Tensor& vector, const Scale& a
 std::vector<double> ticks(double low, double high, int count) {
   if (!(low <= high)) return {};
   if (low == high) return {low};
-  const double rough = (high - low) / count, power = std::pow(10, std::floor(std::log10(rough)));
+  const double rough = high / count - low / count, power = std::pow(10, std::floor(std::log10(rough)));
   double step = 10 * power;
   for (const double factor : {5.0, 2.0, 1.0})
     if (factor * power >= rough) step = factor * power;
@@ -193,10 +193,9 @@ Picture heat_map(const tensor::Tensor& matrix, const std::string& name) {
   const Cells cells = cells_of(matrix, std::max(height, 1), std::max(width, 1));
   Picture picture = titled(left + std::max(width, 420) + 180, top + std::max(height, 100) + bottom,
                            caption(cells.extent, matrix, name), cell_caption(cells));
-  const double range = cells.highest - cells.lowest;
   add_cells(picture, cells, width, height, [&](const Cells::Cell& cell) {
     if (cell.finite == 0) return grey;
-    return heat(range > 0 ? (cell.mean() - cells.lowest) / range : 0.5);
+    return heat(fraction(cell.mean(), cells.lowest, cells.highest));
   });
   add_index_axes(picture, matrix.shape(), width, height);
   add_colour_bar(picture, left + width + 30, std::max(height, 100), cells);

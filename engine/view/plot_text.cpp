@@ -146,9 +146,10 @@ std::string heat_sketch(const tensor::Tensor& matrix, const std::string& name) {
   const bool small = matrix.shape()[0] <= most_rows && 2 * matrix.shape()[1] <= widest;
   const auto [rows, columns] = small ? std::pair(most_rows, widest) : letters_for(matrix.shape());
   const Cells cells = cells_of(matrix, rows, columns);
-  const double range = cells.highest - cells.lowest;
+  const bool flat = cells.highest == cells.lowest;
   const Lines lines = lines_of(cells, [&](const Cells::Cell& cell) {
-    const std::string letter = cell.finite == 0 ? "?" : shade(range > 0 ? (cell.mean() - cells.lowest) / range : 0);
+    const std::string letter =
+        cell.finite == 0 ? "?" : shade(flat ? 0 : fraction(cell.mean(), cells.lowest, cells.highest));
     return small ? letter + letter : letter;
   });
   const std::string axes = with_axes(lines, matrix.shape()), whole = caption(cells.extent, matrix, name);
@@ -166,7 +167,7 @@ std::string line_sketch(const tensor::Tensor& vector, const std::string& name) {
   const auto value = [&](std::int64_t i) { return vector.get(tensor::Index{i}).as_double(); };
   Dots dots(width, height);
   const double low = extent.least, high = extent.greatest;
-  const auto row = [&](double v) { return static_cast<int>(std::lround((high > low ? (high - v) / (high - low) : 0.5) * (height - 1))); };
+  const auto row = [&](double v) { return static_cast<int>(std::lround((1 - fraction(v, low, high)) * (height - 1))); };
   const auto column = [&](std::int64_t i) { return n == 1 ? 0 : static_cast<int>(static_cast<double>(i) * (width - 1) / static_cast<double>(n - 1)); };
   for (std::int64_t i = 0; i < n; ++i) {
     if (!std::isfinite(value(i))) continue;

@@ -129,6 +129,34 @@ TEST_CASE("what is loaded is not computed over to show what is made of it") {
   CHECK(t.value("y") == "[7 7]");  // asked for itself it is
 }
 
+TEST_CASE("a kernel is not behind what kernels after it make of its operands") {
+  Transcript t;
+  t.say("tensor x(2); fill_with x [1, 2]; kernel a { y(i) = 2*x(i) }; kernel b { x(i) = y(i) + 1 }; run");
+  CHECK(t.enter({"y", "x"}).codes.empty());
+  CHECK(t.value("y") == "[2 4]");
+}
+
+TEST_CASE("long chains of kernels are looked through once") {
+  std::string program = "tensor x0(1); tensor y0(1); fill_with x0 [1]; fill_with y0 [1]\n";
+  for (int k = 1; k <= 60; ++k) {
+    const std::string n = std::to_string(k), m = std::to_string(k - 1);
+    program += "kernel k" + n + " { x" + n + "(i) = x" + m + "(i) + y" + m + "(i); y" + n + "(i) = x" + m + "(i) - y" +
+               m + "(i) }\n";
+  }
+  CHECK(Transcript().say(program + "run; print x60").ok());
+}
+
+TEST_CASE("what is shown of a wrong program does not hide that it is wrong") {
+  const std::string wrong = "param n = 4; tensor x(n); fill_with x [1, 2, 3, 4]\n"
+                            "L(i) = L(i-1) + x(i) : i >= 1; L(0) = 1; order i-\n";
+  for (const char* shown : {"", "x", "1 + 1"}) CHECK(contains(Transcript().run(wrong + shown).codes, "E0101"));
+}
+
+TEST_CASE("names alone are those of the program before it is forgotten") {
+  CHECK(Transcript().run("tensor x(2); fill_with x [1, 2]; x; reset; param m = 2").ok());
+  CHECK(contains(Transcript().run("param m = 2; reset; m").codes, "E0611"));
+}
+
 TEST_CASE("a file that shows something has said what it is for") {
   CHECK(Transcript().run("tensor x(2); y(i) = x(i) + 1; z(i) = 2*y(i); print z").output == "z = [2 2]\n");
   CHECK(Transcript().run("tensor x(2); y(i) = x(i) + 1; check").output.starts_with("main: agrees"));

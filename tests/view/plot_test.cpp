@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "engine/view/plot.hpp"
 
@@ -89,6 +90,25 @@ TEST_CASE("where a cell stands for many elements, the range is still theirs, and
   CHECK(contains(pixels, ">A: 1000 x 1000, from 0 to 1000<"));
   CHECK(contains(pixels, ">a cell is the mean of up to 2 x 2 elements<"));
   CHECK(!contains(view::to_svg(view::heat_map(diagonal(10), "A")), "mean"));
+}
+
+TEST_CASE("histograms and axes of numbers that are hardly apart, or far") {
+  const auto of = [](double least, double greatest) {
+    tensor::Tensor two = make({2});
+    two.set(tensor::Index{0}, Value::of(ScalarType::f64, least));
+    two.set(tensor::Index{1}, Value::of(ScalarType::f64, greatest));
+    return two;
+  };
+  for (const auto& [least, greatest] : {std::pair(9007199254740992.0, 9007199254741992.0), std::pair(1e17, 1e17 + 16),
+                                        std::pair(-1.7e308, 1.7e308), std::pair(1.0, std::nextafter(1.0, 2.0))})
+    for (const int bins : {1, 20, 1000}) {
+      const view::Histogram h = view::histogram_of(of(least, greatest), bins);
+      CHECK(std::accumulate(h.counts.begin(), h.counts.end(), std::int64_t{0}) == 2);
+      CHECK(h.counts.size() <= static_cast<std::size_t>(bins) + 3);
+      CHECK(std::ranges::all_of(h.edges, [](double edge) { return std::isfinite(edge); }));
+    }
+  CHECK(!contains(view::to_svg(view::line_chart(of(-1.7e308, 1.7e308), "x")), "nan"));
+  CHECK(view::line_sketch(of(-1.7e308, 1.7e308), "x") != view::line_sketch(of(1, 1), "x"));
 }
 
 TEST_CASE("a histogram counts every value once") {

@@ -3,6 +3,7 @@
 namespace trellis::session {
 
 const std::vector<CommandInfo>& commands() {
+  constexpr auto looks = CommandInfo::Effect::looks;
   static const std::vector<CommandInfo> table = {
       {"load", "load TENSOR \"file.mtx\" [record N]",
        "reads a tensor from a file, and binds sizes that have no value yet", load},
@@ -49,13 +50,13 @@ const std::vector<CommandInfo>& commands() {
       {"lattice", "lattice step|back|run [KERNEL]", "replays how loops walk what is stored, entry by entry", lattice},
       {"fix", "fix N", "applies a fix that the last error offered", fix},
       {"print", "print TENSOR|EXPRESSION",
-       "prints a tensor, or what an expression is; an expression alone does the same", print},
+       "prints a tensor, or what an expression is; an expression alone does the same", print, looks},
       {"save", "save TENSOR \"file.mtx\"",
-       "writes a tensor to a .mtx, .tns, .npy or .pgm file, or the session to a .tr file", save},
+       "writes a tensor to a .mtx, .tns, .npy or .pgm file, or the session to a .tr file", save, looks},
       {"export", "export c|svg|dot|json|report [STAGE] [KERNEL] \"file\"",
        "writes a kernel as a C library, its graph as a picture, a stage as JSON, all of it as a page", export_},
       {"plot", "plot TENSOR [spy|histogram [N]] [\"file.png\"]",
-       "draws values, a matrix's pattern or a histogram, in the terminal, as PNG or SVG", plot},
+       "draws values, a matrix's pattern or a histogram, in the terminal, as PNG or SVG", plot, looks},
       {"diff", "diff STATE [STATE] [loops|c] [kernel K]", "compares the loops of snapshots or orders", diff},
       {"snapshot", "snapshot NAME", "keeps the present state under a name", snapshot},
       {"restore", "restore NAME", "goes back to a snapshot", restore},

@@ -23,6 +23,8 @@ struct CommandInfo {
   std::string_view usage;    ///< "run [KERNEL] [jit|native] [threads N]"
   std::string_view summary;  ///< one line
   Handler handler;           ///< null: part of the language, but it comes later
+  /// What looks may compute what it shows; there is nothing in that to undo.
+  enum class Effect { acts, looks } effect = Effect::acts;
 };
 
 const std::vector<CommandInfo>& commands();

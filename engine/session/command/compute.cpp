@@ -22,11 +22,13 @@ bool is_given(const State& state, const std::string& tensor) {
 class Missing {
  public:
   Missing(State& state, const std::vector<lang::Kernel>& kernels)
-      : state_(state), kernels_(kernels), needed_(kernels.size()) {}
+      : state_(state), kernels_(kernels), seen_(kernels.size()), needed_(kernels.size()) {}
 
   void need(std::size_t k) {
+    if (seen_[k]) return;
+    seen_[k] = true;
     need_operands(k);
-    needed_[k] = needed_[k] || !state_.finished(kernels_[k]) || finds_needed(k);
+    needed_[k] = !state_.finished(kernels_[k]) || finds_needed(k);
   }
 
   void need_operands(std::size_t k) {
@@ -56,7 +58,7 @@ class Missing {
 
   const State& state_;
   const std::vector<lang::Kernel>& kernels_;
-  std::vector<bool> needed_;
+  std::vector<bool> seen_, needed_;
 };
 
 std::vector<lang::Kernel> all_kernels(State& state, Words& words) {
@@ -69,12 +71,12 @@ std::size_t number_of(const std::vector<lang::Kernel>& kernels, const lang::Kern
   return static_cast<std::size_t>(found - kernels.begin());
 }
 
-void announce(const Ran::Kernel& ran, Words& words) {
+void announce(const Ran::Kernel& ran, bool again, Words& words) {
   text::Diagnostic note;
   note.severity = text::Severity::note;
   note.code = "N0602";
   note.span = words.whole();
-  note.message = ran.kernel + " had not run yet and ran first" +
+  note.message = ran.kernel + (again ? " had not run as things are now, and ran first" : " had not run yet and ran first") +
                  (ran.order.empty() ? "" : ", order " + lang::to_string(ran.order));
   words.diagnostics().add(std::move(note));
 }
@@ -83,12 +85,13 @@ void announce(const Ran::Kernel& ran, Words& words) {
 bool run_all(State& state, const std::vector<lang::Kernel>& kernels, Words& words, Exit& exit) {
   const std::uint64_t before = state.version();
   for (const lang::Kernel& kernel : kernels) {
+    const bool again = state.ever_ran(kernel.name);
     state.rewind(kernel);
     const auto ran = run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(),
                                 words.diagnostics(), exit);
     if (!ran) return false;
     state.acted(run_of(kernel.name, words.whole()));
-    announce(*ran, words);
+    announce(*ran, again, words);
   }
   state.cursor->carry_over(before, state.version());  // they began from what a replay of them began from
   return true;
