@@ -9,14 +9,13 @@ namespace trellis::lang {
 
 using namespace syntax;
 
-namespace {
-
-/// "+=" and its like; `xor` comes as a word, like `min` and the user's own.
-bool is_update_symbol(const Token& token) {
+bool is_update(const Token& token) {
   static constexpr std::array<std::string_view, 13> updates = {".=", "+=", "-=",  "*=",  "/=",  "%=", "^=",
                                                                "&=", "|=", "<<=", ">>=", "&&=", "||="};
   return token.kind == Token::Kind::symbol && contains(updates, token.text);
 }
+
+namespace {
 
 std::vector<std::string> did_you_mean(const Token& token, const std::vector<std::string>& words) {
   const std::string meant = text::did_you_mean(std::string(token.text), words);
@@ -153,7 +152,7 @@ Assign Parser::assign() {
   const auto& target = *result.target.as<Reference>();
   if (target.body) fail_at(result.target->span, {"E0022", "this is no place to assign to", "expected NAME or NAME(…)"});
   const auto hints = did_you_mean(first, {"for", "forall", "while", "if", "let", "tensor", "freeze", "thaw"});
-  if (!hints.empty() && !peek().is("=") && !is_update_symbol(peek()))
+  if (!hints.empty() && !peek().is("=") && !is_update(peek()))
     fail_at(first.span, {"E0017", "`" + std::string(first.text) + "` starts no action", "", hints});
   result.update = update(result.argument);
   result.value = expr();
@@ -163,7 +162,7 @@ Assign Parser::assign() {
 
 std::string Parser::update(std::optional<Expr>& argument) {
   const Token& token = peek();
-  if (token.is("=") || is_update_symbol(token)) return std::string(next().text);
+  if (token.is("=") || is_update(token)) return std::string(next().text);
   if (token.is(":=") || token.is("==") || token.is("=>") || token.is("<="))
     fail({"E0013", "`" + std::string(token.text) + "` does not assign", "write ="});
   if (token.kind != Token::Kind::name && !token.is("xor"))

@@ -3,6 +3,7 @@
 #include "engine/format/scalar.hpp"
 #include "engine/lang/parse.hpp"
 #include "engine/lang/parser.hpp"
+#include "engine/lang/syntax_names.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::lang {
@@ -10,12 +11,6 @@ namespace trellis::lang {
 using namespace syntax;
 
 namespace {
-
-/// `+=`, `||=`: not the comparisons that end like them.
-bool is_update(const Token& sign) {
-  return sign.kind == Token::Kind::symbol && sign.text.size() > 1 && sign.text.back() == '=' && !sign.is("!=") &&
-         !sign.is("==") && !sign.is("<=") && !sign.is(">=") && !sign.is(":=");
-}
 
 /// Behind what may be the left side of an equation: a definition, or something that was meant as one.
 bool defines(const Token& sign) {
@@ -82,8 +77,6 @@ void Parser::no_statement() {
 }
 
 namespace {
-
-Expr named(const Name& name) { return Expr(ExprNode{Reference{name, {}, {}, {}}, name.span}); }
 
 /// Names that stand alone as indices, in the order in which they are written.
 void collect_indices(const Expr& e, std::vector<std::string>& into) {
@@ -214,7 +207,7 @@ Command Parser::command() {
   const Token& head = peek();
   if (head.kind == Token::Kind::symbol && !head.is("-")) {
     if (head.is(":=")) fail({"E0013", "`" + std::string(head.text) + "` defines nothing", "write ="});
-    if (is_update(head)) refuse_update(named(result.name));
+    if (is_update(head)) refuse_update(name_expr(result.name.text, result.name.span));
     if (head.is(":"))
       expected("a statement", {"a declaration starts with its word: tensor " + result.name.text + ": csr"});
     expected("an equation, a declaration or a command");

@@ -20,6 +20,8 @@ namespace trellis::lang {
 bool is_built_in(std::string_view name);
 /// The operator that `token` is, other than `^`, which binds tighter than the unary ones.
 std::optional<format::BinaryOp> binary_operator(const Token& token);
+/// `+=` and its like; `xor` comes as a word, like `min` and the user's own.
+bool is_update(const Token& token);
 
 class Parser {
  public:

@@ -37,12 +37,11 @@ lang::Equation renamed(lang::Equation equation, const std::string& from, const s
 /// The equation with an index, and so a loop, of its own, if some order is legal then.
 std::optional<text::Fix> own_loop(const Analysis& analysis, int equation, const std::string& loop) {
   lang::Kernel kernel = analysis.kernel;
-  const auto index = lang::unused_index([&](const std::string& name) {
+  const std::string index = lang::unused_index([&](const std::string& name) {
     return contains(kernel.variables(), name) || analysis.program.tensor(name) || analysis.program.parameter(name);
   });
-  if (!index) return std::nullopt;
   lang::Equation& changed = kernel.equations[static_cast<std::size_t>(equation)];
-  changed = renamed(changed, loop, *index);
+  changed = renamed(changed, loop, index);
   text::Diagnostics unseen;
   const auto tried = analyse(analysis.program, kernel, unseen);
   if (!tried || !choose_order(*tried)) return std::nullopt;

@@ -239,6 +239,20 @@ TEST_CASE("tensors without indices: one message, which writes out what may be me
         "E0203 E0203 \nC(i,j) = A(i,k) * B(k,j)\nC(i,j) = A(i,j) * B(i,j)\nE(i,j) = A(i,j) + B(i,j)\n");
 }
 
+TEST_CASE("what is offered for tensors without indices has indices that mean nothing else") {
+  const std::string sizes = "param k = 2; tensor j; tensor A(k,k); tensor B(k,k)\n";
+  CHECK(fixes(sizes + "C = A * B") == "E0203 \nC(i,l) = A(i,p) * B(p,l)\nC(i,l) = A(i,l) * B(i,l)\n");
+  CHECK(fixes(sizes + "C(k,i) = A + B") == "E0203 \n");  // C(k,i) = A(k,i) + B(k,i) would be E0218
+}
+
+TEST_CASE("each tensor without indices is named once, whatever the others are called") {
+  const Resolved result = resolve("tensor A(n); tensor AB(n)\nC = AB + A + AB");
+  REQUIRE(codes("tensor A(n); tensor AB(n)\nC = AB + A + AB") == "E0203");
+  const text::Diagnostic& d = result.diagnostics.all()[0];
+  CHECK(d.message == "AB, A stand without indices; an equation says what one element is");
+  CHECK(d.notes.size() == 2);
+}
+
 TEST_CASE("a truth value among numbers offers the choice") {
   CHECK(fixes("tensor x(n)\ny(i) = x(i) * (x(i) > 0)") ==
         "E0220 \ny(i) = x(i) * (x(i) > 0 ? 1 : 0)\ny(i) = x(i) * f64(x(i) > 0)\n");

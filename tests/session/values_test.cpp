@@ -85,6 +85,21 @@ TEST_CASE("an index that nothing binds is summed over, where equations would sum
   CHECK(t.enter({"fix 1"}).output == "(sum(i)(x(i)) > 1) = true\n");
 }
 
+TEST_CASE("what is offered for an expression is an expression, or nothing where none says it") {
+  const auto offered = [](const std::string& program, const std::string& value) {
+    Transcript t;
+    t.say(program);
+    const auto answer = t.enter({value});
+    std::string commands;
+    for (const text::Fix& fix : answer.replies.at(0).diagnostics.all().at(0).fixes) commands += fix.command + "\n";
+    return commands;
+  };
+  CHECK(offered("param n = 2\ntensor x(n)", "x(n)") == "x(i)\n");
+  CHECK(offered("param n = 2\ntensor x(n)", "sum(n)(x(n))") == "sum(i)(x(i))\n");
+  CHECK(offered("tensor A(2,2); tensor B(2,2)", "A * B") == "");
+  CHECK(offered("tensor A(2,2)", "A(0:2,0) * (A(0:2,0) > 1)") == "");
+}
+
 TEST_CASE("errors of expressions are those of the language, with their places") {
   Transcript t;
   t.say(program);

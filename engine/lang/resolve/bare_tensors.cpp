@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "engine/lang/index_names.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 
@@ -14,8 +15,6 @@ namespace trellis::lang::resolving {
 namespace {
 
 using Names = std::vector<std::string>;
-
-const Names usual_indices = {"i", "j", "k", "l", "p", "q"};
 
 syntax::Expr indexed(const syntax::Expr& bare, const Names& indices) {
   syntax::Reference r = *bare.as<syntax::Reference>();
@@ -36,16 +35,15 @@ class BareTensors {
     find(draft_.source->right);
     if (bare_.empty()) return;
     draft_.sound = false;
+    Names names;
+    for (const syntax::Expr& e : bare_) add_once(names, *bare_name(e));
     std::string list;
-    for (const syntax::Expr& e : bare_)
-      if (const std::string& name = *bare_name(e); list.find(name) == std::string::npos)
-        list += (list.empty() ? "" : ", ") + name;
-    const bool one = list.find(',') == std::string::npos;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
     auto& d = resolution_.error(
         "E0203", bare_[0]->span,
-        list + (one ? " stands" : " stand") + " without indices; an equation says what one element is");
-    for (const syntax::Expr& e : bare_) {
-      const TensorInfo& info = *resolution_.tensor(*bare_name(e));
+        list + (names.size() == 1 ? " stands" : " stand") + " without indices; an equation says what one element is");
+    for (const std::string& name : names) {
+      const TensorInfo& info = *resolution_.tensor(name);
       d.notes.push_back({info.span, info.name + " has " + std::to_string(info.shape.size()) +
                                         (info.shape.size() == 1 ? " dimension" : " dimensions")});
     }
@@ -70,12 +68,22 @@ class BareTensors {
     for_each_child(e, [&](const syntax::Expr& child) { find(child); });
   }
 
+  /// A name that means nothing yet, and is none of these.
+  std::string new_index(const Names& others) const {
+    const Names used = syntax::names_in(*draft_.source);
+    return unused_index([&](const std::string& name) {
+      return contains(others, name) || contains(used, name) || resolution_.has_meaning(name);
+    });
+  }
+
   /// The names of the left side's indices, or new ones; empty when they are something else.
   Names left_indices(std::size_t count) const {
     const auto* left = draft_.source->left.as<syntax::Reference>();
-    if (!left || !left->arguments)
-      return Names(usual_indices.begin(), usual_indices.begin() + static_cast<std::ptrdiff_t>(count));
     Names names;
+    if (!left || !left->arguments) {
+      while (names.size() < count) names.push_back(new_index(names));
+      return names;
+    }
     for (const syntax::Argument& argument : *left->arguments)
       if (const std::string* name = bare_name(argument.value)) names.push_back(*name);
     return names.size() == left->arguments->size() && names.size() == count ? names : Names{};
@@ -96,8 +104,7 @@ class BareTensors {
     if (rank(product->left) != 2 || rank(product->right) > 2) return;
     const Names left = left_indices(rank(product->right));
     if (left.empty()) return;
-    const std::string summed =
-        *std::ranges::find_if(usual_indices, [&](const std::string& name) { return !contains(left, name); });
+    const std::string summed = new_index(left);
     Names right{summed};
     right.insert(right.end(), left.begin() + 1, left.end());
     const syntax::Binary written{product->op, indexed(product->left, {left[0], summed}),
@@ -108,9 +115,7 @@ class BareTensors {
 
   void offer_elementwise(text::Diagnostic& d) {
     const std::size_t count = rank(bare_[0]);
-    if (count > usual_indices.size() ||
-        std::ranges::any_of(bare_, [&](const syntax::Expr& e) { return rank(e) != count; }))
-      return;
+    if (std::ranges::any_of(bare_, [&](const syntax::Expr& e) { return rank(e) != count; })) return;
     if (const Names left = left_indices(count); !left.empty())
       offer(d, left, with_indices(draft_.source->right, left), "element by element");
   }

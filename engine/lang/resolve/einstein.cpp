@@ -164,14 +164,9 @@ class Convention {
                                              " under no reduction, and this term is no product that could be summed",
                                          "what is the sum taken over?");
     const syntax::Expr low = lowest(e, names);
-    std::vector<std::string> readings{rewritten(draft_, e, sum_products(e, names)), rewritten(draft_, low, sum_over(names, low)),
-                                      rewritten(draft_, e, sum_over(names, e))};
-    Names offered;
-    for (const std::string& reading : readings) {
-      if (contains(offered, reading)) continue;
-      offered.push_back(reading);
-      diagnostic.fixes.push_back({reading, "", 0});
-    }
+    offer(draft_, rewritten(draft_, e, sum_products(e, names)), "", diagnostic);
+    offer(draft_, rewritten(draft_, low, sum_over(names, low)), "", diagnostic);
+    offer(draft_, rewritten(draft_, e, sum_over(names, e)), "", diagnostic);
   }
 
   void announce() {
@@ -181,7 +176,7 @@ class Convention {
     note.severity = text::Severity::note;
     note.code = "N0202";
     note.span = draft_.span;
-    note.message = "summed over " + list + ": " + rewritten(draft_, draft_.right, draft_.right);
+    note.message = "summed over " + list + ": " + to_text(draft_, rewritten(draft_, draft_.right, draft_.right));
     resolution_.diagnostics.add(std::move(note));
   }
 
@@ -193,11 +188,10 @@ class Convention {
 
 }  // namespace
 
-std::string rewritten(const Draft& draft, const syntax::Expr& from, const syntax::Expr& to) {
+syntax::Equation rewritten(const Draft& draft, const syntax::Expr& from, const syntax::Expr& to) {
   syntax::Equation equation = *draft.source;
   equation.right = replace(draft.right, from, to);
-  if (draft.alone) return to_string(equation.right);
-  return to_string(syntax::Statement(syntax::StatementNode{std::move(equation), draft.span}));
+  return equation;
 }
 
 void write_out_sums(Resolution& resolution) {

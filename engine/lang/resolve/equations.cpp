@@ -261,7 +261,7 @@ class EquationBuilder {
     if (!built || !format::is_boolean(built->type) || op == ReduceOp::user || format::is_arg(op)) return built;
     auto& diagnostic = resolution_.error("E0223", e->span, std::string(format::name_of(op)) + " is not defined for bool");
     diagnostic.notes.push_back({{}, "any and all are defined for bool"});
-    if (draft_.source) diagnostic.fixes.push_back({rewritten(draft_, body, as_number(body)), "1 where it holds", 0});
+    if (draft_.source) offer(draft_, rewritten(draft_, body, as_number(body)), "1 where it holds", diagnostic);
     return {};
   }
 

@@ -94,11 +94,6 @@ class Inliner {
   int nodes_ = 0;
 };
 
-void collect_names(const syntax::Expr& e, std::set<std::string>& into) {
-  if (const auto* r = e.as<syntax::Reference>()) into.insert(r->name.text);
-  for_each_child(e, [&](const syntax::Expr& child) { collect_names(child, into); });
-}
-
 }  // namespace
 
 void report_arity(Resolution& resolution, const syntax::Reference& r, const syntax::Definition& definition) {
@@ -111,7 +106,8 @@ void report_arity(Resolution& resolution, const syntax::Reference& r, const synt
 syntax::Expr write_out_functions(Resolution& resolution, const std::vector<syntax::Expr>& around, const syntax::Expr& e, bool& sound) {
   if (resolution.definitions.empty()) return e;
   std::set<std::string> taken;
-  for (const syntax::Expr& other : around) collect_names(other, taken);
+  for (const syntax::Expr& other : around)
+    for (std::string& name : syntax::names_in(other)) taken.insert(std::move(name));
   for (const TensorInfo& info : resolution.program.tensors) taken.insert(info.name);
   for (const ParameterInfo& info : resolution.program.parameters) taken.insert(info.name);
   return Inliner(resolution, std::move(taken), sound).expand(e);

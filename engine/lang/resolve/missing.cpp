@@ -92,8 +92,8 @@ Expr Elaborator::escaped(const syntax::Expr& e, ScalarType type) {
     coalesce.arguments = *r->arguments;
     coalesce.arguments->emplace_back().value = instead;
   }
-  if (!e.as<syntax::Missing>())
-    diagnostic.fixes.push_back({rewritten(draft_, e, syntax::Expr(syntax::ExprNode{std::move(coalesce), e->span})), "", 0});
+  if (draft_.source && !e.as<syntax::Missing>())
+    offer(draft_, rewritten(draft_, e, syntax::Expr(syntax::ExprNode{std::move(coalesce), e->span})), "", diagnostic);
   diagnostic.notes.push_back({{}, "coalesce(a, b) is b where a is missing; of a reduction, it stands inside"});
   return {};
 }

@@ -134,30 +134,15 @@ syntax::Equation renamed(syntax::Equation equation, const std::string& from, con
   return equation;
 }
 
-void collect_names(const syntax::Expr& e, Names& into) {
-  if (const auto* r = e.as<syntax::Reference>()) into.push_back(r->name.text);
-  for_each_child(e, [&](const syntax::Expr& child) { collect_names(child, into); });
-}
-
-std::optional<std::string> unused_index(const Resolution& resolution, const syntax::Equation& equation) {
-  Names used;
-  collect_names(equation.left, used);
-  collect_names(equation.right, used);
-  for (const syntax::Constraint& c : equation.constraints)
-    for (const syntax::Expr& side : c.sides) collect_names(side, used);
-  return lang::unused_index([&](const std::string& name) {
-    return contains(used, name) || resolution.is_parameter(name) || resolution.tensor(name) ||
-           resolution.definitions.contains(name);
-  });
-}
-
 }  // namespace
 
 void offer_another_name(const Resolution& resolution, const Draft& draft, const std::string& name,
                         text::Diagnostic& diagnostic) {
-  const auto index = draft.source ? unused_index(resolution, *draft.source) : std::nullopt;
-  if (!index) return;
-  offer_instead(resolution, draft, renamed(*draft.source, name, *index), "the index " + *index + " runs", diagnostic);
+  if (!draft.source) return;
+  const Names used = syntax::names_in(*draft.source);
+  const std::string index =
+      unused_index([&](const std::string& one) { return contains(used, one) || resolution.has_meaning(one); });
+  offer_instead(resolution, draft, renamed(*draft.source, name, index), "the index " + index + " runs", diagnostic);
 }
 
 void check_parameter_indices(Resolution& resolution) {

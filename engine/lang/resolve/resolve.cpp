@@ -14,8 +14,6 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
   resolving::read_left_sides(resolution);
   resolving::read_loop_results(resolution);
   if (value) resolving::add_value(resolution, *value);
-  resolving::check_bare_tensors(resolution);
-  resolving::check_parameter_indices(resolution);
   resolving::resolve_equations(resolution);
   resolving::build_loops(resolution);
   resolving::resolve_schedules(resolution);
@@ -28,6 +26,8 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
 namespace resolving {
 
 void resolve_equations(Resolution& resolution) {
+  check_bare_tensors(resolution);
+  check_parameter_indices(resolution);
   write_out_sums(resolution);
   infer_results(resolution);
   settle_formats(resolution);

@@ -90,17 +90,25 @@ struct Resolution {
   std::set<std::string> failed_instances = {};  ///< of functions: what was wrong has been reported
   std::vector<const syntax::Command*> format_commands = {};  ///< wherever they stand
   std::optional<syntax::Equation> value = {};                ///< that an expression alone became
+  bool tries = false;  ///< a fix: its own messages, which nobody sees, need none
 
   /// A copy to try things with, whose messages go elsewhere.
   Resolution trial(text::Diagnostics& unseen) const { return {program, unseen, overrides, {}, {}, poisoned, shapeless}; }
   /// The same with the equations and functions as well, up to the next step.
   Resolution whole_trial(text::Diagnostics& unseen) const {
-    return {program, unseen, overrides, kernels, {}, poisoned, shapeless, slices, definitions};
+    Resolution copy{program, unseen, overrides, kernels, {}, poisoned, shapeless, slices, definitions};
+    copy.value = value;
+    copy.tries = true;
+    return copy;
   }
 
   TensorInfo* tensor(const std::string& name);
   const TensorInfo* tensor(const std::string& name) const { return program.tensor(name); }
   bool is_parameter(const std::string& name) const { return program.parameter(name) != nullptr; }
+  /// Whether the name stands for a parameter, a tensor or a function.
+  bool has_meaning(const std::string& name) const {
+    return is_parameter(name) || tensor(name) || definitions.contains(name);
+  }
   /// A name that stands for a scalar tensor.
   bool is_scalar(const std::string& name) const;
   /// The result of the expression alone.
@@ -128,7 +136,7 @@ void check_bare_tensors(Resolution& resolution);
 /// Reports indices with a parameter's name that were meant to run: E0218 where nothing is there, W0205 where it is one
 /// element.
 void check_parameter_indices(Resolution& resolution);
-/// From left sides to typed equations: the next five.
+/// From left sides to typed equations: the two before, and the next five.
 void resolve_equations(Resolution& resolution);
 /// Writes out Einstein's sums; reports names that are both reduced and free.
 void write_out_sums(Resolution& resolution);
@@ -150,10 +158,6 @@ void resolve_schedules(Resolution& resolution);
 void find_inherited(Resolution& resolution, const syntax::File& file);
 
 // ---- what several steps use ----------------------------------------------------------------------------------
-
-/// The equation with its functions and slices written out; its left side is not read yet.
-Draft draft_of(Resolution& resolution, const syntax::Equation& equation, text::Span span);
-void read_left_side(Resolution& resolution, Draft& draft);
 
 /// Reports constructs that this version knows by name only. True if there was one.
 bool refuse_unavailable(Resolution& resolution, const syntax::Expr& expr);
@@ -235,17 +239,22 @@ std::optional<math::Affine> bounded_extent(const Resolution& resolution, const D
 bool bounds_below(const math::Constraint& constraint, const std::string& name);
 bool bounds_above(const math::Constraint& constraint, const std::string& name);
 
-/// An equation as it is written, before its left side is read.
+/// The equation with its functions and slices written out; its left side is not read yet.
 Draft draft_of(Resolution& resolution, const syntax::Equation& equation, text::Span span);
 void read_left_side(Resolution& resolution, Draft& draft);
-/// Adds a fix: this equation in place of the draft's, if nothing is wrong then where that stands.
+/// The draft's equation with `from` replaced by `to` on its right side.
+syntax::Equation rewritten(const Draft& draft, const syntax::Expr& from, const syntax::Expr& to);
+/// An equation that stands in the draft's place, as a person writes it: of an expression alone its right side.
+std::string to_text(const Draft& draft, const syntax::Equation& equation);
+/// Adds a fix: this equation in place of the draft's. Not twice, and not of an expression alone when the equation's left
+/// side has indices, which no expression says.
+void offer(const Draft& draft, const syntax::Equation& equation, const std::string& remark,
+           text::Diagnostic& diagnostic);
+/// The same, if nothing is wrong then where the draft stands.
 void offer_instead(const Resolution& resolution, const Draft& draft, const syntax::Equation& equation,
                    const std::string& remark, text::Diagnostic& diagnostic);
 /// Adds a fix: the equation with an index in place of the name, which stands for something else, if that resolves.
 void offer_another_name(const Resolution& resolution, const Draft& draft, const std::string& name,
                         text::Diagnostic& diagnostic);
-
-/// The equation as text with `from` replaced by `to` on its right side, for fixes.
-std::string rewritten(const Draft& draft, const syntax::Expr& from, const syntax::Expr& to);
 
 }  // namespace trellis::lang::resolving

@@ -1,4 +1,5 @@
-// Fixes that are equations: each is tried in the place of the one that is wrong before anyone sees it.
+// Fixes that are equations. Where one is a guess at what was meant it is tried, in the place of the one that is wrong,
+// before anyone sees it.
 
 #include <algorithm>
 
@@ -27,6 +28,7 @@ bool resolves(const Resolution& resolution, const Draft& draft, const syntax::Eq
       if (one.source == draft.source) {
         forget_implied(trial, one);
         one = draft_of(trial, equation, draft.span);
+        one.alone = draft.alone;
         read_left_side(trial, one);
       }
   resolve_equations(trial);
@@ -38,11 +40,22 @@ bool resolves(const Resolution& resolution, const Draft& draft, const syntax::Eq
 
 }  // namespace
 
+std::string to_text(const Draft& draft, const syntax::Equation& equation) {
+  if (draft.alone) return to_string(equation.right);
+  return to_string(syntax::Statement(syntax::StatementNode{equation, draft.span}));
+}
+
+void offer(const Draft& draft, const syntax::Equation& equation, const std::string& remark,
+           text::Diagnostic& diagnostic) {
+  if (draft.alone && equation.left.as<syntax::Reference>()->arguments) return;
+  const std::string command = to_text(draft, equation);
+  if (!std::ranges::count(diagnostic.fixes, command, &text::Fix::command))
+    diagnostic.fixes.push_back({command, remark, 0});
+}
+
 void offer_instead(const Resolution& resolution, const Draft& draft, const syntax::Equation& equation,
                    const std::string& remark, text::Diagnostic& diagnostic) {
-  if (!resolves(resolution, draft, equation)) return;
-  const syntax::Statement statement(syntax::StatementNode{equation, draft.span});
-  diagnostic.fixes.push_back({to_string(statement), remark, 0});
+  if (!resolution.tries && resolves(resolution, draft, equation)) offer(draft, equation, remark, diagnostic);
 }
 
 }  // namespace trellis::lang::resolving

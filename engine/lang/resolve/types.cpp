@@ -60,8 +60,8 @@ Expr Elaborator::mismatch(const syntax::Expr& e, ScalarType own, ScalarType need
   auto& diagnostic = resolution_.error("E0220", e->span, std::string(own >= ScalarType::u64 ? "a " : "an ") + text_of(own) + " value stands where " + text_of(needed) + " is needed",
                                        "this is " + text_of(own));
   if (draft_.source && format::is_boolean(own))
-    diagnostic.fixes.push_back({rewritten(draft_, e, as_number(e)), "1 where it holds", 0});
-  if (draft_.source) diagnostic.fixes.push_back({rewritten(draft_, e, cast_syntax(needed, e)), "converts it", 0});
+    offer(draft_, rewritten(draft_, e, as_number(e)), "1 where it holds", diagnostic);
+  if (draft_.source) offer(draft_, rewritten(draft_, e, cast_syntax(needed, e)), "converts it", diagnostic);
   else diagnostic.notes.push_back({{}, "convert it, as in " + to_string(cast_syntax(needed, e))});
   return {};
 }

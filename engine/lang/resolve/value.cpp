@@ -4,8 +4,8 @@
 //   sum(i)(x(i))           value = sum(i)(x(i))
 
 #include <algorithm>
-#include <set>
 
+#include "engine/lang/index_names.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 
@@ -13,12 +13,7 @@ namespace trellis::lang::resolving {
 
 namespace {
 
-using Names = std::set<std::string>;
-
-void collect_names(const syntax::Expr& e, Names& into) {
-  if (const auto* r = e.as<syntax::Reference>()) into.insert(r->name.text);
-  syntax::for_each_child(*e, [&](const syntax::Expr& child) { collect_names(child, into); });
-}
+using Names = std::vector<std::string>;
 
 syntax::Argument plain(syntax::Expr value) {
   syntax::Argument argument;
@@ -31,7 +26,7 @@ bool is_slice(const syntax::Argument& argument) { return argument.high.has_value
 /// Gives the slices of an expression indices: in each access the first slice has the value's first index, and so on.
 class SliceNames {
  public:
-  SliceNames(Resolution& resolution, Names taken) : resolution_(resolution), taken_(std::move(taken)) {}
+  SliceNames(Resolution& resolution, Names used) : resolution_(resolution), used_(std::move(used)) {}
 
   syntax::Expr name_slices(const syntax::Expr& e) {
     const auto* r = e.as<syntax::Reference>();
@@ -40,7 +35,7 @@ class SliceNames {
     return map_children(e, [&](const syntax::Expr& child) { return name_slices(child); });
   }
 
-  const std::vector<std::string>& indices() const { return indices_; }
+  const Names& indices() const { return indices_; }
   bool sound() const { return sound_; }
 
  private:
@@ -72,44 +67,28 @@ class SliceNames {
   }
 
   const std::string& index(std::size_t dimension) {
-    while (indices_.size() <= dimension) indices_.push_back(unused_index());
+    const auto taken = [&](const std::string& name) {
+      return contains(indices_, name) || contains(used_, name) || resolution_.has_meaning(name);
+    };
+    while (indices_.size() <= dimension) indices_.push_back(unused_index(taken));
     return indices_[dimension];
   }
 
-  std::string unused_index() {
-    constexpr std::string_view letters = "ijklpqrst";
-    for (int round = 1;; ++round)
-      for (const char letter : letters)
-        if (std::string name = letter + (round == 1 ? "" : std::to_string(round)); taken_.insert(name).second)
-          return name;
-  }
-
   Resolution& resolution_;
-  Names taken_;
-  std::vector<std::string> indices_;
+  Names used_;  ///< in the expression
+  Names indices_;
   std::optional<std::pair<text::Span, std::size_t>> sliced_;  ///< the first access with slices, and how many it has
   bool sound_ = true;
 };
-
-Names names_of(const Resolution& resolution) {
-  Names all;
-  for (const TensorInfo& info : resolution.program.tensors) all.insert(info.name);
-  for (const ParameterInfo& info : resolution.program.parameters) all.insert(info.name);
-  for (const auto& [name, definition] : resolution.definitions) all.insert(name);
-  return all;
-}
 
 /// `y(i) == 2*x(i)`: its indices have no meaning, unless it was meant as an equation.
 bool is_meant_as_equation(const Resolution& resolution, const syntax::Expr& e) {
   const auto* b = e.as<syntax::Binary>();
   const auto* left = b && b->op == format::BinaryOp::equal ? b->left.as<syntax::Reference>() : nullptr;
   if (!left || !left->arguments || kind_of(resolution, *left) != ReferenceKind::access) return false;
-  const auto means_nothing = [&](const std::string& name) {
-    return !resolution.is_parameter(name) && !resolution.tensor(name);
-  };
   return std::ranges::any_of(*left->arguments, [&](const syntax::Argument& argument) {
     const std::string* name = bare_name(argument.value);
-    return name && !is_slice(argument) && means_nothing(*name);
+    return name && !is_slice(argument) && !resolution.has_meaning(*name);
   });
 }
 
@@ -120,11 +99,9 @@ void add_value(Resolution& resolution, const syntax::Expr& value) {
     resolution.error("E0013", value->span, "`==` defines nothing", "write =");
     return;
   }
-  Names taken = names_of(resolution);
   std::string name = "value";
-  while (taken.contains(name)) name += "_";
-  collect_names(value, taken);
-  SliceNames slices(resolution, taken);
+  while (resolution.has_meaning(name)) name += "_";
+  SliceNames slices(resolution, syntax::names_in(value));
   const syntax::Expr right = slices.name_slices(value);
   syntax::Reference left{{name, value->span}, {}, {}, {}};
   for (const std::string& index : slices.indices()) {

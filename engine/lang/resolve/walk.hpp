@@ -9,20 +9,13 @@
 #include "engine/format/operation.hpp"
 #include "engine/format/scalar.hpp"
 #include "engine/lang/resolve/resolve.hpp"
-#include "engine/lang/syntax.hpp"
+#include "engine/lang/syntax_names.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
 
-/// A bare name: no step, no arguments, no body.
-inline const std::string* bare_name(const syntax::Expr& expr) {
-  const auto* r = expr.as<syntax::Reference>();
-  return r && !r->step && !r->arguments && !r->body ? &r->name.text : nullptr;
-}
-
-inline syntax::Expr name_expr(const std::string& name, text::Span span) {
-  return syntax::Expr(syntax::ExprNode{syntax::Reference{{name, span}, {}, {}, {}}, span});
-}
+using syntax::bare_name;
+using syntax::name_expr;
 
 /// `~(i-1)` as an index: the read is `missing` outside.
 inline bool maybe_outside(const syntax::Expr& index) {

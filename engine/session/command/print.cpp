@@ -1,19 +1,14 @@
 // print, and expressions alone.
 #include "engine/lang/parse.hpp"
+#include "engine/lang/syntax_names.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
 #include "engine/session/evaluate.hpp"
-#include "engine/text/sequence.hpp"
 
 namespace trellis::session {
 namespace {
 
 namespace syntax = lang::syntax;
-
-const syntax::Name* bare_name(const syntax::Expr& e) {
-  const auto* r = e.as<syntax::Reference>();
-  return r && !r->step && !r->arguments ? &r->name : nullptr;
-}
 
 /// As it stands before ` = ` and the value.
 std::string written(const syntax::Expr& e) {
@@ -31,16 +26,9 @@ CommandResult print_tensor(State& state, const lang::TensorInfo& info, Words& wo
   return result;
 }
 
-void collect_names(const syntax::Expr& e, std::vector<std::string>& into) {
-  if (const auto* r = e.as<syntax::Reference>()) add_once(into, r->name.text);
-  syntax::for_each_child(*e, [&](const syntax::Expr& child) { collect_names(child, into); });
-}
-
 /// What an expression reads. False is reported.
 bool compute_operands(State& state, const syntax::Expr& e, Words& words, Exit& exit) {
-  std::vector<std::string> names;
-  collect_names(e, names);
-  for (const std::string& name : names) {
+  for (const std::string& name : syntax::names_in(e)) {
     const lang::Program* program = state.program(words.diagnostics());
     if (!program) return false;
     if (const lang::TensorInfo* info = program->tensor(name); info && !compute(state, *info, words, exit)) return false;
@@ -54,7 +42,7 @@ CommandResult print(State& state, Words& words) {
   const syntax::Expr* value = words.expression("a tensor or an expression");
   const lang::Program* program = value ? state.program(words.diagnostics()) : nullptr;
   if (!program) return {};
-  if (const syntax::Name* name = bare_name(*value); name && !program->parameter(name->text)) {
+  if (const syntax::Name* name = syntax::name_alone(*value); name && !program->parameter(name->text)) {
     const lang::TensorInfo* info = find_tensor(state, *name, words);
     return info ? print_tensor(state, lang::TensorInfo(*info), words) : CommandResult{};
   }
