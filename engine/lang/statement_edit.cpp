@@ -10,13 +10,17 @@ namespace {
 
 using Statements = std::vector<syntax::Statement>;
 
+constexpr int only_source = 0;  ///< what is parsed here has sources of its own
+
 syntax::File parsed(std::string_view content) {
   text::Sources own;
   text::Diagnostics ignored;
   return parse(own, own.add("", std::string(content)), ignored);
 }
 
-bool covers(text::Span whole, text::Span part) { return whole.begin <= part.begin && part.end <= whole.end; }
+bool covers(text::Span whole, text::Span part) {
+  return part.known() && part.source == whole.source && whole.begin <= part.begin && part.end <= whole.end;
+}
 
 /// What belongs to a kernel and comes first in it: equations, loops, and its schedule.
 bool belongs_to_kernel(const syntax::Statement& statement) {
@@ -34,12 +38,10 @@ bool supersedes(const syntax::Statement& one, const syntax::Statement& other) {
          c->words.front().text == old->words.front().text;
 }
 
-const Statements& statements_of(const syntax::File& file, const StatementScope& scope) {
-  for (const syntax::Statement& one : file.statements)
-    if (const auto* kernel = one.as<syntax::Kernel>())
-      if (kernel->name.text == scope.kernel || (scope.about.known() && covers(one->span, scope.about)))
-        return kernel->statements;
-  return file.statements;
+/// What a command says that shows a value.
+const syntax::Expr* shown_by(const syntax::Statement& statement) {
+  const auto* c = statement.as<syntax::Command>();
+  return c && c->value ? &*c->value : nullptr;
 }
 
 template <class Wanted>
@@ -48,13 +50,16 @@ const syntax::Statement* last_of(const Statements& statements, const Wanted& wan
   return found == statements.rend() ? nullptr : &*found;
 }
 
-/// The statement whose place a new one takes, or null.
-const syntax::Statement* predecessor(const Statements& statements, const syntax::Statement& fresh, text::Span about) {
-  if (fresh.as<syntax::Equation>())
-    return last_of(statements, [&](const syntax::Statement& one) {
-      return one.as<syntax::Equation>() && about.known() && covers(one->span, about);
-    });
-  return last_of(statements, [&](const syntax::Statement& one) { return supersedes(fresh, one); });
+const syntax::Statement* equation_before(const Statements& statements, const syntax::Equation& fresh,
+                                         text::Span about) {
+  const auto* meant = last_of(statements, [&](const syntax::Statement& one) {
+    return one.as<syntax::Equation>() && covers(one->span, about);
+  });
+  if (meant) return meant;
+  return last_of(statements, [&](const syntax::Statement& one) {
+    const auto* equation = one.as<syntax::Equation>();
+    return equation && equation->left == fresh.left;
+  });
 }
 
 std::uint32_t line_start(std::string_view content, std::uint32_t at) {
@@ -68,8 +73,8 @@ std::string indentation(std::string_view content, text::Span statement) {
   return before.find_first_not_of(" \t") == std::string_view::npos ? std::string(before) : "";
 }
 
-/// Behind a statement, and the remark that stands on its line.
-std::uint32_t behind(std::string_view content, text::Span statement) {
+/// After a statement, and the remark that stands on its line.
+std::uint32_t after(std::string_view content, text::Span statement) {
   const std::size_t end = std::min(content.find('\n', statement.end), content.size());
   const std::size_t next = content.find_first_not_of(" \t\r", statement.end);
   const bool remark = next < end && content[next] == '#';
@@ -79,6 +84,24 @@ std::uint32_t behind(std::string_view content, text::Span statement) {
 TextEdit put_in(std::uint32_t at, std::string text) { return {at, at, std::move(text)}; }
 
 }  // namespace
+
+const syntax::Statement* block_of(const syntax::File& file, const StatementScope& scope) {
+  const auto found = std::ranges::find_if(file.statements, [&](const syntax::Statement& one) {
+    const auto* kernel = one.as<syntax::Kernel>();
+    return kernel && (kernel->name.text == scope.kernel || covers(one->span, scope.about));
+  });
+  return found == file.statements.end() ? nullptr : &*found;
+}
+
+const syntax::Statement* predecessor(const Statements& statements, const syntax::Statement& fresh, text::Span about) {
+  if (const auto* equation = fresh.as<syntax::Equation>()) return equation_before(statements, *equation, about);
+  if (shown_by(fresh))
+    return last_of(statements, [&](const syntax::Statement& one) {
+      const syntax::Expr* shown = shown_by(one);
+      return shown && covers((*shown)->span, about);
+    });
+  return last_of(statements, [&](const syntax::Statement& one) { return supersedes(fresh, one); });
+}
 
 std::string TextEdit::applied_to(std::string_view content) const {
   return std::string(content.substr(0, begin)) + text + std::string(content.substr(end));
@@ -93,13 +116,18 @@ TextEdit edit_for(std::string_view content, const std::string& statement, const 
   const syntax::File file = parsed(content);
   const syntax::File written = parsed(statement);
   const syntax::Statement& fresh = written.statements.at(0);
-  const Statements& statements = statements_of(file, scope);
-  if (const auto* old = predecessor(statements, fresh, scope.about))
-    return {(*old)->span.begin, (*old)->span.end, statement};
+  const text::Span about{scope.about.known() ? only_source : -1, scope.about.begin, scope.about.end};
+  const syntax::Statement* block = block_of(file, {scope.kernel, about});
+  const Statements& statements = block ? block->as<syntax::Kernel>()->statements : file.statements;
+  if (const auto* old = predecessor(statements, fresh, about)) {
+    const syntax::Expr* shown = shown_by(*old);
+    const text::Span replaced = shown ? (*shown)->span : (*old)->span;
+    return {replaced.begin, replaced.end, statement};
+  }
   if (fresh.as<syntax::ParamDecl>() && !file.statements.empty())
     return put_in(line_start(content, file.statements.front()->span.begin), statement + "\n");
   if (const auto* last = last_of(statements, belongs_to_kernel))
-    return put_in(behind(content, (*last)->span), "\n" + indentation(content, (*last)->span) + statement);
+    return put_in(after(content, (*last)->span), "\n" + indentation(content, (*last)->span) + statement);
   const bool open = !content.empty() && content.back() != '\n';
   return put_in(static_cast<std::uint32_t>(content.size()), (open ? "\n" : "") + statement + "\n");
 }

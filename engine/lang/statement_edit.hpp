@@ -1,15 +1,20 @@
 #pragma once
 // A statement written into the text of a program where a person would write it:
 //
-//   C(i,k) = 2 * A(i,k)      an equation takes the place of the one that it is about
+//   C(i,k) = 2 * A(i,k)      an equation takes the place of the one that it is about, or that has its left side
+//   sum(i)(x(i))             an expression that of the one that it is about, whether that stands after print or alone
 //   order i j k              an order that of the kernel's order, format A csr that of its format of A;
-//                            else they stand behind the kernel's equations and schedule, as other commands do
+//                            else they stand after the kernel's equations and schedule, as other commands do
 //   param n = 5              before everything else
+//
+// The session's fixes go to the same places of its own program.
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "engine/lang/syntax.hpp"
 #include "engine/text/source.hpp"
 
 namespace trellis::lang {
@@ -25,14 +30,21 @@ struct TextEdit {
   bool operator==(const TextEdit&) const = default;
 };
 
-/// The kernel that a statement belongs to: by name, or because the span, of that text, lies in it; else what stands
-/// outside of kernels, which is `main`.
+/// The kernel that a statement belongs to: by name, or because the span lies in it; else what stands outside of kernels,
+/// which is `main`.
 struct StatementScope {
   std::string kernel = {};
   text::Span about = {};
 };
 
-/// `statement` is one statement without errors. A text with syntax errors counts as far as it is understood.
+/// The block of the kernel; null: outside of blocks.
+const syntax::Statement* block_of(const syntax::File& file, const StatementScope& scope);
+/// The statement whose place a new one takes, or null.
+const syntax::Statement* predecessor(const std::vector<syntax::Statement>& statements, const syntax::Statement& fresh,
+                                     text::Span about);
+
+/// `statement` is one statement without errors; the scope's span is of that text. A text with syntax errors counts as
+/// far as it is understood.
 TextEdit edit_for(std::string_view content, const std::string& statement, const StatementScope& scope);
 
 }  // namespace trellis::lang

@@ -6,6 +6,7 @@
 #include "engine/explore/loop_orders.hpp"
 #include "engine/explore/why.hpp"
 #include "engine/format/misfit.hpp"
+#include "engine/lang/statement_edit.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/loop/read.hpp"
 #include "engine/session/history.hpp"
@@ -99,43 +100,19 @@ bool State::become(syntax::File declared, text::Diagnostics& diagnostics) {
   return false;
 }
 
-namespace {
-
-bool lies_in(text::Span at, text::Span whole) {
-  return at.known() && at.source == whole.source && cover(whole, at) == whole;
-}
-
-/// Whether a fix that is an equation takes this statement's place.
-bool gives_way(const syntax::Statement& one, const syntax::Statement& fix, text::Span at) {
-  const auto *old = one.as<syntax::Equation>(), *equation = fix.as<syntax::Equation>();
-  return equation && old && (old->left == equation->left || lies_in(at, one->span));
-}
-
-/// True if the fix has found its place.
-bool replace_in(std::vector<syntax::Statement>& statements, const syntax::Statement& fix, text::Span at) {
-  const auto old =
-      std::ranges::find_if(statements, [&](const syntax::Statement& one) { return gives_way(one, fix, at); });
-  if (old != statements.end()) *old = fix;
-  return old != statements.end();
-}
-
-}  // namespace
-
 void State::mend(const std::string& kernel, const syntax::Statement& statement, text::Span at) {
-  for (syntax::Statement& block : file_.statements) {
-    const auto* found = block.as<syntax::Kernel>();
-    if (!found || (found->name.text != kernel && !lies_in(at, block->span))) continue;
-    syntax::Kernel mended = *found;
-    if (!replace_in(mended.statements, statement, at)) mended.statements.push_back(statement);
-    block = syntax::Statement(syntax::StatementNode{std::move(mended), block->span});
-    stale_ = true;
-    ++version_;
-    return;
-  }
-  if (!replace_in(file_.statements, statement, at)) {
+  const syntax::Statement* block = lang::block_of(file_, {kernel, at});
+  syntax::Kernel mended = block ? *block->as<syntax::Kernel>() : syntax::Kernel{};
+  std::vector<syntax::Statement>& statements = block ? mended.statements : file_.statements;
+  if (const auto* old = lang::predecessor(statements, statement, at)) statements[old - statements.data()] = statement;
+  else if (block) statements.push_back(statement);
+  else {
     add(statement);
     return;
   }
+  if (block)
+    file_.statements[block - file_.statements.data()] =
+        syntax::Statement(syntax::StatementNode{std::move(mended), (*block)->span});
   stale_ = true;
   ++version_;
 }

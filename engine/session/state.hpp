@@ -118,9 +118,8 @@ class State {
   /// True if the statement has taken the place of another one (only with `replaces`).
   bool add(const lang::syntax::Statement& statement);
   const lang::syntax::File& declared() const { return file_; }
-  /// Adds a fix to the block of that kernel; outside of any block when there is none, which is where `main` usually
-  /// stands. An equation takes the place of the one that it is about, which stands `at`, or of one with the same left
-  /// side.
+  /// Puts a fix, which is about what stands `at`, where `edit_for` puts it into a text: into the block of that kernel;
+  /// outside of any block when there is none, which is where `main` usually stands.
   void mend(const std::string& kernel, const lang::syntax::Statement& statement, text::Span at = {});
   /// The source of schedule commands that are tried out; the same commands have the same one.
   int tried_source(const std::string& commands);

@@ -60,6 +60,18 @@ TEST_CASE("an equation takes the place of the one that is meant, and sizes come 
   CHECK(size.line_in("# sizes\ny(i) = x(i)\n") == 2);
 }
 
+TEST_CASE("an equation that is about no equation takes the place of one with the same left side") {
+  CHECK(edited(two, "w(i) = y(i)", {}) == replaced(two, "w(i) = y(i) + z(i)", "w(i) = y(i)"));
+}
+
+TEST_CASE("an expression takes the place of the one that it is about, and leaves the print before it") {
+  const std::string text = "tensor x(3)\nprint x(i) > 1  # how many\nx(i) > 2\n";
+  CHECK(edited(text, "sum(i)(x(i)) > 1", {.about = span_of(text, "x(i) > 1")}) ==
+        replaced(text, "x(i) > 1", "sum(i)(x(i)) > 1"));
+  CHECK(edited(text, "sum(i)(x(i)) > 2", {.about = span_of(text, "x(i) > 2")}) ==
+        replaced(text, "x(i) > 2", "sum(i)(x(i)) > 2"));
+}
+
 TEST_CASE("the edit says what changed and where it stands") {
   const TextEdit edit = edit_for(two, "order j i", {.kernel = "first"});
   CHECK(two.substr(edit.begin, edit.end - edit.begin) == "order i j");
