@@ -161,10 +161,12 @@ CommandLine read_explain(const std::vector<std::string>& arguments) {
   return line;
 }
 
+constexpr double most_fixes = 999;  ///< far more than a run shows
+
 // FILE N, and the options of `run`.
 CommandLine read_fix(std::vector<std::string> arguments) {
   const auto count = arguments.empty() ? std::nullopt : number(arguments.back());
-  if (!count || *count < 1 || *count > 9 || *count != std::floor(*count))
+  if (!count || *count < 1 || *count > most_fixes || *count != std::floor(*count))
     return wrong("`trellis fix` needs a file and the number of a fix, as in `trellis fix file.tr 1`");
   arguments.pop_back();
   CommandLine line = read_run(arguments);
@@ -197,7 +199,7 @@ const char* usage() {
   return "usage: trellis [FILE.tr]                                  the prompt, with a file loaded\n"
          "       trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
-         "       trellis fix FILE.tr N [-D n=100]                      writes a fix of its first error into the file\n"
+         "       trellis fix FILE.tr N [-D n=100]                      writes a fix that its messages offer into the file\n"
          "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
          "       trellis bench [compile] [edits] [dense] [sparse] [pack] [masks] [structures] [cost]\n"
          "                     [--data DIR] [--json]\n"

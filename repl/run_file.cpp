@@ -87,6 +87,29 @@ std::optional<std::string> read_program(const std::string& file) {
 
 std::string name_of(const std::string& file) { return file == "-" ? "<stdin>" : file; }
 
+/// A fix that a message shows, and what that is about.
+struct Offered {
+  text::Fix fix;
+  text::Span about;
+};
+
+/// In the order in which they are printed, and numbered.
+std::vector<Offered> offered_by(const session::Reply& reply) {
+  std::vector<Offered> offered;
+  for (const text::Diagnostic* d : session::messages_of(reply))
+    for (const text::Fix& fix : text::shown_fixes(*d)) offered.push_back({fix, d->span});
+  return offered;
+}
+
+/// False when the whole file cannot be replaced, with a message; exit code 2 is to follow.
+bool write_file(const std::string& path, const std::string& content) {
+  tensor::AtomicFile file(path);
+  file.write(content);
+  const std::string why = file.commit();
+  if (!why.empty()) std::fprintf(stderr, "trellis: cannot write `%s`: %s\n", path.c_str(), why.c_str());
+  return why.empty();
+}
+
 int run_all(const CommandLine& line, const std::vector<std::string>& files) {
   session::Session session(line.options);
   const Interruptible interruptible(session);
@@ -99,6 +122,7 @@ int run_all(const CommandLine& line, const std::vector<std::string>& files) {
     if (line.replies == CommandLine::Replies::json)
       std::cout << view::written(session::to_json(reply, session.sources())) << std::endl;
     else print_text(reply, session.sources(), output, errors);
+    output.fixes_before = errors.fixes_before += static_cast<int>(offered_by(reply).size());
   };
   for (const std::string& file : files) {
     auto content = read_program(file);
@@ -110,6 +134,24 @@ int run_all(const CommandLine& line, const std::vector<std::string>& files) {
   return 0;
 }
 
+/// The file that a fix is written into.
+struct Place {
+  std::string path;
+  std::string content;
+  text::Span about;  ///< in it; unknown when the message is about no place there
+};
+
+/// The file that the message is about, which may be one that the program sources; else the program itself.
+Place place_of(text::Span about, const text::Sources& sources, const std::string& program, const std::string& content) {
+  std::string problem;
+  if (about.known()) {
+    const std::string& path = sources.name(about.source);
+    const auto held = session::read_text(path, problem);
+    if (held && *held == sources.content(about.source)) return {path, *held, about};
+  }
+  return {program, content, {}};
+}
+
 }  // namespace
 
 int fix_file(const CommandLine& line) {
@@ -117,31 +159,22 @@ int fix_file(const CommandLine& line) {
   if (!content) return 2;
   session::Session session(line.options);
   const Interruptible interruptible(session);
-  std::optional<text::Diagnostic> error;
-  const auto find = [&](const text::Diagnostic& d) {
-    if (!error && !d.fixes.empty() && d.span.known() && session.sources().name(d.span.source) == line.file) error = d;
-  };
-  session.run_text(line.file, std::move(*content), [&](const session::Reply& reply) {
-    std::ranges::for_each(reply.diagnostics.all(), find);
-    if (const auto* why = std::get_if<session::WhyAnswered>(&reply.result)) find(why->diagnostic);
+  std::vector<Offered> offered;
+  session.run_text(line.file, *content, [&](const session::Reply& reply) {
+    std::ranges::copy(offered_by(reply), std::back_inserter(offered));
   });
   const auto chosen = static_cast<std::size_t>(line.fix);
-  if (!error || chosen > error->fixes.size()) {
-    const std::string offered = error ? std::to_string(error->fixes.size()) : "no";
-    std::fprintf(stderr, "trellis: %s: the first error offers %s fix%s\n", line.file.c_str(), offered.c_str(),
-                 offered == "1" ? "" : "es");
+  if (chosen > offered.size()) {
+    const std::string count = offered.empty() ? "no" : std::to_string(offered.size());
+    std::fprintf(stderr, "trellis: %s: its messages offer %s fix%s\n", line.file.c_str(), count.c_str(),
+                 count == "1" ? "" : "es");
     return 1;
   }
-  const text::Fix& fix = error->fixes[chosen - 1];
-  const std::string_view written = session.sources().content(error->span.source);
-  const lang::TextEdit edit = lang::edit_for(written, fix.command, {.about = error->span});
-  tensor::AtomicFile file(line.file);
-  file.write(edit.applied_to(written));
-  if (const std::string why = file.commit(); !why.empty()) {
-    std::fprintf(stderr, "trellis: cannot write `%s`: %s\n", line.file.c_str(), why.c_str());
-    return 2;
-  }
-  std::printf("%s:%d: %s\n", line.file.c_str(), edit.line_in(written), fix.command.c_str());
+  const auto& [fix, about] = offered[chosen - 1];
+  const Place place = place_of(about, session.sources(), line.file, *content);
+  const lang::TextEdit edit = lang::edit_for(place.content, fix.command, {.about = place.about});
+  if (!write_file(place.path, edit.applied_to(place.content))) return 2;
+  std::printf("%s:%d: %s\n", place.path.c_str(), edit.line_in(place.content), fix.command.c_str());
   return 0;
 }
 
@@ -168,12 +201,7 @@ int write_report(const CommandLine& line, std::string content) {
   if (fed.exit == session::Exit::success && fed.defines && !fed.runs) session.feed("report", "run", tell);
   const std::string page = session::report(session.state(), options, fed.source);
   progress.end();
-  tensor::AtomicFile file(line.output);
-  file.write(page);
-  if (const std::string why = file.commit(); !why.empty()) {
-    std::fprintf(stderr, "trellis: cannot write `%s`: %s\n", line.output.c_str(), why.c_str());
-    return 2;
-  }
+  if (!write_file(line.output, page)) return 2;
   std::printf("wrote %s, %zu kB\n", line.output.c_str(), (page.size() + 1023) / 1024);
   return static_cast<int>(fed.exit);
 }

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -32,6 +33,19 @@ std::string objection(const std::string& path) {
   if (S_ISDIR(status.st_mode)) return "it is a directory";
   if (!S_ISREG(status.st_mode)) return "it is no regular file";
   return {};
+}
+
+/// The file that a path leads to through symbolic links.
+std::string followed(const std::string& path) {
+  std::error_code problem;
+  const auto end = std::filesystem::canonical(path, problem);
+  return problem ? path : end.string();
+}
+
+mode_t new_file_mode() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
 }
 
 }  // namespace
@@ -80,10 +94,14 @@ std::string extension(std::string_view path) {
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
   struct stat status {};
-  if (stat(path_.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+  const bool exists = stat(path_.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) {
     failure_ = "it is a directory";
     return;
   }
+  const bool zipped = is_gzip_name(path_);
+  const bool replaces = exists && S_ISREG(status.st_mode);
+  if (replaces) path_ = followed(path_);
   std::string name = path_ + ".XXXXXX";
   descriptor_ = mkstemp(name.data());
   if (descriptor_ < 0) {
@@ -91,11 +109,9 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     return;
   }
   temporary_ = name;
-  // mkstemp makes files private; a saved result should be as readable as any other new file.
-  mode_t mask = umask(0);
-  umask(mask);
-  if (fchmod(descriptor_, 0666 & ~mask) != 0) fail();
-  if (!is_gzip_name(path_)) return;
+  // mkstemp makes files private; what is written anew stays as readable as it was, what is new is as any other new file.
+  if (fchmod(descriptor_, replaces ? status.st_mode & 0777 : new_file_mode()) != 0) fail();
+  if (!zipped) return;
   const int shared = dup(descriptor_);  // zlib closes its own
   gzip_ = shared < 0 ? nullptr : gzdopen(shared, "wb");
   if (gzip_ == nullptr) fail();

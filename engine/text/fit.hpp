@@ -8,6 +8,7 @@
 //
 // Control sequences that only colour stay and take no room. Width counts what is seen, never bytes.
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,7 @@ struct Page {
   int columns = 0;                   ///< 0: as wide as the text is
   std::string_view ellipsis = "…";   ///< where something was cut
   std::string_view program = {};  ///< the file that is run as it stands, where fixes are written; empty: they are typed
+  int fixes_before = 0;           ///< how many that run has shown: they are numbered over all of its messages
 };
 
 enum class Overflow {
@@ -33,6 +35,9 @@ std::string fit(std::string_view text, const Page& page, Overflow overflow);
 
 /// How many columns a line takes.
 int width_of(std::string_view line);
+
+/// The fixes that `render` shows: the first few.
+std::span<const Fix> shown_fixes(const Diagnostic& diagnostic);
 
 /// `render` of diagnostic.hpp, on the page.
 std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour, const Page& page);

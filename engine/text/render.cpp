@@ -222,26 +222,29 @@ class Renderer {
   }
 
   void fixes(const Diagnostic& d) {
-    if (d.fixes.empty()) return;
-    std::size_t count = std::min(d.fixes.size(), most_fixes);
+    const std::span<const Fix> shown = shown_fixes(d);
+    if (shown.empty()) return;
     int widest = 0;
-    for (std::size_t i = 0; i < count; ++i) widest = std::max(widest, width_of(d.fixes[i].command));
+    for (const Fix& fix : shown) widest = std::max(widest, width_of(fix.command));
     std::string text;
-    for (std::size_t i = 0; i < count; ++i) {
-      const Fix& fix = d.fixes[i];
-      if (i > 0) text += "\n";
-      text += "[" + std::to_string(i + 1) + "] " + fix.command;
+    int number = page_.fixes_before;
+    for (const Fix& fix : shown) {
+      if (!text.empty()) text += "\n";
+      text += "[" + std::to_string(++number) + "] " + fix.command;
       auto padding = static_cast<std::size_t>(widest - width_of(fix.command)) + 6;
       if (!fix.remark.empty()) text += std::string(padding, ' ') + fix.remark;
     }
     entry("fixes:", text, Overflow::flow);
-    entry("next:", page_.program.empty() ? typed_next(d)
-                                         : "trellis fix " + std::string(page_.program) + " 1 · trellis help " + d.code);
+    entry("next:", next(d));
   }
 
-  static std::string typed_next(const Diagnostic& d) {
+  std::string next(const Diagnostic& d) const {
+    const std::string first = std::to_string(page_.fixes_before + 1);
+    if (!page_.program.empty())
+      return "trellis fix " + std::string(page_.program) + " " + first +
+             (d.code.empty() ? "" : " · trellis help " + d.code);
     const bool early = d.code == "E0101" && d.instance;
-    return "fix 1" + std::string(early ? " · show instance" : "") + (d.code.empty() ? "" : " · explain " + d.code);
+    return "fix " + first + (early ? " · show instance" : "") + (d.code.empty() ? "" : " · explain " + d.code);
   }
 
   const Sources& sources_;
@@ -251,6 +254,10 @@ class Renderer {
 };
 
 }  // namespace
+
+std::span<const Fix> shown_fixes(const Diagnostic& diagnostic) {
+  return std::span(diagnostic.fixes).first(std::min(diagnostic.fixes.size(), most_fixes));
+}
 
 std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour) { return render(diagnostic, sources, colour, {}); }
 

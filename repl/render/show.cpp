@@ -13,7 +13,9 @@
 namespace trellis::repl {
 namespace {
 
-text::Page page_of(const Terminal& to) { return {to.columns, to.unicode ? "…" : "...", to.program}; }
+text::Page page_of(const Terminal& to) {
+  return {to.columns, to.unicode ? "…" : "...", to.program, to.program.empty() ? 0 : to.fixes_before};
+}
 
 // A remark on what was typed just now needs no quotation of it.
 text::Diagnostic brief(const text::Diagnostic& d, const text::Sources& sources) {
@@ -47,13 +49,17 @@ std::string Screen::prompt(std::string_view text) const {
 std::string Screen::output_of(const session::Reply& reply, const text::Sources& sources, const Terminal& to) {
   const std::string output = session::output_of(reply, to.there ? session::Elision::when_large : session::Elision::never, page_of(to));
   std::string out = fitting(to.colour ? paint(reply, output) : output, to, session::overflow_of(reply));
-  if (const auto* why = std::get_if<session::WhyAnswered>(&reply.result); why && !why->why.legal) out += rendered(why->diagnostic, sources, to);
+  if (const text::Diagnostic* answer = session::answer_of(reply)) out += rendered(*answer, sources, to);
   return out;
 }
 
 std::string Screen::messages_of(const session::Reply& reply, const text::Sources& sources, const Terminal& to) {
   std::string out;
-  for (const text::Diagnostic& d : reply.diagnostics.all()) out += rendered(brief(d, sources), sources, to);
+  Terminal next = to;
+  for (const text::Diagnostic* d : session::messages_of(reply)) {
+    if (d != session::answer_of(reply)) out += rendered(brief(*d, sources), sources, next);
+    next.fixes_before += static_cast<int>(text::shown_fixes(*d).size());
+  }
   return out + fitting(session::remarks_of(reply), to, text::Overflow::flow);
 }
 

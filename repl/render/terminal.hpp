@@ -17,6 +17,7 @@ struct Terminal {
   int rows = 0;
   std::string_view program =
       {};  ///< the file that `trellis run` carries out: fixes are written there rather than typed
+  int fixes_before = 0;  ///< how many that run has shown so far
 };
 
 /// As it is now: windows change their sizes. `descriptor` is where the text goes.

@@ -292,6 +292,11 @@ struct Reply {
   bool ok() const { return exit == Exit::success; }
 };
 
+/// The message that is the result: why an order is illegal. Null when the result is none.
+const text::Diagnostic* answer_of(const Reply& reply);
+/// All messages in the order in which they are printed: that one, then what is said besides.
+std::vector<const text::Diagnostic*> messages_of(const Reply& reply);
+
 /// Whether large tensors are printed in part.
 enum class Elision { never, when_large };
 /// What goes to standard output (empty if nothing), without colour. What is drawn leaves out, or puts elsewhere, what has no

@@ -207,6 +207,18 @@ std::string remarks_on_result(const Reply& reply) {
 
 }  // namespace
 
+const text::Diagnostic* answer_of(const Reply& reply) {
+  const auto* why = std::get_if<WhyAnswered>(&reply.result);
+  return why && !why->why.legal ? &why->diagnostic : nullptr;
+}
+
+std::vector<const text::Diagnostic*> messages_of(const Reply& reply) {
+  std::vector<const text::Diagnostic*> messages;
+  if (const text::Diagnostic* answer = answer_of(reply)) messages.push_back(answer);
+  for (const text::Diagnostic& d : reply.diagnostics.all()) messages.push_back(&d);
+  return messages;
+}
+
 std::string output_of(const Reply& reply, Elision elision, const text::Page& page) {
   return std::visit(text::overloaded{[](const Checked& c) { return text_of(c); },
                                      [](const Shown& s) {
