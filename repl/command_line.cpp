@@ -199,7 +199,7 @@ const char* usage() {
   return "usage: trellis [FILE.tr]                                  the prompt, with a file loaded\n"
          "       trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
-         "       trellis fix FILE.tr N [-D n=100]                      writes a fix that its messages offer into the file\n"
+         "       trellis fix FILE.tr N [-D n=100]                      writes a fix that is offered into it\n"
          "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
          "       trellis bench [compile] [edits] [dense] [sparse] [pack] [masks] [structures] [cost]\n"
          "                     [--data DIR] [--json]\n"

@@ -8,8 +8,9 @@ namespace trellis::repl {
 /// The exit code of LANGUAGE section 7.
 int run_file(const CommandLine& line);
 
-/// `trellis fix`: runs the file up to its first failure, and writes the fix of that number into the file that its message
-/// is about: the program, or one that it sources. 1: there is none of that number; 2: a file cannot be read or written.
+/// `trellis fix`: runs the file up to its first failure, and writes the fix of that number into the file that its
+/// message is about: the program, or one that it sources. 1: there is none of that number; 2: a file cannot be read or
+/// written.
 int fix_file(const CommandLine& line);
 
 /// The prompt where nobody types: the file, if there is one, then all of standard input.

@@ -30,8 +30,8 @@ struct TextEdit {
   bool operator==(const TextEdit&) const = default;
 };
 
-/// The kernel that a statement belongs to: by name, or because the span lies in it; else what stands outside of kernels,
-/// which is `main`.
+/// The kernel that a statement belongs to: by name, or because the span lies in it; else what stands outside of
+/// kernels, which is `main`.
 struct StatementScope {
   std::string kernel = {};
   text::Span about = {};

@@ -109,7 +109,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     return;
   }
   temporary_ = name;
-  // mkstemp makes files private; what is written anew stays as readable as it was, what is new is as any other new file.
+  // mkstemp makes files private; what is replaced stays as readable as it was, what is new is as any new file.
   if (fchmod(descriptor_, replaces ? status.st_mode & 0777 : new_file_mode()) != 0) fail();
   if (!zipped) return;
   const int shared = dup(descriptor_);  // zlib closes its own

@@ -38,8 +38,8 @@ std::string extension(std::string_view path);
 /// Whether the name asks for gzip.
 bool is_gzip_name(std::string_view path);
 
-/// Buffered output that appears under its name only on `commit`; otherwise leaves no trace. Compressed when the name ends
-/// in .gz. A file that was there keeps its permissions, and links that lead to it stay.
+/// Buffered output that appears under its name only on `commit`; otherwise leaves no trace. Compressed when the name
+/// ends in .gz. A file that was there keeps its permissions, and links that lead to it stay.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);

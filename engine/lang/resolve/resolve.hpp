@@ -246,8 +246,8 @@ void read_left_side(Resolution& resolution, Draft& draft);
 syntax::Equation rewritten(const Draft& draft, const syntax::Expr& from, const syntax::Expr& to);
 /// An equation that stands in the draft's place, as a person writes it: of an expression alone its right side.
 std::string to_text(const Draft& draft, const syntax::Equation& equation);
-/// Adds a fix: this equation in place of the draft's. Not twice, and not of an expression alone when the equation's left
-/// side has indices, which no expression says.
+/// Adds a fix: this equation in place of the draft's. Not twice, and not of an expression alone when the equation's
+/// left side has indices, which no expression says.
 void offer(const Draft& draft, const syntax::Equation& equation, const std::string& remark,
            text::Diagnostic& diagnostic);
 /// The same, if nothing is wrong then where the draft stands.
