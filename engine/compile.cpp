@@ -49,9 +49,9 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   c.loops = insertion->loops;
   c.written = std::move(insertion->written);
 
-  // Logical arrays become positions in storage (coiterate/lower.hpp). The lattice of each loop says which of its operands
-  // are walked, and what is left to do as they run out (coiterate/lattice.hpp); passes then settle how (flow/passes.cpp).
-  // From here on nothing but control flow is read.
+  // Logical arrays become positions in storage (coiterate/lower.hpp). The lattice of each loop says which of its
+  // operands are walked, and what is left to do as they run out (coiterate/lattice.hpp); passes then settle how
+  // (flow/passes.cpp). From here on nothing but control flow is read.
   auto flow = timed(c.times, "cfir", [&] {
     auto [loops, copies, control] = coiterate::lower_with_copies(c.loops, c.program, c.kernel.name);
     c.loops = std::move(loops);

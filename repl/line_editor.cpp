@@ -95,7 +95,7 @@ struct LineEditor::Impl {
     char key;
     std::function<bool(char)> goes_on;
   };
-  std::optional<Doubt> doubtful;                  ///< a letter of this line only if what goes on with it follows at once
+  std::optional<Doubt> doubtful;  ///< a letter of this line only if what goes on with it follows at once
   bool begins = false;                            ///< no key of this line was read yet
   static constexpr int at_once = 500;             ///< milliseconds
 

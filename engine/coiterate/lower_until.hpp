@@ -1,11 +1,11 @@
 #pragma once
-// A loop that ends early walks what its operands store if only that can bring it to an end. flow/leave_guarded leaves the
-// walk.
+// A loop that ends early walks what its operands store if only that can bring it to an end. flow/leave_guarded leaves
+// the walk.
 //
 // Either its condition says where nothing is stored what it said before:
 //
 //   for j until p >= 0 { if A(i,j) { p = j } }
-//   →   if p >= 0 { for j in 0:min(1, n) { if A(i,j) { p = j } } }      what holds from the start ends it at its first end
+//   →   if p >= 0 { for j in 0:min(1, n) { if A(i,j) { p = j } } }    what holds from the start ends it at its first end
 //       else { for j { if !(p >= 0) { if A(i,j) { p = j } } } }
 //
 // or it does not hold there, as it reads what is stored:

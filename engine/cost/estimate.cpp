@@ -9,7 +9,7 @@
 #include "engine/cost/memory.hpp"
 #include "engine/cost/operations.hpp"
 #include "engine/cost/shape.hpp"
-#include "engine/cost/walks.hpp"
+#include "engine/cost/turns.hpp"
 
 namespace trellis::cost {
 namespace {
@@ -170,24 +170,24 @@ class Estimator {
     for (const flow::Cursor& cursor : c.cursors) stored.push_back(entries(cursor, range));
     for (std::size_t k = 0; k < c.points.size(); ++k) {
       const flow::Coiterate::Point& point = c.points[k];
-      const Walk walk = walk_of(c, k, stored, range);
-      Level level{c.variable, c.unless ? walk.turns * even_chance : walk.turns};
+      const Turns turns = turns_of(c, k, stored, range);
+      Level level{c.variable, c.unless ? turns.number * even_chance : turns.number};
       level.sparse = !point.leads.empty();
       for (const int lead : point.leads)
         for (const Expr& coordinate : elements_.of(c.cursors[static_cast<std::size_t>(lead)].parent))
           elements_.collect(coordinate, level.along);
       for (std::size_t cursor = 0; cursor < c.cursors.size(); ++cursor)
-        present_[c.cursors[cursor].name] = {std::min(1.0, stored[cursor] / std::max(1.0, walk.turns)),
+        present_[c.cursors[cursor].name] = {std::min(1.0, stored[cursor] / std::max(1.0, turns.number)),
                                             std::min(1.0, stored[cursor] / std::max(1.0, range))};
       if (point.regions) {
-        regions_[point.regions->first] = range / std::max(1.0, walk.turns);
+        regions_[point.regions->first] = range / std::max(1.0, turns.number);
         for (const std::string& name : {point.regions->first, point.regions->last})
           elements_.enter_region(name, c.variable);
       }
       const double walked = static_cast<double>(point.regions ? c.cursors.size() : point.leads.size());
       in_threads(c.execution == flow::Loop::Execution::parallel, range, [&] {
         repeated(level, low.value_or(0), is_shaped_by(point.body, c.variable), [&] {
-          scalar(walked * cycles::advance + walk.mispredicted * cycles::misprediction);
+          scalar(walked * cycles::advance + turns.mispredicted * cycles::misprediction);
           visit(point.body);
         });
       });

@@ -62,9 +62,9 @@ void Coiterations::go_through(const Coiterate& loop, std::vector<Walk>& walks, c
 
 // Around the body { const int64_t j = A_crd[pA]; … } stands one of these heads, as the fields say that passes have set:
 //
-//   for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++)                            a walk by itself
-//   for (; pA < A_pos[i + 1]; pA++)                                                 loop.carried  (flow/carry_positions)
-//   for (int64_t pA_end = A_pos[i + 1]; pA < pA_end; pA++, unsure(pA_end))          loop.unroll   (flow/unroll_walks)
+//   for (int64_t pA = A_pos[i]; pA < A_pos[i + 1]; pA++)                      a walk by itself
+//   for (; pA < A_pos[i + 1]; pA++)                                           loop.carried (flow/carry_positions)
+//   for (int64_t pA_end = A_pos[i + 1]; pA < pA_end; pA++, unsure(pA_end))    loop.unroll (flow/unroll_walks)
 void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, const text::Origin& origin) {
   const c::Expr end =
       asked_bound(out_, w.backward ? w.first : w.last, w.cursor->name + (w.backward ? "_begin" : "_end"));

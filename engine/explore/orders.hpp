@@ -18,7 +18,7 @@ struct Verdict {
   int distance = 0;  ///< adjacent swaps and reversals from the given order
   bool legal = false;
   std::string reason;          ///< empty when legal
-  std::optional<double> cost;  ///< of a legal order: its estimated time over that of the fastest one, at the sizes of the session
+  std::optional<double> cost;  ///< of a legal order: its estimated time over that of the fastest one
   std::optional<double> median_ms;
 };
 

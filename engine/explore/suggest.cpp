@@ -48,7 +48,8 @@ class Search {
       if (!tried || !is_better(best, *tried)) continue;
       const std::string now = walks_in_words(kernel_.now.loops, kernel_.program);
       const std::string then = walks_in_words(tried->loops, kernel_.program);
-      best = Suggestion{command, then == now ? "less is looked up, or used again sooner" : then + "; now " + now, tried->cycles};
+      best = Suggestion{command, then == now ? "less is looked up, or used again sooner" : then + "; now " + now,
+                        tried->cycles};
     }
     keep(std::move(best));
   }
@@ -67,7 +68,8 @@ class Search {
       const std::string command = "parallel " + variable;
       const std::string threads = std::to_string(kernel_.threads);
       if (const auto tried = attempt_(command))
-        keep(Suggestion{command, "iterations of " + variable + " share nothing; `run native threads " + threads + "`", tried->cycles});
+        keep(Suggestion{command, "iterations of " + variable + " share nothing; `run native threads " + threads + "`",
+                        tried->cycles});
     }
   }
 
@@ -90,7 +92,8 @@ class Search {
         if (!tried) break;  // what is illegal or unknown with one size is so with all
         const std::string block = std::to_string(size) + " by " + std::to_string(size);
         if (is_better(best, *tried))
-          best = Suggestion{command, "blocks of " + block + " stay in the cache while they are used again", tried->cycles};
+          best =
+              Suggestion{command, "blocks of " + block + " stay in the cache while they are used again", tried->cycles};
       }
       keep(std::move(best));
     }
@@ -104,7 +107,9 @@ class Search {
       tried_already.push_back(loop.variable);
       const std::string command = "vectorize " + loop.variable + " " + parts;
       if (const auto tried = attempt_(command))
-        keep(Suggestion{command, std::string("sums are added up in ") + parts + " parts, none of which waits for another", tried->cycles});
+        keep(Suggestion{command,
+                        std::string("sums are added up in ") + parts + " parts, none of which waits for another",
+                        tried->cycles});
     }
   }
 

@@ -36,8 +36,8 @@ template <Flow (*change)(const Flow&)>
 constexpr auto always =
     [](const Flow& flow, const lang::Kernel&, text::Diagnostics&) { return std::optional(change(flow)); };
 
-// Each row with what it does, and why it stands where it does. A product of a csr matrix with a vector is changed by those
-// with a *.
+// Each row with what it does, and why it stands where it does. A product of a csr matrix with a vector is changed by
+// those with a *.
 const Pass passes[] = {
     // What is looked up, and how often.
     {"known_ends", always<known_ends>},            // no search for ends that are known

@@ -84,8 +84,8 @@ struct Kernel {
   std::optional<Actions> loops;        ///< a loop program instead of equations: a Block for each `loops { … }`
   Schedule schedule;
   text::Span span;
-  /// Results that may hold something when the kernel begins: loaded, drawn, filled in, or an earlier kernel's results. All
-  /// others begin with their fill.
+  /// Results that may hold something when the kernel begins: loaded, drawn, filled in, or an earlier kernel's results.
+  /// All others begin with their fill.
   std::set<std::string> inherited = {};
   /// Tensors written, and tensors read, by name in order of first appearance.
   std::vector<std::string> results() const;
@@ -114,6 +114,8 @@ std::vector<math::Constraint> size_assumptions(const Program& program);
 /// For what sizes a proof under these assumptions holds: "for all sizes", "for m = 30".
 std::string proven_sizes(const Program& program);
 
+/// Operands, then results, then what its loops declare to be there; each once.
+std::vector<std::string> tensors_of(const Kernel& kernel);
 /// What the compilation of a kernel reads: its tensors, the functions that it applies, what is known of sizes. Changes
 /// anywhere else in the program do not change it.
 Program part_for(const Program& program, const Kernel& kernel);

@@ -66,6 +66,8 @@ Names applied_in(const Program& program, const Kernel& kernel) {
   return std::move(applied.names);
 }
 
+}  // namespace
+
 std::vector<std::string> tensors_of(const Kernel& kernel) {
   std::vector<std::string> names = kernel.operands();
   for (const std::string& name : kernel.results()) add_once(names, name);
@@ -76,8 +78,6 @@ std::vector<std::string> tensors_of(const Kernel& kernel) {
       });
   return names;
 }
-
-}  // namespace
 
 Program part_for(const Program& program, const Kernel& kernel) {
   Program part;

@@ -52,7 +52,8 @@ double weight_of(const lang::Program& program, Dependences& dependences, const l
 }
 
 /// The permutation with the least weight among those with these directions; the first among equals.
-std::optional<lang::Order> preferred(const lang::Program& program, Dependences& dependences, std::vector<std::string> names, const std::vector<std::string>& down, int& left) {
+std::optional<lang::Order> preferred(const lang::Program& program, Dependences& dependences,
+                                     std::vector<std::string> names, const std::vector<std::string>& down, int& left) {
   std::vector<std::size_t> permutation(names.size());
   for (std::size_t k = 0; k < names.size(); ++k) permutation[k] = k;
   std::optional<lang::Order> best;

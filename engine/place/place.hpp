@@ -148,8 +148,9 @@ std::optional<Replay> place_ignoring(const Analysis& analysis, const lang::Order
 /// Legality only: no nest, no events kept. What `orders` asks thousands of times.
 bool is_legal(const Analysis& analysis, const lang::Order& order);
 
-/// The compiler's own choice when the user gives none, before anything has a size: of the legal ascending orders the first of
-/// those with the fewest strided accesses in the innermost loops, preferring an outermost forall (preference.hpp).
+/// The compiler's own choice when the user gives none, before anything has a size: of the legal ascending orders the
+/// first of those with the fewest strided accesses in the innermost loops, preferring an outermost forall
+/// (preference.hpp).
 std::optional<lang::Order> choose_order(const Analysis& analysis);
 
 /// The order to place in: the user's, or the compiler's own choice. Empty, and E0105, when none is legal.

@@ -47,7 +47,8 @@ double sparse_weight(const lang::Access& access, const format::Format& format, c
 double dense_weight(const lang::Access& access, const std::string& innermost) {
   double weight = invariant;
   for (std::size_t d = 0; d < access.indices.size(); ++d)
-    if (mentions(access.indices[d], innermost)) weight = std::max(weight, d + 1 == access.indices.size() ? contiguous : strided);
+    if (mentions(access.indices[d], innermost))
+      weight = std::max(weight, d + 1 == access.indices.size() ? contiguous : strided);
   return weight;
 }
 

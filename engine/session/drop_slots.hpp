@@ -1,8 +1,8 @@
 #pragma once
-// Where a loop may be dropped when it is dragged through its nest: each place with the order that results, its verdict, its
-// estimate, and what would be looked up against its storage there.
+// Where a loop may be dropped when it is dragged through its nest: each place with the order that results, its verdict,
+// its estimate, and what would be looked up against its storage there.
 //
-//   order i j k, dragging i     slot 0  i j k  as it is      slot 1  j i k  ✓ legal      slot 2  j k i  ✗ reads V before …
+//   order i j k, dragging i    slot 0  i j k  as it is    slot 1  j i k  ✓ legal    slot 2  j k i  ✗ reads V before …
 
 #include <vector>
 

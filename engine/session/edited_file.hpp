@@ -1,10 +1,11 @@
 #pragma once
-// A file that is edited while a session holds it. It is read in pieces, whole lines with the statements that stand
-// there:
+// A file that is edited while a session holds it. It is read in pieces: whole lines, with the statements on them.
 //
-//   1  tensor A(n): csr            }  piece 1        a line that is put in between moves piece 2 to line 3: it stays
-//   the same 2  y(i) = A(i,j) * x(j)        }  piece 2        source with the same statements, so all spans in it stay
-//   as they are
+//   1  tensor A(n): csr           piece 1
+//   2  y(i) = A(i,j) * x(j)       piece 2
+//
+// A line that is put in between moves piece 2 to line 3. It stays the same source with the same statements, so that all
+// spans in it stay as they are.
 //
 // Pieces that an edit has dropped are kept for a while, since the next one may bring them back.
 

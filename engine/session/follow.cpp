@@ -44,9 +44,7 @@ void Follower::revise(std::uint64_t version, const std::string& name, std::strin
   const State& state = session_.state();
   text_ = std::make_shared<const text::Text>(
       view::annotated_source(state.sources, source_, accepted_ ? state.declared() : lang::syntax::File{}));
-  Snapshot snapshot;
-  snapshot.version = version;
-  waves(std::move(snapshot), wishes, publish);
+  refresh(version, wishes, publish);
 }
 
 void Follower::refresh(std::uint64_t version, const Wishes& wishes, const Publish& publish) {
@@ -183,11 +181,8 @@ ExplainedView Follower::explain(const lang::Kernel& kernel, const std::shared_pt
   const bool legal = orders->judge().is_legal(view.order);
   if (!legal) view.why = orders->why(view.order);
   if (auto recorded = record(state, kernel, most_recorded, kernel.span, view.undrawn)) {
-    if (recorded->compilation) {
-      Compilation plain = *recorded->compilation;
-      plain.analysis = nullptr;
-      recorded->compilation = std::make_shared<const Compilation>(std::move(plain));
-    }
+    if (recorded->compilation)
+      recorded->compilation = std::make_shared<const Compilation>(without_analysis(*recorded->compilation));
     view.execution = std::make_shared<const Recorded>(std::move(*recorded));
   }
   return view;

@@ -71,7 +71,8 @@ std::vector<lang::Order> other_legal_orders(const KernelOrders& orders) {
   return legal;
 }
 
-/// Schedule commands with which the kernel searches less and is estimated to take no longer, each tried out; the best first.
+/// Schedule commands with which the kernel searches less and is estimated to take no longer, each tried out; the best
+/// first.
 std::vector<Way> ways_to_walk(State& state, const lang::Kernel& kernel, const Compilation& compilation, const LookUps& now) {
   std::vector<Way> ways;
   const double present = estimated_cycles(state, compilation);
@@ -127,9 +128,11 @@ std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& ker
     if (one.against_storage() && one.searches()) {
       line += ", against its storage";
       for (const Way& way : ways)
-        if (helps(way, one)) better.push_back("`" + way.command + "` (" + multiple(way.cycles / ways.front().cycles) + ")");
+        if (helps(way, one))
+          better.push_back("`" + way.command + "` (" + multiple(way.cycles / ways.front().cycles) + ")");
     }
-    if (!better.empty()) line += "; " + listed(better) + " would walk it, now " + multiple(present / ways.front().cycles);
+    if (!better.empty())
+      line += "; " + listed(better) + " would walk it, now " + multiple(present / ways.front().cycles);
     lines.push_back(line);
   }
   return lines;

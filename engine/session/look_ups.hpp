@@ -10,7 +10,8 @@
 
 namespace trellis::session {
 
-/// A line for each: "A(i,j) is found by bisection for each (j,i), against its storage; `order i j` (1.0×) would walk it, now 12×":
+/// A line for each: "A(i,j) is found by bisection for each (j,i), against its storage; `order i j` (1.0×) would walk
+/// it, now 12×":
 /// estimated times over that of the best way.
 std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& kernel, const Compilation& compilation);
 

@@ -73,7 +73,6 @@ Session::Revised Session::revise(const std::string& name, std::string content) {
     revised.accepted = true;
   } catch (const text::Cancelled&) {
     revised.exit = Exit::interrupted;
-    return revised;
   }
   return revised;
 }
@@ -82,7 +81,7 @@ bool Session::refill(const std::function<void(const Reply&)>& on_reply) {
   bool whole = true;
   for (const syntax::Statement& filler : fillers_) {
     if (state_.filled_by(filled_tensor(filler), replayed(state_, filler))) continue;
-    const Reply reply = cancellable(filler, [&] { return carry_out(filler); });
+    const Reply reply = cancellable(filler, state_.content(), [&] { return carry_out(filler); });
     if (reply.ok())
       state_.acted(filler);
     else

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "engine/lang/parse.hpp"
+#include "engine/lang/syntax_names.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/evaluate.hpp"
 #include "engine/session/files.hpp"
@@ -24,9 +25,7 @@ syntax::Statement run_all(text::Span at) {
 }
 
 syntax::Statement print(const std::string& name, text::Span at) {
-  const syntax::Name tensor{name, at};
-  const syntax::Expr value(syntax::ExprNode{syntax::Reference{tensor, {}, {}, {}}, at});
-  return syntax::Statement(syntax::StatementNode{print_of(tensor, value), at});
+  return syntax::Statement(syntax::StatementNode{print_of({name, at}, syntax::name_expr(name, at)), at});
 }
 
 // The statements as they are carried out: what fills tensors inside a kernel comes right behind the kernel.
@@ -87,7 +86,7 @@ void Session::keep_size(const syntax::Name& name, text::Diagnostics& diagnostics
 Reply Session::execute(const syntax::Statement& statement) {
   const std::uint64_t version = state_.version();
   Content before = state_.content();
-  Reply reply = cancellable(statement, [&] { return carry_out(statement); });
+  Reply reply = cancellable(statement, before, [&] { return carry_out(statement); });
   const std::string written = statement->span.known() ? std::string(state_.sources.slice(statement->span)) : lang::to_string(statement);
   reply.learning = learn(state_, written, reply.ok());
   const bool travels = reply.command == "undo" || reply.command == "redo";
@@ -128,9 +127,9 @@ Reply Session::carry_out(const syntax::Statement& statement) {
   return reply;
 }
 
-Reply Session::cancellable(const syntax::Statement& statement, const std::function<Reply()>& work) {
+Reply Session::cancellable(const syntax::Statement& statement, const Content& before,
+                           const std::function<Reply()>& work) {
   const std::uint64_t version = state_.version();
-  const Content before = state_.content();
   try {
     const text::CancelScope scope(state_.cancel);
     return work();

@@ -54,8 +54,7 @@ class Session {
 
   /// What became of a revision.
   struct Revised {
-    text::Diagnostics
-        diagnostics;            ///< errors, warnings and announcements of reading and declaring, all of them each time
+    text::Diagnostics diagnostics;  ///< of reading and declaring, announcements too: all of them each time
     Exit exit = Exit::success;  ///< interrupted: nothing changed
     int source = -1;            ///< which holds the text
     bool accepted = false;      ///< the program is the text's; otherwise it is the last one that was
@@ -83,7 +82,8 @@ class Session {
   Reply carry_out(const lang::syntax::Statement& statement);
   Exit exit_of(const text::Diagnostics& diagnostics, Exit stated) const;
   /// Unless the statement is interrupted: then all is as before, and the reply says so.
-  Reply cancellable(const lang::syntax::Statement& statement, const std::function<Reply()>& work);
+  Reply cancellable(const lang::syntax::Statement& statement, const Content& before,
+                    const std::function<Reply()>& work);
   Reply reply_for(const lang::syntax::Statement& statement) const;
   void keep_size(const lang::syntax::Name& name, text::Diagnostics& diagnostics);
   Reply refusal(Exit exit, text::Diagnostics diagnostics) const;

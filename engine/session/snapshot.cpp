@@ -3,14 +3,11 @@
 #include "engine/loop/print.hpp"
 
 namespace trellis::session {
-namespace {
 
 Compilation without_analysis(Compilation compilation) {
   compilation.analysis = nullptr;
   return compilation;
 }
-
-}  // namespace
 
 const char* name_of(Wave wave) {
   switch (wave) {

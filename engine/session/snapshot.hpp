@@ -33,7 +33,10 @@ struct Message {
   std::string kernel;  ///< that it is about; "" when it is the whole program
 };
 
-/// A compilation without its analysis, which lives in isl's context, and what is shown of it.
+/// The analysis lives in isl's context.
+Compilation without_analysis(Compilation compilation);
+
+/// A compilation without its analysis, and what is shown of it.
 struct CompiledView {
   Compilation compilation;
   std::vector<coiterate::NumberedLattice> lattices;  ///< of `compilation`, without repetition

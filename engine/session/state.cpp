@@ -214,12 +214,6 @@ const lang::Kernel* State::kernel(const std::optional<syntax::Name>& name, text:
   return nullptr;
 }
 
-std::vector<std::string> tensors_of(const lang::Kernel& kernel) {
-  std::vector<std::string> used = kernel.operands();
-  std::ranges::copy(kernel.results(), std::back_inserter(used));
-  return used;
-}
-
 std::string State::meaning_of(const lang::Kernel& kernel) const {
   std::string key = kernel.name + "\n" + lang::print_equations(*program_, kernel).characters;
   if (kernel.loops) key += loop::to_string(loop::read(*kernel.loops, *program_));

@@ -72,9 +72,6 @@ struct OrdersListed;
 struct Learnt;
 struct Quiz;
 
-/// Operands, then results.
-std::vector<std::string> tensors_of(const lang::Kernel& kernel);
-
 /// Whether each name of the order is an index of the kernel.
 bool has_loops(const lang::Kernel& kernel, const lang::Order& order);
 

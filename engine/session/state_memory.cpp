@@ -110,9 +110,7 @@ void State::rewind(const lang::Kernel& kernel) {
         put(name, before, maker->second);
         continue;
       }
-      tensors_.erase(name);
-      makers_.erase(name);
-      ++version_;
+      drop(name);
     }
 }
 

@@ -3,10 +3,10 @@
 // revisions only the latest counts: one that comes ends the waves of those before it. Commands are carried out in their
 // order, each to its end.
 //
-//   Worker worker({}, {.snapshot = [&](auto snapshot) { … }});       // called on the worker's thread: hand it over,
-//   return worker.revise("viterbi.tr", text);                               // 1: read, compiled, explained, ran
-//   worker.revise("viterbi.tr", newer);                              // 2: what is left of 1 is dropped
-//   worker.enter("run native");                                      // 3: an answer, then a snapshot
+//   Worker worker({}, {.snapshot = [&](auto snapshot) { … }});   // called on the worker's thread: hand it over, return
+//   worker.revise("viterbi.tr", text);                           // 1: read, compiled, explained, ran
+//   worker.revise("viterbi.tr", newer);                          // 2: what is left of 1 is dropped
+//   worker.enter("run native");                                  // 3: an answer, then a snapshot
 //
 // isl's objects never leave the thread; it made them, and it frees them.
 
@@ -35,8 +35,7 @@ struct Answer {
   text::Diagnostics diagnostics;
 };
 
-/// Who hears what a worker has to say. Each may be empty. They are called on the worker's thread and must not wait for
-/// it.
+/// Who hears what a worker has to say. Each may be empty. They are called on its thread, and must not wait for it.
 struct Listener {
   std::function<void(std::shared_ptr<const Snapshot>)> snapshot = {};
   std::function<void(const Answer&)> answer = {};

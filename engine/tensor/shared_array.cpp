@@ -87,8 +87,8 @@ std::size_t addresses_for(std::size_t bytes, bool shared) {
   return rounded(bytes, large ? large_page : static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
 }
 
-/// Large pages begin at multiples of their size. Address space that is only reserved begins with small ones: to zero a large
-/// page takes longer than to compute most results that would leave it nearly empty.
+/// Large pages begin at multiples of their size. Address space that is only reserved begins with small ones: to zero a
+/// large page takes longer than to compute most results that would leave it nearly empty.
 char* map_aligned(std::size_t size, int flags) {
   const std::size_t all = size + large_page + 2 * margin;
   void* const found = mmap(nullptr, all, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);

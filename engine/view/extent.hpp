@@ -23,8 +23,8 @@ struct Extent {
   bool empty() const { return finite == 0; }
 };
 
-/// Where the value lies between two others: 0 at `low`, 1 at `high`; in the middle where those are one. Halves, since the
-/// difference of large numbers may be none.
+/// Where the value lies between two others: 0 at `low`, 1 at `high`; in the middle where those are one. Halves, since
+/// the difference of large numbers may be none.
 inline double fraction(double value, double low, double high) {
   return high > low ? (value / 2 - low / 2) / (high / 2 - low / 2) : 0.5;
 }

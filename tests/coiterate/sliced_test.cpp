@@ -35,10 +35,12 @@ std::string offered(const Affine& index, std::optional<Affine> low, std::optiona
   info.shape = {n, 3 * n};
   info.format = *format::Format::named("csr", 2);
   const auto at_least_zero = [](const Affine& a) {  // n is a size
-    return a.quotients.empty() && a.constant >= 0 && std::ranges::all_of(a.terms, [](const auto& t) { return t.second > 0; });
+    return a.quotients.empty() && a.constant >= 0 &&
+           std::ranges::all_of(a.terms, [](const auto& t) { return t.second > 0; });
   };
-  const auto found = access::sequence({"A", {lang::variable("k"), lang::to_expr(index, {"i"})}, {}}, info, 1,
-                                      format::facts(info.format.levels[1]), {"i", std::move(low), std::move(high)}, at_least_zero);
+  const auto found =
+      access::sequence({"A", {lang::variable("k"), lang::to_expr(index, {"i"})}, {}}, info, 1,
+                       format::facts(info.format.levels[1]), {"i", std::move(low), std::move(high)}, at_least_zero);
   return found ? access::to_string(*found) : "none";
 }
 
@@ -53,7 +55,7 @@ TEST_CASE("a sequence prints as a level after what turns it around, and its wind
 
   CHECK(offered(i, 0, n) == "A.2 | window 0:3*n");                                 // reaches further
   CHECK(offered(i, 0, 4 * n) == "A.2 | window 0:3*n");                             // or not as far
-  CHECK(offered(i, {}, 3 * n) == "A.2 | window 0:3*n");                            // nobody knows from where the loop runs
+  CHECK(offered(i, {}, 3 * n) == "A.2 | window 0:3*n");  // nobody knows from where the loop runs
   CHECK(offered(2 * i, 0, n) == "A.2 | slice 2 | window 0:(3*n + 1)/2");
   CHECK(offered(i - Affine(2), 0, 3 * n) == "A.2 | shift 2 | window 2:3*n + 2");
 }
@@ -111,10 +113,15 @@ TEST_CASE("the coordinates of a dimension say whether bounds have to be looked f
 }
 
 TEST_CASE("a parameter that is no size may be negative, and moves what is stored out of the loop's range") {
-  const std::string tensors = "param n = 6; param w = -2\ntensor A(n, n): i64 csr; tensor R(n, n): i64 {dense, rle}\ntensor b(n): i64 compressed; tensor q(n): i64; tensor s: i64\n"
-                              "random A seed 1 density 0.9; random R seed 1 density 0.9; random b seed 2 density 0.5\n";
-  check_agrees(tensors + "loops { for i { s = 0; for j in 0:n { for k in 0:3 { s += b(j); if 0 <= j-w && j-w < n { s += A(i,j-w) } } }; q(i) = s } }\n");
-  check_agrees(tensors + "loops { for i { for j in 0:n-w { for k in 0:3 { q(i) += 1; if 0 <= j+w { s += R(i,j+w) } } } } }\n");
+  const std::string tensors =
+      "param n = 6; param w = -2\ntensor A(n, n): i64 csr; tensor R(n, n): i64 {dense, rle}\ntensor b(n): i64 "
+      "compressed; tensor q(n): i64; tensor s: i64\n"
+      "random A seed 1 density 0.9; random R seed 1 density 0.9; random b seed 2 density 0.5\n";
+  check_agrees(tensors +
+               "loops { for i { s = 0; for j in 0:n { for k in 0:3 { s += b(j); if 0 <= j-w && j-w < n { s += A(i,j-w) "
+               "} } }; q(i) = s } }\n");
+  check_agrees(tensors +
+               "loops { for i { for j in 0:n-w { for k in 0:3 { q(i) += 1; if 0 <= j+w { s += R(i,j+w) } } } } }\n");
 }
 
 TEST_CASE("slices and stretched operands lead, follow and merge, in any order that is stored") {

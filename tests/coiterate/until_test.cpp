@@ -63,15 +63,17 @@ TEST_CASE("a condition that something else may change is asked at every coordina
 }
 
 TEST_CASE("a condition that does not hold where nothing is stored is asked of the entries") {
-  const std::string program = walked("csr") + "loops { for i { s = 0; for j until A(i,j) > 0.5 { s += A(i,j) }; b(i) = s } }\n";
+  const std::string program =
+      walked("csr") + "loops { for i { s = 0; for j until A(i,j) > 0.5 { s += A(i,j) }; b(i) = s } }\n";
   const std::string c = shown("c", program);
   CAPTURE(c);
   CHECK(has(c, "for (int64_t pA = A_pos[i]; pA < A_pos[i + 1] && !stop; pA++) {"));
-  for (const char* format : {"csr", "csc", "coo", "{dense, hashed}", "{dense, bytemap}", "{dense, vbl}", "{dense, band}", "{dense, rle}",
-                             "{dense, sparse_rle}", "{dense, compressed(unordered)}"})
+  for (const char* format : {"csr", "csc", "coo", "{dense, hashed}", "{dense, bytemap}", "{dense, vbl}",
+                             "{dense, band}", "{dense, rle}", "{dense, sparse_rle}", "{dense, compressed(unordered)}"})
     for (const char* loop :
          {"for j until A(i,j) > 0.5 { s += A(i,j) }", "for j down until A(i,j) > 0.5 { s += A(i,j) }",
-          "for j in i:n until A(i,j) > 0.5 && b(j) > 0 { if A(i,j) > 0 { p = j } }", "for j until 2 * A(i,j) - 1 > 0 { q(j) += 1 }",
+          "for j in i:n until A(i,j) > 0.5 && b(j) > 0 { if A(i,j) > 0 { p = j } }",
+          "for j until 2 * A(i,j) - 1 > 0 { q(j) += 1 }",
           "for j until A(i,j) != 0 { for k until A(j,k) > 0.7 { s += A(j,k) * A(i,j) } }"}) {
       CAPTURE(format);
       CAPTURE(loop);
@@ -86,7 +88,8 @@ TEST_CASE("what ends a loop is walked together with what its body reads") {
   const std::string both = operands + "loops { for i { s = 0; for j until B(i,j) > 0.5 { s += A(i,j) }; b(i) = s } }\n";
   CHECK(has(shown("c", both), "while (pA < pA_end && pB < pB_end && !stop) {"));
   check_agrees(both);
-  const std::string where_both = operands + "loops { for i { s = 0; for j until A(i,j) * B(i,j) > 0.2 { s += A(i,j) * B(i,j) }; b(i) = s } }\n";
+  const std::string where_both =
+      operands + "loops { for i { s = 0; for j until A(i,j) * B(i,j) > 0.2 { s += A(i,j) * B(i,j) }; b(i) = s } }\n";
   const std::string c = shown("c", where_both);
   CAPTURE(c);
   CHECK(has(c, "while (pA < pA_end && pB < pB_end && !stop) {"));

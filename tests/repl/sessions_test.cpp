@@ -7,8 +7,7 @@
 //   == start a.tr                 arguments; what the screen shows up to the first prompt follows
 //   == type print y<Enter>        keys; what the screen shows, from the line typed in to the next prompt, follows
 //   == type pri<Tab> => print     the same, until the text before the cursor ends so
-//   == press j                    keys that draw anew what is there: what the screen shows from where `type` began
-//   follows
+//   == press j                    keys that draw anew what is there; the screen from where `type` began follows
 //   == end                        the program has ended; its exit code follows
 #include <doctest/doctest.h>
 

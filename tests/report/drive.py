@@ -215,7 +215,8 @@ def fixes(page):
     loops = page.evaluate("document.querySelector('#pane-loops pre').innerText")
     expected = page.evaluate("model.kernels[0].others.find(o => o.order_text === 'j i k').stages.loops.text")
     check("as in that order", "".join(loops.split()).replace("\u200b", "") == "".join(expected.split()))
-    check("the verdict is of what was asked for", "refused" in page.evaluate("document.getElementById('verdict').textContent"))
+    verdict = page.evaluate("document.getElementById('verdict').textContent")
+    check("the verdict is of what was asked for", "refused" in verdict)
     picked = page.evaluate("document.querySelector('#pane-orders tr.picked').dataset.pick")
     check(f"so is the instance: {picked}", picked == "i j k")
     page.hover("#pane-program .fixed-line")
@@ -224,7 +225,8 @@ def fixes(page):
     page.key("Escape")
     check("Escape goes back", program(page) == asked and "loops" not in panes(page))
     page.key("2")
-    check("so does the same button", page.evaluate("document.querySelector('.fix[aria-pressed=true]').dataset.fix") == "2")
+    pressed = page.evaluate("document.querySelector('.fix[aria-pressed=true]').dataset.fix")
+    check("so does the same button", pressed == "2")
     page.click(".fix[data-fix='2']")
     check("again", program(page) == asked)
 
@@ -317,14 +319,18 @@ def main(trellis, examples):
         with open(os.path.join(examples, "viterbi.tr")) as file:
             illegal = file.read().replace("order j i k", "order i j k")
         example = lambda name: open(os.path.join(examples, name + ".tr")).read()
-        programs = {"cholesky": (example("cholesky"), cholesky), "viterbi": (illegal, viterbi), "messages": (illegal, messages), "sum": (SUM, sparse_sum),
-                    "search": (example("bfs_push"), search), "against_storage": (SEARCHES, against_storage), "repaired": (NOT_AN_INDEX, repaired), "wrong": ("y(i) = z(i)\n", wrong)}
+        programs = {"cholesky": (example("cholesky"), cholesky), "viterbi": (illegal, viterbi),
+                    "messages": (illegal, messages), "sum": (SUM, sparse_sum), "search": (example("bfs_push"), search),
+                    "against_storage": (SEARCHES, against_storage), "repaired": (NOT_AN_INDEX, repaired),
+                    "wrong": ("y(i) = z(i)\n", wrong)}
         for name, (text, use) in programs.items():
             print(name)
             program, report = os.path.join(folder, name + ".tr"), os.path.join(folder, name + ".html")
             with open(program, "w") as file:
                 file.write(text)
-            subprocess.run([trellis, "explain", program, "-o", report], check=name not in ("wrong", "repaired"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            sound = name not in ("wrong", "repaired")
+            subprocess.run([trellis, "explain", program, "-o", report], check=sound, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
             page.open(report, 1600, 1000)
             use(page)
             fits(page, report)

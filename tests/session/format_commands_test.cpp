@@ -177,7 +177,9 @@ TEST_CASE("show formats says what is looked up, and what would walk it") {
   REQUIRE(t.say("param n = 6; tensor A(n, n): csr; tensor x(n); tensor y(n); tensor d(n)\n"
                 "kernel product { y(i) = sum(j)(A(i,j) * x(j)); order j i }\nkernel diagonal { d(i) = A(i,i) }").ok());
   const auto answer = t.say("show formats");
-  const std::string walked = "kernel product\n  A(i,j) is found by bisection for each (j,i), against its storage; `order i j` (1.0×) or `format A csc` (";
+  const std::string walked =
+      "kernel product\n  A(i,j) is found by bisection for each (j,i), against its storage; `order i j` (1.0×) or "
+      "`format A csc` (";
   CHECK(answer.output.find(walked) != std::string::npos);
   CHECK(answer.output.find("×) would walk it, now ") != std::string::npos);
   CHECK(answer.output.find("kernel diagonal\n  A(i,i) is found by bisection for each i\n") != std::string::npos);

@@ -101,7 +101,8 @@ TEST_CASE("orders of a loop program are judged and estimated, the fastest first"
   CHECK(listed["total"] == 6);
   CHECK(listed["in_force"] == nlohmann::json{"i", "j", "k"});
   CHECK(listed["orders"][0]["cost"] == 1);
-  for (std::size_t k = 1; k < 6; ++k) CHECK(listed["orders"][k]["cost"] >= listed["orders"][k - 1]["cost"].get<double>() - 0.05);
+  for (std::size_t k = 1; k < 6; ++k)
+    CHECK(listed["orders"][k]["cost"] >= listed["orders"][k - 1]["cost"].get<double>() - 0.05);
   for (const auto& order : listed["orders"]) CHECK(order["legal"] == true);
   const auto cost = [&](const nlohmann::json& names) {
     for (const auto& order : listed["orders"])

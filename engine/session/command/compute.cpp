@@ -76,7 +76,8 @@ void announce(const Ran::Kernel& ran, bool again, Words& words) {
   note.severity = text::Severity::note;
   note.code = "N0602";
   note.span = words.whole();
-  note.message = ran.kernel + (again ? " had not run as things are now, and ran first" : " had not run yet and ran first") +
+  note.message = ran.kernel +
+                 (again ? " had not run as things are now, and ran first" : " had not run yet and ran first") +
                  (ran.order.empty() ? "" : ", order " + lang::to_string(ran.order));
   words.diagnostics().add(std::move(note));
 }
@@ -138,6 +139,10 @@ bool compute(State& state, const lang::TensorInfo& given, Words& words, Exit& ex
   if (!run_missing(state, makers, words, exit)) return false;
   warn_if_undefined(state, info, makers, words);
   return true;
+}
+
+const tensor::Tensor* computed(State& state, const lang::TensorInfo& info, Words& words, Exit& exit) {
+  return compute(state, info, words, exit) ? state.tensor(info, words.whole(), words.diagnostics()) : nullptr;
 }
 
 }  // namespace trellis::session

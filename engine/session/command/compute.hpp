@@ -19,4 +19,7 @@ bool run_operands_of(State&, const lang::Kernel&, Words&, Exit& exit);
 /// element.
 bool compute(State&, const lang::TensorInfo&, Words&, Exit& exit);
 
+/// What the tensor holds then; null is reported. `info` is no part of the program, which a run may renew.
+const tensor::Tensor* computed(State&, const lang::TensorInfo& info, Words&, Exit& exit);
+
 }  // namespace trellis::session

@@ -183,20 +183,21 @@ CommandResult load(State& state, Words& words) {
 }
 
 CommandResult prune(State& state, Words& words) {
-  const lang::TensorInfo* info = tensor_word(state, words);
+  const lang::TensorInfo* found = tensor_word(state, words);
+  if (!found || !words.finish()) return {};
+  const lang::TensorInfo info = *found;
   CommandResult result;
-  if (!info || !words.finish() || !compute(state, *info, words, result.exit)) return result;
-  const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
-  if (!value) return {};
-  const Pruned unchanged{info->name, value->entries(), value->entries()};
-  if (value->dense() || !state.has(info->name)) return {unchanged};
+  const tensor::Tensor* value = computed(state, info, words, result.exit);
+  if (!value) return result;
+  const Pruned unchanged{info.name, value->entries(), value->entries()};
+  if (value->dense() || !state.has(info.name)) return {unchanged};
   auto made = tensor::convert(*value, value->format(), tensor::ExplicitFills::dropped, state.data_limit());
   if (!made) {
-    words.diagnostics().error("E0411", words.whole(), "there is no memory for another copy of " + info->name, "");
+    words.diagnostics().error("E0411", words.whole(), "there is no memory for another copy of " + info.name, "");
     return {};
   }
-  const Pruned pruned{info->name, unchanged.before, made->entries()};
-  if (pruned.after < pruned.before) state.store_anew(info->name, std::move(*made));
+  const Pruned pruned{info.name, unchanged.before, made->entries()};
+  if (pruned.after < pruned.before) state.store_anew(info.name, std::move(*made));
   return {pruned};
 }
 

@@ -97,7 +97,10 @@ CommandResult diff(State& state, Words& words) {
     if (!one) return {};
     seen.push_back(std::move(*one));
   }
-  return {Differed{stage, {sides[0].name, seen[0].cycles}, {sides[1].name, seen[1].cycles}, explore::unified_diff(seen[0].text, seen[1].text)}};
+  return {Differed{stage,
+                   {sides[0].name, seen[0].cycles},
+                   {sides[1].name, seen[1].cycles},
+                   explore::unified_diff(seen[0].text, seen[1].text)}};
 }
 
 }  // namespace trellis::session

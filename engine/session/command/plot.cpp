@@ -78,8 +78,8 @@ bool write(const std::string& path, const std::string& bytes, const Name& name, 
 }  // namespace
 
 CommandResult plot(State& state, Words& words) {
-  const lang::TensorInfo* info = tensor_word(state, words);
-  const auto look = info ? read_look(words) : std::nullopt;
+  const lang::TensorInfo* found = tensor_word(state, words);
+  const auto look = found ? read_look(words) : std::nullopt;
   if (!look) return {};
   std::optional<Name> file;
   if (!words.at_end() && !(file = words.string("`spy`, `histogram` or a file name in quotes"))) return {};
@@ -88,18 +88,18 @@ CommandResult plot(State& state, Words& words) {
     words.diagnostics().error("E0617", file->span, "\"" + file->text + "\" should end in .png or .svg", "");
     return {};
   }
+  const lang::TensorInfo info = *found;
   CommandResult result;
-  if (!compute(state, *info, words, result.exit)) return result;
-  const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
-  if (!value) return {};
+  const tensor::Tensor* value = computed(state, info, words, result.exit);
+  if (!value) return result;
   if (const std::string why = objection(*value, look->kind); !why.empty()) {
-    words.diagnostics().error("E0619", words.whole(), info->name + " cannot be drawn: " + why, "");
+    words.diagnostics().error("E0619", words.whole(), info.name + " cannot be drawn: " + why, "");
     return {};
   }
-  if (!file) return {Plotted{info->name, sketch(*value, info->name, *look), ""}};
+  if (!file) return {Plotted{info.name, sketch(*value, info.name, *look), ""}};
   const std::string path = path_of(state.sources, *file);
-  if (!write(path, file_of(*value, info->name, *look, path), *file, words.diagnostics())) return {};
-  return {Plotted{info->name, "", path}};
+  if (!write(path, file_of(*value, info.name, *look, path), *file, words.diagnostics())) return {};
+  return {Plotted{info.name, "", path}};
 }
 
 }  // namespace trellis::session

@@ -20,8 +20,7 @@ std::string written(const syntax::Expr& e) {
 
 CommandResult print_tensor(State& state, const lang::TensorInfo& info, Words& words) {
   CommandResult result;
-  if (!compute(state, info, words, result.exit)) return result;
-  if (const tensor::Tensor* value = state.tensor(info, words.whole(), words.diagnostics()))
+  if (const tensor::Tensor* value = computed(state, info, words, result.exit))
     result.result = Printed{info.name, *value};
   return result;
 }

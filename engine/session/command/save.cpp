@@ -100,10 +100,12 @@ CommandResult save(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
   CommandResult result;
-  if (!name || !words.finish() || !compute(state, *info, words, result.exit)) return result;
-  const tensor::Tensor* value = state.tensor(*info, words.whole(), words.diagnostics());
-  if (!value || !tensor::save(*value, path_of(state.sources, *name), name->span, words.diagnostics())) return {};
-  return {Saved{.tensor = info->name, .path = name->text, .fills = tensor::stored_fills(*value, name->text)}};
+  if (!name || !words.finish()) return {};
+  const lang::TensorInfo saved = *info;
+  const tensor::Tensor* value = computed(state, saved, words, result.exit);
+  if (!value) return result;
+  if (!tensor::save(*value, path_of(state.sources, *name), name->span, words.diagnostics())) return {};
+  return {Saved{.tensor = saved.name, .path = name->text, .fills = tensor::stored_fills(*value, name->text)}};
 }
 
 }  // namespace trellis::session

@@ -188,7 +188,8 @@ void put(Json& json, const Suggested& suggested) {
   json["cost"] = suggested.cycles / suggested.least();
   json["suggestions"] = Json::array();
   for (const explore::Suggestion& s : suggested.suggestions)
-    json["suggestions"].push_back({{"command", s.command}, {"reason", s.reason}, {"cost", s.cycles / suggested.least()}});
+    json["suggestions"].push_back(
+        {{"command", s.command}, {"reason", s.reason}, {"cost", s.cycles / suggested.least()}});
 }
 
 void put(Json& json, const CoreFound& found) {

@@ -82,7 +82,8 @@ std::string text_of(const Differed& differed) {
   out += differed.diff.empty() ? "the " + std::string(differed.stage == "c" ? "C" : "loops") + (differed.stage == "c" ? " is" : " are") + " the same\n" : differed.diff;
   const double least = std::min(differed.left.cycles, differed.right.cycles);
   if (least <= 0) return out;
-  return out + "estimated time " + multiple(differed.left.cycles / least) + " -> " + multiple(differed.right.cycles / least) + "\n";
+  return out + "estimated time " + multiple(differed.left.cycles / least) + " -> " +
+         multiple(differed.right.cycles / least) + "\n";
 }
 
 std::string text_of(const Suggested& suggested) {
@@ -93,7 +94,8 @@ std::string text_of(const Suggested& suggested) {
   for (const explore::Suggestion& s : suggested.suggestions) width = std::max(width, s.command.size());
   for (const explore::Suggestion& s : suggested.suggestions) {
     const std::string command = s.command + std::string(width - s.command.size(), ' ');
-    out += "[" + std::to_string(++number) + "] " + command + padded_left(multiple(s.cycles / suggested.least()), 8) + "  " + s.reason + "\n";
+    out += "[" + std::to_string(++number) + "] " + command + padded_left(multiple(s.cycles / suggested.least()), 8) +
+           "  " + s.reason + "\n";
   }
   return out + "`fix N` applies one; 1.0× is the shortest estimated time of these\n";
 }

@@ -2,7 +2,8 @@
 // What the report has to say about its program: refused orders, failed runs and warnings, each with its places in the text.
 //
 //   [{"severity": "error", "code": "E0101", "message": "order i j k reads V before it is computed", "kernel": "main",
-//     "rendered": …, "fixed": [the program with each of its fixes: fixes.hpp], "places": [{"begin": 61, "end": 69, "says": "needs all of column j-1"}, {… "says": "computed here"}]}]
+//     "rendered": …, "fixed": [the program with each of its fixes: fixes.hpp],
+//     "places": [{"begin": 61, "end": 69, "says": "needs all of column j-1"}, {… "says": "computed here"}]}]
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -107,7 +107,8 @@ Json refused_json(State& state, const lang::Kernel& kernel, const Reply& orders)
   if (!listed) return list;
   text::Diagnostics ignored;
   const lang::Program program = *state.program(ignored);
-  const AskedOrder asked{program, kernel.loops ? nullptr : state.analysis(kernel, ignored), kernel.loops ? state.unscheduled(kernel, ignored) : nullptr};
+  const AskedOrder asked{program, kernel.loops ? nullptr : state.analysis(kernel, ignored),
+                         kernel.loops ? state.unscheduled(kernel, ignored) : nullptr};
   for (const explore::Verdict& verdict : listed->table.orders) {
     if (verdict.legal || list.size() == most_explained) continue;
     const Reply reply = ask(state, "why " + kernel.name + ": " + lang::to_string(verdict.order));

@@ -1,15 +1,17 @@
 "use strict";
-// What the page shows in place of a kernel's own: another legal order, or the program with a fix of a message. The verdict,
-// the orders and the instance stay those of what was asked for; Escape, or the same button again, goes back.
+// What the page shows in place of a kernel's own: another legal order, or the program with a fix of a message. The
+// verdict, the orders and the instance stay those of what was asked for; Escape, or the same button again, goes back.
 
 /// The kernel with what was compiled instead, and nothing that belongs to its own alone. A program that is wrong has no
 /// kernel: then the fix's stands for it.
 function inPlace(own, instead) {
-  const none = { kernel: instead.kernel, legal: false, orders: null, refused: [], others: [], stages: {}, drawings: {} };
+  const nothing = { legal: false, orders: null, refused: [], others: [], stages: {}, drawings: {} };
+  const none = { kernel: instead.kernel, ...nothing };
   const kernel = own || none, graph = instead.program ? null : kernel.drawings.graph;
   const stages = { ...kernel.stages, placement: null, lattice: null, algebra: null, ...instead.stages };
   if (!graph) stages.graph = null;
-  return { ...kernel, stages, drawings: { graph }, execution: null, lattice_walk: null, timing: null, compiled: true, shown: instead };
+  const unknown = { execution: null, lattice_walk: null, timing: null };
+  return { ...kernel, ...unknown, stages, drawings: { graph }, compiled: true, shown: instead };
 }
 
 /// Which order is shown instead of the kernel's own, and the way back.
@@ -17,8 +19,8 @@ function otherOrderPane(kernel, at) {
   const { order_text: order, cost, median_ms: median } = kernel.shown, own = kernel.present;
   const code = (text) => html("b", { class: "mono" }, text);
   const back = html("button", { onclick: () => showKernel(at) }, own ? `back to ${own}` : "back");
-  const words = html("p", {}, "Loops, control flow and C below are those of ", code(order), ": ", code("order " + order),
-    " in the program chooses it. ", cost === null ? "" : `Estimated time ${times(cost)}. `,
+  const words = html("p", {}, "Loops, control flow and C below are those of ", code(order), ": ",
+    code("order " + order), " in the program chooses it. ", cost === null ? "" : `Estimated time ${times(cost)}. `,
     median === null || median === undefined ? "" : `It took ${number(median)} ms. `);
   return pane("other-order", `Order ${order}`, "instead of the kernel's own", [words, back], { wide: true });
 }
@@ -28,7 +30,8 @@ function fixButtons(message) {
   if (!message.fixed.length) return null;
   const rows = message.fixed.map((fix, k) => {
     const chosen = fix === shown, mark = fix.legal ? html("span", { class: "good" }, "✓ ") : null;
-    return html("div", {}, html("button", { class: "fix", "data-fix": k + 1, "aria-pressed": String(chosen), onclick: () => toggleFix(fix) },
+    const acts = { "data-fix": k + 1, "aria-pressed": String(chosen), onclick: () => toggleFix(fix) };
+    return html("div", {}, html("button", { class: "fix", ...acts },
       html("span", { class: "soft" }, k + 1 + " "), fix.command), mark, html("span", { class: "soft" }, fix.remark));
   });
   const chosen = message.fixed.includes(shown) ? fixWords(shown) : null;
@@ -37,8 +40,10 @@ function fixButtons(message) {
 
 function fixWords(fix) {
   const line = ["It stands in line ", html("b", { class: "mono" }, String(fix.line)), " of the program. "];
-  if (fix.legal) return html("p", {}, line, "Loops, control flow and C below are those of the program with it. Esc goes back.");
-  return html("div", {}, html("p", {}, line, "Something else is left to mend. Esc goes back."), fix.problem ? problem({ rendered: fix.problem }) : null);
+  const below = "Loops, control flow and C below are those of the program with it. Esc goes back.";
+  if (fix.legal) return html("p", {}, line, below);
+  const left = fix.problem ? problem({ rendered: fix.problem }) : null;
+  return html("div", {}, html("p", {}, line, "Something else is left to mend. Esc goes back."), left);
 }
 
 function toggleFix(fix) {

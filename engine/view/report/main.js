@@ -55,7 +55,9 @@ function graphPane(kernel) {
 
 /// What scrolls ends behind a whole row, not in the middle of one.
 function endBehindRows() {
-  for (const [boxes, rows, most] of [[".table", "tr", 260], [".halves .scroll", ".line, li", 520], ["#panes .pane:not(.wide) > .body", ".line", 640]])
+  const kinds = [[".table", "tr", 260], [".halves .scroll", ".line, li", 520]];
+  kinds.push(["#panes .pane:not(.wide) > .body", ".line", 640]);
+  for (const [boxes, rows, most] of kinds)
     for (const box of document.querySelectorAll(boxes)) {
       const top = box.getBoundingClientRect().top - box.scrollTop;
       let end = most;

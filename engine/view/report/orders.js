@@ -8,15 +8,20 @@ function ordersPane(kernel) {
   const refused = new Map(kernel.refused.map((why) => [why.order_text, why]));
   const others = new Map(kernel.others.map((other) => [other.order_text, other]));
   // A fix may be one of these orders.
-  const asks = "order " + kernel.present, shows = kernel.shown ? kernel.shown.command || "order " + kernel.shown.order_text : asks;
+  const asks = "order " + kernel.present, instead = kernel.shown;
+  const shows = instead ? instead.command || "order " + instead.order_text : asks;
+  const soft = (words) => html("span", { class: "soft" }, words);
   const detail = html("div", { class: "detail" });
   const rows = reply.orders.map((entry) => {
     const text = name(entry), why = refused.get(text);
     const other = others.get(text), can = why || other, here = "order " + text === shows;
-    const row = html("tr", { class: (entry.legal ? "legal" : "refused") + (here ? " shown" : "") + (can ? " can" : ""), "data-pick": text, tabindex: can ? 0 : undefined },
-      html("td", { class: entry.legal ? "good" : "bad" }, entry.legal ? "✓" : "✗"), html("td", { class: "mono" }, text, here ? html("span", { class: "soft" }, "  shown") : "order " + text === asks ? html("span", { class: "soft" }, "  asked for") : ""),
-      html("td", {}, entry.legal ? (entry.cost === null ? "" : html("span", { class: "soft" }, times(entry.cost))) : entry.reason,
-        entry.median_ms === null || entry.median_ms === undefined ? "" : html("span", { class: "soft" }, ` · ${number(entry.median_ms)} ms`)));
+    const looks = (entry.legal ? "legal" : "refused") + (here ? " shown" : "") + (can ? " can" : "");
+    const mark = here ? soft("  shown") : "order " + text === asks ? soft("  asked for") : "";
+    const estimate = entry.cost === null ? "" : soft(times(entry.cost)), median = entry.median_ms ?? null;
+    const row = html("tr", { class: looks, "data-pick": text, tabindex: can ? 0 : undefined },
+      html("td", { class: entry.legal ? "good" : "bad" }, entry.legal ? "✓" : "✗"),
+      html("td", { class: "mono" }, text, mark),
+      html("td", {}, entry.legal ? estimate : entry.reason, median === null ? "" : soft(` · ${number(median)} ms`)));
     const pick = () => {
       if (other) return showKernel(shownAt, other);
       for (const one of rows) one.classList.toggle("picked", one === row);

@@ -8,12 +8,12 @@
 
 namespace trellis::cost {
 
-struct Walk {
-  double turns = 0;
+struct Turns {
+  double number = 0;
   double mispredicted = 0;  ///< branches of a turn
 };
 
 /// `entries`: of each cursor within the loop's range; `range`: its coordinates.
-Walk walk_of(const flow::Coiterate& loop, std::size_t point, const std::vector<double>& entries, double range);
+Turns turns_of(const flow::Coiterate& loop, std::size_t point, const std::vector<double>& entries, double range);
 
 }  // namespace trellis::cost

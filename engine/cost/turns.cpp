@@ -1,4 +1,4 @@
-#include "engine/cost/walks.hpp"
+#include "engine/cost/turns.hpp"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ double united(const std::vector<double>& entries, double range) {
 
 }  // namespace
 
-Walk walk_of(const flow::Coiterate& loop, std::size_t point, const std::vector<double>& entries, double range) {
+Turns turns_of(const flow::Coiterate& loop, std::size_t point, const std::vector<double>& entries, double range) {
   const flow::Coiterate::Point& here = loop.points[point];
   std::vector<double> walked;
   for (const int lead : here.leads) walked.push_back(entries[static_cast<std::size_t>(lead)]);
