@@ -177,17 +177,11 @@ CommandLine read_fix(std::vector<std::string> arguments) {
   return line;
 }
 
-CommandLine read_bench(const std::vector<std::string>& arguments) {
+CommandLine read_companion(const std::vector<std::string>& arguments) {
   CommandLine line;
-  line.action = CommandLine::Action::bench;
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    if (arguments[i] == "--json") line.replies = CommandLine::Replies::json;
-    else if (arguments[i] == "--data") {
-      if (++i == arguments.size()) return wrong("`--data` needs a folder");
-      line.data = arguments[i];
-    } else if (arguments[i][0] == '-') return wrong("`trellis bench` does not know `" + arguments[i] + "`");
-    else line.benchmarks.push_back(arguments[i]);
-  }
+  line.action = CommandLine::Action::companion;
+  line.companion = arguments.front();
+  line.arguments.assign(arguments.begin() + 1, arguments.end());
   return line;
 }
 
@@ -236,7 +230,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
   if (arguments[0] == "run") return read_run(arguments);
   if (arguments[0] == "fix") return read_fix(arguments);
   if (arguments[0] == "explain") return read_explain(arguments);
-  if (arguments[0] == "bench") return read_bench(arguments);
+  if (arguments[0] == "bench") return read_companion(arguments);
   for (const char* later : {"gui"})
     if (arguments[0] == later) return wrong("`trellis " + arguments[0] + "` is not available yet");
   if (arguments[0].ends_with(".tr") || arguments[0].starts_with("-")) return read_options(arguments, 0, CommandLine::Action::converse);

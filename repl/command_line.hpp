@@ -10,14 +10,14 @@
 namespace trellis::repl {
 
 struct CommandLine {
-  enum class Action { converse, run, fix, explain, bench, help, examples, version, wrong } action = Action::wrong;
+  enum class Action { converse, run, fix, explain, companion, help, examples, version, wrong } action = Action::wrong;
   std::string problem;  ///< of `wrong`
   int fix = 0;          ///< of `fix`: its number
   std::string file;  ///< of `run`, `fix`, `explain` and the prompt; "-" is standard input, empty (at the prompt): none
   std::string output;   ///< of `explain`: the page of HTML; empty: text goes to standard output
   std::string topic;    ///< of `help`; the name of `examples`
-  std::vector<std::string> benchmarks;  ///< of `bench`; none: all
-  std::string data;                     ///< of `bench`: a folder with real matrices, sequences, …; empty: generated ones
+  std::string companion;                ///< `bench`: a program of its own, companion.hpp
+  std::vector<std::string> arguments;   ///< of the companion, which reads them itself
   enum class Replies { text, json } replies = Replies::text;
   WantsColour colour = WantsColour::when_terminal;
   session::Options options;

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "repl/command_line.hpp"
+#include "repl/companion.hpp"
 #include "repl/interactive.hpp"
 #include "repl/run_file.hpp"
 #include "repl/show_help.hpp"
-#include "tests/bench/bench.hpp"
 
 int main(int argc, char** argv) {
   std::setlocale(LC_CTYPE, "");  // what the terminal shows; numbers stay as they are in programs
@@ -20,8 +20,9 @@ int main(int argc, char** argv) {
     case trellis::repl::CommandLine::Action::fix:
       return trellis::repl::fix_file(line);
     case trellis::repl::CommandLine::Action::explain: return trellis::repl::explain_file(line);
-    case trellis::repl::CommandLine::Action::bench:
-      return trellis::bench::run(line.benchmarks, {line.data}, line.replies == trellis::repl::CommandLine::Replies::json);
+    case trellis::repl::CommandLine::Action::companion:
+      std::fprintf(stderr, "trellis: %s\n", trellis::repl::exec_companion(line.companion, line.arguments).c_str());
+      return 2;
     case trellis::repl::CommandLine::Action::help: return trellis::repl::show_help(line.topic);
     case trellis::repl::CommandLine::Action::examples: return trellis::repl::show_examples(line.topic);
     case trellis::repl::CommandLine::Action::version: std::puts("trellis " TRELLIS_VERSION); return 0;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "repl/companion.hpp"
 #include "tests/folder.hpp"
 #include "tests/repl/program.hpp"
 #include "tests/session/transcript.hpp"
@@ -124,6 +125,15 @@ TEST_CASE("exit 2: the command line is wrong") {
   CHECK(contains(problem({"rnu", file}), "did you mean `trellis run`?"));
   CHECK(contains(problem({"explain", file, "--jsn"}), "did you mean `--json`?"));
   CHECK(contains(problem({"run", file, "--treads=2"}), "did you mean `--threads`?"));
+  CHECK(contains(problem({"bench", "none"}), "there is no benchmark `none`"));
+  CHECK(contains(problem({"bench", "--none"}), "does not know `--none`"));
+  CHECK(contains(problem({"bench", "--data"}), "needs a folder"));
+}
+
+TEST_CASE("a companion that is not beside the program is said to be missing") {
+  const std::string problem = trellis::repl::exec_companion("none", {"bench"});
+  CHECK(contains(problem, "/trellis-none`"));
+  CHECK(contains(problem, "No such file"));
 }
 
 TEST_CASE("exit 3: a kernel failed, and its tensors are as before") {
