@@ -62,6 +62,7 @@ struct SketchLine {
   bool operator==(const SketchLine&) const = default;
 };
 using Sketch = std::vector<SketchLine>;
+bool stands_in(const Sketch& nest, int fragment);
 
 /// A step of the greedy placement, for replay.
 struct Event {
@@ -156,6 +157,11 @@ std::optional<lang::Order> choose_order(const Analysis& analysis);
 /// The order to place in: the user's, or the compiler's own choice. Empty, and E0105, when none is legal.
 std::optional<lang::Order> order_for(const Analysis& analysis, const lang::Schedule& schedule, text::Diagnostics&);
 
+/// "place V(i,0)".
+std::string to_string(const Event& event);
+/// The nest as far as it stands after the first `count` events, each fragment with `# ready V(i,0)` behind it once
+/// that is known. Spans are of stage fragments.
+text::Text print_sketch(const std::vector<Event>& events, std::size_t count, const Fragments& fragments);
 /// Spans are of stage placement, numbered from `first` on: the loops that are shown above have the numbers before.
 text::Text print_events(const std::vector<Event>& events, int first = 0);
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include "engine/place/place.hpp"
 
@@ -96,6 +97,54 @@ const char* name_of(Event::Kind kind) {
   return "";
 }
 
+std::string to_string(const Event& event) { return std::string(name_of(event.kind)) + " " + event.text; }
+
+bool stands_in(const Sketch& nest, int fragment) {
+  return std::ranges::find(nest, fragment, &SketchLine::fragment) != nest.end();
+}
+
+namespace {
+
+/// By fragment that stands in the last of these nests: what its event says is ready.
+std::map<int, std::string> ready_after(const std::vector<Event>& events, std::size_t count) {
+  std::map<int, std::string> ready;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (events[k].kind == Event::Kind::ready)
+      for (const int f : events[k].fragments) ready[f] = events[k].text;
+    std::erase_if(ready, [&](const auto& one) { return !stands_in(events[k].nest, one.first); });
+  }
+  return ready;
+}
+
+}  // namespace
+
+text::Text print_sketch(const std::vector<Event>& events, std::size_t count, const Fragments& fragments) {
+  text::TextBuilder out;
+  count = std::min(count, events.size());
+  const std::map<int, std::string> ready = ready_after(events, count);
+  for (const SketchLine& line : count == 0 ? Sketch() : events[count - 1].nest) {
+    const std::string margin(static_cast<std::size_t>(2 * line.depth), ' ');
+    out << margin;
+    if (line.fragment < 0) {
+      out << "for " << line.loop.name << (line.loop.descending ? " down" : "");
+      out.newline();
+      continue;
+    }
+    const Fragment& f = fragments.fragments[static_cast<std::size_t>(line.fragment)];
+    {
+      text::TextBuilder::Scope scope(out, {text::Stage::fragments, f.id}, f.origin);
+      out << f.name << ": ";
+      print_update(out, f);
+    }
+    out.newline();
+    if (const auto known = ready.find(f.id); known != ready.end()) {
+      out << margin << "# ready " << known->second;
+      out.newline();
+    }
+  }
+  return out.take();
+}
+
 text::Text print_events(const std::vector<Event>& events, int first) {
   text::TextBuilder out;
   int number = first;
@@ -104,7 +153,7 @@ text::Text print_events(const std::vector<Event>& events, int first) {
       text::Origin origin;
       for (int f : e.fragments) origin.push_back({text::Stage::fragments, f});
       text::TextBuilder::Scope scope(out, {text::Stage::placement, number++}, origin);
-      out << std::string(static_cast<std::size_t>(2 * e.depth), ' ') << name_of(e.kind) << " " << e.text;
+      out << std::string(static_cast<std::size_t>(2 * e.depth), ' ') << to_string(e);
     }
     out.newline();
   }

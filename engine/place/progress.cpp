@@ -30,32 +30,49 @@ const char* name_of(Progress::Kind kind) {
   return "waiting";
 }
 
-std::vector<Progress> progress(const Needs& needs, const std::vector<Event>& events, std::size_t count) {
-  std::vector<Progress> all(needs.size());
-  for (std::size_t k = 0; k < std::min(count, events.size()); ++k) {
-    const Event& event = events[k];
-    for (const int f : event.fragments) {
-      Progress& of = all[static_cast<std::size_t>(f)];
-      switch (event.kind) {
-        case Event::Kind::place: of = {Progress::Kind::placed}; break;
-        case Event::Kind::undo: of = {}; break;
-        case Event::Kind::attempt:
-        case Event::Kind::assume: of = {Progress::Kind::tried}; break;
-        case Event::Kind::reject: of = {Progress::Kind::refused, event.text}; break;
-        default: break;
-      }
+namespace {
+
+void follow(const Event& event, std::vector<Progress>& all) {
+  for (const int f : event.fragments) {
+    Progress& of = all[static_cast<std::size_t>(f)];
+    switch (event.kind) {
+      case Event::Kind::place: of = {Progress::Kind::placed}; break;
+      case Event::Kind::undo: of = {}; break;
+      case Event::Kind::attempt:
+      case Event::Kind::assume: of = {Progress::Kind::tried}; break;
+      case Event::Kind::reject: of = {Progress::Kind::refused, event.text}; break;
+      default: break;
     }
-    // The search goes back without saying so: what no longer stands in the nest is not placed.
-    for (std::size_t f = 0; f < all.size(); ++f)
-      if (all[f].kind == Progress::Kind::placed &&
-          std::ranges::find(event.nest, static_cast<int>(f), &SketchLine::fragment) == event.nest.end())
-        all[f] = {};
   }
+  // The search goes back without saying so: what no longer stands in the nest is not placed.
+  for (std::size_t f = 0; f < all.size(); ++f)
+    if (all[f].kind == Progress::Kind::placed && !stands_in(event.nest, static_cast<int>(f))) all[f] = {};
+}
+
+std::vector<Progress> with_whom_they_wait_for(std::vector<Progress> all, const Needs& needs) {
   for (std::size_t f = 0; f < all.size(); ++f)
     if (all[f].kind != Progress::Kind::placed)
       for (const int writer : needs[f])
         if (all[static_cast<std::size_t>(writer)].kind != Progress::Kind::placed) all[f].waits_for.push_back(writer);
   return all;
+}
+
+}  // namespace
+
+std::vector<std::vector<Progress>> progress(const Needs& needs, const std::vector<Event>& events) {
+  std::vector<Progress> now(needs.size());
+  std::vector<std::vector<Progress>> all{with_whom_they_wait_for(now, needs)};
+  for (const Event& event : events) {
+    follow(event, now);
+    all.push_back(with_whom_they_wait_for(now, needs));
+  }
+  return all;
+}
+
+std::vector<Progress> progress(const Needs& needs, const std::vector<Event>& events, std::size_t count) {
+  std::vector<Progress> now(needs.size());
+  for (std::size_t k = 0; k < std::min(count, events.size()); ++k) follow(events[k], now);
+  return with_whom_they_wait_for(std::move(now), needs);
 }
 
 }  // namespace trellis::place

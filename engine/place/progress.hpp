@@ -22,6 +22,8 @@ struct Progress {
 };
 const char* name_of(Progress::Kind kind);
 
+/// By number of events, from none to all of them, and by fragment.
+std::vector<std::vector<Progress>> progress(const Needs& needs, const std::vector<Event>& events);
 /// By fragment, after the first `count` events.
 std::vector<Progress> progress(const Needs& needs, const std::vector<Event>& events, std::size_t count);
 

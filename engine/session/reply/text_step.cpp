@@ -269,17 +269,6 @@ std::string marked_fragments(const ReplayedPlacement& p, std::size_t at) {
   return out + "\n";
 }
 
-Lines sketched(const ReplayedPlacement& p, const place::Sketch& nest) {
-  Lines lines;
-  for (const place::SketchLine& line : nest) {
-    const std::string what = line.fragment >= 0
-                                 ? p.analysis->fragments.fragments[static_cast<std::size_t>(line.fragment)].name
-                                 : "loop " + lang::to_string(lang::Order{line.loop});
-    lines.push_back("  " + std::string(static_cast<std::size_t>(2 * line.depth), ' ') + what);
-  }
-  return lines;
-}
-
 /// What has become of each fragment, the last events, and the loops as far as they stand; in the end as they are.
 std::string text_of_placement(const Stepped& s) {
   const ReplayedPlacement& p = *s.placement;
@@ -287,10 +276,10 @@ std::string text_of_placement(const Stepped& s) {
   constexpr std::size_t most = 12;
   for (std::size_t k = s.at > most ? s.at - most : 0; k < s.at; ++k) {
     const place::Event& e = p.events[k];
-    out += (k + 1 == s.at ? "> " : "  ") + std::string(static_cast<std::size_t>(2 * e.depth), ' ') + place::name_of(e.kind) + " " + e.text + "\n";
+    out += (k + 1 == s.at ? "> " : "  ") + std::string(static_cast<std::size_t>(2 * e.depth), ' ') + place::to_string(e) + "\n";
   }
   if (s.at == s.of && p.legal) return out + joined(marked_lines(p.nest, {text::Stage::placement, -1}));
-  if (s.at > 0) out += joined(sketched(p, p.events[s.at - 1].nest));
+  out += joined(marked_lines(place::print_sketch(p.events, s.at, p.analysis->fragments), {}));
   return s.at < s.of ? out : out + "✗ no place is left for what remains: the order is illegal\n";
 }
 
