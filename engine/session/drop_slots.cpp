@@ -17,11 +17,12 @@ lang::Order moved(lang::Order order, int from, int to) {
   return order;
 }
 
-std::vector<flow::LookUp> discordant_look_ups(State& state, const lang::Kernel& kernel, const lang::Order& order) {
-  const auto trial = tried_with(state, kernel.name, "order " + lang::to_string(order));
-  if (!trial) return {};
-  const Compilation& compiled = *trial->compilation;
-  std::vector<flow::LookUp> found = flow::look_ups(compiled.flow, sizes_of(trial->state, compiled.program)).all;
+std::vector<flow::LookUp> discordant_look_ups(State& state, lang::Kernel kernel, const lang::Order& order) {
+  kernel.schedule.order = order;
+  text::Diagnostics ignored;
+  const auto compiled = state.compilation(kernel, ignored);
+  if (!compiled) return {};
+  std::vector<flow::LookUp> found = flow::look_ups(compiled->flow, sizes_of(state, compiled->program)).all;
   std::erase_if(found, [](const flow::LookUp& one) { return !one.searches() || !one.against_storage(); });
   return found;
 }
@@ -40,11 +41,13 @@ std::vector<DropSlot> drop_slots(State& state, const lang::Kernel& kernel, int l
     verdicts.back().distance = std::abs(slot - loop);
   }
   estimate_orders(state, kernel, verdicts);
+  const Offer offer = state.offer;  // what is tried out offers nothing
   for (int slot = 0; slot < count; ++slot) {
     const explore::Verdict& verdict = verdicts[static_cast<std::size_t>(slot)];
     slots.push_back({slot, verdict, {}});
     if (verdict.legal) slots.back().discordant = discordant_look_ups(state, kernel, verdict.order);
   }
+  state.offer = offer;
   return slots;
 }
 

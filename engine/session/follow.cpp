@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "engine/session/command/commands.hpp"
+#include "engine/format/storage_order.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/text/sequence.hpp"
 #include "engine/view/source_spans.hpp"
@@ -13,6 +14,7 @@ namespace trellis::session {
 namespace {
 
 constexpr std::size_t most_recorded = 20'000;
+constexpr std::int64_t most_items = 4'096;
 
 void append(std::vector<Message>& messages, const text::Diagnostics& said, const std::string& kernel) {
   for (const text::Diagnostic& d : said.all()) messages.push_back({d, kernel});
@@ -64,8 +66,10 @@ void Follower::waves(Snapshot snapshot, const Wishes& wishes, const Publish& pub
   const std::vector<lang::Kernel> kernels = snapshot.program ? snapshot.program->kernels : std::vector<lang::Kernel>();
   for (std::size_t k = 0; k < kernels.size(); ++k) {
     snapshot.kernels[k].compiled = compiled(kernels[k]);
+    compare_measurements(kernels[k]);
     if (accepted_) append(snapshot.messages, state.said_of(kernels[k]), kernels[k].name);
   }
+  add_measurements(snapshot);
   snapshot.wave = Wave::compiled;
   snapshot.sources = state.sources;
   publish(snapshot);
@@ -78,6 +82,12 @@ void Follower::waves(Snapshot snapshot, const Wishes& wishes, const Publish& pub
   for (std::size_t k = 0; k < kernels.size(); ++k) snapshot.kernels[k].explained = explained(kernels[k]);
   add_tensors(snapshot);
   snapshot.wave = Wave::explained;
+  snapshot.sources = state.sources;
+  publish(snapshot);
+
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    if (snapshot.kernels[k].explained) snapshot.kernels[k].drawn = drawn(kernels[k], snapshot.kernels[k]);
+  snapshot.wave = Wave::drawn;
   snapshot.sources = state.sources;
   publish(snapshot);
 
@@ -107,8 +117,9 @@ void Follower::add_program(Snapshot& snapshot) {
   for (const text::Diagnostic& d : read_.all()) snapshot.messages.push_back({d, kernel_of(program, d.span)});
   if (program)
     for (const lang::Kernel& kernel : program->kernels)
-      snapshot.kernels.push_back({kernel.name, nullptr, nullptr, nullptr});
+      snapshot.kernels.push_back({kernel.name, nullptr, nullptr, nullptr, nullptr});
   add_tensors(snapshot);
+  add_measurements(snapshot);
   snapshot.sources = state.sources;
 }
 
@@ -118,8 +129,63 @@ void Follower::add_tensors(Snapshot& snapshot) {
   const State& state = session_.state();
   for (const lang::TensorInfo& info : snapshot.program->tensors) {
     const tensor::Tensor* held = state.has(info.name) ? state.held(info.name) : nullptr;
-    snapshot.tensors[info.name] = {info, held ? std::optional(*held) : std::nullopt};
+    TensorView view{info, held ? std::optional(*held) : std::nullopt, {}, {}};
+    if (held) view.stored = view::stored_arrays(info.name, *held, most_items);
+    const bool as_declared = held && format::same_storage(held->format(), info.format);
+    view.format = stored_format(info, as_declared ? held : nullptr);
+    snapshot.tensors[info.name] = std::move(view);
   }
+}
+
+Follower::Subject Follower::measured(const lang::Kernel& kernel) {
+  text::Diagnostics ignored;
+  return {session_.state().compilation(kernel, ignored)};
+}
+
+Follower::Subject Follower::measured_in_all_orders(const lang::Kernel& kernel) {
+  State& state = session_.state();
+  text::Diagnostics ignored;
+  if (kernel.loops) return {state.unscheduled(kernel, ignored), kernel.schedule.steps};
+  return {state.analysis(kernel, ignored), kernel.schedule.steps};
+}
+
+void Follower::hear(const Reply& reply) {
+  if (!reply.ok()) return;
+  // Compiling may renew the program.
+  const auto kernel = [&](const std::string& name) {
+    text::Diagnostics ignored;
+    const lang::Program* program = session_.state().program(ignored);
+    const lang::Kernel* found = program ? program->kernel(name) : nullptr;
+    return found ? std::optional(*found) : std::nullopt;
+  };
+  if (const auto* timed = std::get_if<Timed>(&reply.result))
+    for (const Timed::Kernel& one : timed->kernels)
+      if (const auto k = kernel(one.kernel))
+        timings_[one.kernel] = {std::make_shared<const Timed::Kernel>(one), measured(*k)};
+  if (const auto* listed = std::get_if<OrdersListed>(&reply.result); listed && listed->timed)
+    if (const auto k = kernel(listed->kernel))
+      orders_[listed->kernel] = {std::make_shared<const OrdersListed>(*listed), measured_in_all_orders(*k)};
+}
+
+void Follower::compare_measurements(const lang::Kernel& kernel) {
+  if (const auto timed = timings_.find(kernel.name); timed != timings_.end())
+    timed->second.stale = timed->second.of != measured(kernel);
+  if (const auto listed = orders_.find(kernel.name); listed != orders_.end())
+    listed->second.stale = listed->second.of != measured_in_all_orders(kernel);
+}
+
+void Follower::add_measurements(Snapshot& snapshot) const {
+  const auto add = [&](const auto& measured, auto& results, std::set<std::string>& stale) {
+    results.clear();
+    stale.clear();
+    for (const auto& [kernel, one] : measured) {
+      if (!snapshot.kernel(kernel)) continue;
+      results[kernel] = one.result;
+      if (one.stale) stale.insert(kernel);
+    }
+  };
+  add(timings_, snapshot.timings, snapshot.stale_timings);
+  add(orders_, snapshot.measured_orders, snapshot.stale_orders);
 }
 
 std::shared_ptr<const CompiledView> Follower::compiled(const lang::Kernel& kernel) {
@@ -186,6 +252,17 @@ ExplainedView Follower::explain(const lang::Kernel& kernel, const std::shared_pt
     view.execution = std::make_shared<const Recorded>(std::move(*recorded));
   }
   return view;
+}
+
+std::shared_ptr<const DrawnView> Follower::drawn(const lang::Kernel& kernel, const KernelView& view) {
+  text::stop_if_cancelled();
+  text::Diagnostics ignored;
+  const auto analysis = kernel.loops ? nullptr : session_.state().analysis(kernel, ignored);
+  const DrawnFrom from{kernel.name, analysis, view.compiled, view.explained};
+  if (const Drawn* known = drawn_.find([&](const Drawn& one) { return one.from == from; })) return known->view;
+  const Drawn* last = drawn_.peek([&](const Drawn& one) { return one.from.kernel == kernel.name; });
+  auto made = std::make_shared<const DrawnView>(session::drawn(session_.state(), kernel, from, last));
+  return drawn_.add({from, std::move(made)}).view;
 }
 
 /// It finds what it found, and its results are there; what it has left in them is another matter.

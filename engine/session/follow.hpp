@@ -24,6 +24,8 @@ class Follower {
   /// The text becomes the program. Publishes a snapshot for each wave, until the session is interrupted.
   void revise(std::uint64_t version, const std::string& name, std::string content, const Wishes& wishes,
               const Publish& publish);
+  /// What was measured, snapshots show from then on.
+  void hear(const Reply& reply);
   /// The same after something else has changed the session, such as a command.
   void refresh(std::uint64_t version, const Wishes& wishes, const Publish& publish);
 
@@ -40,6 +42,18 @@ class Follower {
     std::vector<const void*> data;  ///< that its execution was recorded on
     std::shared_ptr<const ExplainedView> view;
   };
+  /// What a measurement is of.
+  struct Subject {
+    std::shared_ptr<const void> compiled;  ///< the kernel as it was compiled; of its orders what they share
+    std::vector<lang::ScheduleStep> steps = {};
+    bool operator==(const Subject&) const = default;
+  };
+  template <class Result>
+  struct Measured {
+    std::shared_ptr<const Result> result;
+    Subject of;
+    bool stale = false;  ///< the kernel was another one when that was last looked at
+  };
   struct Ran {
     std::shared_ptr<const Compilation> from;
     const FinishedRun* finished;
@@ -52,8 +66,13 @@ class Follower {
   void waves(Snapshot snapshot, const Wishes& wishes, const Publish& publish);
   void add_program(Snapshot& snapshot);
   void add_tensors(Snapshot& snapshot);
+  void add_measurements(Snapshot& snapshot) const;
+  void compare_measurements(const lang::Kernel& kernel);
+  Subject measured(const lang::Kernel& kernel);
+  Subject measured_in_all_orders(const lang::Kernel& kernel);
   std::shared_ptr<const CompiledView> compiled(const lang::Kernel& kernel);
   std::shared_ptr<const ExplainedView> explained(const lang::Kernel& kernel);
+  std::shared_ptr<const DrawnView> drawn(const lang::Kernel& kernel, const KernelView& view);
   /// Runs it unless that would change nothing; `made`: results of the runs before it that did.
   std::shared_ptr<const RunView> ran(const lang::Kernel& kernel, const Wishes& wishes, std::set<std::string>& made);
   std::shared_ptr<const RunView> run(const lang::Kernel& kernel, const Wishes& wishes);
@@ -70,8 +89,11 @@ class Follower {
   std::uint64_t program_version_ = 0;
   text::Recent<Compiled> compiled_{32};
   text::Recent<Explained> explained_{32};
+  text::Recent<Drawn> drawn_{32};
   text::Recent<Ran> ran_{32};
   text::Recent<Late> late_{32};
+  std::map<std::string, Measured<Timed::Kernel>> timings_;  ///< by kernel
+  std::map<std::string, Measured<OrdersListed>> orders_;    ///< likewise
 };
 
 }  // namespace trellis::session

@@ -47,21 +47,6 @@ void list_arrays(StoredTensor& tensor, const tensor::Tensor* value) {
   }
 }
 
-StoredTensor stored(State& state, const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
-  StoredTensor tensor{info, {}, {}};
-  const std::vector<format::Facts> facts = format::facts(info.format);
-  for (std::size_t l = 0; l < facts.size(); ++l)
-    tensor.levels.push_back(
-        {info.format.levels[l], static_cast<int>(format::dimension_of(info.format, l)), facts[l], {}});
-  const tensor::Tensor* value = state.has(info.name) ? state.tensor(info, at, diagnostics) : nullptr;
-  list_arrays(tensor, value);
-  if (!value) return tensor;
-  double elements = 1;
-  for (const std::int64_t size : value->shape()) elements *= static_cast<double>(size);
-  tensor.contents = StoredTensor::Contents{value->entries(), elements, value->bytes()};
-  return tensor;
-}
-
 std::string head_of(const StoredTensor& tensor) {
   const lang::TensorInfo& info = tensor.info;
   std::string out = info.name;
@@ -116,6 +101,31 @@ std::string in_words(const format::Facts& facts) {
   return facts.wide ? out + ", 64-bit" : out;
 }
 
+StoredTensor stored_format(const lang::TensorInfo& info, const tensor::Tensor* value) {
+  StoredTensor tensor{info, {}, {}};
+  const std::vector<format::Facts> facts = format::facts(info.format);
+  for (std::size_t l = 0; l < facts.size(); ++l)
+    tensor.levels.push_back(
+        {info.format.levels[l], static_cast<int>(format::dimension_of(info.format, l)), facts[l], {}});
+  list_arrays(tensor, value);
+  if (!value) return tensor;
+  double elements = 1;
+  for (const std::int64_t size : value->shape()) elements *= static_cast<double>(size);
+  tensor.contents = StoredTensor::Contents{value->entries(), elements, value->bytes()};
+  return tensor;
+}
+
+KernelStorage storage_of(State& state, const lang::Kernel& kernel) {
+  text::Diagnostics elsewhere;  // a kernel that does not compile says so when it is run
+  KernelStorage storage{kernel.name, {}, {}};
+  const auto compilation = state.compilation(kernel, elsewhere);
+  if (!compilation) return storage;
+  for (const schedule::Written& written : compilation->written)
+    storage.written.push_back(schedule::to_string(written, compilation->program));
+  storage.looked_up = look_ups_in_words(state, kernel, *compilation);
+  return storage;
+}
+
 FormatsShown stored_formats(State& state, const lang::Kernel* kernel, text::Span at, text::Diagnostics& diagnostics) {
   FormatsShown shown;
   const lang::Program* program = state.program(diagnostics);
@@ -126,15 +136,12 @@ FormatsShown stored_formats(State& state, const lang::Kernel* kernel, text::Span
     for (const std::string& name : kernel->results()) used.push_back(name);
   }
   for (const lang::TensorInfo& info : program->tensors)
-    if (!kernel || std::ranges::find(used, info.name) != used.end()) shown.tensors.push_back(stored(state, info, at, diagnostics));
+    if (!kernel || std::ranges::find(used, info.name) != used.end())
+      shown.tensors.push_back(
+          stored_format(info, state.has(info.name) ? state.tensor(info, at, diagnostics) : nullptr));
   for (const lang::Kernel& one : program->kernels) {
     if (kernel && one.name != kernel->name) continue;
-    text::Diagnostics elsewhere;  // a kernel that does not compile says so when it is run
-    KernelStorage storage{one.name, {}, {}};
-    if (const auto compilation = state.compilation(one, elsewhere)) {
-      for (const schedule::Written& written : compilation->written) storage.written.push_back(schedule::to_string(written, compilation->program));
-      storage.looked_up = look_ups_in_words(state, one, *compilation);
-    }
+    KernelStorage storage = storage_of(state, one);
     if (!storage.written.empty() || !storage.looked_up.empty()) shown.kernels.push_back(std::move(storage));
   }
   return shown;

@@ -11,6 +11,7 @@
 
 #include "engine/format/level.hpp"
 #include "engine/lang/program.hpp"
+#include "engine/tensor/tensor.hpp"
 
 namespace trellis::session {
 
@@ -52,6 +53,9 @@ std::string in_words(format::Locate locate);
 /// What a level's facts mean for whoever uses it: "stored coordinates in rising order, found by bisection".
 std::string in_words(const format::Facts& facts);
 
+/// `value`: what it holds, in its declared format; null: nothing.
+StoredTensor stored_format(const lang::TensorInfo& info, const tensor::Tensor* value);
+KernelStorage storage_of(State& state, const lang::Kernel& kernel);
 /// All tensors of the program, or those of one kernel.
 FormatsShown stored_formats(State& state, const lang::Kernel* kernel, text::Span at, text::Diagnostics& diagnostics);
 std::string to_string(const FormatsShown& shown);

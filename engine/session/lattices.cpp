@@ -17,18 +17,19 @@ std::optional<LatticesAsked> all_of(State& state, const std::optional<Name>& nam
   return asked;
 }
 
-bool all_dense(const LatticesAsked& asked) {
-  const lang::Kernel& kernel = asked.compilation->kernel;
-  const auto dense = [&](const std::string& name) { return asked.compilation->program.tensor(name)->format.all_dense(); };
+bool all_dense(const Compilation& compilation) {
+  const lang::Kernel& kernel = compilation.kernel;
+  const auto dense = [&](const std::string& name) { return compilation.program.tensor(name)->format.all_dense(); };
   return std::ranges::all_of(kernel.operands(), dense) && std::ranges::all_of(kernel.results(), dense);
 }
 
 /// Instead of a lattice. `loops`: the kernel has some.
-std::string nothing_sparse(const LatticesAsked& asked, bool loops) {
-  const std::string why = !loops ? "it has no loop"
-                          : all_dense(asked) ? "all of its tensors are dense, so each loop visits every coordinate"
-                                             : "`show algebra " + asked.kernel + "` says why";
-  return "# no loop of kernel " + asked.kernel + " walks sparse storage: " + why + "\n";
+text::Text nothing_sparse(const Compilation& compilation, bool loops) {
+  const std::string& kernel = compilation.kernel.name;
+  const std::string why = !loops                   ? "it has no loop"
+                          : all_dense(compilation) ? "all of its tensors are dense, so each loop visits every coordinate"
+                                                   : "`show algebra " + kernel + "` says why";
+  return {"# no loop of kernel " + kernel + " walks sparse storage: " + why + "\n", {}};
 }
 
 bool reads_sparse(const NumberedLattice& one) { return !one.lattice->operands.empty() || !one.lattice->refusals.empty(); }
@@ -45,6 +46,18 @@ void refuse_loop(const LatticesAsked& asked, const Name& loop, Words& words) {
 
 }  // namespace
 
+// Loops beside sparse tensors that they do not walk say themselves what asks for every coordinate.
+text::Text algebra_text(const Compilation& compilation, const std::vector<NumberedLattice>& lattices) {
+  const bool sparse = !lattices.empty() && !all_dense(compilation);
+  return sparse || std::ranges::any_of(lattices, reads_sparse) ? coiterate::print_algebra(lattices)
+                                                               : nothing_sparse(compilation, !lattices.empty());
+}
+
+text::Text lattice_text(const Compilation& compilation, const std::vector<NumberedLattice>& lattices) {
+  const std::vector<NumberedLattice> walked = coiterate::of_loop(lattices, "");
+  return walked.empty() ? nothing_sparse(compilation, !lattices.empty()) : coiterate::print_lattices(walked);
+}
+
 LatticeWords read_lattice_words(State& state, Words& words) {
   LatticeWords names{words.optional_name(), {}};
   if (!names.loop) return names;
@@ -60,11 +73,7 @@ std::optional<LatticesAsked> algebra_of(State& state, Words& words) {
   const auto name = words.optional_name();
   auto asked = words.finish() ? all_of(state, name, words) : std::nullopt;
   if (!asked) return std::nullopt;
-  // Loops beside sparse tensors that they do not walk say themselves what asks for every coordinate.
-  const bool sparse = !asked->lattices.empty() && !all_dense(*asked);
-  if (sparse || std::ranges::any_of(asked->lattices, reads_sparse))
-    asked->text = coiterate::print_algebra(asked->lattices);
-  else asked->text.characters = nothing_sparse(*asked, !asked->lattices.empty());
+  asked->text = algebra_text(*asked->compilation, asked->lattices);
   return asked;
 }
 
@@ -76,15 +85,13 @@ std::optional<LatticesAsked> lattices_of(State& state, Words& words) {
 std::optional<LatticesAsked> lattices_of(State& state, const LatticeWords& names, Words& words) {
   auto asked = all_of(state, names.kernel, words);
   if (!asked) return std::nullopt;
-  const bool loops = !asked->lattices.empty();
   auto found = coiterate::of_loop(asked->lattices, names.loop ? names.loop->text : "");
   if (names.loop && found.empty()) {
     refuse_loop(*asked, *names.loop, words);
     return std::nullopt;
   }
+  asked->text = names.loop ? coiterate::print_lattices(found) : lattice_text(*asked->compilation, asked->lattices);
   asked->lattices = std::move(found);
-  if (asked->lattices.empty()) asked->text.characters = nothing_sparse(*asked, loops);
-  else asked->text = coiterate::print_lattices(asked->lattices);
   return asked;
 }
 

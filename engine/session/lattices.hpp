@@ -21,6 +21,10 @@ struct LatticesAsked {
   text::Text text;
 };
 
+/// What `show algebra` and `show lattice` print of a whole kernel; where nothing sparse is walked, why.
+text::Text algebra_text(const Compilation& compilation, const std::vector<coiterate::NumberedLattice>& lattices);
+text::Text lattice_text(const Compilation& compilation, const std::vector<coiterate::NumberedLattice>& lattices);
+
 /// `[LOOP] [KERNEL]`, either way round.
 struct LatticeWords {
   std::optional<lang::syntax::Name> loop, kernel;

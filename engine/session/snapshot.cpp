@@ -17,6 +17,8 @@ const char* name_of(Wave wave) {
       return "compiled";
     case Wave::explained:
       return "explained";
+    case Wave::drawn:
+      return "drawn";
     case Wave::ran:
       return "ran";
   }

@@ -7,12 +7,14 @@
 //   read        the program, messages, spans
 //   compiled    loops, lattices, C of each kernel, or why there are none
 //   explained   orders, why an order is illegal, graph, placement, execution
+//   drawn       pictures, replays, accounts of executions, where loops may be dropped
 //   ran         results, and whether they are those of the reference
 
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,12 +22,16 @@
 #include "engine/coiterate/print_lattice.hpp"
 #include "engine/compile.hpp"
 #include "engine/explore/why.hpp"
+#include "engine/session/drawn.hpp"
+#include "engine/session/formats.hpp"
+#include "engine/session/reply/reply.hpp"
 #include "engine/session/replay/recorded.hpp"
 #include "engine/session/selection.hpp"
+#include "engine/view/arrays.hpp"
 
 namespace trellis::session {
 
-enum class Wave { read, compiled, explained, ran };
+enum class Wave { read, compiled, explained, drawn, ran };
 const char* name_of(Wave wave);
 
 struct Message {
@@ -70,12 +76,15 @@ struct KernelView {
   std::string name;
   std::shared_ptr<const CompiledView> compiled;    ///< null: not yet, or it is wrong
   std::shared_ptr<const ExplainedView> explained;  ///< null: not yet, or its definitions are wrong
+  std::shared_ptr<const DrawnView> drawn;          ///< null: not yet, or there is no `explained`
   std::shared_ptr<const RunView> ran;  ///< null: not yet, or not in time; then what tensors hold may be older
 };
 
 struct TensorView {
   lang::TensorInfo info;
   std::optional<tensor::Tensor> value;  ///< none: not in memory
+  view::StoredArrays stored;            ///< of the value, of each array the first 4096 items
+  StoredTensor format;                  ///< as `show formats` says
 };
 
 struct Snapshot {
@@ -89,6 +98,10 @@ struct Snapshot {
   std::vector<Message> messages;                 ///< in the order in which they arose, with their kernels
   std::vector<KernelView> kernels;
   std::map<std::string, TensorView> tensors;
+  // By kernel, what was measured last; and of which of these the kernel has become another one since.
+  std::map<std::string, std::shared_ptr<const Timed::Kernel>> timings;         ///< `time`
+  std::map<std::string, std::shared_ptr<const OrdersListed>> measured_orders;  ///< `orders time`
+  std::set<std::string> stale_timings, stale_orders;
   Selection selection;
 
   const KernelView* kernel(const std::string& name) const;

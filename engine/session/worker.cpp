@@ -127,6 +127,7 @@ void Worker::select(std::uint64_t version, Selection selection) {
 
 void Worker::carry_out(std::uint64_t version, const Entry& entry) {
   session_->answer("console", entry.text, [&](const Reply& reply) {
+    follower_->hear(reply);
     if (!listener_.answer) return;
     Answer answer{version, reply.command, reply.exit, output_of(reply), "", reply.diagnostics};
     for (const text::Diagnostic& d : reply.diagnostics.all())

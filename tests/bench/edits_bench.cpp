@@ -50,7 +50,8 @@ Table bench_edits(const Options&) {
   };
   constexpr Aim aims[] = {{Wave::read, "messages of reading", 5},
                           {Wave::compiled, "loops, lattice and C", 16},
-                          {Wave::explained, "orders, why, graph, placement, execution", 33}};
+                          {Wave::explained, "orders, why, graph, placement, execution", 33},
+                          {Wave::drawn, "pictures, replays, where loops may be dropped", 33}};
   Table table{"edits", "from one changed character on: medians over all characters, and the slowest", {}};
   for (const session::Example& example : session::example_programs) {
     if (example.name != "cholesky" && example.name != "viterbi" && example.name != "spgemm_rows") continue;

@@ -66,7 +66,7 @@ const std::string endless = "param n = 30000; tensor a(n)\ns = sum(i,j,k)(a(i) *
 
 }  // namespace
 
-TEST_CASE("worker: a revision arrives in four waves") {
+TEST_CASE("worker: a revision arrives in five waves") {
   Heard heard;
   Worker worker({}, heard.listener());
   const auto version = worker.revise("product.tr", product);
@@ -77,7 +77,7 @@ TEST_CASE("worker: a revision arrives in four waves") {
     CHECK(one->accepted);
     waves.push_back(one->wave);
   }
-  CHECK(waves == std::vector{Wave::read, Wave::compiled, Wave::explained, Wave::ran});
+  CHECK(waves == std::vector{Wave::read, Wave::compiled, Wave::explained, Wave::drawn, Wave::ran});
   const auto last = worker.latest();
   const KernelView* main = last->kernel("main");
   REQUIRE(main);

@@ -10,6 +10,7 @@
 #include "engine/session/kernel_orders.hpp"
 #include "engine/session/lattices.hpp"
 #include "engine/session/memory.hpp"
+#include "engine/session/replay/replays.hpp"
 #include "engine/session/time_orders.hpp"
 
 namespace trellis::session {
@@ -50,23 +51,12 @@ bool show_schedule(State& state, const lang::Kernel& kernel, const lang::Order& 
 
 // Placement is shown for illegal orders too: the events up to the rejection are the explanation.
 void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
-  const lang::Order order = state.order_of(kernel, *shown.analysis);
-  place::Placement placement = place::place(*shown.analysis, order);
-  if (auto* placed = std::get_if<place::Placed>(&placement)) {
-    shown.events = placed->events;
-    shown.certificate = placed->certificate;
-    shown.nest = loop::print(placed->nest, text::Stage::placement);
-    int nodes = 0;
-    loop::for_each(placed->nest, [&](const loop::Stmt&) { ++nodes; });
-    shown.text = text::concat(shown.nest, place::print_events(placed->events, nodes));
-    const place::Certificate& certificate = placed->certificate;
-    shown.text.characters += "certified " + certificate.sizes + ": " + std::to_string(certificate.dependences) +
-                             (certificate.dependences == 1 ? " dependence respected, " : " dependences respected, ") +
-                             std::to_string(certificate.instances) + (certificate.instances == 1 ? " fragment runs once\n" : " fragments run once\n");
-  } else {
-    shown.events = std::get<place::Rejected>(placement).events;
-    shown.text = place::print_events(shown.events);
-  }
+  ReplayedPlacement placement =
+      replayed_placement(kernel.name, shown.analysis, state.order_of(kernel, *shown.analysis));
+  shown.text = text_of(placement);
+  shown.events = std::move(placement.events);
+  shown.certificate = std::move(placement.certificate);
+  shown.nest = std::move(placement.nest);
 }
 
 bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "engine/session/command/commands.hpp"
+#include "engine/session/replay/account.hpp"
 #include "engine/session/replay/cursor.hpp"
 
 namespace trellis::session {
@@ -103,15 +104,7 @@ std::optional<std::size_t> step_of_instance(State& state, const Recorded& record
   const place::Placement placement = place::place(*analysis, recorded.order);
   const auto* rejected = std::get_if<place::Rejected>(&placement);
   if (!rejected) return std::nullopt;
-  const text::Instance& instance = rejected->failure.instance;
-  const auto is_it = [&](const explore::Trace::Step& s) {
-    return is_in(s, instance.at) && std::ranges::any_of(s.reads, [&](const explore::Trace::Touch& t) {
-             return t.early && t.tensor == instance.read && t.covers(instance.element);
-           });
-  };
-  const auto& steps = recorded.trace.steps;
-  const auto found = std::ranges::find_if(steps, is_it);
-  return found == steps.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - steps.begin()) + 1);
+  return step_of(rejected->failure.instance, recorded.trace);
 }
 
 }  // namespace

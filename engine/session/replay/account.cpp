@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/text/sequence.hpp"
+
 namespace trellis::session {
 namespace {
 
@@ -58,6 +60,18 @@ Account account_of(State& state, const lang::Kernel& kernel, const Recorded& rec
                       {recorded.before.parameters, recorded.before.tensors});
   account.wrong = explore::wrong_elements(recorded.trace, reference.results);
   return account;
+}
+
+std::optional<std::size_t> step_of(const text::Instance& instance, const explore::Trace& trace) {
+  const auto is_it = [&](const explore::Trace::Step& step) {
+    return std::ranges::all_of(instance.at, [&](const auto& one) { return contains(step.loops, one); }) &&
+           std::ranges::any_of(step.reads, [&](const explore::Trace::Touch& t) {
+             return t.early && t.tensor == instance.read && t.covers(instance.element);
+           });
+  };
+  const auto found = std::ranges::find_if(trace.steps, is_it);
+  return found == trace.steps.end() ? std::nullopt
+                                    : std::optional(static_cast<std::size_t>(found - trace.steps.begin()) + 1);
 }
 
 }  // namespace trellis::session

@@ -17,4 +17,8 @@ struct Account {
 };
 Account account_of(State& state, const lang::Kernel& kernel, const Recorded& recorded);
 
+
+/// How many steps are done when one has read the element of the instance too early, in that iteration.
+std::optional<std::size_t> step_of(const text::Instance& instance, const explore::Trace& trace);
+
 }  // namespace trellis::session

@@ -30,7 +30,9 @@ struct ReplayedPlacement {
   std::shared_ptr<const place::Analysis> analysis;
   std::vector<place::Event> events;
   place::Needs needs;
-  text::Text nest;  ///< when legal
+  std::optional<place::Certificate> certificate = {};  ///< when legal
+  text::Text nest = {};                                ///< likewise
+  int nodes = 0;                                       ///< of it, printed or not
 };
 
 struct ReplayedLattices {

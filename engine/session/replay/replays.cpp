@@ -14,17 +14,34 @@ std::optional<ReplayedPlacement> replayed_placement(State& state, const lang::Ke
   }
   auto analysis = state.analysis(kernel, diagnostics);
   if (!analysis) return std::nullopt;
-  ReplayedPlacement replayed{kernel.name, state.order_of(kernel, *analysis), false, analysis,
-                             {},          place::needs(*analysis),           {}};
+  const lang::Order order = state.order_of(kernel, *analysis);
+  return replayed_placement(kernel.name, std::move(analysis), order);
+}
+
+ReplayedPlacement replayed_placement(std::string kernel, std::shared_ptr<const place::Analysis> analysis,
+                                     lang::Order order) {
+  ReplayedPlacement replayed{std::move(kernel), std::move(order), false, analysis, {}, place::needs(*analysis)};
   place::Placement placement = place::place(*analysis, replayed.order);
   if (auto* placed = std::get_if<place::Placed>(&placement)) {
     replayed.legal = true;
     replayed.events = std::move(placed->events);
+    replayed.certificate = std::move(placed->certificate);
     replayed.nest = loop::print(placed->nest, text::Stage::placement);
+    loop::for_each(placed->nest, [&](const loop::Stmt&) { ++replayed.nodes; });
   } else {
-    replayed.events = std::get<place::Rejected>(placement).events;
+    replayed.events = std::move(std::get<place::Rejected>(placement).events);
   }
   return replayed;
+}
+
+text::Text text_of(const ReplayedPlacement& placement) {
+  text::Text text = text::concat(placement.nest, place::print_events(placement.events, placement.nodes));
+  if (!placement.certificate) return text;
+  const auto [dependences, instances, sizes] = *placement.certificate;
+  text.characters += "certified " + sizes + ": " + std::to_string(dependences) +
+                     (dependences == 1 ? " dependence respected, " : " dependences respected, ") +
+                     std::to_string(instances) + (instances == 1 ? " fragment runs once\n" : " fragments run once\n");
+  return text;
 }
 
 std::optional<explore::LatticeTrace> traced_lattices(State& state, const Compilation& compilation, std::size_t most,

@@ -8,6 +8,12 @@
 
 namespace trellis::session {
 
+/// Legal or not.
+ReplayedPlacement replayed_placement(std::string kernel, std::shared_ptr<const place::Analysis> analysis,
+                                     lang::Order order);
+/// As `show placement` prints it: the nest, the events, what was proven.
+text::Text text_of(const ReplayedPlacement& placement);
+
 /// Legal or not. Empty is reported: a loop program, whose equations are not placed.
 std::optional<ReplayedPlacement> replayed_placement(State& state, const lang::Kernel& kernel, text::Span at, text::Diagnostics& diagnostics);
 
