@@ -37,7 +37,7 @@ std::string kernel_of(const lang::Program* program, text::Span span) {
 }  // namespace
 
 void Follower::revise(std::uint64_t version, const std::string& name, std::string content, const Wishes& wishes,
-                      const Publish& publish) {
+                      const Waves& waves) {
   Session::Revised revised = session_.revise(name, std::move(content));
   if (revised.exit == Exit::interrupted) return;
   source_ = revised.source;
@@ -46,58 +46,64 @@ void Follower::revise(std::uint64_t version, const std::string& name, std::strin
   const State& state = session_.state();
   text_ = std::make_shared<const text::Text>(
       view::annotated_source(state.sources, source_, accepted_ ? state.declared() : lang::syntax::File{}));
-  refresh(version, wishes, publish);
+  refresh(version, wishes, waves);
 }
 
-void Follower::refresh(std::uint64_t version, const Wishes& wishes, const Publish& publish) {
+void Follower::refresh(std::uint64_t version, const Wishes& wishes, const Waves& waves) {
   Snapshot snapshot;
   snapshot.version = version;
-  waves(std::move(snapshot), wishes, publish);
+  make_waves(std::move(snapshot), wishes, waves);
 }
 
-void Follower::waves(Snapshot snapshot, const Wishes& wishes, const Publish& publish) try {
+void Follower::make_waves(Snapshot snapshot, const Wishes& wishes, const Waves& waves) try {
   State& state = session_.state();
   const text::CancelScope scope(state.cancel);
   add_program(snapshot);
-  publish(snapshot);
+  waves.publish(snapshot);
 
   // The last good program stays in the pictures; its messages are those of the text alone.
-  text::stop_if_cancelled();
   const std::vector<lang::Kernel> kernels = snapshot.program ? snapshot.program->kernels : std::vector<lang::Kernel>();
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
-    snapshot.kernels[k].compiled = compiled(kernels[k]);
-    compare_measurements(kernels[k]);
-    if (accepted_) append(snapshot.messages, state.said_of(kernels[k]), kernels[k].name);
-  }
+  const auto for_each_kernel = [&](const auto& visit) {
+    for (std::size_t k = 0; k < kernels.size(); ++k) {
+      if (waves.pause) waves.pause();
+      text::stop_if_cancelled();
+      visit(kernels[k], snapshot.kernels[k]);
+    }
+  };
+  const auto publish = [&](Wave wave) {
+    snapshot.wave = wave;
+    snapshot.sources = state.sources;
+    waves.publish(snapshot);
+  };
+  for_each_kernel([&](const lang::Kernel& kernel, KernelView& view) {
+    view.compiled = compiled(kernel);
+    compare_measurements(kernel);
+    if (accepted_) append(snapshot.messages, state.said_of(kernel), kernel.name);
+  });
   add_measurements(snapshot);
-  snapshot.wave = Wave::compiled;
-  snapshot.sources = state.sources;
-  publish(snapshot);
+  publish(Wave::compiled);
 
   if (accepted_)
     session_.refill([&](const Reply& reply) {
       if (reply.exit == Exit::interrupted) throw text::Cancelled{};
       append(snapshot.messages, reply.diagnostics, "");
     });
-  for (std::size_t k = 0; k < kernels.size(); ++k) snapshot.kernels[k].explained = explained(kernels[k]);
+  for_each_kernel([&](const lang::Kernel& kernel, KernelView& view) { view.explained = explained(kernel); });
   add_tensors(snapshot);
-  snapshot.wave = Wave::explained;
-  snapshot.sources = state.sources;
-  publish(snapshot);
+  publish(Wave::explained);
 
-  for (std::size_t k = 0; k < kernels.size(); ++k)
-    if (snapshot.kernels[k].explained) snapshot.kernels[k].drawn = drawn(kernels[k], snapshot.kernels[k]);
-  snapshot.wave = Wave::drawn;
-  snapshot.sources = state.sources;
-  publish(snapshot);
+  for_each_kernel([&](const lang::Kernel& kernel, KernelView& view) {
+    if (view.explained) view.drawn = drawn(kernel, view);
+  });
+  publish(Wave::drawn);
 
   if (!wishes.run || !accepted_) return;
   std::set<std::string> made;
-  for (std::size_t k = 0; k < kernels.size(); ++k)
-    if (snapshot.kernels[k].compiled) snapshot.kernels[k].ran = ran(kernels[k], wishes, made);
+  for_each_kernel([&](const lang::Kernel& kernel, KernelView& view) {
+    if (view.compiled) view.ran = ran(kernel, wishes, made);
+  });
   add_tensors(snapshot);
-  snapshot.wave = Wave::ran;
-  publish(snapshot);
+  publish(Wave::ran);
 } catch (const text::Cancelled&) {
   // Another request has come, whose waves follow.
 }
@@ -255,7 +261,6 @@ ExplainedView Follower::explain(const lang::Kernel& kernel, const std::shared_pt
 }
 
 std::shared_ptr<const DrawnView> Follower::drawn(const lang::Kernel& kernel, const KernelView& view) {
-  text::stop_if_cancelled();
   text::Diagnostics ignored;
   const auto analysis = kernel.loops ? nullptr : session_.state().analysis(kernel, ignored);
   const DrawnFrom from{kernel.name, analysis, view.compiled, view.explained};

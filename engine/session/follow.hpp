@@ -14,20 +14,24 @@ struct Wishes {
   double seconds = 0.2;  ///< that each kernel may take for that
 };
 
+/// Who is told of waves.
+struct Waves {
+  std::function<void(const Snapshot&)> publish;
+  std::function<void()> pause = {};  ///< between two kernels: time for something else that changes nothing. May be empty
+};
+
 /// Stays on the thread of its session, which outlives it.
 class Follower {
  public:
   explicit Follower(Session& session) : session_(session) {}
 
-  using Publish = std::function<void(const Snapshot&)>;
-
   /// The text becomes the program. Publishes a snapshot for each wave, until the session is interrupted.
   void revise(std::uint64_t version, const std::string& name, std::string content, const Wishes& wishes,
-              const Publish& publish);
+              const Waves& waves);
   /// What was measured, snapshots show from then on.
   void hear(const Reply& reply);
   /// The same after something else has changed the session, such as a command.
-  void refresh(std::uint64_t version, const Wishes& wishes, const Publish& publish);
+  void refresh(std::uint64_t version, const Wishes& wishes, const Waves& waves);
 
  private:
   struct Compiled {
@@ -63,7 +67,7 @@ class Follower {
     std::shared_ptr<const Compilation> from;
     std::vector<const void*> data;
   };
-  void waves(Snapshot snapshot, const Wishes& wishes, const Publish& publish);
+  void make_waves(Snapshot snapshot, const Wishes& wishes, const Waves& waves);
   void add_program(Snapshot& snapshot);
   void add_tensors(Snapshot& snapshot);
   void add_measurements(Snapshot& snapshot) const;

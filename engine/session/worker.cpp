@@ -1,5 +1,6 @@
 #include "engine/session/worker.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <utility>
 
@@ -32,15 +33,26 @@ Worker::~Worker() {
 
 std::uint64_t Worker::revise(std::string name, std::string content) {
   const std::lock_guard hold(mutex_);
-  if (doing_ == Doing::revising || doing_ == Doing::waves) cancel_.request();
+  if (doing_ == Doing::revising) cancel_.request();
+  end_waves();
   return replace(Revision{std::move(name), std::move(content)});
 }
 
 // The text before it has to be read, and is: only its waves end, which follow the command.
 std::uint64_t Worker::enter(std::string entry) {
   const std::lock_guard hold(mutex_);
-  if (doing_ == Doing::waves) cancel_.request();
+  end_waves();
   return add(Entry{std::move(entry)});
+}
+
+std::uint64_t Worker::ask(std::function<void(Session&)> question) {
+  const std::lock_guard hold(mutex_);
+  return add(Question{std::move(question)});
+}
+
+void Worker::end_waves() {
+  if (doing_ == Doing::waves) cancel_.request();
+  if (doing_ == Doing::question) outdated_ = true;
 }
 
 std::uint64_t Worker::select(Selection selection) {
@@ -49,13 +61,13 @@ std::uint64_t Worker::select(Selection selection) {
 }
 
 // What is said of a text that is no longer there helps nobody; what a command does may be wanted all the same.
-template <class What>
-std::uint64_t Worker::replace(What what) {
-  std::erase_if(waiting_, [](const Request& r) { return std::holds_alternative<What>(r.what); });
-  return add(std::move(what));
+template <class One>
+std::uint64_t Worker::replace(One one) {
+  std::erase_if(waiting_, [](const Request& r) { return std::holds_alternative<One>(r.what); });
+  return add(std::move(one));
 }
 
-std::uint64_t Worker::add(std::variant<Revision, Entry, Selection> what) {
+std::uint64_t Worker::add(What what) {
   waiting_.push_back({++version_, std::move(what)});
   changed_.notify_all();
   return version_;
@@ -78,6 +90,7 @@ void Worker::finish() const {
 
 // What ended the work before is no wish to end this one.
 std::optional<Worker::Request> Worker::next() {
+  lent_.free_returned();
   std::unique_lock hold(mutex_);
   doing_ = Doing::nothing;
   changed_.notify_all();
@@ -86,14 +99,18 @@ std::optional<Worker::Request> Worker::next() {
   Request request = std::move(waiting_.front());
   waiting_.pop_front();
   cancel_.clear();
-  doing_ = std::holds_alternative<Revision>(request.what) ? Doing::revising
-           : std::holds_alternative<Entry>(request.what)  ? Doing::command
-                                                          : Doing::waves;
+  outdated_ = false;
+  doing_ = std::visit(text::overloaded{[](const Revision&) { return Doing::revising; },
+                                       [](const Entry&) { return Doing::command; },
+                                       [](const Selection&) { return Doing::waves; },
+                                       [](const Question&) { return Doing::question; }},
+                      request.what);
   return request;
 }
 
 void Worker::work() {
   while (auto request = next()) carry_out(std::move(*request));
+  lent_.free_returned();
   follower_.reset();
   session_.reset();
 }
@@ -102,16 +119,45 @@ void Worker::carry_out(Request request) {
   session_->state().progress = [&](const Progress& how_far) {
     if (listener_.progress) listener_.progress(request.version, how_far);
   };
-  const auto publish_each = [this](const Snapshot& snapshot) { publish(snapshot); };
-  if (auto* revision = std::get_if<Revision>(&request.what)) {
-    follower_->revise(request.version, revision->name, std::move(revision->content), wishes_, publish_each);
-  } else if (auto* selection = std::get_if<Selection>(&request.what)) {
-    select(request.version, std::move(*selection));
-  } else {
-    carry_out(request.version, std::get<Entry>(request.what));
-    follower_->refresh(request.version, wishes_, publish_each);
-  }
+  const Waves waves{[this](const Snapshot& snapshot) { publish(snapshot); }, [this] { answer_questions(); }};
+  std::visit(text::overloaded{[&](Revision& revision) {
+                                follower_->revise(request.version, revision.name, std::move(revision.content), wishes_,
+                                                  waves);
+                              },
+                              [&](Entry& entry) {
+                                carry_out(request.version, entry);
+                                follower_->refresh(request.version, wishes_, waves);
+                              },
+                              [&](Selection& selection) { select(request.version, std::move(selection)); },
+                              [&](Question& question) { answer(question); }},
+             request.what);
   session_->state().progress = nullptr;
+}
+
+// What it fails at offers no fixes: nobody has seen the error.
+void Worker::answer(const Question& question) try {
+  State& state = session_->state();
+  const text::CancelScope scope(state.cancel);
+  const Offer offer = state.offer;
+  question.ask(*session_);
+  state.offer = offer;
+} catch (const text::Cancelled&) {
+  // Whoever asked has cancelled it.
+}
+
+/// Those whose turn it is, while waves are under way. What has come meanwhile ends the waves, and not the question.
+void Worker::answer_questions() {
+  std::unique_lock hold(mutex_);
+  while (!cancel_.requested() && !waiting_.empty() && std::holds_alternative<Question>(waiting_.front().what)) {
+    const Request request = std::move(waiting_.front());
+    waiting_.pop_front();
+    doing_ = Doing::question;
+    hold.unlock();
+    answer(std::get<Question>(request.what));
+    hold.lock();
+    doing_ = Doing::waves;
+    if (outdated_) cancel_.request();
+  }
 }
 
 // All else is as it was shown last.
@@ -126,10 +172,12 @@ void Worker::select(std::uint64_t version, Selection selection) {
 }
 
 void Worker::carry_out(std::uint64_t version, const Entry& entry) {
+  std::vector<std::shared_ptr<const Reply>> replies;
   session_->answer("console", entry.text, [&](const Reply& reply) {
     follower_->hear(reply);
     if (!listener_.answer) return;
-    Answer answer{version, reply.command, reply.exit, output_of(reply), "", reply.diagnostics};
+    replies.push_back(lent_.lend(reply));
+    Answer answer{version, reply.command, reply.exit, output_of(reply), "", reply.diagnostics, replies};
     for (const text::Diagnostic& d : reply.diagnostics.all())
       answer.messages += text::render(d, session_->sources(), text::Colour::off);
     listener_.answer(answer);
@@ -137,7 +185,8 @@ void Worker::carry_out(std::uint64_t version, const Entry& entry) {
   // The command's end is not the end of what is shown of it, unless something else waits.
   const std::lock_guard hold(mutex_);
   doing_ = Doing::waves;
-  if (waiting_.empty() && !ending_)
+  const auto is_question = [](const Request& r) { return std::holds_alternative<Question>(r.what); };
+  if (std::ranges::all_of(waiting_, is_question) && !ending_)
     cancel_.clear();
   else
     cancel_.request();

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <future>
 #include <map>
 
 namespace trellis::session {
@@ -27,6 +28,11 @@ class Heard {
   }
   std::vector<std::shared_ptr<const Snapshot>> snapshots() const { return copy(snapshots_); }
   std::vector<Answer> answers() const { return copy(answers_); }
+  void forget() {
+    const std::lock_guard hold(mutex_);
+    snapshots_.clear();
+    answers_.clear();
+  }
   std::shared_ptr<const Snapshot> wave(std::uint64_t version, Wave wave) const {
     for (const auto& one : snapshots())
       if (one->version == version && one->wave == wave) return one;
@@ -204,6 +210,60 @@ TEST_CASE("worker: one runs an endless kernel, the other answers, and ends its o
   CHECK(idle_heard.answers().back().exit == Exit::interrupted);
   CHECK(busy_heard.answers().empty());
   // Its end does not wait for the kernel's.
+}
+
+TEST_CASE("worker: a question waits for no wave, and later requests do not end it") {
+  Heard heard;
+  Worker worker({}, heard.listener());
+  std::string program = "param n = 30000; tensor a(n)\n";
+  for (const char* name : {"p", "q", "r", "s"})
+    program += std::string("kernel ") + name + " { " + name + "s = sum(i,j,k)(a(i) * a(j) * a(k)) }\n";
+  const auto first = worker.revise("endless.tr", program);
+  REQUIRE(heard.wait([&](const auto& snapshots, const auto&) {
+    return !snapshots.empty() && snapshots.back()->wave == Wave::drawn;
+  }));
+  std::promise<std::size_t> kernels, later;
+  const auto version = worker.ask([&](Session& session) {
+    text::Diagnostics ignored;
+    kernels.set_value(session.state().program(ignored)->kernels.size());
+  });
+  CHECK(version > first);
+  CHECK(kernels.get_future().get() == 4);
+  CHECK_FALSE(heard.wave(first, Wave::ran));  // kernels that never end are still given their time
+  std::promise<void> revised;
+  worker.ask([&, wait = revised.get_future().share()](Session& session) {
+    wait.wait();
+    text::stop_if_cancelled();
+    text::Diagnostics ignored;
+    later.set_value(session.state().program(ignored)->kernels.size());
+  });
+  const auto second = worker.revise("endless.tr", product);
+  revised.set_value();
+  CHECK(later.get_future().get() == 4);
+  worker.finish();
+  CHECK_FALSE(heard.wave(first, Wave::ran));
+  CHECK(heard.wave(second, Wave::ran));
+}
+
+TEST_CASE("worker: answers carry replies, which are freed on the worker's thread or after it") {
+  Heard heard;
+  auto worker = std::make_unique<Worker>(Options{}, heard.listener());
+  worker->revise("product.tr", product);
+  worker->enter("show graph\nwhy j i");
+  worker->finish();
+  std::vector<Answer> answers = heard.answers();
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[0].replies.size() == 1);
+  REQUIRE(answers[1].replies.size() == 2);
+  CHECK(answers[0].replies[0] == answers[1].replies[0]);
+  CHECK(std::get<Shown>(answers[1].replies[0]->result).stage == "graph");
+  CHECK(std::get<WhyAnswered>(answers[1].replies[1]->result).why.legal);
+  const std::weak_ptr<const place::Analysis> analysis = std::get<Shown>(answers[0].replies[0]->result).analysis;
+  worker = nullptr;
+  CHECK_FALSE(analysis.expired());
+  answers.clear();
+  heard.forget();
+  CHECK(analysis.expired());
 }
 
 TEST_CASE("worker: what is selected is in every snapshot after it") {
