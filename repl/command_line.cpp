@@ -195,6 +195,7 @@ const char* usage() {
          "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
          "       trellis fix FILE.tr N [-D n=100]                      writes a fix that is offered into it\n"
          "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
+         "       trellis gui [FILE.tr] [--script FILE] [--screenshot PICTURE.png]   the explorer, in a window\n"
          "       trellis bench [compile] [edits] [dense] [sparse] [pack] [masks] [structures] [cost]\n"
          "                     [--data DIR] [--json]\n"
          "       trellis examples [NAME]\n"
@@ -209,7 +210,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     line.action = CommandLine::Action::help;
     if (arguments[0] == "run") line.topic = "options";  // `help run` is about the statement
     else if (arguments[0] == "explain" || arguments[0] == "fix" || arguments[0] == "bench" ||
-             arguments[0] == "examples")
+             arguments[0] == "gui" || arguments[0] == "examples")
       line.topic = arguments[0];
     return line;
   }
@@ -230,9 +231,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
   if (arguments[0] == "run") return read_run(arguments);
   if (arguments[0] == "fix") return read_fix(arguments);
   if (arguments[0] == "explain") return read_explain(arguments);
-  if (arguments[0] == "bench") return read_companion(arguments);
-  for (const char* later : {"gui"})
-    if (arguments[0] == later) return wrong("`trellis " + arguments[0] + "` is not available yet");
+  if (arguments[0] == "bench" || arguments[0] == "gui") return read_companion(arguments);
   if (arguments[0].ends_with(".tr") || arguments[0].starts_with("-")) return read_options(arguments, 0, CommandLine::Action::converse);
   const std::string near =
       text::did_you_mean(arguments[0], {"run", "fix", "help", "explain", "gui", "bench", "examples"});

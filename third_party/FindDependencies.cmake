@@ -43,6 +43,18 @@ if(NOT TARGET libedit::libedit)
   set_target_properties(libedit::libedit PROPERTIES IMPORTED_LOCATION ${LIBEDIT_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${LIBEDIT_INCLUDE_DIR})
 endif()
 
+# The explorer.
+find_package(PkgConfig REQUIRED)
+find_package(glfw3 3.3 REQUIRED)
+find_package(OpenGL REQUIRED)
+find_package(Freetype REQUIRED)
+pkg_check_modules(IMGUI REQUIRED IMPORTED_TARGET imgui)
+if(NOT TARGET imgui::imgui)
+  add_library(imgui::imgui INTERFACE IMPORTED)
+  # Before the libraries that it needs, as it is static.
+  set_target_properties(imgui::imgui PROPERTIES INTERFACE_LINK_LIBRARIES "PkgConfig::IMGUI;Freetype::Freetype;OpenGL::GL;${CMAKE_DL_LIBS}")
+endif()
+
 # Headers only, without a package file.
 find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)
 set(Dependencies_FOUND TRUE)

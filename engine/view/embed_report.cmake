@@ -1,8 +1,8 @@
 # Writes OUTPUT, a source that holds the parts of the report's page as strings: its frame, its style, and its scripts one after
-# the other.
+# the other; and the tokens of design that pages and windows share.
 include(${CMAKE_CURRENT_LIST_DIR}/../literal.cmake)
 
-set(text "#include \"engine/view/report.hpp\"\n\nnamespace trellis::view {\n")
+set(text "#include \"engine/view/report.hpp\"\n#include \"engine/view/tokens.hpp\"\n\nnamespace trellis::view {\n")
 function(embed name)
   set(parts "")
   foreach(file IN LISTS ARGN)
@@ -17,4 +17,5 @@ list(SORT scripts)
 embed(report_frame ${PARTS}/page.html)
 embed(report_style ${styles})
 embed(report_script ${scripts})
+embed(tokens_json ${PARTS}/../tokens.json)
 file(WRITE ${OUTPUT} "${text}}  // namespace trellis::view\n")

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
-#include "engine/format/operation.hpp"
-#include "engine/session/command/commands.hpp"
+#include "engine/session/colouring.hpp"
 
 namespace trellis::repl {
 namespace {
@@ -15,60 +13,32 @@ constexpr const char *off = "\x1b[0m", *key_word = "\x1b[1;34m", *type = "\x1b[3
                      *heading = "\x1b[1m", *good = "\x1b[32m", *bad = "\x1b[31m", *doubtful = "\x1b[33m", *function = "\x1b[36m", *faint = "\x1b[2m";
 }
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)); }
-
 std::string painted(const char* how, std::string_view text) { return how + std::string(text) + colour::off; }
 
-/// Words, numbers, strings and comments of a language; `colour_of` says how a word looks, null: as it is.
-template <class ColourOf>
-std::string paint_words(std::string_view text, std::string_view comment_start, const ColourOf& colour_of) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::string_view rest = text.substr(at);
-    std::size_t length = 1;
-    const char* how = nullptr;
-    if (rest.starts_with(comment_start)) {
-      length = std::min(rest.find('\n'), rest.size());
-      how = colour::comment;
-    } else if (rest.starts_with("/*") && comment_start == "//") {
-      length = std::min(rest.find("*/"), rest.size() - 2) + 2;
-      how = colour::comment;
-    } else if (rest[0] == '"') {
-      while (length < rest.size() && rest[length] != '"' && rest[length] != '\n') ++length;
-      length = std::min(length + 1, rest.size());
-      how = colour::string;
-    } else if (is_letter(rest[0])) {
-      while (length < rest.size() && (is_letter(rest[length]) || is_digit(rest[length]))) ++length;
-      how = colour_of(rest.substr(0, length));
-    } else if (is_digit(rest[0])) {
-      while (length < rest.size() && (is_letter(rest[length]) || is_digit(rest[length]) || rest[length] == '.')) ++length;
-      how = colour::number;
-    }
-    out += how ? painted(how, rest.substr(0, length)) : std::string(rest.substr(0, length));
-    at += length;
+const char* colour_of(session::Word word) {
+  switch (word) {
+    case session::Word::key_word: return colour::key_word;
+    case session::Word::type: return colour::type;
+    case session::Word::function: return colour::function;
+    case session::Word::number: return colour::number;
+    case session::Word::string: return colour::string;
+    case session::Word::comment: return colour::comment;
+    case session::Word::name: return nullptr;
   }
-  return out;
+  return nullptr;
 }
 
-template <std::size_t N>
-bool is_one_of(std::string_view word, const std::array<std::string_view, N>& words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
-const char* colour_in_c(std::string_view word) {
-  static constexpr std::array<std::string_view, 14> words = {"for", "while", "do", "if", "else", "return", "break", "continue", "switch", "case", "goto", "sizeof", "struct", "static"};
-  static constexpr std::array<std::string_view, 20> types = {"int", "long", "double", "float", "char", "void", "const", "unsigned", "restrict", "size_t", "int64_t",
-                                                             "int32_t", "int16_t", "uint64_t", "uint32_t", "uint8_t", "int8_t", "inline", "extern", "_Bool"};
-  return is_one_of(word, words) ? colour::key_word : is_one_of(word, types) ? colour::type : nullptr;
-}
-
-const char* colour_in_program(std::string_view word) {
-  static constexpr std::array<std::string_view, 25> words = {"tensor", "param", "kernel", "loops", "def", "layout", "until", "for", "forall", "while", "if", "else", "let",
-                                                             "freeze", "thaw", "in", "down", "reduces", "fill", "true", "false", "inf", "missing", "xor", "pad"};
-  if (is_one_of(word, words) || session::find_command(word)) return colour::key_word;
-  if (format::scalar_type(word)) return colour::type;
-  return format::function(word) || format::reduce_op(word) ? colour::function : nullptr;
+std::string paint_words(std::string_view text, session::Language language) {
+  std::string out;
+  std::size_t done = 0;
+  for (const session::ColouredStretch& stretch : session::coloured_stretches(text, language)) {
+    out += text.substr(done, stretch.begin - done);
+    const std::string_view word = text.substr(stretch.begin, stretch.end - stretch.begin);
+    const char* how = colour_of(stretch.word);
+    out += how ? painted(how, word) : std::string(word);
+    done = stretch.end;
+  }
+  return out.append(text.substr(done));
 }
 
 std::string paint_lines(std::string_view text, std::string (*paint_line)(std::string_view, std::size_t)) {
@@ -85,9 +55,9 @@ std::string paint_lines(std::string_view text, std::string (*paint_line)(std::st
 
 }  // namespace
 
-std::string paint_c(std::string_view text) { return paint_words(text, "//", colour_in_c); }
+std::string paint_c(std::string_view text) { return paint_words(text, session::Language::c); }
 
-std::string paint_program(std::string_view text) { return paint_words(text, "#", colour_in_program); }
+std::string paint_program(std::string_view text) { return paint_words(text, session::Language::program); }
 
 std::string paint_help(std::string_view text) {
   return paint_lines(text, [](std::string_view line, std::size_t at) {

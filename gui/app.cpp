@@ -1,0 +1,220 @@
+#include "gui/app.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "engine/session/documents.hpp"
+#include "gui/bars.hpp"
+#include "gui/overlay.hpp"
+#include "gui/views/views.hpp"
+
+namespace trellis::gui {
+namespace {
+
+constexpr float gutter = 6, header = 32;
+
+/// "graph:B" is shown by view "graph" of side B.
+char side_of(std::string_view pane) { return pane.ends_with(":B") ? 'B' : 'A'; }
+
+}  // namespace
+
+App::App(Start start) : start_(std::move(start)), settings_(load_settings(start_.state_folder)) {
+  a_ = std::make_unique<Document>(start_.options, start_.wake);
+  for (const Preset& preset : presets()) {
+    const auto kept = settings_.layouts.find(preset.name);
+    layouts_[preset.name] = kept == settings_.layouts.end() ? preset.layout : kept->second;
+  }
+  if (!layouts_.contains(settings_.preset)) settings_.preset = "illegal";
+  if (auto left = left_behind(start_.state_folder)) {
+    a_->open(left->path, left->text);
+    console_.say("window recovered", "This text was not saved when the explorer ended.");
+  }
+}
+
+App::~App() { keep(); }
+
+void App::keep() {
+  settings_.layouts.clear();
+  for (const Preset& preset : presets())
+    if (layouts_[preset.name] != preset.layout) settings_.layouts[preset.name] = layouts_[preset.name];
+  save_settings(settings_, start_.state_folder);
+  if (a_->modified()) autosave(start_.state_folder, {a_->path(), a_->editor().text()});
+  else drop_autosave(start_.state_folder);
+}
+
+bool App::open(const std::string& path) {
+  const auto example = std::ranges::find(session::example_programs, path, &session::Example::name);
+  if (example != session::example_programs.end()) {
+    a_->open(path + ".tr", std::string(example->text));
+  } else {
+    std::ifstream in(path);
+    std::ostringstream text;
+    if (!(text << in.rdbuf()) && !in.eof()) {
+      console_.say("window open \"" + path + "\"", "cannot read " + path, true);
+      return false;
+    }
+    a_->open(path, text.str());
+    const std::string absolute = std::filesystem::absolute(path).string();
+    std::erase(settings_.recent, absolute);
+    settings_.recent.insert(settings_.recent.begin(), absolute);
+    if (settings_.recent.size() > 12) settings_.recent.resize(12);
+  }
+  kernel_.clear();
+  pins_.clear();
+  steps_ = {}, steps_b_ = {};
+  return true;
+}
+
+std::string App::title() const { return a_->name() + (a_->modified() ? " •" : "") + " – Trellis"; }
+
+bool App::settled() const {
+  return a_->settled() && (!b_ || b_->settled()) && replay_waiting_.empty();
+}
+
+Scene App::scene(char side) {
+  Document& of = document(side);
+  Scene scene;
+  scene.snapshot = of.shared_snapshot();
+  scene.steps = steps(side);
+  scene.side = side;
+  const session::Snapshot& snapshot = *scene.snapshot;
+  if (!snapshot.kernels.empty()) {
+    scene.kernel = snapshot.kernel(kernel_);
+    if (!scene.kernel) {
+      scene.kernel = snapshot.kernel("main");
+      if (!scene.kernel) scene.kernel = &snapshot.kernels.front();
+    }
+  }
+  scene.selection = snapshot.selection;
+  scene.selection.pins = pins_;
+  scene.messages = &snapshot.messages;
+  scene.stale = of.behind_since() && now_ - *of.behind_since() > 0.15;
+  scene.predict = predict_;
+  scene.poisoned = poisoned_;
+  scene.editor = &of.editor();
+  scene.console = &console_;
+  scene.settings = &settings_;
+  scene.busy = of.busy();
+  scene.progress = of.progress();
+  scene.other = side == 'A' && b_ ? b_->shared_snapshot() : side == 'B' ? a_->shared_snapshot() : nullptr;
+  scene.playing = playing_;
+  scene.replies = replies_;
+  return scene;
+}
+
+void App::update() {
+  a_->update(now_);
+  if (b_) b_->update(now_);
+  for (Document* one : {a_.get(), b_.get()})
+    if (one)
+      for (session::Answer& answer : one->take_answers()) {
+        if (answer.version == replay_request_) replay_request_ = 0;
+        console_.answered(answer);
+        hear(answer);
+      }
+  follow_replays();
+  watch_file();
+}
+
+void App::frame(const Input& input, Paint& paint, Rect window) {
+  now_ = input.now;
+  window_ = window;
+  ui_.reduced_motion = settings_.reduced_motion;
+  ui_.begin(input, paint, theme());
+  update();
+  light_kin();
+  if (!input.keys.empty() || !input.typed.empty() || input.pressed) take_keys();
+
+  paint.fill(window, theme()(Token::window));
+  Rect rest = window;
+  const Rect top = rest.take_top(48), status = rest.take_bottom(26);
+  const bool covered = !overlay_.empty();
+  ui_.enter_pane("bar", false, covered);
+  draw_top_bar(*this, ui_, top);
+  rest.take_left(gutter + 2), rest.take_right(gutter + 2);
+  draw_panes(rest);
+  ui_.enter_pane("status", false, covered);
+  draw_status_bar(*this, ui_, status);
+  ui_.enter_pane("overlay", true, false);
+  draw_overlay(*this, ui_, window);
+  draw_tooltip(ui_, window);
+  ui_.end();
+  carry_out_all();
+}
+
+void App::draw_panes(Rect area) {
+  const Arrangement arrangement = arrange(layout(), area);
+  const bool covered = !overlay_.empty();
+  visible_panes_.clear();
+  areas_.clear();
+  for (const Placed& stack : arrangement.stacks)
+    if (!stack.tabs.empty()) visible_panes_.push_back(stack.tabs[stack.active]);
+  if (std::ranges::find(visible_panes_, active_pane_) == visible_panes_.end() && !visible_panes_.empty())
+    active_pane_ = visible_panes_.front();
+  for (const Placed& stack : arrangement.stacks)
+    if (!stack.tabs.empty()) draw_stack(stack, covered);
+  draw_splitters(arrangement);
+}
+
+void App::draw_stack(const Placed& placed, bool covered) {
+  Paint& paint = ui_.paint();
+  const Theme& t = theme();
+  const std::string& pane = placed.tabs[placed.active];
+  const bool active = pane == active_pane_;
+  const View* view = find_view(pane);
+  if (!view) return;
+  areas_[pane] = placed.area;
+  paint.fill(placed.area, t(Token::pane), 8);
+  ui_.enter_pane(pane, active && !covered, covered);
+  if (ui_.input().pressed && placed.area.contains(ui_.input().mouse) && !covered) active_pane_ = pane;
+  Rect body = placed.area;
+  const Rect head = body.take_top(header);
+  const Scene shown = scene(side_of(pane));
+  draw_pane_header(*this, ui_, placed, head, shown);
+  {
+    body = body.inset(1.5F, 0);
+    body.take_bottom(2);
+    const Clip clip(paint, body);
+    view->draw(shown, ui_, body);
+  }
+  if (shown.stale) paint.fill(body, faded(t(Token::pane), 0.35F));
+  paint.outline(placed.area, t(active ? Token::accent : Token::line), active ? t.active_border : t.border, 8);
+}
+
+void App::draw_splitters(const Arrangement& arrangement) {
+  ui_.enter_pane("layout", false, !overlay_.empty());
+  for (std::size_t i = 0; i < arrangement.splitters.size(); ++i) {
+    const Splitter& splitter = arrangement.splitters[i];
+    const Response response = ui_.item("splitter:" + std::to_string(i), "splitter", "", "", splitter.area.inset(-1));
+    if (response.hovered || response.held) ui_.paint().fill(splitter.area.inset(2), theme()(Token::accent), 1);
+    if (!response.held) continue;
+    // What was folded for want of room stays in the user's layout; shares are changed where both have the split.
+    Layout& drawn = layout();
+    if (arrangement.drawn != drawn && !same_shape(arrangement.drawn, drawn)) drawn = arrangement.drawn;
+    move_splitter(drawn, splitter, ui_.input().mouse);
+  }
+}
+
+void App::light_kin() {
+  const Scene shown = scene();
+  text::Kin::Lit lit;
+  std::set<text::NodeId> pinned;
+  if (const session::DrawnView* drawn = shown.drawn()) {
+    lit = drawn->kin.lit(ui_.hovered_nodes());
+    for (const text::NodeId& pin : pins_)
+      for (const text::NodeId& kin : drawn->kin.of(pin)) pinned.insert(kin);
+    kin_count_.clear();
+    for (const text::NodeId& node : lit.strong.empty() ? pinned : lit.strong) ++kin_count_[node.stage];
+  }
+  const bool clicked = ui_.input().pressed && !ui_.hovered_nodes().empty() && overlay_.empty();
+  ui_.light(std::move(lit), std::move(pinned));
+  if (clicked && !ui_.input().ctrl) ui_.act("window pin " + name_of(ui_.hovered_nodes().front()));
+}
+
+void App::carry_out_all() {
+  for (const std::string& command : ui_.take_commands()) carry_out(command);
+}
+
+}  // namespace trellis::gui

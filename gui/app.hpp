@@ -1,0 +1,134 @@
+#pragma once
+// What the user holds: documents, layout, positions in replays, pins, settings; and how a frame is made of it. It knows nothing of
+// windows or OpenGL: input comes in as a value, triangles go out through Paint. So tests drive it without a display.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gui/actions.hpp"
+#include "gui/console.hpp"
+#include "gui/document.hpp"
+#include "gui/layout.hpp"
+#include "gui/scene.hpp"
+#include "gui/settings.hpp"
+
+namespace trellis::gui {
+
+class App {
+ public:
+  struct Start {
+    session::Options options = {};
+    std::function<void()> wake = [] {};
+    std::string state_folder = {};  ///< where settings and autosaves lie; empty: nothing is kept
+  };
+  explicit App(Start start);
+  ~App();
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
+
+  /// A frame. `window` is all of it, in units.
+  void frame(const Input& input, Paint& paint, Rect window);
+  Ui& ui() { return ui_; }
+  const Theme& theme() const { return gui::theme(settings_.theme); }
+  float scale() const { return settings_.scale; }
+  /// Something moves: draw again without waiting for input.
+  bool wants_frame() const { return ui_.animated() || playing_; }
+  bool leaving() const { return leaving_; }
+  std::string title() const;
+  /// Settings and unsaved text, to disk.
+  void keep();
+
+  /// A file, or an example by its name. False: it cannot be read, which the console says.
+  bool open(const std::string& path);
+  /// A command, as typed in the console: of the language, or `window …`.
+  void carry_out(const std::string& command);
+  /// Nothing is under way.
+  bool settled() const;
+
+  // What bars and overlays reach for.
+  Document& document(char side = 'A') { return side == 'B' && b_ ? *b_ : *a_; }
+  bool has_b() const { return b_ != nullptr; }
+  Console& console() { return console_; }
+  Settings& settings() { return settings_; }
+  Layout& layout() { return layouts_[settings_.preset]; }
+  const std::string& active_pane() const { return active_pane_; }
+  void activate(const std::string& pane) { active_pane_ = pane; }
+  const std::vector<std::string>& visible_panes() const { return visible_panes_; }
+  Steps& steps(char side = 'A') { return side == 'B' ? steps_b_ : steps_; }
+  Scene scene(char side = 'A');
+  const std::map<text::Stage, int>& kin_count() const { return kin_count_; }
+  bool pinned() const { return !pins_.empty(); }
+  bool playing() const { return playing_; }
+  const std::string& overlay() const { return overlay_; }
+  void open_overlay(std::string name) { overlay_ = std::move(name); }
+  double now() const { return now_; }
+  /// Where a pane stands in the last frame, with its header; empty: nowhere.
+  Rect area_of(const std::string& pane) const {
+    const auto found = areas_.find(pane);
+    return found == areas_.end() ? Rect{} : found->second;
+  }
+  Rect window() const { return window_; }
+  /// How many steps a replay has: "execution", "placement", "lattice".
+  std::size_t length_of(const std::string& replay, char side = 'A');
+
+ private:
+  // app.cpp: a frame
+  void update();
+  void draw_panes(Rect area);
+  void draw_stack(const Placed& placed, bool covered);
+  void draw_splitters(const Arrangement& arrangement);
+  void light_kin();
+  void carry_out_all();
+  void take_keys();
+  // app_commands.cpp: what commands do
+  void carry_out_window(const std::string& command);
+  bool edit_text(const std::string& command);
+  void apply_fix(const std::string& command, int number);
+  void hear(const session::Answer& answer);
+  void watch_file();
+  void save(const std::string& path);
+  void compare();
+  // app_replay.cpp: positions in what is replayed
+  void step(const std::string& replay, std::ptrdiff_t by);
+  void go_to(const std::string& replay, std::size_t step);
+  void go_to_event(const std::string& replay, bool forth);
+  void go_to_instance();
+  void follow_replays();
+  void lead_other_side();
+  std::string active_replay();
+  std::size_t& position(const std::string& replay, char side = 'A');
+
+  Start start_;
+  Settings settings_;
+  Ui ui_;
+  std::unique_ptr<Document> a_, b_;
+  Console console_;
+  std::map<std::string, Layout> layouts_;  ///< by preset
+  std::string active_pane_ = "program";
+  std::vector<std::string> visible_panes_;
+  std::map<std::string, Rect> areas_;
+  std::string overlay_;                    ///< "palette", "gallery", …; empty: none
+  Rect window_;
+  double now_ = 0, played_at_ = 0, watched_at_ = 0;
+  Steps steps_, steps_b_;
+  std::string kernel_;  ///< that is looked at; empty: the program's own choice
+  std::vector<text::NodeId> pins_;
+  std::map<text::Stage, int> kin_count_;
+  std::map<std::string, std::shared_ptr<const session::Reply>> replies_;
+  bool predict_ = false, poisoned_ = false, playing_ = false, leaving_ = false;
+  std::uint64_t replay_request_ = 0;  ///< the last `goto` that the session was sent and has not answered
+  std::string replay_waiting_;        ///< a newer one, sent when that is answered
+  std::uint64_t seen_selection_ = 0;  ///< version of the snapshot whose selection was adopted
+  std::shared_ptr<const session::Recorded> replayed_, replayed_b_;  ///< that the positions belong to
+  std::optional<std::int64_t> file_time_;  ///< when the open file was last written
+};
+
+/// "c:12".
+std::string name_of(const text::NodeId& node);
+std::optional<text::NodeId> node_named(std::string_view name);
+
+}  // namespace trellis::gui

@@ -1,0 +1,181 @@
+// Positions in what is replayed: an execution, a placement, a walk through lattices. The window moves at once; the session is told,
+// so that `step` in the console goes on from there, and is asked where it stands when a command moved it.
+#include <algorithm>
+
+#include "gui/app.hpp"
+#include "gui/views/views.hpp"
+
+namespace trellis::gui {
+namespace {
+
+constexpr double seconds_a_step = 0.12;
+
+const session::DrawnView* drawn_of(const Scene& scene) { return scene.drawn(); }
+
+/// The command that brings a session's replay to that step.
+std::string command_for(const std::string& replay, std::size_t step) {
+  const std::string number = std::to_string(step);
+  return replay == "placement" ? "place goto " + number : replay == "lattice" ? "lattice goto " + number : "goto " + number;
+}
+
+}  // namespace
+
+std::size_t& App::position(const std::string& replay, char side) {
+  Steps& all = steps(side);
+  return replay == "placement" ? all.placement : replay == "lattice" ? all.lattice : all.execution;
+}
+
+std::size_t App::length_of(const std::string& replay, char side) {
+  const Scene shown = scene(side);
+  const session::DrawnView* drawn = drawn_of(shown);
+  if (replay == "placement") return drawn && drawn->placement ? drawn->placement->events.size() : 0;
+  if (replay == "lattice") return drawn && drawn->lattice_walk ? drawn->lattice_walk->trace.steps.size() : 0;
+  return shown.execution() ? shown.execution()->trace.steps.size() : 0;
+}
+
+/// That of the active pane, else of what stands in the window.
+std::string App::active_replay() {
+  const auto replay_of = [](const std::string& pane) -> std::string { return find_view(pane) ? find_view(pane)->replay : ""; };
+  if (const std::string own = replay_of(active_pane_); !own.empty()) return own;
+  for (const std::string& pane : visible_panes_)
+    if (const std::string one = replay_of(pane); !one.empty()) return one;
+  return "execution";
+}
+
+void App::step(const std::string& replay, std::ptrdiff_t by) {
+  const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(position(replay)) + by;
+  go_to(replay, static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, at)));
+}
+
+void App::go_to(const std::string& replay, std::size_t step) {
+  const std::size_t to = std::min(step, length_of(replay));
+  if (to == position(replay)) return;
+  position(replay) = to;
+  if (replay == "execution") lead_other_side();
+  const std::string command = command_for(replay, to);
+  if (replay_request_ != 0) {
+    replay_waiting_ = command;
+    return;
+  }
+  ConsoleEntry& entry = console_.entries.empty() || !console_.entries.back().command.starts_with(command.substr(0, command.find_last_of(' ')))
+                            ? console_.add(command)
+                            : console_.entries.back();
+  entry.command = command;
+  entry.version = replay_request_ = document().enter(command);
+}
+
+void App::go_to_event(const std::string& replay, bool forth) {
+  const Scene shown = scene();
+  const session::DrawnView* drawn = drawn_of(shown);
+  if (!drawn) return;
+  std::vector<std::size_t> events;  // steps taken once the event has happened
+  if (replay == "placement" && drawn->placement) {
+    const auto& all = drawn->placement->events;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i].kind == place::Event::Kind::reject || all[i].kind == place::Event::Kind::place) events.push_back(i + 1);
+  } else if (replay == "lattice" && drawn->lattice_walk) {
+    const auto& all = drawn->lattice_walk->trace.steps;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i].runs_out) events.push_back(i + 1);
+  } else if (replay == "execution") {
+    for (const explore::Violation& violation : drawn->account.violations) events.push_back(violation.reads + 1);
+  }
+  events.erase(std::unique(events.begin(), events.end()), events.end());
+  const std::size_t now = position(replay);
+  if (forth) {
+    const auto next = std::ranges::upper_bound(events, now);
+    go_to(replay, next == events.end() ? length_of(replay) : *next);
+  } else {
+    const auto next = std::ranges::lower_bound(events, now);
+    go_to(replay, next == events.begin() ? 0 : *(next - 1));
+  }
+}
+
+void App::go_to_instance() {
+  const Scene shown = scene();
+  const session::DrawnView* drawn = drawn_of(shown);
+  if (drawn && drawn->instance_step) go_to("execution", *drawn->instance_step);
+}
+
+// What is recorded anew begins anew; an illegal order begins at its instance.
+void App::follow_replays() {
+  for (const char side : {'A', 'B'}) {
+    if (side == 'B' && !b_) continue;
+    const Scene shown = scene(side);
+    const session::DrawnView* drawn = drawn_of(shown);
+    auto& of = side == 'A' ? replayed_ : replayed_b_;
+    const auto execution = shown.explained() ? shown.explained()->execution : nullptr;
+    if (drawn && execution != of) {
+      of = execution;
+      steps(side).execution = drawn->instance_step ? *drawn->instance_step : 0;
+      steps(side).placement = drawn->placement ? drawn->placement->events.size() : 0;
+      steps(side).lattice = 0;
+    }
+    for (const char* replay : {"execution", "placement", "lattice"})
+      position(replay, side) = std::min(position(replay, side), length_of(replay, side));
+  }
+  // A command such as `step` has moved the session's own position.
+  const session::Snapshot& snapshot = document().snapshot();
+  if (snapshot.version != seen_selection_ && replay_request_ == 0 && replay_waiting_.empty()) {
+    seen_selection_ = snapshot.version;
+    const session::Selection& selection = snapshot.selection;
+    if (selection.step) {
+      const char* replay = selection.stage == text::Stage::placement ? "placement" : selection.stage == text::Stage::lattice ? "lattice" : "execution";
+      position(replay) = std::min(*selection.step, length_of(replay));
+    }
+    if (!selection.kernel.empty() && snapshot.kernel(selection.kernel) && selection.step) kernel_ = selection.kernel;
+  }
+  if (replay_request_ == 0 && !replay_waiting_.empty()) {
+    const std::string command = std::exchange(replay_waiting_, {});
+    ConsoleEntry& entry = console_.entries.empty() ? console_.add(command) : console_.entries.back();
+    entry.command = command;
+    entry.version = replay_request_ = document().enter(command);
+  }
+  if (!playing_ || now_ - played_at_ < seconds_a_step) return;
+  played_at_ = now_;
+  const std::string replay = active_replay();
+  if (position(replay) >= length_of(replay)) playing_ = false;
+  else step(replay, 1);
+}
+
+// Side B goes to where it last writes the element that side A has just written.
+void App::lead_other_side() {
+  if (!b_) return;
+  const Scene a = scene('A'), b = scene('B');
+  if (!a.execution() || !b.execution() || steps_.execution == 0) {
+    steps_b_.execution = 0;
+    return;
+  }
+  const auto& write = a.execution()->trace.steps[steps_.execution - 1].write;
+  if (!write) return;
+  const auto& others = b.execution()->trace.steps;
+  for (std::size_t i = others.size(); i-- > 0;)
+    if (others[i].write && others[i].write->tensor == write->tensor && others[i].write->covers(write->index)) {
+      steps_b_.execution = i + 1;
+      return;
+    }
+}
+
+void App::take_keys() {
+  if (!overlay_.empty()) {
+    if (ui_.input().keys == std::vector<std::string>{"Escape"}) overlay_.clear();
+    return;
+  }
+  // What views take themselves comes first, in the frame that is drawn now; these are for the whole window.
+  for (const Action& action : actions()) {
+    const std::string chord = chord_of(action, settings_);
+    if (chord.empty()) continue;
+    const bool modified = chord.starts_with("Ctrl+") || chord.starts_with("Alt+") || (chord[0] == 'F' && chord.size() > 1) || chord == "Escape";
+    const bool typing = !ui_.text_field().empty();
+    if (typing && !modified && chord != "Tab") continue;
+    if (typing && (chord == "Tab" || chord == "Ctrl+Z" || chord == "Ctrl+Y" || chord == "Ctrl+C")) continue;  // the field's own
+    if (ui_.key(chord, true)) ui_.act(action.command);
+  }
+  if (ui_.input().keys.size() == 1) {
+    const std::string& key = ui_.input().keys.front();
+    if (key.starts_with("Ctrl+") && key.size() == 6 && key[5] >= '1' && key[5] <= '9' && static_cast<std::size_t>(key[5] - '1') < visible_panes_.size())
+      activate(visible_panes_[static_cast<std::size_t>(key[5] - '1')]);
+  }
+}
+
+}  // namespace trellis::gui

@@ -1,0 +1,42 @@
+#pragma once
+// A plane to look at through a pane: pan by dragging or wheel, zoom at the pointer, fit. Places scale; letters do not: they are
+// drawn in the baked size that fits, so that they stay crisp.
+
+#include <optional>
+
+#include "gui/ui.hpp"
+
+namespace trellis::gui {
+
+class Canvas {
+ public:
+  /// Of the pane that is being drawn; `world` is what there is to see. Handles dragging, Ctrl+wheel, the keys F and Ctrl with + and -, and
+  /// draws the three buttons in the corner. Until the user moves it, it fits.
+  Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom = 1.25F);
+
+  Point to_window(Point world) const { return {origin_.x + world.x * zoom_, origin_.y + world.y * zoom_}; }
+  Rect to_window(Rect world) const {
+    const Point at = to_window(Point{world.x, world.y});
+    return {at.x, at.y, world.w * zoom_, world.h * zoom_};
+  }
+  Point to_world(Point window) const { return {(window.x - origin_.x) / zoom_, (window.y - origin_.y) / zoom_}; }
+  float zoom() const { return zoom_; }
+  /// The monospaced font for text that takes 8 units a character in the world.
+  Font font() const { return mono_for(8 * zoom_); }
+  /// Moves the view, if it must, so that this can be seen.
+  void show(Rect world);
+
+ private:
+  struct Kept {
+    bool moved = false;  ///< by the user
+    float zoom = 1;
+    Point centre;  ///< in the world
+  };
+  Kept& kept_;
+  Rect area_;
+  float zoom_ = 1;
+  Point origin_;
+  void place();
+};
+
+}  // namespace trellis::gui

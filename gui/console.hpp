@@ -1,0 +1,33 @@
+#pragma once
+// What the console shows: every action as the command that it is, and what came of it.
+
+#include <string>
+#include <vector>
+
+#include "engine/session/worker.hpp"
+#include "gui/editor.hpp"
+
+namespace trellis::gui {
+
+struct ConsoleEntry {
+  std::string command;
+  std::uint64_t version = 0;  ///< of the request that will answer; 0: the window has carried it out
+  int times = 1;              ///< the same one again and again shows as one
+  bool done = false, failed = false;
+  std::string output, messages;
+};
+
+struct Console {
+  std::vector<ConsoleEntry> entries;
+  Editor line;                       ///< being typed
+  std::vector<std::string> history;  ///< entries that were typed, oldest first
+  std::size_t at = 0;                ///< in the history; its size: the line that is being typed
+
+  /// A new entry, or once more the last one. The result is valid until the next call.
+  ConsoleEntry& add(const std::string& command);
+  /// Something that the window has done or refused.
+  void say(const std::string& command, const std::string& output, bool failed = false);
+  void answered(const session::Answer& answer);
+};
+
+}  // namespace trellis::gui

@@ -1,0 +1,105 @@
+#include "gui/document.hpp"
+
+#include <chrono>
+#include <filesystem>
+
+namespace trellis::gui {
+namespace {
+
+/// What is not known yet of a kernel is what was last known of the one of that name.
+session::Snapshot with_what_was_known(const session::Snapshot& next, const session::Snapshot& before) {
+  session::Snapshot merged = next;
+  for (session::KernelView& kernel : merged.kernels) {
+    const session::KernelView* old = before.kernel(kernel.name);
+    if (!old) continue;
+    const bool settled = next.wave == session::Wave::ran;
+    if (!kernel.compiled && !settled) kernel.compiled = old->compiled;
+    if (!kernel.explained && !settled) kernel.explained = old->explained;
+    if (!kernel.drawn && !settled) kernel.drawn = old->drawn;
+    if (!kernel.ran && !settled) kernel.ran = old->ran;
+  }
+  return merged;
+}
+
+session::Listener listener(const auto& heard, const std::function<void()>& wake) {
+  return {.snapshot =
+              [heard, wake](std::shared_ptr<const session::Snapshot> one) {
+                {
+                  const std::lock_guard hold(heard->mutex);
+                  heard->snapshots.push_back(std::move(one));
+                }
+                wake();
+              },
+          .answer =
+              [heard, wake](const session::Answer& one) {
+                {
+                  const std::lock_guard hold(heard->mutex);
+                  heard->answers.push_back(one);
+                }
+                wake();
+              },
+          .progress =
+              [heard, wake](std::uint64_t, const session::Progress& one) {
+                {
+                  const std::lock_guard hold(heard->mutex);
+                  heard->progress = one;
+                }
+                wake();
+              }};
+}
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Document::Document(session::Options options, std::function<void()> wake)
+    : shown_(std::make_shared<session::Snapshot>()), worker_(std::move(options), listener(heard_, wake)) {}
+
+void Document::open(std::string path, std::string text) {
+  path_ = std::move(path);
+  saved_ = text;
+  editor_.reset(std::move(text));
+}
+
+std::string Document::name() const {
+  return path_.empty() ? "untitled.tr" : std::filesystem::path(path_).filename().string();
+}
+
+std::uint64_t Document::enter(const std::string& command) {
+  ++commands_under_way_;
+  return worker_.enter(command);
+}
+
+void Document::update(double now) {
+  if (editor_dirty()) {
+    sent_revision_ = editor_.revision();
+    sent_version_ = worker_.revise(name(), editor_.text());
+    sent_at_ = seconds_now();
+    behind_since_ = now;
+    to_c_.reset();
+  }
+  std::deque<std::shared_ptr<const session::Snapshot>> snapshots;
+  {
+    const std::lock_guard hold(heard_->mutex);
+    snapshots.swap(heard_->snapshots);
+    for (session::Answer& answer : heard_->answers) answers_.push_back(std::move(answer)), --commands_under_way_;
+    heard_->answers.clear();
+    progress_ = heard_->progress;
+    if (commands_under_way_ <= 0) heard_->progress.reset(), progress_.reset();
+  }
+  for (auto& snapshot : snapshots) show(std::move(snapshot), now);
+}
+
+void Document::show(std::shared_ptr<const session::Snapshot> next, double) {
+  const bool newest = next->version >= sent_version_;
+  const bool compiled = !next->accepted || next->wave >= session::Wave::compiled;
+  if (newest && compiled && !to_c_) to_c_ = (seconds_now() - sent_at_) * 1000;
+  if (newest && (!next->accepted || next->wave >= session::Wave::drawn)) behind_since_.reset();
+  shown_ = std::make_shared<session::Snapshot>(with_what_was_known(*next, *shown_));
+}
+
+std::vector<session::Answer> Document::take_answers() { return std::exchange(answers_, {}); }
+
+}  // namespace trellis::gui

@@ -1,0 +1,77 @@
+#pragma once
+// A program that is open: its text with undo, the worker that compiles it, and what is shown of it. While something new is on its
+// way, what was last known stays, marked as stale, so that no pane is ever blank.
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/session/worker.hpp"
+#include "gui/editor.hpp"
+#include "gui/scene.hpp"
+
+namespace trellis::gui {
+
+class Document {
+ public:
+  /// `wake` is called from the worker's thread when there is something new to draw.
+  Document(session::Options options, std::function<void()> wake);
+
+  /// Another program, without undo back to the one before.
+  void open(std::string path, std::string text);
+  const std::string& path() const { return path_; }
+  std::string name() const;  ///< for people: "viterbi.tr"
+  Editor& editor() { return editor_; }
+  const Editor& editor() const { return editor_; }
+  bool modified() const { return editor_.text() != saved_; }
+  void saved(std::string path) { path_ = std::move(path), saved_ = editor_.text(); }
+
+  /// A command of the session, carried out in its turn.
+  std::uint64_t enter(const std::string& command);
+  void cancel() { worker_.cancel(); }
+  session::Worker& worker() { return worker_; }
+
+  /// Once a frame: hands the text over if it changed, and takes what the worker has said since.
+  void update(double now);
+  const session::Snapshot& snapshot() const { return *shown_; }
+  std::shared_ptr<const session::Snapshot> shared_snapshot() const { return shown_; }
+  /// Since then: a text is waiting to be shown; empty: what is shown is up to date.
+  std::optional<double> behind_since() const { return behind_since_; }
+  bool busy() const { return commands_under_way_ > 0 || behind_since_.has_value(); }
+  /// The worker has said all that it has to say about the text as it is.
+  bool settled() const { return !busy() && (shown_->wave == session::Wave::ran || !shown_->accepted) && !editor_dirty(); }
+  std::optional<session::Progress> progress() const { return progress_; }
+  std::vector<session::Answer> take_answers();
+  /// From the last change of the text to the C of it, in milliseconds.
+  std::optional<double> last_to_c() const { return to_c_; }
+
+ private:
+  bool editor_dirty() const { return sent_revision_ != editor_.revision(); }
+  void show(std::shared_ptr<const session::Snapshot> next, double now);
+
+  std::string path_, saved_;
+  Editor editor_;
+  std::uint64_t sent_revision_ = 0;  ///< of the editor
+  std::uint64_t sent_version_ = 0;   ///< of the worker's request that holds it
+  double sent_at_ = 0;
+  std::optional<double> behind_since_, to_c_;
+  int commands_under_way_ = 0;
+  std::shared_ptr<const session::Snapshot> shown_;
+  std::optional<session::Progress> progress_;
+
+  struct Heard {
+    std::mutex mutex;
+    std::deque<std::shared_ptr<const session::Snapshot>> snapshots;
+    std::vector<session::Answer> answers;
+    std::optional<session::Progress> progress;
+  };
+  std::shared_ptr<Heard> heard_ = std::make_shared<Heard>();
+  std::vector<session::Answer> answers_;
+  session::Worker worker_;  // last: its thread ends before what it calls
+};
+
+}  // namespace trellis::gui

@@ -1,0 +1,62 @@
+#pragma once
+// What a view reads: values alone. A view is `draw(const Scene&, Ui&, Rect)`, one file each in views/; it changes nothing but
+// what it keeps in Ui::memory, and asks for everything else by commands.
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/session/drawn.hpp"
+#include "engine/session/snapshot.hpp"
+#include "engine/session/worker.hpp"
+#include "gui/ui.hpp"
+
+namespace trellis::gui {
+
+class Editor;
+struct Console;
+struct Settings;
+
+/// How many steps have been taken of each replay.
+struct Steps {
+  std::size_t execution = 0, placement = 0, lattice = 0;
+  bool operator==(const Steps&) const = default;
+};
+
+struct Scene {
+  std::shared_ptr<const session::Snapshot> snapshot;  ///< never null
+  const session::KernelView* kernel = nullptr;        ///< that is looked at; null when the program has none
+  Steps steps;
+  session::Selection selection;
+  bool stale = false;     ///< the text is newer than what is shown
+  bool predict = false;   ///< verdicts, and what comes next, are hidden
+  bool poisoned = false;  ///< an illegal order is run all the same: what is undefined shows as `?`
+  char side = 'A';        ///< of a comparison
+  const std::vector<session::Message>* messages = nullptr;  ///< the newest ones, those of a text that is refused too
+  bool busy = false;                                  ///< commands or waves are under way
+  std::optional<session::Progress> progress;
+  std::shared_ptr<const session::Snapshot> other;     ///< of the other side of a comparison; null: there is none
+  bool playing = false;
+  std::map<std::string, std::shared_ptr<const session::Reply>> replies = {};  ///< the last one of each kind of command: "suggest", "quiz"
+  // The two that are written in.
+  Editor* editor = nullptr;
+  Console* console = nullptr;
+  const Settings* settings = nullptr;
+
+  // Shorthands; null where there is nothing (yet).
+  const session::CompiledView* compiled() const { return kernel ? kernel->compiled.get() : nullptr; }
+  const session::ExplainedView* explained() const { return kernel ? kernel->explained.get() : nullptr; }
+  const session::DrawnView* drawn() const { return kernel ? kernel->drawn.get() : nullptr; }
+  const session::Recorded* execution() const { return explained() ? explained()->execution.get() : nullptr; }
+  /// Whether the order is legal; empty while that is not known.
+  std::optional<bool> legal() const;
+  /// The number of an index among the kernel's variables, for its hue; -1: it is none.
+  int index_number(const std::string& variable) const;
+};
+
+/// The hue of an index, wherever it is named; ink for what is none.
+Colour colour_of_index(const Scene& scene, const Theme& theme, const std::string& variable);
+
+}  // namespace trellis::gui

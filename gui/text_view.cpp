@@ -1,0 +1,188 @@
+#include "gui/text_view.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/session/colouring.hpp"
+
+namespace trellis::gui {
+namespace {
+
+constexpr float padding = 14, number_width = 34;
+
+Token token_of(session::Word word) {
+  switch (word) {
+    case session::Word::key_word: return Token::word;
+    case session::Word::type: case session::Word::function: return Token::accent;
+    case session::Word::number: case session::Word::string: return Token::number;
+    case session::Word::comment: return Token::comment;
+    case session::Word::name: return Token::ink;
+  }
+  return Token::ink;
+}
+
+struct Line {
+  std::uint32_t begin = 0, end = 0;  ///< bytes of the text
+};
+
+std::vector<Line> lines_of(const std::string& characters) {
+  std::vector<Line> lines;
+  std::uint32_t begin = 0;
+  for (std::uint32_t i = 0; i <= characters.size(); ++i)
+    if (i == characters.size() || characters[i] == '\n') {
+      if (i > begin || i < characters.size()) lines.push_back({begin, i});
+      begin = i + 1;
+    }
+  return lines;
+}
+
+/// How many characters stand in so many bytes.
+int columns(std::string_view text) {
+  return static_cast<int>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+/// Stretches of the text that are lit, merged: nested ones would be painted over each other.
+struct Lit {
+  std::uint32_t begin = 0, end = 0;
+  Ui::Glow glow = Ui::Glow::none;
+};
+std::vector<Lit> lit_stretches(const Ui& ui, const text::Text& text) {
+  std::vector<Lit> lit;
+  for (const text::TextSpan& span : text.spans) {
+    const Ui::Glow glow = ui.glow(span.node);
+    if (glow == Ui::Glow::none) continue;
+    if (!lit.empty() && span.begin < lit.back().end) {
+      if (glow <= lit.back().glow) continue;
+      // The inner one is brighter: it takes its part of the outer.
+      Lit outer = lit.back();
+      lit.back().end = span.begin;
+      if (lit.back().begin >= lit.back().end) lit.pop_back();
+      lit.push_back({span.begin, span.end, glow});
+      if (span.end < outer.end) lit.push_back({span.end, outer.end, outer.glow});
+      continue;
+    }
+    lit.push_back({span.begin, span.end, glow});
+  }
+  return lit;
+}
+
+struct Run {
+  std::uint32_t begin = 0, end = 0;
+};
+std::vector<Run> running(const text::Text& text, const std::vector<text::NodeId>& current) {
+  std::vector<Run> runs;
+  for (const text::TextSpan& span : text.spans)
+    if (std::ranges::find(current, span.node) != current.end()) runs.push_back({span.begin, span.end});
+  return runs;
+}
+
+}  // namespace
+
+std::vector<Stretch> coloured(std::string_view line, Colouring colouring, const Scene* scene) {
+  std::vector<Stretch> out;
+  if (colouring == Colouring::none) return out;
+  for (const session::ColouredStretch& one :
+       session::coloured_stretches(line, colouring == Colouring::c ? session::Language::c : session::Language::program)) {
+    Stretch stretch{static_cast<std::uint32_t>(one.begin), static_cast<std::uint32_t>(one.end), token_of(one.word), -1};
+    if (one.word == session::Word::name && scene)
+      stretch.index = scene->index_number(std::string(line.substr(one.begin, one.end - one.begin)));
+    if (stretch.token != Token::ink || stretch.index >= 0) out.push_back(stretch);
+  }
+  return out;
+}
+
+float paint_line(Paint& paint, const Theme& theme, Point at, std::string_view line, Colouring colouring, const Scene* scene,
+                 Font font, float opacity) {
+  float x = at.x;
+  const auto put = [&](std::size_t begin, std::size_t end, Colour colour) {
+    if (begin < end) x += paint.text({x, at.y}, line.substr(begin, end - begin), font, faded(colour, opacity));
+  };
+  std::size_t done = 0;
+  for (const Stretch& s : coloured(line, colouring, scene)) {
+    put(done, s.begin, theme(Token::ink));
+    put(s.begin, s.end, s.index >= 0 ? theme.index(s.index) : theme(s.token));
+    done = s.end;
+  }
+  put(done, line.size(), theme(Token::ink));
+  return x - at.x;
+}
+
+void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Text& text, Rect area, const TextOptions& options) {
+  Paint& paint = ui.paint();
+  const Theme& theme = ui.theme();
+  const std::vector<Line> lines = lines_of(text.characters);
+  const float advance = advance_of(options.font), left = area.x + padding + (options.numbers ? number_width : 0);
+  struct Kept {
+    float down = 0, across = 0;
+    std::vector<text::NodeId> followed;
+  };
+  auto& kept = ui.memory<Kept>(id);
+
+  const std::vector<Run> runs = running(text, options.current);
+  const auto line_at = [&](std::uint32_t byte) {
+    const auto found = std::ranges::upper_bound(lines, byte, {}, &Line::begin);
+    return static_cast<int>(found - lines.begin()) - 1;
+  };
+  if (!runs.empty() && kept.followed != options.current) {
+    kept.followed = options.current;
+    const float y = static_cast<float>(line_at(runs.front().begin)) * options.row;
+    if (y < kept.down || y + 3 * options.row > kept.down + area.h) kept.down = y - area.h / 3;
+  }
+  int widest = 0;
+  for (const Line& line : lines)
+    widest = std::max(widest, columns({text.characters.data() + line.begin, line.end - line.begin}));
+  ui.item(id, "document", id, std::to_string(lines.size()) + " lines", area);
+  if (ui.key("PageDown")) kept.down += area.h - options.row;
+  if (ui.key("PageUp")) kept.down -= area.h - options.row;
+  const Clip clip(paint, area);
+  ui.scroll_across(id + " across", area, static_cast<float>(widest) * advance + 2 * padding + (left - area.x), kept.across);
+  ui.scroll(id + " scroll", area, static_cast<float>(lines.size()) * options.row + 12, kept.down);
+
+  const std::vector<Lit> lit = lit_stretches(ui, text);
+  const std::size_t first = static_cast<std::size_t>(std::max(0.F, kept.down / options.row));
+  const float text_y = std::round((options.row - paint.height(options.font)) / 2);
+  for (std::size_t i = first; i < lines.size(); ++i) {
+    const float y = std::round(area.y + 4 + static_cast<float>(i) * options.row - kept.down);
+    if (y > area.bottom()) break;
+    const Line& line = lines[i];
+    const std::string_view characters(text.characters.data() + line.begin, line.end - line.begin);
+    const float x0 = left - kept.across;
+    const auto x_of = [&](std::uint32_t byte) {
+      const std::uint32_t within = std::clamp(byte, line.begin, line.end) - line.begin;
+      return x0 + static_cast<float>(columns(characters.substr(0, within))) * advance;
+    };
+    if (i < options.shares.size() && options.shares[i] > 0.005)
+      paint.fill({area.x, y, 6 + 40 * static_cast<float>(options.shares[i]), options.row},
+                 theme.fill(Token::warn, 0.12F + 0.5F * static_cast<float>(options.shares[i])));
+    for (const Run& run : runs)
+      if (run.begin < line.end && run.end > line.begin) {
+        paint.fill({area.x, y, area.w, options.row}, theme.fill(Token::accent, 0.16F));
+        paint.fill({area.x, y, 3, options.row}, theme(Token::accent));
+        break;
+      }
+    for (const Lit& one : lit) {
+      if (one.end <= line.begin || one.begin >= line.end) continue;
+      std::uint32_t begin = std::max(one.begin, line.begin);
+      while (begin < line.end && text.characters[begin] == ' ') ++begin;
+      const Rect spot{x_of(begin) - 2, y, x_of(one.end) - x_of(begin) + 4, options.row};
+      const bool weak = one.glow == Ui::Glow::weak;
+      paint.fill(spot, theme.fill(Token::kin, theme.kin_fill * (weak ? 0.5F : 1)), 3);
+      if (!weak) paint.fill({spot.x, spot.bottom() - 1.5F, spot.w, 1.5F}, theme(Token::kin));
+    }
+    if (options.numbers)
+      paint.text_in({area.x, y, number_width, options.row}, std::to_string(i + 1), Font::small_mono, theme(Token::faint), Align::right);
+    const bool dim = i < options.dimmed.size() && options.dimmed[i];
+    paint_line(paint, theme, {x0, y + text_y}, characters, options.colouring, &scene, options.font, dim ? 0.35F : 1);
+    const Rect row{area.x, y, area.w, options.row};
+    if (row.cut(paint.clipped()).contains(ui.input().mouse)) {
+      const int column = static_cast<int>((ui.input().mouse.x - x0) / advance);
+      std::uint32_t byte = line.begin;
+      for (int c = 0; c < column && byte < line.end; ++c)
+        do ++byte;
+        while (byte < line.end && (static_cast<unsigned char>(text.characters[byte]) & 0xC0U) == 0x80U);
+      if (column >= 0 && byte < line.end) ui.nodes(text::nodes_at(text, byte), row);
+    }
+  }
+}
+
+}  // namespace trellis::gui
