@@ -107,13 +107,11 @@ Scene App::scene(char side) {
 void App::update() {
   a_->update(now_);
   if (b_) b_->update(now_);
-  for (Document* one : {a_.get(), b_.get()})
-    if (one)
-      for (session::Answer& answer : one->take_answers()) {
-        if (answer.version == replay_request_) replay_request_ = 0;
-        console_.answered(answer);
-        hear(answer);
-      }
+  for (const session::Answer& answer : a_->take_answers()) {
+    if (answer.version == replay_request_) replay_request_ = 0;
+    console_.answered(answer);
+    hear(answer);
+  }
   follow_replays();
   watch_file();
 }

@@ -117,7 +117,7 @@ void App::apply_fix(const std::string& command, int number) {
 }
 
 void App::hear(const session::Answer& answer) {
-  (void)answer;
+  for (const auto& reply : answer.replies) replies_[reply->command] = reply;
 }
 
 void App::save(const std::string& path) {
