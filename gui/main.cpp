@@ -6,6 +6,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "gui/measure.hpp"
 #include "gui/script.hpp"
 #include "gui/window.hpp"
 
@@ -17,6 +18,7 @@ const char* const usage =
     "  --screenshot F.png  writes a picture when all is settled, without a display\n"
     "  --outline           prints what the window shows as text, without a display\n"
     "  --window            carries a script out in a window, where it is seen\n"
+    "  --measure [EDITS]   prints how long one waits for it, and memory over so many edits\n"
     "  --size WxH          of the window, in units (1600x1000)\n"
     "  --scale X           pixels a unit (what the display says)\n"
     "  --theme NAME        dark, light, contrast, dark-safe or light-safe\n"
@@ -25,7 +27,8 @@ const char* const usage =
 
 struct Line {
   std::string file, script, screenshot, theme, preset, problem;
-  bool outline = false, fresh = false, help = false, in_window = false;
+  bool outline = false, fresh = false, help = false, in_window = false, measure = false;
+  int edits = 0;
   trellis::gui::WindowOptions window;
 };
 
@@ -43,7 +46,10 @@ Line read(int argc, char** argv) {
     else if (word == "--screenshot") line.screenshot = value();
     else if (word == "--outline") line.outline = true;
     else if (word == "--window") line.in_window = true;
-    else if (word == "--fresh") line.fresh = true;
+    else if (word == "--measure") {
+      line.measure = true;
+      if (i + 1 < argc && std::isdigit(static_cast<unsigned char>(argv[i + 1][0]))) line.edits = std::atoi(argv[++i]);
+    } else if (word == "--fresh") line.fresh = true;
     else if (word == "--theme") line.theme = value();
     else if (word == "--preset") line.preset = value();
     else if (word == "--scale") line.window.scale = std::strtof(value().c_str(), nullptr);
@@ -66,6 +72,7 @@ std::string carry_out(trellis::gui::Script& script, const Line& line, const std:
   if (!script.settle()) return "the program takes more than 20 seconds";
   if (const std::string problem = script.run(text); !problem.empty()) return line.script + ": " + problem;
   if (!line.screenshot.empty() && !script.screenshot(line.screenshot)) return "cannot write " + line.screenshot;
+  if (line.measure) std::fputs(trellis::gui::measure(script, line.edits).c_str(), stdout);
   if (line.outline) std::fputs(script.outline().c_str(), stdout);
   return "";
 }
@@ -103,7 +110,7 @@ int main(int argc, char** argv) try {
     std::fprintf(stderr, "trellis gui: %s\n\n%s", line.problem.c_str(), usage);
     return 2;
   }
-  if (!line.script.empty() || !line.screenshot.empty() || line.outline || line.in_window) return run_script(line);
+  if (!line.script.empty() || !line.screenshot.empty() || line.outline || line.in_window || line.measure) return run_script(line);
   trellis::gui::App::Start start;
   if (!line.fresh) start.state_folder = trellis::gui::usual_state_folder();
   return trellis::gui::run_window(std::move(start), line.file, line.window);

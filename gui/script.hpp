@@ -42,6 +42,8 @@ class Script {
   void key(const std::string& chord);
   void type(const std::string& text);
   const Item* find(const std::string& id) const;
+  Point mouse() const { return mouse_; }
+  void move_mouse(Point to) { mouse_ = to; }
   Pixels picture() const { return read_pixels ? read_pixels() : surface_->picture(); }
   bool screenshot(const std::string& path, const std::string& pane = {});
   /// Each item on a line, by pane: `graph  node:3  V(i,j)  [result]`.
