@@ -27,10 +27,8 @@ App::App(Start start) : start_(std::move(start)), settings_(load_settings(start_
     layouts_[preset.name] = kept == settings_.layouts.end() ? preset.layout : kept->second;
   }
   if (!layouts_.contains(settings_.preset)) settings_.preset = "illegal";
-  if (auto left = left_behind(start_.state_folder)) {
-    a_->open(left->path, left->text);
-    console_.say("window recovered", "This text was not saved when the explorer ended.");
-  }
+  left_ = left_behind(start_.state_folder);
+  if (left_) open_overlay("recover");
 }
 
 App::~App() { keep(); }
@@ -40,14 +38,13 @@ void App::keep() {
   for (const Preset& preset : presets())
     if (layouts_[preset.name] != preset.layout) settings_.layouts[preset.name] = layouts_[preset.name];
   save_settings(settings_, start_.state_folder);
-  if (a_->modified()) autosave(start_.state_folder, {a_->path(), a_->editor().text()});
-  else drop_autosave(start_.state_folder);
+  keep_unsaved();
 }
 
 bool App::open(const std::string& path) {
   const auto example = std::ranges::find(session::example_programs, path, &session::Example::name);
   if (example != session::example_programs.end()) {
-    a_->open(path + ".tr", std::string(example->text));
+    a_->open("", std::string(example->text), path + ".tr");
   } else {
     std::ifstream in(path);
     std::ostringstream text;
@@ -56,10 +53,7 @@ bool App::open(const std::string& path) {
       return false;
     }
     a_->open(path, text.str());
-    const std::string absolute = std::filesystem::absolute(path).string();
-    std::erase(settings_.recent, absolute);
-    settings_.recent.insert(settings_.recent.begin(), absolute);
-    if (settings_.recent.size() > 12) settings_.recent.resize(12);
+    remember(path);
   }
   kernel_.clear();
   pins_.clear();
@@ -114,6 +108,8 @@ void App::update() {
   }
   follow_replays();
   watch_file();
+  // Often enough that little is lost, however the program ends; not with every letter.
+  if (now_ - kept_at_ > 2 && kept_revision_ != a_->editor().revision()) keep_unsaved();
 }
 
 void App::frame(const Input& input, Paint& paint, Rect window) {
@@ -137,6 +133,7 @@ void App::frame(const Input& input, Paint& paint, Rect window) {
   draw_status_bar(*this, ui_, status);
   ui_.enter_pane("overlay", true, false);
   draw_overlay(*this, ui_, window);
+  overlay_drawn_ = overlay_;
   draw_tooltip(ui_, window);
   ui_.end();
   carry_out_all();

@@ -25,6 +25,13 @@ class App {
     std::function<void()> wake = [] {};
     std::string state_folder = {};  ///< where settings and autosaves lie; empty: nothing is kept
   };
+  /// A picture that was asked for: who draws the frames makes it.
+  struct Picture {
+    enum class Kind { png, svg } kind = Kind::png;
+    std::string path;
+    std::string pane;  ///< empty: the whole window
+    float scale = 1;   ///< pixels a unit
+  };
   explicit App(Start start);
   ~App();
   App(const App&) = delete;
@@ -64,7 +71,24 @@ class App {
   bool pinned() const { return !pins_.empty(); }
   bool playing() const { return playing_; }
   const std::string& overlay() const { return overlay_; }
-  void open_overlay(std::string name) { overlay_ = std::move(name); }
+  void open_overlay(std::string name);
+  void close_overlay();
+  /// It is drawn for the first time since it was opened.
+  bool overlay_is_new() const { return overlay_ != overlay_drawn_; }
+  /// What was asked for since the last call; who takes it draws it, and says with `noted` what came of it.
+  std::vector<Picture> take_pictures() { return std::exchange(pictures_, {}); }
+  /// A short word to the user, at the lower edge for some seconds, and in the console.
+  void note(const std::string& words, bool failed = false);
+  struct Note {
+    std::string words;
+    bool failed = false;
+    double until = -1;  ///< seconds
+  };
+  const Note& last_note() const { return note_; }
+  /// The text that was not saved when an explorer ended, while it has not been decided upon.
+  const std::optional<Autosave>& left() const { return left_; }
+  /// What the question about unsaved changes holds up: "open \"f.tr\"", "quit".
+  const std::string& held_up() const { return held_up_; }
   double now() const { return now_; }
   /// Where a pane stands in the last frame, with its header; empty: nowhere.
   Rect area_of(const std::string& pane) const {
@@ -90,8 +114,17 @@ class App {
   void apply_fix(const std::string& command, int number);
   void hear(const session::Answer& answer);
   void watch_file();
-  void save(const std::string& path);
   void compare();
+  // app_files.cpp: what is written, kept and asked before something is lost
+  bool carry_out_file(const std::string& what, const std::string& rest);
+  bool asks_first(const std::string& command);
+  void go_on();
+  void hear_of_files(const session::Answer& answer);
+  void save(const std::string& path);
+  void remember(const std::string& path);
+  void recover(bool take);
+  void keep_unsaved();
+  void export_view(const std::string& words);
   // app_replay.cpp: positions in what is replayed
   void step(const std::string& replay, std::ptrdiff_t by);
   void go_to(const std::string& replay, std::size_t step);
@@ -112,6 +145,15 @@ class App {
   std::vector<std::string> visible_panes_;
   std::map<std::string, Rect> areas_;
   std::string overlay_;                    ///< "palette", "gallery", …; empty: none
+  std::string overlay_drawn_;              ///< as it was in the last frame
+  std::string field_before_;               ///< that had the text focus when it was opened
+  std::vector<Picture> pictures_;
+  Note note_;
+  std::optional<Autosave> left_;
+  std::string held_up_;
+  std::map<std::uint64_t, std::string> texts_asked_, exports_asked_;  ///< request → file for its answer, or that it writes
+  double kept_at_ = 0;
+  std::uint64_t kept_revision_ = 0;        ///< of the editor, in the autosave
   Rect window_;
   double now_ = 0, played_at_ = 0, watched_at_ = 0;
   Steps steps_, steps_b_;

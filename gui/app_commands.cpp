@@ -9,27 +9,14 @@
 #include "engine/lang/statement_edit.hpp"
 #include "engine/session/command/commands.hpp"
 #include "gui/app.hpp"
+#include "gui/overlay.hpp"
 #include "gui/views/views.hpp"
+#include "gui/words.hpp"
 
 namespace trellis::gui {
 namespace {
 
 namespace syntax = lang::syntax;
-
-/// The first word, and what follows it.
-std::pair<std::string, std::string> split_word(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
-  const std::size_t end = std::min(text.find(' '), text.size());
-  std::string_view rest = text.substr(end);
-  while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
-  return {std::string(text.substr(0, end)), std::string(rest)};
-}
-
-std::string unquoted(std::string text) {
-  if (text.size() >= 2 && text.front() == '"' && text.back() == '"') return text.substr(1, text.size() - 2);
-  return text;
-}
 
 /// Declarations, equations, schedules and what fills tensors are part of the program: they are written into it.
 bool belongs_in_text(const syntax::Statement& statement) {
@@ -118,21 +105,7 @@ void App::apply_fix(const std::string& command, int number) {
 
 void App::hear(const session::Answer& answer) {
   for (const auto& reply : answer.replies) replies_[reply->command] = reply;
-}
-
-void App::save(const std::string& path) {
-  std::error_code failed;
-  const std::string aside = path + ".new";
-  {
-    std::ofstream out(aside, std::ios::binary);
-    out << document().editor().text();
-    if (!out.flush()) return console_.say("window save \"" + path + "\"", "cannot write " + path, true);
-  }
-  std::filesystem::rename(aside, path, failed);
-  if (failed) return console_.say("window save \"" + path + "\"", "cannot write " + path + ": " + failed.message(), true);
-  document().saved(path);
-  file_time_.reset();
-  console_.say("window save \"" + path + "\"", "");
+  hear_of_files(answer);
 }
 
 // A file that another program writes is read again, unless something here would be lost.
@@ -168,6 +141,7 @@ void App::compare() {
 void App::carry_out_window(const std::string& command) {
   const auto [what, rest] = split_word(command);
   const std::string whole = "window " + command;
+  if (carry_out_file(what, rest)) return;
   if (what == "pane") {
     gui::show(layout(), rest);
     active_pane_ = rest;
@@ -211,7 +185,7 @@ void App::carry_out_window(const std::string& command) {
     selection.node = *node;
     document().worker().select(selection);
   } else if (what == "let") {
-    if (!overlay_.empty()) overlay_.clear();
+    if (!overlay_.empty()) close_overlay();
     else if (!ui_.text_field().empty()) ui_.focus_text("");
     else if (document().busy() && document().progress()) document().cancel();
     else pins_.clear(), playing_ = false;
@@ -219,20 +193,12 @@ void App::carry_out_window(const std::string& command) {
     document().cancel();
   } else if (what == "undo" || what == "redo") {
     carry_out(what);
-  } else if (what == "new") {
-    document().open("", "");
-  } else if (what == "open" && !rest.empty()) {
-    open(unquoted(rest));
   } else if (what == "reload") {
     std::ifstream in(document().path());
     std::ostringstream text;
     text << in.rdbuf();
     document().editor().replace_all(text.str());
     document().saved(document().path());
-  } else if (what == "save") {
-    const std::string path = rest.empty() ? document().path() : unquoted(rest);
-    if (path.empty() || rest == "as") overlay_ = "save";
-    else save(path);
   } else if (what == "next" && rest == "pane") {
     const auto now = std::ranges::find(visible_panes_, active_pane_);
     if (!visible_panes_.empty()) active_pane_ = now == visible_panes_.end() || now + 1 == visible_panes_.end() ? visible_panes_.front() : *(now + 1);
@@ -274,10 +240,10 @@ void App::carry_out_window(const std::string& command) {
     predict_ = !predict_;
   } else if (what == "compare") {
     compare();
-  } else if (what == "quit") {
-    leaving_ = true;
+  } else if (is_overlay(what)) {
+    open_overlay(command);
   } else {
-    overlay_ = command;  // palette, gallery, keys, find, export, help, tour
+    console_.say(whole, "the window has no such command; `window keys` lists them", true);
   }
 }
 

@@ -158,7 +158,7 @@ void App::lead_other_side() {
 
 void App::take_keys() {
   if (!overlay_.empty()) {
-    if (ui_.input().keys == std::vector<std::string>{"Escape"}) overlay_.clear();
+    if (ui_.input().keys == std::vector<std::string>{"Escape"}) close_overlay();
     return;
   }
   // What views take themselves comes first, in the frame that is drawn now; these are for the whole window.

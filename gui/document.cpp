@@ -55,16 +55,23 @@ double seconds_now() {
 }  // namespace
 
 Document::Document(session::Options options, std::function<void()> wake)
-    : shown_(std::make_shared<session::Snapshot>()), worker_(std::move(options), listener(heard_, wake)) {}
+    : shown_(std::make_shared<session::Snapshot>()), wake_(wake), worker_(std::move(options), listener(heard_, wake)) {}
 
-void Document::open(std::string path, std::string text) {
+void Document::open(std::string path, std::string text, std::string name) {
   path_ = std::move(path);
+  name_ = std::move(name);
   saved_ = text;
   editor_.reset(std::move(text));
 }
 
 std::string Document::name() const {
+  if (!name_.empty()) return name_;
   return path_.empty() ? "untitled.tr" : std::filesystem::path(path_).filename().string();
+}
+
+void Document::recover(std::string path, std::string text) {
+  open(std::move(path), {});
+  editor_.reset(std::move(text));
 }
 
 std::uint64_t Document::enter(const std::string& command) {
@@ -98,6 +105,37 @@ void Document::show(std::shared_ptr<const session::Snapshot> next, double) {
   if (newest && compiled && !to_c_) to_c_ = (seconds_now() - sent_at_) * 1000;
   if (newest && (!next->accepted || next->wave >= session::Wave::drawn)) behind_since_.reset();
   shown_ = std::make_shared<session::Snapshot>(with_what_was_known(*next, *shown_));
+}
+
+void Document::complete(const std::string& text) {
+  if (completing_ == text) return;
+  completing_ = text;
+  {
+    const std::lock_guard hold(heard_->mutex);
+    ++heard_->completions_asked;
+  }
+  worker_.ask([text, heard = heard_, wake = wake_](session::Session& session) {
+    session::Completion completion = session::complete(session.state(), text, text.size());
+    {
+      const std::lock_guard hold(heard->mutex);
+      heard->completion.emplace(text, std::move(completion));
+      --heard->completions_asked;
+    }
+    wake();
+  });
+}
+
+bool Document::completing() const {
+  const std::lock_guard hold(heard_->mutex);
+  return heard_->completions_asked > 0;
+}
+
+const session::Completion* Document::completion(const std::string& text) {
+  {
+    const std::lock_guard hold(heard_->mutex);
+    if (heard_->completion) completion_ = std::exchange(heard_->completion, {});
+  }
+  return completion_ && completion_->first == text ? &completion_->second : nullptr;
 }
 
 std::vector<session::Answer> Document::take_answers() { return std::exchange(answers_, {}); }

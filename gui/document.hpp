@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/session/complete.hpp"
 #include "engine/session/worker.hpp"
 #include "gui/editor.hpp"
 #include "gui/scene.hpp"
@@ -21,14 +22,16 @@ class Document {
   /// `wake` is called from the worker's thread when there is something new to draw.
   Document(session::Options options, std::function<void()> wake);
 
-  /// Another program, without undo back to the one before.
-  void open(std::string path, std::string text);
+  /// Another program, without undo back to the one before. An example has a name, but no path to be saved at.
+  void open(std::string path, std::string text, std::string name = {});
   const std::string& path() const { return path_; }
   std::string name() const;  ///< for people: "viterbi.tr"
   Editor& editor() { return editor_; }
   const Editor& editor() const { return editor_; }
   bool modified() const { return editor_.text() != saved_; }
-  void saved(std::string path) { path_ = std::move(path), saved_ = editor_.text(); }
+  void saved(std::string path) { path_ = std::move(path), saved_ = editor_.text(), name_.clear(); }
+  /// A text that was never saved takes the place of this one.
+  void recover(std::string path, std::string text);
 
   /// A command of the session, carried out in its turn.
   std::uint64_t enter(const std::string& command);
@@ -43,17 +46,22 @@ class Document {
   std::optional<double> behind_since() const { return behind_since_; }
   bool busy() const { return commands_under_way_ > 0 || behind_since_.has_value(); }
   /// The worker has said all that it has to say about the text as it is.
-  bool settled() const { return !busy() && (shown_->wave == session::Wave::ran || !shown_->accepted) && !editor_dirty(); }
+  bool settled() const { return !busy() && (shown_->wave == session::Wave::ran || !shown_->accepted) && !editor_dirty() && !completing(); }
   std::optional<session::Progress> progress() const { return progress_; }
   std::vector<session::Answer> take_answers();
+  /// Asks what may be typed next behind that text, unless it was asked last.
+  void complete(const std::string& text);
+  /// The answer; null while it is not known.
+  const session::Completion* completion(const std::string& text);
   /// From the last change of the text to the C of it, in milliseconds.
   std::optional<double> last_to_c() const { return to_c_; }
 
  private:
+  bool completing() const;  ///< a question about what may be typed next has no answer yet
   bool editor_dirty() const { return sent_revision_ != editor_.revision(); }
   void show(std::shared_ptr<const session::Snapshot> next, double now);
 
-  std::string path_, saved_;
+  std::string path_, saved_, name_;
   Editor editor_;
   std::uint64_t sent_revision_ = 0;  ///< of the editor
   std::uint64_t sent_version_ = 0;   ///< of the worker's request that holds it
@@ -68,7 +76,12 @@ class Document {
     std::deque<std::shared_ptr<const session::Snapshot>> snapshots;
     std::vector<session::Answer> answers;
     std::optional<session::Progress> progress;
+    std::optional<std::pair<std::string, session::Completion>> completion;  ///< of that text
+    int completions_asked = 0;  ///< and not answered
   };
+  std::function<void()> wake_;
+  std::string completing_;
+  std::optional<std::pair<std::string, session::Completion>> completion_;
   std::shared_ptr<Heard> heard_ = std::make_shared<Heard>();
   std::vector<session::Answer> answers_;
   session::Worker worker_;  // last: its thread ends before what it calls

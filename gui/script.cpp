@@ -4,6 +4,8 @@
 #include <sstream>
 #include <thread>
 
+#include "gui/export.hpp"
+
 namespace trellis::gui {
 namespace {
 
@@ -46,6 +48,7 @@ void Script::frame(Input input) {
   input.now = now_;
   const ImDrawData& data = surface_->draw(app_, input, stage_.width, stage_.height);
   if (present) present(data);
+  make_pictures(app_, *surface_, stage_.width, stage_.height);
 }
 
 bool Script::settle(double seconds) {

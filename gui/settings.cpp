@@ -1,5 +1,10 @@
 #include "gui/settings.hpp"
 
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -37,6 +42,21 @@ void take(const json& from, const char* name, T& to) {
   }
 }
 
+constexpr std::string_view unsaved = "unsaved-", ending = ".json";
+
+fs::path own_file(const std::string& folder) { return fs::path(folder) / (std::string(unsaved) + std::to_string(getpid()) + std::string(ending)); }
+
+/// Whose autosave a file of that name is.
+std::optional<pid_t> process_of(std::string_view name) {
+  if (!name.starts_with(unsaved) || !name.ends_with(ending)) return std::nullopt;
+  name.remove_prefix(unsaved.size()), name.remove_suffix(ending.size());
+  pid_t process = 0;
+  if (std::from_chars(name.data(), name.data() + name.size(), process).ec != std::errc{} || process <= 0) return std::nullopt;
+  return process;
+}
+
+bool is_running(pid_t process) { return kill(process, 0) == 0 || errno == EPERM; }
+
 }  // namespace
 
 Settings load_settings(const std::string& folder) {
@@ -46,7 +66,7 @@ Settings load_settings(const std::string& folder) {
   if (!content) return settings;
   take(*content, "theme", settings.theme), take(*content, "scale", settings.scale), take(*content, "preset", settings.preset);
   take(*content, "reduced_motion", settings.reduced_motion), take(*content, "toured", settings.toured);
-  take(*content, "backend", settings.backend), take(*content, "recent", settings.recent), take(*content, "keys", settings.keys);
+  take(*content, "backend", settings.backend), take(*content, "recent", settings.recent), take(*content, "folder", settings.folder), take(*content, "keys", settings.keys);
   settings.scale = std::clamp(settings.scale, 0.5F, 4.F);
   if (content->contains("layouts") && (*content)["layouts"].is_object())
     for (const auto& [name, layout] : (*content)["layouts"].items())
@@ -60,7 +80,7 @@ void save_settings(const Settings& settings, const std::string& folder) {
   for (const auto& [name, layout] : settings.layouts) layouts[name] = to_json(layout);
   write(fs::path(folder) / "explorer.json",
         {{"theme", settings.theme}, {"scale", settings.scale}, {"preset", settings.preset}, {"reduced_motion", settings.reduced_motion},
-         {"toured", settings.toured}, {"backend", settings.backend}, {"recent", settings.recent}, {"keys", settings.keys}, {"layouts", layouts}});
+         {"toured", settings.toured}, {"backend", settings.backend}, {"recent", settings.recent}, {"folder", settings.folder}, {"keys", settings.keys}, {"layouts", layouts}});
 }
 
 std::string usual_state_folder() {
@@ -70,21 +90,31 @@ std::string usual_state_folder() {
 }
 
 void autosave(const std::string& folder, const Autosave& what) {
-  if (!folder.empty()) write(fs::path(folder) / "unsaved.json", {{"path", what.path}, {"text", what.text}});
+  if (!folder.empty()) write(own_file(folder), {{"path", what.path}, {"text", what.text}});
 }
 
 void drop_autosave(const std::string& folder) {
   std::error_code ignored;
-  if (!folder.empty()) fs::remove(fs::path(folder) / "unsaved.json", ignored);
+  if (!folder.empty()) fs::remove(own_file(folder), ignored);
 }
 
 std::optional<Autosave> left_behind(const std::string& folder) {
+  std::error_code missing;
   if (folder.empty()) return std::nullopt;
-  const auto content = read(fs::path(folder) / "unsaved.json");
-  if (!content) return std::nullopt;
-  Autosave what;
-  take(*content, "path", what.path), take(*content, "text", what.text);
-  return what;
+  std::optional<Autosave> newest;
+  fs::file_time_type when{};
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing)) {
+    const auto process = process_of(entry.path().filename().string());
+    if (!process || is_running(*process)) continue;
+    const auto content = read(entry.path());
+    const fs::file_time_type written = entry.last_write_time(missing);
+    if (!content || (newest && written < when)) continue;
+    when = written;
+    newest.emplace();
+    newest->file = entry.path().string();
+    take(*content, "path", newest->path), take(*content, "text", newest->text);
+  }
+  return newest;
 }
 
 }  // namespace trellis::gui

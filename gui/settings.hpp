@@ -18,6 +18,7 @@ struct Settings {
   bool toured = false;
   std::string backend = "jit";
   std::vector<std::string> recent;             ///< files, the last one first
+  std::string folder;                          ///< that was exported to last
   std::map<std::string, std::string> keys;     ///< action → chord, where it is not the usual one
   std::map<std::string, Layout> layouts;       ///< by preset, where they were changed
 };
@@ -29,12 +30,15 @@ void save_settings(const Settings& settings, const std::string& folder);
 /// $XDG_STATE_HOME/trellis, else ~/.local/state/trellis.
 std::string usual_state_folder();
 
-/// A text that was not saved when the program ended, however it ended.
+/// A text that was not saved when the program ended, however it ended. Each process has a file of its own.
 struct Autosave {
   std::string path, text;
+  std::string file = {};  ///< that it was read from
 };
+/// Of this process; a later one takes its place.
 void autosave(const std::string& folder, const Autosave& what);
 void drop_autosave(const std::string& folder);
+/// The newest that a process which has ended left there.
 std::optional<Autosave> left_behind(const std::string& folder);
 
 }  // namespace trellis::gui

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "gui/export.hpp"
 #include "gui/script.hpp"
 #include "gui/surface.hpp"
 
@@ -201,11 +202,18 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
   start.wake = [] { glfwPostEmptyEvent(); };
   App app(std::move(start));
   if (!file.empty()) app.open(file);
+  else if (!app.left()) app.carry_out("window gallery");
   Window window(options, app.title());
   std::unique_ptr<Drawing> drawing;
   int more = 3;  // frames after the last event: what an item says is seen in the next one
   std::string title;
-  while (!glfwWindowShouldClose(window.handle) && !app.leaving()) {
+  while (!app.leaving()) {
+    if (glfwWindowShouldClose(window.handle)) {
+      // What is not saved is asked about first.
+      glfwSetWindowShouldClose(window.handle, GLFW_FALSE);
+      app.carry_out("window quit");
+      more = 3;
+    }
     if (app.wants_frame() || more > 0) glfwPollEvents();
     else glfwWaitEventsTimeout(0.5);
     Collected& got = window.got;
@@ -230,6 +238,7 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
     const ImDrawData& data = drawing->surface.draw(app, got.input, static_cast<float>(width) / scale, static_cast<float>(height) / scale);
     ImGui_ImplOpenGL3_RenderDrawData(const_cast<ImDrawData*>(&data));
     glfwSwapBuffers(window.handle);
+    make_pictures(app, drawing->surface, static_cast<float>(width) / scale, static_cast<float>(height) / scale);
     more = got.any ? 3 : std::max(0, more - 1);
     got.any = false;
     got.input.pressed = got.input.released = got.input.double_clicked = got.input.right_pressed = false;
