@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace trellis::gui {
 namespace {
@@ -70,6 +71,19 @@ Pixels Pixels::part(int x, int y, int w, int h) const {
     out.colours.insert(out.colours.end(), begin, begin + out.width);
   }
   return out;
+}
+
+double difference(const Pixels& a, const Pixels& b) {
+  if (a.width != b.width || a.height != b.height || a.colours.empty()) return 1;
+  constexpr int visible = 48;
+  std::size_t off = 0;
+  for (std::size_t i = 0; i < a.colours.size(); ++i)
+    for (int shift = 0; shift < 24; shift += 8)
+      if (std::abs(static_cast<int>(a.colours[i] >> shift & 0xFF) - static_cast<int>(b.colours[i] >> shift & 0xFF)) > visible) {
+        ++off;
+        break;
+      }
+  return static_cast<double>(off) / static_cast<double>(a.colours.size());
 }
 
 Pixels rasterise(const ImDrawData& data, const Coverage& fonts, float scale) {

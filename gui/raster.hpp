@@ -20,6 +20,9 @@ struct Pixels {
   Pixels part(int x, int y, int w, int h) const;
 };
 
+/// The part of the pixels that differ visibly; 1 when the sizes do.
+double difference(const Pixels& a, const Pixels& b);
+
 /// The texture that ImGui's fonts lie in: a byte of opacity for each place.
 struct Coverage {
   const unsigned char* bytes = nullptr;

@@ -202,6 +202,10 @@ std::string Script::run_line(const std::string& line) {
   } else if (what == "screenshot") {
     settle();
     if (!screenshot(word(1), word(2))) return "cannot write " + word(1);
+  } else if (what == "agree") {
+    settle();
+    if (const double off = difference(picture(), surface_->picture()); off > 0.01)
+      return "the window differs from the picture in " + std::to_string(off * 100) + " % of its pixels";
   } else if (what == "outline") {
     settle();
     std::fputs(outline().c_str(), stdout);

@@ -7,6 +7,7 @@
 //   size 1280 800              theme light                screenshot out.png [PANE]
 //   expect verdict legal       an item whose state or label holds the word
 //   expect not slot:2          no such item
+//   agree                      a window shows what a picture without one shows
 
 #include <functional>
 #include <string>

@@ -178,18 +178,21 @@ void show_in_window(Script& script, const std::function<void()>& work) {
   const Glfw glfw;
   Window window({static_cast<int>(stage.width * stage.scale), static_cast<int>(stage.height * stage.scale)}, script.app().title());
   const Renderer renderer;
-  script.present = [&](const ImDrawData& data) {
-    glfwPollEvents();
+  const auto render = [&](const ImDrawData& data) {
     ImGui_ImplOpenGL3_NewFrame();
     int width = 0, height = 0;
     glfwGetFramebufferSize(window.handle, &width, &height);
     glViewport(0, 0, width, height);
     ImGui_ImplOpenGL3_RenderDrawData(const_cast<ImDrawData*>(&data));
+  };
+  script.present = [&](const ImDrawData& data) {
+    glfwPollEvents();
+    render(data);
     glfwSwapBuffers(window.handle);
   };
   script.read_pixels = [&] {
-    // What is shown lies in front.
-    glReadBuffer(GL_FRONT);
+    // What was swapped away is undefined: once more, behind what is shown.
+    render(*ImGui::GetDrawData());
     return pixels_of(window.handle);
   };
   work();

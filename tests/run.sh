@@ -7,6 +7,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 third_party/install.sh
 # 122 MB, a few seconds. Without it the page of `explain -o` is not tried in a browser, and the rest is.
 third_party/install.sh chromium python3 > /dev/null || echo "chromium cannot be installed"
+# A display in memory, for the explorer's window.
+third_party/install.sh xvfb xauth xdotool libgl1-mesa-dri > /dev/null || echo "Xvfb cannot be installed: the explorer is not tried in a window"
 [ $# -gt 0 ] || set -- release
 jobs=$(nproc)
 for preset in "$@"; do
