@@ -119,7 +119,6 @@ void App::frame(const Input& input, Paint& paint, Rect window) {
   ui_.begin(input, paint, theme());
   update();
   light_kin();
-  if (!input.keys.empty() || !input.typed.empty() || input.pressed) take_keys();
 
   paint.fill(window, theme()(Token::window));
   Rect rest = window;
@@ -135,6 +134,8 @@ void App::frame(const Input& input, Paint& paint, Rect window) {
   draw_overlay(*this, ui_, window);
   overlay_drawn_ = overlay_;
   draw_tooltip(ui_, window);
+  // What views took comes first.
+  if (!input.keys.empty() || !input.typed.empty() || input.pressed) take_keys();
   ui_.end();
   carry_out_all();
 }

@@ -45,6 +45,7 @@ Script::Script(App::Start start, Stage stage)
 void Script::frame(Input input) {
   now_ += 1.0 / 60;
   input.mouse = mouse_;
+  input.down = input.down || holding_;
   input.now = now_;
   const ImDrawData& data = surface_->draw(app_, input, stage_.width, stage_.height);
   if (present) present(data);
@@ -94,24 +95,35 @@ bool Script::click(const std::string& id, bool twice) {
   return true;
 }
 
-bool Script::drag(const std::string& from, const std::string& to) {
+bool Script::hold(const std::string& from, const std::string& to) {
   if (!hover(from)) return false;
   ++actions_;
   Input down;
-  down.pressed = down.down = true;
+  down.pressed = true;
+  holding_ = true;
   frame(down);
-  down.pressed = false;
   // Where it may be dropped shows once it moves.
   mouse_ = mouse_ + Point{6, 6};
-  frame(down), frame(down);
+  frame(), frame();
   const Item* item = find(to);
   if (item) mouse_ = item->rect.centre();
-  frame(down), frame(down);
+  frame(), frame();
+  return item != nullptr;
+}
+
+void Script::release() {
+  holding_ = false;
   Input up;
   up.released = true;
   frame(up);
   frame();
-  return item != nullptr;
+}
+
+bool Script::drag(const std::string& from, const std::string& to) {
+  if (!find(from)) return false;
+  const bool there = hold(from, to);
+  release();
+  return there;
 }
 
 void Script::key(const std::string& chord) {
@@ -177,6 +189,10 @@ std::string Script::run_line(const std::string& line) {
     if (!hover(word(1))) return no_item(word(1));
   } else if (what == "drag") {
     if (!drag(word(1), word(2))) return no_item(find(word(1)) ? word(2) : word(1));
+  } else if (what == "hold") {
+    if (!hold(word(1), word(2))) return no_item(find(word(1)) ? word(2) : word(1));
+  } else if (what == "release") {
+    release();
   } else if (what == "key") {
     const std::string chord = chord_from(word(1));
     if (chord.empty()) return "no such key: " + word(1);

@@ -2,6 +2,7 @@
 // A window without a display, moved by a script: for pictures, tests and demonstrations. Acts and expects by the ids of items.
 //
 //   open cholesky              command order j i k        click slot:2           drag loop:i slot:2
+//   hold loop:i slot:2         the same without letting go: what is seen while dragging; `release` lets go
 //   key Ctrl+P                 type "why i k j"           hover node:3           wheel graph 2
 //   wait                       until nothing is under way (every line waits, but for `nowait`)
 //   size 1280 800              theme light                screenshot out.png [PANE]
@@ -40,6 +41,8 @@ class Script {
   bool click(const std::string& id, bool twice = false);
   bool hover(const std::string& id);
   bool drag(const std::string& from, const std::string& to);
+  bool hold(const std::string& from, const std::string& to);
+  void release();
   void key(const std::string& chord);
   void type(const std::string& text);
   const Item* find(const std::string& id) const;
@@ -61,6 +64,7 @@ class Script {
   std::unique_ptr<Surface> surface_;
   Point mouse_{-1, -1};
   double now_ = 0;
+  bool holding_ = false;  ///< the button is down
   int actions_ = 0;
 };
 

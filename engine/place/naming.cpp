@@ -22,6 +22,30 @@ std::vector<std::string> extents(const Fragments& fragments, const Naming& namin
   return result;
 }
 
+/// The numbers as one, the greatest or the least of them, and what is named each once.
+std::vector<math::Affine> tightest(const std::vector<math::Affine>& bounds, bool greatest) {
+  std::optional<std::int64_t> number;
+  std::vector<math::Affine> result;
+  for (const math::Affine& bound : bounds) {
+    if (!bound.is_constant()) add_once(result, bound);
+    else number = !number ? bound.constant : greatest ? std::max(*number, bound.constant) : std::min(*number, bound.constant);
+  }
+  if (number) result.emplace_back(*number);
+  return result;
+}
+
+std::string text_of(const std::vector<math::Affine>& bounds, bool greatest) {
+  if (bounds.size() == 1) return to_string(bounds.front());
+  std::string text = greatest ? "max(" : "min(";
+  for (std::size_t i = 0; i < bounds.size(); ++i) text += (i > 0 ? ", " : "") + to_string(bounds[i]);
+  return text + ")";
+}
+
+/// Without the bounds that other indices give.
+Bounds own_bounds(const Fragment& fragment, const std::string& index) {
+  return bounds_of(index, fragment.domain.constraints, [&](const std::string& name) { return !contains(fragment.domain.variables, name); });
+}
+
 bool meet(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   return std::any_of(a.begin(), a.end(), [&](const auto& x) { return contains(b, x); });
 }
@@ -96,6 +120,21 @@ std::string Naming::text(int name) const {
 
 bool Naming::uses(int fragment, int name) const {
   return contains(native[static_cast<std::size_t>(fragment)], name);
+}
+
+std::optional<IndexRange> range_of_index(const Fragments& fragments, const std::string& index) {
+  std::vector<math::Affine> lows, highs;
+  for (const Fragment& fragment : fragments.fragments) {
+    if (!contains(fragment.domain.variables, index)) continue;
+    const Bounds bounds = own_bounds(fragment, index);
+    const auto low = tightest(bounds.lows, true), high = tightest(bounds.highs, false);
+    if (low.empty() || high.empty()) return std::nullopt;
+    // A hull of `max`s would be hard to read: the first one stands for all.
+    if (low.size() > 1 || high.size() > 1) return IndexRange{text_of(low, true), text_of(high, false)};
+    lows.push_back(low.front()), highs.push_back(high.front());
+  }
+  if (lows.empty()) return std::nullopt;
+  return IndexRange{text_of(tightest(lows, false), false), text_of(tightest(highs, true), true)};
 }
 
 lang::Order used_names(const lang::Kernel& kernel, const lang::Order& order) {

@@ -2,6 +2,7 @@
 // Which name of the order each fragment's variable goes by: its own, or one that it was coalesced with (rule 5a).
 // Names are numbers here: their position in the order, or, for names that it does not list, a number from `listed` on.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,13 @@ struct Naming {
 
 /// The extent of the dimension that a variable walks, as text; empty when unknown.
 std::string extent_of(const Fragment& fragment, int variable);
+
+/// The values that an index takes over all fragments that have it, as text, the upper end exclusive: {"1", "steps"}. What
+/// depends on other indices is left out; empty when nothing else bounds it.
+struct IndexRange {
+  std::string low, high;
+};
+std::optional<IndexRange> range_of_index(const Fragments& fragments, const std::string& index);
 
 /// Names that no equation uses say nothing about the loops.
 lang::Order used_names(const lang::Kernel& kernel, const lang::Order& order);

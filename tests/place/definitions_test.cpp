@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "engine/place/naming.hpp"
 #include "tests/place/kernels.hpp"
 #include "tests/place/sources.hpp"
 
@@ -51,4 +52,16 @@ TEST_CASE("affine reads stay in range for all sizes") {
   CHECK(first_problem("tensor x(n); tensor a(n)\nx(i) = i > 0 ? a(i-1) : 0") == "none");
   CHECK(first_problem("tensor x(n); tensor a(n)\nx(i) = i < 0 ? a(i+1) : 0") == "none");
   CHECK(first_problem("tensor x(n); tensor a(n)\nx(i) = i > 0 ? 0 : a(i+1)") == "E0104 n=1: a(1)");
+}
+
+TEST_CASE("the range of an index is the hull of what its fragments walk, without what other indices bound") {
+  const auto range = [](const std::string& source, const std::string& index) -> std::string {
+    const auto found = range_of_index(analysed(source).fragments, index);
+    return found ? found->low + " : " + found->high : "none";
+  };
+  CHECK(range(cholesky, "i") == "0 : n");
+  CHECK(range(cholesky, "k") == "0 : n");
+  CHECK(range("tensor x(n); tensor y(n); tensor z(m)\ny(i) = x(i) : 2 <= i\nz(i) = 1 : 3 <= i", "i") == "2 : max(n, m)");
+  CHECK(range("param m = 3\ntensor y(n)\ny(i) = 1 : i < m", "i") == "0 : min(n, m)");
+  CHECK(range(cholesky, "no such index") == "none");
 }
