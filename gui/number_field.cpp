@@ -7,7 +7,7 @@
 namespace trellis::gui {
 namespace {
 
-constexpr std::int64_t most = 65536;
+constexpr std::int64_t most_number = 65536;
 
 struct NumberField {
   std::string digits;
@@ -17,7 +17,7 @@ struct NumberField {
 std::int64_t value_of(const std::string& digits) {
   std::int64_t number = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return std::clamp<std::int64_t>(number, 1, most);
+  return std::clamp<std::int64_t>(number, 1, most_number);
 }
 
 void take_keys(Ui& ui, NumberField& field) {
@@ -30,7 +30,7 @@ void take_keys(Ui& ui, NumberField& field) {
     if (std::exchange(field.fresh, false)) field.digits.clear();
     else if (!field.digits.empty()) field.digits.pop_back();
   }
-  if (ui.key("Up")) field.digits = std::to_string(std::min(most, value_of(field.digits) * 2));
+  if (ui.key("Up")) field.digits = std::to_string(std::min(most_number, value_of(field.digits) * 2));
   if (ui.key("Down")) field.digits = std::to_string(std::max<std::int64_t>(1, value_of(field.digits) / 2));
   if (ui.key("Enter")) ui.focus_text("");
 }
@@ -46,7 +46,7 @@ std::int64_t number_field(Ui& ui, const std::string& id, const std::string& labe
   if (typing) take_keys(ui, field);
   if (const float notches = ui.take_wheel(area); notches != 0) {
     const std::int64_t now = value_of(field.digits);
-    field.digits = std::to_string(std::clamp<std::int64_t>(notches > 0 ? now * 2 : now / 2, 1, most));
+    field.digits = std::to_string(std::clamp<std::int64_t>(notches > 0 ? now * 2 : now / 2, 1, most_number));
   }
   const Theme& t = ui.theme();
   ui.paint().fill(area, t(Token::window), 5);
