@@ -63,6 +63,8 @@ void App::carry_out(const std::string& command) {
   if (first == "clear") return console_.entries.clear();
   if (first == "source" && !rest.empty()) return carry_out_window("open " + rest);
   if (edit_text(command)) return;
+  // `run` alone runs on the back end that the bar shows.
+  if (command == "run" && settings_.backend == "native") return carry_out("run native");
   ConsoleEntry& entry = console_.add(command);
   entry.version = document().enter(command);
 }
