@@ -133,11 +133,14 @@ void App::frame(const Input& input, Paint& paint, Rect window) {
   ui_.enter_pane("overlay", true, false);
   draw_overlay(*this, ui_, window);
   overlay_drawn_ = overlay_;
+  // What panes and overlays take themselves came first.
+  if (!input.keys.empty()) take_keys();
   draw_tooltip(ui_, window);
   // What views took comes first.
   if (!input.keys.empty() || !input.typed.empty() || input.pressed) take_keys();
   ui_.end();
   carry_out_all();
+  visit();
 }
 
 void App::draw_panes(Rect area) {

@@ -107,7 +107,11 @@ class App {
   void draw_splitters(const Arrangement& arrangement);
   void light_kin();
   void carry_out_all();
+  // app_keys.cpp: chords of the window, focus, and the way back
   void take_keys();
+  void visit();
+  void navigate(bool forth);
+  void bind(const std::string& words);
   // app_commands.cpp: what commands do
   void carry_out_window(const std::string& command);
   bool edit_text(const std::string& command);
@@ -147,6 +151,16 @@ class App {
   std::string overlay_;                    ///< "palette", "gallery", …; empty: none
   std::string overlay_drawn_;              ///< as it was in the last frame
   std::string field_before_;               ///< that had the text focus when it was opened
+  /// What was looked at.
+  struct Place {
+    std::string pane, kernel;
+    Steps steps;
+    std::vector<text::NodeId> pins;
+    bool operator==(const Place&) const = default;
+  };
+  Place place() const { return {active_pane_, kernel_, steps_, pins_}; }
+  std::vector<Place> places_;
+  std::size_t at_place_ = 0;               ///< in `places_`
   std::vector<Picture> pictures_;
   Note note_;
   std::optional<Autosave> left_;

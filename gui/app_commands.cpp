@@ -242,6 +242,10 @@ void App::carry_out_window(const std::string& command) {
     predict_ = !predict_;
   } else if (what == "compare") {
     compare();
+  } else if (what == "navigate") {
+    navigate(rest == "forth");
+  } else if (what == "bind") {
+    bind(rest);
   } else if (is_overlay(what)) {
     open_overlay(command);
   } else {

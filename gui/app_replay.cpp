@@ -156,26 +156,4 @@ void App::lead_other_side() {
     }
 }
 
-void App::take_keys() {
-  if (!overlay_.empty()) {
-    if (ui_.input().keys == std::vector<std::string>{"Escape"}) close_overlay();
-    return;
-  }
-  // What views take themselves comes first, in the frame that is drawn now; these are for the whole window.
-  for (const Action& action : actions()) {
-    const std::string chord = chord_of(action, settings_);
-    if (chord.empty()) continue;
-    const bool modified = chord.starts_with("Ctrl+") || chord.starts_with("Alt+") || (chord[0] == 'F' && chord.size() > 1) || chord == "Escape";
-    const bool typing = !ui_.text_field().empty();
-    if (typing && !modified && chord != "Tab") continue;
-    if (typing && (chord == "Tab" || chord == "Ctrl+Z" || chord == "Ctrl+Y" || chord == "Ctrl+C")) continue;  // the field's own
-    if (ui_.key(chord, true)) ui_.act(action.command);
-  }
-  if (ui_.input().keys.size() == 1) {
-    const std::string& key = ui_.input().keys.front();
-    if (key.starts_with("Ctrl+") && key.size() == 6 && key[5] >= '1' && key[5] <= '9' && static_cast<std::size_t>(key[5] - '1') < visible_panes_.size())
-      activate(visible_panes_[static_cast<std::size_t>(key[5] - '1')]);
-  }
-}
-
 }  // namespace trellis::gui

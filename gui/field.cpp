@@ -17,7 +17,7 @@ std::size_t byte_at(const Paint& paint, std::string_view text, Font font, float 
   return best;
 }
 
-void take_field_keys(Ui& ui, Editor& line) {
+void take_line_keys(Ui& ui, Editor& line) {
   using Move = Editor::Move;
   struct Bound {
     const char* chord;
@@ -43,14 +43,14 @@ void take_field_keys(Ui& ui, Editor& line) {
 
 void focus_field(Ui& ui, const std::string& id) { ui.focus_text(ui.pane() + "/" + id); }
 
-bool draw_field(Ui& ui, const std::string& id, Editor& line, Rect area, const FieldLook& look) {
+bool draw_field(Ui& ui, const std::string& id, Editor& line, Rect area, const LineLook& look) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const Response response = ui.item(id, "field", line.text(), "", area);
   if (response.pressed) focus_field(ui, id);
   const bool focused = ui.text_field() == ui.pane() + "/" + id;
   const std::uint64_t before = line.revision();
-  if (focused) take_field_keys(ui, line);
+  if (focused) take_line_keys(ui, line);
 
   if (look.framed) {
     paint.fill(area, t(Token::window), 6);

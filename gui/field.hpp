@@ -10,13 +10,13 @@
 
 namespace trellis::gui {
 
-struct FieldLook {
+struct LineLook {
   std::string placeholder = {};
   Font font = Font::text;
   bool framed = true;
 };
 /// Typing goes to it while it has the text focus, which a press on it gives. True: the text has changed.
-bool draw_field(Ui& ui, const std::string& id, Editor& line, Rect area, const FieldLook& look = {});
+bool draw_field(Ui& ui, const std::string& id, Editor& line, Rect area, const LineLook& look = {});
 /// Gives it the text focus.
 void focus_field(Ui& ui, const std::string& id);
 

@@ -7,6 +7,10 @@ namespace trellis::gui {
 namespace {
 
 bool takes_pointer(const std::string& role) { return role != "text" && role != "mark"; }
+bool takes_focus(const Item& item) {
+  return takes_pointer(item.role) && item.role != "scroll" && item.role != "veil" && item.role != "document" && item.role != "canvas" &&
+         item.role != "tab" && !item.rect.empty();
+}
 
 }  // namespace
 
@@ -79,6 +83,18 @@ bool Ui::key(std::string_view chord, bool anywhere) {
   if (!text_field_.empty() && chord.size() == 1) return false;
   keys_left_.erase(found);
   return true;
+}
+
+void Ui::walk_focus(const std::string& pane) {
+  const bool down = key("Down", true);
+  if (!down && !key("Up", true)) return;
+  std::vector<std::string> all;
+  for (const Item& item : items_)
+    if (item.pane == pane && takes_focus(item)) all.push_back(item.pane + "/" + item.id);
+  if (all.empty()) return;
+  const auto now = std::ranges::find(all, focused_);
+  if (now == all.end()) focused_ = down ? all.front() : all.back();
+  else if (down ? now + 1 != all.end() : now != all.begin()) focused_ = *(down ? now + 1 : now - 1);
 }
 
 std::string Ui::take_typed() { return std::exchange(input_.typed, {}); }

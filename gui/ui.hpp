@@ -89,6 +89,8 @@ class Ui {
   void focus_text(const std::string& field) { text_field_ = field; }
   const std::string& text_field() const { return text_field_; }
   void focus(const std::string& item) { focused_ = item; }
+  /// Up and Down, where no view has taken them, go from one item of the pane to the next; Enter then does what a click would.
+  void walk_focus(const std::string& pane);
 
   // ---- commands ----
   /// A command of the language, or one of the window's own (`window …`): echoed in the console, then carried out.
