@@ -63,7 +63,7 @@ class App {
   Settings& settings() { return settings_; }
   Layout& layout() { return layouts_[settings_.preset]; }
   const std::string& active_pane() const { return active_pane_; }
-  void activate(const std::string& pane) { active_pane_ = pane; }
+  void activate(const std::string& pane) { active_pane_ = pane, ui_.focus_text(""); }
   const std::vector<std::string>& visible_panes() const { return visible_panes_; }
   Steps& steps(char side = 'A') { return side == 'B' ? steps_b_ : steps_; }
   Scene scene(char side = 'A');

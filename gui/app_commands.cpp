@@ -186,6 +186,8 @@ void App::carry_out_window(const std::string& command) {
     selection.pins = pins_;
     selection.node = *node;
     document().worker().select(selection);
+  } else if (what == "unpin") {
+    pins_.clear();
   } else if (what == "let") {
     if (!overlay_.empty()) close_overlay();
     else if (!ui_.text_field().empty()) ui_.focus_text("");

@@ -1,6 +1,7 @@
 #pragma once
 // What the console shows: every action as the command that it is, and what came of it.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct ConsoleEntry {
   int times = 1;              ///< the same one again and again shows as one
   bool done = false, failed = false;
   std::string output, messages;
+  bool unfolded = false;  ///< all of what came of it is shown
 };
 
 struct Console {
@@ -22,12 +24,20 @@ struct Console {
   Editor line;                       ///< being typed
   std::vector<std::string> history;  ///< entries that were typed, oldest first
   std::size_t at = 0;                ///< in the history; its size: the line that is being typed
+  std::string draft = {};            ///< what was being typed when the history was opened
 
   /// A new entry, or once more the last one. The result is valid until the next call.
   ConsoleEntry& add(const std::string& command);
   /// Something that the window has done or refused.
   void say(const std::string& command, const std::string& output, bool failed = false);
   void answered(const session::Answer& answer);
+
+  /// The line as an entry, which then is empty; "" when a bracket is open or nothing stands there.
+  std::string enter();
+  /// Earlier entries, and back to what was being typed.
+  void recall(bool earlier);
+  /// The latest entry before number `before` of the history that holds the words; its number, or none.
+  std::optional<std::size_t> search(const std::string& words, std::size_t before) const;
 };
 
 }  // namespace trellis::gui

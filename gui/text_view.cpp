@@ -36,16 +36,12 @@ std::vector<Line> lines_of(const std::string& characters) {
   return lines;
 }
 
-/// How many characters stand in so many bytes.
+}  // namespace
+
 int columns(std::string_view text) {
   return static_cast<int>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-/// Stretches of the text that are lit, merged: nested ones would be painted over each other.
-struct Lit {
-  std::uint32_t begin = 0, end = 0;
-  Ui::Glow glow = Ui::Glow::none;
-};
 std::vector<Lit> lit_stretches(const Ui& ui, const text::Text& text) {
   std::vector<Lit> lit;
   for (const text::TextSpan& span : text.spans) {
@@ -65,6 +61,8 @@ std::vector<Lit> lit_stretches(const Ui& ui, const text::Text& text) {
   }
   return lit;
 }
+
+namespace {
 
 struct Run {
   std::uint32_t begin = 0, end = 0;
@@ -89,6 +87,12 @@ std::vector<Stretch> coloured(std::string_view line, Colouring colouring, const 
     if (stretch.token != Token::ink || stretch.index >= 0) out.push_back(stretch);
   }
   return out;
+}
+
+void draw_glow(Paint& paint, const Theme& theme, Rect spot, Ui::Glow glow) {
+  const bool weak = glow == Ui::Glow::weak;
+  paint.fill(spot, theme.fill(Token::kin, theme.kin_fill * (weak ? 0.5F : 1)), 3);
+  if (!weak) paint.fill({spot.x, spot.bottom() - 1.5F, spot.w, 1.5F}, theme(Token::kin));
 }
 
 float paint_line(Paint& paint, const Theme& theme, Point at, std::string_view line, Colouring colouring, const Scene* scene,
@@ -164,10 +168,7 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
       if (one.end <= line.begin || one.begin >= line.end) continue;
       std::uint32_t begin = std::max(one.begin, line.begin);
       while (begin < line.end && text.characters[begin] == ' ') ++begin;
-      const Rect spot{x_of(begin) - 2, y, x_of(one.end) - x_of(begin) + 4, options.row};
-      const bool weak = one.glow == Ui::Glow::weak;
-      paint.fill(spot, theme.fill(Token::kin, theme.kin_fill * (weak ? 0.5F : 1)), 3);
-      if (!weak) paint.fill({spot.x, spot.bottom() - 1.5F, spot.w, 1.5F}, theme(Token::kin));
+      draw_glow(paint, theme, {x_of(begin) - 2, y, x_of(one.end) - x_of(begin) + 4, options.row}, one.glow);
     }
     if (options.numbers)
       paint.text_in({area.x, y, number_width, options.row}, std::to_string(i + 1), Font::small_mono, theme(Token::faint), Align::right);

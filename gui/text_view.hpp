@@ -24,6 +24,17 @@ std::vector<Stretch> coloured(std::string_view line, Colouring colouring, const 
 float paint_line(Paint& paint, const Theme& theme, Point at, std::string_view line, Colouring colouring, const Scene* scene,
                  Font font, float opacity = 1);
 
+/// How many characters stand in so many bytes.
+int columns(std::string_view text);
+
+/// Stretches of the text that are lit, merged: nested ones would be painted over each other.
+struct Lit {
+  std::uint32_t begin = 0, end = 0;
+  Ui::Glow glow = Ui::Glow::none;
+};
+std::vector<Lit> lit_stretches(const Ui& ui, const text::Text& text);
+void draw_glow(Paint& paint, const Theme& theme, Rect spot, Ui::Glow glow);
+
 struct TextOptions {
   Colouring colouring = Colouring::program;
   Font font = Font::list_mono;

@@ -5,6 +5,7 @@
 
 #include <any>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -91,6 +92,12 @@ class Ui {
   void focus(const std::string& item) { focused_ = item; }
   /// Up and Down, where no view has taken them, go from one item of the pane to the next; Enter then does what a click would.
   void walk_focus(const std::string& pane);
+  /// A list hangs at the caret and is closed by Escape, which then does nothing else.
+  bool text_list_open = false;
+
+  // ---- clipboard: the desktop's where there is a window, else a text kept here ----
+  std::function<std::string()> pasted = [this] { return clipboard_; };
+  std::function<void(const std::string&)> copy = [this](const std::string& text) { clipboard_ = text; };
 
   // ---- commands ----
   /// A command of the language, or one of the window's own (`window …`): echoed in the console, then carried out.
@@ -139,6 +146,7 @@ class Ui {
   Point pressed_at_;
   std::set<std::string, std::less<>> keys_left_;
   std::vector<std::string> commands_;
+  std::string clipboard_;
   std::map<std::string, std::any> memory_;
   std::vector<text::NodeId> hovered_nodes_, next_hovered_;
   text::Kin::Lit lit_;

@@ -207,6 +207,11 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
   if (!file.empty()) app.open(file);
   else if (!app.left()) app.carry_out("window gallery");
   Window window(options, app.title());
+  app.ui().pasted = [&] {
+    const char* text = glfwGetClipboardString(window.handle);
+    return std::string(text ? text : "");
+  };
+  app.ui().copy = [&](const std::string& text) { glfwSetClipboardString(window.handle, text.c_str()); };
   std::unique_ptr<Drawing> drawing;
   int more = 3;  // frames after the last event: what an item says is seen in the next one
   std::string title;
