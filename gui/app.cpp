@@ -90,6 +90,7 @@ Scene App::scene(char side) {
   scene.editor = &of.editor();
   scene.console = &console_;
   scene.settings = &settings_;
+  scene.lessons = &lessons_;
   scene.busy = of.busy();
   scene.progress = of.progress();
   scene.other = side == 'A' && b_ ? b_->shared_snapshot() : side == 'B' ? a_->shared_snapshot() : nullptr;

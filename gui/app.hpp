@@ -13,6 +13,7 @@
 #include "gui/console.hpp"
 #include "gui/document.hpp"
 #include "gui/layout.hpp"
+#include "gui/lessons.hpp"
 #include "gui/scene.hpp"
 #include "gui/settings.hpp"
 
@@ -119,6 +120,8 @@ class App {
   void hear(const session::Answer& answer);
   void watch_file();
   void compare();
+  // app_lessons.cpp
+  void teach(const std::string& command, const std::string& rest);
   // app_files.cpp: what is written, kept and asked before something is lost
   bool carry_out_file(const std::string& what, const std::string& rest);
   bool asks_first(const std::string& command);
@@ -144,6 +147,7 @@ class App {
   Ui ui_;
   std::unique_ptr<Document> a_, b_;
   Console console_;
+  Lessons lessons_;
   std::map<std::string, Layout> layouts_;  ///< by preset
   std::string active_pane_ = "program";
   std::vector<std::string> visible_panes_;

@@ -55,8 +55,10 @@ void App::carry_out(const std::string& command) {
     std::from_chars(rest.data(), rest.data() + rest.size(), number);
     return apply_fix(command, number);
   }
+  if (first == "tutorial" && rest != "list") return teach(command, rest);
   if (first == "undo" || first == "redo") {
     const bool done = first == "undo" ? document().editor().undo() : document().editor().redo();
+    lessons_.hear(command, done);
     return console_.say(command, done ? "" : "nothing to " + first, !done);
   }
   if (first == "quit" || first == "exit") return carry_out_window("quit");
@@ -84,6 +86,7 @@ bool App::edit_text(const std::string& command) {
     const lang::TextEdit edit = lang::edit_for(editor.text(), words, {.kernel = kernel});
     editor.replace(edit.begin, edit.end, edit.text);
   }
+  lessons_.hear(command, true);
   console_.say(command, "");
   return true;
 }
@@ -108,6 +111,7 @@ void App::apply_fix(const std::string& command, int number) {
 void App::hear(const session::Answer& answer) {
   for (const auto& reply : answer.replies) replies_[reply->command] = reply;
   hear_of_files(answer);
+  lessons_.hear(answer.command, answer.exit == session::Exit::success);
 }
 
 // A file that another program writes is read again, unless something here would be lost.

@@ -17,6 +17,7 @@ namespace trellis::gui {
 
 class Editor;
 struct Console;
+struct Lessons;
 struct Settings;
 
 /// How many steps have been taken of each replay.
@@ -44,6 +45,7 @@ struct Scene {
   Editor* editor = nullptr;
   Console* console = nullptr;
   const Settings* settings = nullptr;
+  const Lessons* lessons = nullptr;
 
   // Shorthands; null where there is nothing (yet).
   const session::CompiledView* compiled() const { return kernel ? kernel->compiled.get() : nullptr; }

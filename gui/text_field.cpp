@@ -26,7 +26,7 @@ std::string with_shift(const std::string& chord) {
   return chord.starts_with("Ctrl+") ? "Ctrl+Shift+" + chord.substr(5) : "Shift+" + chord;
 }
 
-bool take_moves(Ui& ui, Editor& editor, const FieldKeys& keys) {
+bool take_moves(Ui& ui, Editor& editor, const TextKeys& keys) {
   bool any = false;
   for (const MoveKey& key : move_keys) {
     if (key.lines && !keys.many_lines) continue;
@@ -43,7 +43,7 @@ bool take_moves(Ui& ui, Editor& editor, const FieldKeys& keys) {
   return any;
 }
 
-bool take_clipboard(Ui& ui, Editor& editor, const FieldKeys& keys) {
+bool take_clipboard(Ui& ui, Editor& editor, const TextKeys& keys) {
   const bool cut = ui.key("Ctrl+X"), copied = ui.key("Ctrl+C");
   if ((cut || copied) && !editor.selected().empty()) {
     ui.copy(editor.selected());
@@ -85,17 +85,17 @@ std::size_t offset_at(const Editor& editor, int line, int column) {
   return editor.line_start(line) + at;
 }
 
-std::size_t offset_under(const Editor& editor, const FieldLook& look, Point pointer) {
+std::size_t offset_under(const Editor& editor, const TextLook& look, Point pointer) {
   const int line = std::clamp(static_cast<int>(std::floor((pointer.y - look.origin.y) / look.row)), 0, editor.line_count() - 1);
   return offset_at(editor, line, std::max(0, static_cast<int>(std::lround((pointer.x - look.origin.x) / advance_of(look.font)))));
 }
 
-Point place_of(const Editor& editor, const FieldLook& look, std::size_t at) {
+Point place_of(const Editor& editor, const TextLook& look, std::size_t at) {
   return {look.origin.x + static_cast<float>(column_of(editor, at)) * advance_of(look.font),
           look.origin.y + static_cast<float>(editor.line_of(at)) * look.row};
 }
 
-bool take_field_keys(Ui& ui, Editor& editor, const FieldKeys& keys) {
+bool take_field_keys(Ui& ui, Editor& editor, const TextKeys& keys) {
   bool any = take_moves(ui, editor, keys) | take_clipboard(ui, editor, keys);
   if (ui.key("Ctrl+A")) editor.select(0, editor.text().size()), any = true;
   if (ui.key("Ctrl+Z")) any |= editor.undo();
@@ -110,7 +110,7 @@ bool take_field_keys(Ui& ui, Editor& editor, const FieldKeys& keys) {
   return any;
 }
 
-void take_field_pointer(Ui& ui, Editor& editor, const FieldLook& look, const Response& response) {
+void take_field_pointer(Ui& ui, Editor& editor, const TextLook& look, const Response& response) {
   if (response.double_clicked) {
     const auto [begin, end] = word_around(editor.text(), offset_under(editor, look, ui.input().mouse));
     return editor.select(begin, end);
@@ -121,7 +121,7 @@ void take_field_pointer(Ui& ui, Editor& editor, const FieldLook& look, const Res
   if (response.held && std::abs(way.x) + std::abs(way.y) > 3) editor.place_caret(offset_under(editor, look, ui.input().mouse), true);
 }
 
-void draw_selection(Ui& ui, const Editor& editor, const FieldLook& look, int line) {
+void draw_selection(Ui& ui, const Editor& editor, const TextLook& look, int line) {
   const std::size_t start = editor.line_start(line), end = start + editor.line(line).size();
   const std::size_t first = std::max(editor.selection_begin(), start), last = std::min(editor.selection_end(), end);
   if (editor.selection_begin() == editor.selection_end() || first > last || editor.selection_end() <= start) return;
@@ -132,7 +132,7 @@ void draw_selection(Ui& ui, const Editor& editor, const FieldLook& look, int lin
   ui.paint().fill({left, y, right - left, look.row}, ui.theme().fill(Token::accent, 0.32F));
 }
 
-void draw_caret(Ui& ui, const Editor& editor, const FieldLook& look) {
+void draw_caret(Ui& ui, const Editor& editor, const TextLook& look) {
   const Point at = place_of(editor, look, editor.caret());
   ui.paint().fill({std::round(at.x) - 1, at.y + 1, 2, look.row - 2}, ui.theme()(Token::ink));
 }

@@ -193,7 +193,7 @@ void draw_console_line(const Scene& scene, Ui& ui, ConsolePane& pane, Rect area)
     const std::string words = "history: " + *pane.searched + " ";
     paint.text_in(inside.take_left(paint.width(words, Font::text) + 8), words, Font::text, t(Token::kin));
   }
-  FieldLook look{{inside.x, inside.y}, Font::mono, console_row};
+  TextLook look{{inside.x, inside.y}, Font::mono, console_row};
   const float caret = static_cast<float>(column_of(console.line, console.line.caret())) * advance_of(look.font);
   look.origin.x -= std::max(0.F, caret - inside.w + 12);
   take_field_pointer(ui, console.line, look, response);

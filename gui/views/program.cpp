@@ -37,7 +37,7 @@ struct ProgramFrame {
   ProgramPane& pane;
   Editor& editor;
   Rect area;       ///< of the text, with its gutter
-  FieldLook look;
+  TextLook look;
   TextShift shift;  ///< from the snapshot's text to the editor's
   bool focused = false;
 
@@ -269,7 +269,7 @@ void draw_program(const Scene& scene, Ui& ui, Rect area) {
   if (!snapshot.accepted && snapshot.program && !editor.text().empty()) draw_banner(ui, area.take_bottom(24));
   const std::string_view known = snapshot.source >= 0 ? snapshot.sources.content(snapshot.source) : std::string_view();
   const auto look = [&] {
-    return FieldLook{{std::round(area.x + program_left - pane.across), std::round(area.y + 4 - pane.down)}, Font::code, program_row};
+    return TextLook{{std::round(area.x + program_left - pane.across), std::round(area.y + 4 - pane.down)}, Font::code, program_row};
   };
   ProgramFrame f{scene, ui, pane, editor, area, look(), TextShift(known, editor.text())};
   const Clip clip(ui.paint(), area);
