@@ -91,6 +91,11 @@ Scene App::scene(char side) {
   scene.console = &console_;
   scene.settings = &settings_;
   scene.lessons = &lessons_;
+  scene.preview = of.previewed();
+  scene.complete = [&of](const std::string& text) {
+    of.complete(text);
+    return of.completion(text);
+  };
   scene.busy = of.busy();
   scene.progress = of.progress();
   scene.other = side == 'A' && b_ ? b_->shared_snapshot() : side == 'B' ? a_->shared_snapshot() : nullptr;
@@ -129,6 +134,7 @@ void App::frame(const Input& input, Paint& paint, Rect window) {
   draw_top_bar(*this, ui_, top);
   rest.take_left(gutter + 2), rest.take_right(gutter + 2);
   draw_panes(rest);
+  ui_.draw_above();
   ui_.enter_pane("status", false, covered);
   draw_status_bar(*this, ui_, status);
   ui_.enter_pane("overlay", true, false);

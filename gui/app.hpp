@@ -120,6 +120,8 @@ class App {
   void hear(const session::Answer& answer);
   void watch_file();
   void compare();
+  // app_select.cpp: `window select element V 1 0`, `window select position A 1 3`, `window select nothing`
+  void select(const std::string& words);
   // app_lessons.cpp
   void teach(const std::string& command, const std::string& rest);
   // app_files.cpp: what is written, kept and asked before something is lost

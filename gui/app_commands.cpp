@@ -190,6 +190,12 @@ void App::carry_out_window(const std::string& command) {
     selection.pins = pins_;
     selection.node = *node;
     document().worker().select(selection);
+  } else if (what == "preview") {
+    const Scene shown = scene();
+    const bool named = rest.empty() || !shown.kernel || shown.kernel->name == "main" || rest.find(':') != std::string::npos;
+    document().preview(named ? rest : shown.kernel->name + ": " + rest);
+  } else if (what == "select") {
+    select(rest);
   } else if (what == "unpin") {
     pins_.clear();
   } else if (what == "let") {

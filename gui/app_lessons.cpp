@@ -20,7 +20,7 @@ void App::teach(const std::string& command, const std::string& rest) {
   const session::Lesson& lesson = session::lessons()[static_cast<std::size_t>(number - 1)];
   lessons_.number = number;
   lessons_.done[number].clear();
-  document().open("lesson " + std::to_string(number) + ".tr", lesson.program);
+  document().open("", lesson.program, "lesson " + std::to_string(number) + ".tr");
   kernel_.clear();
   console_.say(command, "lesson " + std::to_string(number) + ": " + lesson.title);
 }

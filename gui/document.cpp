@@ -3,6 +3,8 @@
 #include <chrono>
 #include <filesystem>
 
+#include "engine/session/ask.hpp"
+
 namespace trellis::gui {
 namespace {
 
@@ -97,6 +99,7 @@ void Document::update(double now) {
     if (commands_under_way_ <= 0) heard_->progress.reset(), progress_.reset();
   }
   for (auto& snapshot : snapshots) show(std::move(snapshot), now);
+  ask_for_preview();
 }
 
 void Document::show(std::shared_ptr<const session::Snapshot> next, double) {
@@ -120,6 +123,50 @@ void Document::complete(const std::string& text) {
       const std::lock_guard hold(heard->mutex);
       heard->completion.emplace(text, std::move(completion));
       --heard->completions_asked;
+    }
+    wake();
+  });
+}
+
+namespace {
+
+Previewed previewed_in(session::Session& session, const std::string& order) {
+  Previewed preview{order, false, {}, {}};
+  session::State& state = session.state();
+  const session::Reply reply = session::ask(state, "why " + order);
+  const auto* answer = std::get_if<session::WhyAnswered>(&reply.result);
+  if (!answer) {
+    if (!reply.diagnostics.empty()) preview.diagnostic = reply.diagnostics.all().front();
+    return preview;
+  }
+  preview.legal = answer->why.legal;
+  preview.diagnostic = answer->diagnostic;
+  preview.extent = answer->why.extent;
+  // Where the question was written is nothing to show.
+  for (text::Note& note : preview.diagnostic.notes)
+    if (note.span.known() && state.sources.slice({note.span.source, 0, 4}) == "why ") note.span = {};
+  return preview;
+}
+
+}  // namespace
+
+// One question at a time: while the pointer runs over many orders, only the last one counts.
+void Document::ask_for_preview() {
+  if (!asked_preview_.empty()) {
+    const std::lock_guard hold(heard_->mutex);
+    if (!heard_->previewed) return;
+    previewed_ = std::exchange(heard_->previewed, {});
+    asked_preview_.clear();
+  }
+  const bool known = previewed_ && previewed_->order == wanted_preview_ && preview_version_ == shown_->version;
+  if (wanted_preview_.empty() || known) return;
+  asked_preview_ = wanted_preview_;
+  preview_version_ = shown_->version;
+  worker_.ask([order = wanted_preview_, heard = heard_, wake = wake_](session::Session& session) {
+    auto preview = std::make_shared<const Previewed>(previewed_in(session, order));
+    {
+      const std::lock_guard hold(heard->mutex);
+      heard->previewed = std::move(preview);
     }
     wake();
   });

@@ -46,17 +46,22 @@ class Document {
   std::optional<double> behind_since() const { return behind_since_; }
   bool busy() const { return commands_under_way_ > 0 || behind_since_.has_value(); }
   /// The worker has said all that it has to say about the text as it is.
-  bool settled() const { return !busy() && (shown_->wave == session::Wave::ran || !shown_->accepted) && !editor_dirty() && !completing(); }
+  bool settled() const { return !busy() && (shown_->wave == session::Wave::ran || !shown_->accepted) && !editor_dirty() && !completing() && asked_preview_.empty(); }
   std::optional<session::Progress> progress() const { return progress_; }
   std::vector<session::Answer> take_answers();
   /// Asks what may be typed next behind that text, unless it was asked last.
   void complete(const std::string& text);
   /// The answer; null while it is not known.
   const session::Completion* completion(const std::string& text);
+  /// Somebody looks at an order, "i k j" or "forward: i k j", to see whether it is legal; "": nobody does any more.
+  void preview(const std::string& order) { wanted_preview_ = order; }
+  /// Null until the answer is there.
+  std::shared_ptr<const Previewed> previewed() const { return previewed_ && previewed_->order == wanted_preview_ ? previewed_ : nullptr; }
   /// From the last change of the text to the C of it, in milliseconds.
   std::optional<double> last_to_c() const { return to_c_; }
 
  private:
+  void ask_for_preview();
   bool completing() const;  ///< a question about what may be typed next has no answer yet
   bool editor_dirty() const { return sent_revision_ != editor_.revision(); }
   void show(std::shared_ptr<const session::Snapshot> next, double now);
@@ -78,9 +83,13 @@ class Document {
     std::optional<session::Progress> progress;
     std::optional<std::pair<std::string, session::Completion>> completion;  ///< of that text
     int completions_asked = 0;  ///< and not answered
+    std::shared_ptr<const Previewed> previewed;
   };
   std::function<void()> wake_;
   std::string completing_;
+  std::string wanted_preview_, asked_preview_;  ///< the latter is under way; empty: none is
+  std::uint64_t preview_version_ = 0;           ///< of the snapshot that it was about
+  std::shared_ptr<const Previewed> previewed_;
   std::optional<std::pair<std::string, session::Completion>> completion_;
   std::shared_ptr<Heard> heard_ = std::make_shared<Heard>();
   std::vector<session::Answer> answers_;

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "gui/text_field.hpp"
+
 namespace trellis::gui {
 namespace {
 
@@ -17,28 +19,6 @@ std::size_t byte_at(const Paint& paint, std::string_view text, Font font, float 
   return best;
 }
 
-void take_line_keys(Ui& ui, Editor& line) {
-  using Move = Editor::Move;
-  struct Bound {
-    const char* chord;
-    Move move;
-  };
-  static constexpr Bound moves[] = {{"Left", Move::left}, {"Right", Move::right}, {"Ctrl+Left", Move::word_left},
-                                    {"Ctrl+Right", Move::word_right}, {"Home", Move::begin}, {"End", Move::end}};
-  for (const Bound& bound : moves) {
-    if (ui.key(bound.chord)) line.move(bound.move, false);
-    const std::string chord = bound.chord;
-    if (ui.key(chord.starts_with("Ctrl+") ? "Ctrl+Shift+" + chord.substr(5) : "Shift+" + chord)) line.move(bound.move, true);
-  }
-  if (ui.key("Backspace")) line.erase(Move::left);
-  if (ui.key("Delete")) line.erase(Move::right);
-  if (ui.key("Ctrl+Backspace")) line.erase(Move::word_left);
-  if (ui.key("Ctrl+A")) line.select(0, line.text().size());
-  if (ui.key("Ctrl+Z")) line.undo();
-  if (ui.key("Ctrl+Y")) line.redo();
-  if (const std::string typed = ui.take_typed(); !typed.empty()) line.insert(typed);
-}
-
 }  // namespace
 
 void focus_field(Ui& ui, const std::string& id) { ui.focus_text(ui.pane() + "/" + id); }
@@ -50,7 +30,7 @@ bool draw_field(Ui& ui, const std::string& id, Editor& line, Rect area, const Li
   if (response.pressed) focus_field(ui, id);
   const bool focused = ui.text_field() == ui.pane() + "/" + id;
   const std::uint64_t before = line.revision();
-  if (focused) take_line_keys(ui, line);
+  if (focused) take_text_keys(ui, line, {.many_lines = false});
 
   if (look.framed) {
     paint.fill(area, t(Token::window), 6);

@@ -2,12 +2,14 @@
 // What a view reads: values alone. A view is `draw(const Scene&, Ui&, Rect)`, one file each in views/; it changes nothing but
 // what it keeps in Ui::memory, and asks for everything else by commands.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/session/complete.hpp"
 #include "engine/session/drawn.hpp"
 #include "engine/session/snapshot.hpp"
 #include "engine/session/worker.hpp"
@@ -24,6 +26,14 @@ struct Settings;
 struct Steps {
   std::size_t execution = 0, placement = 0, lattice = 0;
   bool operator==(const Steps&) const = default;
+};
+
+/// What an order would be, that somebody only looks at.
+struct Previewed {
+  std::string order;  ///< as asked: "i k j", "forward: i k j"
+  bool legal = false;
+  text::Diagnostic diagnostic;  ///< else why it is not; its spans in the program hold
+  std::optional<explore::Extent> extent;
 };
 
 struct Scene {
@@ -46,6 +56,9 @@ struct Scene {
   Console* console = nullptr;
   const Settings* settings = nullptr;
   const Lessons* lessons = nullptr;
+  std::shared_ptr<const Previewed> preview = {};  ///< while an order is looked at (`window preview i k j`), and known
+  /// What may be typed behind that text; null while the worker has not said. Empty: nobody can be asked.
+  std::function<const session::Completion*(const std::string&)> complete = {};
 
   // Shorthands; null where there is nothing (yet).
   const session::CompiledView* compiled() const { return kernel ? kernel->compiled.get() : nullptr; }

@@ -95,7 +95,7 @@ Point place_of(const Editor& editor, const TextLook& look, std::size_t at) {
           look.origin.y + static_cast<float>(editor.line_of(at)) * look.row};
 }
 
-bool take_field_keys(Ui& ui, Editor& editor, const TextKeys& keys) {
+bool take_text_keys(Ui& ui, Editor& editor, const TextKeys& keys) {
   bool any = take_moves(ui, editor, keys) | take_clipboard(ui, editor, keys);
   if (ui.key("Ctrl+A")) editor.select(0, editor.text().size()), any = true;
   if (ui.key("Ctrl+Z")) any |= editor.undo();
@@ -110,7 +110,7 @@ bool take_field_keys(Ui& ui, Editor& editor, const TextKeys& keys) {
   return any;
 }
 
-void take_field_pointer(Ui& ui, Editor& editor, const TextLook& look, const Response& response) {
+void take_text_pointer(Ui& ui, Editor& editor, const TextLook& look, const Response& response) {
   if (response.double_clicked) {
     const auto [begin, end] = word_around(editor.text(), offset_under(editor, look, ui.input().mouse));
     return editor.select(begin, end);

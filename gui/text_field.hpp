@@ -27,9 +27,9 @@ struct TextKeys {
   int page = 20;           ///< lines that PageUp and PageDown go
 };
 /// Carries out what was typed and pressed in this frame. True: text, caret or selection are others now.
-bool take_field_keys(Ui& ui, Editor& editor, const TextKeys& keys = {});
+bool take_text_keys(Ui& ui, Editor& editor, const TextKeys& keys = {});
 /// A press puts the caret, dragging selects, a double click selects the word.
-void take_field_pointer(Ui& ui, Editor& editor, const TextLook& look, const Response& response);
+void take_text_pointer(Ui& ui, Editor& editor, const TextLook& look, const Response& response);
 /// Behind the text of a line.
 void draw_selection(Ui& ui, const Editor& editor, const TextLook& look, int line);
 void draw_caret(Ui& ui, const Editor& editor, const TextLook& look);

@@ -37,13 +37,21 @@ void Ui::begin(Input input, Paint& paint, const Theme& theme) {
 
 void Ui::end() {
   if (input_.released) held_.clear();
-  if (input_.pressed && !text_field_.empty() && hot_ != text_field_) text_field_.clear();
+  if (input_.pressed && !text_field_.empty() && hot_ != text_field_ && !keeps_text_) text_field_.clear();
+  keeps_text_ = false;
 }
 
 void Ui::enter_pane(const std::string& pane, bool has_keys, bool covered) {
   pane_ = pane;
   has_keys_ = has_keys;
   covered_ = covered;
+}
+
+void Ui::draw_above() {
+  for (const Above& one : std::exchange(above_, {})) {
+    enter_pane(one.pane, one.has_keys, one.covered);
+    one.draw();
+  }
 }
 
 Response Ui::item(const std::string& id, const std::string& role, const std::string& label, const std::string& state, Rect area) {

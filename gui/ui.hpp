@@ -92,12 +92,17 @@ class Ui {
   void focus(const std::string& item) { focused_ = item; }
   /// Up and Down, where no view has taken them, go from one item of the pane to the next; Enter then does what a click would.
   void walk_focus(const std::string& pane);
-  /// A list hangs at the caret and is closed by Escape, which then does nothing else.
-  bool text_list_open = false;
+  /// A press in this frame, though beside the field, leaves it the text focus.
+  void keep_text_focus() { keeps_text_ = true; }
 
   // ---- clipboard: the desktop's where there is a window, else a text kept here ----
   std::function<std::string()> pasted = [this] { return clipboard_; };
   std::function<void(const std::string&)> copy = [this](const std::string& text) { clipboard_ = text; };
+
+  // ---- above all panes ----
+  /// Drawn once they all are, with nothing cut off: a list at a caret. Its items belong to this pane.
+  void above(std::function<void()> draw) { above_.push_back({pane_, has_keys_, covered_, std::move(draw)}); }
+  void draw_above();
 
   // ---- commands ----
   /// A command of the language, or one of the window's own (`window …`): echoed in the console, then carried out.
@@ -145,6 +150,13 @@ class Ui {
   std::string hot_, held_, clicked_, focused_, text_field_;
   Point pressed_at_;
   std::set<std::string, std::less<>> keys_left_;
+  struct Above {
+    std::string pane;
+    bool has_keys, covered;
+    std::function<void()> draw;
+  };
+  std::vector<Above> above_;
+  bool keeps_text_ = false;
   std::vector<std::string> commands_;
   std::string clipboard_;
   std::map<std::string, std::any> memory_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/completion.hpp"
 #include "gui/console.hpp"
 #include "gui/text_field.hpp"
 #include "gui/text_view.hpp"
@@ -18,6 +19,7 @@ struct ConsolePane {
   bool at_end = true;  ///< follows what comes
   std::size_t entries = 0;
   bool focused = false, let_go = false;
+  Completing completing;
   std::optional<std::string> searched;  ///< in the history, backwards
   std::size_t found = 0;
 };
@@ -30,17 +32,25 @@ struct ConsoleRow {
   std::size_t left = 0;  ///< of a fold: lines that are not shown
 };
 
-/// Calls `visit(line)` for each line, cut where the pane ends; false from it is the end.
+/// How much of a line has room, up to the end of a word where there is one.
+std::size_t fitting(std::string_view line, std::size_t width) {
+  std::size_t end = 0, column = 0;
+  for (; end < line.size(); ++end)
+    if ((static_cast<unsigned char>(line[end]) & 0xC0U) != 0x80U && column++ == width) break;
+  if (end == line.size()) return end;
+  const std::size_t blank = line.rfind(' ', end);
+  return blank == std::string_view::npos || blank < end / 2 ? end : blank + 1;
+}
+
+/// Calls `visit(line)` for each line, broken where the pane ends; false from it is the end.
 template <class Visit>
-void each_cut_line(std::string_view text, std::size_t width, const Visit& visit) {
+void each_broken_line(std::string_view text, std::size_t width, const Visit& visit) {
   while (text.ends_with('\n')) text.remove_suffix(1);
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     do {
-      std::size_t end = 0, column = 0;
-      for (; end < line.size(); ++end)
-        if ((static_cast<unsigned char>(line[end]) & 0xC0U) != 0x80U && column++ == width) break;
+      const std::size_t end = fitting(line, width);
       if (!visit(line.substr(0, end))) return;
       line.remove_prefix(end);
     } while (!line.empty());
@@ -49,14 +59,14 @@ void each_cut_line(std::string_view text, std::size_t width, const Visit& visit)
 
 void add_rows(const ConsoleEntry& entry, std::size_t width, std::vector<ConsoleRow>& rows) {
   using Kind = ConsoleRow::Kind;
-  each_cut_line(entry.command, width, [&](std::string_view line) {
+  each_broken_line(entry.command, width, [&](std::string_view line) {
     rows.push_back({Kind::command, line, &entry, rows.empty() || rows.back().entry != &entry});
     return true;
   });
   std::size_t shown = 0, left = 0;
   for (const auto& [text, kind] : {std::pair{&entry.messages, Kind::problem}, std::pair{&entry.output, entry.failed ? Kind::problem : Kind::text}}) {
     bool first = true;
-    each_cut_line(*text, width, [&](std::string_view line) {
+    each_broken_line(*text, width, [&](std::string_view line) {
       if (!entry.unfolded && shown >= folded_lines) return ++left < 10000;
       rows.push_back({kind, line, &entry, first});
       first = false, ++shown;
@@ -154,8 +164,9 @@ void take_history_search(Ui& ui, ConsolePane& pane, Console& console) {
   if (ui.key("Escape")) pane.searched.reset(), console.line.reset("");
 }
 
-void take_console_keys(Ui& ui, ConsolePane& pane, Console& console) {
+void take_console_keys(const Scene& scene, Ui& ui, ConsolePane& pane, Console& console) {
   if (pane.searched) return take_history_search(ui, pane, console);
+  take_completion_keys(ui, console.line, pane.completing);
   if (ui.key("Ctrl+R")) {
     pane.searched = "", pane.found = console.history.size();
     return;
@@ -167,9 +178,18 @@ void take_console_keys(Ui& ui, ConsolePane& pane, Console& console) {
   if (ui.key("Up")) console.line.move(Editor::Move::up, false);
   if (ui.key("Down")) console.line.move(Editor::Move::down, false);
   if (ui.key("Shift+Enter")) console.line.new_line();
-  take_field_keys(ui, console.line, {.many_lines = false});
-  if (ui.key("Enter"))
+  const std::size_t length = console.line.text().size();
+  if (ui.key("Tab")) {
+    pane.completing.close();
+    pane.completing.before = console.line.text().substr(0, console.line.caret());
+    pane.completing.wanted_all = pane.completing.take_only = true;
+  }
+  take_text_keys(ui, console.line, {.many_lines = false});
+  if (ui.key("Enter")) {
     if (const std::string entry = console.enter(); !entry.empty()) ui.act(entry);
+    pane.completing.close();
+  }
+  follow_completion(scene, console.line, pane.completing, length < console.line.text().size());
 }
 
 void draw_console_line(const Scene& scene, Ui& ui, ConsolePane& pane, Rect area) {
@@ -181,14 +201,20 @@ void draw_console_line(const Scene& scene, Ui& ui, ConsolePane& pane, Rect area)
   if (response.pressed || (ui.pane_has_keys() && ui.text_field().empty() && (!pane.let_go || ui.key("Enter")))) ui.focus_text(field);
   const bool was = pane.focused;
   pane.focused = ui.pane_has_keys() && ui.text_field() == field;
-  if (was && !pane.focused) pane.let_go = ui.pane_has_keys();
+  if (was && !pane.focused) pane.let_go = ui.pane_has_keys(), pane.completing.close();
   if (!ui.pane_has_keys() || pane.focused) pane.let_go = false;
-  ui.text_list_open = pane.focused && pane.searched.has_value();
 
   paint.fill(area, t(Token::raised), 6);
   paint.outline(area, t(pane.focused ? Token::accent : Token::line2), 1, 6);
   paint.text_in({area.x + 10, area.y + 5, 12, console_row}, "›", Font::strong, t(Token::accent));
   Rect inside = area.inset(26, 5);
+  inside.w += 16;
+  if (area.w > 260) {
+    const Rect chip = Rect{area.right() - 42, area.y + 5, 34, 18};
+    paint.fill(chip, t(Token::pane), 4);
+    paint.text_in(chip, "Tab", Font::small, t(Token::soft), Align::centre);
+    inside.w -= 40;
+  }
   if (pane.searched) {
     const std::string words = "history: " + *pane.searched + " ";
     paint.text_in(inside.take_left(paint.width(words, Font::text) + 8), words, Font::text, t(Token::kin));
@@ -196,8 +222,10 @@ void draw_console_line(const Scene& scene, Ui& ui, ConsolePane& pane, Rect area)
   TextLook look{{inside.x, inside.y}, Font::mono, console_row};
   const float caret = static_cast<float>(column_of(console.line, console.line.caret())) * advance_of(look.font);
   look.origin.x -= std::max(0.F, caret - inside.w + 12);
-  take_field_pointer(ui, console.line, look, response);
-  if (pane.focused) take_console_keys(ui, pane, console);
+  take_text_pointer(ui, console.line, look, response);
+  if (pane.focused) {
+    take_console_keys(scene, ui, pane, console);
+  }
 
   const Clip clip(paint, {inside.x - 2, area.y, inside.w + 4, area.h});
   const float text_y = std::round((console_row - paint.height(look.font)) / 2);
@@ -207,7 +235,9 @@ void draw_console_line(const Scene& scene, Ui& ui, ConsolePane& pane, Rect area)
     draw_selection(ui, console.line, look, line);
     paint_line(paint, t, {look.origin.x, look.origin.y + static_cast<float>(line) * console_row + text_y}, console.line.line(line), Colouring::program, &scene, look.font);
   }
-  if (pane.focused) draw_caret(ui, console.line, look);
+  if (!pane.focused) return;
+  draw_caret(ui, console.line, look);
+  draw_completion(ui, console.line, pane.completing, place_of(console.line, look, console.line.caret()), console_row);
 }
 
 void draw_console(const Scene& scene, Ui& ui, Rect area) {

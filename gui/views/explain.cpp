@@ -72,11 +72,17 @@ void draw_extent(Page& page, const Diagnostic& diagnostic, const explore::Extent
   if (cut != std::string::npos) page.paragraph(diagnostic.extent.substr(cut + 2), Token::faint);
 }
 
-/// Each applies by a click, or by its number's key.
+/// Each applies by a click, or by its number's key. `first` is the number of the first over all messages; 0: of a preview, whose fixes
+/// are no remedies of the program.
 void draw_fixes(Page& page, const std::vector<text::Fix>& fixes, int first) {
   if (fixes.empty()) return;
   Ui& ui = page.ui();
-  page.caption("FIXES, EACH TRIED AND PROVEN");
+  page.caption(first > 0 ? "FIXES, EACH TRIED AND PROVEN" : "NEAREST LEGAL ORDERS");
+  if (first == 0) {
+    for (const text::Fix& fix : fixes)
+      page.row({.id = "near:" + fix.command, .role = "text", .state = fix.remark, .icon = Verdict::legal, .code = fix.command, .words = fix.remark});
+    return;
+  }
   for (std::size_t i = 0; i < fixes.size(); ++i) {
     const int number = first + static_cast<int>(i);
     const std::string name = std::to_string(number);
@@ -192,8 +198,25 @@ void draw_legal(const Scene& scene, Page& page) {
   draw_temporaries(scene, page, compiled->compilation);
 }
 
+/// Of an order that is only looked at: the same, with a frame that says so.
+void draw_preview(const Scene& scene, Ui& ui, Rect area) {
+  const Previewed& preview = *scene.preview;
+  const Theme& t = ui.theme();
+  const Rect strip = area.take_top(26);
+  const std::string words = "order " + preview.order.substr(preview.order.find(':') + (preview.order.find(':') == std::string::npos ? 1 : 2)) +
+                            ", if you chose it";
+  ui.paint().fill(strip, t.fill(Token::accent, 0.14F));
+  ui.paint().fill({strip.x, strip.y, 3, strip.h}, t(Token::accent));
+  ui.paint().text_in(strip.inset(14, 0), words, Font::text, t(Token::ink));
+  ui.label("preview", words, strip, preview.legal ? "legal" : "illegal");
+  Page page(ui, "preview page", area);
+  if (preview.legal) return page.heading(Verdict::legal, "This order is legal.");
+  draw_message(scene, page, preview.diagnostic, 0, preview.extent ? &*preview.extent : nullptr);
+}
+
 void draw_explain(const Scene& scene, Ui& ui, Rect area) {
   const session::Snapshot& snapshot = *scene.snapshot;
+  if (scene.preview && !scene.predict) return draw_preview(scene, ui, area);
   if (scene.predict) return draw_nothing(ui, area, "May these loops run in this order?", "Say it first; then press P.");
   const std::vector<Numbered> messages = messages_about(scene);
   if (!scene.kernel && messages.empty())

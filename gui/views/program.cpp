@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/completion.hpp"
 #include "gui/editor.hpp"
 #include "gui/program_marks.hpp"
 #include "gui/text_field.hpp"
@@ -19,6 +20,8 @@ struct ProgramPane {
   std::shared_ptr<const session::Snapshot> marked;
   bool predicted = false;
   ProgramMarks marks;
+  Completing completing;
+  bool focused = false;
   bool jumped = false;  ///< by this press of the button: dragging selects nothing
 };
 
@@ -207,14 +210,20 @@ void take_program_input(ProgramFrame& f) {
               "line " + std::to_string(f.editor.line_of(f.editor.caret()) + 1) + ", column " + std::to_string(column_of(f.editor, f.editor.caret()) + 1), f.area);
   if (response.pressed) ui.focus_text(field), f.pane.jumped = false;
   if (response.double_clicked && go_to_declaration(f, offset_under(f.editor, f.look, ui.input().mouse))) f.pane.jumped = true;
-  else if (!f.pane.jumped) take_field_pointer(ui, f.editor, f.look, response);
+  else if (!f.pane.jumped) take_text_pointer(ui, f.editor, f.look, response);
   if (ui.pane_has_keys() && ui.text_field().empty() && ui.key("Enter")) ui.focus_text(field);
   f.focused = ui.text_field() == field && ui.pane_has_keys();
   if (f.focused) {
     const std::uint64_t before = f.editor.revision();
-    take_field_keys(ui, f.editor, {.page = std::max(1, static_cast<int>(f.area.h / program_row) - 1)});
+    take_completion_keys(ui, f.editor, f.pane.completing);
+    const std::size_t length = f.editor.text().size();
+    take_text_keys(ui, f.editor, {.page = std::max(1, static_cast<int>(f.area.h / program_row) - 1)});
+    follow_completion(f.scene, f.editor, f.pane.completing, length != f.editor.text().size());
     if (before != f.editor.revision()) ui.act("window unpin");
+  } else if (f.pane.focused) {
+    f.pane.completing.close();
   }
+  f.pane.focused = f.focused;
   // What belongs together lights up, while the text is the one that spans are of.
   const session::Snapshot& snapshot = *f.scene.snapshot;
   const float x = ui.input().mouse.x;
@@ -287,7 +296,9 @@ void draw_program(const Scene& scene, Ui& ui, Rect area) {
   draw_kin(f);
   draw_underlines(f);
   draw_lines(f);
-  if (f.focused) draw_brackets(f), draw_caret(ui, editor, f.look);
+  if (!f.focused) return;
+  draw_brackets(f), draw_caret(ui, editor, f.look);
+  draw_completion(ui, editor, pane.completing, place_of(editor, f.look, editor.caret()), program_row);
 }
 
 }  // namespace
