@@ -168,7 +168,7 @@ void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const S
   const std::string& pane = placed.tabs[placed.active];
   Rect rest = area.inset(14, 0);
   const View& view = *find_view(pane);
-  if (*view.replay && area.w > 420) {
+  if (*view.replay && area.w > 420 && !view.draw_header) {
     const Rect stepper = rest.take_right(250);
     draw_stepper(app, ui, view.replay, scene.side, {stepper.x, stepper.y + 4, stepper.w, 24});
   }
@@ -187,6 +187,14 @@ void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const S
     rest.take_left(14);
   }
   if (scene.side == 'B') ui.tag({rest.x, rest.y + 6}, "B", t(Token::index4));
+  if (view.draw_header) {
+    if (scene.side == 'B') rest.take_left(26);
+    const Rect stepper = rest.take_left(std::min(rest.w, 250.F));
+    draw_stepper(app, ui, view.replay, scene.side, {stepper.x, stepper.y + 4, stepper.w, 24});
+    rest.take_left(10);
+    if (rest.w > 40) view.draw_header(scene, ui, rest);
+    return;
+  }
   const std::string subtitle = view.subtitle ? view.subtitle(scene) : "";
   if (scene.side != 'B' && !subtitle.empty()) {
     paint.text_in(rest, subtitle, Font::text, t(Token::faint));

@@ -14,10 +14,11 @@ session::Snapshot with_what_was_known(const session::Snapshot& next, const sessi
   for (session::KernelView& kernel : merged.kernels) {
     const session::KernelView* old = before.kernel(kernel.name);
     if (!old) continue;
-    const bool settled = next.wave == session::Wave::ran;
+    const bool settled = next.wave == session::Wave::ran, drawn = next.wave >= session::Wave::drawn;
     if (!kernel.compiled && !settled) kernel.compiled = old->compiled;
+    // Pictures are of one execution: both change together.
+    if (!drawn && old->drawn) kernel.explained = old->explained, kernel.drawn = old->drawn;
     if (!kernel.explained && !settled) kernel.explained = old->explained;
-    if (!kernel.drawn && !settled) kernel.drawn = old->drawn;
     if (!kernel.ran && !settled) kernel.ran = old->ran;
   }
   return merged;

@@ -221,14 +221,25 @@ std::shared_ptr<const ExplainedView> Follower::explained(const lang::Kernel& ker
   const auto from = state.compilation(kernel, ignored);
   const lang::Order order = kernel.schedule.order.value_or(lang::Order{});
   const std::vector<const void*> data = data_of(kernel);
+  const auto sizes = parameters();
   const auto same = [&](const Explained& one) {
     return one.kernel == kernel.name && one.analysis == analysis && one.from == from && one.order == order &&
-           one.data == data;
+           one.steps == kernel.schedule.steps && one.parameters == sizes && one.data == data;
   };
-  if (const Explained* known = from ? explained_.find(same) : nullptr) return known->view;
+  // Of a loop program that is wrong nothing says which one it is.
+  const bool known_by_name = from || analysis;
+  if (const Explained* known = known_by_name ? explained_.find(same) : nullptr) return known->view;
   auto view = std::make_shared<const ExplainedView>(explain(kernel, analysis));
-  if (!from) return view;
-  return explained_.add({kernel.name, analysis, from, order, data, std::move(view)}).view;
+  if (!known_by_name) return view;
+  return explained_.add({kernel.name, analysis, from, order, kernel.schedule.steps, sizes, data, std::move(view)}).view;
+}
+
+std::map<std::string, format::Value> Follower::parameters() const {
+  std::map<std::string, format::Value> all;
+  if (program_)
+    for (const lang::ParameterInfo& p : program_->parameters)
+      if (const auto value = session_.state().parameter(p.name)) all[p.name] = *value;
+  return all;
 }
 
 ExplainedView Follower::explain(const lang::Kernel& kernel, const std::shared_ptr<const place::Analysis>& analysis) {

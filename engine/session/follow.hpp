@@ -41,8 +41,10 @@ class Follower {
   struct Explained {
     std::string kernel;
     std::shared_ptr<const place::Analysis> analysis;
-    std::shared_ptr<const Compilation> from;
+    std::shared_ptr<const Compilation> from;  ///< null: its order is illegal, or its schedule wrong
     lang::Order order;
+    std::vector<lang::ScheduleStep> steps;
+    std::map<std::string, format::Value> parameters;
     std::vector<const void*> data;  ///< that its execution was recorded on
     std::shared_ptr<const ExplainedView> view;
   };
@@ -83,6 +85,7 @@ class Follower {
   bool would_run_the_same(const FinishedRun& finished, const lang::Kernel& kernel) const;
   ExplainedView explain(const lang::Kernel& kernel, const std::shared_ptr<const place::Analysis>& analysis);
   std::vector<const void*> data_of(const lang::Kernel& kernel) const;
+  std::map<std::string, format::Value> parameters() const;
 
   Session& session_;
   int source_ = -1;

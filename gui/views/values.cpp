@@ -1,14 +1,260 @@
+// All tensors of an execution at the present step: the one that is computed now large, the others beside it.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/session/replay/playback.hpp"
+#include "gui/value_marks.hpp"
 #include "gui/views/views.hpp"
 
 namespace trellis::gui {
+namespace values_pane {
 namespace {
 
-std::string values_subtitle(const Scene&) { return ""; }
+using Sample = LegendEntry::Sample;
 
-void draw_values(const Scene&, Ui& ui, Rect area) { draw_nothing(ui, area, "nothing yet"); }
+constexpr float padding = 14, title_row = 22, between = 18;
+
+/// Kept while the same execution is replayed.
+struct Board {
+  std::shared_ptr<const session::Recorded> of;
+  std::unique_ptr<session::Playback> playback;
+  std::vector<explore::Taint> taints;
+  ValueMarks marks;
+  std::size_t marked_at = 0;
+  bool poisoned = false, predict = false, marked = false;
+};
+
+Board& board_of(const Scene& scene, Ui& ui, const Replayed& r) {
+  auto& kept = ui.memory<std::shared_ptr<Board>>("board");
+  if (!kept || kept->of != scene.explained()->execution) {
+    kept = std::make_shared<Board>();
+    kept->of = scene.explained()->execution;
+    kept->playback = std::make_unique<session::Playback>(*kept->of);
+    std::set<std::string> defined;
+    for (const auto& [name, tensor] : kept->of->before.tensors)
+      if (!kept->of->fresh.contains(name)) defined.insert(name);
+    kept->taints = explore::taints(kept->of->trace, defined);
+  }
+  kept->playback->go_to(r.at);
+  if (!kept->marked || kept->marked_at != r.at || kept->poisoned != scene.poisoned || kept->predict != scene.predict) {
+    kept->marks = marks_at(scene, r, places_of(scene, ui), kept->playback->boards(), kept->taints);
+    kept->marked_at = r.at, kept->poisoned = scene.poisoned, kept->predict = scene.predict, kept->marked = true;
+  }
+  return *kept;
+}
+
+/// A tensor with its title.
+struct Block {
+  std::string tensor, role;
+  BoardGrid grid;
+  GridPlace place;
+  Rect area;  ///< with title and numbers
+};
+
+const char* role_of(const session::Recorded& recorded, const std::string& tensor, const std::set<std::string>& written) {
+  if (!recorded.before.tensors.contains(tensor)) return "temporary";
+  return recorded.fresh.contains(tensor) || written.contains(tensor) ? "result" : "operand";
+}
+
+/// Results first, then operands, then temporaries, each in the order of their names.
+std::vector<Block> blocks_of(const Replayed& r, const Board& board, Ui& ui, bool predict) {
+  auto& written = ui.memory<std::pair<const session::Recorded*, std::set<std::string>>>("written");
+  if (written.first != r.execution) {
+    written = {r.execution, {}};
+    for (const explore::Trace::Step& step : r.execution->trace.steps)
+      if (step.write) written.second.insert(step.write->tensor);
+  }
+  std::vector<Block> blocks;
+  for (const char* role : {"result", "operand", "temporary"})
+    for (const auto& [name, one] : board.playback->boards()) {
+      if (role_of(*r.execution, name, written.second) != std::string_view(role) || one.elements.empty()) continue;
+      Block block{name, role, {name, &one, nullptr}, {}, {}};
+      if (const auto marks = board.marks.of.find(name); marks != board.marks.of.end()) block.grid.marks = &marks->second;
+      block.grid.hide = predict && role != std::string_view("operand");
+      if (one.shape.size() > 2) block.grid.slice.assign(one.shape.size() - 2, 0);
+      blocks.push_back(std::move(block));
+    }
+  return blocks;
+}
+
+/// Of three and more dimensions: the slice that something happens in, unless the user chose one.
+void choose_slice(Ui& ui, Block& block) {
+  const std::size_t rank = block.grid.board->shape.size();
+  if (rank <= 2) return;
+  auto& chosen = ui.memory<std::vector<std::int64_t>>("slice:" + block.tensor);
+  std::optional<std::size_t> where;
+  if (block.grid.marks)
+    for (const auto& [offset, one] : *block.grid.marks)
+      if (one.mark.writes || one.mark.computed || one.mark.early || (one.mark.reads && !where)) where = offset;
+  if (where) {
+    chosen.assign(rank - 2, 0);
+    std::size_t rest = *where / static_cast<std::size_t>(block.grid.rows() * block.grid.columns());
+    for (std::size_t d = rank - 2; d-- > 0;) {
+      chosen[d] = static_cast<std::int64_t>(rest) % block.grid.board->shape[d];
+      rest /= static_cast<std::size_t>(block.grid.board->shape[d]);
+    }
+  }
+  chosen.resize(rank - 2, 0);
+  block.grid.slice = chosen;
+}
+
+void draw_slice_chooser(Ui& ui, const Block& block, Rect area) {
+  auto& chosen = ui.memory<std::vector<std::int64_t>>("slice:" + block.tensor);
+  for (std::size_t d = 0; d < chosen.size(); ++d) {
+    const std::int64_t size = block.grid.board->shape[d];
+    const std::string id = "slice:" + block.tensor + ":" + std::to_string(d);
+    if (ui.button(id + ":back", "‹", area.take_left(18))) chosen[d] = (chosen[d] + size - 1) % size;
+    const std::string words = std::to_string(chosen[d]) + " of " + std::to_string(size);
+    const float width = ui.paint().width(words, Font::small_mono) + 10;
+    ui.paint().text_in(area.take_left(width), words, Font::small_mono, ui.theme()(Token::ink), Align::centre);
+    ui.label(id, words, area);
+    if (ui.button(id + ":forth", "›", area.take_left(18))) chosen[d] = (chosen[d] + 1) % size;
+    area.take_left(8);
+  }
+}
+
+void draw_block(Ui& ui, const Block& block) {
+  Paint& paint = ui.paint();
+  const Theme& t = ui.theme();
+  Rect title{block.area.x, block.area.y, block.area.w, 18};
+  const float name = paint.width(block.tensor, Font::list_mono) + 8;
+  paint.text_in(title.take_left(name), block.tensor, Font::list_mono, t(Token::ink));
+  std::string words = block.role;
+  if (block.place.block_rows > 1 || block.place.block_columns > 1)
+    words += ", a cell is " + std::to_string(block.place.block_rows) + " × " + std::to_string(block.place.block_columns) + " elements";
+  const float needed = paint.width(words, Font::small) + 8;
+  paint.text_in(title.take_left(std::min(title.w, needed)), words, Font::small, t(Token::faint));
+  ui.label("tensor:" + block.tensor, block.tensor, {block.area.x, block.area.y, block.area.w, 18}, words);
+  if (!block.grid.slice.empty()) draw_slice_chooser(ui, block, title);
+  draw_grid(ui, block.grid, block.place);
+}
+
+Point size_of(const Paint& paint, const Block& block) {
+  const Point margin = grid_margin(paint, block.grid);
+  const float title = paint.width(block.tensor, Font::list_mono) + paint.width(block.role, Font::small) + 12 +
+                      static_cast<float>(block.grid.slice.size()) * 90;
+  return {std::max(margin.x + block.place.cells.w, title), title_row + margin.y + block.place.cells.h};
+}
+
+/// In that room, with cells of at most that size.
+void place_block(const Paint& paint, Block& block, Rect room, Point largest) {
+  block.area = room;
+  block.place = place_grid(paint, block.grid, {room.x, room.y + title_row, room.w, room.h - title_row}, largest);
+  const Point size = size_of(paint, block);
+  block.area.w = std::min(size.x, room.w), block.area.h = size.y;
+}
+
+/// The one that is computed now, as long as nothing else is; large at the left.
+std::size_t main_block(Ui& ui, const std::vector<Block>& blocks, const Board& board) {
+  auto& kept = ui.memory<std::string>("main");
+  if (board.marks.computed) kept = board.marks.computed->tensor;
+  const auto find = [&](const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(blocks, name, &Block::tensor) - blocks.begin());
+  };
+  const std::size_t at = find(kept);
+  return at < blocks.size() && blocks[at].role != "temporary" ? at : 0;
+}
+
+// Beside the large one: each in the column that is shortest so far.
+float place_beside(const Paint& paint, std::vector<Block>& blocks, std::size_t main, Rect room) {
+  float widest = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    if (i != main) place_block(paint, blocks[i], {0, 0, room.w, 100000}, {33, 18}), widest = std::max(widest, blocks[i].area.w);
+  const int columns = std::max(1, static_cast<int>((room.w + between) / (widest + between)));
+  const float width = (room.w - between * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+  std::vector<float> heights(static_cast<std::size_t>(columns), 0);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (i == main) continue;
+    const auto shortest = std::ranges::min_element(heights);
+    const float x = room.x + static_cast<float>(shortest - heights.begin()) * (width + between);
+    place_block(paint, blocks[i], {x, room.y + *shortest, width, 100000}, {33, 18});
+    *shortest += blocks[i].area.h + between;
+  }
+  return *std::ranges::max_element(heights);
+}
+
+/// Both columns; the result is how high all of it is.
+float place_all(const Paint& paint, std::vector<Block>& blocks, std::size_t main, Rect area) {
+  Rect rest = area;
+  const bool alone = blocks.size() == 1, narrow = area.w < 420;
+  Rect left = alone || narrow ? rest : rest.take_left(std::floor(area.w * 0.6F));
+  if (!alone && !narrow) left.take_right(between);
+  if (narrow && !alone) left.h = std::max(90.F, area.h * 0.6F);
+  place_block(paint, blocks[main], left, {54, 46});
+  if (alone) return blocks[main].area.h;
+  // What the large one does not need goes to the others.
+  if (narrow) {
+    rest.take_top(blocks[main].area.h + between);
+  } else {
+    rest.x = area.x + std::max(area.w * 0.3F, blocks[main].area.w + 2 * between), rest.w = area.right() - rest.x;
+  }
+  const float beside = place_beside(paint, blocks, main, rest);
+  return narrow ? blocks[main].area.h + between + beside : std::max(blocks[main].area.h, beside);
+}
+
+void draw_arrows(Ui& ui, const std::vector<Block>& blocks, const Board& board, const Replayed& r) {
+  if (!board.marks.computed) return;
+  const auto centre_of = [&](const std::string& tensor, const tensor::Index& index) -> std::optional<Rect> {
+    const auto block = std::ranges::find(blocks, tensor, &Block::tensor);
+    if (block == blocks.end() || index.size() != block->grid.board->shape.size()) return std::nullopt;
+    const std::size_t rank = index.size();
+    for (std::size_t d = 0; d + 2 < rank; ++d)
+      if (index[d] != block->grid.slice[d]) return std::nullopt;
+    return block->place.cell(rank < 2 ? 0 : index[rank - 2], rank < 1 ? 0 : index[rank - 1]);
+  };
+  const auto reader = centre_of(board.marks.computed->tensor, board.marks.computed->index);
+  if (!reader) return;
+  for (const explore::Violation& violation : r.violations) {
+    const explore::Trace::Touch& read = r.step->reads[static_cast<std::size_t>(violation.read)];
+    const auto place = centre_of(read.tensor, read.index);
+    if (!place || *place == *reader) continue;
+    const Point way = reader->centre() - place->centre();
+    const float length = std::hypot(way.x, way.y);
+    const Point unit = way * (1 / length);
+    const float reach = std::min({reader->w, reader->h, length}) * 0.3F;
+    draw_back_arrow(ui, place->centre(), reader->centre() - unit * reach, -0.2F);
+  }
+}
+
+std::string subtitle(const Scene& scene) {
+  if (!scene.execution()) return "";
+  if (scene.poisoned) return "run all the same: what is undefined shows as ?";
+  return "hatched: nothing has written it yet";
+}
+
+void draw(const Scene& scene, Ui& ui, Rect area) {
+  const Replayed r = replayed(scene);
+  if (!r) return draw_no_execution(scene, ui, area);
+  const Board& board = board_of(scene, ui, r);
+  std::vector<Block> blocks = blocks_of(r, board, ui, scene.predict);
+  if (blocks.empty()) return draw_nothing(ui, area, "The kernel touches no tensor.");
+  for (Block& block : blocks) choose_slice(ui, block);
+  Rect rest = area.inset(padding, 4);
+  const Rect bottom = rest.take_bottom(legend_height);
+  rest.take_right(6);
+  auto& scrolled = ui.memory<float>("scroll");
+  const std::size_t main = main_block(ui, blocks, board);
+  const float content = place_all(ui.paint(), blocks, main, rest.moved({0, -scrolled}));
+  {
+    const Clip clip(ui.paint(), {area.x, rest.y, area.w, rest.h});
+    for (const Block& block : blocks) draw_block(ui, block);
+    draw_arrows(ui, blocks, board, r);
+  }
+  ui.scroll("scroll", {area.x, rest.y, area.w - 2, rest.h}, content, scrolled);
+  std::vector<LegendEntry> legend = {{Sample::writes, "writes"}, {Sample::reads, "reads"}};
+  const bool illegal = scene.legal() == false && !scene.predict;
+  if (illegal) legend.push_back({Sample::early, "reads too early"});
+  legend.push_back({Sample::unwritten, "not written yet"});
+  if (!r.execution->sparse.empty()) legend.push_back({Sample::absent, "not stored"});
+  if (scene.poisoned) legend.push_back({Sample::undefined, "undefined"});
+  if (illegal && !r.drawn->account.wrong.empty())
+    legend.push_back({Sample::wrong, board.marks.wrong > 0 ? std::to_string(board.marks.wrong) + " wrong" : "ends up wrong"});
+  draw_legend(ui, bottom, legend);
+}
 
 }  // namespace
+}  // namespace values_pane
 
-const View values_view = {"values", "Values", "data", values_subtitle, draw_values, "step", "execution"};
+const View values_view = {"values", "Values", "data", values_pane::subtitle, values_pane::draw, "step", "execution"};
 
 }  // namespace trellis::gui

@@ -21,6 +21,8 @@ struct View {
   const char* twin;
   /// What its stepper replays: "execution", "placement", "lattice"; "" for none.
   const char* replay = "";
+  /// In the header in place of the subtitle, behind the stepper; null: there is none.
+  void (*draw_header)(const Scene&, Ui&, Rect) = nullptr;
 };
 
 const std::vector<View>& views();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/tensor/coordinates.hpp"
 
 namespace trellis::session {
 namespace {
@@ -33,12 +32,6 @@ std::optional<Recorded> nest_of(State& state, const lang::Kernel& kernel, const 
     return std::nullopt;
   }
   return Recorded{kernel.name, order, replay->violated.empty(), loop::number(replay->nest), {}, {}, {}};
-}
-
-Board blank(const tensor::Index& shape) {
-  std::size_t count = 1;
-  for (const std::int64_t size : shape) count *= static_cast<std::size_t>(size);
-  return {shape, std::vector<std::optional<format::Value>>(count)};
 }
 
 }  // namespace
@@ -101,53 +94,6 @@ std::optional<Recorded> record(State& state, const lang::Kernel& asked, std::siz
   }
   recorded->trace = explore::trace(recorded->nest, *bindings, recorded->legal ? std::set<std::string>() : recorded->fresh, most);
   return recorded;
-}
-
-Boards boards_after(const Recorded& recorded, std::size_t steps) {
-  Boards boards;
-  for (const auto& [name, tensor] : recorded.before.tensors) {
-    Board board = blank(tensor.shape());
-    std::size_t at = 0;
-    if (!recorded.fresh.contains(name)) tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) { board.elements[at++] = tensor.get(index); });
-    if (recorded.sparse.contains(name)) {
-      tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) {
-        board.stored.push_back(!recorded.fresh.contains(name) && tensor.find(index) >= 0);
-      });
-    }
-    boards[name] = std::move(board);
-  }
-  // Temporaries are as large as what is written of them.
-  for (const explore::Trace::Step& step : recorded.trace.steps)
-    if (step.write && !recorded.before.tensors.contains(step.write->tensor)) {
-      tensor::Index& shape = boards[step.write->tensor].shape;
-      shape.resize(step.write->index.size(), 0);
-      for (std::size_t d = 0; d < shape.size(); ++d) shape[d] = std::max(shape[d], step.write->index[d] + 1);
-    }
-  for (auto& [name, board] : boards)
-    if (!recorded.before.tensors.contains(name)) {
-      board = blank(board.shape);
-      if (recorded.sparse.contains(name)) board.stored.assign(board.elements.size(), false);
-    }
-  for (std::size_t k = 0; k < steps && k < recorded.trace.steps.size(); ++k) {
-    const explore::Trace::Step& step = recorded.trace.steps[k];
-    if (!step.starts.empty() && boards.contains(step.starts)) {
-      Board& board = boards[step.starts];
-      std::ranges::fill(board.elements, step.filled);
-      board.stored.assign(board.stored.size(), false);
-    }
-    if (!step.ends.empty())
-      for (auto& element : boards[step.ends].elements)
-        if (!element) element = recorded.before.tensors.at(step.ends).fill();
-    if (step.write) {
-      Board& board = boards[step.write->tensor];
-      step.write->each_element([&](const tensor::Index& element) {
-        const std::size_t at = board.offset(element);
-        board.elements[at] = step.write->value;
-        if (!board.stored.empty()) board.stored[at] = true;
-      });
-    }
-  }
-  return boards;
 }
 
 }  // namespace trellis::session

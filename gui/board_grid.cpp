@@ -1,0 +1,164 @@
+#include "gui/board_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/text/diagnostic.hpp"
+
+namespace trellis::gui {
+namespace {
+
+constexpr float least_cell = 4, row_of_numbers = 14;
+
+/// The strongest of what is said of the elements of a block, and the first of them that says it.
+struct Strongest {
+  CellMark mark;
+  std::size_t offset = 0;
+  int strength = -1;
+};
+
+int strength_of(const CellMark& mark) {
+  if (mark.early) return 7;
+  if (mark.writes) return 6;
+  if (mark.computed) return 5;
+  if (mark.wrong) return 4;
+  if (mark.reads) return 3;
+  if (mark.undefined || mark.tainted) return 2;
+  if (mark.needed) return 1;
+  return 0;
+}
+
+CellMark mark_of(const BoardGrid& grid, std::size_t offset) {
+  CellMark mark;
+  if (grid.marks)
+    if (const auto found = grid.marks->find(offset); found != grid.marks->end()) mark = found->second.mark;
+  mark.written = grid.board->elements[offset].has_value();
+  mark.stored = grid.board->stored.empty() || grid.board->stored[offset];
+  return mark;
+}
+
+std::string number_of(const BoardGrid& grid, std::size_t offset, const CellMark& mark) {
+  const auto& value = grid.board->elements[offset];
+  if (mark.undefined) return "?";
+  if (!value || grid.hide) return "";
+  if (!mark.stored && !mark.writes) return "";
+  return short_number(*value);
+}
+
+std::string state_word(const CellMark& mark) {
+  std::string words;
+  const auto add = [&](bool is, const char* word) {
+    if (is) words += (words.empty() ? "" : ", ") + std::string(word);
+  };
+  add(mark.writes, "written now"), add(mark.computed && !mark.writes, "computed now");
+  add(mark.early, "too early"), add(mark.reads && !mark.early, "read");
+  add(mark.wrong, "wrong"), add(mark.undefined, "undefined"), add(mark.tainted && !mark.undefined, "tainted");
+  add(mark.needed && words.empty(), "needed"), add(!mark.written, "not written");
+  add(mark.written && !mark.stored, "not stored");
+  return words;
+}
+
+void draw_numbers_around(Ui& ui, const BoardGrid& grid, const GridPlace& place) {
+  Paint& paint = ui.paint();
+  const Colour faint = ui.theme()(Token::faint);
+  const std::int64_t rows = grid.rows(), columns = grid.columns();
+  const std::size_t rank = grid.board->shape.size();
+  const auto every = [](float cell, float needed, std::int64_t block) {
+    return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(needed / cell))) * block;
+  };
+  const float wide = paint.width(std::to_string(columns), Font::small_mono) + 4;
+  if (rank >= 1)
+    for (std::int64_t c = 0; c < columns; c += every(place.across, wide, place.block_columns)) {
+      const Rect cell = place.cell(0, c);
+      paint.text_in({cell.x + cell.w / 2 - 30, cell.y - row_of_numbers - 2, 60, row_of_numbers}, std::to_string(c), Font::small_mono, faint, Align::centre);
+    }
+  if (rank >= 2)
+    for (std::int64_t r = 0; r < rows; r += every(place.down, 13, place.block_rows)) {
+      const Rect cell = place.cell(r, 0);
+      paint.text_in({cell.x - 46, cell.y, 40, cell.h}, std::to_string(r), Font::small_mono, faint, Align::right);
+    }
+}
+
+Strongest strongest_of(const BoardGrid& grid, const GridPlace& place, std::int64_t row, std::int64_t column) {
+  Strongest best;
+  for (std::int64_t r = row; r < std::min(row + place.block_rows, grid.rows()); ++r)
+    for (std::int64_t c = column; c < std::min(column + place.block_columns, grid.columns()); ++c) {
+      const std::size_t offset = grid.board->offset(grid.index_at(r, c));
+      const CellMark mark = mark_of(grid, offset);
+      // Of those that nothing is said of, what is written counts.
+      const int strength = 2 * strength_of(mark) + (mark.written && mark.stored ? 1 : 0);
+      if (strength > best.strength) best = {mark, offset, strength};
+    }
+  return best;
+}
+
+void explain(Ui& ui, const BoardGrid& grid, const tensor::Index& index, const Strongest& shown) {
+  std::string words = text::element_text(grid.tensor, index);
+  const auto& value = grid.board->elements[shown.offset];
+  if (shown.mark.undefined) words += " is undefined";
+  else if (value && !grid.hide) words += " = " + format::to_string(*value);
+  else if (!value) words += " is not written yet";
+  if (value && !shown.mark.stored) words += ", not stored";
+  if (grid.marks)
+    if (const auto found = grid.marks->find(shown.offset); found != grid.marks->end() && !found->second.remark.empty())
+      words += "\n" + found->second.remark;
+  ui.tooltip(words);
+}
+
+}  // namespace
+
+std::int64_t BoardGrid::rows() const { return board->shape.size() < 2 ? 1 : board->shape[board->shape.size() - 2]; }
+std::int64_t BoardGrid::columns() const { return board->shape.empty() ? 1 : board->shape.back(); }
+
+tensor::Index BoardGrid::index_at(std::int64_t row, std::int64_t column) const {
+  tensor::Index index(slice.begin(), slice.end());
+  if (board->shape.size() >= 2) index.push_back(row);
+  if (!board->shape.empty()) index.push_back(column);
+  return index;
+}
+
+Point grid_margin(const Paint& paint, const BoardGrid& grid) {
+  const std::size_t rank = grid.board->shape.size();
+  return {rank < 2 ? 0 : paint.width(std::to_string(grid.rows()), Font::small_mono) + 8, rank < 1 ? 0 : row_of_numbers + 3};
+}
+
+GridPlace place_grid(const Paint& paint, const BoardGrid& grid, Rect room, Point largest_cell) {
+  GridPlace place;
+  const Point margin = grid_margin(paint, grid);
+  room.take_left(margin.x), room.take_top(margin.y);
+  const auto fit = [](float wide, std::int64_t count, float largest, std::int64_t& block) {
+    block = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(static_cast<float>(count) * least_cell / std::max(wide, least_cell))));
+    const float cell = wide / static_cast<float>((count + block - 1) / block);
+    return std::min(largest, cell >= 8 ? std::floor(cell) : cell);
+  };
+  place.across = fit(room.w, grid.columns(), largest_cell.x, place.block_columns);
+  place.down = fit(room.h, grid.rows(), largest_cell.y, place.block_rows);
+  // Cells of matrices are never much taller than wide.
+  place.down = std::min(place.down, std::max(place.across, 8.F));
+  place.numbers = place.block_rows == 1 && place.block_columns == 1 && place.across >= 27 && place.down >= 13;
+  place.font = place.across >= 42 ? Font::mono : place.across >= 33 ? Font::small_mono : Font::tiny_mono;
+  const auto cells = [](std::int64_t count, std::int64_t block) { return static_cast<float>((count + block - 1) / block); };
+  place.cells = {room.x, room.y, place.across * cells(grid.columns(), place.block_columns), place.down * cells(grid.rows(), place.block_rows)};
+  return place;
+}
+
+void draw_grid(Ui& ui, const BoardGrid& grid, const GridPlace& place) {
+  draw_numbers_around(ui, grid, place);
+  const Rect clip = ui.paint().clipped();
+  for (std::int64_t r = 0; r < grid.rows(); r += place.block_rows)
+    for (std::int64_t c = 0; c < grid.columns(); c += place.block_columns) {
+      const Rect cell = place.cell(r, c);
+      if (!cell.meets(clip)) continue;
+      const Strongest shown = strongest_of(grid, place, r, c);
+      const tensor::Index index = grid.index_at(r, c);
+      draw_cell(ui.paint(), ui.theme(), cell, shown.mark, place.numbers ? number_of(grid, shown.offset, shown.mark) : "", place.font);
+      const std::string name = text::element_text(grid.tensor, index), number = number_of(grid, shown.offset, shown.mark);
+      const Response response = ui.item("cell:" + name, "cell", name + (number.empty() ? "" : " = " + number), state_word(shown.mark), cell);
+      if (grid.selected == index) ui.paint().outline(cell.inset(-1), ui.theme()(Token::kin), 2, 5);
+      if (!response.hovered) continue;
+      ui.paint().outline(cell, ui.theme()(Token::kin), 1.5F, 4);
+      explain(ui, grid, index, shown);
+    }
+}
+
+}  // namespace trellis::gui
