@@ -100,6 +100,7 @@ Scene App::scene(char side) {
   scene.progress = of.progress();
   scene.other = side == 'A' && b_ ? b_->shared_snapshot() : side == 'B' ? a_->shared_snapshot() : nullptr;
   scene.playing = playing_;
+  scene.passes = passes_;
   scene.replies = replies_;
   return scene;
 }

@@ -182,6 +182,7 @@ class App {
   std::map<text::Stage, int> kin_count_;
   std::map<std::string, std::shared_ptr<const session::Reply>> replies_;
   bool predict_ = false, poisoned_ = false, playing_ = false, leaving_ = false;
+  int passes_ = 0;
   std::uint64_t replay_request_ = 0;  ///< the last `goto` that the session was sent and has not answered
   std::string replay_waiting_;        ///< a newer one, sent when that is answered
   std::uint64_t seen_selection_ = 0;  ///< version of the snapshot whose selection was adopted

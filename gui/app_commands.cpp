@@ -247,6 +247,9 @@ void App::carry_out_window(const std::string& command) {
         if (find_view(pane) && rest == find_view(pane)->replay) active_pane_ = pane;
     const std::string replay = active_replay();
     if (playing_ && position(replay) >= length_of(replay)) go_to(replay, 0);
+  } else if (what == "pass") {
+    if (std::ranges::find(visible_panes_, "stages") == visible_panes_.end()) gui::show(layout(), "stages");
+    else passes_ += rest == "back" ? -1 : 1;
   } else if (what == "poisoned") {
     poisoned_ = !poisoned_;
     if (poisoned_) go_to("execution", 0);

@@ -9,16 +9,10 @@ constexpr float least_zoom = 0.05F, most_zoom = 4, margin = 16;
 }
 
 Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom)
-    : kept_(ui.memory<Kept>(name)), area_(area) {
-  const float fit = std::min({largest_zoom, (area.w - 2 * margin) / std::max(world.w, 1.F), (area.h - 2 * margin) / std::max(world.h, 1.F)});
-  const auto zoom_by = [&](float factor, Point around) {
-    const Point fixed = to_world(around);
-    kept_.moved = true;
-    kept_.zoom = std::clamp(kept_.zoom * factor, least_zoom, most_zoom);
-    kept_.centre = fixed + (area_.centre() - around) * (1 / kept_.zoom);
-    place();
-  };
-  if (!kept_.moved) kept_.zoom = std::max(fit, least_zoom), kept_.centre = world.centre();
+    : ui_(ui), kept_(ui.memory<Kept>(name)), area_(area) {
+  const float fit = std::max(least_zoom, std::min({largest_zoom, (area.w - 2 * margin) / std::max(world.w, 1.F),
+                                                   (area.h - 2 * margin) / std::max(world.h, 1.F)}));
+  if (!kept_.moved) kept_.zoom = fit, kept_.centre = world.centre();
   place();
 
   const Response ground = ui.item(name, "canvas", name, "", area);
@@ -38,22 +32,32 @@ Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float lar
     }
   }
   if (const float notches = ui.take_wheel_across(area); notches != 0) kept_.moved = true, kept_.centre.x -= notches * 60 / zoom_;
-  if (ui.key("F") || ground.double_clicked) kept_.moved = false, kept_.zoom = std::max(fit, least_zoom), kept_.centre = world.centre();
+  if (ui.key("F") || ground.double_clicked) kept_.moved = false, kept_.zoom = fit, kept_.centre = world.centre();
   place();
+}
 
-  // Drawn by whoever comes last in the pane would be better; the corner is kept free by fitting with a margin.
-  Rect corner{area.right() - 96, area.bottom() - 34, 84, 24};
+Canvas::~Canvas() {
+  Rect corner{area_.right() - 96, area_.bottom() - 34, 84, 24};
   const auto small = [&](const char* id, const char* label, float width) {
-    const bool clicked = ui.button(id, label, {corner.x, corner.y, width, corner.h});
+    const bool clicked = ui_.button(id, label, {corner.x, corner.y, width, corner.h});
     corner.x += width + 4;
     return clicked;
   };
-  if (small("zoom out", "−", 24)) zoom_by(1 / 1.25F, area.centre());
-  if (small("zoom in", "+", 24)) zoom_by(1.25F, area.centre());
-  if (small("fit", "fit", 32)) kept_.moved = false;
+  if (small("zoom out", "−", 24)) zoom_by(1 / 1.25F, area_.centre()), ui_.animate();
+  if (small("zoom in", "+", 24)) zoom_by(1.25F, area_.centre()), ui_.animate();
+  if (small("fit", "fit", 32)) kept_.moved = false, ui_.animate();
   char percent[16];
   std::snprintf(percent, sizeof percent, "%.0f %%", static_cast<double>(zoom_) * 100);
-  ui.paint().text({area.x + 12, area.bottom() - 28}, percent, Font::text, ui.theme()(Token::faint));
+  const Rect where{area_.x + 8, area_.bottom() - 32, ui_.paint().width(percent, Font::text) + 8, 20};
+  ui_.paint().fill(where, faded(ui_.theme()(Token::pane), 0.8F), 4);
+  ui_.paint().text_in(where.inset(4, 0), percent, Font::text, ui_.theme()(Token::faint));
+}
+
+void Canvas::zoom_by(float factor, Point around) {
+  const Point fixed = to_world(around);
+  kept_.moved = true;
+  kept_.zoom = std::clamp(kept_.zoom * factor, least_zoom, most_zoom);
+  kept_.centre = fixed + (area_.centre() - around) * (1 / kept_.zoom);
   place();
 }
 
@@ -68,6 +72,12 @@ void Canvas::show(Rect world) {
   if (area_.contains({seen.x, seen.y}) && area_.contains({seen.right(), seen.bottom()})) return;
   kept_.centre = world.centre();
   kept_.moved = true;
+  place();
+}
+
+void Canvas::bring(Point world, Point window) {
+  kept_.moved = true;
+  kept_.centre = world + (area_.centre() - window) * (1 / zoom_);
   place();
 }
 

@@ -10,8 +10,8 @@ namespace trellis::gui {
 
 class Canvas {
  public:
-  /// Of the pane that is being drawn; `world` is what there is to see. Handles dragging, Ctrl+wheel, the keys F and Ctrl with + and -, and
-  /// draws the three buttons in the corner. Until the user moves it, it fits.
+  /// Of the pane that is being drawn; `world` is what there is to see. Handles dragging, Ctrl+wheel and the key F. Until the user
+  /// moves it, it fits. Buttons in the lower right corner do the same.
   Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom = 1.25F);
 
   Point to_window(Point world) const { return {origin_.x + world.x * zoom_, origin_.y + world.y * zoom_}; }
@@ -25,6 +25,12 @@ class Canvas {
   Font font() const { return mono_for(8 * zoom_); }
   /// Moves the view, if it must, so that this can be seen.
   void show(Rect world);
+  /// Moves the view so that the one lies where the other is.
+  void bring(Point world, Point window);
+  /// Draws the buttons and how large all is, above what stands there.
+  ~Canvas();
+  Canvas(const Canvas&) = delete;
+  Canvas& operator=(const Canvas&) = delete;
 
  private:
   struct Kept {
@@ -32,6 +38,8 @@ class Canvas {
     float zoom = 1;
     Point centre;  ///< in the world
   };
+  void zoom_by(float factor, Point around);
+  Ui& ui_;
   Kept& kept_;
   Rect area_;
   float zoom_ = 1;

@@ -45,6 +45,7 @@ struct Scene {
   bool predict = false;   ///< verdicts, and what comes next, are hidden
   bool poisoned = false;  ///< an illegal order is run all the same: what is undefined shows as `?`
   char side = 'A';        ///< of a comparison
+  int passes = 0;         ///< how far `window pass forth` and `back` have gone, which those who show stages follow
   const std::vector<session::Message>* messages = nullptr;  ///< the newest ones, those of a text that is refused too
   bool busy = false;                                  ///< commands or waves are under way
   std::optional<session::Progress> progress;

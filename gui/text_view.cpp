@@ -64,6 +64,17 @@ std::vector<Lit> lit_stretches(const Ui& ui, const text::Text& text) {
 
 namespace {
 
+/// A note of what is ready, which a nest has where a fragment stands: `# ready V(:,j)`. False: it is none.
+bool paint_ready(Paint& paint, const Theme& theme, Point at, float row, std::string_view line, Font font) {
+  constexpr std::string_view word = "# ready ";
+  const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+  if (!line.substr(begin).starts_with(word)) return false;
+  const float x = at.x + static_cast<float>(begin) * advance_of(font), y = std::round(at.y + (row - paint.height(font)) / 2);
+  paint.disc({x + 4, at.y + row / 2}, 3, theme(Token::good));
+  paint.text({x + 2 * advance_of(font), y}, line.substr(begin + 2), font, theme(Token::good));
+  return true;
+}
+
 struct Run {
   std::uint32_t begin = 0, end = 0;
 };
@@ -173,7 +184,7 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
     if (options.numbers)
       paint.text_in({area.x, y, number_width, options.row}, std::to_string(i + 1), Font::small_mono, theme(Token::faint), Align::right);
     const bool dim = i < options.dimmed.size() && options.dimmed[i];
-    paint_line(paint, theme, {x0, y + text_y}, characters, options.colouring, &scene, options.font, dim ? 0.35F : 1);
+    if (!paint_ready(paint, theme, {x0, y}, options.row, characters, options.font)) paint_line(paint, theme, {x0, y + text_y}, characters, options.colouring, &scene, options.font, dim ? 0.35F : 1);
     const Rect row{area.x, y, area.w, options.row};
     if (row.cut(paint.clipped()).contains(ui.input().mouse)) {
       const int column = static_cast<int>((ui.input().mouse.x - x0) / advance);

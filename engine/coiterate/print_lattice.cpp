@@ -363,6 +363,26 @@ std::string condition(const Lattice& lattice, const Lattice::Point& point) {
          (one || point.goes == Goes::while_any ? " has entries" : " have entries") + regions;
 }
 
+std::vector<std::string> brief_names(const Lattice& lattice) {
+  std::vector<std::string> names;
+  for (const Lattice::Operand& operand : lattice.operands) {
+    const auto same = [&](const Lattice::Operand& other) { return other.literal.key.tensor == operand.literal.key.tensor; };
+    const bool alone = std::ranges::count_if(lattice.operands, same) == 1;
+    names.push_back(alone ? operand.literal.key.tensor : operand.literal.name);
+  }
+  return names;
+}
+
+std::string brief_condition(const Lattice& lattice, const Lattice::Point& point) {
+  const std::string regions = std::string(point.together ? " together" : "") + (point.by_regions ? ", by regions" : "");
+  if (point.goes == Goes::everywhere) return "at every " + lattice.for_().variable + regions;
+  const std::vector<std::string> names = brief_names(lattice);
+  std::string out = "while ";
+  for (std::size_t k = 0; k < point.leads.size(); ++k)
+    out += (k == 0 ? "" : point.goes == Goes::while_any ? " ∨ " : " ∧ ") + names[static_cast<std::size_t>(point.leads[k])];
+  return out + regions;
+}
+
 text::Text print_algebra(const std::vector<NumberedLattice>& all) {
   std::map<int, std::size_t> depth;
   std::vector<std::string> heads;

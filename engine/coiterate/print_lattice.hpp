@@ -47,6 +47,11 @@ std::string in_brief(const loop::Stmt& body);
 /// `while A(i,j) and B(i,j) have entries`.
 std::string condition(const Lattice& lattice, const Lattice::Point& point);
 
+/// By operand, as short as tells them apart: "A", or "A(i,j)" where another one is of the same tensor.
+std::vector<std::string> brief_names(const Lattice& lattice);
+/// The same in signs: `while A ∧ B`, `while A ∨ B`, `at every i`.
+std::string brief_condition(const Lattice& lattice, const Lattice::Point& point);
+
 /// `for j: A(i,j) ∪ B(i,j)`.
 std::string head(const Lattice& lattice);
 /// What each operand does in the loop, and why: `leads A(i,j), B(i,j)`.

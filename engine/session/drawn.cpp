@@ -74,7 +74,7 @@ void draw_placement(DrawnView& view, const DrawnFrom& from) {
 
 void draw_compiled(DrawnView& view, const CompiledView& compiled) {
   const text::Text flow = flow::print(compiled.compilation.flow);
-  view.lattices = view::drawings_of(coiterate::of_loop(compiled.lattices, ""), drawn_font);
+  view.lattices = view::drawings_of(coiterate::of_loop(compiled.lattices, ""), drawn_font, view::Cases::marked);
   view.algebra = view::drawing_of(view::tree_of_algebra(compiled.lattices), drawn_font);
   view.flow = view::drawing_of(view::tree_of_flow(flow, "kernel " + compiled.compilation.kernel.name), drawn_font);
   stage(view, Stage::loops) = compiled.loops;

@@ -61,6 +61,67 @@ StoredArrays stored_arrays(const std::string& name, const tensor::Tensor& tensor
   return out;
 }
 
+namespace {
+
+const std::vector<std::int64_t>* items_of(const StoredLevel& level, format::Array which) {
+  const auto found = std::ranges::find(level.strips, which, &Strip::which);
+  return found == level.strips.end() ? nullptr : &found->items;
+}
+
+std::optional<std::int64_t> item(const std::vector<std::int64_t>* items, std::int64_t at) {
+  if (!items || at < 0 || at >= static_cast<std::int64_t>(items->size())) return std::nullopt;
+  return (*items)[static_cast<std::size_t>(at)];
+}
+
+/// The last of the rising numbers' places that holds at most `value`: of positions, the parent of an entry.
+std::int64_t place_in(const std::vector<std::int64_t>& positions, std::int64_t value) {
+  return std::ranges::upper_bound(positions, value) - positions.begin() - 1;
+}
+
+}  // namespace
+
+std::optional<StoredSpot> spot_of(const StoredArrays& arrays, std::size_t level, std::int64_t entry) {
+  StoredSpot spot;
+  for (std::size_t l = level + 1; l-- > 0;) {
+    const StoredLevel& own = arrays.levels[l];
+    const auto* coordinates = items_of(own, format::Array::coordinates);
+    const auto* positions = items_of(own, format::Array::positions);
+    if (!coordinates) {  // all of them, in turn
+      if (own.size <= 0) return std::nullopt;
+      spot.first.push_back(entry % own.size), spot.last.push_back(entry % own.size);
+      entry /= own.size;
+      continue;
+    }
+    // What a block's children are numbered by, where it is asked about one of them from below.
+    const auto* offsets = items_of(own, format::Array::offsets);
+    std::int64_t child = -1;
+    if (offsets && l < level) child = entry, entry = place_in(*offsets, entry);
+    const auto last = item(coordinates, entry);
+    if (!last) return std::nullopt;
+    std::int64_t first = *last;
+    if (child >= 0) {
+      const auto end = item(offsets, entry + 1);
+      if (!end) return std::nullopt;
+      first = *last - (*end - 1 - child);
+      spot.first.push_back(first), spot.last.push_back(first);
+    } else {
+      const std::int64_t parent = positions ? place_in(*positions, entry) : entry;
+      const bool leads = !positions || item(positions, parent) == entry;
+      if (const auto start = item(items_of(own, format::Array::starts), entry)) first = *start;
+      else if (own.region == format::Region::run) first = leads ? 0 : item(coordinates, entry - 1).value_or(-1) + 1;
+      else if (offsets) first = *last + 1 - (item(offsets, entry + 1).value_or(0) - item(offsets, entry).value_or(0));
+      spot.first.push_back(first), spot.last.push_back(*last);
+    }
+    if (positions) {
+      const std::int64_t parent = place_in(*positions, entry);
+      if (parent < 0 || parent + 1 >= static_cast<std::int64_t>(positions->size())) return std::nullopt;
+      entry = parent;
+    }
+  }
+  std::ranges::reverse(spot.first), std::ranges::reverse(spot.last);
+  return spot;
+}
+
 Json to_json(const StoredArrays& arrays) {
   Json json{{"tensor", arrays.tensor}, {"type", format::name_of(arrays.type)}, {"format", arrays.format},
             {"shape", arrays.shape},   {"fill", to_json(arrays.fill)},         {"levels", Json::array()}};

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,17 @@ struct StoredArrays {
 
 /// Of each array the first `most` items.
 StoredArrays stored_arrays(const std::string& name, const tensor::Tensor& tensor, std::int64_t most = 256);
+
+/// What an entry of a level stands for: coordinates of the levels down to that one, from the first to the last that it
+/// covers; of a point they are one.
+struct StoredSpot {
+  std::vector<std::int64_t> first, last;  ///< by level
+  bool operator==(const StoredSpot&) const = default;
+};
+/// Entries of levels that list none are numbered by position. Empty where it lies behind the items that are at hand.
+///
+///   A(2,3) in csr with A(0,1) = 5     entry 0 of level 1: (0, 1)
+std::optional<StoredSpot> spot_of(const StoredArrays& arrays, std::size_t level, std::int64_t entry);
 
 /// "positions", as JSON names it, "values" among them.
 const char* name_of(format::Array which);

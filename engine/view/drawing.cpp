@@ -40,6 +40,15 @@ struct Draft {
                              static_cast<double>(lines.size()) * font.height + padding, frame});
     drawing.nodes.push_back({id, kind, {}, std::move(lines)});
   }
+  /// Of the last node, before each line but the first.
+  void make_room_for_marks(std::size_t marks) {
+    const std::vector<std::string>& lines = drawing.nodes.back().lines;
+    Diagram::Node& box = diagram.nodes.back();
+    std::size_t widest = 0;
+    for (std::size_t k = 1; k < lines.size(); ++k) widest = std::max(widest, length(lines[k]));
+    box.width = std::max(box.width, static_cast<double>(widest + 2 * marks + 1) * font.width + 2 * padding);
+    box.height = static_cast<double>(lines.size()) * 1.5 * font.height + padding;
+  }
   /// Between nodes that are named by their places.
   void add_edge(int from, int to, std::string label) {
     const double width = label.empty() ? 0 : static_cast<double>(length(label)) * font.width + 4;
@@ -69,15 +78,24 @@ Drawing::Kind kind_of(place::GraphNode::Kind kind) {
   return Drawing::Kind::result;
 }
 
+constexpr std::size_t widest_case = 56;
+
+/// The condition, then what is done in each case, which has a mark for each operand that is walked.
+std::vector<std::string> marked_lines_of(const coiterate::Lattice& lattice, const coiterate::Lattice::Point& point) {
+  std::vector<std::string> lines{clipped(coiterate::brief_condition(lattice, point), widest_case)};
+  for (const coiterate::Outcome& outcome : outcomes(point))
+    lines.push_back(clipped(coiterate::in_brief(outcome.body), widest_case));
+  return lines;
+}
+
 /// The condition, then a line for each case: what is there, and what is done.
 std::vector<std::string> lines_of(const coiterate::Lattice& lattice, const coiterate::Lattice::Point& point) {
-  constexpr std::size_t widest = 56;
-  std::vector<std::string> lines{clipped(condition(lattice, point), widest)};
+  std::vector<std::string> lines{clipped(condition(lattice, point), widest_case)};
   for (const coiterate::Outcome& outcome : outcomes(point)) {
     std::string what;
     for (const int k : outcome.present) what += (what.empty() ? "" : " ∩ ") + lattice.operands[static_cast<std::size_t>(k)].literal.name;
     const std::string done = coiterate::in_brief(outcome.body);
-    lines.push_back(clipped("  " + (what.empty() ? "" : what + ": ") + done, widest));
+    lines.push_back(clipped("  " + (what.empty() ? "" : what + ": ") + done, widest_case));
   }
   return lines;
 }
@@ -130,14 +148,18 @@ Drawing drawing_of(const Tree& tree, FontSize font) {
   return std::move(out).laid_out();
 }
 
-std::vector<LatticeDrawing> drawings_of(const std::vector<coiterate::NumberedLattice>& lattices, FontSize font) {
+std::vector<LatticeDrawing> drawings_of(const std::vector<coiterate::NumberedLattice>& lattices, FontSize font, Cases cases) {
   std::vector<LatticeDrawing> list;
   for (const coiterate::NumberedLattice& one : lattices) {
     const coiterate::Lattice& l = *one.lattice;
     const int end = static_cast<int>(l.points.size());
     Draft out{{}, {}, font};
-    for (int p = 0; p < end; ++p)
-      out.add_node(one.point_id(p), Drawing::Kind::point, lines_of(l, l.points[static_cast<std::size_t>(p)]));
+    const std::size_t walked = l.with_role(coiterate::Lattice::Role::leads).size() + l.with_role(coiterate::Lattice::Role::follows).size();
+    for (int p = 0; p < end; ++p) {
+      const coiterate::Lattice::Point& point = l.points[static_cast<std::size_t>(p)];
+      out.add_node(one.point_id(p), Drawing::Kind::point, cases == Cases::marked ? marked_lines_of(l, point) : lines_of(l, point));
+      if (cases == Cases::marked) out.make_room_for_marks(walked);
+    }
     out.add_node(one.point_id(-1), Drawing::Kind::end, {"end"});
     for (int p = 0; p < end; ++p)
       for (const auto& edge : l.points[static_cast<std::size_t>(p)].edges) {

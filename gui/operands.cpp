@@ -1,0 +1,68 @@
+#include "gui/operands.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace trellis::gui {
+
+using coiterate::Lattice;
+
+Colour colour_of_operand(const Scene& scene, const Theme& theme, int operand) {
+  std::set<std::string> indices;
+  if (scene.explained())
+    for (const place::Fragment& fragment : scene.explained()->fragments.fragments)
+      indices.insert(fragment.domain.variables.begin(), fragment.domain.variables.end());
+  return theme.index(static_cast<int>(std::max<std::size_t>(indices.size(), 1)) + operand);
+}
+
+std::vector<int> walked_operands(const Lattice& lattice) {
+  std::vector<int> walked = lattice.with_role(Lattice::Role::leads);
+  const std::vector<int> follow = lattice.with_role(Lattice::Role::follows);
+  walked.insert(walked.end(), follow.begin(), follow.end());
+  return walked;
+}
+
+bool leads(const Lattice& lattice, int operand) {
+  return lattice.operands[static_cast<std::size_t>(operand)].role == Lattice::Role::leads;
+}
+
+void draw_mark(Paint& paint, Point centre, float radius, Mark mark, bool lead, Colour colour) {
+  const Rect square{centre.x - radius * 0.9F, centre.y - radius * 0.9F, radius * 1.8F, radius * 1.8F};
+  const float corner = radius > 3 ? 2 : 0;
+  switch (mark) {
+    case Mark::there: return lead ? paint.disc(centre, radius, colour) : paint.fill(square, colour, corner);
+    case Mark::absent: return lead ? paint.ring(centre, radius - 0.5F, colour, 1.2F) : paint.outline(square, colour, 1.2F, corner);
+    case Mark::gone: return paint.line({centre.x - radius * 0.7F, centre.y}, {centre.x + radius * 0.7F, centre.y}, colour, 1.4F);
+    case Mark::any: return paint.disc(centre, radius * 0.3F, colour);
+  }
+}
+
+float paint_with_operands(const Scene& scene, Paint& paint, const Theme& theme, Point at, std::string_view text,
+                          const std::vector<std::string>& names, Font font, Colour rest) {
+  float x = at.x;
+  std::size_t plain = 0;
+  const auto put = [&](std::size_t begin, std::size_t end, Colour colour) {
+    if (begin < end) x += paint.text({x, at.y}, text.substr(begin, end - begin), font, colour);
+  };
+  const auto is_word = [&](std::size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
+  for (std::size_t i = 0; i < text.size();) {
+    // The longest name that begins here, as a word of its own.
+    std::size_t length = 0;
+    int operand = -1;
+    if (i == 0 || !is_word(i - 1))
+      for (std::size_t k = 0; k < names.size(); ++k)
+        if (names[k].size() > length && text.substr(i).starts_with(names[k]) && !(is_word(i + names[k].size() - 1) && is_word(i + names[k].size())))
+          length = names[k].size(), operand = static_cast<int>(k);
+    if (operand < 0) {
+      ++i;
+      continue;
+    }
+    put(plain, i, rest), put(i, i + length, colour_of_operand(scene, theme, operand));
+    plain = i += length;
+  }
+  put(plain, text.size(), rest);
+  return x - at.x;
+}
+
+}  // namespace trellis::gui

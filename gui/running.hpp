@@ -1,0 +1,23 @@
+#pragma once
+// What runs now, for panes that follow every replay: which one moved last, and the nodes of a stage that its step is about.
+
+#include <vector>
+
+#include "gui/scene.hpp"
+
+namespace trellis::gui {
+
+enum class Replay { none, execution, placement, lattice };
+
+/// The one that moved last while the pane was looked at; before that one that is under way.
+Replay replay_in_hand(const Scene& scene, Ui& ui);
+
+/// The step of the walk through lattices that has been taken last, or null; and the lattice that it is in.
+const explore::LatticeStep* lattice_step(const Scene& scene);
+const coiterate::NumberedLattice* lattice_of(const session::ReplayedLattices& walk, int number);
+
+/// Nodes of that stage that the last step of the replay in hand is about, as far as its text shows them. Of later stages
+/// all that was made of it; of earlier ones the innermost.
+const std::vector<text::NodeId>& running_nodes(const Scene& scene, Ui& ui, text::Stage stage, const text::Text& text);
+
+}  // namespace trellis::gui
