@@ -187,6 +187,7 @@ class App {
   std::string replay_waiting_;        ///< a newer one, sent when that is answered
   std::uint64_t seen_selection_ = 0;  ///< version of the snapshot whose selection was adopted
   std::shared_ptr<const session::Recorded> replayed_, replayed_b_;  ///< that the positions belong to
+  std::shared_ptr<const session::DrawnView> drawn_, drawn_b_;              ///< likewise
   std::optional<std::int64_t> file_time_;  ///< when the open file was last written
 };
 

@@ -12,6 +12,13 @@ constexpr double seconds_a_step = 0.12;
 
 const session::DrawnView* drawn_of(const Scene& scene) { return scene.drawn(); }
 
+/// The same steps: what was recorded anew, since a kernel has run, say, is replayed on from where it stood.
+bool same_replay(const session::Recorded* a, const session::Recorded* b) {
+  if (!a || !b) return a == b;
+  return a->kernel == b->kernel && a->order == b->order && a->legal == b->legal && a->trace.steps.size() == b->trace.steps.size() &&
+         a->nest == b->nest;
+}
+
 /// The command that brings a session's replay to that step.
 std::string command_for(const std::string& replay, std::size_t step) {
   const std::string number = std::to_string(step);
@@ -102,11 +109,14 @@ void App::follow_replays() {
   for (const char side : {'A', 'B'}) {
     if (side == 'B' && !b_) continue;
     const Scene shown = scene(side);
-    const session::DrawnView* drawn = drawn_of(shown);
+    const auto drawn = shown.kernel ? shown.kernel->drawn : nullptr;
     auto& of = side == 'A' ? replayed_ : replayed_b_;
+    auto& seen = side == 'A' ? drawn_ : drawn_b_;
     const auto execution = shown.explained() ? shown.explained()->execution : nullptr;
-    if (drawn && execution != of) {
-      of = execution;
+    // Until the pictures of a new program arrive, those of the last one stay.
+    const bool fresh = drawn && drawn != seen && (!seen || !same_replay(execution.get(), of.get()));
+    if (drawn && drawn != seen) seen = drawn, of = execution;
+    if (fresh) {
       steps(side).execution = drawn->instance_step ? *drawn->instance_step : 0;
       steps(side).placement = drawn->placement ? drawn->placement->events.size() : 0;
       steps(side).lattice = 0;

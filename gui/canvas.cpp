@@ -6,13 +6,17 @@
 namespace trellis::gui {
 namespace {
 constexpr float least_zoom = 0.05F, most_zoom = 4, margin = 16;
+/// Below what is fitted, for the buttons.
+constexpr float corner_height = 38;
 }
 
 Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom)
     : ui_(ui), kept_(ui.memory<Kept>(name)), area_(area) {
-  const float fit = std::max(least_zoom, std::min({largest_zoom, (area.w - 2 * margin) / std::max(world.w, 1.F),
-                                                   (area.h - 2 * margin) / std::max(world.h, 1.F)}));
-  if (!kept_.moved) kept_.zoom = fit, kept_.centre = world.centre();
+  Rect room = area.inset(margin, 6);
+  room.take_bottom(corner_height - 6);
+  const float fit = std::max(least_zoom, std::min({largest_zoom, room.w / std::max(world.w, 1.F), room.h / std::max(world.h, 1.F)}));
+  const auto show_all = [&] { kept_.moved = false, kept_.zoom = fit, kept_.centre = world.centre() + (area.centre() - room.centre()) * (1 / fit); };
+  if (!kept_.moved) show_all();
   place();
 
   const Response ground = ui.item(name, "canvas", name, "", area);
@@ -32,7 +36,7 @@ Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float lar
     }
   }
   if (const float notches = ui.take_wheel_across(area); notches != 0) kept_.moved = true, kept_.centre.x -= notches * 60 / zoom_;
-  if (ui.key("F") || ground.double_clicked) kept_.moved = false, kept_.zoom = fit, kept_.centre = world.centre();
+  if (ui.key("F") || ground.double_clicked) show_all();
   place();
 }
 

@@ -99,7 +99,8 @@ const std::vector<text::NodeId>& running_nodes(const Scene& scene, Ui& ui, text:
   for (const text::NodeId& node : now)
     for (const text::NodeId& kin : drawn->kin.of(node))
       if (kin.stage == stage) nodes.insert(kin);
-  const bool later = !now.empty() && stage > now.front().stage;
+  // A fragment is part of every loop around it.
+  const bool later = !now.empty() && stage > now.front().stage && replay != Replay::placement;
   found.nodes = later ? std::vector<text::NodeId>(nodes.begin(), nodes.end()) : innermost(text, nodes);
   return found.nodes;
 }

@@ -1,17 +1,11 @@
 #include "engine/explore/diff.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace trellis::explore {
 namespace {
 
 constexpr std::size_t context = 3;
-
-struct Line {
-  char mark;  ///< ' ', '-', '+'
-  std::string_view text;
-};
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -23,13 +17,15 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-// By the longest common subsequence; of equally good answers the one that removes before it adds.
-std::vector<Line> compare(const std::vector<std::string_view>& left, const std::vector<std::string_view>& right) {
+}  // namespace
+
+std::vector<DiffLine> line_diff(std::string_view left_text, std::string_view right_text) {
+  const std::vector<std::string_view> left = lines_of(left_text), right = lines_of(right_text);
   std::vector<std::vector<int>> common(left.size() + 1, std::vector<int>(right.size() + 1, 0));
   for (std::size_t i = left.size(); i-- > 0;)
     for (std::size_t j = right.size(); j-- > 0;)
       common[i][j] = left[i] == right[j] ? common[i + 1][j + 1] + 1 : std::max(common[i + 1][j], common[i][j + 1]);
-  std::vector<Line> out;
+  std::vector<DiffLine> out;
   std::size_t i = 0, j = 0;
   while (i < left.size() || j < right.size()) {
     if (i < left.size() && j < right.size() && left[i] == right[j]) out.push_back({' ', left[i++]}), ++j;
@@ -39,10 +35,8 @@ std::vector<Line> compare(const std::vector<std::string_view>& left, const std::
   return out;
 }
 
-}  // namespace
-
 std::string unified_diff(std::string_view left, std::string_view right) {
-  const std::vector<Line> all = compare(lines_of(left), lines_of(right));
+  const std::vector<DiffLine> all = line_diff(left, right);
   std::string out;
   std::size_t shown = 0, old_line = 1, new_line = 1;  // of all[at], where the loop stands
   std::size_t at = 0;

@@ -82,9 +82,9 @@ void draw_graph_node(const Scene& scene, Ui& ui, const PlacedDrawing& placed, st
   const bool lit = glow != Ui::Glow::none, done = ready == place::Progress::Kind::placed;
   const float radius = placed.zoom() > 0.4F ? 7 : 0;
   paint.fill(box, t(Token::pane), radius);
-  if (node.kind == Kind::result) paint.fill(box, t.fill(Token::accent, t.light ? 0.14F : 0.22F), radius);
-  else if (node.kind == Kind::input) paint.fill(box, t(Token::raised), radius);
   if (done) paint.fill(box, t.fill(Token::good, t.verdict_fill), radius);
+  else if (node.kind == Kind::result) paint.fill(box, t.fill(Token::accent, t.light ? 0.14F : 0.22F), radius);
+  else if (node.kind == Kind::input) paint.fill(box, t(Token::raised), radius);
   if (lit) paint.fill(box, t.fill(Token::kin, t.kin_fill * (glow == Ui::Glow::weak ? 0.5F : 1.4F)), radius);
   if (response.hovered) paint.fill(box, t.fill(Token::ink, 0.06F), radius);
   const Colour edge = lit ? t(Token::kin) : done ? t(Token::good) : node.kind == Kind::result ? t(Token::accent) : t(Token::edge);
@@ -129,19 +129,19 @@ void draw_graph_edges(const Scene& scene, Ui& ui, const PlacedDrawing& placed, c
   }
 }
 
-void draw_violation_tag(const Scene& scene, Ui& ui, Rect area) {
+/// In a row of its own above the drawing.
+void draw_violation_tag(const Scene& scene, Ui& ui, Rect& area) {
   const session::ExplainedView* explained = scene.explained();
   if (scene.predict || !explained || !explained->why) return;
   const auto& extent = explained->why->extent;
   const std::string words = extent ? std::to_string(extent->violations) + " of " + std::to_string(extent->reads) + " reads come too early" : explained->why->reason;
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
-  const Rect pill{area.x + 12, area.y + 6, std::min(area.w - 24, paint.width(words, Font::text) + 36), 22};
-  paint.fill(pill, t(Token::pane), 11);
+  const Rect row = area.take_top(32), pill{row.x + 12, row.y + 4, std::min(row.w - 24, paint.width(words, Font::text) + 36), 22};
   paint.fill(pill, t.fill(Token::bad, t.verdict_fill), 11);
   paint.verdict({pill.x + 13, pill.y + 11}, Verdict::illegal, t, 6.5F);
   paint.text_in({pill.x + 26, pill.y, pill.w - 34, pill.h}, words, Font::text, t(Token::bad));
-  ui.label("too early", words, pill, "illegal");
+  ui.label("violations", words, pill, "illegal");
 }
 
 void draw_graph(const Scene& scene, Ui& ui, Rect area) {
@@ -153,13 +153,13 @@ void draw_graph(const Scene& scene, Ui& ui, Rect area) {
   if (kept.of != drawn) kept.of = drawn, kept.changed = ui.input().now;
   if (ui.key("X")) kept.inputs = !kept.inputs;
   const view::Drawing& drawing = kept.inputs ? drawn->graph_with_inputs : drawn->graph;
+  draw_violation_tag(scene, ui, area);
   {
     const PlacedDrawing placed(ui, "graph", area, scene.kernel->drawn, drawing, kept.clicked);
     placed.draw_frames();
     draw_graph_edges(scene, ui, placed, drawing, kept);
     for (std::size_t i = 0; i < drawing.nodes.size(); ++i) draw_graph_node(scene, ui, placed, i, drawing.nodes[i], kept);
   }
-  draw_violation_tag(scene, ui, area);
   if (drawn->graph_with_inputs.nodes.size() == drawn->graph.nodes.size()) return;
   if (ui.button("inputs", "inputs", {area.right() - 160, area.bottom() - 34, 60, 24}, false, kept.inputs)) kept.inputs = !kept.inputs;
 }

@@ -107,12 +107,29 @@ void draw_event_icon(Paint& paint, const Theme& t, Point at, Event::Kind kind, f
   }
 }
 
+/// What the placement does in an event, before what it does it to.
+const char* verb_of(Event::Kind kind) {
+  switch (kind) {
+    case Event::Kind::component: return "takes up";
+    case Event::Kind::coalesce: return "joins";
+    case Event::Kind::assume: return "assumes";
+    case Event::Kind::attempt: return "tries";
+    case Event::Kind::reject: return "refuses";
+    case Event::Kind::place: return "places";
+    case Event::Kind::reorder: return "reorders";
+    case Event::Kind::ready: return "ready";
+    case Event::Kind::shrink: return "shrinks";
+    case Event::Kind::undo: return "takes back";
+    case Event::Kind::ignore: break;
+  }
+  return "passes over";
+}
+
 void draw_event(const Scene& scene, Ui& ui, const session::PlacementView& view, std::size_t e, std::size_t at, Rect row) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const bool now = e + 1 == at, to_come = e >= at;
-  const std::string& sentence = view.sentences[e];
-  const std::string words = to_come && scene.predict ? "…" : sentence;
+  const std::string words = to_come && scene.predict ? "…" : std::string(verb_of(view.events[e].kind)) + " " + view.events[e].text;
   const Response response = ui.item("event:" + std::to_string(e + 1), "row", words, now ? "now" : to_come ? "to come" : "done", row);
   std::vector<text::NodeId> nodes;
   for (const int f : view.events[e].fragments) nodes.push_back({text::Stage::fragments, f});
@@ -127,8 +144,7 @@ void draw_event(const Scene& scene, Ui& ui, const session::PlacementView& view, 
   if (words == "…") return paint.text_in({x + 12, row.y, row.w, row.h}, words, Font::text, t(Token::faint));
   draw_event_icon(paint, t, {x, row.centre().y}, view.events[e].kind, opacity);
   x += 11;
-  const std::string verb = place::name_of(view.events[e].kind);
-  x += paint.text({x, std::round(row.centre().y - paint.height(Font::text) / 2)}, verb, Font::text, faded(t(Token::soft), opacity)) + 5;
+  x += paint.text({x, std::round(row.centre().y - paint.height(Font::text) / 2)}, verb_of(view.events[e].kind), Font::text, faded(t(Token::soft), opacity)) + 5;
   paint.text_in({x, row.y, row.right() - x - 8, row.h}, view.events[e].text, Font::list_mono, faded(t(Token::ink), opacity));
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/cells.hpp"
+#include "engine/view/captions.hpp"
 #include "gui/operands.hpp"
 #include "gui/text_view.hpp"
 #include "gui/views/views.hpp"
@@ -113,6 +113,22 @@ void say_operand(const Scene& scene, Ui& ui, StepColumn& column, const coiterate
   paint.text_in({box.right() - 110, box.y, 100, box.h}, figure, Font::small_mono, t(Token::faint), Align::right);
 }
 
+/// As many digits as one compares with the eye.
+std::string value_text(const format::Value& value) { return format::is_floating(value.type) ? view::short_number(value.real) : format::to_string(value); }
+
+void say_touches(Ui& ui, StepColumn& column, const LatticeStep& step) {
+  for (const LatticeStep::Touch& touch : step.touches) {
+    if (touch.kind == LatticeStep::Touch::Kind::finds) continue;
+    std::string words = std::string(explore::name_of(touch.kind)) + " " + text::element_text(touch.tensor, touch.index);
+    if (!touch.last.empty()) words += " to " + text::element_text(touch.tensor, touch.last);
+    if (touch.place < 0) words += ", which is not stored";
+    if (touch.value) words += " = " + value_text(*touch.value);
+    const Rect row = column.row(18);
+    ui.paint().text_in(row, words, Font::small_mono, ui.theme()(Token::soft));
+    ui.label("touch", words, row);
+  }
+}
+
 void say_lattice(const Scene& scene, Ui& ui, StepColumn& column) {
   const LatticeStep* step = lattice_step(scene);
   const coiterate::NumberedLattice* one = step ? lattice_of(*scene.drawn()->lattice_walk, step->lattice) : nullptr;
@@ -137,17 +153,7 @@ void say_lattice(const Scene& scene, Ui& ui, StepColumn& column) {
   }
   column.heading("WHAT IS DONE");
   column.code("does", step->does.empty() ? "nothing" : step->does);
-  for (const LatticeStep::Touch& touch : step->touches) {
-    if (touch.kind == LatticeStep::Touch::Kind::finds) continue;
-    std::string words = std::string(explore::name_of(touch.kind)) + " " + text::element_text(touch.tensor, touch.index);
-    if (!touch.last.empty()) words += " to " + text::element_text(touch.tensor, touch.last);
-    if (touch.place < 0) words += ", which is not stored";
-    if (touch.value) words += " = " + format::to_string(*touch.value);
-    const Rect row = column.row(18);
-    ui.paint().text_in(row, words, Font::small_mono, ui.theme()(Token::soft));
-    ui.label("touch", words, row);
-  }
-  column.gap();
+  say_touches(ui, column, *step);
   const std::vector<int> lead = point.leads, follow = point.follows;
   if (lead.empty()) return column.paragraph("why", "Every " + variable + " is visited: " + (lattice.everywhere.empty() ? "no operand leads" : lattice.everywhere) + ".");
   column.heading("WHERE " + list_of(names, lead, "AND") + (lead.size() == 1 ? " STANDS DECIDES" : " STAND DECIDES") +
@@ -169,7 +175,7 @@ void say_touch(Ui& ui, StepColumn& column, const explore::Trace::Touch& touch, c
     ui.paint().verdict({rest.x + 8, rest.centre().y}, Verdict::illegal, t, 6);
     ui.paint().text_in({rest.x + 18, rest.y, rest.w - 18, rest.h}, "too early", Font::text, t(Token::bad));
   } else {
-    ui.paint().text_in(rest, format::to_string(touch.value), Font::list_mono, t(Token::ink), Align::right);
+    ui.paint().text_in(rest, value_text(touch.value), Font::list_mono, t(Token::ink), Align::right);
   }
 }
 
@@ -182,7 +188,7 @@ void say_execution(const Scene& scene, Ui& ui, StepColumn& column) {
   column.headline({step.loops.begin(), step.loops.end()}, number);
   if (!step.ends.empty()) return column.paragraph("what", step.ends + " has all of its entries now.");
   if (!step.starts.empty())
-    return column.paragraph("what", step.filled ? step.starts + " becomes " + format::to_string(*step.filled) + " everywhere." : step.starts + " begins afresh: nothing is written in it yet.");
+    return column.paragraph("what", step.filled ? step.starts + " becomes " + value_text(*step.filled) + " everywhere." : step.starts + " begins afresh: nothing is written in it yet.");
   const bool hidden = scene.predict;
   if (step.write) say_touch(ui, column, *step.write, "writes", Token::ink);
   for (explore::Trace::Touch read : step.reads) {

@@ -1,0 +1,207 @@
+// Panes that show what the compiler makes of a program: graph, placement, lattice, operands, stages, C, formats, storage.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "gui/script.hpp"
+#include "tests/folder.hpp"
+
+namespace trellis::gui {
+namespace {
+
+const char* const union_program =
+    "param n = 24\n"
+    "tensor b(n): {compressed}\n"
+    "tensor c(n): {compressed}\n"
+    "tensor d(n): {compressed, pattern} bool\n"
+    "tensor y(n): {compressed}\n"
+    "random b seed 3 density 0.42\n"
+    "random c seed 8 density 0.42\n"
+    "random d seed 5 density 0.35\n"
+    "y(i) = (b(i) + c(i)) * f64(!d(i))\n"
+    "run\n";
+
+Script structure_script(const std::string& preset, const std::string& program) {
+  Script s({}, {1600, 1000, 1});
+  CHECK(s.run("command window preset " + preset) == "");
+  if (program.find('\n') == std::string::npos) {
+    CHECK(s.run("open " + program) == "");
+  } else {
+    const testing::Folder folder;
+    CHECK(s.run("open " + folder.file("program.tr", program)) == "");
+  }
+  return s;
+}
+
+std::string state_of(const Script& s, const std::string& id) {
+  const Item* item = s.find(id);
+  return item ? item->state : "no item " + id;
+}
+
+}  // namespace
+
+TEST_CASE("graph: results, temporaries and the edge that an illegal order violates") {
+  Script s = structure_script("illegal", "viterbi");
+  CHECK(s.run("command window kernel forward") == "");
+  CHECK(s.find("graph/violations") == nullptr);
+  const auto node = [&](const std::string& label) {
+    for (const Item& item : s.app().ui().items())
+      if (item.pane == "graph" && item.role == "node" && item.label == label) return item.state;
+    return std::string("none");
+  };
+  CHECK(node("V(i,j)") == "result");
+  CHECK(node("tV2(i,j)") == "temporary");
+  CHECK(node("A(k,i)") == "none");
+  CHECK(s.run("click graph/inputs") == "");
+  CHECK(node("A(k,i)") == "input");
+  CHECK(s.run("command order i j k\n"
+              "expect violations illegal\n"
+              "expect violations 3 of 18 reads come too early\n") == "");
+  const auto& items = s.app().ui().items();
+  CHECK(std::ranges::count(items, std::string("violated"), &Item::state) == 1);
+}
+
+TEST_CASE("graph: while a placement is stepped, nodes say what has become of them") {
+  Script s = structure_script("learn", "cholesky");
+  CHECK(s.run("command window goto placement 1") == "");
+  const auto state = [&](const std::string& label) {
+    for (const Item& item : s.app().ui().items())
+      if (item.pane == "graph" && item.role == "node" && item.label == label) return item.state;
+    return std::string();
+  };
+  CHECK(state("tL1(i,j)") == "waits");
+  CHECK(s.run("command window goto placement 6") == "");
+  CHECK(state("tL1(i,j)") == "placed");
+}
+
+TEST_CASE("placement: cards, events and the nest follow the step, and a click on an event goes there") {
+  Script s = structure_script("learn", "cholesky");
+  CHECK(state_of(s, "card:tL1") == "placed");
+  CHECK(state_of(s, "placement/outcome") == "legal");
+  CHECK(s.run("command window goto placement 0") == "");
+  CHECK(state_of(s, "card:tL1").starts_with("waits"));
+  CHECK(s.find("placement/outcome") == nullptr);
+  CHECK(s.find("placement/nothing"));
+  REQUIRE(s.find("event:5"));
+  const std::string sentence = s.find("event:5")->label;
+  CHECK(s.click("event:5"));
+  CHECK(s.settle());
+  CHECK(state_of(s, "event:5") == "now");
+  CHECK(state_of(s, "event:4") == "done");
+  CHECK(state_of(s, "event:6") == "to come");
+  CHECK(sentence.starts_with("place"));
+  CHECK(state_of(s, "card:tL1") == "placed");
+  CHECK(s.find("placement/nothing") == nullptr);
+}
+
+TEST_CASE("placement: an illegal order ends where no place is left") {
+  Script s = structure_script("learn", "viterbi");
+  CHECK(s.run("command window kernel forward\n"
+              "command order i j k\n") == "");
+  CHECK(state_of(s, "placement/outcome") == "illegal");
+}
+
+TEST_CASE("lattice: the point and the case of the step, and the edge of an operand that runs out") {
+  Script s = structure_script("lattice", union_program);
+  CHECK(s.find("lattice:0"));
+  CHECK(state_of(s, "point:0") == "");
+  CHECK(s.run("command window goto lattice 7") == "");
+  CHECK(state_of(s, "point:0") == "now");
+  const auto now = [&](const std::string& role) {
+    std::string label;
+    for (const Item& item : s.app().ui().items())
+      if (item.pane == "lattice" && item.role == role && item.state == "now") label += item.label + ";";
+    return label;
+  };
+  CHECK(now("row") == "y(i) = c(i);");
+  CHECK(s.run("command window next event") == "");
+  CHECK(now("text").ends_with("runs out;"));
+  CHECK(state_of(s, "point:0") == "");
+  CHECK(s.run("command window last lattice") == "");
+  CHECK(state_of(s, "point:end") == "now");
+}
+
+TEST_CASE("operands: pointers stand at the next entries, and the result shows what was done") {
+  Script s = structure_script("lattice", union_program);
+  CHECK(s.run("command window goto lattice 7") == "");
+  CHECK(s.find("operands/coordinate")->label == "i=11");
+  CHECK(state_of(s, "pointer:c") == "here");
+  CHECK(state_of(s, "pointer:b") == "waits");
+  CHECK(state_of(s, "crd:c:5") == "here");
+  CHECK(state_of(s, "crd:c:4") == "behind");
+  CHECK(state_of(s, "crd:c:6") == "ahead");
+  CHECK(state_of(s, "result:11") == "written, now");
+  CHECK(s.find("result:12") == nullptr);
+  CHECK(s.run("command window goto lattice 9") == "");
+  CHECK(state_of(s, "result:11") == "written");
+}
+
+TEST_CASE("this step: who is here, and what is done, in words") {
+  Script s = structure_script("lattice", union_program);
+  CHECK(s.find("step/nothing"));
+  CHECK(s.run("command window goto lattice 7") == "");
+  CHECK(s.find("step/step")->label == "i=11 is the smallest coordinate left");
+  CHECK(state_of(s, "operand:b") == "is not here");
+  CHECK(state_of(s, "operand:c") == "is here");
+  CHECK(s.find("step/does")->label == "y(i) = c(i)");
+  CHECK(s.run("command window goto execution 3") == "");
+  CHECK(s.find("operand:b") == nullptr);
+  CHECK(s.find("step/step")->label.find("step 3 of") != std::string::npos);
+}
+
+TEST_CASE("stages: each stage by its chip, as far as the order gets") {
+  Script s = structure_script("learn", "viterbi");
+  CHECK(s.run("command window kernel forward\n"
+              "click stages/stage:graph\n"
+              "expect stages/stage:graph chosen\n"
+              "key ]\n"
+              "expect stages/stage:placement chosen\n"
+              "key [\n"
+              "key [\n"
+              "expect stages/stage:fragments chosen\n"
+              "command order i j k\n"
+              "expect stages/stage:c not reached\n"
+              "click stages/stage:c\n"
+              "expect stages/nothing illegal") == "");
+}
+
+TEST_CASE("C: there is none of an illegal order, and copying takes all of it") {
+  Script s = structure_script("learn", "viterbi");
+  CHECK(s.run("command window kernel forward\n"
+              "click c/copy") == "");
+  const auto copied = s.app().ui().take_copied();
+  REQUIRE(copied);
+  CHECK(copied->find("static int forward_(") != std::string::npos);
+  CHECK(s.run("command order i j k\n"
+              "expect c/nothing illegal") == "");
+}
+
+TEST_CASE("formats: a level is chosen from a list, and the program says so") {
+  Script s = structure_script("lattice", "spmv");
+  CHECK(s.run("command window pane formats\n"
+              "expect formats/format:A csr\n"
+              "click formats/level:A:0\n"
+              "expect formats/choose:dense chosen\n"
+              "click formats/choose:compressed\n"
+              "expect formats/format:A dcsr\n"
+              "expect not formats/menu") == "");
+}
+
+TEST_CASE("formats: keys choose a row, open its list and swap dimensions") {
+  Script s = structure_script("lattice", "spmv");
+  CHECK(s.run("command window pane formats\n"
+              "key Down\n"
+              "expect formats/dimension:A:0 chosen\n"
+              "key Alt+Down\n"
+              "expect formats/format:A csc\n") == "");
+}
+
+TEST_CASE("storage: cells of a tensor say which element they are about") {
+  Script s = structure_script("lattice", union_program);
+  CHECK(s.run("command window pane storage\n"
+              "click tensor:c\n"
+              "expect storage/crd0:5 c(11)\n"
+              "expect storage/vals:5 c(11)\n") == "");
+}
+
+}  // namespace trellis::gui
