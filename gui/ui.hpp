@@ -109,7 +109,6 @@ class Ui {
   void act(std::string command) { commands_.push_back(std::move(command)); }
   std::vector<std::string> take_commands() { return std::exchange(commands_, {}); }
 
-
   // ---- what the user left behind, by pane and name ----
   template <class T>
   T& memory(const std::string& name) {

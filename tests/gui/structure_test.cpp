@@ -21,17 +21,18 @@ const char* const union_program =
     "y(i) = (b(i) + c(i)) * f64(!d(i))\n"
     "run\n";
 
-Script structure_script(const std::string& preset, const std::string& program) {
-  Script s({}, {1600, 1000, 1});
-  CHECK(s.run("command window preset " + preset) == "");
-  if (program.find('\n') == std::string::npos) {
-    CHECK(s.run("open " + program) == "");
-  } else {
-    const testing::Folder folder;
-    CHECK(s.run("open " + folder.file("program.tr", program)) == "");
+/// An example by its name, or the program itself.
+struct StructureScript : Script {
+  StructureScript(const std::string& preset, const std::string& program) : Script({}, {1600, 1000, 1}) {
+    CHECK(run("command window preset " + preset) == "");
+    if (program.find('\n') == std::string::npos) {
+      CHECK(run("open " + program) == "");
+    } else {
+      const testing::Folder folder;
+      CHECK(run("open " + folder.file("program.tr", program)) == "");
+    }
   }
-  return s;
-}
+};
 
 std::string state_of(const Script& s, const std::string& id) {
   const Item* item = s.find(id);
@@ -41,7 +42,7 @@ std::string state_of(const Script& s, const std::string& id) {
 }  // namespace
 
 TEST_CASE("graph: results, temporaries and the edge that an illegal order violates") {
-  Script s = structure_script("illegal", "viterbi");
+  StructureScript s("illegal", "viterbi");
   CHECK(s.run("command window kernel forward") == "");
   CHECK(s.find("graph/violations") == nullptr);
   const auto node = [&](const std::string& label) {
@@ -62,7 +63,7 @@ TEST_CASE("graph: results, temporaries and the edge that an illegal order violat
 }
 
 TEST_CASE("graph: while a placement is stepped, nodes say what has become of them") {
-  Script s = structure_script("learn", "cholesky");
+  StructureScript s("learn", "cholesky");
   CHECK(s.run("command window goto placement 1") == "");
   const auto state = [&](const std::string& label) {
     for (const Item& item : s.app().ui().items())
@@ -75,7 +76,7 @@ TEST_CASE("graph: while a placement is stepped, nodes say what has become of the
 }
 
 TEST_CASE("placement: cards, events and the nest follow the step, and a click on an event goes there") {
-  Script s = structure_script("learn", "cholesky");
+  StructureScript s("learn", "cholesky");
   CHECK(state_of(s, "card:tL1") == "placed");
   CHECK(state_of(s, "placement/outcome") == "legal");
   CHECK(s.run("command window goto placement 0") == "");
@@ -95,14 +96,14 @@ TEST_CASE("placement: cards, events and the nest follow the step, and a click on
 }
 
 TEST_CASE("placement: an illegal order ends where no place is left") {
-  Script s = structure_script("learn", "viterbi");
+  StructureScript s("learn", "viterbi");
   CHECK(s.run("command window kernel forward\n"
               "command order i j k\n") == "");
   CHECK(state_of(s, "placement/outcome") == "illegal");
 }
 
 TEST_CASE("lattice: the point and the case of the step, and the edge of an operand that runs out") {
-  Script s = structure_script("lattice", union_program);
+  StructureScript s("lattice", union_program);
   CHECK(s.find("lattice:0"));
   CHECK(state_of(s, "point:0") == "");
   CHECK(s.run("command window goto lattice 7") == "");
@@ -122,7 +123,7 @@ TEST_CASE("lattice: the point and the case of the step, and the edge of an opera
 }
 
 TEST_CASE("operands: pointers stand at the next entries, and the result shows what was done") {
-  Script s = structure_script("lattice", union_program);
+  StructureScript s("lattice", union_program);
   CHECK(s.run("command window goto lattice 7") == "");
   CHECK(s.find("operands/coordinate")->label == "i=11");
   CHECK(state_of(s, "pointer:c") == "here");
@@ -137,7 +138,7 @@ TEST_CASE("operands: pointers stand at the next entries, and the result shows wh
 }
 
 TEST_CASE("this step: who is here, and what is done, in words") {
-  Script s = structure_script("lattice", union_program);
+  StructureScript s("lattice", union_program);
   CHECK(s.find("step/nothing"));
   CHECK(s.run("command window goto lattice 7") == "");
   CHECK(s.find("step/step")->label == "i=11 is the smallest coordinate left");
@@ -150,7 +151,7 @@ TEST_CASE("this step: who is here, and what is done, in words") {
 }
 
 TEST_CASE("stages: each stage by its chip, as far as the order gets") {
-  Script s = structure_script("learn", "viterbi");
+  StructureScript s("learn", "viterbi");
   CHECK(s.run("command window kernel forward\n"
               "click stages/stage:graph\n"
               "expect stages/stage:graph chosen\n"
@@ -166,18 +167,16 @@ TEST_CASE("stages: each stage by its chip, as far as the order gets") {
 }
 
 TEST_CASE("C: there is none of an illegal order, and copying takes all of it") {
-  Script s = structure_script("learn", "viterbi");
+  StructureScript s("learn", "viterbi");
   CHECK(s.run("command window kernel forward\n"
               "click c/copy") == "");
-  const auto copied = s.app().ui().take_copied();
-  REQUIRE(copied);
-  CHECK(copied->find("static int forward_(") != std::string::npos);
+  CHECK(s.app().ui().pasted().find("static int forward_(") != std::string::npos);
   CHECK(s.run("command order i j k\n"
               "expect c/nothing illegal") == "");
 }
 
 TEST_CASE("formats: a level is chosen from a list, and the program says so") {
-  Script s = structure_script("lattice", "spmv");
+  StructureScript s("lattice", "spmv");
   CHECK(s.run("command window pane formats\n"
               "expect formats/format:A csr\n"
               "click formats/level:A:0\n"
@@ -188,7 +187,7 @@ TEST_CASE("formats: a level is chosen from a list, and the program says so") {
 }
 
 TEST_CASE("formats: keys choose a row, open its list and swap dimensions") {
-  Script s = structure_script("lattice", "spmv");
+  StructureScript s("lattice", "spmv");
   CHECK(s.run("command window pane formats\n"
               "key Down\n"
               "expect formats/dimension:A:0 chosen\n"
@@ -197,7 +196,7 @@ TEST_CASE("formats: keys choose a row, open its list and swap dimensions") {
 }
 
 TEST_CASE("storage: cells of a tensor say which element they are about") {
-  Script s = structure_script("lattice", union_program);
+  StructureScript s("lattice", union_program);
   CHECK(s.run("command window pane storage\n"
               "click tensor:c\n"
               "expect storage/crd0:5 c(11)\n"
