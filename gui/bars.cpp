@@ -189,9 +189,11 @@ void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const S
   if (scene.side == 'B') ui.tag({rest.x, rest.y + 6}, "B", t(Token::index4));
   if (view.draw_header) {
     if (scene.side == 'B') rest.take_left(26);
-    const Rect stepper = rest.take_left(std::min(rest.w, 250.F));
-    draw_stepper(app, ui, view.replay, scene.side, {stepper.x, stepper.y + 4, stepper.w, 24});
-    rest.take_left(10);
+    if (*view.replay) {
+      const Rect stepper = rest.take_left(std::min(rest.w, 250.F));
+      draw_stepper(app, ui, view.replay, scene.side, {stepper.x, stepper.y + 4, stepper.w, 24});
+      rest.take_left(10);
+    }
     if (rest.w > 40) view.draw_header(scene, ui, rest);
     return;
   }

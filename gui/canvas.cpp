@@ -10,12 +10,16 @@ constexpr float least_zoom = 0.05F, most_zoom = 4, margin = 16;
 constexpr float corner_height = 38;
 }
 
-Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom)
+Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom, float least_fit)
     : ui_(ui), kept_(ui.memory<Kept>(name)), area_(area) {
   Rect room = area.inset(margin, 6);
   room.take_bottom(corner_height - 6);
-  const float fit = std::max(least_zoom, std::min({largest_zoom, room.w / std::max(world.w, 1.F), room.h / std::max(world.h, 1.F)}));
-  const auto show_all = [&] { kept_.moved = false, kept_.zoom = fit, kept_.centre = world.centre() + (area.centre() - room.centre()) * (1 / fit); };
+  const float fit = std::clamp(std::min(room.w / std::max(world.w, 1.F), room.h / std::max(world.h, 1.F)), least_fit, largest_zoom);
+  const auto show_all = [&] {
+    kept_.moved = false, kept_.zoom = fit;
+    kept_.centre = world.centre() + (area.centre() - room.centre()) * (1 / fit);
+    if (world.h * fit > room.h) kept_.centre.y = world.y + (area.centre().y - room.y) / fit;
+  };
   if (!kept_.moved) show_all();
   place();
 
@@ -38,6 +42,8 @@ Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float lar
   if (const float notches = ui.take_wheel_across(area); notches != 0) kept_.moved = true, kept_.centre.x -= notches * 60 / zoom_;
   if (ui.key("F") || ground.double_clicked) show_all();
   place();
+  const Rect all = to_window(world);
+  cut_off_ = all.x < area.x || all.y < area.y || all.right() > area.right() || all.bottom() > area.bottom();
 }
 
 Canvas::~Canvas() {

@@ -12,7 +12,8 @@ class Canvas {
  public:
   /// Of the pane that is being drawn; `world` is what there is to see. Handles dragging, Ctrl+wheel and the key F. Until the user
   /// moves it, it fits. Buttons in the lower right corner do the same.
-  Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom = 1.25F);
+  /// What would have to be smaller than `least_fit` to be seen as a whole is fitted at that, from its top.
+  Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom = 1.25F, float least_fit = 0.05F);
 
   Point to_window(Point world) const { return {origin_.x + world.x * zoom_, origin_.y + world.y * zoom_}; }
   Rect to_window(Rect world) const {
@@ -23,6 +24,10 @@ class Canvas {
   float zoom() const { return zoom_; }
   /// The monospaced font for text that takes 8 units a character in the world.
   Font font() const { return mono_for(8 * zoom_); }
+  /// Letters of that font go with what stands around them, rather than run over it.
+  bool legible() const { return advance_of(font()) <= 8 * zoom_ * 1.1F; }
+  /// Not all of the world can be seen.
+  bool cut_off() const { return cut_off_; }
   /// Moves the view, if it must, so that this can be seen.
   void show(Rect world);
   /// Moves the view so that the one lies where the other is.
@@ -43,6 +48,7 @@ class Canvas {
   Kept& kept_;
   Rect area_;
   float zoom_ = 1;
+  bool cut_off_ = false;
   Point origin_;
   void place();
 };

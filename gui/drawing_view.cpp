@@ -7,6 +7,8 @@ namespace trellis::gui {
 namespace {
 
 constexpr double glide_seconds = 0.16;
+/// Drawings of so few boxes and edges are read rather than looked at: their letters never get too small to be seen.
+constexpr std::size_t most_read = 60;
 
 Point point_of(const view::Layout::Point& p) { return {static_cast<float>(p.x), static_cast<float>(p.y)}; }
 
@@ -34,9 +36,9 @@ const std::string& name_of(const view::Drawing::Node& node) {
 }
 
 PlacedDrawing::PlacedDrawing(Ui& ui, const std::string& name, Rect area, const std::shared_ptr<const void>& owner,
-                             const view::Drawing& drawing, const std::string& anchor, float largest_zoom)
+                             const view::Drawing& drawing, const std::string& anchor)
     : ui_(ui), area_(area), drawing_(drawing), kept_(ui.memory<Kept>(name + ".placed")),
-      canvas_(ui, name, area, extent_of(drawing), largest_zoom) {
+      canvas_(ui, name, area, extent_of(drawing), 1.25F, drawing.nodes.size() <= most_read && drawing.edges.size() <= most_read ? 0.64F : 0.05F) {
   if (kept_.drawing != &drawing || kept_.owner != owner) take_up(owner, anchor);
   if (kept_.began >= 0 && !ui.reduced_motion) {
     const double done = std::clamp((ui.input().now - kept_.began) / glide_seconds, 0.0, 1.0);

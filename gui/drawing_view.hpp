@@ -30,8 +30,9 @@ class PlacedDrawing {
  public:
   /// `owner` keeps the drawing alive. `anchor`: the name of a box that stays put, or "".
   PlacedDrawing(Ui& ui, const std::string& name, Rect area, const std::shared_ptr<const void>& owner, const view::Drawing& drawing,
-                const std::string& anchor = {}, float largest_zoom = 1.25F);
+                const std::string& anchor = {});
 
+  Canvas& canvas() { return canvas_; }
   const Canvas& canvas() const { return canvas_; }
   float zoom() const { return canvas_.zoom(); }
   /// Of the node with that place in the list.

@@ -22,6 +22,7 @@ Replay under_way(const Scene& scene) {
 
 std::vector<text::NodeId> nodes_now(const Scene& scene, Replay replay) {
   const session::DrawnView& drawn = *scene.drawn();
+  if (scene.predict) return {};  // it would tell
   if (replay == Replay::execution) {
     const session::Recorded* recorded = scene.execution();
     const std::size_t at = scene.steps.execution;
@@ -100,6 +101,7 @@ const std::vector<text::NodeId>& running_nodes(const Scene& scene, Ui& ui, text:
     for (const text::NodeId& kin : drawn->kin.of(node))
       if (kin.stage == stage) nodes.insert(kin);
   // A fragment is part of every loop around it.
+  if (replay == Replay::placement && stage > text::Stage::loops) nodes.clear();  // too much comes of a fragment
   const bool later = !now.empty() && stage > now.front().stage && replay != Replay::placement;
   found.nodes = later ? std::vector<text::NodeId>(nodes.begin(), nodes.end()) : innermost(text, nodes);
   return found.nodes;

@@ -124,6 +124,8 @@ std::vector<std::vector<DropSlot>> all_drop_slots(State& state, const lang::Kern
 
 DrawnView drawn(State& state, const lang::Kernel& kernel, const DrawnFrom& from, const Drawn* last) {
   DrawnView view;
+  view.compiled = from.compiled;
+  view.explained = from.explained;
   view.stages.resize(static_cast<std::size_t>(Stage::c) + 1);
   const ExplainedView& explained = *from.explained;
   const auto take_stages = [&](Stage first, Stage end) {

@@ -44,6 +44,10 @@ struct PlacementView {
 };
 
 struct DrawnView {
+  /// What it shows. A newer program's may be known before its pictures are; whoever names their parts takes these.
+  std::shared_ptr<const CompiledView> compiled;  ///< null: it is wrong, or its order illegal
+  std::shared_ptr<const ExplainedView> explained;
+
   // Of equations.
   view::Drawing graph;              ///< of the dependence graph, inputs as lines in the boxes that read them
   view::Drawing graph_with_inputs;  ///< the same, inputs as boxes

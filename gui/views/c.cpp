@@ -18,12 +18,18 @@ void draw_c(const Scene& scene, Ui& ui, Rect area) {
   TextOptions options{.colouring = Colouring::c};
   options.current = running_nodes(scene, ui, text::Stage::c, compiled->c);
   draw_text(scene, ui, "c", compiled->c, area, options);
-  const Rect copy{area.right() - 68, area.y + 4, 54, 24};
-  if (ui.button("copy", "copy", copy)) ui.copy(compiled->c.characters);
+  if (ui.key("Y")) ui.copy(compiled->c.characters);
+}
+
+void draw_c_header(const Scene& scene, Ui& ui, Rect area) {
+  if (!scene.compiled()) return;
+  if (ui.button("copy", "copy", area.take_right(50).inset(0, 5))) ui.copy(scene.compiled()->c.characters);
+  ui.paint().text_in(area, c_subtitle(scene), Font::text, ui.theme()(Token::faint));
+  ui.label("subtitle", c_subtitle(scene), area);
 }
 
 }  // namespace
 
-const View c_view = {"c", "C", "stage", c_subtitle, draw_c, "show c"};
+const View c_view = {"c", "C", "stage", c_subtitle, draw_c, "show c", "", draw_c_header};
 
 }  // namespace trellis::gui

@@ -21,7 +21,10 @@ std::string formats_subtitle(const Scene& scene) { return scene.snapshot->progra
 Format with_name(Format format) {
   format.name.clear();
   for (const std::string& name : format::format_names())
-    if (const auto named = Format::named(name, format.rank()); named && format::same_storage(*named, format)) format.name = name;
+    if (const auto named = Format::named(name, format.rank()); named && format::same_storage(*named, format)) {
+      format.name = name;
+      return format;
+    }
   return format;
 }
 
@@ -146,7 +149,7 @@ void draw_level(Ui& ui, FormatsKept& kept, const StoredTensor& tensor, std::size
     paint.disc({row.x + 10 + static_cast<float>(dot % 2) * 5, row.y + 10 + static_cast<float>(dot / 2) * 5}, 1.2F, t(Token::edge));
   paint.text_in({row.x + 24, row.y, 68, row.h}, "dim " + std::to_string(level.dimension), Font::list_mono, t(Token::soft));
   const std::string name = format::to_string(level.level);
-  const Rect chooser{row.x + 84, row.y + 3, std::min(150.F, row.w * 0.4F), row.h - 6};
+  const Rect chooser{row.x + 84, row.y + 3, std::min(124.F, row.w * 0.4F), row.h - 6};
   if (draw_chooser(ui, "level:" + id, name, chooser, kept.menu.of == "level:" + id)) open_menu(ui, kept, "level:" + id, chooser, level_rows(tensor, l)), kept.selected = id;
   std::string words = session::in_words(level.facts);
   for (const auto& [array, bytes] : level.arrays) words += (array == level.arrays.front().first ? "; " : ", ") + array + (bytes ? " " + tensor::human_bytes(*bytes) : "");

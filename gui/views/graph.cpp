@@ -30,7 +30,7 @@ std::string graph_subtitle(const Scene& scene) {
 /// in the kernel writes there is none.
 std::optional<place::Progress::Kind> readiness(const Scene& scene, const view::Drawing::Node& node) {
   const session::PlacementView* placement = scene.drawn()->placement.get();
-  if (!placement || scene.predict || scene.steps.placement >= placement->events.size()) return std::nullopt;
+  if (!placement || scene.steps.placement >= placement->events.size()) return std::nullopt;
   const std::string& label = name_of(node);
   const std::string tensor = label.substr(0, label.find('('));
   std::optional<place::Progress::Kind> least;
@@ -94,12 +94,13 @@ void draw_graph_node(const Scene& scene, Ui& ui, const PlacedDrawing& placed, st
 
   const Font font = placed.canvas().font();
   const float advance = advance_of(font), row = 20 * placed.zoom();
-  if (8 * placed.zoom() < 3.6F) return;  // nobody could read it
+  if (!placed.canvas().legible()) return;
   for (std::size_t line = 0; line < node.lines.size(); ++line) {
-    const std::string& words = node.lines[line];
+    // Inputs that are folded into the box stand below what it computes.
+    const std::string words = node.lines[line].substr(std::min(node.lines[line].find_first_not_of(' '), node.lines[line].size()));
     const float wide = static_cast<float>(text::width_of(words)) * advance, y = box.y + 4.5F * placed.zoom() + static_cast<float>(line) * row;
-    const Point at{std::round(line == 0 ? box.centre().x - wide / 2 : box.x + 9 * placed.zoom()), std::round(y + (row - paint.height(font)) / 2)};
-    if (wide <= box.w + 2) paint_line(paint, t, at, words, Colouring::program, &scene, font, line == 0 ? 1 : 0.75F);
+    const Point at{std::round(node.lines.size() == 1 ? box.centre().x - wide / 2 : box.x + (line == 0 ? 9 : 17) * placed.zoom()), std::round(y + (row - paint.height(font)) / 2)};
+    if (wide <= box.w + 2) paint_line(paint, t, at, words, Colouring::program, &scene, font, line == 0 ? 1 : 0.7F);
   }
   if (ready && placed.zoom() > 0.35F) draw_readiness(paint, t, {box.right() - 1, box.y + 1}, *ready);
 }

@@ -17,6 +17,7 @@ using coiterate::NumberedLattice;
 struct LatticeKept {
   int number = -1;                      ///< that is shown
   const explore::LatticeStep* followed = nullptr;
+  int point = -2;                       ///< that was now when the view last moved
 };
 
 std::string lattice_subtitle(const Scene& scene) {
@@ -35,7 +36,7 @@ struct LatticeShown {
   std::vector<int> walked;
   std::vector<std::string> names;
 
-  /// Where the loop is: behind an edge that has just been taken.
+  /// Where the loop is: behind an edge that has just been taken; -1: it has ended; -2: it is not under way.
   int point_now() const { return !step ? -2 : step->runs_out ? step->to : step->point; }
 };
 
@@ -53,7 +54,7 @@ void draw_case(const LatticeShown& l, int p, int k, const coiterate::Outcome& ou
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const Lattice::Point& point = l.one.lattice->points[static_cast<std::size_t>(p)];
-  const bool now = l.step && !l.step->runs_out && l.step->point == p && l.step->which == k;
+  const bool now = l.step && !l.scene.predict && !l.step->runs_out && l.step->point == p && l.step->which == k;
   const text::NodeId id{text::Stage::lattice, l.one.outcome_id(p, k)};
   ui.item("case:" + std::to_string(p) + ":" + std::to_string(k), "row", body, now ? "now" : "", row);
   ui.nodes({id, {text::Stage::lattice, l.one.point_id(p)}}, row);
@@ -69,7 +70,7 @@ void draw_case(const LatticeShown& l, int p, int k, const coiterate::Outcome& ou
   }
   const Font font = l.placed.canvas().font();
   const Point at{std::round(x + 2 * zoom), std::round(row.centre().y - paint.height(font) / 2)};
-  if (8 * zoom < 3.6F) return;
+  if (!l.placed.canvas().legible()) return;
   if (now) paint.text(at, body, font, t(Token::on_accent));
   else if (body == "nothing") paint.text(at, body, font, t(Token::faint));
   else paint_line(paint, t, at, body, Colouring::program, &l.scene, font);
@@ -98,7 +99,7 @@ void draw_point(const LatticeShown& l, int p, std::size_t node, const view::Draw
   Rect rest = box.inset(2, 0);
   const Rect head = rest.take_top(row);
   const Font font = l.placed.canvas().font();
-  if (8 * zoom >= 3.6F)
+  if (l.placed.canvas().legible())
     paint_with_operands(l.scene, paint, t, {std::round(head.x + 9 * zoom), std::round(head.centre().y - paint.height(font) / 2)},
                         drawn.lines.front(), l.names, font, t(Token::ink));
   paint.line({box.x + 1, head.bottom()}, {box.right() - 1, head.bottom()}, t(now ? Token::accent : Token::line), 1);
@@ -144,6 +145,14 @@ void draw_lattice_edges(const LatticeShown& l, const view::Drawing& drawing) {
   }
 }
 
+/// The view goes along where not all of the lattice can be seen.
+void follow_point(const LatticeShown& l, PlacedDrawing& placed, const view::Drawing& drawing, int& followed) {
+  if (l.point_now() == followed) return;
+  followed = l.point_now();
+  const auto node = std::ranges::find(drawing.nodes, l.one.point_id(followed), &view::Drawing::Node::id);
+  if (followed > -2 && placed.canvas().cut_off() && node != drawing.nodes.end()) placed.canvas().show(rect_of(node->box));
+}
+
 /// Loops to choose from, and beside them what each operand does in the one that is shown.
 Rect draw_lattice_bar(const Scene& scene, Ui& ui, Rect bar, const std::vector<const NumberedLattice*>& all, const NumberedLattice& one, int& chosen) {
   Paint& paint = ui.paint();
@@ -183,13 +192,13 @@ Rect draw_lattice_bar(const Scene& scene, Ui& ui, Rect bar, const std::vector<co
 
 void draw_lattice(const Scene& scene, Ui& ui, Rect area) {
   const session::DrawnView* drawn = scene.drawn();
-  if (!drawn || !scene.compiled()) {
+  if (!drawn || !drawn->compiled) {
     if (scene.legal() == false) return draw_nothing(ui, area, "an illegal order has no lattices", "a fix makes it legal: Ctrl+.");
     return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet", scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
   }
   std::vector<const NumberedLattice*> all;
   for (const view::LatticeDrawing& each : drawn->lattices)
-    for (const NumberedLattice& one : scene.compiled()->lattices)
+    for (const NumberedLattice& one : drawn->compiled->lattices)
       if (one.number == each.lattice) all.push_back(&one);
   if (all.empty()) return draw_nothing(ui, area, "no loop of this kernel walks what is stored", "give an operand a sparse format: format A csr");
 
@@ -209,9 +218,10 @@ void draw_lattice(const Scene& scene, Ui& ui, Rect area) {
   draw_lattice_bar(scene, ui, area.take_top(26), all, one, kept.number);
 
   const auto drawing = std::ranges::find(drawn->lattices, one.number, &view::LatticeDrawing::lattice);
-  const PlacedDrawing placed(ui, "lattice", area, scene.kernel->drawn, drawing->drawing);
+  PlacedDrawing placed(ui, "lattice", area, scene.kernel->drawn, drawing->drawing);
   const LatticeShown l{scene, ui, one, placed, step && step->lattice == one.number ? step : nullptr, walked_operands(*one.lattice),
                        coiterate::brief_names(*one.lattice)};
+  follow_point(l, placed, drawing->drawing, kept.point);
   draw_lattice_edges(l, drawing->drawing);
   for (std::size_t node = 0; node < drawing->drawing.nodes.size(); ++node) {
     if (drawing->drawing.nodes[node].kind == view::Drawing::Kind::end) draw_lattice_end(l, node);

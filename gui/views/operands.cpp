@@ -123,12 +123,20 @@ void draw_track(const WalkShown& w, const Track& track, const FiberWalk::Fiber& 
   }
 }
 
+/// What the walk fills: a result, or a workspace on the way to one.
+std::string written_by(const WalkShown& w) {
+  using Kind = LatticeStep::Touch::Kind;
+  for (std::size_t k = w.walk.first; k < w.walk.end; ++k)
+    for (const LatticeStep::Touch& touch : w.trace.steps[k].touches)
+      if (touch.kind != Kind::finds && touch.kind != Kind::reads) return touch.tensor;
+  return "result";
+}
+
 /// Where the loop has been: a square where the result gained something, a cross where there was nothing to do.
 void draw_result(const WalkShown& w, const Track& track, Rect row) {
   Paint& paint = w.ui.paint();
   const Theme& t = w.ui.theme();
-  const std::vector<std::string> results = w.scene.compiled()->compilation.kernel.results();
-  const std::string name = results.size() == 1 ? results.front() : "result";
+  const std::string name = written_by(w);
   paint.text_in({row.x, row.y, names_width - 14, row.h}, name, Font::mono, t(Token::ink), Align::right);
   const Clip clip(paint, {track.area.x, row.y, track.area.w, row.h});
   paint.line({track.area.x, row.centre().y}, {track.area.right(), row.centre().y}, t(Token::line), 1);
@@ -139,6 +147,7 @@ void draw_result(const WalkShown& w, const Track& track, Rect row) {
     if (step.lattice == w.step.lattice && step.coordinate) around = *step.coordinate, visited[*around] = explore::writes(step);
     else if (around && explore::writes(step)) visited[*around] = true;  // by a loop inside
   }
+  if (w.scene.predict && w.step.coordinate) visited.erase(*w.step.coordinate);
   for (const auto& [coordinate, written] : visited) {
     const Point at{std::round(track.x(coordinate)), row.centre().y};
     const bool now = w.step.coordinate == coordinate;

@@ -66,7 +66,7 @@ void draw_card(Ui& ui, const session::PlacementView& view, std::size_t f, const 
 }
 
 /// As many in a row as there is room for; the rest in rows below. At most a third of the pane.
-void draw_cards(const Scene& scene, Ui& ui, const session::PlacementView& view, std::size_t at, Rect& area) {
+void draw_cards(Ui& ui, const session::PlacementView& view, std::size_t at, Rect& area) {
   const std::vector<Progress>& progress = view.progress[at];
   const auto count = static_cast<int>(view.fragments.size());
   const float gap = 6, room = area.w - 28;
@@ -74,7 +74,9 @@ void draw_cards(const Scene& scene, Ui& ui, const session::PlacementView& view, 
   const int rows = (count + across - 1) / across;
   const float width = std::min(240.F, (room - gap * static_cast<float>(across - 1)) / static_cast<float>(across));
   const float wanted = static_cast<float>(rows) * (card_height + gap);
-  Rect box = area.take_top(std::min(wanted, std::max(card_height + gap, area.h / 3)));
+  // Whole rows; the rest scrolls.
+  const float fit = std::floor(area.h / 3 / (card_height + gap)) * (card_height + gap);
+  Rect box = area.take_top(std::min(wanted, std::max(card_height + gap, fit)));
   auto& down = ui.memory<float>("cards down");
   const Clip clip(ui.paint(), box);
   ui.scroll("cards", box, wanted, down);
@@ -82,8 +84,7 @@ void draw_cards(const Scene& scene, Ui& ui, const session::PlacementView& view, 
     const Rect card{box.x + 14 + static_cast<float>(f % across) * (width + gap), box.y + static_cast<float>(f / across) * (card_height + gap) - down, width, card_height};
     if (!card.meets(box)) continue;
     const bool concerned = at > 0 && std::ranges::find(view.events[at - 1].fragments, f) != view.events[at - 1].fragments.end();
-    const Progress hidden{};
-    draw_card(ui, view, static_cast<std::size_t>(f), scene.predict ? hidden : progress[static_cast<std::size_t>(f)], concerned, card);
+    draw_card(ui, view, static_cast<std::size_t>(f), progress[static_cast<std::size_t>(f)], concerned, card);
   }
 }
 
@@ -187,7 +188,7 @@ void draw_placement(const Scene& scene, Ui& ui, Rect area) {
   const session::PlacementView& view = *drawn->placement;
   const std::size_t at = std::min(scene.steps.placement, view.events.size());
   area.take_top(2);
-  draw_cards(scene, ui, view, at, area);
+  draw_cards(ui, view, at, area);
   draw_outcome(scene, ui, view, at, area);
   Rect list = area.take_left(std::round(area.w * 0.47F));
   draw_events(scene, ui, view, at, list);

@@ -27,8 +27,8 @@ std::string stages_subtitle(const Scene& scene) {
   return scene.legal() == false ? "as far as an illegal order gets" : "from equations to C";
 }
 
-/// Chips, in as many rows as they need; what is left of the area is below them.
-void draw_stage_chips(Ui& ui, Rect& area, StagesKept& kept) {
+/// Chips, in as many rows as they need; what is left of the area is below them. The result is the room behind the last.
+Rect draw_stage_chips(Ui& ui, Rect& area, StagesKept& kept) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   constexpr float height = 22, gap = 2;
@@ -51,6 +51,7 @@ void draw_stage_chips(Ui& ui, Rect& area, StagesKept& kept) {
     x += width + gap;
   }
   area.take_top(y + height + 4 - area.y);
+  return {x + 8, y, area.right() - 10 - x - 8, height};
 }
 
 /// Boxes of lines, from the root down, with what leads to them.
@@ -75,7 +76,7 @@ void draw_stage_tree(const Scene& scene, Ui& ui, const StageState& state, Rect a
     ui.item("step:" + std::to_string(drawing.nodes[i].id), "node", name_of(drawing.nodes[i]), "", box);
     paint.fill(box, t(Token::raised), 6);
     paint.outline(box, t(Token::line2), 1, 6);
-    if (8 * placed.zoom() < 3.6F) continue;
+    if (!placed.canvas().legible()) continue;
     for (std::size_t l = 0; l < drawing.nodes[i].lines.size(); ++l) {
       const float y = box.y + (4.5F + 20 * static_cast<float>(l)) * placed.zoom();
       paint_line(paint, t, {std::round(box.x + 9 * placed.zoom()), std::round(y + (20 * placed.zoom() - paint.height(font)) / 2)}, drawing.nodes[i].lines[l],
@@ -85,12 +86,14 @@ void draw_stage_tree(const Scene& scene, Ui& ui, const StageState& state, Rect a
 }
 
 /// Text or tree, and whether what has changed is shown.
-void draw_stage_switches(Ui& ui, StagesKept& kept, const StageState& state, const StageState* before, Rect row) {
-  row = row.inset(10, 0);
-  if (before && ui.button("changes", "changes since " + before->title, row.take_left(std::min(row.w, ui.paint().width("changes since " + before->title, Font::text) + 24)), false, kept.changes))
-    kept.changes = !kept.changes;
-  row.take_left(6);
-  if (state.drawing && ui.button("tree", "tree", row.take_left(54), false, kept.tree)) kept.tree = !kept.tree;
+void draw_stage_switches(Ui& ui, StagesKept& kept, const StageState& state, const StageState* before, Rect behind, Rect& area) {
+  if (!before && !state.drawing) return;
+  const std::string changes = before ? "changes since " + before->title : "";
+  const float wanted = (before ? std::min(ui.paint().width(changes, Font::text) + 20, area.w * 0.7F) : 0) + (state.drawing ? 56 : 0);
+  Rect row = behind.w >= wanted ? Rect{behind.right() - wanted, behind.y, wanted, behind.h} : area.take_top(26).inset(8, 2);
+  if (state.drawing && ui.button("tree", "tree", behind.w >= wanted ? row.take_right(50) : row.take_left(50), false, kept.tree)) kept.tree = !kept.tree;
+  behind.w >= wanted ? row.take_right(6) : row.take_left(state.drawing ? 6 : 0);
+  if (before && ui.button("changes", changes, row.take_left(std::min(row.w, ui.paint().width(changes, Font::text) + 20)), false, kept.changes)) kept.changes = !kept.changes;
 }
 
 void draw_stages(const Scene& scene, Ui& ui, Rect area) {
@@ -103,13 +106,13 @@ void draw_stages(const Scene& scene, Ui& ui, Rect area) {
   at = kept.states.begin() + std::clamp<std::ptrdiff_t>(at - kept.states.begin() + scene.passes - kept.passes, 0, last);
   kept.passes = scene.passes;
   kept.chosen = at->id;
-  draw_stage_chips(ui, area, kept);
+  const Rect behind = draw_stage_chips(ui, area, kept);
   at = std::ranges::find(kept.states, kept.chosen, &StageState::id);
 
   const auto against = std::ranges::find(kept.states, kept.against, &StageState::id);
   const StageState* before = against != kept.states.end() && against != at ? &*against : at == kept.states.begin() ? nullptr : &*(at - 1);
   if (before && before->text->characters.empty()) before = nullptr;
-  if (before || at->drawing) draw_stage_switches(ui, kept, *at, before, area.take_top(28).inset(0, 2));
+  draw_stage_switches(ui, kept, *at, before, behind, area);
   if (at->text->characters.empty())
     return draw_nothing(ui, area, scene.legal() == false ? "an illegal order does not get as far as this" : "there is nothing of this stage",
                         scene.legal() == false ? "a fix makes it legal: Ctrl+." : "");

@@ -22,8 +22,8 @@ std::vector<StageState> stage_states(const Scene& scene) {
     all.push_back({text::name_of(stage), title, stage, {drawn, &drawn->stage(stage)}, drawable ? drawing : nullptr});
   };
   add(Stage::equations, "equations"), add(Stage::fragments, "fragments"), add(Stage::graph, "graph"), add(Stage::placement, "placement");
-  if (scene.compiled()) {
-    const auto& steps = scene.compiled()->compilation.steps;
+  if (drawn->compiled) {
+    const auto& steps = drawn->compiled->compilation.steps;
     if (!steps.empty()) all.push_back(state_of_loops(0, "loops before", steps.front().before));
     for (std::size_t k = 0; k < steps.size(); ++k) all.push_back(state_of_loops(k + 1, lang::to_string(steps[k].step), steps[k].after));
   }

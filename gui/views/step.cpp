@@ -147,10 +147,12 @@ void say_lattice(const Scene& scene, Ui& ui, StepColumn& column) {
   }
   for (const LatticeStep::Cursor& cursor : step->cursors) say_operand(scene, ui, column, lattice, names, cursor);
   if (step->runs_out) {
+    if (scene.predict) return;
     column.heading("WHAT COMES NEXT");
     return column.paragraph("next", step->to < 0 ? "No point is left: the loop over " + variable + " ends."
                                                  : "On to the point below: " + coiterate::condition(lattice, lattice.points[static_cast<std::size_t>(step->to)]) + ".");
   }
+  if (scene.predict) return column.paragraph("why", "Which case is it, and what is done?");
   column.heading("WHAT IS DONE");
   column.code("does", step->does.empty() ? "nothing" : step->does);
   say_touches(ui, column, *step);
@@ -226,7 +228,7 @@ void draw_step(const Scene& scene, Ui& ui, Rect area) {
   if (replay == Replay::none) return draw_nothing(ui, area, "nothing is replayed yet", "→ steps through the pane that has the keys");
   auto& down = ui.memory<float>("down");
   auto& height = ui.memory<float>("height");
-  ui.scroll("step", area, height, down);
+  ui.scroll("scroll", area, height, down);
   const Clip clip(ui.paint(), area);
   StepColumn column(scene, ui, {area.x, area.y - down, area.w, 8000});
   if (replay == Replay::lattice) say_lattice(scene, ui, column);

@@ -170,7 +170,7 @@ TEST_CASE("C: there is none of an illegal order, and copying takes all of it") {
   StructureScript s("learn", "viterbi");
   CHECK(s.run("command window kernel forward\n"
               "click c/copy") == "");
-  CHECK(s.app().ui().pasted().find("static int forward_(") != std::string::npos);
+  CHECK(s.app().ui().pasted().find(" forward(") != std::string::npos);
   CHECK(s.run("command order i j k\n"
               "expect c/nothing illegal") == "");
 }
