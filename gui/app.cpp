@@ -113,6 +113,7 @@ void App::update() {
     console_.answered(answer);
     hear(answer);
   }
+  tell_of_edit();
   follow_replays();
   watch_file();
   // Often enough that little is lost, however the program ends; not with every letter.
@@ -144,8 +145,6 @@ void App::frame(const Input& input, Paint& paint, Rect window) {
   // What panes and overlays take themselves came first.
   if (!input.keys.empty()) take_keys();
   draw_tooltip(ui_, window);
-  // What views took comes first.
-  if (!input.keys.empty() || !input.typed.empty() || input.pressed) take_keys();
   ui_.end();
   carry_out_all();
   visit();

@@ -118,6 +118,7 @@ class App {
   bool edit_text(const std::string& command);
   void apply_fix(const std::string& command, int number);
   void hear(const session::Answer& answer);
+  void tell_of_edit();
   void watch_file();
   void compare();
   // app_select.cpp: `window select element V 1 0`, `window select position A 1 3`, `window select nothing`

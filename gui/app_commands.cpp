@@ -27,6 +27,13 @@ bool belongs_in_text(const syntax::Statement& statement) {
   return !info->handler || info->name == "load" || info->name == "random" || info->name == "fill_with";
 }
 
+/// Each statement of an entry has an answer of its own: the text of that one, from 1.
+std::string statement_of(const std::string& entry, std::size_t number) {
+  std::size_t begin = 0;
+  for (std::size_t k = 1; k < number && entry.find_first_of(";\n", begin) != std::string::npos; ++k) begin = entry.find_first_of(";\n", begin) + 1;
+  return entry.substr(begin, entry.find_first_of(";\n", begin) - begin);
+}
+
 }  // namespace
 
 std::string name_of(const text::NodeId& node) { return std::string(text::name_of(node.stage)) + ":" + std::to_string(node.id); }
@@ -88,6 +95,7 @@ bool App::edit_text(const std::string& command) {
   }
   lessons_.hear(command, true);
   console_.say(command, "");
+  console_.entries.back().edits = true;
   return true;
 }
 
@@ -103,15 +111,37 @@ void App::apply_fix(const std::string& command, int number) {
       if (message.diagnostic.span.known()) scope.about = sources.in_file(message.diagnostic.span);
       const lang::TextEdit edit = lang::edit_for(editor.text(), fix.command, scope);
       editor.replace(edit.begin, edit.end, edit.text);
-      return console_.say(command, fix.command);
+      console_.say(command, fix.command);
+      console_.entries.back().edits = true;
+      return;
     }
   console_.say(command, at == 0 ? "nothing to fix" : "there are " + std::to_string(at) + " fixes", true);
+}
+
+// What a statement that went into the text makes of the order is its answer.
+void App::tell_of_edit() {
+  if (console_.entries.empty() || !console_.entries.back().edits || document().busy()) return;
+  ConsoleEntry& entry = console_.entries.back();
+  entry.edits = false;
+  const Scene shown = scene();
+  const auto wrong = std::ranges::find(*shown.messages, text::Severity::error, [](const session::Message& m) { return m.diagnostic.severity; });
+  const std::string before = entry.output.empty() ? "" : entry.output + "\n";
+  if (wrong != shown.messages->end()) {
+    entry.failed = true, entry.legal = false;
+    entry.output = before + wrong->diagnostic.code + " " + wrong->diagnostic.message;
+  } else if (shown.legal() == true && shown.explained()->certificate) {
+    const place::Certificate& proof = *shown.explained()->certificate;
+    entry.legal = true;
+    entry.output = before + "proven " + proof.sizes + ": " + std::to_string(proof.dependences) + " dependences, " + std::to_string(proof.instances) + " fragments";
+  }
 }
 
 void App::hear(const session::Answer& answer) {
   for (const auto& reply : answer.replies) replies_[reply->command] = reply;
   hear_of_files(answer);
-  lessons_.hear(answer.command, answer.exit == session::Exit::success);
+  const auto entry = std::ranges::find(console_.entries, answer.version, &ConsoleEntry::version);
+  if (entry != console_.entries.end())
+    lessons_.hear(statement_of(entry->command, answer.replies.size()), answer.exit == session::Exit::success);
 }
 
 // A file that another program writes is read again, unless something here would be lost.

@@ -8,7 +8,7 @@
 namespace trellis::gui {
 namespace {
 
-constexpr float excerpt_row = 18, number_room = 34;
+constexpr float excerpt_row = 18, number_room = 38;
 constexpr Font excerpt_font = Font::list_mono;
 
 void add_label(std::vector<Excerpt>& all, const text::Sources& sources, text::Span span, Token token, const std::string& words) {
@@ -46,7 +46,7 @@ void draw_excerpt(const Scene& scene, Page& page, const Excerpt& excerpt, Token 
   const Theme& t = ui.theme();
   const auto worded = std::ranges::count_if(excerpt.labels, [](const Excerpt::Label& l) { return !l.words.empty(); });
   const Rect box = page.take(12 + excerpt_row * static_cast<float>(1 + worded));
-  page.space(6);
+  page.space(5);
   paint.fill(box, t(Token::window), 4);
   paint.fill({box.x, box.y, 3, box.h}, t(edge));
   std::string read = std::to_string(excerpt.line) + " " + excerpt.text;
@@ -54,7 +54,7 @@ void draw_excerpt(const Scene& scene, Page& page, const Excerpt& excerpt, Token 
   ui.label("excerpt:" + std::to_string(excerpt.line), read, box);
 
   const float top = box.y + 6, advance = advance_of(excerpt_font);
-  paint.text_in({box.x + 6, top, number_room - 10, excerpt_row}, std::to_string(excerpt.line), Font::small_mono, t(Token::faint), Align::right);
+  paint.text_in({box.x + 6, top, number_room - 16, excerpt_row}, std::to_string(excerpt.line), Font::small_mono, t(Token::faint), Align::right);
   const Rect room{box.x + number_room, box.y, box.w - number_room - 6, box.h};
   const Clip clip(paint, room);
   // Moved to the left as far as it takes to see the last place.

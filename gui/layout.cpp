@@ -157,6 +157,14 @@ Layout* find(Layout& layout, std::string_view pane) {
 
 void show(Layout& layout, const std::string& pane) {
   Layout* where = find(layout, pane);
+  // What is read wants a column, and joins what is read.
+  if (!where && (pane == "explain" || pane == "lesson" || pane == "quiz" || pane == "inspector"))
+    for (const char* neighbour : {"explain", "c", "stages", "differs"})
+      if (Layout* beside = find(layout, neighbour)) {
+        beside->tabs.push_back(pane);
+        where = beside;
+        break;
+      }
   if (!where) {
     for (where = &layout; where->kind != Layout::Kind::stack;) where = &where->parts.back();
     where->tabs.push_back(pane);
@@ -238,9 +246,9 @@ std::optional<Layout> layout_from(const nlohmann::json& json) {
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> all = {
       {"learn", "Learn",
-       row({{424, column({{452, stack({"program", "lesson"})}, {270, stack({"loops"})}, {194, stack({"console"})}})},
+       row({{424, column({{452, stack({"program"})}, {270, stack({"loops"})}, {194, stack({"console"})}})},
             {690, column({{424, row({{344, stack({"graph"})}, {338, stack({"iterations"})}})}, {494, stack({"placement"})}})},
-            {462, column({{320, stack({"stages"})}, {596, stack({"c"})}})}})},
+            {462, column({{320, stack({"stages"})}, {596, stack({"c", "lesson"})}})}})},
       {"illegal", "Illegal order",
        column({{770, row({{416, column({{354, stack({"program"})}, {254, stack({"loops"})}, {146, stack({"console"})}})},
                           {772, column({{398, row({{380, stack({"iterations"})}, {386, stack({"graph"})}})}, {362, stack({"values"})}})},

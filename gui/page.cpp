@@ -7,7 +7,7 @@
 
 namespace trellis::gui {
 namespace {
-constexpr float page_padding = 14, line_height = 26;
+constexpr float page_padding = 14;
 }
 
 Page::Page(Ui& ui, const std::string& name, Rect area)
@@ -43,7 +43,7 @@ void Page::heading(std::optional<Verdict> verdict, const std::string& text) {
 }
 
 void Page::caption(const std::string& text) {
-  space(10);
+  space(7);
   const Rect area = take(18);
   ui_.paint().text_in(area, text, Font::medium, ui_.theme()(Token::soft));
   ui_.label("caption", text, area);
@@ -56,7 +56,7 @@ void Page::paragraph(const std::string& text, Token token, Font font) {
   ui_.label("paragraph", text, area);
 }
 
-void Page::sentence(const std::vector<Piece>& pieces) {
+void Page::sentence(const std::vector<Piece>& pieces, float line_height) {
   Paint& paint = ui_.paint();
   const Theme& t = ui_.theme();
   float x = 0, y = 0;
@@ -71,6 +71,7 @@ void Page::sentence(const std::vector<Piece>& pieces) {
     read += (read.empty() ? "" : " ") + piece.text;
     if (piece.kind == Piece::Kind::words) {
       std::string_view rest = piece.text;
+      while (rest.starts_with(' ')) rest.remove_prefix(1);
       while (!rest.empty()) {
         const std::string word(rest.substr(0, rest.find(' ')));
         rest.remove_prefix(std::min(rest.size(), word.size() + 1));
@@ -79,7 +80,9 @@ void Page::sentence(const std::vector<Piece>& pieces) {
       continue;
     }
     const bool tag = piece.kind != Piece::Kind::code;
-    put(paint.width(piece.text, Font::list_mono) + (tag ? 20 : 7), [&](Rect spot) {
+    const Piece* next = &piece == &pieces.back() ? nullptr : &piece + 1;
+    const bool closed = next && next->kind == Piece::Kind::words && std::string_view(".,;:)?").find(next->text[0]) != std::string_view::npos;
+    put(paint.width(piece.text, Font::list_mono) + (tag ? 20.F : closed ? 1.F : 6.F), [&](Rect spot) {
       const Colour colour = piece.colour.value_or(t(Token::ink));
       if (tag) {
         const Rect back{spot.x + 1, spot.y + 3, spot.w - 6, 20};
@@ -94,10 +97,21 @@ void Page::sentence(const std::vector<Piece>& pieces) {
   ui_.label("sentence", read, area);
 }
 
+void Page::prose(const std::string& text) {
+  std::vector<Piece> pieces;
+  bool code = false;
+  for (std::size_t at = 0; at <= text.size(); code = !code) {
+    const std::size_t end = std::min(text.find('`', at), text.size());
+    if (end > at) pieces.push_back({text.substr(at, end - at), code ? Piece::Kind::code : Piece::Kind::words, ui_.theme()(code ? Token::accent : Token::ink)});
+    at = end + 1;
+  }
+  sentence(pieces, 19);
+}
+
 Response Page::row(const Row& row) {
   Paint& paint = ui_.paint();
   const Theme& t = ui_.theme();
-  const Rect area = take(28);
+  const Rect area = take(27);
   space(4);
   const Response response = ui_.item(row.id, row.role, row.code.empty() ? row.words : row.code, row.state, area);
   const Token edge = row.first ? Token::good : Token::line2;

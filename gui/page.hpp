@@ -37,7 +37,9 @@ class Page {
   void heading(std::optional<Verdict> verdict, const std::string& text);
   void caption(const std::string& text);
   void paragraph(const std::string& text, Token token = Token::soft, Font font = Font::text);
-  void sentence(const std::vector<Piece>& pieces);
+  void sentence(const std::vector<Piece>& pieces, float line = 26);
+  /// A paragraph in which `code` stands between backticks.
+  void prose(const std::string& text);
   /// One line to click: an icon, a command in its colours or words, a remark, something short at the right.
   struct Row {
     std::string id, role = "choice", state = {};

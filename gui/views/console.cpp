@@ -80,6 +80,7 @@ void add_rows(const ConsoleEntry& entry, std::size_t width, std::vector<ConsoleR
 std::optional<Verdict> verdict_of(const ConsoleRow& row) {
   if (!row.first || !row.entry->done) return std::nullopt;
   if (row.entry->failed) return Verdict::illegal;
+  if (row.entry->legal) return Verdict::legal;
   const std::string& command = row.entry->command;
   if (command.starts_with("run") || command.starts_with("check")) return Verdict::legal;
   return std::nullopt;

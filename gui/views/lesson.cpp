@@ -12,8 +12,10 @@ using session::Lesson;
 /// Of a text in lines: those that belong together, wrapped anew; indented lines, which are programs, stay as they are.
 void draw_lesson_text(const Scene& scene, Page& page, std::string_view text) {
   std::string paragraph;
+  bool after_program = false;
   const auto finish = [&] {
-    if (!paragraph.empty()) page.paragraph(paragraph, Token::ink), page.space(4);
+    if (std::exchange(after_program, false)) page.space(8);
+    if (!paragraph.empty()) page.prose(paragraph), page.space(6);
     paragraph.clear();
   };
   while (!text.empty()) {
@@ -22,12 +24,13 @@ void draw_lesson_text(const Scene& scene, Page& page, std::string_view text) {
     if (line.empty()) {
       finish();
     } else if (line.starts_with("    ")) {
-      finish();
+      if (!after_program) finish();
       const Rect row = page.take(18);
       const Paint& paint = page.ui().paint();
       page.ui().paint().fill(row, page.ui().theme()(Token::window));
       paint_line(page.ui().paint(), page.ui().theme(), {row.x + 10, row.y + (18 - paint.height(Font::list_mono)) / 2}, line.substr(4), Colouring::program,
                  &scene, Font::list_mono);
+      after_program = true;
     } else {
       paragraph += (paragraph.empty() ? "" : " ") + std::string(line);
     }

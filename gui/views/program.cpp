@@ -14,7 +14,7 @@ namespace {
 constexpr float program_row = 20, program_left = 52, words_gap = 18;
 
 struct ProgramPane {
-  float down = 0, across = 0;
+  float down = 0, across = 0, height = 0;
   std::size_t caret = 0;
   std::string shown;  ///< the text as it was drawn last
   std::shared_ptr<const session::Snapshot> marked;
@@ -243,10 +243,10 @@ void follow_change(ProgramFrame& f) {
     if (f.focused) at = f.editor.caret();
     else at = static_cast<std::size_t>(std::ranges::mismatch(pane.shown, f.editor.text()).in2 - f.editor.text().begin());
     pane.shown = f.editor.text();
-  } else if (pane.caret != f.editor.caret()) {
+  } else if (pane.caret != f.editor.caret() || (f.focused && f.area.h < pane.height)) {
     at = f.editor.caret();
   }
-  pane.caret = f.editor.caret();
+  pane.caret = f.editor.caret(), pane.height = f.area.h;
   if (!at) return;
   const float y = static_cast<float>(f.editor.line_of(*at)) * program_row;
   if (y < pane.down) pane.down = std::max(0.F, y - (f.focused ? 0 : 2 * program_row));
