@@ -168,7 +168,10 @@ void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const S
   const std::string& pane = placed.tabs[placed.active];
   Rect rest = area.inset(14, 0);
   const View& view = *find_view(pane);
-  if (*view.replay && area.w > 420 && !view.draw_header) {
+  // One stepper is enough for all that replay the same; the timeline has it where it stands.
+  const auto& visible = app.visible_panes();
+  const bool elsewhere = view.replay == std::string_view("execution") && std::ranges::find(visible, scene.side == 'B' ? "timeline:B" : "timeline") != visible.end();
+  if (*view.replay && area.w > 420 && !view.draw_header && !elsewhere) {
     const Rect stepper = rest.take_right(250);
     draw_stepper(app, ui, view.replay, scene.side, {stepper.x, stepper.y + 4, stepper.w, 24});
   }
@@ -190,7 +193,7 @@ void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const S
   if (view.draw_header) {
     if (scene.side == 'B') rest.take_left(26);
     if (*view.replay) {
-      const Rect stepper = rest.take_left(std::min(rest.w, 250.F));
+      const Rect stepper = rest.take_left(std::min(rest.w, 226.F));
       draw_stepper(app, ui, view.replay, scene.side, {stepper.x, stepper.y + 4, stepper.w, 24});
       rest.take_left(10);
     }

@@ -40,7 +40,7 @@ CellMark mark_of(const BoardGrid& grid, std::size_t offset) {
 std::string number_of(const BoardGrid& grid, std::size_t offset, const CellMark& mark) {
   const auto& value = grid.board->elements[offset];
   if (mark.undefined) return "?";
-  if (!value || grid.hide) return "";
+  if (!value) return "";
   if (!mark.stored && !mark.writes) return "";
   return short_number(*value);
 }
@@ -96,7 +96,7 @@ void explain(Ui& ui, const BoardGrid& grid, const tensor::Index& index, const St
   std::string words = text::element_text(grid.tensor, index);
   const auto& value = grid.board->elements[shown.offset];
   if (shown.mark.undefined) words += " is undefined";
-  else if (value && !grid.hide) words += " = " + format::to_string(*value);
+  else if (value) words += " = " + format::to_string(*value);
   else if (!value) words += " is not written yet";
   if (value && !shown.mark.stored) words += ", not stored";
   if (grid.marks)
@@ -142,23 +142,56 @@ GridPlace place_grid(const Paint& paint, const BoardGrid& grid, Rect room, Point
   return place;
 }
 
+namespace {
+
+/// Too many small ones to be items each: only what something is said of.
+bool crowded(const BoardGrid& grid, const GridPlace& place) {
+  return !place.numbers && grid.rows() * grid.columns() / (place.block_rows * place.block_columns) > 300;
+}
+
+void answer(Ui& ui, const BoardGrid& grid, const tensor::Index& index, const Strongest& shown, const Response& response, Rect cell) {
+  if (response.clicked) {
+    std::string command = "window select element " + grid.tensor;
+    for (const std::int64_t i : index) command += " " + std::to_string(i);
+    ui.act(command);
+  }
+  if (!response.hovered) return;
+  ui.paint().outline(cell, ui.theme()(Token::kin), 1.5F, 4);
+  explain(ui, grid, index, shown);
+}
+
+void draw_one(Ui& ui, const BoardGrid& grid, const GridPlace& place, std::int64_t r, std::int64_t c, bool as_item) {
+  const Rect cell = place.cell(r, c);
+  if (!cell.meets(ui.paint().clipped())) return;
+  const Strongest shown = strongest_of(grid, place, r, c);
+  if (as_item || shown.mark.written || strength_of(shown.mark) > 0)
+    draw_cell(ui.paint(), ui.theme(), cell, shown.mark, place.numbers ? number_of(grid, shown.offset, shown.mark) : "", place.font);
+  const tensor::Index index = grid.index_at(r, c);
+  if (grid.selected == index) ui.paint().outline(cell.inset(-1), ui.theme()(Token::kin), 2, 5);
+  if (!as_item && strength_of(shown.mark) == 0) return;
+  const std::string name = text::element_text(grid.tensor, index), number = number_of(grid, shown.offset, shown.mark);
+  const Response response = ui.item("cell:" + name, "cell", name + (number.empty() ? "" : " = " + number), state_word(shown.mark), cell);
+  answer(ui, grid, index, shown, response, cell);
+}
+
+}  // namespace
+
 void draw_grid(Ui& ui, const BoardGrid& grid, const GridPlace& place) {
   draw_numbers_around(ui, grid, place);
-  const Rect clip = ui.paint().clipped();
+  const bool many = crowded(grid, place);
+  const Theme& t = ui.theme();
+  if (many) {
+    // One hatching below all of them; what is written covers it.
+    ui.paint().fill(place.cells, t.fill(Token::cell, 0.5F));
+    ui.paint().hatch(place.cells, t.fill(Token::edge, 0.35F));
+    const Response whole = ui.item("grid:" + grid.tensor, "grid", grid.tensor, "", place.cells);
+    const Point at = ui.input().mouse - Point{place.cells.x, place.cells.y};
+    const std::int64_t r = static_cast<std::int64_t>(at.y / place.down) * place.block_rows, c = static_cast<std::int64_t>(at.x / place.across) * place.block_columns;
+    if (whole.hovered && r < grid.rows() && c < grid.columns())
+      answer(ui, grid, grid.index_at(r, c), strongest_of(grid, place, r, c), whole, place.cell(r, c));
+  }
   for (std::int64_t r = 0; r < grid.rows(); r += place.block_rows)
-    for (std::int64_t c = 0; c < grid.columns(); c += place.block_columns) {
-      const Rect cell = place.cell(r, c);
-      if (!cell.meets(clip)) continue;
-      const Strongest shown = strongest_of(grid, place, r, c);
-      const tensor::Index index = grid.index_at(r, c);
-      draw_cell(ui.paint(), ui.theme(), cell, shown.mark, place.numbers ? number_of(grid, shown.offset, shown.mark) : "", place.font);
-      const std::string name = text::element_text(grid.tensor, index), number = number_of(grid, shown.offset, shown.mark);
-      const Response response = ui.item("cell:" + name, "cell", name + (number.empty() ? "" : " = " + number), state_word(shown.mark), cell);
-      if (grid.selected == index) ui.paint().outline(cell.inset(-1), ui.theme()(Token::kin), 2, 5);
-      if (!response.hovered) continue;
-      ui.paint().outline(cell, ui.theme()(Token::kin), 1.5F, 4);
-      explain(ui, grid, index, shown);
-    }
+    for (std::int64_t c = 0; c < grid.columns(); c += place.block_columns) draw_one(ui, grid, place, r, c, !many);
 }
 
 }  // namespace trellis::gui

@@ -23,7 +23,6 @@ struct BoardGrid {
   std::string tensor;
   const session::Board* board = nullptr;
   const ElementMarks* marks = nullptr;
-  bool hide = false;                    ///< values are not shown: someone predicts
   std::vector<std::int64_t> slice = {}; ///< of three and more dimensions: the first ones
   std::optional<tensor::Index> selected = {};
 

@@ -47,7 +47,7 @@ std::string short_number(const format::Value& value) {
 }
 
 void draw_cell(Paint& paint, const Theme& theme, Rect cell, const CellMark& mark, std::string_view number, Font font) {
-  const float radius = std::min(cell.w, cell.h) < 7 ? 0.F : 4.F;
+  const float radius = std::min(cell.w, cell.h) < 7 ? 0.F : std::min(cell.w, cell.h) < 16 ? 3.F : 4.F;
   const Rect in = cell.w > 12 ? cell.inset(1) : cell.w > 4 ? cell.inset(0.5F) : cell;
   Colour ink = theme(Token::ink);
   if (mark.writes) {
@@ -78,7 +78,9 @@ void draw_cell(Paint& paint, const Theme& theme, Rect cell, const CellMark& mark
   }
   if (mark.wrong) paint.outline(in.inset(mark.writes ? 2 : 0), theme(Token::bad), 1.6F, radius);
   if (mark.computed && !mark.writes) paint.outline(in, theme(Token::ink), 2, radius);
-  if (!number.empty()) paint.text_in(in.inset(1, 0), number, font, ink, Align::centre);
+  if (number.empty()) return;
+  if (paint.width(number, font) > in.w - 1) font = Font::tiny_mono;
+  paint.text_in(in.inset(0.5F, 0), number, font, ink, Align::centre);
 }
 
 void draw_place(Paint& paint, const Theme& theme, Point centre, float radius, Sample sample) {
@@ -105,10 +107,10 @@ void draw_legend(Ui& ui, Rect area, const std::vector<LegendEntry>& entries) {
   const Theme& theme = ui.theme();
   float x = area.x;
   for (const LegendEntry& entry : entries) {
-    const float width = 18 + paint.width(entry.words, Font::small);
+    const float width = 22 + paint.width(entry.words, Font::small);
     if (x + width > area.right()) return;
     const float y = area.y + area.h / 2;
-    const Rect cell{x, y - 6, 13, 12};
+    const Rect cell{x - 1, y - 6, 17, 13};
     CellMark mark;
     switch (entry.sample) {
       case Sample::done:
@@ -127,9 +129,9 @@ void draw_legend(Ui& ui, Rect area, const std::vector<LegendEntry>& entries) {
     const bool round = entry.sample == Sample::done || entry.sample == Sample::now || entry.sample == Sample::to_come ||
                        entry.sample == Sample::needed || entry.sample == Sample::hidden;
     if (!round) draw_cell(paint, theme, cell, mark, entry.sample == Sample::undefined ? "?" : "", Font::small_mono);
-    paint.text_in({x + 18, area.y, width, area.h}, entry.words, Font::small, theme(Token::soft));
+    paint.text_in({x + 22, area.y, width, area.h}, entry.words, Font::small, theme(Token::soft));
     ui.label("legend:" + entry.words, entry.words, {x, area.y, width, area.h});
-    x += width + 18;
+    x += width + 16;
   }
 }
 

@@ -11,6 +11,17 @@ std::int64_t coordinate(const text::Point& point, const std::string& name) {
   return found == point.end() ? 0 : found->second;
 }
 
+void add_path(Iterations& all) {
+  std::set<std::pair<int, int>> known;
+  int last = -1;
+  for (std::size_t k = 0; k < all.place_of_step.size(); ++k) {
+    const int place = all.place_of_step[k];
+    if (place < 0 || place == last) continue;
+    if (last >= 0 && known.insert({last, place}).second) all.path.push_back({last, place, k});
+    last = place;
+  }
+}
+
 bool knows(const text::Point& point, const std::string& name) {
   return std::ranges::find(point, name, &text::Point::value_type::first) != point.end();
 }
@@ -66,6 +77,7 @@ Iterations iterations_of(const std::vector<explore::StepPoint>& points, const Eq
     out.places[static_cast<std::size_t>(at->second)].steps.push_back(k);
     out.place_of_step[k] = at->second;
   }
+  add_path(out);
   return out;
 }
 

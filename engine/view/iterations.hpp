@@ -19,8 +19,15 @@ struct Iterations {
     std::vector<std::size_t> steps;  ///< of the execution, from 0
     bool operator==(const Place&) const = default;
   };
+  /// From one place to the next, when the execution first goes that way.
+  struct Leg {
+    int from = 0, to = 0;
+    std::size_t step = 0;  ///< that arrives
+    bool operator==(const Leg&) const = default;
+  };
   std::vector<std::string> variables;  ///< of the equation: the free ones, then those that it reduces over
   std::vector<Place> places;           ///< in the order of their first steps
+  std::vector<Leg> path;               ///< likewise
   std::vector<int> place_of_step;      ///< by step; -1: it is none of the equation's, or of another slice
   std::int64_t first_row = 0, last_row = 0, first_column = 0, last_column = 0;
 

@@ -48,6 +48,19 @@ text::Point slice_of(const std::vector<std::string>& variables, const text::Poin
 /// The step whose equation is shown: the last one taken, before the first the one that comes.
 std::size_t shown_step(const Replayed& r) { return r.at == 0 ? 0 : r.now(); }
 
+// What elements do not tell the point of, such as a buffer for one step, stands in its loops.
+void by_loops(const Replayed& r, const Places& places, std::size_t step, view::EquationIndices& equation, text::Point& slice, Iterations& iterations) {
+  const auto& steps = r.execution->trace.steps;
+  const int statement = steps[step].statement, own = view::statement_equation(statement);
+  std::vector<explore::StepPoint> points = places.points;
+  for (std::size_t k = 0; k < points.size(); ++k)
+    if (steps[k].statement == statement) points[k] = {own, steps[k].loops};
+  equation = {{}, {own}};
+  for (const auto& [name, value] : steps[step].loops) equation.variables.push_back(name);
+  slice = slice_of(equation.variables, steps[step].loops);
+  iterations = view::iterations_of(points, equation, slice);
+}
+
 const Gathered& gathered(const Scene& scene, Ui& ui, const Replayed& r) {
   auto& kept = ui.memory<std::shared_ptr<const Gathered>>("gathered");
   const Places& places = places_of(scene, ui);
@@ -57,6 +70,7 @@ const Gathered& gathered(const Scene& scene, Ui& ui, const Replayed& r) {
   view::EquationIndices equation = equation_of(scene, places, step);
   text::Point slice = slice_of(equation.variables, places.points[step].point);
   Iterations iterations = view::iterations_of(places.points, equation, slice);
+  if (iterations.place_of_step[step] < 0) by_loops(r, places, step, equation, slice, iterations);
   // A step between, such as an initialisation that no point is known of, keeps the picture.
   if (same && iterations.places.empty()) return *kept;
   kept = std::make_shared<const Gathered>(
@@ -102,7 +116,7 @@ void draw_axes(const Scene& scene, Ui& ui, Rect area, const Lattice& lattice, co
   if (!all.plane()) return;
   for (std::int64_t r = 0; r < lattice.rows; r += every(lattice.down, 14)) {
     const Point at = lattice.at(lattice.first_row + r, lattice.first_column);
-    paint.text_in({lattice.area.x - 48, at.y - 8, 40, 16}, std::to_string(lattice.first_row + r), Font::small_mono, t(Token::faint), Align::right);
+    paint.text_in({lattice.area.x - 36, at.y - 8, 36, 16}, std::to_string(lattice.first_row + r), Font::small_mono, t(Token::faint), Align::right);
   }
   paint.text_in({area.x, lattice.area.y, 14, lattice.area.h}, all.variables[0], Font::code, colour_of_index(scene, t, all.variables[0]));
 }
@@ -112,20 +126,13 @@ Point at(const Lattice& lattice, const Iterations::Place& place) { return lattic
 // From each place to the one that the execution goes on to; what is done is solid, jumps are dotted.
 void draw_path(Ui& ui, const Lattice& lattice, const Iterations& all, std::size_t steps_done, bool hide_what_comes) {
   const Theme& t = ui.theme();
-  std::set<std::pair<int, int>> drawn;
-  int last = -1;
-  for (std::size_t k = 0; k < all.place_of_step.size(); ++k) {
-    const int place = all.place_of_step[k];
-    if (place < 0 || place == last) continue;
-    if (last >= 0 && drawn.insert({last, place}).second) {
-      const Iterations::Place &from = all.places[static_cast<std::size_t>(last)], &to = all.places[static_cast<std::size_t>(place)];
-      const bool near = std::abs(from.row - to.row) + std::abs(from.column - to.column) == 1, done = k < steps_done;
-      if (hide_what_comes && !done) return;
-      const std::array line = {at(lattice, from), at(lattice, to)};
-      if (near) ui.paint().line(line[0], line[1], t(done ? Token::soft : Token::line2), done ? 2.F : 1.F);
-      else ui.paint().dashed_line(line, t.fill(done ? Token::soft : Token::line2, done ? 0.8F : 0.7F), 1);
-    }
-    last = place;
+  for (const Iterations::Leg& leg : all.path) {
+    const Iterations::Place &from = all.places[static_cast<std::size_t>(leg.from)], &to = all.places[static_cast<std::size_t>(leg.to)];
+    const bool near = std::abs(from.row - to.row) + std::abs(from.column - to.column) == 1, done = leg.step < steps_done;
+    if (hide_what_comes && !done) return;
+    const std::array line = {at(lattice, from), at(lattice, to)};
+    if (near) ui.paint().line(line[0], line[1], t(done ? Token::soft : Token::line2), done ? 2.F : 1.F);
+    else ui.paint().dashed_line(line, t.fill(done ? Token::soft : Token::line2, done ? 0.8F : 0.7F), 1);
   }
 }
 
@@ -257,8 +264,7 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
   Rect bottom = rest.take_bottom(legend_height);
   Rect plane = rest;
   plane.take_top(header_row + axis);
-  if (all.plane()) plane.take_left(54);
-  plane.take_right(8);
+  if (all.plane()) plane.take_left(38);
   const Lattice lattice = lattice_in(plane, all);
   draw_axes(scene, ui, rest, lattice, all);
   if (!shown.slice.empty()) draw_point(scene, ui, {rest.x, rest.y}, shown.slice);

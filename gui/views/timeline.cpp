@@ -15,7 +15,7 @@ namespace {
 
 using view::Timeline;
 
-constexpr float padding = 14, gutter = 66, band_row = 18, tick_row = 20;
+constexpr float padding = 14, gutter = 66;
 
 /// Sorted for drawing; made anew when the execution changes.
 struct Tracks {
@@ -79,8 +79,8 @@ Axis axis_in(Ui& ui, Rect area, std::size_t steps) {
     if (ui.input().shift) across += notches;
     else zoom(std::pow(1.2, -notches), ui.input().mouse.x);
   }
-  if (ui.key("+") || ui.key("Ctrl++")) zoom(1 / 1.5, area.centre().x);
-  if (ui.key("-") || ui.key("Ctrl+-")) zoom(1.5, area.centre().x);
+  if (ui.key("+")) zoom(1 / 1.5, area.centre().x);
+  if (ui.key("-")) zoom(1.5, area.centre().x);
   if (ui.key("F")) range.count = all;
   range.first -= static_cast<double>(across) * range.count * 0.1;
   range.count = std::min(range.count, all);
@@ -94,6 +94,9 @@ void draw_bands(const Scene& scene, Ui& ui, const Axis& axis, Rect row, const st
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const auto begin = std::ranges::lower_bound(bands, std::max(0.0, axis.first - 1), {}, [](const Timeline::Band* b) { return static_cast<double>(b->last); });
+  const auto seen = static_cast<double>(std::max<std::size_t>(bands.size(), 1));
+  const float usual = axis.per_step() * static_cast<float>(static_cast<double>(r.length()) / seen);
+  const Font font = usual >= 6 * 5 ? Font::small_mono : Font::tiny_mono;
   float drawn_to = axis.area.x;
   for (auto at = begin; at != bands.end(); ++at) {
     const Timeline::Band& band = **at;
@@ -107,12 +110,12 @@ void draw_bands(const Scene& scene, Ui& ui, const Axis& axis, Rect row, const st
     const Colour hue = colour_of_index(scene, t, band.loop);
     paint.fill(box, faded(hue, now ? 0.62F : 0.22F), box.w > 9 ? 2 : 0);
     const std::string words = band.loop + "=" + std::to_string(band.value);
-    ui.label("band:" + std::to_string(band.depth) + ":" + std::to_string(band.first), words, box, now ? "now" : "");
-    const float needed = paint.width(words, Font::small_mono);
+    if (box.w > 9) ui.label("band:" + std::to_string(band.depth) + ":" + std::to_string(band.first), words, box, now ? "now" : "");
     const std::string value = std::to_string(band.value);
     const Colour ink = t.light || now ? t(Token::ink) : hue;
-    if (needed + 6 <= box.w) paint.text_in({box.x + 3, box.y, box.w - 3, box.h}, words, Font::small_mono, ink);
-    else if (paint.width(value, Font::tiny_mono) + 3 <= box.w) paint.text_in(box, value, Font::tiny_mono, ink, Align::centre);
+    // In the size that most of the row's words have, so that a row looks like one.
+    if (paint.width(words, font) + 5 <= box.w) paint.text_in({box.x + 3, box.y, box.w - 3, box.h}, words, font, ink);
+    else if (paint.width(value, font) + 2 <= box.w) paint.text_in(box, value, font, ink, Align::centre);
   }
 }
 
@@ -209,11 +212,20 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
   const Theme& t = ui.theme();
   const Tracks& tracks = tracks_of(scene, ui, r);
   Rect rest = area.inset(padding, 0);
-  rest.take_top(8), rest.take_bottom(4);
+  rest.take_top(8), rest.take_bottom(2);
   Rect names = rest.take_left(gutter);
   names.w -= 8;
   const Axis axis = axis_in(ui, rest, r.length());
-  const float content = static_cast<float>(tracks.bands.size()) * band_row + static_cast<float>(tracks.ticks.size()) * tick_row + 4;
+  const auto height = [&](float band, float tick) {
+    return static_cast<float>(tracks.bands.size()) * band + 2 + static_cast<float>(tracks.ticks.size()) * tick;
+  };
+  // Lower rows where that shows more of them, and none of them cut.
+  const bool roomy = height(18, 20) <= rest.h;
+  const float band_row = roomy ? 18.F : 15.F, tick_row = roomy ? 20.F : 17.F, content = height(band_row, tick_row);
+  if (content > rest.h) {
+    const float bands_high = height(band_row, 0);
+    rest.h = rest.h > bands_high ? bands_high + std::floor((rest.h - bands_high) / tick_row) * tick_row : std::floor(rest.h / band_row) * band_row;
+  }
   auto& scrolled = ui.memory<float>("scroll");
   scrolled = std::clamp(scrolled, 0.F, std::max(0.F, content - rest.h));
   std::vector<Rect> tick_rows;

@@ -12,7 +12,8 @@ namespace {
 
 using Sample = LegendEntry::Sample;
 
-constexpr float padding = 14, title_row = 22, between = 18;
+constexpr float padding = 14, title_row = 22, between = 16, unlimited = 100000;
+constexpr Point large_cell{50, 44}, small_cell{34, 19};
 
 /// Kept while the same execution is replayed.
 struct Board {
@@ -57,7 +58,8 @@ const char* role_of(const session::Recorded& recorded, const std::string& tensor
 }
 
 /// Results first, then operands, then temporaries, each in the order of their names.
-std::vector<Block> blocks_of(const Replayed& r, const Board& board, Ui& ui, bool predict) {
+std::vector<Block> blocks_of(const Scene& scene, const Replayed& r, const Board& board, Ui& ui) {
+  const auto& selection = scene.selection.element;
   auto& written = ui.memory<std::pair<const session::Recorded*, std::set<std::string>>>("written");
   if (written.first != r.execution) {
     written = {r.execution, {}};
@@ -70,7 +72,7 @@ std::vector<Block> blocks_of(const Replayed& r, const Board& board, Ui& ui, bool
       if (role_of(*r.execution, name, written.second) != std::string_view(role) || one.elements.empty()) continue;
       Block block{name, role, {name, &one, nullptr}, {}, {}};
       if (const auto marks = board.marks.of.find(name); marks != board.marks.of.end()) block.grid.marks = &marks->second;
-      block.grid.hide = predict && role != std::string_view("operand");
+      if (selection && selection->tensor == name) block.grid.selected = selection->index;
       if (one.shape.size() > 2) block.grid.slice.assign(one.shape.size() - 2, 0);
       blocks.push_back(std::move(block));
     }
@@ -155,38 +157,35 @@ std::size_t main_block(Ui& ui, const std::vector<Block>& blocks, const Board& bo
   return at < blocks.size() && blocks[at].role != "temporary" ? at : 0;
 }
 
-// Beside the large one: each in the column that is shortest so far.
+// Beside the large one: in rows from the left, operands before the other results.
 float place_beside(const Paint& paint, std::vector<Block>& blocks, std::size_t main, Rect room) {
-  float widest = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    if (i != main) place_block(paint, blocks[i], {0, 0, room.w, 100000}, {33, 18}), widest = std::max(widest, blocks[i].area.w);
-  const int columns = std::max(1, static_cast<int>((room.w + between) / (widest + between)));
-  const float width = (room.w - between * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-  std::vector<float> heights(static_cast<std::size_t>(columns), 0);
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (i == main) continue;
-    const auto shortest = std::ranges::min_element(heights);
-    const float x = room.x + static_cast<float>(shortest - heights.begin()) * (width + between);
-    place_block(paint, blocks[i], {x, room.y + *shortest, width, 100000}, {33, 18});
-    *shortest += blocks[i].area.h + between;
-  }
-  return *std::ranges::max_element(heights);
+  Point at{room.x, room.y};
+  float high = 0;
+  for (const char* role : {"operand", "result", "temporary"})
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (i == main || blocks[i].role != role) continue;
+      place_block(paint, blocks[i], {0, 0, room.w, unlimited}, small_cell);
+      if (at.x > room.x && at.x + blocks[i].area.w > room.right()) at = {room.x, at.y + high + between}, high = 0;
+      place_block(paint, blocks[i], {at.x, at.y, std::max(blocks[i].area.w, 1.F), unlimited}, small_cell);
+      at.x += blocks[i].area.w + between, high = std::max(high, blocks[i].area.h);
+    }
+  return at.y + high - room.y;
 }
 
 /// Both columns; the result is how high all of it is.
 float place_all(const Paint& paint, std::vector<Block>& blocks, std::size_t main, Rect area) {
   Rect rest = area;
   const bool alone = blocks.size() == 1, narrow = area.w < 420;
-  Rect left = alone || narrow ? rest : rest.take_left(std::floor(area.w * 0.6F));
+  Rect left = alone || narrow ? rest : rest.take_left(std::floor(area.w * 0.62F));
   if (!alone && !narrow) left.take_right(between);
   if (narrow && !alone) left.h = std::max(90.F, area.h * 0.6F);
-  place_block(paint, blocks[main], left, {54, 46});
+  place_block(paint, blocks[main], left, large_cell);
   if (alone) return blocks[main].area.h;
   // What the large one does not need goes to the others.
   if (narrow) {
     rest.take_top(blocks[main].area.h + between);
   } else {
-    rest.x = area.x + std::max(area.w * 0.3F, blocks[main].area.w + 2 * between), rest.w = area.right() - rest.x;
+    rest.x = area.x + std::max(area.w * 0.3F, blocks[main].area.w + between + 8), rest.w = area.right() - rest.x;
   }
   const float beside = place_beside(paint, blocks, main, rest);
   return narrow ? blocks[main].area.h + between + beside : std::max(blocks[main].area.h, beside);
@@ -226,7 +225,7 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
   const Replayed r = replayed(scene);
   if (!r) return draw_no_execution(scene, ui, area);
   const Board& board = board_of(scene, ui, r);
-  std::vector<Block> blocks = blocks_of(r, board, ui, scene.predict);
+  std::vector<Block> blocks = blocks_of(scene, r, board, ui);
   if (blocks.empty()) return draw_nothing(ui, area, "The kernel touches no tensor.");
   for (Block& block : blocks) choose_slice(ui, block);
   Rect rest = area.inset(padding, 4);

@@ -30,6 +30,7 @@ TEST_CASE("iterations: rows and columns are the equation's own, a third index is
   CHECK(all.first_column == 1);
   CHECK(all.place_of_step[7] == 1);
   CHECK(all.place_of_step.back() == -1);
+  CHECK(all.path == std::vector<Iterations::Leg>{{0, 1, 4}, {1, 2, 8}, {2, 3, 12}});
   REQUIRE(all.at(1, 2));
   CHECK(all.at(1, 2)->steps.front() == 12);
   CHECK(all.at(5, 5) == nullptr);
