@@ -235,6 +235,9 @@ void App::carry_out_window(const std::string& command) {
     else pins_.clear(), playing_ = false;
   } else if (what == "cancel") {
     document().cancel();
+  } else if (what == "ask") {
+    // What a pane wants to know is no action of the user's: it is not echoed.
+    document().enter(rest);
   } else if (what == "undo" || what == "redo") {
     carry_out(what);
   } else if (what == "reload") {

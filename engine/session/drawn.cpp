@@ -10,6 +10,9 @@
 namespace trellis::session {
 namespace {
 
+/// Of three loops; dropping them has compiled most of these.
+constexpr std::size_t most_orders_estimated = 6;
+
 using text::Stage;
 
 constexpr view::FontSize drawn_font{8, 20};
@@ -165,6 +168,10 @@ DrawnView drawn(State& state, const lang::Kernel& kernel, const DrawnFrom& from,
   text::stop_if_cancelled();
   draw_execution(view, state, kernel, explained);
   view.drop_slots = all_drop_slots(state, kernel, explained.order);
+  if (explained.orders.orders.size() <= most_orders_estimated) {
+    view.estimated_orders = explained.orders.orders;
+    estimate_orders(state, kernel, view.estimated_orders);
+  }
   return view;
 }
 

@@ -73,6 +73,8 @@ struct DrawnView {
   std::vector<text::Text> stages;
   text::Kin kin;  ///< of all of them; nodes of the program's text are their ancestors
   std::vector<std::vector<DropSlot>> drop_slots;  ///< by loop of the order, outermost first
+  /// The orders of ExplainedView with their estimates, where they are few enough to be compiled at once; else empty.
+  std::vector<explore::Verdict> estimated_orders;
 
   const text::Text& stage(text::Stage which) const { return stages[static_cast<std::size_t>(which)]; }
 };

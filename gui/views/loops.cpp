@@ -9,7 +9,7 @@
 namespace trellis::gui {
 namespace {
 
-constexpr float bar_height = 38, least_bar = 26, bar_gap = 6, indent = 18;
+constexpr float loop_bar_height = 38, least_loop_bar = 26, loop_bar_gap = 6, loop_indent = 18;
 
 std::string loops_subtitle(const Scene& scene) {
   if (!scene.explained() || scene.predict || scene.explained()->orders.orders.empty()) return "";
@@ -48,15 +48,15 @@ void take_loop_keys(const Scene& scene, Ui& ui, LoopsKept& kept) {
     }
 }
 
-void draw_bars(const Scene& scene, Ui& ui, LoopsKept& kept, Rect area) {
+void draw_all_bars(const Scene& scene, Ui& ui, LoopsKept& kept, Rect area) {
   const auto count = static_cast<float>(kept.bars.size());
-  const float height = std::clamp(std::floor((area.h - 2 + bar_gap) / count) - bar_gap, least_bar, bar_height);
-  const float content = count * (height + bar_gap) - bar_gap + 2;
+  const float height = std::clamp(std::floor((area.h - 2 + loop_bar_gap) / count) - loop_bar_gap, least_loop_bar, loop_bar_height);
+  const float content = count * (height + loop_bar_gap) - loop_bar_gap + 2;
   const Clip clip(ui.paint(), {area.x - 4, area.y - 2, area.w + 12, area.h + 3});
   ui.scroll("scroll", {area.x, area.y, area.w + 8, area.h}, content, kept.scroll);
   int deepest = 0;
   for (const LoopBar& bar : kept.bars) deepest = std::max(deepest, bar.depth);
-  const float step = std::min(indent, std::max(4.F, (area.w - 180) / static_cast<float>(std::max(1, deepest))));
+  const float step = std::min(loop_indent, std::max(4.F, (area.w - 180) / static_cast<float>(std::max(1, deepest))));
   float y = area.y + 1 - kept.scroll;
   std::vector<float> middles;  // of the last bar at each depth
   for (const LoopBar& bar : kept.bars) {
@@ -71,11 +71,11 @@ void draw_bars(const Scene& scene, Ui& ui, LoopsKept& kept, Rect area) {
     middles.resize(static_cast<std::size_t>(bar.depth) + 1);
     middles.back() = y + height;
     draw_loop_bar(scene, ui, bar, spot, false);
-    y += height + bar_gap;
+    y += height + loop_bar_gap;
   }
 }
 
-void draw_verdict(Ui& ui, const LoopsVerdict& verdict, Rect area) {
+void draw_loops_verdict(Ui& ui, const LoopsVerdict& verdict, Rect area) {
   const Theme& t = ui.theme();
   const Token token = verdict.icon == Verdict::legal ? Token::good : verdict.icon == Verdict::illegal ? Token::bad
                       : verdict.icon == Verdict::costly ? Token::warn : Token::edge;
@@ -104,21 +104,21 @@ void draw_loops(const Scene& scene, Ui& ui, Rect area) {
   // From below, as far as there is room: the sentence first, then the buttons.
   rest.take_bottom(4);
   const LoopsVerdict verdict = loops_verdict(scene);
-  const float least = static_cast<float>(std::min<std::size_t>(kept.bars.size(), 3)) * (least_bar + bar_gap);
+  const float least = static_cast<float>(std::min<std::size_t>(kept.bars.size(), 3)) * (least_loop_bar + loop_bar_gap);
   const float sentence = verdict.title.empty() ? 0 : verdict.more.empty() ? 20 : 36;
   const float actions = scene.side == 'B' ? 0 : draw_loop_actions(ui, kept, rest, true);
   const bool with_sentence = sentence > 0 && rest.h >= least + sentence + 8;
   const bool with_actions = actions > 0 && rest.h >= least + (with_sentence ? sentence + 8 : 0) + actions + 8;
   const float below = (with_sentence ? sentence + 8 : 0) + (with_actions ? actions + 8 : 0);
-  const float wanted = static_cast<float>(kept.bars.size()) * (bar_height + bar_gap);
+  const float wanted = static_cast<float>(kept.bars.size()) * (loop_bar_height + loop_bar_gap);
   const Rect bars = rest.take_top(std::min(rest.h - below, wanted));
-  draw_bars(scene, ui, kept, bars);
+  draw_all_bars(scene, ui, kept, bars);
   if (with_actions) {
     rest.take_top(4);
     draw_loop_actions(ui, kept, rest.take_top(actions), false);
     rest.take_top(4);
   }
-  if (with_sentence) rest.take_top(4), draw_verdict(ui, verdict, rest.take_top(sentence));
+  if (with_sentence) rest.take_top(4), draw_loops_verdict(ui, verdict, rest.take_top(sentence));
 }
 
 }  // namespace

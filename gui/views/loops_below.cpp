@@ -8,7 +8,7 @@
 namespace trellis::gui {
 namespace {
 
-constexpr float row_height = 24, by_width = 17, field_width = 34;
+constexpr float action_height = 24, by_width = 17, factor_width = 34;
 
 /// A name that no loop has yet: `io`, else `io2`.
 std::string fresh_name(const LoopsKept& kept, const std::string& wanted) {
@@ -48,7 +48,7 @@ std::vector<LoopAction> actions_of(const LoopsKept& kept, const LoopBar& bar, st
           {"reverse", reversed_order(kept, bar)}};
 }
 
-void draw_action(Ui& ui, const LoopAction& action, Rect spot) {
+void draw_loop_action(Ui& ui, const LoopAction& action, Rect spot) {
   const std::string id = std::string("do:") + action.label;
   if (!action.command.empty()) {
     if (ui.button(id, action.label, spot)) ui.act(action.command);
@@ -88,16 +88,16 @@ float draw_loop_actions(Ui& ui, const LoopsKept& kept, Rect area, bool measure_o
   if (!bar) return 0;
   Paint& paint = ui.paint();
   const std::vector<LoopAction> widest = actions_of(kept, *bar, 8);
-  float all = by_width + field_width;
+  float all = by_width + factor_width;
   for (const LoopAction& action : widest) all += paint.width(action.label, Font::text);
   // Closer together where that saves a row.
   const auto parts = static_cast<float>(widest.size());
   const bool roomy = all + parts * 26 <= area.w;
-  const float padding = roomy ? 20 : 12, between = roomy ? 6 : 4;
+  const float padding = roomy ? 20 : 10, between = roomy ? 6 : 3;
   float x = area.x, y = area.y;
   const auto next = [&](float width) {
-    if (x > area.x && x + width > area.right() + 1) x = area.x, y += row_height + between;
-    const Rect spot{x, y, width, row_height};
+    if (x > area.x && x + width > area.right() + 1) x = area.x, y += action_height + between;
+    const Rect spot{x, y, width, action_height};
     x += width + between;
     return spot;
   };
@@ -105,13 +105,13 @@ float draw_loop_actions(Ui& ui, const LoopsKept& kept, Rect area, bool measure_o
   Rect number;
   for (const LoopAction& action : widest) {
     spots.push_back(next(paint.width(action.label, Font::text) + padding));
-    if (std::string_view(action.label) == "unroll") number = next(by_width + field_width), x += roomy ? 8 : 4;
+    if (std::string_view(action.label) == "unroll") number = next(by_width + factor_width), x += roomy ? 8 : 2;
   }
-  if (measure_only) return y + row_height - area.y;
+  if (measure_only) return y + action_height - area.y;
   paint.text_in(number.take_left(by_width), "by", Font::text, ui.theme()(Token::faint));
   const std::vector<LoopAction> actions = actions_of(kept, *bar, number_field(ui, "factor", "by how many", number, 8));
-  for (std::size_t i = 0; i < actions.size(); ++i) draw_action(ui, actions[i], spots[i]);
-  return y + row_height - area.y;
+  for (std::size_t i = 0; i < actions.size(); ++i) draw_loop_action(ui, actions[i], spots[i]);
+  return y + action_height - area.y;
 }
 
 LoopsVerdict loops_verdict(const Scene& scene) {

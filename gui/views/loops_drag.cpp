@@ -28,7 +28,7 @@ SlotWords words_of_slot(const Scene& scene, const session::DropSlot* slot, bool 
   return words;
 }
 
-void draw_slot(const Scene& scene, Ui& ui, int number, const lang::Order& order, const SlotWords& words, Rect area, bool under_pointer) {
+void draw_drop_slot(const Scene& scene, Ui& ui, int number, const lang::Order& order, const SlotWords& words, Rect area, bool under_pointer) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   ui.item("slot:" + std::to_string(number), "slot", lang::to_string(order), words.state, area);
@@ -53,7 +53,7 @@ void draw_slot(const Scene& scene, Ui& ui, int number, const lang::Order& order,
   }
 }
 
-void draw_dragged(const Scene& scene, Ui& ui, const LoopBar& bar, Rect column, float y) {
+void draw_dragged_loop(const Scene& scene, Ui& ui, const LoopBar& bar, Rect column, float y) {
   Rect spot{column.x, std::clamp(y - 17, column.y, std::max(column.y, column.bottom() - 34)), column.w, 34};
   ui.paint().fill(spot.inset(-3), ui.theme().fill(Token::window, 0.5F), 8);
   LoopBar small = bar;
@@ -104,7 +104,7 @@ void draw_drop_slots(const Scene& scene, Ui& ui, LoopsKept& kept, Rect area) {
     const Rect reach{area.x - 14, y - 2, column.right() - area.x + 28, slot_height + 4};
     if (reach.contains(input.mouse)) under = slot;
     const session::DropSlot* judged = slots && slots->size() > static_cast<std::size_t>(slot) ? &(*slots)[static_cast<std::size_t>(slot)] : nullptr;
-    draw_slot(scene, ui, slot, with_moved_loop(order, from, slot), words_of_slot(scene, judged, slot == from), spot, under == slot);
+    draw_drop_slot(scene, ui, slot, with_moved_loop(order, from, slot), words_of_slot(scene, judged, slot == from), spot, under == slot);
     y += slot_height + 4;
     if (other == from) ++other;
     if (slot + 1 == count) break;
@@ -115,7 +115,7 @@ void draw_drop_slots(const Scene& scene, Ui& ui, LoopsKept& kept, Rect area) {
     }
     y += bar + 4;
   }
-  draw_dragged(scene, ui, *dragged, column, input.mouse.y);
+  draw_dragged_loop(scene, ui, *dragged, column, input.mouse.y);
   if (!input.released) return ui.animate();
   kept.dragged = -1;
   if (under >= 0 && under != from) ui.act(order_command(with_moved_loop(order, from, under)));
