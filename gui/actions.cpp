@@ -45,6 +45,7 @@ const std::vector<Action>& actions() {
       {"preset lattice", "Layout: Lattice", "Ctrl+F3", "window preset lattice", "window"},
       {"preset compare", "Layout: Compare", "Ctrl+F4", "window preset compare", "window"},
       {"preset tune", "Layout: Tune", "Ctrl+F5", "window preset tune", "window"},
+      {"close pane", "Close this pane", "Ctrl+W", "window close", "window"},
       {"reset layout", "Put the layout back as it was", "", "window reset layout", "window"},
       {"theme", "The next theme", "Ctrl+K", "window theme next", "window"},
       {"larger", "Larger", "Ctrl++", "window scale up", "window"},

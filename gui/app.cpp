@@ -137,6 +137,7 @@ void App::frame(const Input& input, Paint& paint, Rect window) {
   rest.take_left(gutter + 2), rest.take_right(gutter + 2);
   draw_panes(rest);
   ui_.draw_above();
+  draw_find();
   ui_.enter_pane("status", false, covered);
   draw_status_bar(*this, ui_, status);
   ui_.enter_pane("overlay", true, false);
@@ -162,6 +163,7 @@ void App::draw_panes(Rect area) {
   for (const Placed& stack : arrangement.stacks)
     if (!stack.tabs.empty()) draw_stack(stack, covered);
   draw_splitters(arrangement);
+  draw_docking(arrangement);
 }
 
 void App::draw_stack(const Placed& placed, bool covered) {

@@ -88,6 +88,9 @@ class App {
   const Note& last_note() const { return note_; }
   /// The text that was not saved when an explorer ended, while it has not been decided upon.
   const std::optional<Autosave>& left() const { return left_; }
+  /// A pane that is being dragged by its tab; empty: none.
+  const std::string& dragged_tab() const { return dragged_tab_; }
+  void drag_tab(const std::string& pane) { dragged_tab_ = pane; }
   /// What the question about unsaved changes holds up: "open \"f.tr\"", "quit".
   const std::string& held_up() const { return held_up_; }
   double now() const { return now_; }
@@ -106,6 +109,7 @@ class App {
   void draw_panes(Rect area);
   void draw_stack(const Placed& placed, bool covered);
   void draw_splitters(const Arrangement& arrangement);
+  void draw_docking(const Arrangement& arrangement);  // tabs.cpp
   void light_kin();
   void carry_out_all();
   // app_keys.cpp: chords of the window, focus, and the way back
@@ -125,6 +129,12 @@ class App {
   void select(const std::string& words);
   // app_lessons.cpp
   void teach(const std::string& command, const std::string& rest);
+  // find.cpp
+  void open_find(const std::string& words);
+  void draw_find();
+  void draw_find_row(Rect row, bool edits);
+  void draw_replace_row(Rect row);
+  void select_found();
   // app_files.cpp: what is written, kept and asked before something is lost
   bool carry_out_file(const std::string& what, const std::string& rest);
   bool asks_first(const std::string& command);
@@ -170,6 +180,7 @@ class App {
   std::size_t at_place_ = 0;               ///< in `places_`
   std::vector<Picture> pictures_;
   Note note_;
+  std::string dragged_tab_;
   std::optional<Autosave> left_;
   std::string held_up_;
   std::map<std::uint64_t, std::string> texts_asked_, exports_asked_;  ///< request → file for its answer, or that it writes

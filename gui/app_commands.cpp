@@ -9,6 +9,7 @@
 #include "engine/lang/statement_edit.hpp"
 #include "engine/session/command/commands.hpp"
 #include "gui/app.hpp"
+#include "gui/bars.hpp"
 #include "gui/overlay.hpp"
 #include "gui/views/views.hpp"
 #include "gui/words.hpp"
@@ -178,12 +179,21 @@ void App::carry_out_window(const std::string& command) {
   const auto [what, rest] = split_word(command);
   const std::string whole = "window " + command;
   if (carry_out_file(what, rest)) return;
+  if (what == "find") return open_find(rest);
   if (what == "pane") {
     gui::show(layout(), rest);
     active_pane_ = rest;
     if (!find_view(rest)) console_.say(whole, "there is no such pane", true);
   } else if (what == "close") {
-    hide(layout(), rest);
+    const bool last = layout().kind == Layout::Kind::stack && layout().tabs.size() == 1;
+    if (!last) hide(layout(), rest.empty() ? active_pane_ : rest);
+  } else if (what == "dock") {
+    const auto [pane, there] = split_word(rest);
+    const auto [to, where] = split_word(there);
+    const auto side = side_named(where);
+    if (!side || !find(layout(), to)) return console_.say(whole, "window dock PANE PANE tab|left|right|above|below", true);
+    move(layout(), pane, to, *side);
+    activate(pane);
   } else if (what == "preset") {
     if (!layouts_.contains(rest)) return console_.say(whole, "presets: learn illegal lattice compare tune", true);
     settings_.preset = rest;

@@ -7,6 +7,10 @@ namespace trellis::gui {
 
 void draw_top_bar(App& app, Ui& ui, Rect area);
 void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const Scene& scene);
+/// Takes from `rest` what the tabs of a stack need.
+void draw_tabs(App& app, Ui& ui, const Placed& placed, Rect& rest);
+/// "left"; "tab" is into the stack itself.
+std::optional<Side> side_named(std::string_view name);
 void draw_status_bar(App& app, Ui& ui, Rect area);
 /// What the last item said about itself, beside the pointer.
 void draw_tooltip(Ui& ui, Rect window);

@@ -13,7 +13,7 @@ struct Overlay {
 };
 constexpr Overlay overlays[] = {{"palette", draw_palette, "query"}, {"gallery", draw_gallery, "query"}, {"open", draw_gallery, "path"},
                                 {"save", draw_save, "path"}, {"unsaved", draw_unsaved}, {"recover", draw_recover},
-                                {"export", draw_export, "path"}};
+                                {"export", draw_export, "path"}, {"help", draw_help}, {"keys", draw_keys}, {"tour", draw_tour}};
 
 }  // namespace
 
@@ -25,6 +25,7 @@ bool is_overlay(std::string_view name) {
 }
 
 void draw_overlay(App& app, Ui& ui, Rect window) {
+  draw_note(app, ui, window);
   const std::string whole = app.overlay();
   const std::size_t blank = std::min(whole.find(' '), whole.size());
   for (const Overlay& overlay : overlays) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/session/colouring.hpp"
+#include "gui/find.hpp"
 
 namespace trellis::gui {
 namespace {
@@ -153,6 +154,11 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
   ui.scroll_across(id + " across", area, static_cast<float>(widest) * advance + 2 * padding + (left - area.x), kept.across);
   ui.scroll(id + " scroll", area, static_cast<float>(lines.size()) * options.row + 12, kept.down);
 
+  const std::vector<Occurrence> found = ui.finding() ? occurrences(text.characters, ui.finding()->query) : std::vector<Occurrence>{};
+  if (Ui::Find* find = ui.finding()) {
+    find->answered = true, find->count = found.size();
+    if (find->moved && find->at < found.size()) kept.down = std::max(0.F, static_cast<float>(line_at(found[find->at].begin)) * options.row - area.h / 3);
+  }
   const std::vector<Lit> lit = lit_stretches(ui, text);
   const std::size_t first = static_cast<std::size_t>(std::max(0.F, kept.down / options.row));
   const float text_y = std::round((options.row - paint.height(options.font)) / 2);
@@ -181,6 +187,9 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
       while (begin < line.end && text.characters[begin] == ' ') ++begin;
       draw_glow(paint, theme, {x_of(begin) - 2, y, x_of(one.end) - x_of(begin) + 4, options.row}, one.glow);
     }
+    for (std::size_t f = 0; f < found.size(); ++f)
+      if (found[f].begin < line.end && found[f].end > line.begin)
+        paint_occurrence(paint, theme, {x_of(found[f].begin), y + 1, x_of(found[f].end) - x_of(found[f].begin), options.row - 2}, f == ui.finding()->at);
     if (options.numbers)
       paint.text_in({area.x, y, number_width, options.row}, std::to_string(i + 1), Font::small_mono, theme(Token::faint), Align::right);
     const bool dim = i < options.dimmed.size() && options.dimmed[i];

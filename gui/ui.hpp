@@ -104,6 +104,18 @@ class Ui {
   void above(std::function<void()> draw) { above_.push_back({pane_, has_keys_, covered_, std::move(draw)}); }
   void draw_above();
 
+  // ---- what is looked for ----
+  struct Find {
+    std::string pane = {}, query = {};
+    std::size_t at = 0;      ///< the match that is looked at
+    std::size_t count = 0;   ///< said by who shows the text
+    bool moved = false;      ///< in this frame: what is looked at comes into view
+    bool answered = false;   ///< by the view; else the items of the pane are searched
+  };
+  Find find_words;           ///< an empty pane: nothing is looked for
+  /// Of the pane that is being drawn; null: nothing is looked for in it.
+  Find* finding() { return !find_words.query.empty() && find_words.pane == pane_ ? &find_words : nullptr; }
+
   // ---- commands ----
   /// A command of the language, or one of the window's own (`window …`): echoed in the console, then carried out.
   void act(std::string command) { commands_.push_back(std::move(command)); }

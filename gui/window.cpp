@@ -205,7 +205,9 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
   start.wake = [] { glfwPostEmptyEvent(); };
   App app(std::move(start));
   if (!file.empty()) app.open(file);
-  else if (!app.left()) app.carry_out("window gallery");
+  else if (!app.left() && app.settings().toured) app.carry_out("window gallery");
+  else if (!app.left()) app.open("viterbi");
+  if (!app.left() && !app.settings().toured) app.carry_out("window tour");
   Window window(options, app.title());
   app.ui().pasted = [&] {
     const char* text = glfwGetClipboardString(window.handle);

@@ -15,6 +15,7 @@ extern const std::string_view topics_page;    ///< docs/topics.md
 extern const std::string_view files_page;     ///< docs/files.md
 extern const std::string_view formats_page;   ///< docs/formats.md
 extern const std::string_view tutorial_page;  ///< docs/tutorial.md
+extern const std::string_view explorer_page;  ///< docs/explorer.md
 
 /// A program of examples/, by the name of its file without `.tr`.
 struct Example {

@@ -2,7 +2,7 @@
 include(${CMAKE_CURRENT_LIST_DIR}/../literal.cmake)
 
 set(text "#include \"engine/session/documents.hpp\"\n\nnamespace trellis::session {\n")
-foreach(page errors commands files formats topics tutorial)
+foreach(page errors commands files formats topics tutorial explorer)
   literal(content ${DOCS}/${page}.md)
   string(APPEND text "const std::string_view ${page}_page = ${content};\n")
 endforeach()

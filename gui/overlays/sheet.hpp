@@ -37,5 +37,10 @@ void draw_save(App& app, Ui& ui, Rect window, const std::string& words);
 void draw_unsaved(App& app, Ui& ui, Rect window, const std::string& words);
 void draw_recover(App& app, Ui& ui, Rect window, const std::string& words);
 void draw_export(App& app, Ui& ui, Rect window, const std::string& words);
+void draw_help(App& app, Ui& ui, Rect window, const std::string& words);
+void draw_keys(App& app, Ui& ui, Rect window, const std::string& words);
+void draw_tour(App& app, Ui& ui, Rect window, const std::string& words);
+/// App::last_note, while it lasts.
+void draw_note(App& app, Ui& ui, Rect window);
 
 }  // namespace trellis::gui
