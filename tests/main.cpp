@@ -5,6 +5,7 @@
 #include <iostream>
 #include <string_view>
 
+#include "engine/run/server.hpp"
 #include "tests/options.hpp"
 
 namespace trellis::testing {
@@ -45,6 +46,10 @@ int main(int argc, char** argv) {
     const char* next = k + 1 < argc ? argv[k + 1] : nullptr;
     if (option == "--random") chosen.random = static_cast<int>(number(option, next));
     if (option == "--seed") chosen.seed = number(option, next);
+    if (option == "--served" && !trellis::run::start_server()) {
+      std::cerr << "trellis-tests: no server can be started\n";
+      return 2;
+    }
     if (option == "--bless") chosen.bless = next && next[0] != '-' ? next : "";
   }
   return context.run();

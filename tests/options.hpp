@@ -1,5 +1,5 @@
 #pragma once
-// Options of `trellis-tests` beside doctest's own.
+// Options of `trellis-tests` beside doctest's own. `--served`: kernels run in a process of their own (run/server.hpp).
 
 #include <cstdint>
 #include <optional>

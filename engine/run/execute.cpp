@@ -5,42 +5,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <new>
 
-#include "engine/run/clock.hpp"
-#include "engine/run/openmp.hpp"
 #include "engine/run/sandbox.hpp"
+#include "engine/run/server.hpp"
 #include "engine/run/snapshot.hpp"
+#include "engine/run/work.hpp"
 
 namespace trellis::run {
 namespace {
 
 using Status = Outcome::Status;
-
-/// What the child tells, in a page that both processes see.
-struct Report {
-  std::int32_t fault[2];  ///< {kind, site}, as the module's ABI says
-  std::int32_t result;    ///< of the entry
-};
-
-// The module's arguments in order, then the fault record. Addresses stay valid while `bindings` and `capacities` do.
-std::vector<void*> argument_pointers(const emit::Module& module, const Bindings& bindings, std::vector<std::int64_t>& capacities,
-                                     Report& report) {
-  std::vector<void*> pointers;
-  capacities.reserve(module.arguments.size());
-  for (const emit::Argument& argument : module.arguments) switch (argument.kind) {
-      case emit::Argument::Kind::size: pointers.push_back(const_cast<std::int64_t*>(&bindings.sizes.at(argument.name))); break;
-      case emit::Argument::Kind::real: pointers.push_back(const_cast<double*>(&bindings.reals.at(argument.name))); break;
-      case emit::Argument::Kind::array:
-        pointers.push_back(bindings.arrays.at(argument.name).array(argument.level, argument.array));
-        break;
-      case emit::Argument::Kind::capacity:
-        pointers.push_back(&capacities.emplace_back(bindings.arrays.at(argument.name).capacity()));
-        break;
-    }
-  pointers.push_back(report.fault);
-  return pointers;
-}
 
 /// False when memory is refused.
 bool share_written(const emit::Module& module, const Bindings& bindings) {
@@ -100,6 +74,9 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
     case Ending::Kind::not_started:
       return {.status = Status::crashed,
               .message = "no process could be started for kernel `" + kernel + "`: " + std::strerror(ending.code)};
+    case Ending::Kind::lost:
+      return {.status = Status::crashed,
+              .message = "the process that runs kernels died, and kernel `" + kernel + "` with it"};
   }
   if (report.result != 0) return out_of_memory(kernel, limits, memory);
   if (report.fault[0] != 0) {
@@ -109,44 +86,33 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
   return {};
 }
 
+Ending run_here(Work& work) {
+  perform(work);
+  work.openmp.release_threads();
+  return {Ending::Kind::returned};
+}
+
+Ending run_apart(Work& work, const SandboxLimits& limits) {
+  if (const auto ending = run_in_server(work, limits)) return *ending;
+  return run_in_child([&] { perform(work); }, limits);
+}
+
 }  // namespace
 
 Outcome execute_times(const Kernel& kernel, const Bindings& bindings, const Limits& limits, std::span<double> times, AfterFailure arrays) {
   const emit::Module& module = kernel.module();
   const std::size_t memory = limits.memory ? limits.memory : default_memory_limit();
-  const auto shared = tensor::SharedArray::allocate(sizeof(Report) + times.size() * sizeof(double), tensor::Writer::child_process);
   const bool writable = limits.trusted || share_written(module, bindings);
   const std::optional<Snapshot> before = arrays == AfterFailure::abandoned ? Snapshot() : Snapshot::take(module, bindings);
-  if (!shared || !writable || !before)
+  const auto work = before ? PreparedWork::make(kernel, bindings, limits.threads, times.size(), *before) : std::nullopt;
+  if (!work || !writable)
     return {.status = Status::out_of_memory,
             .message = "there is no memory to keep the present values of what kernel `" + module.kernel + "` writes"};
 
-  double* const ms = static_cast<double*>(shared->data());
-  Report& report = *new (ms + times.size()) Report{};
-  std::vector<std::int64_t> capacities;
-  const std::vector<void*> arguments = argument_pointers(module, bindings, capacities, report);
-  const OpenMp openmp = kernel.backend() == Backend::native ? OpenMp::find() : OpenMp{};
-  const auto body = [&] {
-    if (openmp.set_threads) openmp.set_threads(limits.threads);
-    for (std::size_t run = 0; run < times.size(); ++run) {
-      if (run > 0) before->restore();
-      const auto start = Clock::now();
-      report.result = kernel.entry()(arguments.data());
-      ms[run] = milliseconds_since(start);
-      if (report.result != 0 || report.fault[0] != 0) return;
-    }
-  };
-
-  Ending ending{Ending::Kind::returned};
-  if (limits.trusted) {
-    body();
-    openmp.release_threads();
-  } else {
-    ending = run_in_child(body, {limits.seconds, memory, limits.cancel});
-  }
-  Outcome outcome = judge(module, ending, report, limits, memory);
+  const Ending ending = limits.trusted ? run_here(**work) : run_apart(**work, {limits.seconds, memory, limits.cancel});
+  Outcome outcome = judge(module, ending, (*work)->report, limits, memory);
   if (outcome.status != Status::ok) before->restore();
-  std::memcpy(times.data(), ms, times.size_bytes());
+  std::ranges::copy((*work)->ms, times.begin());
   if (!times.empty()) outcome.run_ms = times.back();
   return outcome;
 }

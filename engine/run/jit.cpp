@@ -1,6 +1,7 @@
 #include "engine/run/jit.hpp"
 
 #include <libtcc.h>
+#include <sys/mman.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 
 #include "engine/run/clock.hpp"
 #include "engine/run/code.hpp"
+#include "engine/tensor/arena.hpp"
 
 namespace trellis::run {
 namespace {
@@ -90,8 +92,26 @@ std::shared_ptr<TCCState> new_state() {
           }};
 }
 
+/// What keeps compiled code where it is. In an arena, other processes find it there.
+struct Image {
+  std::shared_ptr<TCCState> state;
+  std::shared_ptr<tensor::SharedArray> memory = {};
+
+  ~Image() {
+    if (memory) mprotect(memory->data(), memory->size(), PROT_READ | PROT_WRITE);  // as the next array expects it
+  }
+  bool relocate() {
+    if (!tensor::Arena::of_process()) return tcc_relocate(state.get(), TCC_RELOCATE_AUTO) == 0;
+    const int bytes = tcc_relocate(state.get(), nullptr);
+    if (bytes <= 0) return false;
+    memory = tensor::SharedArray::allocate(static_cast<std::size_t>(bytes), tensor::Writer::child_process);
+    return memory && tcc_relocate(state.get(), memory->data()) == 0;
+  }
+};
+
 // The entry's address, or null with `messages` saying why.
-void* build(TCCState* state, const emit::Module& module, std::string& messages) {
+void* build(Image& image, const emit::Module& module, std::string& messages) {
+  TCCState* const state = image.state.get();
   const std::lock_guard guard(compiler_lock());
   tcc_set_error_func(state, &messages, collect_message);
   tcc_set_options(state, "-Werror -nostdlib");
@@ -105,7 +125,7 @@ void* build(TCCState* state, const emit::Module& module, std::string& messages) 
     messages = "its support library is missing: install the package tcc";
     return nullptr;
   }
-  if (tcc_relocate(state, TCC_RELOCATE_AUTO) != 0) return nullptr;
+  if (!image.relocate()) return nullptr;
   tcc_set_error_func(state, nullptr, nullptr);  // the state outlives `messages`
   void* const entry = tcc_get_symbol(state, module.entry.c_str());
   if (!entry) messages = "it does not define `" + module.entry + "`";
@@ -116,14 +136,15 @@ void* build(TCCState* state, const emit::Module& module, std::string& messages) 
 
 std::variant<Kernel, CompileError> compile_jit(const emit::Module& module) {
   const auto start = Clock::now();
-  const std::shared_ptr<TCCState> state = new_state();
+  const std::shared_ptr<Image> image(new Image{new_state()});
   std::string messages;
-  void* const entry = build(state.get(), module, messages);
+  void* const entry = build(*image, module, messages);
   if (!entry) return CompileError{"libtcc could not compile kernel `" + module.kernel + "`: " + messages};
 
   auto code = std::make_shared<Kernel::Code>();
   code->entry = reinterpret_cast<Kernel::Entry>(entry);
-  code->image = state;
+  code->image = image;
+  code->memory = image->memory;
   return Kernel(std::move(code), module, Backend::jit, milliseconds_since(start), false);
 }
 

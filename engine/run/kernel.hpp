@@ -46,6 +46,7 @@ class Kernel {
   /// The adapter; see emit/module.hpp.
   using Entry = int (*)(void* const*);
   Entry entry() const;
+  const Code* code() const { return code_.get(); }
 
  private:
   std::shared_ptr<Code> code_;

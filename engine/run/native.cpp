@@ -126,6 +126,7 @@ std::shared_ptr<Kernel::Code> find_entry(const std::shared_ptr<void>& image, con
   auto code = std::make_shared<Kernel::Code>();
   code->entry = reinterpret_cast<Kernel::Entry>(entry);
   code->image = image;
+  code->symbol = name;
   return code;
 }
 
@@ -145,7 +146,7 @@ bool find_in_cache(Job& job) {
   if (!folder) return false;
   const CachedCode cached(*folder, job.key);
   if (!cached.holds(job.made_of)) return false;
-  job.code = find_entry(load(cached.file()), job.entry);
+  job.code = load_code(cached.file(), job.entry);
   if (!job.code) cached.remove();  // damaged: make it again
   job.cached = job.code != nullptr;
   return job.cached;
@@ -183,7 +184,10 @@ std::optional<CompileError> build(const Toolchain& tools, const std::vector<Job*
   for (Job* job : jobs) {
     job->code = find_entry(image, job->entry);
     if (!job->code) job->error.message = "it does not define `" + job->module->entry + "`";
-    if (job->code && folder) CachedCode(*folder, job->key).keep(object, job->made_of);
+    if (!job->code || !folder) continue;
+    const CachedCode cached(*folder, job->key);
+    cached.keep(object, job->made_of);
+    job->code->file = cached.file();
   }
   return std::nullopt;
 }
@@ -207,6 +211,12 @@ CompileError error_of(const Job& job) {
 }
 
 }  // namespace
+
+std::shared_ptr<Kernel::Code> load_code(const std::string& file, const std::string& entry) {
+  std::shared_ptr<Kernel::Code> code = find_entry(load(file), entry);
+  if (code) code->file = file;
+  return code;
+}
 
 std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules, const Limits& limits) {
   const Wait wait(limits.seconds, limits.cancel);

@@ -57,8 +57,7 @@ std::string content(int file) {
 
 Ending judge(const Verdict& verdict) {
   if (verdict.error != 0) return {Ending::Kind::not_started, verdict.error};
-  if (WIFSIGNALED(verdict.status)) return {Ending::Kind::killed_by_signal, WTERMSIG(verdict.status)};
-  return {Ending::Kind::exited, WEXITSTATUS(verdict.status)};
+  return ending_of(verdict.status);
 }
 
 }  // namespace

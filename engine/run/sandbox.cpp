@@ -54,19 +54,26 @@ constexpr rlim_t largest_stack = 64u << 20;  // an unlimited stack would turn en
 
 }  // namespace
 
+pid_t fork_child(const std::function<void()>& body, std::size_t memory) {
+  const std::size_t inherited = own_data();
+  const rlim_t data = memory > SIZE_MAX - inherited ? RLIM_INFINITY : inherited + memory;
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) live_as_child(body, data, parent);
+  return child;
+}
+
+Ending ending_of_child(const Ending& ending) {
+  const bool returned = ending.kind == Ending::Kind::exited && ending.code == returned_code;
+  return returned ? Ending{Ending::Kind::returned} : ending;
+}
+
 Ending run_in_child(const std::function<void()>& body, const SandboxLimits& limits) {
   const Wait wait(limits.seconds, limits.cancel);
   if (wait.interrupted()) return {Ending::Kind::interrupted};
-  const std::size_t inherited = own_data();
-  const rlim_t data = limits.memory > SIZE_MAX - inherited ? RLIM_INFINITY : inherited + limits.memory;
-  const pid_t parent = getpid();
-  const pid_t child = fork();
+  const pid_t child = fork_child(body, limits.memory);
   if (child < 0) return {Ending::Kind::not_started, errno};
-  if (child == 0) live_as_child(body, data, parent);
-
-  const Ending ending = wait.for_child(child, SIGKILL);
-  const bool returned = ending.kind == Ending::Kind::exited && ending.code == returned_code;
-  return returned ? Ending{Ending::Kind::returned} : ending;
+  return ending_of_child(wait.for_child(child, SIGKILL));
 }
 
 std::size_t default_memory_limit() {

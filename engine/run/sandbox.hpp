@@ -19,6 +19,11 @@ struct SandboxLimits {
 
 Ending run_in_child(const std::function<void()>& body, const SandboxLimits& limits);
 
+/// The child alone, which may take so many bytes beyond what this process has; -1: errno says why there is none.
+pid_t fork_child(const std::function<void()>& body, std::size_t memory);
+/// Of such a child: `returned` when the body came to its end.
+Ending ending_of_child(const Ending& ending);
+
 /// Half of the machine's memory.
 std::size_t default_memory_limit();
 

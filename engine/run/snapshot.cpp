@@ -26,24 +26,25 @@ std::optional<Snapshot> Snapshot::take(const emit::Module& module, const Binding
     auto copy = tensor::SharedArray::allocate(copied, tensor::Writer::child_process);
     if (!copy) return std::nullopt;
     std::memcpy(copy->data(), array, copied);
-    snapshot.all_.push_back({array, bytes, std::move(copy), copied});
+    snapshot.kept_.push_back({array, bytes, copy->data(), copied});
+    snapshot.copies_.push_back(std::move(copy));
   }
   return snapshot;
 }
 
-void Snapshot::restore() const {
-  for (const Saved& saved : all_) {
-    char* const place = static_cast<char*>(saved.place);
-    std::memcpy(place, saved.copy->data(), saved.copied);
-    for (std::size_t done = saved.copied; done < saved.bytes; done *= 2)
-      std::memcpy(place + done, place, std::min(done, saved.bytes - done));
-  }
-}
-
 std::size_t Snapshot::bytes() const {
   std::size_t sum = 0;
-  for (const Saved& saved : all_) sum += saved.copied;
+  for (const Kept& kept : kept_) sum += kept.copied;
   return sum;
+}
+
+void put_back(std::span<const Kept> all) {
+  for (const Kept& kept : all) {
+    char* const place = static_cast<char*>(kept.place);
+    std::memcpy(place, kept.copy, kept.copied);
+    for (std::size_t done = kept.copied; done < kept.bytes; done *= 2)
+      std::memcpy(place + done, place, std::min(done, kept.bytes - done));
+  }
 }
 
 }  // namespace trellis::run

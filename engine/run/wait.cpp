@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,11 +57,29 @@ Ending Wait::for_child(pid_t child, int signal) const {
   if (end != End::of_child) kill(child, signal);
   const int status = reap(child);
   if (refused) return {Ending::Kind::not_started, refused};
+  return judge(end, ending_of(status));
+}
+
+Ending Wait::for_word(int socket) const {
+  const End end = until_readable(socket);
+  if (end != End::of_child) shutdown(socket, SHUT_WR);
+  Ending word{};
+  ssize_t length = 0;
+  while ((length = recv(socket, &word, sizeof word, 0)) < 0 && errno == EINTR) {
+  }
+  return judge(end, length == sizeof word ? word : Ending{Ending::Kind::lost});
+}
+
+Ending Wait::judge(End end, const Ending& of_child) {
   switch (end) {
     case End::of_time: return {Ending::Kind::timed_out};
     case End::interrupted: return {Ending::Kind::interrupted};
     case End::of_child: break;
   }
+  return of_child;
+}
+
+Ending ending_of(int status) {
   return WIFSIGNALED(status) ? Ending{Ending::Kind::killed_by_signal, WTERMSIG(status)}
                              : Ending{Ending::Kind::exited, WEXITSTATUS(status)};
 }

@@ -8,30 +8,11 @@
 #include <mutex>
 #include <vector>
 
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/asan_interface.h>
-#endif
+#include "engine/tensor/arena.hpp"
+#include "engine/tensor/fence.hpp"
 
 namespace trellis::tensor {
 namespace {
-
-// AddressSanitizer knows what malloc gave, but not what lies in a mapping: it is told that nobody may touch a margin on either
-// side of an array, so that a kernel compiled with it cannot leave its arrays unnoticed.
-#ifdef __SANITIZE_ADDRESS__
-constexpr std::size_t margin = 4096;
-void put_fence(char* data, std::size_t bytes) {
-  __asan_poison_memory_region(data - margin, margin);
-  __asan_poison_memory_region(data + bytes, margin);
-}
-void take_fence(char* data, std::size_t bytes) {
-  __asan_unpoison_memory_region(data - margin, margin);
-  __asan_unpoison_memory_region(data + bytes, margin);
-}
-#else
-constexpr std::size_t margin = 0;
-void put_fence(char*, std::size_t) {}
-void take_fence(char*, std::size_t) {}
-#endif
 
 struct Mapping {
   char* data = nullptr;
@@ -111,11 +92,16 @@ char* map_anywhere(std::size_t size, int flags) {
 }  // namespace
 
 SharedArray::SharedArray(char* data, std::size_t size, Kind kind)
-    : data_(data), size_(size), mapped_(addresses_for(size, kind == Kind::shared)), kind_(kind) {}
+    : data_(data), size_(size), mapped_(addresses_for(size, shares(kind))), kind_(kind) {}
 
 std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int flags) {
   if (bytes > PTRDIFF_MAX) return nullptr;
   bytes = std::max<std::size_t>(bytes, 1);
+  Arena* const arena = kind == Kind::scratch ? nullptr : Arena::of_process();
+  if (char* const data = arena ? arena->take(addresses_for(bytes, true) + 2 * margin) : nullptr) {
+    put_fence(data + margin, bytes);
+    return std::shared_ptr<SharedArray>(new SharedArray(data + margin, bytes, Kind::arena));
+  }
   const bool shared = kind == Kind::shared;
   const std::size_t size = addresses_for(bytes, shared);
   char* data = nullptr;
@@ -139,7 +125,8 @@ SharedArray::~SharedArray() {
   take_fence(data_, size_);
   // An array that nobody has shrunk may have any number of its pages in memory.
   if (kind_ == Kind::scratch && shrunk_ && spares().put({data_, mapped_, addresses_for(size_, false)})) return;
-  munmap(data_ - margin, mapped_ + 2 * margin);
+  if (kind_ == Kind::arena) Arena::of_process()->give_back(data_ - margin, mapped_ + 2 * margin);
+  else munmap(data_ - margin, mapped_ + 2 * margin);
 }
 
 void SharedArray::shrink(std::size_t bytes) {
@@ -149,10 +136,9 @@ void SharedArray::shrink(std::size_t bytes) {
     char* const tail = data_ + kept;
     // Unmapping alone would keep the shared pages that were touched until the whole array goes.
     madvise(tail, mapped_ - kept, shared() ? MADV_REMOVE : MADV_DONTNEED);
-    if (kind_ != Kind::scratch) {
-      munmap(tail + margin, mapped_ - kept);
-      mapped_ = kept;
-    }
+    if (kind_ == Kind::arena) Arena::of_process()->give_back(tail + margin, mapped_ - kept);
+    else if (kind_ != Kind::scratch) munmap(tail + margin, mapped_ - kept);
+    if (kind_ != Kind::scratch) mapped_ = kept;
   }
   size_ = std::min(size_, std::max<std::size_t>(bytes, 1));
   put_fence(data_, size_);

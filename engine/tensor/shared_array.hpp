@@ -1,7 +1,8 @@
 #pragma once
 // Memory of arrays. What a kernel in a child process writes has to be shared with it. All else is this process's alone, which
 // its children can read as well: then it may have large pages, without which a kernel that streams through a few megabytes
-// spends a quarter of its time on looking up addresses.
+// spends a quarter of its time on looking up addresses. Where an arena is open (arena.hpp), all but scratch memory comes
+// from there, with small pages.
 
 #include <cstddef>
 #include <memory>
@@ -28,12 +29,13 @@ class SharedArray {
   void* data() const { return data_; }
   std::size_t size() const { return size_; }
   /// Whether a child process can write to it so that this one sees it.
-  bool shared() const { return kind_ == Kind::shared; }
+  bool shared() const { return shares(kind_); }
   /// Gives the pages behind the first `bytes` back.
   void shrink(std::size_t bytes);
 
  private:
-  enum class Kind { shared, own, scratch };
+  enum class Kind { shared, own, scratch, arena };
+  static constexpr bool shares(Kind kind) { return kind == Kind::shared || kind == Kind::arena; }
   SharedArray(char* data, std::size_t size, Kind kind);
   static std::shared_ptr<SharedArray> map(std::size_t bytes, Kind kind, int flags);
 

@@ -113,6 +113,11 @@ std::size_t Tensor::array_bytes(int level, format::Array which) const {
   return 0;
 }
 
+std::size_t Tensor::array_room(int level, format::Array which) const {
+  const auto* memory = memory_of(*storage_, level, which);
+  return memory && *memory ? (*memory)->size() : 0;
+}
+
 bool Tensor::reserved() const { return storage_->capacity >= 0; }
 std::int64_t Tensor::capacity() const { return reserved() ? storage_->capacity : count(); }
 std::int64_t Tensor::entries() const { return dense() ? count() : storage_->stored; }

@@ -60,6 +60,8 @@ class Tensor {
   /// An array of a level, or with level -1 the values; null when the format has no such array.
   void* array(int level, format::Array which) const;
   std::size_t array_bytes(int level, format::Array which) const;
+  /// Bytes that there are addresses for: more than are filled while the tensor is reserved.
+  std::size_t array_room(int level, format::Array which) const;
   /// Moves an array, for all that hold this tensor, to where a child process can write to it. False when memory is refused.
   bool share(int level, format::Array which) const;
   /// Between `reserve` and `settle`: what the arrays hold is a kernel's business, and nothing counts as stored.
