@@ -147,7 +147,7 @@ std::string closing_of(const std::string& word, State& state, const Place& place
   const Names functions = built_in_functions();
   const bool prints = command && place.before.front().is_word("print");
   if ((!command || prints) && std::ranges::find(functions, word) != functions.end()) return "(";
-  if (command) return word.ends_with("=") ? "" : " ";
+  if (command) return word.ends_with("=") || word.ends_with(":") ? "" : " ";
   const bool access = !find_command(word) && Vocabulary(state).has_dimensions(word);
   return access ? "(" : place.before.empty() ? " " : "";
 }

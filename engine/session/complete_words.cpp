@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <sstream>
 
 #include "engine/format/format.hpp"
@@ -85,6 +86,30 @@ Names exported_stages(const Names& words) {
   return contains(words, "dot") || contains(words, "svg") ? drawn_stages() : Names{};
 }
 
+Names iterations(const Vocabulary& vocabulary) {
+  Names all;
+  for (const std::string& index : vocabulary.indices) all.push_back(index + "=");
+  return all;
+}
+
+/// `c:`, before a node's number.
+Names stages_of_nodes() {
+  Names all;
+  for (int stage = 0; stage <= static_cast<int>(text::Stage::c); ++stage)
+    all.push_back(std::string(text::name_of(static_cast<text::Stage>(stage))) + ":");
+  return all;
+}
+
+/// Of one of the kinds of what can be selected.
+Names selectable(const Names& words, const Vocabulary& vocabulary) {
+  const std::string kind = words.empty() ? "" : words.front();
+  if (kind == "kernel") return vocabulary.kernels;
+  if (kind == "instance") return iterations(vocabulary);
+  if (kind == "element") return vocabulary.tensors;
+  if (kind == "node") return stages_of_nodes();
+  return {};
+}
+
 /// What one item stands for, behind these words.
 Names meaning(const Item& item, const std::string& command, const Names& words, const State& state, const Vocabulary& vocabulary) {
   const std::string& text = item.text;
@@ -99,9 +124,11 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
   if (text == "N" && command == "fix") return fix_numbers(state);
   if (command == "goto") {
     Names all = {"start", "end"};
-    for (const std::string& index : vocabulary.indices) all.push_back(index + "=");
+    std::ranges::copy(iterations(vocabulary), std::back_inserter(all));
     return all;
   }
+  if (text == "WHAT") return selectable(words, vocabulary);
+  if (text == "STAGE:ID") return stages_of_nodes();
   if (text == "N" || text == "X" || text == "LO:HI") return {};
   if (text == "csr") return format::format_names();
   Names all;

@@ -81,6 +81,13 @@ CommandResult show_instance(State&, Words&);
 // replay.cpp
 CommandResult place_(State&, Words&);
 CommandResult lattice(State&, Words&);
+/// To the step whose number is the next word.
+CommandResult goto_event(State&, Words&);
+CommandResult goto_lattice_step(State&, Words&);
+// select.cpp
+CommandResult select(State&, Words&);
+CommandResult pin(State&, Words&);
+CommandResult unpin(State&, Words&);
 // export.cpp, plot.cpp
 /// The stages that `export dot` and `export svg` draw.
 const std::vector<std::string>& drawn_stages();

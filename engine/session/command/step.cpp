@@ -1,10 +1,10 @@
 // step, back, goto, next: an execution of a kernel, forwards and backwards.
 #include <algorithm>
-#include <cstdlib>
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/replay/account.hpp"
-#include "engine/session/replay/cursor.hpp"
+#include "engine/session/command/iteration.hpp"
+#include "engine/session/replay/look_at.hpp"
 
 namespace trellis::session {
 namespace {
@@ -28,7 +28,8 @@ Position<Recorded>* execution(State& state, const std::optional<lang::syntax::Na
 
 enum class Way { forth, back };
 
-CommandResult here(const Position<Recorded>& position, std::size_t stride = 1, Way way = Way::forth) {
+CommandResult here(State& state, const Position<Recorded>& position, std::size_t stride = 1, Way way = Way::forth) {
+  look_at(state, position);
   Stepped stepped{"execution", position.of->kernel, position.at, position.of->trace.steps.size(), position.of->trace.complete};
   stepped.execution = position.of;
   const std::string count = stride == 1 ? "" : " " + std::to_string(stride);
@@ -52,7 +53,7 @@ std::optional<std::size_t> count_word(Words& words) {
 
 /// Moves to the first step behind the present one that is wanted; E0631 when there is none.
 template <class Wanted>
-CommandResult search(Position<Recorded>& position, const std::string& what, Words& words, const Wanted& wanted) {
+CommandResult search(State& state, Position<Recorded>& position, const std::string& what, Words& words, const Wanted& wanted) {
   const auto& steps = position.of->trace.steps;
   const auto found = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(position.at), steps.end(), wanted);
   if (found == steps.end()) {
@@ -62,36 +63,20 @@ CommandResult search(Position<Recorded>& position, const std::string& what, Word
     return {};
   }
   position.at = static_cast<std::size_t>(found - steps.begin()) + 1;
-  return here(position);
-}
-
-/// `i=1,j=0`, empty when it is written otherwise.
-loop::LoopValues read_iteration(const std::string& written) {
-  loop::LoopValues wanted;
-  for (std::size_t at = 0; at < written.size();) {
-    const std::size_t comma = std::min(written.find(',', at), written.size()), equals = written.find('=', at);
-    if (equals == std::string::npos || equals >= comma || equals == at) return {};
-    const std::string value = written.substr(equals + 1, comma - equals - 1);
-    char* end = nullptr;
-    const long long number = std::strtoll(value.c_str(), &end, 10);
-    if (value.empty() || *end != '\0') return {};
-    wanted.emplace_back(written.substr(at, equals - at), number);
-    at = comma + 1;
-  }
-  return wanted;
+  return here(state, position);
 }
 
 bool is_in(const explore::Trace::Step& step, const loop::LoopValues& iteration) {
   return std::ranges::all_of(iteration, [&](const auto& one) { return std::ranges::find(step.loops, one) != step.loops.end(); });
 }
 
-CommandResult next_violation(Position<Recorded>& position, Words& words) {
+CommandResult next_violation(State& state, Position<Recorded>& position, Words& words) {
   if (position.of->legal) {
     words.diagnostics().error("E0631", words.whole(), "the order is legal: no read comes too early", "")
         .notes.push_back({{}, "`orders` lists illegal ones, which can be stepped through as well"});
     return {};
   }
-  return search(position, "reads too early", words, [](const explore::Trace::Step& s) { return std::ranges::any_of(s.reads, &explore::Trace::Touch::early); });
+  return search(state, position, "reads too early", words, [](const explore::Trace::Step& s) { return std::ranges::any_of(s.reads, &explore::Trace::Touch::early); });
 }
 
 /// The step that reads the element of the smallest instance of the order's failure, which `why` names.
@@ -121,7 +106,7 @@ CommandResult show_instance(State& state, Words& words) {
   if (!position) return {};
   const auto smallest = step_of_instance(state, *position->of);
   position->at = smallest.value_or(0);
-  return smallest ? here(*position) : next_violation(*position, words);
+  return smallest ? here(state, *position) : next_violation(state, *position, words);
 }
 
 CommandResult step(State& state, Words& words) {
@@ -137,7 +122,7 @@ CommandResult step(State& state, Words& words) {
     return {};
   }
   position->at = std::min(position->at + *count, last);
-  return here(*position, *count);
+  return here(state, *position, *count);
 }
 
 CommandResult back(State& state, Words& words) {
@@ -150,7 +135,7 @@ CommandResult back(State& state, Words& words) {
     return {};
   }
   position->at -= std::min(*count, position->at);
-  return here(*position, *count, Way::back);
+  return here(state, *position, *count, Way::back);
 }
 
 CommandResult goto_(State& state, Words& words) {
@@ -166,7 +151,7 @@ CommandResult goto_(State& state, Words& words) {
   const std::size_t last = position->of->trace.steps.size();
   if (written == "start" || written == "end") {
     position->at = written == "start" ? 0 : last;
-    return here(*position);
+    return here(state, *position);
   }
   if (std::ranges::all_of(written, [](char c) { return c >= '0' && c <= '9'; }) && written.size() < 10) {
     const auto wanted = static_cast<std::size_t>(std::stoul(written));
@@ -175,7 +160,7 @@ CommandResult goto_(State& state, Words& words) {
       return {};
     }
     position->at = wanted;
-    return here(*position);
+    return here(state, *position);
   }
   const loop::LoopValues iteration = read_iteration(written);
   if (iteration.empty()) {
@@ -186,21 +171,21 @@ CommandResult goto_(State& state, Words& words) {
   // Behind the present step, else from the beginning.
   const auto& steps = position->of->trace.steps;
   if (std::none_of(steps.begin() + static_cast<std::ptrdiff_t>(position->at), steps.end(), inside)) position->at = 0;
-  return search(*position, "runs in the iteration " + written, words, inside);
+  return search(state, *position, "runs in the iteration " + written, words, inside);
 }
 
 CommandResult next(State& state, Words& words) {
   if (words.accept("violation")) {
     if (!words.finish()) return {};
     Position<Recorded>* position = execution(state, std::nullopt, words);
-    return position ? next_violation(*position, words) : CommandResult{};
+    return position ? next_violation(state, *position, words) : CommandResult{};
   }
   if (words.accept("write")) {
     const lang::TensorInfo* info = tensor_word(state, words);
     if (!info || !words.finish()) return {};
     Position<Recorded>* position = execution(state, std::nullopt, words);
     if (!position) return {};
-    return search(*position, "writes " + info->name, words, [&](const explore::Trace::Step& s) { return s.write && s.write->tensor == info->name; });
+    return search(state, *position, "writes " + info->name, words, [&](const explore::Trace::Step& s) { return s.write && s.write->tensor == info->name; });
   }
   words.unexpected("`violation` or `write`", {"violation", "write"});
   return {};

@@ -316,6 +316,25 @@ void put(Json& json, const Quizzed& quizzed) {
   json["score"] = {{"right", quizzed.right}, {"answered", quizzed.answered}};
 }
 
+Json node_json(const text::NodeId& node) { return {{"stage", text::name_of(node.stage)}, {"id", node.id}}; }
+
+/// What is not selected is left out.
+void put(Json& json, const Selected& selected) {
+  const Selection& s = selected.selection;
+  Json one = Json::object();
+  if (!s.kernel.empty()) one["kernel"] = s.kernel;
+  if (s.stage != text::Stage::source) one["stage"] = text::name_of(s.stage);
+  if (s.step) one["step"] = *s.step;
+  if (s.node) one["node"] = node_json(*s.node);
+  if (!s.instance.empty()) one["instance"] = view::to_json(text::Point(s.instance.begin(), s.instance.end()));
+  if (s.element) one["element"] = {{"tensor", s.element->tensor}, {"index", s.element->index}};
+  if (s.position)
+    one["position"] = {{"tensor", s.position->tensor}, {"level", s.position->level}, {"position", s.position->position}};
+  one["pins"] = Json::array();
+  for (const text::NodeId& node : s.pins) one["pins"].push_back(node_json(node));
+  json["selection"] = std::move(one);
+}
+
 void put(Json&, const Accepted&) {}
 void put(Json&, const Left&) {}
 

@@ -199,6 +199,11 @@ struct Stepped {
   std::string again = {};             ///< the one of them that goes on in the same way
 };
 
+/// select, pin, unpin: where everyone looks now.
+struct Selected {
+  Selection selection;
+};
+
 /// snapshot, restore, undo, redo, reset.
 struct Travelled {
   std::string command;
@@ -269,7 +274,7 @@ struct Quizzed {
 using Result =
     std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Scheduled,
                  Printed, Saved, Explained, Timed, Suggested, CoreFound, Differed, Travelled, Stepped, HistoryListed,
-                 Sourced, ExamplesListed, Exported, Plotted, LessonShown, LessonsListed, Quizzed, Left, Cleared>;
+                 Sourced, ExamplesListed, Exported, Plotted, LessonShown, LessonsListed, Quizzed, Selected, Left, Cleared>;
 
 /// Exit codes of LANGUAGE section 7.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };

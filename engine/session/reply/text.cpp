@@ -194,6 +194,7 @@ std::string remarks_on_result(const Reply& reply) {
     return "applied" + (named ? " to kernel " + scheduled->kernel : std::string()) + ": " + scheduled->command + "\n";
   }
   if (const auto* travelled = std::get_if<Travelled>(&reply.result)) return text_of(*travelled);
+  if (const auto* selected = std::get_if<Selected>(&reply.result)) return text_of(*selected);
   if (const auto* saved = std::get_if<Saved>(&reply.result)) return text_of(*saved);
   if (const auto* plotted = std::get_if<Plotted>(&reply.result))
     return plotted->path.empty() ? "" : "drew " + plotted->tensor + " to " + plotted->path + "\n";

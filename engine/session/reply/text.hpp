@@ -28,6 +28,7 @@ std::string text_of(const Stepped&, const text::Page& = {});
 std::string text_of(const Travelled&);
 std::string text_of(const Saved&);
 std::string text_of(const HistoryListed&);
+std::string text_of(const Selected&);
 std::string text_of(const ExamplesListed&);
 // reply_text_learn.cpp
 std::string text_of(const LessonShown&);

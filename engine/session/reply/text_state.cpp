@@ -37,6 +37,24 @@ std::string text_of(const Travelled& travelled) {
   return out;
 }
 
+std::string text_of(const Selected& selected) {
+  const Selection& s = selected.selection;
+  const auto name_of = [](const text::NodeId& node) {
+    return std::string(text::name_of(node.stage)) + ":" + std::to_string(node.id);
+  };
+  std::vector<std::string> parts;
+  if (!s.kernel.empty()) parts.push_back("kernel " + s.kernel);
+  if (s.step) parts.push_back("step " + std::to_string(*s.step));
+  if (s.node) parts.push_back("node " + name_of(*s.node));
+  if (!s.instance.empty()) parts.push_back(text::to_string(text::Point(s.instance.begin(), s.instance.end())));
+  if (s.element) parts.push_back(text::element_text(s.element->tensor, s.element->index));
+  std::string out;
+  for (const std::string& part : parts) out += (out.empty() ? "selected: " : ", ") + part;
+  out += out.empty() ? "nothing is selected\n" : "\n";
+  for (std::size_t k = 0; k < s.pins.size(); ++k) out += (k == 0 ? "pinned: " : ", ") + name_of(s.pins[k]);
+  return s.pins.empty() ? out : out + "\n";
+}
+
 std::string text_of(const HistoryListed& listed) {
   std::string out;
   std::size_t number = 0;
