@@ -2,6 +2,7 @@
 // The straight-line code of one loop: what an iteration computes, touches, and waits for. Statements of loops that are
 // unrolled into it count as often as they are repeated.
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,6 +28,7 @@ struct Body {
     bool accumulates = false;  ///< depends on what the element held
   };
   std::vector<Update> updates;
+  std::map<int, double> asked_by;  ///< by statement, the cycles that it asks for; those of its accesses are loads
 
   /// Notes that the element is touched; equal ones are one.
   void touch(const Access& access);

@@ -46,16 +46,22 @@ class Estimator {
   Estimator(const flow::Flow& flow, const Data& data, const Machine& machine)
       : flow_(flow), data_(data), machine_(machine), names_(data.sizes) {}
 
-  double run() {
+  Estimate run() {
     Body outermost;
     body_ = &outermost;
     visit(flow_.root);
     settle();
-    return total_;
+    return std::move(made_);
   }
 
  private:
   void visit(const Stmt& s) {
+    const int outer = std::exchange(statement_, s.id());
+    visit_parts(s);
+    statement_ = outer;
+  }
+
+  void visit_parts(const Stmt& s) {
     s.match([&](const flow::Seq& q) { std::ranges::for_each(q.statements, [&](const Stmt& inner) { visit(inner); }); },
             [&](const flow::Loop& l) { unrolled_trips(l) && !levels_.empty() ? unrolled(l) : loop(l); },
             [&](const flow::Coiterate& c) { coiterate(c); },
@@ -294,7 +300,7 @@ class Estimator {
     compute(a.value);
     const flow::Tensor& t = tensor(a.tensor);
     const bool accumulates = a.op || flow::mentions(a.value, a.tensor);
-    if (a.op) body_->operations += share_ * cycles::operation;
+    if (a.op) operate(cycles::operation);
     const flow::Path path = elements_.of(a.position);
     body_->updates.push_back({elements_.access(t, path), format::is_floating(t.type), accumulates});
     if (!path.empty()) touch(t, path, 0, a.op.has_value(), true);
@@ -304,10 +310,18 @@ class Estimator {
   void scalar(double cycles) {
     body_->overhead += share_ * cycles;
     body_->plain = false;
+    ask_for(cycles);
   }
 
+  void operate(double cycles) {
+    body_->operations += share_ * cycles;
+    ask_for(cycles);
+  }
+
+  void ask_for(double cycles) { body_->asked_by[statement_] += share_ * cycles; }
+
   void compute(const Expr& e) {
-    body_->operations += share_ * operation_cycles(e, flow_);
+    operate(operation_cycles(e, flow_));
     body_->plain &= !is_scalar_only(e);
     load(e);
   }
@@ -330,6 +344,7 @@ class Estimator {
     one.times = share_;
     body_->element_bytes = std::max(body_->element_bytes, static_cast<double>(format::size_of(t.type)));
     body_->touch(one);
+    ask_for(cycles::load);
   }
 
   const flow::Tensor& tensor(const std::string& name) const { return *flow_.tensor(name); }
@@ -339,9 +354,14 @@ class Estimator {
     std::vector<Level> levels = levels_;
     levels.insert(levels.end(), body_->unrolled.begin(), body_->unrolled.end());
     const double iterations = levels_.empty() ? 1 : levels_.back().executions();
-    total_ +=
+    const double cycles =
         (iterations * iteration_cycles(*body_, levels) + memory_cycles(body_->accesses, levels, data_, machine_)) /
         speed_;
+    made_.cycles += cycles;
+    double asked = 0;
+    for (const auto& [statement, part] : body_->asked_by) asked += part;
+    for (const auto& [statement, part] : body_->asked_by)
+      if (asked > 0) made_.by_statement[statement] += cycles * part / asked;
   }
 
   const flow::Flow& flow_;
@@ -353,7 +373,8 @@ class Estimator {
   Body* body_ = nullptr;
   double share_ = 1;  ///< how often the present statement runs in an iteration of the present body
   double speed_ = 1;  ///< of so many threads
-  double total_ = 0;
+  int statement_ = -1;  ///< the present one
+  Estimate made_;
   bool tested_ = false;
   std::map<std::string, std::pair<double, double>>
       present_;                                      ///< of cursors: at a turn; at a coordinate where another is
@@ -364,8 +385,12 @@ class Estimator {
 
 }  // namespace
 
-double estimate_cycles(const flow::Flow& flow, const Data& data, const Machine& machine) {
+Estimate estimate(const flow::Flow& flow, const Data& data, const Machine& machine) {
   return Estimator(flow, data, machine).run();
+}
+
+double estimate_cycles(const flow::Flow& flow, const Data& data, const Machine& machine) {
+  return estimate(flow, data, machine).cycles;
 }
 
 }  // namespace trellis::cost

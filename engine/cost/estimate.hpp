@@ -10,12 +10,22 @@
 // Loops whose inner bounds depend on their variable are looked at in a few places. Chances are those of entries that
 // are spread evenly and independently of each other.
 
+#include <map>
+
 #include "engine/cost/data.hpp"
 #include "engine/cost/machine.hpp"
 #include "engine/flow/flow.hpp"
 
 namespace trellis::cost {
 
+struct Estimate {
+  double cycles = 0;
+  /// By number of a statement of the flow, its part of them. An iteration takes as long as its busiest unit, whoever
+  /// keeps it busy: each statement of a body has a part in that by the operations, look-ups and accesses that it asks for,
+  /// a loop by its own beginning and turns.
+  std::map<int, double> by_statement;
+};
+Estimate estimate(const flow::Flow& flow, const Data& data, const Machine& machine);
 double estimate_cycles(const flow::Flow& flow, const Data& data, const Machine& machine);
 
 }  // namespace trellis::cost

@@ -164,6 +164,7 @@ DrawnView drawn(State& state, const lang::Kernel& kernel, const DrawnFrom& from,
     view.lattice_walk = lattice_walk(state, kernel, from.compiled);
     view.storage = storage_of(state, kernel);
     view.cycles = estimated_cycles(state, from.compiled->compilation);
+    view.cost_share = cost_shares(state, from.compiled->compilation);
   }
   text::stop_if_cancelled();
   draw_execution(view, state, kernel, explained);

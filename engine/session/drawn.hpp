@@ -62,7 +62,8 @@ struct DrawnView {
   /// Its compilation has no analysis. Null: no loop walks stored entries.
   std::shared_ptr<const ReplayedLattices> lattice_walk;
   KernelStorage storage;         ///< as `show formats` says
-  std::optional<double> cycles;  ///< cost::estimate_cycles
+  std::optional<double> cycles;     ///< cost::estimate_cycles
+  std::map<int, double> cost_share;  ///< by node of stage loops, the part of these that its own code has, of 1
 
   // Of the execution.
   view::Timeline timeline;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "engine/format/storage_order.hpp"
 #include "engine/session/trial.hpp"
@@ -30,6 +31,29 @@ std::optional<double> cycles_of(State& state, lang::Kernel kernel, const lang::O
   return compilation ? std::optional(estimated_cycles(state, *compilation)) : std::nullopt;
 }
 
+cost::Estimate estimated(const State& state, const Compilation& compilation) {
+  static const cost::Machine machine = cost::Machine::present();
+  return cost::estimate(compilation.flow, data_of(state, compilation), machine);
+}
+
+/// The statement of the loops that a statement of the flow comes from; where a loop is among several, it is what the
+/// others became part of. -1: none.
+int loop_statement(const text::Origin& origin, const std::set<int>& leaves) {
+  int found = -1;
+  for (const text::NodeId& node : origin)
+    if (node.stage == text::Stage::loops && (!leaves.contains(found) || leaves.contains(node.id))) found = node.id;
+  return found;
+}
+
+std::set<int> leaves_of(const loop::Stmt& nest) {
+  std::set<int> leaves;
+  loop::for_each(nest, [&](const loop::Stmt& s) {
+    if (s.as<loop::Assign>()) leaves.insert(s.id());
+  });
+  return leaves;
+}
+
+
 }  // namespace
 
 cost::Data data_of(const State& state, const Compilation& compilation) {
@@ -47,8 +71,20 @@ cost::Data data_of(const State& state, const Compilation& compilation) {
 }
 
 double estimated_cycles(const State& state, const Compilation& compilation) {
-  static const cost::Machine machine = cost::Machine::present();
-  return cost::estimate_cycles(compilation.flow, data_of(state, compilation), machine);
+  return estimated(state, compilation).cycles;
+}
+
+std::map<int, double> cost_shares(const State& state, const Compilation& compilation) {
+  const cost::Estimate estimate = estimated(state, compilation);
+  const std::set<int> leaves = leaves_of(compilation.loops);
+  std::map<int, double> shares;
+  flow::for_each_stmt(compilation.flow.root, [&](const flow::Stmt& s) {
+    const auto part = estimate.by_statement.find(s.id());
+    const int statement = loop_statement(s.origin(), leaves);
+    if (part != estimate.by_statement.end() && statement >= 0 && estimate.cycles > 0)
+      shares[statement] += part->second / estimate.cycles;
+  });
+  return shares;
 }
 
 void estimate_orders(State& state, const lang::Kernel& given, std::vector<explore::Verdict>& orders) {

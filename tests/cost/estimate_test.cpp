@@ -17,12 +17,17 @@ struct World {
   int threads = 1;
 };
 
-double cycles(const std::string& program, const World& world) {
+struct Estimated {
+  Compilation compilation;
+  cost::Estimate estimate;
+};
+
+Estimated estimated(const std::string& program, const World& world) {
   text::Sources sources;
   text::Diagnostics diagnostics;
   const auto resolved = lang::resolve(lang::parse(sources, sources.add("test.tr", program), diagnostics), diagnostics);
   REQUIRE(resolved);
-  const Compilation compilation = compile(*resolved, resolved->kernels.at(0), diagnostics);
+  Compilation compilation = compile(*resolved, resolved->kernels.at(0), diagnostics);
   REQUIRE_FALSE(diagnostics.has_errors());
   cost::Data data;
   data.sizes["n"] = world.n;
@@ -30,8 +35,11 @@ double cycles(const std::string& program, const World& world) {
   for (const auto& [name, row] : world.entries) data.regions[name] = {rows, rows * row};
   cost::Machine machine;
   machine.threads = world.threads;
-  return cost::estimate_cycles(compilation.flow, data, machine);
+  cost::Estimate estimate = cost::estimate(compilation.flow, data, machine);
+  return {std::move(compilation), std::move(estimate)};
 }
+
+double cycles(const std::string& program, const World& world) { return estimated(program, world).estimate.cycles; }
 
 const std::string product = "tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\n";
 const std::string product_with_vector = "tensor A(n, n): csr; tensor x(n); tensor y(n)\ny(i) = sum(j)(A(i,j) * x(j))\n";
@@ -97,4 +105,16 @@ TEST_CASE("threads help where there is much to do, and hinder where there is lit
   CHECK(cycles(parallel, {400, {}, 8}) < cycles(parallel, {400, {}, 2}));
   CHECK(cycles(parallel, {400, {}, 2}) < cycles(product + "order i k j", {400}));
   CHECK(cycles(parallel, {4, {}, 8}) > cycles(product + "order i k j", {4}));
+}
+
+TEST_CASE("statements share what all take, and the innermost takes the most") {
+  const Estimated of = estimated(product_with_vector + "order i j", {400, {{"A", 20}}});
+  double sum = 0, update = 0;
+  for (const auto& [statement, part] : of.estimate.by_statement) sum += part;
+  flow::for_each_stmt(of.compilation.flow.root, [&](const flow::Stmt& s) {
+    if (const auto* a = s.as<flow::Assign>(); a && a->op) update = of.estimate.by_statement.at(s.id());
+  });
+  CHECK(sum == doctest::Approx(of.estimate.cycles));
+  CHECK(update > 0.5 * sum);
+  CHECK(update < sum);
 }

@@ -112,6 +112,9 @@ TEST_CASE("drawn: of sparse operands the walk through lattices, stages as `show`
   REQUIRE(drawn.drop_slots.size() == 2);
   CHECK(drawn.drop_slots[0].size() == 2);
   CHECK(drawn.cycles.value_or(0) > 0);
+  double shares = 0;
+  for (const auto& [node, share] : drawn.cost_share) shares += share;
+  CHECK(shares == doctest::Approx(1));
   // From C to the program's text.
   const auto& spans = drawn.stage(Stage::c).spans;
   CHECK(std::ranges::any_of(spans, [&](const text::TextSpan& span) {

@@ -6,6 +6,7 @@
 #include "engine/loop/print.hpp"
 #include "engine/place/core.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/cost_text.hpp"
 #include "engine/session/estimates.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/session/lattices.hpp"
@@ -17,7 +18,7 @@ namespace trellis::session {
 
 const std::vector<std::string>& stage_names() {
   static const std::vector<std::string> names = {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice",
-                                                 "cfir", "c", "formats", "schedule", "memory", "instance"};
+                                                 "cfir", "c", "cost", "formats", "schedule", "memory", "instance"};
   return names;
 }
 
@@ -62,10 +63,17 @@ void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
 bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
   const auto compilation = state.compilation(kernel, diagnostics);
   if (!compilation) return false;
-  if (shown.stage == "loops") shown.text = loop::print(compilation->loops);
-  else if (shown.stage == "cfir") shown.text = flow::print(compilation->flow);
-  else if (shown.stage == "c") shown.text = compilation->module.shown;
-  else shown.text = plain(memory_of(state, *compilation));
+  if (shown.stage == "loops" || shown.stage == "cost") {
+    shown.text = loop::print(compilation->loops);
+    shown.cost = cost_shares(state, *compilation);
+    if (shown.stage == "cost") shown.text = cost_text(shown.text, shown.cost);
+  } else if (shown.stage == "cfir") {
+    shown.text = flow::print(compilation->flow);
+  } else if (shown.stage == "c") {
+    shown.text = compilation->module.shown;
+  } else {
+    shown.text = plain(memory_of(state, *compilation));
+  }
   return true;
 }
 

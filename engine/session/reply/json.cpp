@@ -67,6 +67,7 @@ void put(Json& json, const Shown& shown) {
   if (shown.stage == "algebra") json["model"] = view::algebra_json(shown.lattices);
   if (shown.stage == "cfir") json["model"] = view::tree_json(view::tree_of_flow(shown.text, "kernel " + shown.kernel));
   if (shown.stage == "lattice") json["model"] = view::lattice_json(shown.lattices);
+  for (const auto& [id, share] : shown.cost) json["cost"].push_back({{"id", id}, {"share", view::to_json(share)}});
   if (shown.stage == "placement") {
     json["model"]["events"] = view::to_json(shown.events, shown.analysis->fragments);
     json["model"]["nest"] = view::to_json(shown.nest);

@@ -81,6 +81,7 @@ struct Shown {
   std::shared_ptr<const Compilation> compilation = {};           ///< stages algebra and lattice: what the lattices are of
   std::vector<coiterate::NumberedLattice> lattices = {};
   text::Text nest = {};  ///< stage placement, when legal: the loops alone
+  std::map<int, double> cost = {};  ///< stages loops and cost: session::cost_shares
 };
 
 struct Timed {
