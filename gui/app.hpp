@@ -125,6 +125,7 @@ class App {
   void tell_of_edit();
   void watch_file();
   void compare();
+  std::string roomiest() const;
   // app_select.cpp: `window select element V 1 0`, `window select position A 1 3`, `window select nothing`
   void select(const std::string& words);
   // app_lessons.cpp

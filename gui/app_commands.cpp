@@ -175,13 +175,22 @@ void App::compare() {
   console_.say("window compare", "side B is this schedule; change side A");
 }
 
+/// The pane with most room besides the program: what has no place yet joins it.
+std::string App::roomiest() const {
+  std::string best;
+  float most = 0;
+  for (const auto& [pane, area] : areas_)
+    if (pane != "program" && area.w * area.h > most) best = pane, most = area.w * area.h;
+  return best;
+}
+
 void App::carry_out_window(const std::string& command) {
   const auto [what, rest] = split_word(command);
   const std::string whole = "window " + command;
   if (carry_out_file(what, rest)) return;
   if (what == "find") return open_find(rest);
   if (what == "pane") {
-    gui::show(layout(), rest);
+    gui::show(layout(), rest, roomiest());
     active_pane_ = rest;
     if (!find_view(rest)) console_.say(whole, "there is no such pane", true);
   } else if (what == "close") {

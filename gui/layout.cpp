@@ -155,18 +155,19 @@ Layout* find(Layout& layout, std::string_view pane) {
   return nullptr;
 }
 
-void show(Layout& layout, const std::string& pane) {
+void show(Layout& layout, const std::string& pane, const std::string& neighbour) {
   Layout* where = find(layout, pane);
   // What is read wants a column, and joins what is read.
   if (!where && (pane == "explain" || pane == "lesson" || pane == "quiz" || pane == "inspector"))
-    for (const char* neighbour : {"explain", "c", "stages", "differs"})
-      if (Layout* beside = find(layout, neighbour)) {
+    for (const char* reading : {"explain", "c", "stages", "differs"})
+      if (Layout* beside = find(layout, reading)) {
         beside->tabs.push_back(pane);
         where = beside;
         break;
       }
   if (!where) {
-    for (where = &layout; where->kind != Layout::Kind::stack;) where = &where->parts.back();
+    where = find(layout, neighbour);
+    for (where = where ? where : &layout; where->kind != Layout::Kind::stack;) where = &where->parts.back();
     where->tabs.push_back(pane);
   }
   where->active = static_cast<std::size_t>(std::ranges::find(where->tabs, pane) - where->tabs.begin());

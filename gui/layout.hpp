@@ -56,8 +56,8 @@ Arrangement arrange(const Layout& layout, Rect area);
 Layout& part_at(Layout& layout, const std::vector<std::size_t>& path);
 /// The stack that has the pane, or null.
 Layout* find(Layout& layout, std::string_view pane);
-/// Brings it to the front of its stack; one that has no place joins the last stack.
-void show(Layout& layout, const std::string& pane);
+/// Brings it to the front of its stack; one that has no place becomes a tab beside that neighbour, or else in the last stack.
+void show(Layout& layout, const std::string& pane, const std::string& neighbour = {});
 void hide(Layout& layout, std::string_view pane);
 /// Both have the same splits.
 bool same_shape(const Layout& a, const Layout& b);

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "engine/run/server.hpp"
 #include "gui/measure.hpp"
 #include "gui/script.hpp"
 #include "gui/window.hpp"
@@ -104,6 +105,8 @@ int run_script(const Line& line) {
 
 int main(int argc, char** argv) try {
   std::setlocale(LC_CTYPE, "");
+  // Before there are threads and a window: kernels are forked from a process that stays small.
+  trellis::run::start_server();
   const Line line = read(argc, argv);
   if (line.help) return std::fputs(usage, stdout), 0;
   if (!line.problem.empty()) {

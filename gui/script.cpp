@@ -30,8 +30,10 @@ std::vector<std::string> words_of(const std::string& line) {
 std::string rest_of(const std::string& line, std::size_t words) {
   std::size_t at = 0;
   while (words-- > 0) {
-    at = line.find_first_not_of(' ', at);
-    at = std::min(line.find(' ', at), line.size());
+    at = std::min(line.find_first_not_of(' ', at), line.size());
+    const bool quoted = at < line.size() && line[at] == '"';
+    at = std::min(line.find(quoted ? '"' : ' ', at + quoted), line.size());
+    if (quoted && at < line.size()) ++at;
   }
   at = line.find_first_not_of(' ', at);
   return at == std::string::npos ? "" : line.substr(at);

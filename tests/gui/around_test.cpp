@@ -59,7 +59,11 @@ TEST_CASE("top bar: nothing overlaps in a window of any width") {
     CHECK(bar.size() >= 5);
     for (std::size_t i = 0; i < bar.size(); ++i) {
       CHECK(bar[i].rect.right() <= static_cast<float>(width));
-      for (std::size_t j = 0; j < i; ++j) CHECK_MESSAGE(!bar[i].rect.inset(0.5F).meets(bar[j].rect), bar[i].id + " over " + bar[j].id);
+      for (std::size_t j = 0; j < i; ++j) {
+        const std::string both = bar[i].id + " over " + bar[j].id;
+        CAPTURE(both);
+        CHECK_FALSE(bar[i].rect.inset(0.5F).meets(bar[j].rect));
+      }
     }
   }
 }

@@ -7,20 +7,20 @@
 namespace trellis::gui {
 namespace {
 
-void orders_script(Script& script, const std::string& lines) {
+void go(Script& script, const std::string& lines) {
   const std::string problem = script.run(lines);
   CHECK(problem == "");
 }
 
-const std::string out_of_order = "command window preset illegal\nopen viterbi\ncommand window kernel forward\ncommand order i j k\n";
+const std::string illegal = "command window preset illegal\nopen viterbi\ncommand window kernel forward\ncommand order i j k\n";
 
-std::string program_after(Script& script) { return script.app().document().editor().text(); }
+std::string order_text_of(Script& script) { return script.app().document().editor().text(); }
 
 }  // namespace
 
 TEST_CASE("orders: the map has a node an order, with its verdict, and says how far the nearest legal one is") {
   Script script{{}, {}};
-  orders_script(script, out_of_order +
+  go(script, illegal +
                  "expect orders/subtitle 2 of 6 are legal\n"
                  "expect \"orders/order:i j k\" yours\n"
                  "expect \"orders/order:i j k\" illegal: reads V before it is computed\n"
@@ -35,31 +35,31 @@ TEST_CASE("orders: the map has a node an order, with its verdict, and says how f
 
 TEST_CASE("orders: a click on the map takes an order, arrows walk to a neighbour and Enter takes it") {
   Script script{{}, {}};
-  orders_script(script, out_of_order + "click \"orders/order:j i k\"\nwait\nexpect verdict legal\nexpect not way\nexpect \"orders/order:j i k\" yours");
-  orders_script(script, "command window pane orders\nkey Left\nkey Enter\nwait");
-  CHECK(program_after(script).find("  order j k i\n") != std::string::npos);
+  go(script, illegal + "click \"orders/order:j i k\"\nwait\nexpect verdict legal\nexpect not way\nexpect \"orders/order:j i k\" yours");
+  go(script, "command window pane orders\nkey Left\nkey Enter\nwait");
+  CHECK(order_text_of(script).find("  order j k i\n") != std::string::npos);
 }
 
 TEST_CASE("orders: places on the map stay when the order changes") {
   Script script{{}, {}};
-  orders_script(script, out_of_order);
+  go(script, illegal);
   const Rect before = script.find("orders/order:j i k")->rect;
-  orders_script(script, "command order j k i");
+  go(script, "command order j k i");
   CHECK(script.find("orders/order:j i k")->rect == before);
 }
 
 TEST_CASE("orders: the table has legal orders first, and measuring adds medians") {
   Script script{{}, {}};
-  orders_script(script, out_of_order + "click as:table\nexpect \"orders/order:j i k\" by estimate");
+  go(script, illegal + "click as:table\nexpect \"orders/order:j i k\" by estimate");
   CHECK(script.find("orders/order:j i k")->rect.y < script.find("orders/order:i j k")->rect.y);
   CHECK(script.find("orders/order:j i k")->state.find("measured") == std::string::npos);
-  orders_script(script, "click measure\nwait\nexpect \"orders/order:j i k\" measured\nexpect orders/medians jit");
-  orders_script(script, "click \"orders/order:j k i\"\nwait\nexpect \"orders/order:j k i\" yours");
+  go(script, "click measure\nwait\nexpect \"orders/order:j i k\" measured\nexpect orders/medians jit");
+  go(script, "click \"orders/order:j k i\"\nwait\nexpect \"orders/order:j k i\" yours");
 }
 
 TEST_CASE("orders: nothing is given away to who is to predict") {
   Script script{{}, {}};
-  orders_script(script, out_of_order + "command window predict\nexpect not way\nexpect not orders/subtitle");
+  go(script, illegal + "command window predict\nexpect not way\nexpect not orders/subtitle");
   CHECK(script.find("orders/order:j i k")->state.empty());
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("orders: of five loops there are rings, the nearer orders further in")
   REQUIRE(file);
   std::fputs("param n = 3\ntensor x(n,n,n,n,n)\nx(a,b,c,d,e) = 1\norder a b c d e\n", file);
   std::fclose(file);
-  orders_script(script, "command window preset illegal\nopen " + program + "\nexpect orders/subtitle 120 of 120 are legal");
+  go(script, "command window preset illegal\nopen " + program + "\nexpect orders/subtitle 120 of 120 are legal");
   const auto from_mine = [&](const char* id) {
     const Point mine = script.find("orders/order:a b c d e")->rect.centre(), other = script.find(id)->rect.centre();
     return std::hypot(other.x - mine.x, other.y - mine.y);
@@ -81,28 +81,28 @@ TEST_CASE("orders: of five loops there are rings, the nearer orders further in")
 
 TEST_CASE("suggestions: asked for when they are shown, and applied into the program") {
   Script script{{}, {}};
-  orders_script(script, "command window preset tune\nopen viterbi\ncommand window kernel forward\ncommand order i j k\nexpect suggest/nothing illegal");
-  orders_script(script, "command order j k i\nwait\nwait\nexpect try:1 order j i k\nexpect try:1 faster\nclick apply:1\nwait");
-  CHECK(program_after(script).find("  order j i k\n") != std::string::npos);
+  go(script, "command window preset tune\nopen viterbi\ncommand window kernel forward\ncommand order i j k\nexpect suggest/nothing illegal");
+  go(script, "command order j k i\nwait\nwait\nexpect try:1 order j i k\nexpect try:1 faster\nclick apply:1\nwait");
+  CHECK(order_text_of(script).find("  order j i k\n") != std::string::npos);
 }
 
 TEST_CASE("timing: nothing until it is asked for, then each back end by itself, against the roof what the roof is of") {
   Script script{{}, {}};
-  orders_script(script, "command window preset tune\nopen viterbi\ncommand window kernel forward\nexpect timing/nothing not timed yet\nclick timing/time\nwait");
-  orders_script(script, "expect timing/jit:median s\nexpect timing/jit:runs 0\nexpect timing/subtitle order j i k");
+  go(script, "command window preset tune\nopen viterbi\ncommand window kernel forward\nexpect timing/nothing not timed yet\nclick timing/time\nwait");
+  go(script, "expect timing/jit:median s\nexpect timing/jit:runs 0\nexpect timing/subtitle order j i k");
   CHECK(script.find("timing/jit:bytes")->label.find('%') == std::string::npos);
-  orders_script(script, "command order j k i\nexpect timing/stale before the last change");
+  go(script, "command order j k i\nexpect timing/stale before the last change");
 }
 
 TEST_CASE("what differs: facts of both sides, and lines that only one has") {
   Script script{{}, {}};
-  orders_script(script, "open viterbi\ncommand window kernel forward\ncommand window preset compare\nexpect differs/nothing the same\nexpect fact:order same");
-  orders_script(script, "command order j k i\nexpect fact:order A j k i, B j i k\nexpect fact:order differs\nexpect fact:temporaries A tV2(states)");
+  go(script, "open viterbi\ncommand window kernel forward\ncommand window preset compare\nexpect differs/nothing the same\nexpect fact:order same");
+  go(script, "command order j k i\nexpect fact:order A j k i, B j i k\nexpect fact:order differs\nexpect fact:temporaries A tV2(states)");
   bool a = false, b = false;
   for (const Item& item : script.app().ui().items()) a = a || item.state == "only A", b = b || item.state == "only B";
   CHECK(a);
   CHECK(b);
-  orders_script(script, "expect loops:B/loop:i forall");
+  go(script, "expect loops:B/loop:i forall");
 }
 
 }  // namespace trellis::gui
