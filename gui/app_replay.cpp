@@ -20,9 +20,11 @@ bool same_replay(const session::Recorded* a, const session::Recorded* b) {
 }
 
 /// The command that brings a session's replay to that step.
-std::string command_for(const std::string& replay, std::size_t step) {
-  const std::string number = std::to_string(step);
-  return replay == "placement" ? "place goto " + number : replay == "lattice" ? "lattice goto " + number : "goto " + number;
+std::string command_for(const std::string& replay, std::size_t step, const Scene& scene) {
+  const std::string command = replay == "placement" ? "place goto " : replay == "lattice" ? "lattice goto " : "goto ";
+  // Of several kernels the session would take the last.
+  const bool named = scene.kernel && scene.snapshot->kernels.size() > 1;
+  return command + std::to_string(step) + (named ? " " + scene.kernel->name : "");
 }
 
 }  // namespace
@@ -59,14 +61,15 @@ void App::go_to(const std::string& replay, std::size_t step) {
   if (to == position(replay)) return;
   position(replay) = to;
   if (replay == "execution") lead_other_side();
-  const std::string command = command_for(replay, to);
+  const std::string command = command_for(replay, to, scene());
   if (replay_request_ != 0) {
     replay_waiting_ = command;
     return;
   }
-  ConsoleEntry& entry = console_.entries.empty() || !console_.entries.back().command.starts_with(command.substr(0, command.find_last_of(' ')))
-                            ? console_.add(command)
-                            : console_.entries.back();
+  // Steps that follow each other are one entry.
+  const std::string stem = command.substr(0, command.find_first_of("0123456789"));
+  ConsoleEntry& entry = console_.entries.empty() || !console_.entries.back().command.starts_with(stem) ? console_.add(command)
+                                                                                                       : console_.entries.back();
   entry.command = command;
   entry.version = replay_request_ = document().enter(command);
 }

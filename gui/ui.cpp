@@ -132,7 +132,7 @@ bool Ui::button(const std::string& id, const std::string& label, Rect area, bool
   const Colour back = strong ? t(Token::accent) : chosen || response.hovered ? t(Token::hover) : t(Token::raised);
   paint_->fill(area, strong && response.hovered ? mixed(back, t(Token::ink), 0.15F) : back, 6);
   if (!strong) paint_->outline(area, t(chosen ? Token::accent : Token::line2), 1, 6);
-  paint_->text_in(area.inset(6, 0), label, strong ? Font::strong : Font::text, t(strong ? Token::on_accent : Token::ink), Align::centre);
+  paint_->text_in(area.inset(4, 0), label, strong ? Font::strong : Font::text, t(strong ? Token::on_accent : Token::ink), Align::centre);
   return response.clicked;
 }
 

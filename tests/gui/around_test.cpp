@@ -21,7 +21,7 @@ TEST_CASE("find: words in a pane's text are counted and gone through, and replac
   s.key("Escape");
   CHECK(s.find("find/count") == nullptr);
 
-  REQUIRE(s.run("command window pane program\ncommand window find replace\nclick find/words\ntype spd\n") == "");
+  REQUIRE(s.run("command window pane program\ncommand window find replace\ntype spd\n") == "");
   CHECK(s.app().document().editor().selected() == "spd");
   CHECK(s.run("click find/other\ntype dps\nclick find/replace\n") == "");
   CHECK(s.app().document().editor().text().find("dps") != std::string::npos);

@@ -63,7 +63,7 @@ TEST_CASE("values: what is read too early, what is computed, and what else the s
 TEST_CASE("values: at the end what is wrong is outlined and counted") {
   Shown shown;
   CHECK(shown.script.find("legend:ends up wrong"));
-  REQUIRE(shown.script.run("command window last execution\nwait") == "");
+  REQUIRE(shown.script.run("size 1600 2200\ncommand window last execution\nwait") == "");
   CHECK(shown.state("cell:V(0,2)").find("wrong") != std::string::npos);
   CHECK(shown.state("cell:V(0,0)").find("wrong") == std::string::npos);
   REQUIRE(shown.script.run("command window first execution\ncommand window poisoned\ncommand window next event\nwait") == "");

@@ -41,6 +41,19 @@ TEST_CASE("an execution is stepped through, forwards and back") {
   CHECK(!t.session().state().has("s"));  // the session's tensors stay as they are
 }
 
+TEST_CASE("a step's number may name the kernel that is gone to") {
+  Transcript t;
+  t.say("param n = 3; tensor x(n)\nfill_with x [1, 2, 3]\nkernel first { y(i) = x(i) }\nkernel second { z = sum(i)(x(i)) }\n");
+  auto json = t.say("goto 2 first").last("goto");
+  CHECK(json["at"] == 2);
+  CHECK(json["of"] == 3);
+  CHECK(json["writes"]["tensor"] == "y");
+  CHECK(t.say("goto 1").last("goto")["writes"]["tensor"] == "y");  // it stays there
+  CHECK(t.say("goto 2 second").last("goto")["writes"]["tensor"] == "z");
+  CHECK(t.say("goto 2 third").codes == "E0605");
+  CHECK(t.say("goto 2 first 3").codes == "E0601");
+}
+
 TEST_CASE("there is no step outside an execution") {
   Transcript t;
   t.say(sums);

@@ -42,7 +42,7 @@ const std::vector<CommandInfo>& commands() {
       {"suggest", "suggest [KERNEL]", "schedules worth trying, with reasons and estimates", suggest},
       {"step", "step [N] [KERNEL]", "goes on in an execution of a kernel, one statement at a time, and draws it", step},
       {"back", "back [N]", "goes back in it", back},
-      {"goto", "goto N|start|end|i=1,j=0", "goes to a step of it, or to the next one in that iteration", goto_},
+      {"goto", "goto N [KERNEL]|start|end|i=1,j=0", "goes to a step of it, or to the next one in that iteration", goto_},
       {"next", "next violation|write TENSOR", "goes on to the next read that comes too early, or to the next write",
        next},
       {"place", "place step|back|run|goto [N] [KERNEL]", "replays the placement of the equations into loops, event by event",

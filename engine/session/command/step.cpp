@@ -144,9 +144,17 @@ CommandResult goto_(State& state, Words& words) {
     return {};
   }
   const text::Span at = words.span();
-  std::string written = words.rest();
-  std::erase(written, ' ');
-  Position<Recorded>* position = execution(state, std::nullopt, words);
+  std::string written;
+  std::optional<lang::syntax::Name> name;
+  if (words.peek()->kind == lang::syntax::Word::Kind::number && words.accept(words.peek()->text)) {
+    written = words.previous();
+    name = words.optional_name();
+    if (!words.finish()) return {};
+  } else {
+    written = words.rest();
+    std::erase(written, ' ');
+  }
+  Position<Recorded>* position = execution(state, name, words);
   if (!position) return {};
   const std::size_t last = position->of->trace.steps.size();
   if (written == "start" || written == "end") {
