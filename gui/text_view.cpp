@@ -92,7 +92,7 @@ std::vector<Stretch> coloured(std::string_view line, Colouring colouring, const 
   std::vector<Stretch> out;
   if (colouring == Colouring::none) return out;
   for (const session::ColouredStretch& one :
-       session::coloured_stretches(line, colouring == Colouring::c ? session::Language::c : session::Language::program)) {
+       session::coloured_stretches(line, colouring == Colouring::c ? session::TextLanguage::c : session::TextLanguage::program)) {
     Stretch stretch{static_cast<std::uint32_t>(one.begin), static_cast<std::uint32_t>(one.end), token_of(one.word), -1};
     if (one.word == session::Word::name && scene)
       stretch.index = scene->index_number(std::string(line.substr(one.begin, one.end - one.begin)));

@@ -37,8 +37,8 @@ Word word_of_program(std::string_view word) {
 
 }  // namespace
 
-std::vector<ColouredStretch> coloured_stretches(std::string_view text, Language language) {
-  const std::string_view comment_start = language == Language::c ? "//" : "#";
+std::vector<ColouredStretch> coloured_stretches(std::string_view text, TextLanguage language) {
+  const std::string_view comment_start = language == TextLanguage::c ? "//" : "#";
   std::vector<ColouredStretch> out;
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view rest = text.substr(at);
@@ -47,7 +47,7 @@ std::vector<ColouredStretch> coloured_stretches(std::string_view text, Language 
     if (rest.starts_with(comment_start)) {
       length = std::min(rest.find('\n'), rest.size());
       add(Word::comment);
-    } else if (rest.starts_with("/*") && language == Language::c) {
+    } else if (rest.starts_with("/*") && language == TextLanguage::c) {
       length = std::min(rest.find("*/"), rest.size() - 2) + 2;
       add(Word::comment);
     } else if (rest[0] == '"') {
@@ -56,7 +56,7 @@ std::vector<ColouredStretch> coloured_stretches(std::string_view text, Language 
       add(Word::string);
     } else if (begins_word(rest[0])) {
       while (length < rest.size() && (begins_word(rest[length]) || is_decimal(rest[length]))) ++length;
-      add(language == Language::c ? word_of_c(rest.substr(0, length)) : word_of_program(rest.substr(0, length)));
+      add(language == TextLanguage::c ? word_of_c(rest.substr(0, length)) : word_of_program(rest.substr(0, length)));
     } else if (is_decimal(rest[0])) {
       while (length < rest.size() && (begins_word(rest[length]) || is_decimal(rest[length]) || rest[length] == '.')) ++length;
       add(Word::number);

@@ -8,7 +8,7 @@
 
 namespace trellis::session {
 
-enum class Language { program, c };
+enum class TextLanguage { program, c };
 enum class Word { key_word, type, function, number, string, comment, name };
 
 struct ColouredStretch {
@@ -16,6 +16,6 @@ struct ColouredStretch {
   Word word = Word::name;
 };
 /// In order; what lies between them is punctuation and blanks.
-std::vector<ColouredStretch> coloured_stretches(std::string_view text, Language language);
+std::vector<ColouredStretch> coloured_stretches(std::string_view text, TextLanguage language);
 
 }  // namespace trellis::session

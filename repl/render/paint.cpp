@@ -28,7 +28,7 @@ const char* colour_of(session::Word word) {
   return nullptr;
 }
 
-std::string paint_words(std::string_view text, session::Language language) {
+std::string paint_words(std::string_view text, session::TextLanguage language) {
   std::string out;
   std::size_t done = 0;
   for (const session::ColouredStretch& stretch : session::coloured_stretches(text, language)) {
@@ -55,9 +55,9 @@ std::string paint_lines(std::string_view text, std::string (*paint_line)(std::st
 
 }  // namespace
 
-std::string paint_c(std::string_view text) { return paint_words(text, session::Language::c); }
+std::string paint_c(std::string_view text) { return paint_words(text, session::TextLanguage::c); }
 
-std::string paint_program(std::string_view text) { return paint_words(text, session::Language::program); }
+std::string paint_program(std::string_view text) { return paint_words(text, session::TextLanguage::program); }
 
 std::string paint_help(std::string_view text) {
   return paint_lines(text, [](std::string_view line, std::size_t at) {
