@@ -9,7 +9,7 @@
 namespace trellis::gui {
 namespace {
 
-constexpr float gap = 8, wide_gap = 14, icon_width = 32;
+constexpr float bar_gap = 8, wide_gap = 14, icon_width = 32;
 
 void draw_logo(Paint& paint, const Theme& t, Point at) {
   for (int i = 0; i < 3; ++i) {
@@ -143,9 +143,9 @@ struct TopBar {
   float badge_width(const Paint& paint) const { return words() ? std::round(paint.width(badge.words, Font::strong)) + 38 : 28; }
   float kernels_width(const Paint& paint) const { return kernels.size() < 2 ? 0 : (kernels_open() ? width_of(paint, kernels) : menu_width(paint, kernel)) + wide_gap; }
   float presets_width(const Paint& paint) const { return presets_open() ? width_of(paint, presets) : menu_width(paint, preset); }
-  float left(const Paint& paint) const { return 34 + file_width(paint) + gap + kernels_width(paint) + badge_width(paint); }
+  float left(const Paint& paint) const { return 34 + file_width(paint) + bar_gap + kernels_width(paint) + badge_width(paint); }
   float right(const Paint& paint) const {
-    return 82 + gap + (has_backend() ? menu_width(paint, backend) + gap : 0) + icon_width + gap + presets_width(paint);
+    return 82 + bar_gap + (has_backend() ? menu_width(paint, backend) + bar_gap : 0) + icon_width + bar_gap + presets_width(paint);
   }
   float least(const Paint& paint) const { return left(paint) + right(paint) + 2 * wide_gap + (search_open() ? 200 : icon_width); }
 };
@@ -176,13 +176,13 @@ void draw_top_bar(App& app, Ui& ui, Rect area) {
   const TopBar bar = top_bar_of(app, paint, rest.w);
 
   draw_run(app, ui, rest.take_right(82));
-  rest.take_right(gap);
+  rest.take_right(bar_gap);
   if (bar.has_backend()) {
     draw_menu(ui, "backend", bar.backend, bar.backend == "jit" ? "window backend native" : "window backend jit", rest.take_right(menu_width(paint, bar.backend)));
-    rest.take_right(gap);
+    rest.take_right(bar_gap);
   }
   if (icon_button(ui, "theme", {.icon = Icon::theme, .label = "The next theme", .chord = "Ctrl+K", .size = 16}, rest.take_right(icon_width))) ui.act("window theme next");
-  rest.take_right(gap);
+  rest.take_right(bar_gap);
   const Rect layout = rest.take_right(bar.presets_width(paint));
   if (bar.presets_open()) draw_choices(ui, layout, bar.presets);
   else draw_menu(ui, "presets", bar.preset, "window palette layout", layout);
@@ -191,7 +191,7 @@ void draw_top_bar(App& app, Ui& ui, Rect area) {
   draw_logo(paint, t, {rest.x, rest.y + 6});
   rest.take_left(34);
   draw_menu(ui, "file", bar.file, "window gallery", rest.take_left(bar.file_width(paint)).inset(-4, 0), Font::title);
-  rest.take_left(gap);
+  rest.take_left(bar_gap);
   if (bar.kernels.size() > 1) {
     const Rect spot = rest.take_left(bar.kernels_width(paint) - wide_gap);
     if (bar.kernels_open()) draw_choices(ui, spot, bar.kernels);

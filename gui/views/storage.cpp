@@ -171,7 +171,7 @@ void draw_stored_tensor(StorageShown& s, Rect area) {
   const Clip clip(paint, area);
   s.ui.scroll_across("storage across", area, static_cast<float>(longest) * cell + storage_names + 20, s.kept.across);
   Rect rest{area.x + 14, area.y - s.kept.down, area.w - 28, 100000};
-  const auto strip_row = [&] {
+  const auto next_row = [&] {
     const StripPlace place{rest.take_top(storage_row), cell, s.kept.across};
     rest.take_top(4);
     return place;
@@ -185,11 +185,11 @@ void draw_stored_tensor(StorageShown& s, Rect area) {
     if (level.strips.empty()) {
       paint.text_in(rest.take_top(18), "nothing is kept: a place is computed", Font::text, t(Token::faint));
     }
-    for (const view::Strip& strip : level.strips) draw_strip(s, l, strip, strip_row());
+    for (const view::Strip& strip : level.strips) draw_strip(s, l, strip, next_row());
     rest.take_top(draw_regions(s, l, rest) + 8);
   }
   if (stored.pattern) paint.text_in(rest.take_top(22), "pattern: no values, what is stored is true", Font::text, t(Token::faint));
-  else draw_stored_values(s, strip_row());
+  else draw_stored_values(s, next_row());
   s.ui.scroll("storage", area, rest.y - area.y + s.kept.down + 12, s.kept.down);
 }
 
