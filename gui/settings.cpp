@@ -61,7 +61,10 @@ bool is_running(pid_t process) { return kill(process, 0) == 0 || errno == EPERM;
 
 Settings load_settings(const std::string& folder) {
   Settings settings;
-  if (folder.empty()) return settings;
+  if (folder.empty()) {
+    settings.toured = true;  // where nothing is kept there is no first run
+    return settings;
+  }
   const auto content = read(fs::path(folder) / "explorer.json");
   if (!content) return settings;
   take(*content, "theme", settings.theme), take(*content, "scale", settings.scale), take(*content, "preset", settings.preset);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "gui/script.hpp"
+#include "tests/folder.hpp"
 
 namespace trellis::gui {
 namespace {
@@ -65,18 +66,14 @@ TEST_CASE("orders: nothing is given away to who is to predict") {
 
 TEST_CASE("orders: of five loops there are rings, the nearer orders further in") {
   Script script{{}, {1600, 1000}};
-  const std::string program = "/tmp/trellis_five_loops.tr";
-  FILE* file = std::fopen(program.c_str(), "w");
-  REQUIRE(file);
-  std::fputs("param n = 3\ntensor x(n,n,n,n,n)\nx(a,b,c,d,e) = 1\norder a b c d e\n", file);
-  std::fclose(file);
+  const testing::Folder folder;
+  const std::string program = folder.file("five.tr", "param n = 3\ntensor x(n,n,n,n,n)\nx(a,b,c,d,e) = 1\norder a b c d e\n");
   go(script, "command window preset illegal\nopen " + program + "\nexpect orders/subtitle 120 of 120 are legal");
   const auto from_mine = [&](const char* id) {
     const Point mine = script.find("orders/order:a b c d e")->rect.centre(), other = script.find(id)->rect.centre();
     return std::hypot(other.x - mine.x, other.y - mine.y);
   };
   CHECK(from_mine("orders/order:b a c d e") + 1 < from_mine("orders/order:b c a d e"));
-  std::remove(program.c_str());
 }
 
 TEST_CASE("suggestions: asked for when they are shown, and applied into the program") {

@@ -67,7 +67,7 @@ TEST_CASE("palette: a command goes on to its arguments, and is carried out as it
   CHECK_FALSE(s.app().console().entries.back().output.empty());
 }
 
-TEST_CASE("gallery: an example is found and opened; Escape leaves what was open") {
+TEST_CASE("gallery: an example is found and opened, and Escape leaves what was open") {
   Script s = script();
   CHECK(s.run("open diagonal\nkey Ctrl+G\ntype chol\nexpect example:cholesky Cholesky\nkey Enter\nexpect not sheet\nexpect file cholesky.tr\n") == "");
   CHECK(s.run("key Ctrl+G\nkey Escape\nexpect not sheet\nexpect file cholesky.tr\n") == "");
@@ -131,7 +131,7 @@ TEST_CASE("files: a text that was never saved survives the end of the process, a
   CHECK_FALSE(std::filesystem::exists(folder.path() / ("unsaved-" + std::to_string(getpid()) + ".json")));
 }
 
-TEST_CASE("export: a pane as a picture, as SVG, as text and as what the engine knows of it; the session as program and report") {
+TEST_CASE("export: a pane as a picture, as SVG, as text and as what the engine knows of it, and the session as program and report") {
   const testing::Folder folder;
   const auto at = [&](const std::string& name) { return (folder.path() / name).string(); };
   Script s = script();

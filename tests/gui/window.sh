@@ -23,7 +23,7 @@ done
 cp "$here/illegal.tr" "$work/illegal.tr"
 cat > "$work/person.sh" <<'PERSON'
 set -euo pipefail
-"$1" "$2" --fresh &
+timeout 90 "$1" "$2" --fresh &
 explorer=$!
 window=$(xdotool search --sync --onlyvisible --pid $explorer | tail -1)
 xdotool windowfocus --sync "$window"
