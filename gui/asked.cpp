@@ -4,7 +4,7 @@ namespace trellis::gui {
 namespace {
 
 struct Asked {
-  std::shared_ptr<const session::CompiledView> of;  ///< that it was asked about
+  std::shared_ptr<const text::Text> of;          ///< that it was asked about: what answers compile must not make them asked anew
   std::shared_ptr<const session::Reply> before;     ///< what the answer takes the place of
 };
 
@@ -16,11 +16,12 @@ const session::Reply* asked(const Scene& scene, Ui& ui, const std::string& comma
   const auto found = scene.replies.find(command.substr(0, command.find(' ')));
   const auto reply = found == scene.replies.end() ? nullptr : found->second;
   const bool ready = !scene.busy && !scene.stale && scene.snapshot->accepted && scene.snapshot->wave == session::Wave::ran;
-  if (kept.of != scene.kernel->compiled && scene.kernel->compiled && ready) {
-    kept.of = scene.kernel->compiled, kept.before = reply;
+  const auto& text = scene.snapshot->text;
+  if (kept.of != text && scene.kernel->compiled && ready) {
+    kept.of = text, kept.before = reply;
     ui.act("window ask " + command);
   }
-  return kept.of && kept.of == scene.kernel->compiled && reply != kept.before ? reply.get() : nullptr;
+  return kept.of && kept.of == text && reply != kept.before ? reply.get() : nullptr;
 }
 
 }  // namespace trellis::gui
