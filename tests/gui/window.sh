@@ -25,7 +25,7 @@ cat > "$work/person.sh" <<'PERSON'
 set -euo pipefail
 timeout 90 "$1" "$2" --fresh &
 explorer=$!
-window=$(xdotool search --sync --onlyvisible --pid $explorer | tail -1)
+window=$(xdotool search --sync --onlyvisible --name Trellis | tail -1)
 xdotool windowfocus --sync "$window"
 xdotool mousemove 700 300
 for _ in $(seq 200); do
