@@ -163,7 +163,7 @@ void App::lead_other_side() {
   if (!write) return;
   const auto& others = b.execution()->trace.steps;
   for (std::size_t i = others.size(); i-- > 0;)
-    if (others[i].write && others[i].write->tensor == write->tensor && others[i].write->covers(write->index)) {
+    if (others[i].write && others[i].write->tensor == write->tensor && (others[i].write->index == write->index || (!write->index.empty() && others[i].write->covers(write->index)))) {
       steps_b_.execution = i + 1;
       return;
     }
