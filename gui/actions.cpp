@@ -97,7 +97,8 @@ std::string chord_from(std::string_view text) {
   if (spelling.empty()) {
     spelling = key;
     spelling[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(spelling[0])));
-    const bool function = spelling[0] == 'F' && spelling.size() > 1 && std::isdigit(static_cast<unsigned char>(spelling[1]));
+    const bool function =
+        spelling[0] == 'F' && spelling.size() > 1 && std::isdigit(static_cast<unsigned char>(spelling[1]));
     if (spelling.size() > 1 && !function) return "";
   }
   return std::string(ctrl ? "Ctrl+" : "") + (alt ? "Alt+" : "") + (shift ? "Shift+" : "") + spelling;

@@ -1,6 +1,6 @@
 #pragma once
-// Everything that has a key or stands in the palette besides commands of the language: each is a command text, so that keyboard, mouse,
-// scripts and the console's log all say the same.
+// Everything that has a key or stands in the palette besides commands of the language: each is a command text, so that
+// keyboard, mouse, scripts and the console's log all say the same.
 
 #include <string>
 #include <string_view>

@@ -1,14 +1,13 @@
 #include "gui/app.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "engine/session/documents.hpp"
+#include "engine/session/files.hpp"
 #include "gui/bars.hpp"
 #include "gui/overlay.hpp"
 #include "gui/views/views.hpp"
+#include "gui/words.hpp"
 
 namespace trellis::gui {
 namespace {
@@ -46,13 +45,13 @@ bool App::open(const std::string& path) {
   if (example != session::example_programs.end()) {
     a_->open("", std::string(example->text), path + ".tr");
   } else {
-    std::ifstream in(path);
-    std::ostringstream text;
-    if (!(text << in.rdbuf()) && !in.eof()) {
-      console_.say("window open \"" + path + "\"", "cannot read " + path, true);
+    std::string problem;
+    auto text = session::read_text(path, problem);
+    if (!text) {
+      console_.say("window open " + in_quotes(path), "cannot read " + path + ": " + problem, true);
       return false;
     }
-    a_->open(path, text.str());
+    a_->open(path, std::move(*text));
     remember(path);
   }
   kernel_.clear();
@@ -63,9 +62,7 @@ bool App::open(const std::string& path) {
 
 std::string App::title() const { return a_->name() + (a_->modified() ? " •" : "") + " – Trellis"; }
 
-bool App::settled() const {
-  return a_->settled() && (!b_ || b_->settled()) && replay_waiting_.empty();
-}
+bool App::settled() const { return a_->settled() && (!b_ || b_->settled()) && replay_waiting_.empty(); }
 
 Scene App::scene(char side) {
   Document& of = document(side);
@@ -101,7 +98,8 @@ Scene App::scene(char side) {
   scene.other = side == 'A' && b_ ? b_->shared_snapshot() : side == 'B' ? a_->shared_snapshot() : nullptr;
   scene.playing = playing_;
   scene.passes = passes_;
-  scene.replies = replies_;
+  scene.replies = &replies_;
+  scene.indices = indices_of(scene.explained());
   return scene;
 }
 
@@ -115,6 +113,8 @@ void App::update() {
   }
   tell_of_edit();
   follow_replays();
+  follow_selection();
+  play();
   watch_file();
   // Often enough that little is lost, however the program ends; not with every letter.
   if (now_ - kept_at_ > 2 && kept_revision_ != a_->editor().revision()) keep_unsaved();

@@ -1,6 +1,7 @@
 #pragma once
-// What the user holds: documents, layout, positions in replays, pins, settings; and how a frame is made of it. It knows nothing of
-// windows or OpenGL: input comes in as a value, triangles go out through Paint. So tests drive it without a display.
+// What the user holds: documents, layout, positions in replays, pins, settings; and how a frame is made of it. It knows
+// nothing of windows or OpenGL: input comes in as a value, triangles go out through Paint. So tests drive it without a
+// display.
 
 #include <functional>
 #include <map>
@@ -117,17 +118,24 @@ class App {
   void visit();
   void navigate(bool forth);
   void bind(const std::string& words);
-  // app_commands.cpp: what commands do
+  // app_window.cpp: commands of the window; false: they are about something else
   void carry_out_window(const std::string& command);
+  bool carry_out_layout(const std::string& what, const std::string& rest);
+  bool carry_out_look(const std::string& what, const std::string& rest);
+  void let_go();
+  void pass_keys(int by);
+  std::string roomiest() const;
+  void compare();
+  // app_commands.cpp: commands of the language
   bool edit_text(const std::string& command);
   void apply_fix(const std::string& command, int number);
   void hear(const session::Answer& answer);
   void tell_of_edit();
-  void watch_file();
-  void compare();
-  std::string roomiest() const;
-  // app_select.cpp: `window select element V 1 0`, `window select position A 1 3`, `window select nothing`
+  // app_select.cpp: the selection, which is the session's
+  bool carry_out_selection(const std::string& what, const std::string& rest);
+  void pin(std::vector<text::NodeId> nodes);
   void select(const std::string& words);
+  void follow_selection();
   // app_lessons.cpp
   void teach(const std::string& command, const std::string& rest);
   // find.cpp
@@ -142,16 +150,21 @@ class App {
   void go_on();
   void hear_of_files(const session::Answer& answer);
   void save(const std::string& path);
+  void watch_file();
+  void reload();
   void remember(const std::string& path);
   void recover(bool take);
   void keep_unsaved();
   void export_view(const std::string& words);
   // app_replay.cpp: positions in what is replayed
+  bool carry_out_replay(const std::string& what, const std::string& rest);
   void step(const std::string& replay, std::ptrdiff_t by);
   void go_to(const std::string& replay, std::size_t step);
   void go_to_event(const std::string& replay, bool forth);
   void go_to_instance();
+  void send_replay(const std::string& command);
   void follow_replays();
+  void play();
   void lead_other_side();
   std::string active_replay();
   std::size_t& position(const std::string& replay, char side = 'A');
@@ -166,9 +179,9 @@ class App {
   std::string active_pane_ = "program";
   std::vector<std::string> visible_panes_;
   std::map<std::string, Rect> areas_;
-  std::string overlay_;                    ///< "palette", "gallery", …; empty: none
-  std::string overlay_drawn_;              ///< as it was in the last frame
-  std::string field_before_;               ///< that had the text focus when it was opened
+  std::string overlay_;        ///< "palette", "gallery", …; empty: none
+  std::string overlay_drawn_;  ///< as it was in the last frame
+  std::string field_before_;   ///< that had the text focus when it was opened
   /// What was looked at.
   struct Place {
     std::string pane, kernel;
@@ -178,15 +191,16 @@ class App {
   };
   Place place() const { return {active_pane_, kernel_, steps_, pins_}; }
   std::vector<Place> places_;
-  std::size_t at_place_ = 0;               ///< in `places_`
+  std::size_t at_place_ = 0;  ///< in `places_`
   std::vector<Picture> pictures_;
   Note note_;
   std::string dragged_tab_;
   std::optional<Autosave> left_;
   std::string held_up_;
-  std::map<std::uint64_t, std::string> texts_asked_, exports_asked_;  ///< request → file for its answer, or that it writes
+  std::map<std::uint64_t, std::string> texts_asked_,
+      exports_asked_;  ///< request → file for its answer, or that it writes
   double kept_at_ = 0;
-  std::uint64_t kept_revision_ = 0;        ///< of the editor, in the autosave
+  std::uint64_t kept_revision_ = 0;  ///< of the editor, in the autosave
   Rect window_;
   double now_ = 0, played_at_ = 0, watched_at_ = 0;
   Steps steps_, steps_b_;
@@ -198,10 +212,11 @@ class App {
   int passes_ = 0;
   std::uint64_t replay_request_ = 0;  ///< the last `goto` that the session was sent and has not answered
   std::string replay_waiting_;        ///< a newer one, sent when that is answered
-  std::uint64_t seen_selection_ = 0;  ///< version of the snapshot whose selection was adopted
+  std::uint64_t seen_selection_ = 0;  ///< version of the snapshot whose selection was looked at last
+  session::Selection selected_;       ///< as it was then
   std::shared_ptr<const session::Recorded> replayed_, replayed_b_;  ///< that the positions belong to
-  std::shared_ptr<const session::DrawnView> drawn_, drawn_b_;              ///< likewise
-  std::optional<std::int64_t> file_time_;  ///< when the open file was last written
+  std::shared_ptr<const session::DrawnView> drawn_, drawn_b_;       ///< likewise
+  std::optional<std::int64_t> file_time_;                           ///< when the open file was last written
 };
 
 /// "c:12".

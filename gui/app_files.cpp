@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "engine/session/command/commands.hpp"
+#include "engine/session/files.hpp"
 #include "gui/app.hpp"
 #include "gui/export.hpp"
 #include "gui/views/views.hpp"
@@ -48,6 +48,8 @@ bool App::carry_out_file(const std::string& what, const std::string& rest) {
     close_overlay();
   } else if (what == "recover") {
     recover(rest != "drop");
+  } else if (what == "reload") {
+    reload();
   } else if (what == "export" && !rest.empty()) {
     export_view(rest);
   } else {
@@ -83,6 +85,34 @@ void App::save(const std::string& path) {
   console_.say(command, "");
   note("saved " + path);
   go_on();
+}
+
+// A file that another program writes is read again, unless something here would be lost.
+void App::watch_file() {
+  if (now_ - watched_at_ < 0.5 || document().path().empty()) return;
+  watched_at_ = now_;
+  std::error_code missing;
+  const auto written = std::filesystem::last_write_time(document().path(), missing);
+  if (missing) return;
+  const std::int64_t time = written.time_since_epoch().count();
+  if (!file_time_) file_time_ = time;
+  if (*file_time_ == time) return;
+  file_time_ = time;
+  std::string problem;
+  if (session::read_text(document().path(), problem) == document().editor().text()) return;
+  if (document().modified())
+    return console_.say("window reload",
+                        "the file has changed; `window reload` takes it, and drops what was typed here");
+  reload();
+}
+
+// One change, which can be undone.
+void App::reload() {
+  std::string problem;
+  const auto text = session::read_text(document().path(), problem);
+  if (!text) return console_.say("window reload", "cannot read " + document().path() + ": " + problem, true);
+  document().editor().replace_all(*text);
+  document().saved(document().path());
 }
 
 void App::remember(const std::string& path) {
@@ -148,7 +178,8 @@ void App::export_view(const std::string& words) {
 void App::hear_of_files(const session::Answer& answer) {
   const bool well = answer.exit == session::Exit::success;
   if (const auto asked = texts_asked_.find(answer.version); asked != texts_asked_.end()) {
-    const std::string problem = well ? write_text(asked->second, answer.output) : "nothing to write: " + answer.messages;
+    const std::string problem =
+        well ? write_text(asked->second, answer.output) : "nothing to write: " + answer.messages;
     note(problem.empty() ? "written " + asked->second : problem, !problem.empty());
     texts_asked_.erase(asked);
   }

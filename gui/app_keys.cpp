@@ -10,7 +10,8 @@ namespace {
 constexpr std::size_t most_places = 100;
 
 bool is_modified(const std::string& chord) {
-  return chord.starts_with("Ctrl+") || chord.starts_with("Alt+") || (chord[0] == 'F' && chord.size() > 1) || chord == "Escape";
+  return chord.starts_with("Ctrl+") || chord.starts_with("Alt+") || (chord[0] == 'F' && chord.size() > 1) ||
+         chord == "Escape";
 }
 
 /// One step further, as in playing, is no other place.
@@ -33,7 +34,8 @@ void App::take_keys() {
     const std::string chord = chord_of(action, settings_);
     if (chord.empty()) continue;
     if (typing && !is_modified(chord) && chord != "Tab") continue;
-    if (typing && (chord == "Tab" || chord == "Ctrl+Z" || chord == "Ctrl+Y" || chord == "Ctrl+C")) continue;  // the field's own
+    if (typing && (chord == "Tab" || chord == "Ctrl+Z" || chord == "Ctrl+Y" || chord == "Ctrl+C"))
+      continue;  // the field's own
     if (ui_.key(chord, true)) ui_.act(action.command);
   }
   for (std::size_t i = 0; i < std::min<std::size_t>(9, visible_panes_.size()); ++i)
@@ -61,7 +63,8 @@ void App::visit() {
 }
 
 void App::navigate(bool forth) {
-  if (forth ? at_place_ + 1 >= places_.size() : at_place_ == 0) return note(forth ? "nothing was looked at after this" : "nothing was looked at before this");
+  if (forth ? at_place_ + 1 >= places_.size() : at_place_ == 0)
+    return note(forth ? "nothing was looked at after this" : "nothing was looked at before this");
   const Place to = places_[forth ? ++at_place_ : --at_place_];
   playing_ = false;
   kernel_ = to.kernel;

@@ -12,7 +12,8 @@ void App::teach(const std::string& command, const std::string& rest) {
     return console_.say(command, "what was here before is back");
   }
   const int number = lessons_.wanted(rest);
-  if (number == 0) return console_.say(command, "the lessons are 1 to " + std::to_string(session::lessons().size()), true);
+  if (number == 0)
+    return console_.say(command, "the lessons are 1 to " + std::to_string(session::lessons().size()), true);
   gui::show(layout(), "lesson");
   active_pane_ = "lesson";
   if (number == lessons_.number && rest.empty()) return console_.say(command, "");

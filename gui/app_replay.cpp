@@ -1,22 +1,23 @@
-// Positions in what is replayed: an execution, a placement, a walk through lattices. The window moves at once; the session is told,
-// so that `step` in the console goes on from there, and is asked where it stands when a command moved it.
+// Positions in what is replayed: an execution, a placement, a walk through lattices. The window moves at once; the
+// session is told, so that `step` in the console goes on from there (app_select.cpp: what the console does is
+// followed).
 #include <algorithm>
+#include <charconv>
 
 #include "gui/app.hpp"
 #include "gui/views/views.hpp"
+#include "gui/words.hpp"
 
 namespace trellis::gui {
 namespace {
 
 constexpr double seconds_a_step = 0.12;
 
-const session::DrawnView* drawn_of(const Scene& scene) { return scene.drawn(); }
-
 /// The same steps: what was recorded anew, since a kernel has run, say, is replayed on from where it stood.
 bool same_replay(const session::Recorded* a, const session::Recorded* b) {
   if (!a || !b) return a == b;
-  return a->kernel == b->kernel && a->order == b->order && a->legal == b->legal && a->trace.steps.size() == b->trace.steps.size() &&
-         a->nest == b->nest;
+  return a->kernel == b->kernel && a->order == b->order && a->legal == b->legal &&
+         a->trace.steps.size() == b->trace.steps.size() && a->nest == b->nest;
 }
 
 /// The command that brings a session's replay to that step.
@@ -34,21 +35,50 @@ std::size_t& App::position(const std::string& replay, char side) {
   return replay == "placement" ? all.placement : replay == "lattice" ? all.lattice : all.execution;
 }
 
-std::size_t App::length_of(const std::string& replay, char side) {
-  const Scene shown = scene(side);
-  const session::DrawnView* drawn = drawn_of(shown);
-  if (replay == "placement") return drawn && drawn->placement ? drawn->placement->events.size() : 0;
-  if (replay == "lattice") return drawn && drawn->lattice_walk ? drawn->lattice_walk->trace.steps.size() : 0;
-  return shown.execution() ? shown.execution()->trace.steps.size() : 0;
-}
+std::size_t App::length_of(const std::string& replay, char side) { return gui::length_of(scene(side), replay); }
 
 /// That of the active pane, else of what stands in the window.
 std::string App::active_replay() {
-  const auto replay_of = [](const std::string& pane) -> std::string { return find_view(pane) ? find_view(pane)->replay : ""; };
+  const auto replay_of = [](const std::string& pane) -> std::string {
+    return find_view(pane) ? find_view(pane)->replay : "";
+  };
   if (const std::string own = replay_of(active_pane_); !own.empty()) return own;
   for (const std::string& pane : visible_panes_)
     if (const std::string one = replay_of(pane); !one.empty()) return one;
   return "execution";
+}
+
+// False: it is about something else.
+bool App::carry_out_replay(const std::string& what, const std::string& rest) {
+  const std::string replay = rest.empty() ? active_replay() : rest;
+  if (what == "step" || what == "back") {
+    step(replay, what == "step" ? 1 : -1);
+  } else if ((what == "next" || what == "last") && rest == "event") {
+    go_to_event(active_replay(), what == "next");
+  } else if (what == "first" || what == "last") {
+    go_to(replay, what == "first" ? 0 : length_of(replay));
+  } else if (what == "goto") {
+    const auto [of, number] = split_word(rest);
+    std::size_t at = 0;
+    std::from_chars(number.data(), number.data() + number.size(), at);
+    go_to(of, at);
+  } else if (what == "instance") {
+    go_to_instance();
+  } else if (what == "play") {
+    // The keys go to a pane that replays what is played.
+    const auto replays = [&](const std::string& pane) { return find_view(pane) && replay == find_view(pane)->replay; };
+    if (!replays(active_pane_))
+      if (const auto pane = std::ranges::find_if(visible_panes_, replays); pane != visible_panes_.end())
+        active_pane_ = *pane;
+    playing_ = !playing_;
+    if (playing_ && position(replay) >= length_of(replay)) go_to(replay, 0);
+  } else if (what == "poisoned") {
+    poisoned_ = !poisoned_;
+    if (poisoned_) go_to("execution", 0);
+  } else {
+    return false;
+  }
+  return true;
 }
 
 void App::step(const std::string& replay, std::ptrdiff_t by) {
@@ -62,27 +92,29 @@ void App::go_to(const std::string& replay, std::size_t step) {
   position(replay) = to;
   if (replay == "execution") lead_other_side();
   const std::string command = command_for(replay, to, scene());
-  if (replay_request_ != 0) {
-    replay_waiting_ = command;
-    return;
-  }
-  // Steps that follow each other are one entry.
+  if (replay_request_ != 0) replay_waiting_ = command;
+  else send_replay(command);
+}
+
+// Steps that follow each other are one entry of the console.
+void App::send_replay(const std::string& command) {
   const std::string stem = command.substr(0, command.find_first_of("0123456789"));
-  ConsoleEntry& entry = console_.entries.empty() || !console_.entries.back().command.starts_with(stem) ? console_.add(command)
-                                                                                                       : console_.entries.back();
+  const bool goes_on = !console_.entries.empty() && console_.entries.back().command.starts_with(stem);
+  ConsoleEntry& entry = goes_on ? console_.entries.back() : console_.add(command);
   entry.command = command;
   entry.version = replay_request_ = document().enter(command);
 }
 
 void App::go_to_event(const std::string& replay, bool forth) {
   const Scene shown = scene();
-  const session::DrawnView* drawn = drawn_of(shown);
+  const session::DrawnView* drawn = shown.drawn();
   if (!drawn) return;
   std::vector<std::size_t> events;  // steps taken once the event has happened
   if (replay == "placement" && drawn->placement) {
     const auto& all = drawn->placement->events;
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (all[i].kind == place::Event::Kind::reject || all[i].kind == place::Event::Kind::place) events.push_back(i + 1);
+      if (all[i].kind == place::Event::Kind::reject || all[i].kind == place::Event::Kind::place)
+        events.push_back(i + 1);
   } else if (replay == "lattice" && drawn->lattice_walk) {
     const auto& all = drawn->lattice_walk->trace.steps;
     for (std::size_t i = 0; i < all.size(); ++i)
@@ -103,7 +135,7 @@ void App::go_to_event(const std::string& replay, bool forth) {
 
 void App::go_to_instance() {
   const Scene shown = scene();
-  const session::DrawnView* drawn = drawn_of(shown);
+  const session::DrawnView* drawn = shown.drawn();
   if (drawn && drawn->instance_step) go_to("execution", *drawn->instance_step);
 }
 
@@ -125,25 +157,12 @@ void App::follow_replays() {
       steps(side).lattice = 0;
     }
     for (const char* replay : {"execution", "placement", "lattice"})
-      position(replay, side) = std::min(position(replay, side), length_of(replay, side));
+      position(replay, side) = std::min(position(replay, side), gui::length_of(shown, replay));
   }
-  // A command such as `step` has moved the session's own position.
-  const session::Snapshot& snapshot = document().snapshot();
-  if (snapshot.version != seen_selection_ && replay_request_ == 0 && replay_waiting_.empty()) {
-    seen_selection_ = snapshot.version;
-    const session::Selection& selection = snapshot.selection;
-    if (selection.step) {
-      const char* replay = selection.stage == text::Stage::placement ? "placement" : selection.stage == text::Stage::lattice ? "lattice" : "execution";
-      position(replay) = std::min(*selection.step, length_of(replay));
-    }
-    if (!selection.kernel.empty() && snapshot.kernel(selection.kernel) && selection.step) kernel_ = selection.kernel;
-  }
-  if (replay_request_ == 0 && !replay_waiting_.empty()) {
-    const std::string command = std::exchange(replay_waiting_, {});
-    ConsoleEntry& entry = console_.entries.empty() ? console_.add(command) : console_.entries.back();
-    entry.command = command;
-    entry.version = replay_request_ = document().enter(command);
-  }
+  if (replay_request_ == 0 && !replay_waiting_.empty()) send_replay(std::exchange(replay_waiting_, {}));
+}
+
+void App::play() {
   if (!playing_ || now_ - played_at_ < seconds_a_step) return;
   played_at_ = now_;
   const std::string replay = active_replay();
@@ -163,7 +182,7 @@ void App::lead_other_side() {
   if (!write) return;
   const auto& others = b.execution()->trace.steps;
   for (std::size_t i = others.size(); i-- > 0;)
-    if (others[i].write && others[i].write->tensor == write->tensor && (others[i].write->index == write->index || (!write->index.empty() && others[i].write->covers(write->index)))) {
+    if (others[i].write && others[i].write->tensor == write->tensor && others[i].write->covers(write->index)) {
       steps_b_.execution = i + 1;
       return;
     }

@@ -8,8 +8,8 @@
 
 namespace trellis::gui {
 
-/// The reply to `command`, which is asked once for each version of the kernel, while nothing else is under way. Null: it is not there
-/// yet. Only side A asks.
+/// The reply to `command`, which is asked once for each text, while nothing else is under way. Null:
+/// it is not there yet. Only side A asks.
 const session::Reply* asked(const Scene& scene, Ui& ui, const std::string& command);
 
 }  // namespace trellis::gui

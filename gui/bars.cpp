@@ -13,17 +13,23 @@ void draw_stepper(App& app, Ui& ui, const std::string& replay, char side, Rect a
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const Steps& steps = app.steps(side);
-  const std::size_t at = replay == "placement" ? steps.placement : replay == "lattice" ? steps.lattice : steps.execution;
+  const std::size_t at = replay == "placement" ? steps.placement
+                         : replay == "lattice" ? steps.lattice
+                                               : steps.execution;
   const std::string where = std::to_string(at), of = " / " + std::to_string(app.length_of(replay, side));
   const std::string suffix = " " + replay;
-  const auto button = [&](const char* id, Icon icon, const char* label, const char* chord, const char* command, bool strong) {
-    if (icon_button(ui, id, {.icon = icon, .label = label, .chord = chord, .strong = strong, .size = strong ? 13.F : 11.F}, area.take_left(strong ? 26.F : 24.F)))
+  const auto button = [&](const char* id, Icon icon, const char* label, const char* chord, const char* command,
+                          bool strong) {
+    if (icon_button(ui, id,
+                    {.icon = icon, .label = label, .chord = chord, .strong = strong, .size = strong ? 13.F : 11.F},
+                    area.take_left(strong ? 26.F : 24.F)))
       ui.act(command + suffix);
     area.take_left(4);
   };
   button("first", Icon::event_back, "To the beginning", "Home", "window first", false);
   button("back", Icon::back, "Step back", "Left", "window back", false);
-  button("play", app.playing() ? Icon::pause : Icon::play, app.playing() ? "Stop" : "Play", "Space", "window play", true);
+  button("play", app.playing() ? Icon::pause : Icon::play, app.playing() ? "Stop" : "Play", "Space", "window play",
+         true);
   button("step", Icon::step, "Step", "Right", "window step", false);
   button("last", Icon::event_forth, "To the end", "End", "window last", false);
   area.take_left(8);
@@ -41,7 +47,8 @@ void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const S
   const View& view = *find_view(pane);
   // One stepper is enough for all that replay the same; the timeline has it where it stands.
   const auto& visible = app.visible_panes();
-  const bool elsewhere = view.replay == std::string_view("execution") && std::ranges::find(visible, scene.side == 'B' ? "timeline:B" : "timeline") != visible.end();
+  const bool elsewhere = view.replay == std::string_view("execution") &&
+                         std::ranges::find(visible, scene.side == 'B' ? "timeline:B" : "timeline") != visible.end();
   if (*view.replay && area.w > 420 && !view.draw_header && !elsewhere) {
     const Rect stepper = rest.take_right(250);
     draw_stepper(app, ui, view.replay, scene.side, {stepper.x, stepper.y + 4, stepper.w, 24});
@@ -81,16 +88,20 @@ void draw_status_bar(App& app, Ui& ui, Rect area) {
     const std::string words = to_string(p) + "   Esc ends it";
     paint.text_in(spot, words, Font::small, t(Token::soft), Align::right);
     if (p.of > 0)
-      paint.fill({spot.x, spot.bottom() - 3, spot.w * static_cast<float>(p.number) / static_cast<float>(p.of), 2}, t(Token::accent), 1);
+      paint.fill({spot.x, spot.bottom() - 3, spot.w * static_cast<float>(p.number) / static_cast<float>(p.of), 2},
+                 t(Token::accent), 1);
     ui.label("progress", words, spot);
   }
   std::string words;
-  for (const auto& [stage, count] : app.kin_count()) words += std::string(text::name_of(stage)) + " " + std::to_string(count) + "   ";
+  for (const auto& [stage, count] : app.kin_count())
+    words += std::string(text::name_of(stage)) + " " + std::to_string(count) + "   ";
   if (app.pinned()) {
-    const Rect tag = ui.tag({rest.x + paint.width(words, Font::small) + 8, rest.y + 3}, "pinned · Esc lets go", t(Token::kin), Font::small);
+    const Rect tag = ui.tag({rest.x + paint.width(words, Font::small) + 8, rest.y + 3}, "pinned · Esc lets go",
+                            t(Token::kin), Font::small);
     (void)tag;
   } else if (words.empty()) {
-    words = "hover: what belongs together lights up   ·   click: pin   ·   ← → step   ·   Shift ← → violation   ·   Space play   ·   F1 help";
+    words = "hover: what belongs together lights up   ·   click: pin   ·   ← → step   ·   Shift ← → violation   ·   "
+            "Space play   ·   F1 help";
   }
   paint.text_in(rest, words, Font::small, t(Token::faint));
   ui.label("status", words, rest);

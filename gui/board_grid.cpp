@@ -70,7 +70,8 @@ void draw_numbers_around(Ui& ui, const BoardGrid& grid, const GridPlace& place) 
   if (rank >= 1)
     for (std::int64_t c = 0; c < columns; c += every(place.across, wide, place.block_columns)) {
       const Rect cell = place.cell(0, c);
-      paint.text_in({cell.x + cell.w / 2 - 30, cell.y - row_of_numbers - 2, 60, row_of_numbers}, std::to_string(c), Font::small_mono, faint, Align::centre);
+      paint.text_in({cell.x + cell.w / 2 - 30, cell.y - row_of_numbers - 2, 60, row_of_numbers}, std::to_string(c),
+                    Font::small_mono, faint, Align::centre);
     }
   if (rank >= 2)
     for (std::int64_t r = 0; r < rows; r += every(place.down, 13, place.block_rows)) {
@@ -119,7 +120,8 @@ tensor::Index BoardGrid::index_at(std::int64_t row, std::int64_t column) const {
 
 Point grid_margin(const Paint& paint, const BoardGrid& grid) {
   const std::size_t rank = grid.board->shape.size();
-  return {rank < 2 ? 0 : paint.width(std::to_string(grid.rows()), Font::small_mono) + 8, rank < 1 ? 0 : row_of_numbers + 3};
+  return {rank < 2 ? 0 : paint.width(std::to_string(grid.rows()), Font::small_mono) + 8,
+          rank < 1 ? 0 : row_of_numbers + 3};
 }
 
 GridPlace place_grid(const Paint& paint, const BoardGrid& grid, Rect room, Point largest_cell) {
@@ -127,7 +129,8 @@ GridPlace place_grid(const Paint& paint, const BoardGrid& grid, Rect room, Point
   const Point margin = grid_margin(paint, grid);
   room.take_left(margin.x), room.take_top(margin.y);
   const auto fit = [](float wide, std::int64_t count, float largest, std::int64_t& block) {
-    block = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(static_cast<float>(count) * least_cell / std::max(wide, least_cell))));
+    block = std::max<std::int64_t>(
+        1, static_cast<std::int64_t>(std::ceil(static_cast<float>(count) * least_cell / std::max(wide, least_cell))));
     const float cell = wide / static_cast<float>((count + block - 1) / block);
     return std::min(largest, cell >= 8 ? std::floor(cell) : cell);
   };
@@ -137,8 +140,11 @@ GridPlace place_grid(const Paint& paint, const BoardGrid& grid, Rect room, Point
   place.down = std::min(place.down, std::max(place.across, 8.F));
   place.numbers = place.block_rows == 1 && place.block_columns == 1 && place.across >= 27 && place.down >= 13;
   place.font = place.across >= 42 ? Font::mono : place.across >= 33 ? Font::small_mono : Font::tiny_mono;
-  const auto cells = [](std::int64_t count, std::int64_t block) { return static_cast<float>((count + block - 1) / block); };
-  place.cells = {room.x, room.y, place.across * cells(grid.columns(), place.block_columns), place.down * cells(grid.rows(), place.block_rows)};
+  const auto cells = [](std::int64_t count, std::int64_t block) {
+    return static_cast<float>((count + block - 1) / block);
+  };
+  place.cells = {room.x, room.y, place.across * cells(grid.columns(), place.block_columns),
+                 place.down * cells(grid.rows(), place.block_rows)};
   return place;
 }
 
@@ -149,7 +155,8 @@ bool crowded(const BoardGrid& grid, const GridPlace& place) {
   return !place.numbers && grid.rows() * grid.columns() / (place.block_rows * place.block_columns) > 300;
 }
 
-void answer(Ui& ui, const BoardGrid& grid, const tensor::Index& index, const Strongest& shown, const Response& response, Rect cell) {
+void answer(Ui& ui, const BoardGrid& grid, const tensor::Index& index, const Strongest& shown, const Response& response,
+            Rect cell) {
   if (response.clicked) {
     std::string command = "window select element " + grid.tensor;
     for (const std::int64_t i : index) command += " " + std::to_string(i);
@@ -165,12 +172,14 @@ void draw_one(Ui& ui, const BoardGrid& grid, const GridPlace& place, std::int64_
   if (!cell.meets(ui.paint().clipped())) return;
   const Strongest shown = strongest_of(grid, place, r, c);
   if (as_item || shown.mark.written || strength_of(shown.mark) > 0)
-    draw_cell(ui.paint(), ui.theme(), cell, shown.mark, place.numbers ? number_of(grid, shown.offset, shown.mark) : "", place.font);
+    draw_cell(ui.paint(), ui.theme(), cell, shown.mark, place.numbers ? number_of(grid, shown.offset, shown.mark) : "",
+              place.font);
   const tensor::Index index = grid.index_at(r, c);
   if (grid.selected == index) ui.paint().outline(cell.inset(-1), ui.theme()(Token::kin), 2, 5);
   if (!as_item && strength_of(shown.mark) == 0) return;
   const std::string name = text::element_text(grid.tensor, index), number = number_of(grid, shown.offset, shown.mark);
-  const Response response = ui.item("cell:" + name, "cell", name + (number.empty() ? "" : " = " + number), state_word(shown.mark), cell);
+  const Response response =
+      ui.item("cell:" + name, "cell", name + (number.empty() ? "" : " = " + number), state_word(shown.mark), cell);
   answer(ui, grid, index, shown, response, cell);
 }
 
@@ -186,7 +195,8 @@ void draw_grid(Ui& ui, const BoardGrid& grid, const GridPlace& place) {
     ui.paint().hatch(place.cells, t.fill(Token::edge, 0.35F));
     const Response whole = ui.item("grid:" + grid.tensor, "grid", grid.tensor, "", place.cells);
     const Point at = ui.input().mouse - Point{place.cells.x, place.cells.y};
-    const std::int64_t r = static_cast<std::int64_t>(at.y / place.down) * place.block_rows, c = static_cast<std::int64_t>(at.x / place.across) * place.block_columns;
+    const std::int64_t r = static_cast<std::int64_t>(at.y / place.down) * place.block_rows,
+                       c = static_cast<std::int64_t>(at.x / place.across) * place.block_columns;
     if (whole.hovered && r < grid.rows() && c < grid.columns())
       answer(ui, grid, grid.index_at(r, c), strongest_of(grid, place, r, c), whole, place.cell(r, c));
   }

@@ -1,6 +1,7 @@
 #pragma once
-// One tensor at one moment as a grid of cells: a scalar is one cell, a vector a row, a matrix a grid, more dimensions slices of
-// one. Cells too small for numbers show colours alone, and where even these do not fit, each stands for a block.
+// One tensor at one moment as a grid of cells: a scalar is one cell, a vector a row, a matrix a grid, more dimensions
+// slices of one. Cells too small for numbers show colours alone, and where even these do not fit, each stands for a
+// block.
 
 #include <map>
 #include <optional>
@@ -39,7 +40,8 @@ struct GridPlace {
   Font font = Font::small_mono;
   bool numbers = false;
   Rect cell(std::int64_t row, std::int64_t column) const {
-    return {cells.x + static_cast<float>(column / block_columns) * across, cells.y + static_cast<float>(row / block_rows) * down, across, down};
+    return {cells.x + static_cast<float>(column / block_columns) * across,
+            cells.y + static_cast<float>(row / block_rows) * down, across, down};
   }
 };
 /// In that room, with cells of at most that size.

@@ -14,7 +14,8 @@ Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float lar
     : ui_(ui), kept_(ui.memory<Kept>(name)), area_(area) {
   Rect room = area.inset(margin, 6);
   room.take_bottom(corner_height - 6);
-  const float fit = std::clamp(std::min(room.w / std::max(world.w, 1.F), room.h / std::max(world.h, 1.F)), least_fit, largest_zoom);
+  const float fit =
+      std::clamp(std::min(room.w / std::max(world.w, 1.F), room.h / std::max(world.h, 1.F)), least_fit, largest_zoom);
   const auto show_all = [&] {
     kept_.moved = false, kept_.zoom = fit;
     kept_.centre = world.centre() + (area.centre() - room.centre()) * (1 / fit);
@@ -39,7 +40,8 @@ Canvas::Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float lar
       (ui.input().shift ? kept_.centre.x : kept_.centre.y) -= notches * 60 / zoom_;
     }
   }
-  if (const float notches = ui.take_wheel_across(area); notches != 0) kept_.moved = true, kept_.centre.x -= notches * 60 / zoom_;
+  if (const float notches = ui.take_wheel_across(area); notches != 0)
+    kept_.moved = true, kept_.centre.x -= notches * 60 / zoom_;
   if (ui.key("F") || ground.double_clicked) show_all();
   place();
   const Rect all = to_window(world);

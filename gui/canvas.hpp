@@ -1,6 +1,6 @@
 #pragma once
-// A plane to look at through a pane: pan by dragging or wheel, zoom at the pointer, fit. Places scale; letters do not: they are
-// drawn in the baked size that fits, so that they stay crisp.
+// A plane to look at through a pane: pan by dragging or wheel, zoom at the pointer, fit. Places scale; letters do not:
+// they are drawn in the baked size that fits, so that they stay crisp.
 
 #include <optional>
 
@@ -10,9 +10,9 @@ namespace trellis::gui {
 
 class Canvas {
  public:
-  /// Of the pane that is being drawn; `world` is what there is to see. Handles dragging, Ctrl+wheel and the key F. Until the user
-  /// moves it, it fits. Buttons in the lower right corner do the same.
-  /// What would have to be smaller than `least_fit` to be seen as a whole is fitted at that, from its top.
+  /// Of the pane that is being drawn; `world` is what there is to see. Handles dragging, Ctrl+wheel and the key F.
+  /// Until the user moves it, it fits. Buttons in the lower right corner do the same. What would have to be smaller
+  /// than `least_fit` to be seen as a whole is fitted at that, from its top.
   Canvas(Ui& ui, const std::string& name, Rect area, Rect world, float largest_zoom = 1.25F, float least_fit = 0.05F);
 
   Point to_window(Point world) const { return {origin_.x + world.x * zoom_, origin_.y + world.y * zoom_}; }

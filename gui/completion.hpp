@@ -1,5 +1,6 @@
 #pragma once
-// What may be typed next, as a list at the caret: it opens while a word is typed and with Ctrl+Space, and is as the prompt's.
+// What may be typed next, as a list at the caret: it opens while a word is typed and with Ctrl+Space, and is as the
+// prompt's.
 
 #include <string>
 #include <vector>

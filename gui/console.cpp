@@ -25,7 +25,8 @@ void Console::say(const std::string& command, const std::string& output, bool fa
 }
 
 void Console::answered(const session::Answer& answer) {
-  const auto entry = std::find_if(entries.rbegin(), entries.rend(), [&](const ConsoleEntry& e) { return e.version == answer.version; });
+  const auto entry = std::find_if(entries.rbegin(), entries.rend(),
+                                  [&](const ConsoleEntry& e) { return e.version == answer.version; });
   if (entry == entries.rend()) return;
   entry->done = true;
   entry->failed = answer.exit != session::Exit::success;

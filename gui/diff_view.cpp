@@ -39,7 +39,8 @@ struct KeptDiff {
 
 }  // namespace
 
-void draw_diff(const Scene& scene, Ui& ui, const std::string& id, std::string_view left, std::string_view right, Rect area, Colouring colouring) {
+void draw_diff(const Scene& scene, Ui& ui, const std::string& id, std::string_view left, std::string_view right,
+               Rect area, Colouring colouring) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   auto& kept = ui.memory<KeptDiff>(id);
@@ -47,7 +48,8 @@ void draw_diff(const Scene& scene, Ui& ui, const std::string& id, std::string_vi
   const std::string words = "+" + std::to_string(kept.added) + " −" + std::to_string(kept.removed);
   ui.item(id, "document", words, kept.added + kept.removed == 0 ? "no difference" : "differs", area);
   const Clip clip(paint, area);
-  ui.scroll_across(id + " across", area, static_cast<float>(kept.widest) * advance_of(Font::list_mono) + diff_margin + 20, kept.across);
+  ui.scroll_across(id + " across", area,
+                   static_cast<float>(kept.widest) * advance_of(Font::list_mono) + diff_margin + 20, kept.across);
   ui.scroll(id + " scroll", area, static_cast<float>(kept.lines.size()) * diff_row + 12, kept.down);
   const float text_y = std::round((diff_row - paint.height(Font::list_mono)) / 2);
   for (auto i = static_cast<std::size_t>(std::max(0.F, kept.down / diff_row)); i < kept.lines.size(); ++i) {
@@ -61,7 +63,8 @@ void draw_diff(const Scene& scene, Ui& ui, const std::string& id, std::string_vi
       paint.text({area.x + 12, y + text_y}, line.mark == '+' ? "+" : "−", Font::list_mono, hue);
     }
     const Clip code(paint, {area.x + diff_margin - 2, area.y, area.w - diff_margin + 2, area.h});
-    paint_line(paint, t, {area.x + diff_margin - kept.across, y + text_y}, line.text, colouring, &scene, Font::list_mono, line.mark == ' ' ? 0.6F : 1);
+    paint_line(paint, t, {area.x + diff_margin - kept.across, y + text_y}, line.text, colouring, &scene,
+               Font::list_mono, line.mark == ' ' ? 0.6F : 1);
   }
 }
 

@@ -79,7 +79,7 @@ void Document::recover(std::string path, std::string text) {
 
 std::uint64_t Document::enter(const std::string& command) {
   ++commands_under_way_;
-  return worker_.enter(command);
+  return entered_version_ = worker_.enter(command);
 }
 
 void Document::update(double now) {
@@ -99,11 +99,11 @@ void Document::update(double now) {
     progress_ = heard_->progress;
     if (commands_under_way_ <= 0) heard_->progress.reset(), progress_.reset();
   }
-  for (auto& snapshot : snapshots) show(std::move(snapshot), now);
+  for (auto& snapshot : snapshots) show(std::move(snapshot));
   ask_for_preview();
 }
 
-void Document::show(std::shared_ptr<const session::Snapshot> next, double) {
+void Document::show(std::shared_ptr<const session::Snapshot> next) {
   const bool newest = next->version >= sent_version_;
   const bool compiled = !next->accepted || next->wave >= session::Wave::compiled;
   if (newest && compiled && !to_c_) to_c_ = (seconds_now() - sent_at_) * 1000;

@@ -1,6 +1,6 @@
 #pragma once
-// A program that is open: its text with undo, the worker that compiles it, and what is shown of it. While something new is on its
-// way, what was last known stays, marked as stale, so that no pane is ever blank.
+// A program that is open: its text with undo, the worker that compiles it, and what is shown of it. While something new
+// is on its way, what was last known stays, marked as stale, so that no pane is ever blank.
 
 #include <deque>
 #include <functional>
@@ -35,6 +35,9 @@ class Document {
 
   /// A command of the session, carried out in its turn.
   std::uint64_t enter(const std::string& command);
+  void select(session::Selection selection) { selected_version_ = worker_.select(std::move(selection)); }
+  /// What is shown holds the last one.
+  bool selected() const { return shown_->version >= selected_version_; }
   void cancel() { worker_.cancel(); }
   session::Worker& worker() { return worker_; }
 
@@ -45,8 +48,13 @@ class Document {
   /// Since then: a text is waiting to be shown; empty: what is shown is up to date.
   std::optional<double> behind_since() const { return behind_since_; }
   bool busy() const { return commands_under_way_ > 0 || behind_since_.has_value(); }
-  /// The worker has said all that it has to say about the text as it is.
-  bool settled() const { return !busy() && (shown_->wave == session::Wave::ran || !shown_->accepted) && !editor_dirty() && !completing() && asked_preview_.empty(); }
+  /// The worker has said all that it has to say about the text and the selection as they are, and about what the
+  /// commands have changed.
+  bool settled() const {
+    return !busy() && selected() && shown_->version >= entered_version_ &&
+           (shown_->wave == session::Wave::ran || !shown_->accepted) && !editor_dirty() && !completing() &&
+           asked_preview_.empty();
+  }
   std::optional<session::Progress> progress() const { return progress_; }
   std::vector<session::Answer> take_answers();
   /// Asks what may be typed next behind that text, unless it was asked last.
@@ -56,7 +64,9 @@ class Document {
   /// Somebody looks at an order, "i k j" or "forward: i k j", to see whether it is legal; "": nobody does any more.
   void preview(const std::string& order) { wanted_preview_ = order; }
   /// Null until the answer is there.
-  std::shared_ptr<const Previewed> previewed() const { return previewed_ && previewed_->order == wanted_preview_ ? previewed_ : nullptr; }
+  std::shared_ptr<const Previewed> previewed() const {
+    return previewed_ && previewed_->order == wanted_preview_ ? previewed_ : nullptr;
+  }
   /// From the last change of the text to the C of it, in milliseconds.
   std::optional<double> last_to_c() const { return to_c_; }
 
@@ -64,12 +74,14 @@ class Document {
   void ask_for_preview();
   bool completing() const;  ///< a question about what may be typed next has no answer yet
   bool editor_dirty() const { return sent_revision_ != editor_.revision(); }
-  void show(std::shared_ptr<const session::Snapshot> next, double now);
+  void show(std::shared_ptr<const session::Snapshot> next);
 
   std::string path_, saved_, name_;
   Editor editor_;
-  std::uint64_t sent_revision_ = 0;  ///< of the editor
-  std::uint64_t sent_version_ = 0;   ///< of the worker's request that holds it
+  std::uint64_t sent_revision_ = 0;     ///< of the editor
+  std::uint64_t sent_version_ = 0;      ///< of the worker's request that holds it
+  std::uint64_t entered_version_ = 0;   ///< of the last command's
+  std::uint64_t selected_version_ = 0;  ///< of the last selection's
   double sent_at_ = 0;
   std::optional<double> behind_since_, to_c_;
   int commands_under_way_ = 0;
@@ -82,7 +94,7 @@ class Document {
     std::vector<session::Answer> answers;
     std::optional<session::Progress> progress;
     std::optional<std::pair<std::string, session::Completion>> completion;  ///< of that text
-    int completions_asked = 0;  ///< and not answered
+    int completions_asked = 0;                                              ///< and not answered
     std::shared_ptr<const Previewed> previewed;
   };
   std::function<void()> wake_;

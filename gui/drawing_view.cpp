@@ -25,10 +25,13 @@ Rect bounds_of(const view::Layout::Curve& curve) {
 }  // namespace
 
 Rect rect_of(const view::Layout::Box& box) {
-  return {static_cast<float>(box.x), static_cast<float>(box.y), static_cast<float>(box.width), static_cast<float>(box.height)};
+  return {static_cast<float>(box.x), static_cast<float>(box.y), static_cast<float>(box.width),
+          static_cast<float>(box.height)};
 }
 
-Rect extent_of(const view::Drawing& drawing) { return {0, 0, static_cast<float>(drawing.width), static_cast<float>(drawing.height)}; }
+Rect extent_of(const view::Drawing& drawing) {
+  return {0, 0, static_cast<float>(drawing.width), static_cast<float>(drawing.height)};
+}
 
 const std::string& name_of(const view::Drawing::Node& node) {
   static const std::string none;
@@ -37,8 +40,12 @@ const std::string& name_of(const view::Drawing::Node& node) {
 
 PlacedDrawing::PlacedDrawing(Ui& ui, const std::string& name, Rect area, const std::shared_ptr<const void>& owner,
                              const view::Drawing& drawing, const std::string& anchor)
-    : ui_(ui), area_(area), drawing_(drawing), kept_(ui.memory<Kept>(name + ".placed")),
-      canvas_(ui, name, area, extent_of(drawing), 1.25F, drawing.nodes.size() <= most_read && drawing.edges.size() <= most_read ? 0.64F : 0.05F) {
+    : ui_(ui),
+      area_(area),
+      drawing_(drawing),
+      kept_(ui.memory<Kept>(name + ".placed")),
+      canvas_(ui, name, area, extent_of(drawing), 1.25F,
+              drawing.nodes.size() <= most_read && drawing.edges.size() <= most_read ? 0.64F : 0.05F) {
   if (kept_.drawing != &drawing || kept_.owner != owner) take_up(owner, anchor);
   if (kept_.began >= 0 && !ui.reduced_motion) {
     const double done = std::clamp((ui.input().now - kept_.began) / glide_seconds, 0.0, 1.0);
@@ -102,7 +109,9 @@ std::vector<Point> PlacedDrawing::curve(std::size_t edge) const {
   return points;
 }
 
-Point PlacedDrawing::label(std::size_t edge) const { return canvas_.to_window(point_of(drawing_.edges[edge].curve.label)); }
+Point PlacedDrawing::label(std::size_t edge) const {
+  return canvas_.to_window(point_of(drawing_.edges[edge].curve.label));
+}
 
 void PlacedDrawing::draw_frames() const {
   Paint& paint = ui_.paint();

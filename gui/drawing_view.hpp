@@ -1,6 +1,6 @@
 #pragma once
-// Drawings of the engine (view::Drawing) on a canvas: edges as curves with heads, frames, boxes that glide to where they
-// stand in the next drawing. Only what can be seen is drawn, with less detail the smaller it is.
+// Drawings of the engine (view::Drawing) on a canvas: edges as curves with heads, frames, boxes that glide to where
+// they stand in the next drawing. Only what can be seen is drawn, with less detail the smaller it is.
 
 #include <map>
 #include <memory>
@@ -29,8 +29,8 @@ struct EdgeLook {
 class PlacedDrawing {
  public:
   /// `owner` keeps the drawing alive. `anchor`: the name of a box that stays put, or "".
-  PlacedDrawing(Ui& ui, const std::string& name, Rect area, const std::shared_ptr<const void>& owner, const view::Drawing& drawing,
-                const std::string& anchor = {});
+  PlacedDrawing(Ui& ui, const std::string& name, Rect area, const std::shared_ptr<const void>& owner,
+                const view::Drawing& drawing, const std::string& anchor = {});
 
   Canvas& canvas() { return canvas_; }
   const Canvas& canvas() const { return canvas_; }

@@ -8,7 +8,8 @@ namespace {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 bool in_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 int characters(std::string_view text) {
   return static_cast<int>(std::ranges::count_if(text, [](char c) { return !continues(c); }));
@@ -38,7 +39,8 @@ void Editor::apply(Change change) {
   undone_.clear();
   // Letters that follow each other are one change, up to the end of a word.
   if (change.typed && !done_.empty() && done_.back().typed && change.removed.empty() &&
-      done_.back().at + done_.back().added.size() == change.at && change.added.find_first_of(" \n") == std::string::npos) {
+      done_.back().at + done_.back().added.size() == change.at &&
+      change.added.find_first_of(" \n") == std::string::npos) {
     done_.back().added += change.added;
     return;
   }
@@ -123,7 +125,8 @@ std::size_t Editor::moved(std::size_t from, Move move) const {
 void Editor::move(Move move, bool select) {
   if (move == Move::up || move == Move::down) {
     const int from = line_of(caret_), to = from + (move == Move::up ? -1 : 1);
-    if (wanted_column_ < 0) wanted_column_ = characters(std::string_view(text_).substr(line_start(from), caret_ - line_start(from)));
+    if (wanted_column_ < 0)
+      wanted_column_ = characters(std::string_view(text_).substr(line_start(from), caret_ - line_start(from)));
     if (to >= 0 && to < line_count()) {
       std::size_t at = line_start(to);
       const std::size_t end = at + line(to).size();
@@ -172,7 +175,8 @@ void Editor::indent(bool back) {
     if (!back) {
       replace(at, at, "  ");
     } else {
-      const std::size_t blanks = std::min<std::size_t>(2, std::min(line(number).find_first_not_of(' '), line(number).size()));
+      const std::size_t blanks =
+          std::min<std::size_t>(2, std::min(line(number).find_first_not_of(' '), line(number).size()));
       replace(at, at + blanks, "");
     }
   }
@@ -181,7 +185,8 @@ void Editor::indent(bool back) {
 void Editor::toggle_comment() {
   const int first = line_of(selection_begin()), last = line_of(selection_end());
   bool all = true;
-  for (int number = first; number <= last; ++number) all = all && (line(number).empty() || line(number).starts_with("# "));
+  for (int number = first; number <= last; ++number)
+    all = all && (line(number).empty() || line(number).starts_with("# "));
   for (int number = first; number <= last; ++number) {
     const std::size_t at = line_start(number);
     if (all && line(number).starts_with("# ")) replace(at, at + 2, "");
@@ -198,7 +203,8 @@ std::size_t Editor::line_start(int number) const {
 }
 
 std::string_view Editor::line(int number) const {
-  const std::size_t begin = line_start(number), end = number + 1 < line_count() ? line_start(number + 1) - 1 : text_.size();
+  const std::size_t begin = line_start(number),
+                    end = number + 1 < line_count() ? line_start(number + 1) - 1 : text_.size();
   return std::string_view(text_).substr(begin, end - begin);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A text that is edited: its characters, a caret with a selection, undo. No drawing; views/program.cpp shows it, views/console.cpp a
-// single line of it.
+// A text that is edited: its characters, a caret with a selection, undo. No drawing; views/program.cpp shows it,
+// views/console.cpp a single line of it.
 
 #include <cstdint>
 #include <string>

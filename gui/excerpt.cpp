@@ -11,7 +11,8 @@ namespace {
 constexpr float excerpt_row = 18, number_room = 38;
 constexpr Font excerpt_font = Font::list_mono;
 
-void add_label(std::vector<Excerpt>& all, const text::Sources& sources, text::Span span, Token token, const std::string& words) {
+void add_label(std::vector<Excerpt>& all, const text::Sources& sources, text::Span span, Token token,
+               const std::string& words) {
   if (!span.known() || span.source >= sources.size()) return;
   const text::Place begin = sources.begin(span), end = sources.end(span);
   if (begin.line <= 0) return;
@@ -25,16 +26,21 @@ void add_label(std::vector<Excerpt>& all, const text::Sources& sources, text::Sp
 }
 
 /// Blanks at the left, which all of it could do without.
-int indentation(const std::string& text) { return static_cast<int>(std::min(text.find_first_not_of(' '), text.size())); }
+int indentation(const std::string& text) {
+  return static_cast<int>(std::min(text.find_first_not_of(' '), text.size()));
+}
 
 }  // namespace
 
 std::vector<Excerpt> excerpts_of(const text::Diagnostic& diagnostic, const text::Sources& sources) {
-  const Token token = diagnostic.severity == text::Severity::error ? Token::bad : diagnostic.severity == text::Severity::warning ? Token::warn : Token::accent;
+  const Token token = diagnostic.severity == text::Severity::error     ? Token::bad
+                      : diagnostic.severity == text::Severity::warning ? Token::warn
+                                                                       : Token::accent;
   std::vector<Excerpt> all;
   add_label(all, sources, diagnostic.span, token, diagnostic.label);
   for (const text::Note& note : diagnostic.notes)
-    add_label(all, sources, note.span, note.message == "computed here" || diagnostic.code != "E0101" ? Token::accent : token, note.message);
+    add_label(all, sources, note.span,
+              note.message == "computed here" || diagnostic.code != "E0101" ? Token::accent : token, note.message);
   std::ranges::sort(all, {}, &Excerpt::line);
   for (Excerpt& one : all) std::ranges::sort(one.labels, {}, &Excerpt::Label::begin);
   return all;
@@ -54,7 +60,8 @@ void draw_excerpt(const Scene& scene, Page& page, const Excerpt& excerpt, Token 
   ui.label("excerpt:" + std::to_string(excerpt.line), read, box);
 
   const float top = box.y + 6, advance = advance_of(excerpt_font);
-  paint.text_in({box.x + 6, top, number_room - 16, excerpt_row}, std::to_string(excerpt.line), Font::small_mono, t(Token::faint), Align::right);
+  paint.text_in({box.x + 6, top, number_room - 16, excerpt_row}, std::to_string(excerpt.line), Font::small_mono,
+                t(Token::faint), Align::right);
   const Rect room{box.x + number_room, box.y, box.w - number_room - 6, box.h};
   const Clip clip(paint, room);
   // Moved to the left as far as it takes to see the last place.
@@ -68,18 +75,21 @@ void draw_excerpt(const Scene& scene, Page& page, const Excerpt& excerpt, Token 
     paint.fill({spot.x, spot.bottom() - 1.5F, spot.w, 1.5F}, t(label.token));
   }
   paint_line(paint, t, {x_of(left), std::round(top + (excerpt_row - paint.height(excerpt_font)) / 2)},
-             std::string_view(excerpt.text).substr(static_cast<std::size_t>(left)), Colouring::program, &scene, excerpt_font);
+             std::string_view(excerpt.text).substr(static_cast<std::size_t>(left)), Colouring::program, &scene,
+             excerpt_font);
   // The last label stands nearest, so that no elbow crosses a word.
   float y = top + excerpt_row;
   for (auto label = excerpt.labels.rbegin(); label != excerpt.labels.rend(); ++label) {
     if (label->words.empty()) continue;
     const Colour colour = t(label->token);
-    const float x = std::round(x_of(label->begin) + 3), wide = paint.width(label->words, Font::text), middle = std::round(y + excerpt_row / 2) + 0.5F;
+    const float x = std::round(x_of(label->begin) + 3), wide = paint.width(label->words, Font::text),
+                middle = std::round(y + excerpt_row / 2) + 0.5F;
     const bool fits = x + 14 + wide <= room.right();
     paint.line({x, top + excerpt_row}, {x, middle}, colour);
     paint.line({x, middle}, {fits ? x + 9 : x - 6, middle}, colour);
     const float words = fits ? x + 13 : std::max(room.x, x - 10 - wide);
-    if (fits || x - 10 - wide >= room.x) paint.text_in({words, y, wide + 1, excerpt_row}, label->words, Font::text, colour);
+    if (fits || x - 10 - wide >= room.x)
+      paint.text_in({words, y, wide + 1, excerpt_row}, label->words, Font::text, colour);
     else paint.text_in({x + 13, y, room.right() - x - 13, excerpt_row}, label->words, Font::text, colour);
     y += excerpt_row;
   }

@@ -1,6 +1,6 @@
 #pragma once
-// The lines of the program that a message is about, with its labels below them, each at the end of an elbow from the place that it
-// speaks of, as compilers draw them in a terminal.
+// The lines of the program that a message is about, with its labels below them, each at the end of an elbow from the
+// place that it speaks of, as compilers draw them in a terminal.
 
 #include <string>
 #include <vector>

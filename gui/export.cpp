@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
+#include "engine/tensor/file.hpp"
 #include "gui/surface.hpp"
 #include "gui/views/views.hpp"
 #include "gui/words.hpp"
@@ -52,8 +52,9 @@ bool write_png(App& app, const App::Picture& wanted, float width, float height) 
 }  // namespace
 
 const std::vector<ExportKind>& export_kinds() {
-  static const std::vector<ExportKind> all = {{"png", "PNG", ".png", true},    {"svg", "SVG", ".svg", true},   {"dot", "DOT", ".dot", true},
-                                              {"json", "JSON", ".json", true}, {"text", "Text", ".txt", true}, {"tr", "Program", ".tr", false},
+  static const std::vector<ExportKind> all = {{"png", "PNG", ".png", true},         {"svg", "SVG", ".svg", true},
+                                              {"dot", "DOT", ".dot", true},         {"json", "JSON", ".json", true},
+                                              {"text", "Text", ".txt", true},       {"tr", "Program", ".tr", false},
                                               {"report", "Report", ".html", false}, {"c", "C library", ".c", false}};
   return all;
 }
@@ -70,7 +71,8 @@ bool can_export(const ExportKind& kind, const View* view) {
   return name == "text" ? *view->twin != '\0' : !stage_of(*view, name).empty();
 }
 
-std::string export_command(const ExportKind& kind, const View* view, const std::string& kernel, const std::string& path) {
+std::string export_command(const ExportKind& kind, const View* view, const std::string& kernel,
+                           const std::string& path) {
   if (!can_export(kind, view)) return "";
   const std::string name = kind.name, of = kernel.empty() || kernel == "main" ? "" : " " + kernel;
   if (name == "report") return "export report " + in_quotes(path);
@@ -91,25 +93,19 @@ void make_pictures(App& app, Surface& surface, float width, float height) {
     if (wanted.kind == App::Picture::Kind::png) {
       if (!write_png(app, wanted, width, height)) problem = "cannot write " + wanted.path;
     } else {
-      problem = write_text(wanted.path, surface.svg(app, width, height, wanted.pane.empty() ? Rect{0, 0, width, height} : app.area_of(wanted.pane)));
+      problem = write_text(
+          wanted.path,
+          surface.svg(app, width, height, wanted.pane.empty() ? Rect{0, 0, width, height} : app.area_of(wanted.pane)));
     }
     app.note(problem.empty() ? "written " + wanted.path : problem, !problem.empty());
   }
 }
 
 std::string write_text(const std::string& path, std::string_view text) {
-  const std::string aside = path + ".new";
-  {
-    std::ofstream out(aside, std::ios::binary);
-    out << text;
-    if (!out.flush()) return "cannot write " + path;
-  }
-  std::error_code failed;
-  std::filesystem::rename(aside, path, failed);
-  if (!failed) return "";
-  std::error_code ignored;
-  std::filesystem::remove(aside, ignored);
-  return "cannot write " + path + ": " + failed.message();
+  tensor::AtomicFile file(path);
+  file.write(text);
+  const std::string why = file.commit();
+  return why.empty() ? "" : "cannot write " + path + ": " + why;
 }
 
 std::string with_home(const std::string& path) {

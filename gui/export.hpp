@@ -23,12 +23,14 @@ const ExportKind* find_export(std::string_view name);
 /// Whether the pane can be written so.
 bool can_export(const ExportKind& kind, const View* view);
 /// The session's command that writes it to the path, or that says it in words; empty: there is none.
-std::string export_command(const ExportKind& kind, const View* view, const std::string& kernel, const std::string& path);
+std::string export_command(const ExportKind& kind, const View* view, const std::string& kernel,
+                           const std::string& path);
 
-/// Draws what was asked for since the last call, and notes what came of it; `surface` has drawn the app's last frame of that size.
+/// Draws what was asked for since the last call, and notes what came of it; `surface` has drawn the app's last frame of
+/// that size.
 void make_pictures(App& app, Surface& surface, float width, float height);
 
-/// Written aside and renamed, so that no half of it is ever there. Empty: it went well; otherwise what is wrong.
+/// Empty: it went well; otherwise what is wrong, and the file is as it was.
 std::string write_text(const std::string& path, std::string_view text);
 /// `~/` is the home folder.
 std::string with_home(const std::string& path);

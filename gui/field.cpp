@@ -43,7 +43,8 @@ bool draw_field(Ui& ui, const std::string& id, Editor& line, Rect area, const Li
   const float caret = paint.width(std::string_view(text).substr(0, line.caret()), look.font);
   offset = std::clamp(offset, std::max(0.F, caret - inner.w + 2), std::max(0.F, caret));
   const Point at{inner.x - offset, std::round(inner.centre().y - paint.height(look.font) / 2)};
-  if (response.pressed || response.held) line.place_caret(byte_at(paint, text, look.font, ui.input().mouse.x - at.x), !response.pressed);
+  if (response.pressed || response.held)
+    line.place_caret(byte_at(paint, text, look.font, ui.input().mouse.x - at.x), !response.pressed);
   if (text.empty()) paint.text_in(inner, look.placeholder, look.font, t(Token::faint));
   if (line.caret() != line.anchor()) {
     const float from = paint.width(std::string_view(text).substr(0, line.selection_begin()), look.font);
@@ -81,12 +82,16 @@ std::optional<std::size_t> draw_rows(Ui& ui, Rect area, const Rows& rows, Choosi
   const float width = (room - rows.gap * static_cast<float>(rows.across - 1)) / static_cast<float>(rows.across);
   for (std::size_t i = 0; i < rows.count; ++i) {
     const float line = static_cast<float>(i / rows.across), column = static_cast<float>(i % rows.across);
-    const Rect spot{area.x + column * (width + rows.gap), area.y + line * rows.height - kept.offset, width, rows.height - rows.gap};
+    const Rect spot{area.x + column * (width + rows.gap), area.y + line * rows.height - kept.offset, width,
+                    rows.height - rows.gap};
     if (!spot.meets(area)) continue;
     const RowLook look = rows.look(i);
     const bool chosen = i == kept.at;
-    const Response response = ui.item(look.id, rows.role, look.label, look.state.empty() ? (chosen ? "chosen" : "") : look.state + (chosen ? ", chosen" : ""), spot);
-    if (rows.gap <= 0 && (chosen || response.hovered)) ui.paint().fill(spot, chosen ? t.fill(Token::accent, t.light ? 0.14F : 0.2F) : t(Token::hover), 6);
+    const Response response =
+        ui.item(look.id, rows.role, look.label,
+                look.state.empty() ? (chosen ? "chosen" : "") : look.state + (chosen ? ", chosen" : ""), spot);
+    if (rows.gap <= 0 && (chosen || response.hovered))
+      ui.paint().fill(spot, chosen ? t.fill(Token::accent, t.light ? 0.14F : 0.2F) : t(Token::hover), 6);
     rows.draw(i, spot, chosen);
     if (response.clicked) kept.at = i, taken = i;
   }

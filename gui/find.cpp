@@ -11,7 +11,9 @@
 namespace trellis::gui {
 namespace {
 
-bool same(char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); }
+bool same(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
 
 struct FindKept {
   Editor words, other;
@@ -22,8 +24,8 @@ struct FindKept {
 std::vector<const Item*> items_with(const Ui& ui, const std::string& pane, const std::string& words) {
   std::vector<const Item*> found;
   for (const Item& item : ui.items())
-    if (item.pane == pane && item.role != "tab" && item.role != "scroll" && item.role != "document" && item.id != "subtitle" && !item.rect.empty() &&
-        !occurrences(item.label, words).empty())
+    if (item.pane == pane && item.role != "tab" && item.role != "scroll" && item.role != "document" &&
+        item.id != "subtitle" && !item.rect.empty() && !occurrences(item.label, words).empty())
       found.push_back(&item);
   return found;
 }
@@ -80,10 +82,12 @@ void App::draw_find() {
   // What the view has not searched itself.
   if (!find.answered && edits) find.count = occurrences(document().editor().text(), find.query).size();
   else if (!find.answered) {
-    const std::vector<const Item*> found = find.query.empty() ? std::vector<const Item*>{} : items_with(ui_, find.pane, find.query);
+    const std::vector<const Item*> found =
+        find.query.empty() ? std::vector<const Item*>{} : items_with(ui_, find.pane, find.query);
     find.count = found.size();
     for (std::size_t i = 0; i < found.size(); ++i) {
-      paint.outline(found[i]->rect.inset(-1), t(i == find.at ? Token::accent : Token::kin), i == find.at ? 2.F : 1.F, 4);
+      paint.outline(found[i]->rect.inset(-1), t(i == find.at ? Token::accent : Token::kin), i == find.at ? 2.F : 1.F,
+                    4);
       if (i == find.at) paint.fill(found[i]->rect, t.fill(Token::accent, 0.15F), 4);
     }
   }
@@ -107,14 +111,18 @@ void App::draw_find_row(Rect row, bool edits) {
   auto& kept = ui_.memory<FindKept>("find");
   const bool typing = ui_.text_field().starts_with("find/");
   const auto button = [&](const char* id, Icon icon, const char* label, const char* chord, float size) {
-    const bool clicked = icon_button(ui_, id, {.icon = icon, .label = label, .chord = chord, .plain = true, .size = size}, row.take_right(26));
+    const bool clicked = icon_button(
+        ui_, id, {.icon = icon, .label = label, .chord = chord, .plain = true, .size = size}, row.take_right(26));
     return clicked;
   };
   const bool close = button("close", Icon::close, "Close", "Escape", 10) || (typing && ui_.key("Escape"));
   if (edits && button("replaces", Icon::order, "Replace", "", 12)) kept.replaces = !kept.replaces;
   const bool forth = button("next", Icon::step, "The next one", "Enter", 10) || (typing && ui_.key("Enter"));
-  const bool back = button("last", Icon::back, "The one before", "Shift+Enter", 10) || (typing && ui_.key("Shift+Enter"));
-  const std::string count = find.query.empty() ? "" : find.count == 0 ? "none" : std::to_string(find.at + 1) + " of " + std::to_string(find.count);
+  const bool back =
+      button("last", Icon::back, "The one before", "Shift+Enter", 10) || (typing && ui_.key("Shift+Enter"));
+  const std::string count = find.query.empty() ? ""
+                            : find.count == 0  ? "none"
+                                               : std::to_string(find.at + 1) + " of " + std::to_string(find.count);
   const Rect spot = row.take_right(64);
   ui_.paint().text_in(spot.inset(6, 0), count, Font::small, theme()(Token::soft), Align::right);
   ui_.label("count", count, spot);
@@ -157,7 +165,8 @@ void App::draw_replace_row(Rect row) {
   }
   std::string text;
   std::uint32_t done = 0;
-  for (const Occurrence& at : found) text += editor.text().substr(done, at.begin - done) + kept.other.text(), done = at.end;
+  for (const Occurrence& at : found)
+    text += editor.text().substr(done, at.begin - done) + kept.other.text(), done = at.end;
   editor.replace_all(text + editor.text().substr(done));
   note(std::to_string(found.size()) + " replaced");
 }

@@ -29,13 +29,23 @@ struct Style {
   bool mono = false;
   float advance = 0;  ///< of a monospaced one, at scale 1
 };
-constexpr Style styles[] = {{inter, 11}, {inter_medium, 11}, {inter, 12}, {inter_strong, 13}, {inter_strong, 15}, {inter_strong, 20},
-                          {jetbrains, 8.333F, true, 5}, {jetbrains, 10, true, 6}, {jetbrains, 10.833F, true, 6.5F},
-                          {jetbrains, 11.667F, true, 7}, {jetbrains, 13.333F, true, 8}, {jetbrains, 15, true, 9}};
+constexpr Style styles[] = {{inter, 11},
+                            {inter_medium, 11},
+                            {inter, 12},
+                            {inter_strong, 13},
+                            {inter_strong, 15},
+                            {inter_strong, 20},
+                            {jetbrains, 8.333F, true, 5},
+                            {jetbrains, 10, true, 6},
+                            {jetbrains, 10.833F, true, 6.5F},
+                            {jetbrains, 11.667F, true, 7},
+                            {jetbrains, 13.333F, true, 8},
+                            {jetbrains, 15, true, 9}};
 static_assert(std::size(styles) == static_cast<std::size_t>(Font::count));
 
-const ImWchar common[] = {0x20, 0x7E, 0xA0, 0xFF, 0x100, 0x17F, 0x391, 0x3C9, 0x2010, 0x2027, 0x2030, 0x203A, 0x2070, 0x2094,
-                          0x2190, 0x21FF, 0x2200, 0x22FF, 0x2300, 0x23FF, 0x2500, 0x257F, 0x2580, 0x259F, 0x25A0, 0x25FF, 0x2600,
+const ImWchar common[] = {0x20,   0x7E,   0xA0,   0xFF,   0x100,  0x17F,  0x391,  0x3C9,  0x2010,
+                          0x2027, 0x2030, 0x203A, 0x2070, 0x2094, 0x2190, 0x21FF, 0x2200, 0x22FF,
+                          0x2300, 0x23FF, 0x2500, 0x257F, 0x2580, 0x259F, 0x25A0, 0x25FF, 0x2600,
                           0x26FF, 0x2700, 0x27BF, 0x27E8, 0x27E9, 0x2A00, 0x2AFF, 0};
 
 std::string path_of(const char* file) {
@@ -53,11 +63,12 @@ ImFont* add(ImFontAtlas& atlas, const std::string& path, float line, bool merge)
   return atlas.AddFontFromFileTTF(path.c_str(), line, &config, common);
 }
 
-// The builder rounds advances up, which spreads letters. A monospaced font has whole ones of its own; the others get back what
-// their designer gave them.
+// The builder rounds advances up, which spreads letters. A monospaced font has whole ones of its own; the others get
+// back what their designer gave them.
 void set_advance(ImFont& font, ImFontGlyph& glyph, float advance) {
   glyph.AdvanceX = advance;
-  if (static_cast<int>(glyph.Codepoint) < font.IndexAdvanceX.Size) font.IndexAdvanceX[static_cast<int>(glyph.Codepoint)] = advance;
+  if (static_cast<int>(glyph.Codepoint) < font.IndexAdvanceX.Size)
+    font.IndexAdvanceX[static_cast<int>(glyph.Codepoint)] = advance;
 }
 
 void set_mono_advances(ImFont& font, float advance) {

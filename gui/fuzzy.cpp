@@ -16,7 +16,10 @@ bool letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 int worth(std::string_view text, std::size_t at) {
   if (at == 0) return at_start;
-  return !letter(text[at - 1]) || (std::isupper(static_cast<unsigned char>(text[at])) && std::islower(static_cast<unsigned char>(text[at - 1]))) ? at_word : 1;
+  return !letter(text[at - 1]) || (std::isupper(static_cast<unsigned char>(text[at])) &&
+                                   std::islower(static_cast<unsigned char>(text[at - 1])))
+             ? at_word
+             : 1;
 }
 
 }  // namespace
@@ -37,7 +40,8 @@ std::optional<Fit> fit(std::string_view query, std::string_view text) {
     for (std::size_t t = q; t < columns; ++t) {
       if (q > 0 && t > 0) {
         before -= skipped;
-        if (best[(q - 1) * columns + t - 1] > before) before = best[(q - 1) * columns + t - 1], where = static_cast<std::uint32_t>(t - 1);
+        if (best[(q - 1) * columns + t - 1] > before)
+          before = best[(q - 1) * columns + t - 1], where = static_cast<std::uint32_t>(t - 1);
       }
       if (lower(text[t]) != letters[q]) continue;
       int& here = best[q * columns + t];
@@ -54,7 +58,8 @@ std::optional<Fit> fit(std::string_view query, std::string_view text) {
   const auto last = best.end() - static_cast<std::ptrdiff_t>(columns);
   const auto top = std::max_element(last, best.end());
   if (*top < none / 2) return std::nullopt;
-  Fit found{.score = *top * 4 - static_cast<int>(std::min<std::size_t>(columns, 100)) / 4, .at = std::vector<std::uint32_t>(rows)};
+  Fit found{.score = *top * 4 - static_cast<int>(std::min<std::size_t>(columns, 100)) / 4,
+            .at = std::vector<std::uint32_t>(rows)};
   auto t = static_cast<std::size_t>(top - last);
   for (std::size_t q = rows; q-- > 0;) found.at[q] = static_cast<std::uint32_t>(t), t = from[q * columns + t];
   return found;

@@ -1,5 +1,6 @@
 #pragma once
-// How well what was typed fits a name: its letters occur in it in their order, best at the beginnings of words and side by side.
+// How well what was typed fits a name: its letters occur in it in their order, best at the beginnings of words and side
+// by side.
 
 #include <cstdint>
 #include <optional>

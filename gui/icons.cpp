@@ -16,7 +16,9 @@ struct Pen {
 
   Point at(float x, float y) const { return {centre.x + x * half, centre.y + y * half}; }
   void line(float x, float y, float to_x, float to_y) const { paint.line(at(x, y), at(to_x, to_y), colour, thick); }
-  void triangle(float x, float tip) const { paint.polygon(std::array{at(x, -0.75F), at(tip, 0), at(x, 0.75F)}, colour); }
+  void triangle(float x, float tip) const {
+    paint.polygon(std::array{at(x, -0.75F), at(tip, 0), at(x, 0.75F)}, colour);
+  }
   void bar(float x, float width) const {
     const Point from = at(x, -0.75F);
     paint.fill({from.x, from.y, width * half, 1.5F * half}, colour, 1);
@@ -54,15 +56,25 @@ void draw_thing(const Pen& pen, Icon icon) {
                                 pen.at(0.9F, -0.35F), pen.at(0.9F, 0.7F)},
                      pen.colour, pen.thick, true);
       return;
-    case Icon::clock: paint.ring(pen.centre, pen.half * 0.9F, pen.colour, pen.thick), pen.line(0, -0.5F, 0, 0.05F), pen.line(0, 0.05F, 0.4F, 0.3F); return;
-    case Icon::book: pen.box(-0.75F, -0.85F, 1.5F, 1.7F), pen.line(-0.3F, -0.85F, -0.3F, 0.85F), pen.line(0, -0.3F, 0.45F, -0.3F); return;
+    case Icon::clock:
+      paint.ring(pen.centre, pen.half * 0.9F, pen.colour, pen.thick), pen.line(0, -0.5F, 0, 0.05F),
+          pen.line(0, 0.05F, 0.4F, 0.3F);
+      return;
+    case Icon::book:
+      pen.box(-0.75F, -0.85F, 1.5F, 1.7F), pen.line(-0.3F, -0.85F, -0.3F, 0.85F), pen.line(0, -0.3F, 0.45F, -0.3F);
+      return;
     case Icon::pane: pen.box(-0.9F, -0.75F, 1.8F, 1.5F), pen.line(-0.1F, -0.75F, -0.1F, 0.75F); return;
     case Icon::tensor:
       pen.box(-0.8F, -0.8F, 1.6F, 1.6F, 1);
       pen.line(-0.27F, -0.8F, -0.27F, 0.8F), pen.line(0.27F, -0.8F, 0.27F, 0.8F), pen.line(-0.8F, 0, 0.8F, 0);
       return;
-    case Icon::kernel: paint.polyline(std::array{pen.at(-0.9F, 0), pen.at(0, -0.8F), pen.at(0.9F, 0), pen.at(0, 0.8F)}, pen.colour, pen.thick, true); return;
-    case Icon::order: pen.line(-0.8F, -0.6F, 0.8F, -0.6F), pen.line(-0.4F, 0, 0.8F, 0), pen.line(0, 0.6F, 0.8F, 0.6F); return;
+    case Icon::kernel:
+      paint.polyline(std::array{pen.at(-0.9F, 0), pen.at(0, -0.8F), pen.at(0.9F, 0), pen.at(0, 0.8F)}, pen.colour,
+                     pen.thick, true);
+      return;
+    case Icon::order:
+      pen.line(-0.8F, -0.6F, 0.8F, -0.6F), pen.line(-0.4F, 0, 0.8F, 0), pen.line(0, 0.6F, 0.8F, 0.6F);
+      return;
     case Icon::key: pen.box(-0.95F, -0.65F, 1.9F, 1.3F), pen.line(-0.4F, 0.3F, 0.4F, 0.3F); return;
     default: return;
   }
@@ -73,18 +85,29 @@ void draw_thing(const Pen& pen, Icon icon) {
 void draw_icon(Paint& paint, Icon icon, Point centre, float size, Colour colour) {
   const Pen pen{paint, centre, size / 2, colour, std::max(1.3F, size / 11)};
   switch (icon) {
-    case Icon::search: paint.ring(pen.at(-0.15F, -0.15F), pen.half * 0.68F, colour, pen.thick), pen.line(0.36F, 0.36F, 0.9F, 0.9F); return;
-    case Icon::chevron: paint.polyline(std::array{pen.at(-0.55F, -0.25F), pen.at(0, 0.3F), pen.at(0.55F, -0.25F)}, colour, pen.thick); return;
+    case Icon::search:
+      paint.ring(pen.at(-0.15F, -0.15F), pen.half * 0.68F, colour, pen.thick), pen.line(0.36F, 0.36F, 0.9F, 0.9F);
+      return;
+    case Icon::chevron:
+      paint.polyline(std::array{pen.at(-0.55F, -0.25F), pen.at(0, 0.3F), pen.at(0.55F, -0.25F)}, colour, pen.thick);
+      return;
     case Icon::close: pen.line(-0.6F, -0.6F, 0.6F, 0.6F), pen.line(-0.6F, 0.6F, 0.6F, -0.6F); return;
     case Icon::plus: pen.line(-0.75F, 0, 0.75F, 0), pen.line(0, -0.75F, 0, 0.75F); return;
-    case Icon::check: paint.polyline(std::array{pen.at(-0.7F, 0.05F), pen.at(-0.2F, 0.55F), pen.at(0.75F, -0.5F)}, colour, pen.thick); return;
-    case Icon::prompt: paint.polyline(std::array{pen.at(-0.5F, -0.6F), pen.at(0.1F, 0), pen.at(-0.5F, 0.6F)}, colour, pen.thick), pen.line(0.2F, 0.65F, 0.8F, 0.65F); return;
+    case Icon::check:
+      paint.polyline(std::array{pen.at(-0.7F, 0.05F), pen.at(-0.2F, 0.55F), pen.at(0.75F, -0.5F)}, colour, pen.thick);
+      return;
+    case Icon::prompt:
+      paint.polyline(std::array{pen.at(-0.5F, -0.6F), pen.at(0.1F, 0), pen.at(-0.5F, 0.6F)}, colour, pen.thick),
+          pen.line(0.2F, 0.65F, 0.8F, 0.65F);
+      return;
     case Icon::download:
-      pen.line(0, -0.9F, 0, 0.35F), paint.polyline(std::array{pen.at(-0.45F, -0.1F), pen.at(0, 0.35F), pen.at(0.45F, -0.1F)}, colour, pen.thick);
+      pen.line(0, -0.9F, 0, 0.35F),
+          paint.polyline(std::array{pen.at(-0.45F, -0.1F), pen.at(0, 0.35F), pen.at(0.45F, -0.1F)}, colour, pen.thick);
       pen.line(-0.8F, 0.85F, 0.8F, 0.85F);
       return;
     case Icon::question:
-      paint.arc(pen.at(0, -0.35F), pen.half * 0.5F, -0.25F, 0.42F, colour, pen.thick), pen.line(0, 0.1F, 0, 0.4F), paint.disc(pen.at(0, 0.8F), pen.thick * 0.6F, colour);
+      paint.arc(pen.at(0, -0.35F), pen.half * 0.5F, -0.25F, 0.42F, colour, pen.thick), pen.line(0, 0.1F, 0, 0.4F),
+          paint.disc(pen.at(0, 0.8F), pen.thick * 0.6F, colour);
       return;
     case Icon::theme: {
       paint.ring(centre, pen.half * 0.85F, colour, pen.thick);
@@ -112,7 +135,9 @@ bool icon_button(Ui& ui, const std::string& id, const IconButton& look, Rect are
   const Theme& t = ui.theme();
   Paint& paint = ui.paint();
   const Response response = ui.item(id, "button", look.label, look.chosen ? "chosen" : "", area);
-  const Colour back = look.strong ? t(Token::accent) : look.chosen || response.hovered ? t(Token::hover) : t(Token::raised);
+  const Colour back = look.strong                       ? t(Token::accent)
+                      : look.chosen || response.hovered ? t(Token::hover)
+                                                        : t(Token::raised);
   const bool framed = look.strong || look.chosen || !look.plain || response.hovered;
   if (framed) paint.fill(area, look.strong && response.hovered ? mixed(back, t(Token::ink), 0.15F) : back, 6);
   if (look.chosen) paint.outline(area, t(Token::accent), 1, 6);
@@ -133,7 +158,12 @@ std::vector<std::string_view> caps_of(std::string_view chord) {
     chord.remove_prefix(plus == std::string_view::npos ? chord.size() : plus + 1);
   }
   for (std::string_view& cap : caps)
-    cap = cap == "Left" ? "←" : cap == "Right" ? "→" : cap == "Up" ? "↑" : cap == "Down" ? "↓" : cap == "Escape" ? "Esc" : cap;
+    cap = cap == "Left"     ? "←"
+          : cap == "Right"  ? "→"
+          : cap == "Up"     ? "↑"
+          : cap == "Down"   ? "↓"
+          : cap == "Escape" ? "Esc"
+                            : cap;
   return caps;
 }
 float cap_width(const Paint& paint, std::string_view cap) { return std::max(20.F, paint.width(cap, Font::small) + 10); }

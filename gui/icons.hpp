@@ -1,14 +1,39 @@
 #pragma once
-// Small pictures that stand for actions, drawn with strokes so that they are crisp at every scale and have the colour of
-// their text. A verdict is no icon: Paint::verdict draws those.
+// Small pictures that stand for actions, drawn with strokes so that they are crisp at every scale and have the colour
+// of their text. A verdict is no icon: Paint::verdict draws those.
 
 #include "gui/ui.hpp"
 
 namespace trellis::gui {
 
 enum class Icon {
-  first, back, play, pause, step, last, event_back, event_forth, search, chevron, close, theme, file, folder, clock, plus,
-  book, pane, gear, key, prompt, order, tensor, kernel, download, question, check
+  first,
+  back,
+  play,
+  pause,
+  step,
+  last,
+  event_back,
+  event_forth,
+  search,
+  chevron,
+  close,
+  theme,
+  file,
+  folder,
+  clock,
+  plus,
+  book,
+  pane,
+  gear,
+  key,
+  prompt,
+  order,
+  tensor,
+  kernel,
+  download,
+  question,
+  check
 };
 
 /// Within a square of `size` around the centre.

@@ -39,7 +39,9 @@ void collect(const Layout& layout, std::vector<std::string>& tabs) {
 }
 
 /// The stack that is nearest to the corner of a part.
-Layout& first_stack(Layout& layout) { return layout.kind == Layout::Kind::stack ? layout : first_stack(layout.parts.front()); }
+Layout& first_stack(Layout& layout) {
+  return layout.kind == Layout::Kind::stack ? layout : first_stack(layout.parts.front());
+}
 
 float length_of(Size size, Layout::Kind kind) { return kind == Layout::Kind::row ? size.w : size.h; }
 
@@ -102,7 +104,8 @@ void place(Layout& layout, Rect area, std::vector<std::size_t> path, Arrangement
     place(layout.parts[i], part, path, out);
     path.pop_back();
     const float room = std::accumulate(sizes.begin(), sizes.end(), 0.F);
-    if (!last) out.splitters.push_back({across ? area.take_left(gutter) : area.take_top(gutter), across, path, i, part, room});
+    if (!last)
+      out.splitters.push_back({across ? area.take_left(gutter) : area.take_top(gutter), across, path, i, part, room});
   }
 }
 
@@ -239,8 +242,10 @@ std::optional<Layout> layout_from(const nlohmann::json& json) {
     if (!read) return std::nullopt;
     layout.parts.push_back(std::move(*read));
   }
-  if (!json.contains("shares") || !json["shares"].is_array() || json["shares"].size() != layout.parts.size()) return std::nullopt;
-  for (const auto& share : json["shares"]) layout.shares.push_back(share.is_number() ? std::max(share.get<float>(), 1.F) : 1.F);
+  if (!json.contains("shares") || !json["shares"].is_array() || json["shares"].size() != layout.parts.size())
+    return std::nullopt;
+  for (const auto& share : json["shares"])
+    layout.shares.push_back(share.is_number() ? std::max(share.get<float>(), 1.F) : 1.F);
   return layout;
 }
 
@@ -248,20 +253,29 @@ const std::vector<Preset>& presets() {
   static const std::vector<Preset> all = {
       {"learn", "Learn",
        row({{424, column({{452, stack({"program"})}, {270, stack({"loops"})}, {194, stack({"console"})}})},
-            {690, column({{424, row({{344, stack({"graph"})}, {338, stack({"iterations"})}})}, {494, stack({"placement"})}})},
+            {690, column({{424, row({{344, stack({"graph"})}, {338, stack({"iterations"})}})},
+                          {494, stack({"placement"})}})},
             {462, column({{320, stack({"stages"})}, {596, stack({"c", "lesson"})}})}})},
       {"illegal", "Illegal order",
-       column({{770, row({{416, column({{354, stack({"program"})}, {254, stack({"loops"})}, {146, stack({"console"})}})},
-                          {772, column({{398, row({{380, stack({"iterations"})}, {386, stack({"graph"})}})}, {362, stack({"values"})}})},
-                          {384, column({{460, stack({"explain"})}, {300, stack({"orders"})}})}})},
-               {152, stack({"timeline"})}})},
+       column(
+           {{770, row({{416, column({{354, stack({"program"})}, {254, stack({"loops"})}, {146, stack({"console"})}})},
+                       {772, column({{398, row({{380, stack({"iterations"})}, {386, stack({"graph"})}})},
+                                     {362, stack({"values"})}})},
+                       {384, column({{460, stack({"explain"})}, {300, stack({"orders"})}})}})},
+            {152, stack({"timeline"})}})},
       {"lattice", "Lattice",
        row({{400, column({{408, stack({"program"})}, {314, stack({"step"})}, {190, stack({"console"})}})},
             {700, column({{528, stack({"lattice"})}, {390, stack({"operands"})}})},
             {470, stack({"c", "formats"})}})},
       {"compare", "Compare",
-       row({{590, column({{150, stack({"loops"})}, {300, stack({"iterations"})}, {260, stack({"values"})}, {140, stack({"timeline"})}})},
-            {590, column({{150, stack({"loops:B"})}, {300, stack({"iterations:B"})}, {260, stack({"values:B"})}, {140, stack({"timeline:B"})}})},
+       row({{590, column({{150, stack({"loops"})},
+                          {300, stack({"iterations"})},
+                          {260, stack({"values"})},
+                          {140, stack({"timeline"})}})},
+            {590, column({{150, stack({"loops:B"})},
+                          {300, stack({"iterations:B"})},
+                          {260, stack({"values:B"})},
+                          {140, stack({"timeline:B"})}})},
             {380, column({{560, stack({"differs"})}, {190, stack({"console", "program"})}})}})},
       {"tune", "Tune",
        row({{416, column({{400, stack({"program"})}, {300, stack({"loops", "formats"})}, {190, stack({"console"})}})},

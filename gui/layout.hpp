@@ -1,6 +1,6 @@
 #pragma once
-// Where panes stand: a tree of splits with stacks of tabs at its leaves. What has no room becomes a neighbour's tab; nothing shrinks
-// below what it needs.
+// Where panes stand: a tree of splits with stacks of tabs at its leaves. What has no room becomes a neighbour's tab;
+// nothing shrinks below what it needs.
 
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -56,7 +56,8 @@ Arrangement arrange(const Layout& layout, Rect area);
 Layout& part_at(Layout& layout, const std::vector<std::size_t>& path);
 /// The stack that has the pane, or null.
 Layout* find(Layout& layout, std::string_view pane);
-/// Brings it to the front of its stack; one that has no place becomes a tab beside that neighbour, or else in the last stack.
+/// Brings it to the front of its stack; one that has no place becomes a tab beside that neighbour, or else in the last
+/// stack.
 void show(Layout& layout, const std::string& pane, const std::string& neighbour = {});
 void hide(Layout& layout, std::string_view pane);
 /// Both have the same splits.

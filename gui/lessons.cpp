@@ -21,8 +21,9 @@ bool Lessons::hear(const std::string& command, bool succeeded) {
   // An entry may hold several statements.
   for (std::size_t at = 0; at < command.size();) {
     const std::size_t end = std::min(command.find_first_of(";\n", at), command.size());
-    const std::size_t task = session::task_done_by(lesson, done[number], std::string_view(command).substr(at, end - at),
-                                                   succeeded ? session::Lesson::Task::Outcome::success : session::Lesson::Task::Outcome::refusal);
+    const std::size_t task = session::task_done_by(
+        lesson, done[number], std::string_view(command).substr(at, end - at),
+        succeeded ? session::Lesson::Task::Outcome::success : session::Lesson::Task::Outcome::refusal);
     if (task != session::no_task) done[number].insert(task), any = true;
     at = end + 1;
   }

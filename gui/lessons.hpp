@@ -17,7 +17,8 @@ struct Lessons {
   };
   std::optional<Before> before;
 
-  /// The lesson that `tutorial REST` begins: a number, `next`, `back`; nothing else means the present one. 0: there is none.
+  /// The lesson that `tutorial REST` begins: a number, `next`, `back`; nothing else means the present one. 0: there is
+  /// none.
   int wanted(const std::string& rest) const;
   /// A command was carried out, or refused. True: that was a task.
   bool hear(const std::string& command, bool succeeded);

@@ -27,7 +27,8 @@ void collect_loops(const loop::Stmt& stmt, int depth, std::vector<FoundLoop>& in
 std::vector<std::string> marks_of(const loop::For& loop) {
   std::vector<std::string> marks;
   if (loop.execution == loop::For::Execution::parallel) marks.emplace_back("parallel");
-  if (loop.execution == loop::For::Execution::vectorized) marks.push_back(loop.lanes > 1 ? "vector " + std::to_string(loop.lanes) : "vector");
+  if (loop.execution == loop::For::Execution::vectorized)
+    marks.push_back(loop.lanes > 1 ? "vector " + std::to_string(loop.lanes) : "vector");
   if (loop.unroll > 1) marks.push_back("unroll " + std::to_string(loop.unroll));
   return marks;
 }
@@ -61,8 +62,10 @@ std::vector<LoopBar> bars_of_order(const session::ExplainedView& explained, cons
   std::vector<LoopBar> bars;
   for (const lang::LoopName& name : explained.order) {
     const int depth = static_cast<int>(bars.size());
-    LoopBar bar{.id = "loop:" + name.name, .name = name.name, .descending = name.descending, .depth = depth, .place = depth};
-    if (const auto range = place::range_of_index(explained.fragments, name.name)) bar.range = range->low + " : " + range->high;
+    LoopBar bar{
+        .id = "loop:" + name.name, .name = name.name, .descending = name.descending, .depth = depth, .place = depth};
+    if (const auto range = place::range_of_index(explained.fragments, name.name))
+      bar.range = range->low + " : " + range->high;
     for (const FoundLoop& one : found) {
       if (one.loop().variable != name.name) continue;
       if (bar.kind != "for") bar.kind = kind_of(one.loop());

@@ -3,8 +3,8 @@
 //
 //   order j k i of Cholesky     j  0 : n  for      k  0 : n  forall      i  0 : n  forall
 //
-// Of equations whose order alone was given, a bar stands for an index of the order, in all loops over it; once the schedule
-// has taken steps, and of a loop program, for a loop as it is.
+// Of equations whose order alone was given, a bar stands for an index of the order, in all loops over it; once the
+// schedule has taken steps, and of a loop program, for a loop as it is.
 
 #include <string>
 #include <vector>

@@ -56,7 +56,8 @@ Line read(int argc, char** argv) {
     else if (word == "--scale") line.window.scale = std::strtof(value().c_str(), nullptr);
     else if (word == "--size") {
       const std::string size = value();
-      if (std::sscanf(size.c_str(), "%dx%d", &line.window.width, &line.window.height) != 2 || line.window.width < 200 || line.window.height < 200)
+      if (std::sscanf(size.c_str(), "%dx%d", &line.window.width, &line.window.height) != 2 || line.window.width < 200 ||
+          line.window.height < 200)
         line.problem = "--size is WIDTHxHEIGHT, at least 200x200";
     } else if (word.starts_with("--")) line.problem = "there is no option " + word;
     else if (line.file.empty()) line.file = word;
@@ -91,7 +92,8 @@ int run_script(const Line& line) {
     }
     text << in.rdbuf();
   }
-  Script script({}, {static_cast<float>(line.window.width), static_cast<float>(line.window.height), line.window.scale > 0 ? line.window.scale : 1});
+  Script script({}, {static_cast<float>(line.window.width), static_cast<float>(line.window.height),
+                     line.window.scale > 0 ? line.window.scale : 1});
   std::string problem;
   const auto work = [&] { problem = carry_out(script, line, text.str()); };
   if (line.in_window) show_in_window(script, work);
@@ -113,7 +115,8 @@ int main(int argc, char** argv) try {
     std::fprintf(stderr, "trellis gui: %s\n\n%s", line.problem.c_str(), usage);
     return 2;
   }
-  if (!line.script.empty() || !line.screenshot.empty() || line.outline || line.in_window || line.measure) return run_script(line);
+  if (!line.script.empty() || !line.screenshot.empty() || line.outline || line.in_window || line.measure)
+    return run_script(line);
   trellis::gui::App::Start start;
   if (!line.fresh) start.state_folder = trellis::gui::usual_state_folder();
   return trellis::gui::run_window(std::move(start), line.file, line.window);

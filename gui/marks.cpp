@@ -61,7 +61,9 @@ void draw_cell(Paint& paint, const Theme& theme, Rect cell, const CellMark& mark
     if (radius > 0) paint.outline(in, theme(Token::line), 1, radius);
     ink = theme(Token::faint);
   } else {
-    paint.fill(in, mark.computed || mark.needed ? mixed(theme(Token::cell), theme(Token::accent), 0.14F) : theme(Token::cell), radius);
+    paint.fill(
+        in, mark.computed || mark.needed ? mixed(theme(Token::cell), theme(Token::accent), 0.14F) : theme(Token::cell),
+        radius);
     if (radius > 0) paint.outline(in, theme(Token::line), 1, radius);
   }
   if (mark.reads && !mark.early && !mark.writes) paint.fill(in, theme.fill(Token::accent, 0.2F), radius);

@@ -1,6 +1,6 @@
 #pragma once
-// Marks that mean the same in every pane that replays (tokens: marks): cells of tensors, places of iterations, the legend that
-// explains them, and numbers short enough for a cell.
+// Marks that mean the same in every pane that replays (tokens: marks): cells of tensors, places of iterations, the
+// legend that explains them, and numbers short enough for a cell.
 
 #include <string>
 #include <vector>
@@ -27,7 +27,20 @@ void draw_cell(Paint& paint, const Theme& theme, Rect cell, const CellMark& mark
 
 /// A sample, and what it means.
 struct LegendEntry {
-  enum class Sample { writes, reads, early, unwritten, absent, wrong, undefined, done, now, to_come, needed, hidden } sample = Sample::writes;
+  enum class Sample {
+    writes,
+    reads,
+    early,
+    unwritten,
+    absent,
+    wrong,
+    undefined,
+    done,
+    now,
+    to_come,
+    needed,
+    hidden
+  } sample = Sample::writes;
   std::string words;
 };
 constexpr float legend_height = 28;

@@ -1,5 +1,6 @@
 #pragma once
-// Figures, not tests: how long one waits for the explorer. With a window that shows the script's frames, showing is in them.
+// Figures, not tests: how long one waits for the explorer. With a window that shows the script's frames, showing is in
+// them.
 
 #include <string>
 

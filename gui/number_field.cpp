@@ -53,9 +53,12 @@ std::int64_t number_field(Ui& ui, const std::string& id, const std::string& labe
   ui.paint().outline(area, t(typing ? Token::accent : response.hovered ? Token::edge : Token::line2), 1, 5);
   const Rect inner = area.inset(6, 0);
   if (typing && field.fresh)
-    ui.paint().fill({inner.x - 1, area.y + 4, ui.paint().width(field.digits, Font::list_mono) + 2, area.h - 8}, t.fill(Token::accent, 0.3F), 2);
+    ui.paint().fill({inner.x - 1, area.y + 4, ui.paint().width(field.digits, Font::list_mono) + 2, area.h - 8},
+                    t.fill(Token::accent, 0.3F), 2);
   ui.paint().text_in(inner, field.digits, Font::list_mono, t(Token::ink));
-  if (typing && !field.fresh) ui.paint().fill({inner.x + ui.paint().width(field.digits, Font::list_mono) + 1, area.y + 5, 1.5F, area.h - 10}, t(Token::ink));
+  if (typing && !field.fresh)
+    ui.paint().fill({inner.x + ui.paint().width(field.digits, Font::list_mono) + 1, area.y + 5, 1.5F, area.h - 10},
+                    t(Token::ink));
   return value_of(field.digits);
 }
 

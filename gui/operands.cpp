@@ -32,8 +32,10 @@ void draw_mark(Paint& paint, Point centre, float radius, Mark mark, bool lead, C
   const float corner = radius > 3 ? 2 : 0;
   switch (mark) {
     case Mark::there: return lead ? paint.disc(centre, radius, colour) : paint.fill(square, colour, corner);
-    case Mark::absent: return lead ? paint.ring(centre, radius - 0.5F, colour, 1.2F) : paint.outline(square, colour, 1.2F, corner);
-    case Mark::gone: return paint.line({centre.x - radius * 0.7F, centre.y}, {centre.x + radius * 0.7F, centre.y}, colour, 1.4F);
+    case Mark::absent:
+      return lead ? paint.ring(centre, radius - 0.5F, colour, 1.2F) : paint.outline(square, colour, 1.2F, corner);
+    case Mark::gone:
+      return paint.line({centre.x - radius * 0.7F, centre.y}, {centre.x + radius * 0.7F, centre.y}, colour, 1.4F);
     case Mark::any: return paint.disc(centre, radius * 0.3F, colour);
   }
 }
@@ -45,14 +47,17 @@ float paint_with_operands(const Scene& scene, Paint& paint, const Theme& theme, 
   const auto put = [&](std::size_t begin, std::size_t end, Colour colour) {
     if (begin < end) x += paint.text({x, at.y}, text.substr(begin, end - begin), font, colour);
   };
-  const auto is_word = [&](std::size_t i) { return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_'); };
+  const auto is_word = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_');
+  };
   for (std::size_t i = 0; i < text.size();) {
     // The longest name that begins here, as a word of its own.
     std::size_t length = 0;
     int operand = -1;
     if (i == 0 || !is_word(i - 1))
       for (std::size_t k = 0; k < names.size(); ++k)
-        if (names[k].size() > length && text.substr(i).starts_with(names[k]) && !(is_word(i + names[k].size() - 1) && is_word(i + names[k].size())))
+        if (names[k].size() > length && text.substr(i).starts_with(names[k]) &&
+            !(is_word(i + names[k].size() - 1) && is_word(i + names[k].size())))
           length = names[k].size(), operand = static_cast<int>(k);
     if (operand < 0) {
       ++i;

@@ -15,8 +15,8 @@ std::vector<int> walked_operands(const coiterate::Lattice& lattice);
 bool leads(const coiterate::Lattice& lattice, int operand);
 
 enum class Mark { there, absent, gone, any };
-/// A disc for an operand that leads, a square for one that follows: filled, hollow, a stroke where it ran out, a dot where
-/// either will do.
+/// A disc for an operand that leads, a square for one that follows: filled, hollow, a stroke where it ran out, a dot
+/// where either will do.
 void draw_mark(Paint& paint, Point centre, float radius, Mark mark, bool lead, Colour colour);
 
 /// Names of the lattice's operands in their hues, what is between them in the other colour; the result is the width.

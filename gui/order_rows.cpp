@@ -36,7 +36,8 @@ bool before(const explore::Verdict& a, const explore::Verdict& b) {
   if (a.legal != b.legal) return a.legal;
   if (!a.legal) return a.distance < b.distance;
   const double unknown = 1e300;
-  if (a.median_ms.value_or(unknown) != b.median_ms.value_or(unknown)) return a.median_ms.value_or(unknown) < b.median_ms.value_or(unknown);
+  if (a.median_ms.value_or(unknown) != b.median_ms.value_or(unknown))
+    return a.median_ms.value_or(unknown) < b.median_ms.value_or(unknown);
   return a.cost.value_or(unknown) < b.cost.value_or(unknown);
 }
 
@@ -52,7 +53,8 @@ std::map<lang::Order, double> estimates(const session::DrawnView* drawn, const s
   return costs;
 }
 
-OrderRows made_rows(const session::ExplainedView& explained, const std::map<lang::Order, double>& costs, const session::OrdersListed* measured) {
+OrderRows made_rows(const session::ExplainedView& explained, const std::map<lang::Order, double>& costs,
+                    const session::OrdersListed* measured) {
   OrderRows made{.rows = {}, .total = explained.orders.total};
   std::vector<explore::Verdict> verdicts = explained.orders.orders;
   std::map<lang::Order, double> medians;
@@ -103,7 +105,8 @@ std::vector<std::size_t> OrderRows::way_to_legal() const {
       return way;
     }
     for (std::size_t next = 0; next < rows.size(); ++next)
-      if (from[next] == rows.size() && are_neighbours(rows[at].verdict.order, rows[next].verdict.order)) from[next] = at, queue.push_back(next);
+      if (from[next] == rows.size() && are_neighbours(rows[at].verdict.order, rows[next].verdict.order))
+        from[next] = at, queue.push_back(next);
   }
   return {};
 }
@@ -112,8 +115,10 @@ const OrderRows& order_rows(const Scene& scene, Ui& ui) {
   auto& kept = ui.memory<OrderRowsKept>("order rows");
   const auto measured = measured_of(scene);
   const session::OrdersListed* listed = listed_of(scene, ui);
-  if (kept.explained != scene.kernel->explained || kept.drawn != scene.kernel->drawn || kept.measured != measured || kept.listed != listed) {
-    kept.explained = scene.kernel->explained, kept.drawn = scene.kernel->drawn, kept.measured = measured, kept.listed = listed;
+  if (kept.explained != scene.kernel->explained || kept.drawn != scene.kernel->drawn || kept.measured != measured ||
+      kept.listed != listed) {
+    kept.explained = scene.kernel->explained, kept.drawn = scene.kernel->drawn, kept.measured = measured,
+    kept.listed = listed;
     kept.rows = made_rows(*kept.explained, estimates(scene.drawn(), listed), measured.get());
   }
   kept.rows.stale = scene.snapshot->stale_orders.contains(scene.kernel->name);
@@ -125,7 +130,8 @@ bool are_neighbours(const lang::Order& a, const lang::Order& b) {
   for (std::size_t i = 0; i < a.size(); ++i)
     if (a[i] != b[i]) differ.push_back(i);
   if (differ.size() == 1) return a[differ[0]].name == b[differ[0]].name;
-  return differ.size() == 2 && differ[1] == differ[0] + 1 && a[differ[0]] == b[differ[1]] && a[differ[1]] == b[differ[0]];
+  return differ.size() == 2 && differ[1] == differ[0] + 1 && a[differ[0]] == b[differ[1]] &&
+         a[differ[1]] == b[differ[0]];
 }
 
 }  // namespace trellis::gui

@@ -1,6 +1,6 @@
 #pragma once
-// What is known about the orders of a kernel, in the order of a table: verdicts and estimates of the snapshot, medians of the
-// last `orders time`.
+// What is known about the orders of a kernel, in the order of a table: verdicts and estimates of the snapshot, medians
+// of the last `orders time`.
 
 #include <memory>
 #include <vector>
@@ -16,7 +16,8 @@ struct OrderRow {
 };
 
 struct OrderRows {
-  std::vector<OrderRow> rows = {};  ///< legal ones first: the fastest measured, else estimated; then illegal ones, nearest first
+  std::vector<OrderRow> rows =
+      {};  ///< legal ones first: the fastest measured, else estimated; then illegal ones, nearest first
   std::int64_t total = 0;      ///< orders that there are
   std::optional<run::Backend> timed = {};  ///< that the medians are of
   bool stale = false;          ///< the kernel has changed since they were measured
@@ -24,7 +25,8 @@ struct OrderRows {
 
   const OrderRow* mine() const;
   int legal() const;
-  /// From `mine` to the nearest legal order by adjacent swaps, both ends among them; empty when `mine` is legal, or none is.
+  /// From `mine` to the nearest legal order by adjacent swaps, both ends among them; empty when `mine` is legal, or
+  /// none is.
   std::vector<std::size_t> way_to_legal() const;
 };
 

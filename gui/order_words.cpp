@@ -17,7 +17,8 @@ const char* three_digits(double number) { return number < 9.995 ? "%.2f" : numbe
 
 }  // namespace
 
-float paint_order(Paint& paint, const Scene& scene, const Theme& theme, Point at, const lang::Order& order, Font font, float opacity) {
+float paint_order(Paint& paint, const Scene& scene, const Theme& theme, Point at, const lang::Order& order, Font font,
+                  float opacity) {
   float x = at.x;
   for (const lang::LoopName& loop : order) {
     const std::string word = loop.name + (loop.descending ? "-" : "");
@@ -26,7 +27,9 @@ float paint_order(Paint& paint, const Scene& scene, const Theme& theme, Point at
   return x - at.x - (order.empty() ? 0 : advance_of(font));
 }
 
-float order_width(const Paint& paint, const lang::Order& order, Font font) { return paint.width(lang::to_string(order), font); }
+float order_width(const Paint& paint, const lang::Order& order, Font font) {
+  return paint.width(lang::to_string(order), font);
+}
 
 std::string times_of_fastest(double cost) { return with_unit(cost < 99.5 ? "%.1f" : "%.0f", cost, "×"); }
 

@@ -10,7 +10,8 @@
 namespace trellis::gui {
 
 /// `j k i-`, each name in its hue; the result is the width.
-float paint_order(Paint& paint, const Scene& scene, const Theme& theme, Point at, const lang::Order& order, Font font, float opacity = 1);
+float paint_order(Paint& paint, const Scene& scene, const Theme& theme, Point at, const lang::Order& order, Font font,
+                  float opacity = 1);
 float order_width(const Paint& paint, const lang::Order& order, Font font);
 /// "1.0×": of the fastest one.
 std::string times_of_fastest(double cost);

@@ -11,9 +11,16 @@ struct Overlay {
   /// Has a field that typing goes to from the beginning.
   const char* field = nullptr;
 };
-constexpr Overlay overlays[] = {{"palette", draw_palette, "query"}, {"gallery", draw_gallery, "query"}, {"open", draw_gallery, "path"},
-                                {"save", draw_save, "path"}, {"unsaved", draw_unsaved}, {"recover", draw_recover},
-                                {"export", draw_export, "path"}, {"help", draw_help}, {"keys", draw_keys}, {"tour", draw_tour}};
+constexpr Overlay overlays[] = {{"palette", draw_palette, "query"},
+                                {"gallery", draw_gallery, "query"},
+                                {"open", draw_gallery, "path"},
+                                {"save", draw_save, "path"},
+                                {"unsaved", draw_unsaved},
+                                {"recover", draw_recover},
+                                {"export", draw_export, "path"},
+                                {"help", draw_help},
+                                {"keys", draw_keys},
+                                {"tour", draw_tour}};
 
 }  // namespace
 

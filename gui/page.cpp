@@ -75,13 +75,16 @@ void Page::sentence(const std::vector<Piece>& pieces, float line_height) {
       while (!rest.empty()) {
         const std::string word(rest.substr(0, rest.find(' ')));
         rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-        put(paint.width(word, Font::text) + 5, [&](Rect spot) { paint.text_in({spot.x, spot.y, spot.w + 2, spot.h}, word, Font::text, piece.colour.value_or(t(Token::soft))); });
+        put(paint.width(word, Font::text) + 5, [&](Rect spot) {
+          paint.text_in({spot.x, spot.y, spot.w + 2, spot.h}, word, Font::text, piece.colour.value_or(t(Token::soft)));
+        });
       }
       continue;
     }
     const bool tag = piece.kind != Piece::Kind::code;
     const Piece* next = &piece == &pieces.back() ? nullptr : &piece + 1;
-    const bool closed = next && next->kind == Piece::Kind::words && std::string_view(".,;:)?").find(next->text[0]) != std::string_view::npos;
+    const bool closed = next && next->kind == Piece::Kind::words &&
+                        std::string_view(".,;:)?").find(next->text[0]) != std::string_view::npos;
     put(paint.width(piece.text, Font::list_mono) + (tag ? 20.F : closed ? 1.F : 6.F), [&](Rect spot) {
       const Colour colour = piece.colour.value_or(t(Token::ink));
       if (tag) {
@@ -102,7 +105,9 @@ void Page::prose(const std::string& text) {
   bool code = false;
   for (std::size_t at = 0; at <= text.size(); code = !code) {
     const std::size_t end = std::min(text.find('`', at), text.size());
-    if (end > at) pieces.push_back({text.substr(at, end - at), code ? Piece::Kind::code : Piece::Kind::words, ui_.theme()(code ? Token::accent : Token::ink)});
+    if (end > at)
+      pieces.push_back({text.substr(at, end - at), code ? Piece::Kind::code : Piece::Kind::words,
+                        ui_.theme()(code ? Token::accent : Token::ink)});
     at = end + 1;
   }
   sentence(pieces, 19);
@@ -115,16 +120,22 @@ Response Page::row(const Row& row) {
   space(4);
   const Response response = ui_.item(row.id, row.role, row.code.empty() ? row.words : row.code, row.state, area);
   const Token edge = row.first ? Token::good : Token::line2;
-  paint.fill(area, response.hovered ? t(Token::hover) : row.first ? t.fill(Token::good, t.verdict_fill) : t(Token::raised), 5);
+  paint.fill(area,
+             response.hovered ? t(Token::hover)
+             : row.first      ? t.fill(Token::good, t.verdict_fill)
+                              : t(Token::raised),
+             5);
   paint.outline(area, t(response.hovered && !row.first ? Token::edge : edge), 1, 5);
   Rect rest = area.inset(9, 0);
   if (row.icon) paint.verdict({rest.x + 6.5F, rest.centre().y}, *row.icon, t, 6.5F), rest.take_left(22);
   if (!row.right.empty()) {
     const float wide = paint.width(row.right, Font::small) + 2;
-    if (rest.w > wide + 60) paint.text_in(rest.take_right(wide), row.right, Font::small, t(Token::faint), Align::right), rest.take_right(8);
+    if (rest.w > wide + 60)
+      paint.text_in(rest.take_right(wide), row.right, Font::small, t(Token::faint), Align::right), rest.take_right(8);
   }
   if (!row.code.empty()) {
-    const float wide = paint.width(row.code, Font::mono), y = std::round(rest.centre().y - paint.height(Font::mono) / 2);
+    const float wide = paint.width(row.code, Font::mono),
+                y = std::round(rest.centre().y - paint.height(Font::mono) / 2);
     if (wide <= rest.w) paint_line(paint, t, {rest.x, y}, row.code, Colouring::program, nullptr, Font::mono);
     else paint.text_in(rest, row.code, Font::mono, t(Token::ink));
     rest.take_left(wide + 12);

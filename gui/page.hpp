@@ -1,5 +1,6 @@
 #pragma once
-// Something to read, from top to bottom: headings, sentences with tags in them, captions, rows to click. It scrolls where it does not fit.
+// Something to read, from top to bottom: headings, sentences with tags in them, captions, rows to click. It scrolls
+// where it does not fit.
 //
 //   Page page(ui, "explain", area);
 //   page.heading(Verdict::illegal, "order i j k reads V before it is computed");

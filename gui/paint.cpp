@@ -107,7 +107,8 @@ void Paint::dashed_line(std::span<const Point> points, Colour colour, float thic
       const bool on = at < dash;
       const float more = std::min(length - done, (on ? dash : dash + gap) - at);
       if (on)
-        list_.AddLine(vec(points[i] + step * (done / length)), vec(points[i] + step * ((done + more) / length)), colour, thickness);
+        list_.AddLine(vec(points[i] + step * (done / length)), vec(points[i] + step * ((done + more) / length)), colour,
+                      thickness);
       done += std::max(more, 0.01F), at = std::fmod(at + more, dash + gap);
     }
   }
@@ -168,7 +169,8 @@ void Paint::verdict(Point centre, Verdict verdict, const Theme& theme, float rad
         corners.push_back(at(1.08F * std::cos(turn), 1.08F * std::sin(turn)));
       }
       polygon(corners, theme(Token::bad));
-      line(at(-0.34F, -0.34F), at(0.34F, 0.34F), paper, thick), line(at(-0.34F, 0.34F), at(0.34F, -0.34F), paper, thick);
+      line(at(-0.34F, -0.34F), at(0.34F, 0.34F), paper, thick),
+          line(at(-0.34F, 0.34F), at(0.34F, -0.34F), paper, thick);
       return;
     }
     case Verdict::costly:
@@ -189,7 +191,8 @@ float Paint::text(Point at, std::string_view characters, Font font, Colour colou
   const Rect area{at.x, at.y, across, height(font)};
   if (!area.meets(clipped())) return across;
   const ImFont& baked = *fonts_[font];
-  list_.AddText(&baked, baked.FontSize / fonts_.scale, vec(at), colour, characters.data(), characters.data() + characters.size());
+  list_.AddText(&baked, baked.FontSize / fonts_.scale, vec(at), colour, characters.data(),
+                characters.data() + characters.size());
   if (svg_) {
     const float em = height(font) / (is_mono(font) ? 1.32F : 1.21F);
     svg_->text({at.x, at.y + baked.Ascent / fonts_.scale}, characters, em, is_mono(font),
@@ -249,7 +252,8 @@ float Paint::paragraph_height(float most, std::string_view characters, Font font
 
 float Paint::width(std::string_view characters, Font font) const {
   const ImFont& baked = *fonts_[font];
-  return baked.CalcTextSizeA(baked.FontSize, 1e9F, 0, characters.data(), characters.data() + characters.size()).x / fonts_.scale;
+  return baked.CalcTextSizeA(baked.FontSize, 1e9F, 0, characters.data(), characters.data() + characters.size()).x /
+         fonts_.scale;
 }
 
 float Paint::height(Font font) const { return fonts_[font]->FontSize / fonts_.scale; }

@@ -1,6 +1,6 @@
 #pragma once
-// What views draw with: shapes and text in the window's units, onto ImGui's list of triangles and, while a view is exported,
-// onto an SVG as well. One stroke of the brush is one call, so that both show the same.
+// What views draw with: shapes and text in the window's units, onto ImGui's list of triangles and, while a view is
+// exported, onto an SVG as well. One stroke of the brush is one call, so that both show the same.
 
 #include <span>
 #include <string>

@@ -20,7 +20,9 @@ Token token_of(Severity severity) {
   return severity == Severity::error ? Token::bad : severity == Severity::warning ? Token::warn : Token::faint;
 }
 
-bool hidden(const Scene& scene, const text::Diagnostic& diagnostic) { return scene.predict && diagnostic.code == "E0101"; }
+bool hidden(const Scene& scene, const text::Diagnostic& diagnostic) {
+  return scene.predict && diagnostic.code == "E0101";
+}
 
 void add_messages(const Scene& scene, ProgramMarks& marks) {
   const session::Snapshot& snapshot = *scene.snapshot;
@@ -35,7 +37,8 @@ void add_messages(const Scene& scene, ProgramMarks& marks) {
     const auto where = in_text(snapshot, d.span);
     if (where)
       marks.underlines.push_back({where->first, std::max(where->second, where->first + 1), token_of(d.severity),
-                                  d.severity == Severity::note ? Underline::Kind::dots : Underline::Kind::wave, words, number});
+                                  d.severity == Severity::note ? Underline::Kind::dots : Underline::Kind::wave, words,
+                                  number});
     LineMark mark{.token = token_of(d.severity)};
     if (d.severity != Severity::note) mark.icon = d.severity == Severity::error ? Verdict::illegal : Verdict::costly;
     mark.state = d.severity == Severity::error ? "wrong" : d.severity == Severity::warning ? "costly" : "";
@@ -90,7 +93,8 @@ void add_verdicts(const Scene& scene, ProgramMarks& marks) {
     const auto at = verdict_place(snapshot, kernel);
     if (!view || !at) continue;
     if (scene.predict) {
-      marks.lines.push_back({.at = *at, .icon = Verdict::unknown, .token = Token::faint, .words = "legal?", .state = "unknown"});
+      marks.lines.push_back(
+          {.at = *at, .icon = Verdict::unknown, .token = Token::faint, .words = "legal?", .state = "unknown"});
       continue;
     }
     if (has_error(scene, kernel.name)) continue;
@@ -100,7 +104,8 @@ void add_verdicts(const Scene& scene, ProgramMarks& marks) {
     else if (view->explained && !view->explained->why) mark.words = "proven";
     else if (view->compiled) mark.words = "compiled";
     else mark = {.at = *at, .icon = Verdict::unknown, .token = Token::faint, .words = "", .state = "unknown"};
-    if (view->explained && !kernel.schedule.order && kernel.loops == std::nullopt && !view->explained->order.empty() && !mark.words.empty())
+    if (view->explained && !kernel.schedule.order && kernel.loops == std::nullopt && !view->explained->order.empty() &&
+        !mark.words.empty())
       mark.words = "order " + lang::to_string(view->explained->order) + ", " + mark.words;
     marks.lines.push_back(std::move(mark));
   }
@@ -132,7 +137,9 @@ void add_runs(const Scene& scene, ProgramMarks& marks) {
     LineMark mark{.at = *at, .token = Token::faint, .words = "run " + time_of(view->ran->run_ms), .state = ""};
     if (const auto& check = view->ran->check) {
       const bool same = !check->first && !check->problem;
-      mark.words += same ? " · agrees with the reference" : check->problem ? " · " + check->problem->message : " · differs from the reference";
+      mark.words += same             ? " · agrees with the reference"
+                    : check->problem ? " · " + check->problem->message
+                                     : " · differs from the reference";
       if (!same) mark.token = Token::bad;
     }
     marks.lines.push_back(std::move(mark));

@@ -1,6 +1,7 @@
 #pragma once
-// What a snapshot has to say about places of the program's text: verdicts of kernels, messages, fixes, measured times, and where names are
-// declared. All offsets are those of the snapshot's text; `TextShift` brings them to a text that is a few letters ahead.
+// What a snapshot has to say about places of the program's text: verdicts of kernels, messages, fixes, measured times,
+// and where names are declared. All offsets are those of the snapshot's text; `TextShift` brings them to a text that is
+// a few letters ahead.
 
 #include <map>
 #include <string>

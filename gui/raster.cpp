@@ -36,16 +36,20 @@ void paint(Pixels& out, const Coverage& fonts, const Scissor& scissor, ImDrawVer
   if (area < 0) std::swap(b, c), area = -area;
   const float left = std::min({a.pos.x, b.pos.x, c.pos.x}), right = std::max({a.pos.x, b.pos.x, c.pos.x});
   const float top = std::min({a.pos.y, b.pos.y, c.pos.y}), bottom = std::max({a.pos.y, b.pos.y, c.pos.y});
-  const int x0 = std::max(scissor.left, static_cast<int>(std::floor(left))), x1 = std::min(scissor.right, static_cast<int>(std::ceil(right)) + 1);
-  const int y0 = std::max(scissor.top, static_cast<int>(std::floor(top))), y1 = std::min(scissor.bottom, static_cast<int>(std::ceil(bottom)) + 1);
+  const int x0 = std::max(scissor.left, static_cast<int>(std::floor(left))),
+            x1 = std::min(scissor.right, static_cast<int>(std::ceil(right)) + 1);
+  const int y0 = std::max(scissor.top, static_cast<int>(std::floor(top))),
+            y1 = std::min(scissor.bottom, static_cast<int>(std::ceil(bottom)) + 1);
   const bool flat = a.col == b.col && b.col == c.col;
   for (int y = y0; y < y1; ++y)
     for (int x = x0; x < x1; ++x) {
       const float px = static_cast<float>(x) + 0.5F, py = static_cast<float>(y) + 0.5F;
       const float wa = edge(b.pos, c.pos, px, py), wb = edge(c.pos, a.pos, px, py), wc = edge(a.pos, b.pos, px, py);
       if (wa < 0 || wb < 0 || wc < 0) continue;
-      if ((wa == 0 && !owns(b.pos, c.pos)) || (wb == 0 && !owns(c.pos, a.pos)) || (wc == 0 && !owns(a.pos, b.pos))) continue;
-      const float u = (wa * a.uv.x + wb * b.uv.x + wc * c.uv.x) / area, v = (wa * a.uv.y + wb * b.uv.y + wc * c.uv.y) / area;
+      if ((wa == 0 && !owns(b.pos, c.pos)) || (wb == 0 && !owns(c.pos, a.pos)) || (wc == 0 && !owns(a.pos, b.pos)))
+        continue;
+      const float u = (wa * a.uv.x + wb * b.uv.x + wc * c.uv.x) / area,
+                  v = (wa * a.uv.y + wb * b.uv.y + wc * c.uv.y) / area;
       const int tx = std::clamp(static_cast<int>(u * static_cast<float>(fonts.width)), 0, fonts.width - 1);
       const int ty = std::clamp(static_cast<int>(v * static_cast<float>(fonts.height)), 0, fonts.height - 1);
       float colour[4];
@@ -53,8 +57,9 @@ void paint(Pixels& out, const Coverage& fonts, const Scissor& scissor, ImDrawVer
         const auto channel = [&](ImU32 col) { return static_cast<float>(col >> (8 * i) & 0xFF); };
         colour[i] = flat ? channel(a.col) : (wa * channel(a.col) + wb * channel(b.col) + wc * channel(c.col)) / area;
       }
-      blend(out.colours[static_cast<std::size_t>(y) * static_cast<std::size_t>(out.width) + static_cast<std::size_t>(x)], colour,
-            static_cast<float>(fonts.bytes[ty * fonts.width + tx]) / 255);
+      blend(
+          out.colours[static_cast<std::size_t>(y) * static_cast<std::size_t>(out.width) + static_cast<std::size_t>(x)],
+          colour, static_cast<float>(fonts.bytes[ty * fonts.width + tx]) / 255);
     }
 }
 
@@ -79,7 +84,8 @@ double difference(const Pixels& a, const Pixels& b) {
   std::size_t off = 0;
   for (std::size_t i = 0; i < a.colours.size(); ++i)
     for (int shift = 0; shift < 24; shift += 8)
-      if (std::abs(static_cast<int>(a.colours[i] >> shift & 0xFF) - static_cast<int>(b.colours[i] >> shift & 0xFF)) > visible) {
+      if (std::abs(static_cast<int>(a.colours[i] >> shift & 0xFF) - static_cast<int>(b.colours[i] >> shift & 0xFF)) >
+          visible) {
         ++off;
         break;
       }
@@ -99,11 +105,15 @@ Pixels rasterise(const ImDrawData& data, const Coverage& fonts, float scale) {
     const ImDrawList& list = *data.CmdLists[l];
     for (const ImDrawCmd& command : list.CmdBuffer) {
       if (command.UserCallback) continue;
-      const Scissor scissor{std::max(0, static_cast<int>(command.ClipRect.x * scale)), std::max(0, static_cast<int>(command.ClipRect.y * scale)),
-                            std::min(out.width, static_cast<int>(command.ClipRect.z * scale)), std::min(out.height, static_cast<int>(command.ClipRect.w * scale))};
+      const Scissor scissor{std::max(0, static_cast<int>(command.ClipRect.x * scale)),
+                            std::max(0, static_cast<int>(command.ClipRect.y * scale)),
+                            std::min(out.width, static_cast<int>(command.ClipRect.z * scale)),
+                            std::min(out.height, static_cast<int>(command.ClipRect.w * scale))};
       for (unsigned i = 0; i + 2 < command.ElemCount; i += 3) {
         const ImDrawIdx* index = &list.IdxBuffer[static_cast<int>(command.IdxOffset + i)];
-        const auto vertex = [&](int k) { return scaled(list.VtxBuffer[static_cast<int>(command.VtxOffset) + index[k]]); };
+        const auto vertex = [&](int k) {
+          return scaled(list.VtxBuffer[static_cast<int>(command.VtxOffset) + index[k]]);
+        };
         paint(out, fonts, scissor, vertex(0), vertex(1), vertex(2));
       }
     }

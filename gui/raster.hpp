@@ -1,6 +1,6 @@
 #pragma once
-// Triangles to pixels without OpenGL: pictures for docs, tests and `--screenshot` on machines without a display. What it paints is what the
-// window paints.
+// Triangles to pixels without OpenGL: pictures for docs, tests and `--screenshot` on machines without a display. What
+// it paints is what the window paints.
 
 #include <cstdint>
 #include <string>

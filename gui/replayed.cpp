@@ -9,7 +9,8 @@ namespace trellis::gui {
 std::size_t Replayed::violation_number() const {
   if (violations.empty()) return 0;
   const auto& all = drawn->account.violations;
-  return static_cast<std::size_t>(std::ranges::lower_bound(all, now(), {}, &explore::Violation::reads) - all.begin()) + 1;
+  return static_cast<std::size_t>(std::ranges::lower_bound(all, now(), {}, &explore::Violation::reads) - all.begin()) +
+         1;
 }
 
 Replayed replayed(const Scene& scene) {
@@ -22,20 +23,24 @@ Replayed replayed(const Scene& scene) {
   if (out.at == 0) return out;
   out.step = &out.execution->trace.steps[out.now()];
   if (scene.predict) return out;
-  const auto [begin, end] = std::ranges::equal_range(out.drawn->account.violations, out.now(), {}, &explore::Violation::reads);
+  const auto [begin, end] =
+      std::ranges::equal_range(out.drawn->account.violations, out.now(), {}, &explore::Violation::reads);
   out.violations.assign(begin, end);
   return out;
 }
 
 void draw_no_execution(const Scene& scene, Ui& ui, Rect area) {
-  if (!scene.snapshot->program) return draw_nothing(ui, area, "There is no program yet.", "Write one, or open an example with Ctrl+G.");
-  if (!scene.kernel) return draw_nothing(ui, area, "The program has no kernel.", "Write an equation, such as y(i) = A(i,j) * x(j).");
+  if (!scene.snapshot->program)
+    return draw_nothing(ui, area, "There is no program yet.", "Write one, or open an example with Ctrl+G.");
+  if (!scene.kernel)
+    return draw_nothing(ui, area, "The program has no kernel.", "Write an equation, such as y(i) = A(i,j) * x(j).");
   const session::ExplainedView* explained = scene.explained();
   if (explained && !explained->execution && !explained->undrawn.all().empty()) {
     const text::Diagnostic& why = explained->undrawn.all().front();
     return draw_nothing(ui, area, why.message, why.notes.empty() ? "" : why.notes.front().message);
   }
-  if (explained && !explained->execution) return draw_nothing(ui, area, "This kernel cannot be stepped through.", "Explain says why.");
+  if (explained && !explained->execution)
+    return draw_nothing(ui, area, "This kernel cannot be stepped through.", "Explain says why.");
   draw_nothing(ui, area, scene.busy ? "Being executed …" : "Nothing has been executed yet.");
 }
 
@@ -43,7 +48,8 @@ const Places& places_of(const Scene& scene, Ui& ui) {
   auto& kept = ui.memory<std::shared_ptr<const Places>>("places");
   const auto& execution = scene.explained()->execution;
   if (!kept || kept->of != execution)
-    kept = std::make_shared<const Places>(Places{execution, view::points_or_loops(execution->trace, scene.drawn()->account.points)});
+    kept = std::make_shared<const Places>(
+        Places{execution, view::points_or_loops(execution->trace, scene.drawn()->account.points)});
   return *kept;
 }
 

@@ -33,11 +33,13 @@ std::vector<text::NodeId> nodes_now(const Scene& scene, Replay replay) {
     const explore::LatticeStep* step = lattice_step(scene);
     const coiterate::NumberedLattice* one = step ? lattice_of(*drawn.lattice_walk, step->lattice) : nullptr;
     if (!one) return {};
-    return {{text::Stage::lattice, step->which < 0 ? one->point_id(step->point) : one->outcome_id(step->point, step->which)}};
+    return {{text::Stage::lattice,
+             step->which < 0 ? one->point_id(step->point) : one->outcome_id(step->point, step->which)}};
   }
   std::vector<text::NodeId> nodes;
   if (replay == Replay::placement && drawn.placement && scene.steps.placement > 0)
-    for (const int fragment : drawn.placement->events[std::min(scene.steps.placement, drawn.placement->events.size()) - 1].fragments)
+    for (const int fragment :
+         drawn.placement->events[std::min(scene.steps.placement, drawn.placement->events.size()) - 1].fragments)
       nodes.push_back({text::Stage::fragments, fragment});
   return nodes;
 }

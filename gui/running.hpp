@@ -1,5 +1,6 @@
 #pragma once
-// What runs now, for panes that follow every replay: which one moved last, and the nodes of a stage that its step is about.
+// What runs now, for panes that follow every replay: which one moved last, and the nodes of a stage that its step is
+// about.
 
 #include <vector>
 
@@ -16,8 +17,8 @@ Replay replay_in_hand(const Scene& scene, Ui& ui);
 const explore::LatticeStep* lattice_step(const Scene& scene);
 const coiterate::NumberedLattice* lattice_of(const session::ReplayedLattices& walk, int number);
 
-/// Nodes of that stage that the last step of the replay in hand is about, as far as its text shows them. Of later stages
-/// all that was made of it; of earlier ones, and of a fragment that is placed, the innermost.
+/// Nodes of that stage that the last step of the replay in hand is about, as far as its text shows them. Of later
+/// stages all that was made of it; of earlier ones, and of a fragment that is placed, the innermost.
 const std::vector<text::NodeId>& running_nodes(const Scene& scene, Ui& ui, text::Stage stage, const text::Text& text);
 
 }  // namespace trellis::gui

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/text/sequence.hpp"
+
 namespace trellis::gui {
 
 std::optional<bool> Scene::legal() const {
@@ -10,14 +12,23 @@ std::optional<bool> Scene::legal() const {
 }
 
 int Scene::index_number(const std::string& variable) const {
-  if (!explained()) return -1;
-  // In the order of the program, which stays when loops are reordered: a hue is a name.
+  const auto found = std::ranges::find(indices, variable);
+  return found == indices.end() ? -1 : static_cast<int>(found - indices.begin());
+}
+
+std::vector<std::string> indices_of(const session::ExplainedView* explained) {
   std::vector<std::string> names;
-  for (const place::Fragment& fragment : explained()->fragments.fragments)
-    for (const std::string& name : fragment.domain.variables)
-      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-  const auto found = std::ranges::find(names, variable);
-  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+  if (!explained) return names;
+  for (const place::Fragment& fragment : explained->fragments.fragments)
+    for (const std::string& name : fragment.domain.variables) add_once(names, name);
+  return names;
+}
+
+std::size_t length_of(const Scene& scene, std::string_view replay) {
+  const session::DrawnView* drawn = scene.drawn();
+  if (replay == "placement") return drawn && drawn->placement ? drawn->placement->events.size() : 0;
+  if (replay == "lattice") return drawn && drawn->lattice_walk ? drawn->lattice_walk->trace.steps.size() : 0;
+  return scene.execution() ? scene.execution()->trace.steps.size() : 0;
 }
 
 Colour colour_of_index(const Scene& scene, const Theme& theme, const std::string& variable) {

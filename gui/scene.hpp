@@ -1,6 +1,6 @@
 #pragma once
-// What a view reads: values alone. A view is `draw(const Scene&, Ui&, Rect)`, one file each in views/; it changes nothing but
-// what it keeps in Ui::memory, and asks for everything else by commands.
+// What a view reads: values alone. A view is `draw(const Scene&, Ui&, Rect)`, one file each in views/; it changes
+// nothing but what it keeps in Ui::memory, and asks for everything else by commands.
 
 #include <functional>
 #include <map>
@@ -51,7 +51,9 @@ struct Scene {
   std::optional<session::Progress> progress;
   std::shared_ptr<const session::Snapshot> other;     ///< of the other side of a comparison; null: there is none
   bool playing = false;
-  std::map<std::string, std::shared_ptr<const session::Reply>> replies = {};  ///< the last one of each kind of command: "suggest", "quiz"
+  const std::map<std::string, std::shared_ptr<const session::Reply>>* replies =
+      nullptr;                            ///< by command: the last "suggest"
+  std::vector<std::string> indices = {};  ///< of the kernel, in the order in which they have their hues
   // The two that are written in.
   Editor* editor = nullptr;
   Console* console = nullptr;
@@ -71,6 +73,12 @@ struct Scene {
   /// The number of an index among the kernel's variables, for its hue; -1: it is none.
   int index_number(const std::string& variable) const;
 };
+
+/// In the order of the program, which stays when loops are reordered: a hue is a name.
+std::vector<std::string> indices_of(const session::ExplainedView* explained);
+
+/// How many steps a replay has: "execution", "placement", "lattice".
+std::size_t length_of(const Scene& scene, std::string_view replay);
 
 /// The hue of an index, wherever it is named; ink for what is none.
 Colour colour_of_index(const Scene& scene, const Theme& theme, const std::string& variable);

@@ -70,7 +70,8 @@ const Item* Script::find(const std::string& id) const {
   const std::size_t slash = id.find('/');
   App& app = const_cast<App&>(app_);
   for (const Item& item : app.ui().items())
-    if (!item.rect.empty() && (item.id == id || (slash != std::string::npos && item.pane == id.substr(0, slash) && item.id == id.substr(slash + 1))))
+    if (!item.rect.empty() && (item.id == id || (slash != std::string::npos && item.pane == id.substr(0, slash) &&
+                                                 item.id == id.substr(slash + 1))))
       return &item;
   return nullptr;
 }
@@ -247,7 +248,8 @@ std::string Script::run(const std::string& text) {
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
-    if (const std::string problem = run_line(line); !problem.empty()) return "line " + std::to_string(number) + ": " + problem;
+    if (const std::string problem = run_line(line); !problem.empty())
+      return "line " + std::to_string(number) + ": " + problem;
   }
   return "";
 }

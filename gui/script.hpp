@@ -1,5 +1,6 @@
 #pragma once
-// A window without a display, moved by a script: for pictures, tests and demonstrations. Acts and expects by the ids of items.
+// A window without a display, moved by a script: for pictures, tests and demonstrations. Acts and expects by the ids of
+// items.
 //
 //   open cholesky              command order j i k        click slot:2           drag loop:i slot:2
 //   hold loop:i slot:2         the same without letting go: what is seen while dragging; `release` lets go

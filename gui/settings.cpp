@@ -11,6 +11,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "engine/tensor/file.hpp"
+
 namespace trellis::gui {
 namespace {
 
@@ -28,9 +30,9 @@ std::optional<json> read(const fs::path& path) {
 void write(const fs::path& path, const json& content) {
   std::error_code ignored;
   fs::create_directories(path.parent_path(), ignored);
-  const fs::path aside = path.string() + ".new";
-  if (std::ofstream out(aside); !(out << content.dump(1) << '\n')) return;
-  fs::rename(aside, path, ignored);
+  tensor::AtomicFile file(path.string());
+  file.write(content.dump(1) + "\n");
+  file.commit();  // where nothing can be kept, nothing is
 }
 
 template <class T>
@@ -44,14 +46,17 @@ void take(const json& from, const char* name, T& to) {
 
 constexpr std::string_view unsaved = "unsaved-", ending = ".json";
 
-fs::path own_file(const std::string& folder) { return fs::path(folder) / (std::string(unsaved) + std::to_string(getpid()) + std::string(ending)); }
+fs::path own_file(const std::string& folder) {
+  return fs::path(folder) / (std::string(unsaved) + std::to_string(getpid()) + std::string(ending));
+}
 
 /// Whose autosave a file of that name is.
 std::optional<pid_t> process_of(std::string_view name) {
   if (!name.starts_with(unsaved) || !name.ends_with(ending)) return std::nullopt;
   name.remove_prefix(unsaved.size()), name.remove_suffix(ending.size());
   pid_t process = 0;
-  if (std::from_chars(name.data(), name.data() + name.size(), process).ec != std::errc{} || process <= 0) return std::nullopt;
+  if (std::from_chars(name.data(), name.data() + name.size(), process).ec != std::errc{} || process <= 0)
+    return std::nullopt;
   return process;
 }
 
@@ -67,9 +72,11 @@ Settings load_settings(const std::string& folder) {
   }
   const auto content = read(fs::path(folder) / "explorer.json");
   if (!content) return settings;
-  take(*content, "theme", settings.theme), take(*content, "scale", settings.scale), take(*content, "preset", settings.preset);
+  take(*content, "theme", settings.theme), take(*content, "scale", settings.scale),
+      take(*content, "preset", settings.preset);
   take(*content, "reduced_motion", settings.reduced_motion), take(*content, "toured", settings.toured);
-  take(*content, "backend", settings.backend), take(*content, "recent", settings.recent), take(*content, "folder", settings.folder), take(*content, "keys", settings.keys);
+  take(*content, "backend", settings.backend), take(*content, "recent", settings.recent),
+      take(*content, "folder", settings.folder), take(*content, "keys", settings.keys);
   settings.scale = std::clamp(settings.scale, 0.5F, 4.F);
   if (content->contains("layouts") && (*content)["layouts"].is_object())
     for (const auto& [name, layout] : (*content)["layouts"].items())
@@ -81,9 +88,16 @@ void save_settings(const Settings& settings, const std::string& folder) {
   if (folder.empty()) return;
   json layouts = json::object();
   for (const auto& [name, layout] : settings.layouts) layouts[name] = to_json(layout);
-  write(fs::path(folder) / "explorer.json",
-        {{"theme", settings.theme}, {"scale", settings.scale}, {"preset", settings.preset}, {"reduced_motion", settings.reduced_motion},
-         {"toured", settings.toured}, {"backend", settings.backend}, {"recent", settings.recent}, {"folder", settings.folder}, {"keys", settings.keys}, {"layouts", layouts}});
+  write(fs::path(folder) / "explorer.json", {{"theme", settings.theme},
+                                             {"scale", settings.scale},
+                                             {"preset", settings.preset},
+                                             {"reduced_motion", settings.reduced_motion},
+                                             {"toured", settings.toured},
+                                             {"backend", settings.backend},
+                                             {"recent", settings.recent},
+                                             {"folder", settings.folder},
+                                             {"keys", settings.keys},
+                                             {"layouts", layouts}});
 }
 
 std::string usual_state_folder() {

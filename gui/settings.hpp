@@ -1,6 +1,7 @@
 #pragma once
-// What is kept between runs: theme, scale, preset, layouts, keys, recent files, whether the tour was seen; and texts that were not saved.
-// A file of JSON in the state folder, written aside and renamed, so that a crash never leaves half of it.
+// What is kept between runs: theme, scale, preset, layouts, keys, recent files, whether the tour was seen; and texts
+// that were not saved. A file of JSON in the state folder, written aside and renamed, so that a crash never leaves half
+// of it.
 
 #include <map>
 #include <string>

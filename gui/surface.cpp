@@ -32,7 +32,9 @@ Surface::Surface(float scale) : context_(std::make_unique<Context>()) {
 
 Surface::~Surface() = default;
 
-const ImDrawData& Surface::draw(App& app, const Input& input, float width, float height) { return draw(app, input, width, height, nullptr); }
+const ImDrawData& Surface::draw(App& app, const Input& input, float width, float height) {
+  return draw(app, input, width, height, nullptr);
+}
 
 const ImDrawData& Surface::draw(App& app, const Input& input, float width, float height, Svg* svg) {
   ImGui::SetCurrentContext(context_->imgui);

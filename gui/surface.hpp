@@ -1,6 +1,6 @@
 #pragma once
-// What frames are drawn on: ImGui's context with the baked fonts at one scale. A window shows what comes out with OpenGL; without a
-// window it becomes pixels, or nothing, which is how tests run.
+// What frames are drawn on: ImGui's context with the baked fonts at one scale. A window shows what comes out with
+// OpenGL; without a window it becomes pixels, or nothing, which is how tests run.
 
 #include <memory>
 #include <string>

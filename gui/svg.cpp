@@ -21,7 +21,8 @@ std::string paint(const char* what, Colour colour) {
   char out[64];
   std::snprintf(out, sizeof out, " %s=\"#%02x%02x%02x\"", what, colour & 0xFF, colour >> 8 & 0xFF, colour >> 16 & 0xFF);
   std::string text = out;
-  if (colour >> 24 < 255) text += std::string(" ") + what + "-opacity=\"" + number(static_cast<float>(colour >> 24) / 255) + "\"";
+  if (colour >> 24 < 255)
+    text += std::string(" ") + what + "-opacity=\"" + number(static_cast<float>(colour >> 24) / 255) + "\"";
   return text;
 }
 
@@ -34,7 +35,8 @@ std::string style(Colour fill, Colour stroke, float thickness, bool dashed) {
 }  // namespace
 
 void Svg::rect(Rect area, Colour fill, Colour stroke, float thickness, float radius, bool dashed) {
-  body_ += "<rect" + attribute("x", area.x) + attribute("y", area.y) + attribute("width", area.w) + attribute("height", area.h);
+  body_ += "<rect" + attribute("x", area.x) + attribute("y", area.y) + attribute("width", area.w) +
+           attribute("height", area.h);
   if (radius > 0) body_ += attribute("rx", radius);
   body_ += style(fill, stroke, thickness, dashed) + "/>\n";
 }
@@ -54,22 +56,25 @@ void Svg::circle(Point centre, float radius, Colour fill, Colour stroke, float t
 
 void Svg::text(Point at, std::string_view characters, float size, bool mono, bool strong, Colour colour) {
   body_ += "<text" + attribute("x", at.x) + attribute("y", at.y) + attribute("font-size", size) +
-           (mono ? " font-family=\"JetBrains Mono, DejaVu Sans Mono, monospace\"" : " font-family=\"Inter, DejaVu Sans, sans-serif\"") +
+           (mono ? " font-family=\"JetBrains Mono, DejaVu Sans Mono, monospace\""
+                 : " font-family=\"Inter, DejaVu Sans, sans-serif\"") +
            (strong ? " font-weight=\"600\"" : "") + paint("fill", colour) + " xml:space=\"preserve\">" +
            view::escaped_markup(std::string(characters)) + "</text>\n";
 }
 
 void Svg::clip(Rect area) {
   const std::string id = "c" + std::to_string(++clips_);
-  body_ += "<clipPath id=\"" + id + "\"><rect" + attribute("x", area.x) + attribute("y", area.y) + attribute("width", area.w) +
-           attribute("height", area.h) + "/></clipPath><g clip-path=\"url(#" + id + ")\">\n";
+  body_ += "<clipPath id=\"" + id + "\"><rect" + attribute("x", area.x) + attribute("y", area.y) +
+           attribute("width", area.w) + attribute("height", area.h) + "/></clipPath><g clip-path=\"url(#" + id +
+           ")\">\n";
 }
 
 void Svg::unclip() { body_ += "</g>\n"; }
 
 std::string Svg::finished() const {
-  return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", area_.w) + attribute("height", area_.h) + " viewBox=\"" +
-         number(area_.x) + " " + number(area_.y) + " " + number(area_.w) + " " + number(area_.h) + "\">\n" + body_ + "</svg>\n";
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + attribute("width", area_.w) + attribute("height", area_.h) +
+         " viewBox=\"" + number(area_.x) + " " + number(area_.y) + " " + number(area_.w) + " " + number(area_.h) +
+         "\">\n" + body_ + "</svg>\n";
 }
 
 }  // namespace trellis::gui

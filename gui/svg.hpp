@@ -16,7 +16,8 @@ class Svg {
   explicit Svg(Rect area) : area_(area) {}
 
   void rect(Rect area, Colour fill, Colour stroke, float thickness, float radius, bool dashed = false);
-  void path(std::span<const Point> points, Colour fill, Colour stroke, float thickness, bool closed, bool dashed = false);
+  void path(std::span<const Point> points, Colour fill, Colour stroke, float thickness, bool closed,
+            bool dashed = false);
   void circle(Point centre, float radius, Colour fill, Colour stroke, float thickness, bool dashed = false);
   /// `at` is where the line of letters stands.
   void text(Point at, std::string_view characters, float size, bool mono, bool strong, Colour colour);

@@ -28,9 +28,15 @@ std::vector<Dock> docks_of(Rect area) {
   const Rect middle = area.inset(across, down);
   return {{Side::tab, "tab", middle, area},
           {Side::left, "left", {area.x, area.y, across, area.h}, {area.x, area.y, area.w / 2, area.h}},
-          {Side::right, "right", {area.right() - across, area.y, across, area.h}, {area.x + area.w / 2, area.y, area.w / 2, area.h}},
+          {Side::right,
+           "right",
+           {area.right() - across, area.y, across, area.h},
+           {area.x + area.w / 2, area.y, area.w / 2, area.h}},
           {Side::above, "above", {middle.x, area.y, middle.w, down}, {area.x, area.y, area.w, area.h / 2}},
-          {Side::below, "below", {middle.x, area.bottom() - down, middle.w, down}, {area.x, area.y + area.h / 2, area.w, area.h / 2}}};
+          {Side::below,
+           "below",
+           {middle.x, area.bottom() - down, middle.w, down},
+           {area.x, area.y + area.h / 2, area.w, area.h / 2}}};
 }
 
 }  // namespace
@@ -67,7 +73,8 @@ void draw_tabs(App& app, Ui& ui, const Placed& placed, Rect& rest) {
   if (spot.w < 18) return;
   const Response response = ui.item("more", "button", more + " panes", "", spot.inset(-2, 4));
   paint.text_in(spot, more, Font::text, t(response.hovered ? Token::ink : Token::faint));
-  draw_icon(paint, Icon::chevron, {spot.right() - 5, spot.centre().y + 1}, 9, t(response.hovered ? Token::ink : Token::faint));
+  draw_icon(paint, Icon::chevron, {spot.right() - 5, spot.centre().y + 1}, 9,
+            t(response.hovered ? Token::ink : Token::faint));
   if (response.clicked) ui.act("window palette pane");
   rest.take_left(tab_gap);
 }
@@ -84,7 +91,8 @@ void App::draw_docking(const Arrangement& arrangement) {
     if (to == dragged_tab_) to = stack.tabs[stack.active == 0 ? 1 : 0];
     for (const Dock& dock : docks_of(stack.area)) {
       const bool here = dock.zone.contains(mouse);
-      ui_.item("dock:" + to + ":" + dock.name, "slot", title_of(dragged_tab_) + " " + dock.name + " " + title_of(to), here ? "here" : "", dock.zone);
+      ui_.item("dock:" + to + ":" + dock.name, "slot", title_of(dragged_tab_) + " " + dock.name + " " + title_of(to),
+               here ? "here" : "", dock.zone);
       if (!here) continue;
       paint.fill(dock.shown.inset(3), t.fill(Token::accent, 0.18F), 8);
       paint.outline(dock.shown.inset(3), t(Token::accent), 2, 8);

@@ -7,7 +7,9 @@ namespace trellis::gui {
 namespace {
 
 bool goes_on(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+}
 
 struct MoveKey {
   const char* chord;
@@ -60,7 +62,9 @@ bool take_clipboard(Ui& ui, Editor& editor, const TextKeys& keys) {
 }
 
 bool take_lines(Ui& ui, Editor& editor) {
-  const auto several = [&] { return editor.line_of(editor.selection_begin()) != editor.line_of(editor.selection_end()); };
+  const auto several = [&] {
+    return editor.line_of(editor.selection_begin()) != editor.line_of(editor.selection_end());
+  };
   if (ui.key("Enter") || ui.key("Shift+Enter")) return editor.new_line(), true;
   if (ui.key("Tab")) return several() ? editor.indent(false) : editor.insert("  "), true;
   if (ui.key("Shift+Tab")) return editor.indent(true), true;
@@ -86,8 +90,10 @@ std::size_t offset_at(const Editor& editor, int line, int column) {
 }
 
 std::size_t offset_under(const Editor& editor, const TextLook& look, Point pointer) {
-  const int line = std::clamp(static_cast<int>(std::floor((pointer.y - look.origin.y) / look.row)), 0, editor.line_count() - 1);
-  return offset_at(editor, line, std::max(0, static_cast<int>(std::lround((pointer.x - look.origin.x) / advance_of(look.font)))));
+  const int line =
+      std::clamp(static_cast<int>(std::floor((pointer.y - look.origin.y) / look.row)), 0, editor.line_count() - 1);
+  return offset_at(editor, line,
+                   std::max(0, static_cast<int>(std::lround((pointer.x - look.origin.x) / advance_of(look.font)))));
 }
 
 Point place_of(const Editor& editor, const TextLook& look, std::size_t at) {
@@ -118,7 +124,8 @@ void take_text_pointer(Ui& ui, Editor& editor, const TextLook& look, const Respo
   if (response.pressed) return editor.place_caret(offset_under(editor, look, ui.input().mouse), ui.input().shift);
   // A hand that trembles while it clicks selects nothing.
   const Point way = ui.input().mouse - response.since;
-  if (response.held && std::abs(way.x) + std::abs(way.y) > 3) editor.place_caret(offset_under(editor, look, ui.input().mouse), true);
+  if (response.held && std::abs(way.x) + std::abs(way.y) > 3)
+    editor.place_caret(offset_under(editor, look, ui.input().mouse), true);
 }
 
 void draw_selection(Ui& ui, const Editor& editor, const TextLook& look, int line) {

@@ -1,6 +1,6 @@
 #pragma once
-// What every text that can be typed in has in common: keys, clipboard, pointer, selection and caret. The editor of the program is one of
-// many lines, the console's line one that grows.
+// What every text that can be typed in has in common: keys, clipboard, pointer, selection and caret. The editor of the
+// program is one of many lines, the console's line one that grows.
 
 #include "gui/editor.hpp"
 #include "gui/ui.hpp"

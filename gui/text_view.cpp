@@ -40,7 +40,8 @@ std::vector<Line> lines_of(const std::string& characters) {
 }  // namespace
 
 int columns(std::string_view text) {
-  return static_cast<int>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  return static_cast<int>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::vector<Lit> lit_stretches(const Ui& ui, const text::Text& text) {
@@ -70,7 +71,8 @@ bool paint_ready(Paint& paint, const Theme& theme, Point at, float row, std::str
   constexpr std::string_view word = "# ready ";
   const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
   if (!line.substr(begin).starts_with(word)) return false;
-  const float x = at.x + static_cast<float>(begin) * advance_of(font), y = std::round(at.y + (row - paint.height(font)) / 2);
+  const float x = at.x + static_cast<float>(begin) * advance_of(font),
+              y = std::round(at.y + (row - paint.height(font)) / 2);
   paint.disc({x + 4, at.y + row / 2}, 3, theme(Token::good));
   paint.text({x + 2 * advance_of(font), y}, line.substr(begin + 2), font, theme(Token::good));
   return true;
@@ -91,8 +93,8 @@ std::vector<Run> running(const text::Text& text, const std::vector<text::NodeId>
 std::vector<Stretch> coloured(std::string_view line, Colouring colouring, const Scene* scene) {
   std::vector<Stretch> out;
   if (colouring == Colouring::none) return out;
-  for (const session::ColouredStretch& one :
-       session::coloured_stretches(line, colouring == Colouring::c ? session::TextLanguage::c : session::TextLanguage::program)) {
+  for (const session::ColouredStretch& one : session::coloured_stretches(
+           line, colouring == Colouring::c ? session::TextLanguage::c : session::TextLanguage::program)) {
     Stretch stretch{static_cast<std::uint32_t>(one.begin), static_cast<std::uint32_t>(one.end), token_of(one.word), -1};
     if (one.word == session::Word::name && scene)
       stretch.index = scene->index_number(std::string(line.substr(one.begin, one.end - one.begin)));
@@ -107,8 +109,8 @@ void draw_glow(Paint& paint, const Theme& theme, Rect spot, Ui::Glow glow) {
   if (!weak) paint.fill({spot.x, spot.bottom() - 1.5F, spot.w, 1.5F}, theme(Token::kin));
 }
 
-float paint_line(Paint& paint, const Theme& theme, Point at, std::string_view line, Colouring colouring, const Scene* scene,
-                 Font font, float opacity) {
+float paint_line(Paint& paint, const Theme& theme, Point at, std::string_view line, Colouring colouring,
+                 const Scene* scene, Font font, float opacity) {
   float x = at.x;
   const auto put = [&](std::size_t begin, std::size_t end, Colour colour) {
     if (begin < end) x += paint.text({x, at.y}, line.substr(begin, end - begin), font, faded(colour, opacity));
@@ -123,7 +125,8 @@ float paint_line(Paint& paint, const Theme& theme, Point at, std::string_view li
   return x - at.x;
 }
 
-void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Text& text, Rect area, const TextOptions& options) {
+void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Text& text, Rect area,
+               const TextOptions& options) {
   Paint& paint = ui.paint();
   const Theme& theme = ui.theme();
   const std::vector<Line> lines = lines_of(text.characters);
@@ -151,13 +154,16 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
   if (ui.key("PageDown")) kept.down += area.h - options.row;
   if (ui.key("PageUp")) kept.down -= area.h - options.row;
   const Clip clip(paint, area);
-  ui.scroll_across(id + " across", area, static_cast<float>(widest) * advance + 2 * padding + (left - area.x), kept.across);
+  ui.scroll_across(id + " across", area, static_cast<float>(widest) * advance + 2 * padding + (left - area.x),
+                   kept.across);
   ui.scroll(id + " scroll", area, static_cast<float>(lines.size()) * options.row + 12, kept.down);
 
-  const std::vector<Occurrence> found = ui.finding() ? occurrences(text.characters, ui.finding()->query) : std::vector<Occurrence>{};
+  const std::vector<Occurrence> found =
+      ui.finding() ? occurrences(text.characters, ui.finding()->query) : std::vector<Occurrence>{};
   if (Ui::Find* find = ui.finding()) {
     find->answered = true, find->count = found.size();
-    if (find->moved && find->at < found.size()) kept.down = std::max(0.F, static_cast<float>(line_at(found[find->at].begin)) * options.row - area.h / 3);
+    if (find->moved && find->at < found.size())
+      kept.down = std::max(0.F, static_cast<float>(line_at(found[find->at].begin)) * options.row - area.h / 3);
   }
   const std::vector<Lit> lit = lit_stretches(ui, text);
   const std::size_t first = static_cast<std::size_t>(std::max(0.F, kept.down / options.row));
@@ -189,11 +195,15 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
     }
     for (std::size_t f = 0; f < found.size(); ++f)
       if (found[f].begin < line.end && found[f].end > line.begin)
-        paint_occurrence(paint, theme, {x_of(found[f].begin), y + 1, x_of(found[f].end) - x_of(found[f].begin), options.row - 2}, f == ui.finding()->at);
+        paint_occurrence(paint, theme,
+                         {x_of(found[f].begin), y + 1, x_of(found[f].end) - x_of(found[f].begin), options.row - 2},
+                         f == ui.finding()->at);
     if (options.numbers)
-      paint.text_in({area.x, y, number_width, options.row}, std::to_string(i + 1), Font::small_mono, theme(Token::faint), Align::right);
+      paint.text_in({area.x, y, number_width, options.row}, std::to_string(i + 1), Font::small_mono,
+                    theme(Token::faint), Align::right);
     const bool dim = i < options.dimmed.size() && options.dimmed[i];
-    if (!paint_ready(paint, theme, {x0, y}, options.row, characters, options.font)) paint_line(paint, theme, {x0, y + text_y}, characters, options.colouring, &scene, options.font, dim ? 0.35F : 1);
+    if (!paint_ready(paint, theme, {x0, y}, options.row, characters, options.font))
+      paint_line(paint, theme, {x0, y + text_y}, characters, options.colouring, &scene, options.font, dim ? 0.35F : 1);
     const Rect row{area.x, y, area.w, options.row};
     if (row.cut(paint.clipped()).contains(ui.input().mouse)) {
       const int column = static_cast<int>((ui.input().mouse.x - x0) / advance);

@@ -1,6 +1,6 @@
 #pragma once
-// Annotated text to read: loops, control flow, C and the other stages, with colours, scrolling, kin that lights up and a line that follows
-// what runs.
+// Annotated text to read: loops, control flow, C and the other stages, with colours, scrolling, kin that lights up and
+// a line that follows what runs.
 
 #include <optional>
 #include <string>
@@ -21,8 +21,8 @@ struct Stretch {
 /// Colours of one line; what no stretch covers is ink. `scene` knows the indices, and may be null.
 std::vector<Stretch> coloured(std::string_view line, Colouring colouring, const Scene* scene);
 /// A line in its colours; the result is its width.
-float paint_line(Paint& paint, const Theme& theme, Point at, std::string_view line, Colouring colouring, const Scene* scene,
-                 Font font, float opacity = 1);
+float paint_line(Paint& paint, const Theme& theme, Point at, std::string_view line, Colouring colouring,
+                 const Scene* scene, Font font, float opacity = 1);
 
 /// How many characters stand in so many bytes.
 int columns(std::string_view text);
@@ -45,6 +45,7 @@ struct TextOptions {
   std::vector<double> shares = {};         ///< by line, 0 to 1: a tint at the left, of the cost
 };
 /// Fills the area. `id` names what is kept, such as the scroll.
-void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Text& text, Rect area, const TextOptions& options = {});
+void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Text& text, Rect area,
+               const TextOptions& options = {});
 
 }  // namespace trellis::gui

@@ -9,9 +9,10 @@
 namespace trellis::gui {
 namespace {
 
-constexpr const char* names[] = {"window", "pane",   "raised", "hover",  "line",    "line2",  "edge",   "ink",    "soft",
-                                 "faint",  "accent", "on_accent", "kin", "good",    "bad",    "warn",   "cell",   "word",
-                                 "number", "comment", "index1", "index2", "index3", "index4", "index5", "index6"};
+constexpr const char* names[] = {"window", "pane",   "raised", "hover",  "line",      "line2",   "edge",
+                                 "ink",    "soft",   "faint",  "accent", "on_accent", "kin",     "good",
+                                 "bad",    "warn",   "cell",   "word",   "number",    "comment", "index1",
+                                 "index2", "index3", "index4", "index5", "index6"};
 static_assert(std::size(names) == static_cast<std::size_t>(Token::count));
 
 /// "#RRGGBB".

@@ -1,5 +1,6 @@
 #pragma once
-// Colours by what they mean. Five themes, read from the tokens that the report's page uses too (engine/view/tokens.json).
+// Colours by what they mean. Five themes, read from the tokens that the report's page uses too
+// (engine/view/tokens.json).
 
 #include <array>
 #include <cstdint>
@@ -16,8 +17,33 @@ Colour faded(Colour colour, float opacity);
 Colour mixed(Colour a, Colour b, float how_far);
 
 enum class Token {
-  window, pane, raised, hover, line, line2, edge, ink, soft, faint, accent, on_accent, kin, good, bad, warn, cell, word, number,
-  comment, index1, index2, index3, index4, index5, index6, count
+  window,
+  pane,
+  raised,
+  hover,
+  line,
+  line2,
+  edge,
+  ink,
+  soft,
+  faint,
+  accent,
+  on_accent,
+  kin,
+  good,
+  bad,
+  warn,
+  cell,
+  word,
+  number,
+  comment,
+  index1,
+  index2,
+  index3,
+  index4,
+  index5,
+  index6,
+  count
 };
 const char* name_of(Token token);
 

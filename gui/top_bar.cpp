@@ -41,25 +41,30 @@ void draw_choices(Ui& ui, Rect area, const std::vector<Choice>& choices) {
     const Response response = ui.item(one.id, "choice", one.label, one.chosen ? "chosen" : "", spot);
     if (one.chosen) paint.fill(spot, t(Token::hover), 5), paint.outline(spot, t(Token::line2), 1, 5);
     else if (response.hovered) paint.fill(spot, t(Token::hover), 5);
-    paint.text_in(spot, one.label, Font::text, t(one.chosen || response.hovered ? Token::ink : Token::soft), Align::centre);
+    paint.text_in(spot, one.label, Font::text, t(one.chosen || response.hovered ? Token::ink : Token::soft),
+                  Align::centre);
     if (response.clicked) ui.act(one.command);
     x += spot.w;
   }
 }
 
 /// What opens a list: its present choice, and a chevron.
-void draw_menu(Ui& ui, const std::string& id, const std::string& label, const std::string& command, Rect area, Font font = Font::text) {
+void draw_menu(Ui& ui, const std::string& id, const std::string& label, const std::string& command, Rect area,
+               Font font = Font::text) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const Response response = ui.item(id, "button", label, "", area);
   if (font == Font::text || response.hovered) paint.fill(area, t(response.hovered ? Token::hover : Token::raised), 6);
   Rect inner = area.inset(10, 0);
-  draw_icon(paint, Icon::chevron, {inner.right() - 5, inner.centre().y + 1}, 10, t(response.hovered ? Token::ink : Token::faint));
+  draw_icon(paint, Icon::chevron, {inner.right() - 5, inner.centre().y + 1}, 10,
+            t(response.hovered ? Token::ink : Token::faint));
   inner.take_right(16);
   paint.text_in(inner, label, font, t(Token::ink));
   if (response.clicked) ui.act(command);
 }
-float menu_width(const Paint& paint, const std::string& label, Font font = Font::text) { return std::round(paint.width(label, font)) + 38; }
+float menu_width(const Paint& paint, const std::string& label, Font font = Font::text) {
+  return std::round(paint.width(label, font)) + 38;
+}
 
 struct Badge {
   Verdict icon = Verdict::unknown;
@@ -73,7 +78,9 @@ Badge badge_of(const Scene& scene) {
     return m.diagnostic.severity == text::Severity::error && m.diagnostic.code != "E0101";
   });
   if (wrong) return {Verdict::illegal, Token::bad, "wrong"};
-  if (!scene.legal()) return {Verdict::unknown, Token::faint, scene.snapshot->program && !scene.snapshot->kernels.empty() ? "working" : "no program"};
+  if (!scene.legal())
+    return {Verdict::unknown, Token::faint,
+            scene.snapshot->program && !scene.snapshot->kernels.empty() ? "working" : "no program"};
   if (!*scene.legal()) return {Verdict::illegal, Token::bad, "illegal"};
   const bool proven = scene.explained()->certificate && scene.explained()->certificate->sizes.starts_with("for all");
   return {Verdict::legal, Token::good, proven ? "legal, proven for all sizes" : "legal, proven"};
@@ -97,11 +104,13 @@ void draw_search(App& app, Ui& ui, Rect area) {
   const Response response = ui.item("search", "button", words, "", area);
   paint.fill(area, t(response.hovered ? Token::hover : Token::raised), 6);
   const bool wide = area.w > 60;
-  draw_icon(paint, Icon::search, {wide ? area.x + 17 : area.centre().x, area.centre().y}, 14, t(response.hovered ? Token::ink : Token::soft));
+  draw_icon(paint, Icon::search, {wide ? area.x + 17 : area.centre().x, area.centre().y}, 14,
+            t(response.hovered ? Token::ink : Token::soft));
   if (wide) {
     const Action& palette = actions().front();
     const float chord = draw_chord(paint, t, area.inset(7, 0), chord_of(palette, app.settings()));
-    if (area.w > chord + 90) paint.text_in({area.x + 32, area.y, area.w - chord - 48, area.h}, words, Font::text, t(Token::faint));
+    if (area.w > chord + 90)
+      paint.text_in({area.x + 32, area.y, area.w - chord - 48, area.h}, words, Font::text, t(Token::faint));
   } else if (response.hovered) {
     ui.tooltip(words);
   }
@@ -126,28 +135,43 @@ void draw_run(App& app, Ui& ui, Rect area) {
   if (response.clicked) ui.act(busy ? "window cancel" : "run");
 }
 
-/// What the bar holds, and how much of it is shown whole: what has no room becomes a menu, then an icon, then goes. Nothing overlaps.
+/// What the bar holds, and how much of it is shown whole: what has no room becomes a menu, then an icon, then goes.
+/// Nothing overlaps.
 struct TopBar {
   std::string file;
   Badge badge;
   std::vector<Choice> kernels, presets;
   std::string kernel, preset, backend;
-  int level = 0;  ///< 1: presets in a menu, 2: search an icon, 3: kernels in a menu, 4: verdict an icon, 5: no back end, 6: short name
+  int level = 0;  ///< 1: presets in a menu, 2: search an icon, 3: kernels in a menu, 4: verdict an icon, 5: no back
+                  ///< end, 6: short name
 
   bool presets_open() const { return level < 1; }
   bool search_open() const { return level < 2; }
   bool kernels_open() const { return level < 3 && kernels.size() <= 4; }
   bool words() const { return level < 4; }
   bool has_backend() const { return level < 5; }
-  float file_width(const Paint& paint) const { return level < 6 ? menu_width(paint, file, Font::title) : std::min(120.F, menu_width(paint, file, Font::title)); }
-  float badge_width(const Paint& paint) const { return words() ? std::round(paint.width(badge.words, Font::strong)) + 38 : 28; }
-  float kernels_width(const Paint& paint) const { return kernels.size() < 2 ? 0 : (kernels_open() ? width_of(paint, kernels) : menu_width(paint, kernel)) + wide_gap; }
-  float presets_width(const Paint& paint) const { return presets_open() ? width_of(paint, presets) : menu_width(paint, preset); }
-  float left(const Paint& paint) const { return 34 + file_width(paint) + bar_gap + kernels_width(paint) + badge_width(paint); }
-  float right(const Paint& paint) const {
-    return 82 + bar_gap + (has_backend() ? menu_width(paint, backend) + bar_gap : 0) + icon_width + bar_gap + presets_width(paint);
+  float file_width(const Paint& paint) const {
+    return level < 6 ? menu_width(paint, file, Font::title) : std::min(120.F, menu_width(paint, file, Font::title));
   }
-  float least(const Paint& paint) const { return left(paint) + right(paint) + 2 * wide_gap + (search_open() ? 200 : icon_width); }
+  float badge_width(const Paint& paint) const {
+    return words() ? std::round(paint.width(badge.words, Font::strong)) + 38 : 28;
+  }
+  float kernels_width(const Paint& paint) const {
+    return kernels.size() < 2 ? 0 : (kernels_open() ? width_of(paint, kernels) : menu_width(paint, kernel)) + wide_gap;
+  }
+  float presets_width(const Paint& paint) const {
+    return presets_open() ? width_of(paint, presets) : menu_width(paint, preset);
+  }
+  float left(const Paint& paint) const {
+    return 34 + file_width(paint) + bar_gap + kernels_width(paint) + badge_width(paint);
+  }
+  float right(const Paint& paint) const {
+    return 82 + bar_gap + (has_backend() ? menu_width(paint, backend) + bar_gap : 0) + icon_width + bar_gap +
+           presets_width(paint);
+  }
+  float least(const Paint& paint) const {
+    return left(paint) + right(paint) + 2 * wide_gap + (search_open() ? 200 : icon_width);
+  }
 };
 
 TopBar top_bar_of(App& app, const Paint& paint, float room) {
@@ -155,13 +179,15 @@ TopBar top_bar_of(App& app, const Paint& paint, float room) {
   TopBar bar;
   bar.file = app.document().name() + (app.document().modified() ? " •" : ""), bar.badge = badge_of(scene);
   for (const session::KernelView& kernel : scene.snapshot->kernels)
-    bar.kernels.push_back({"kernel:" + kernel.name, kernel.name, "window kernel " + kernel.name, scene.kernel && scene.kernel->name == kernel.name});
+    bar.kernels.push_back({"kernel:" + kernel.name, kernel.name, "window kernel " + kernel.name,
+                           scene.kernel && scene.kernel->name == kernel.name});
   bar.kernel = scene.kernel ? scene.kernel->name : "kernel";
   bar.preset = "Layout", bar.backend = app.settings().backend;
   for (const Preset& preset : presets()) {
     const bool chosen = app.settings().preset == preset.name;
     if (chosen) bar.preset = preset.title;
-    bar.presets.push_back({std::string("preset:") + preset.name, preset.title, std::string("window preset ") + preset.name, chosen});
+    bar.presets.push_back(
+        {std::string("preset:") + preset.name, preset.title, std::string("window preset ") + preset.name, chosen});
   }
   while (bar.level < 6 && bar.least(paint) > room) ++bar.level;
   return bar;
@@ -178,10 +204,13 @@ void draw_top_bar(App& app, Ui& ui, Rect area) {
   draw_run(app, ui, rest.take_right(82));
   rest.take_right(bar_gap);
   if (bar.has_backend()) {
-    draw_menu(ui, "backend", bar.backend, bar.backend == "jit" ? "window backend native" : "window backend jit", rest.take_right(menu_width(paint, bar.backend)));
+    draw_menu(ui, "backend", bar.backend, bar.backend == "jit" ? "window backend native" : "window backend jit",
+              rest.take_right(menu_width(paint, bar.backend)));
     rest.take_right(bar_gap);
   }
-  if (icon_button(ui, "theme", {.icon = Icon::theme, .label = "The next theme", .chord = "Ctrl+K", .size = 16}, rest.take_right(icon_width))) ui.act("window theme next");
+  if (icon_button(ui, "theme", {.icon = Icon::theme, .label = "The next theme", .chord = "Ctrl+K", .size = 16},
+                  rest.take_right(icon_width)))
+    ui.act("window theme next");
   rest.take_right(bar_gap);
   const Rect layout = rest.take_right(bar.presets_width(paint));
   if (bar.presets_open()) draw_choices(ui, layout, bar.presets);

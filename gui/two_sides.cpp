@@ -18,7 +18,10 @@ std::vector<SideLine> side_lines(std::string_view a, std::string_view b) {
       if (!lines.empty()) lines.push_back({'~', ""});
       continue;
     }
-    lines.push_back({line.starts_with('-') ? 'A' : line.starts_with('+') ? 'B' : ' ', std::string(line.substr(line.empty() ? 0 : 1))});
+    lines.push_back({line.starts_with('-')   ? 'A'
+                     : line.starts_with('+') ? 'B'
+                                             : ' ',
+                     std::string(line.substr(line.empty() ? 0 : 1))});
   }
   return lines;
 }

@@ -8,8 +8,8 @@ namespace {
 
 bool takes_pointer(const std::string& role) { return role != "text" && role != "mark"; }
 bool takes_focus(const Item& item) {
-  return takes_pointer(item.role) && item.role != "scroll" && item.role != "veil" && item.role != "document" && item.role != "canvas" &&
-         item.role != "tab" && !item.rect.empty();
+  return takes_pointer(item.role) && item.role != "scroll" && item.role != "veil" && item.role != "document" &&
+         item.role != "canvas" && item.role != "tab" && !item.rect.empty();
 }
 
 }  // namespace
@@ -54,7 +54,8 @@ void Ui::draw_above() {
   }
 }
 
-Response Ui::item(const std::string& id, const std::string& role, const std::string& label, const std::string& state, Rect area) {
+Response Ui::item(const std::string& id, const std::string& role, const std::string& label, const std::string& state,
+                  Rect area) {
   const Rect seen = area.cut(paint_->clipped());
   const std::string key = key_of(id);
   items_.push_back({id, role, label, state, seen, pane_, focused_ == key});
@@ -108,7 +109,9 @@ void Ui::walk_focus(const std::string& pane) {
 std::string Ui::take_typed() { return std::exchange(input_.typed, {}); }
 
 float Ui::take_wheel(Rect area) {
-  return area.contains(input_.mouse) && paint_->clipped().contains(input_.mouse) && !covered_ ? std::exchange(input_.wheel, 0.F) : 0;
+  return area.contains(input_.mouse) && paint_->clipped().contains(input_.mouse) && !covered_
+             ? std::exchange(input_.wheel, 0.F)
+             : 0;
 }
 
 float Ui::take_wheel_across(Rect area) {
@@ -132,7 +135,8 @@ bool Ui::button(const std::string& id, const std::string& label, Rect area, bool
   const Colour back = strong ? t(Token::accent) : chosen || response.hovered ? t(Token::hover) : t(Token::raised);
   paint_->fill(area, strong && response.hovered ? mixed(back, t(Token::ink), 0.15F) : back, 6);
   if (!strong) paint_->outline(area, t(chosen ? Token::accent : Token::line2), 1, 6);
-  paint_->text_in(area.inset(4, 0), label, strong ? Font::strong : Font::text, t(strong ? Token::on_accent : Token::ink), Align::centre);
+  paint_->text_in(area.inset(4, 0), label, strong ? Font::strong : Font::text,
+                  t(strong ? Token::on_accent : Token::ink), Align::centre);
   return response.clicked;
 }
 

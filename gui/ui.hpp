@@ -1,7 +1,8 @@
 #pragma once
-// What views do with a frame: place items, ask what the pointer and the keys do to them, remember what the user left there, and ask for
-// commands. Every item is logged with its role, label, state and rectangle; the log is what the pointer is tested against
-// in the next frame, what scripts and tests act on, and the outline of the window for those who cannot see it.
+// What views do with a frame: place items, ask what the pointer and the keys do to them, remember what the user left
+// there, and ask for commands. Every item is logged with its role, label, state and rectangle; the log is what the
+// pointer is tested against in the next frame, what scripts and tests act on, and the outline of the window for those
+// who cannot see it.
 
 #include <any>
 #include <cstdint>
@@ -71,8 +72,10 @@ class Ui {
   bool pane_has_keys() const { return has_keys_; }
 
   // ---- items ----
-  /// Logs an item and says what is done to it. Decoration that only informs has role "text" and does not take the pointer.
-  Response item(const std::string& id, const std::string& role, const std::string& label, const std::string& state, Rect area);
+  /// Logs an item and says what is done to it. Decoration that only informs has role "text" and does not take the
+  /// pointer.
+  Response item(const std::string& id, const std::string& role, const std::string& label, const std::string& state,
+                Rect area);
   void label(const std::string& id, const std::string& text, Rect area, const std::string& state = {});
   const std::vector<Item>& items() const { return items_; }  ///< of this frame so far
   const std::vector<Item>& last_items() const { return last_; }
@@ -90,7 +93,8 @@ class Ui {
   void focus_text(const std::string& field) { text_field_ = field; }
   const std::string& text_field() const { return text_field_; }
   void focus(const std::string& item) { focused_ = item; }
-  /// Up and Down, where no view has taken them, go from one item of the pane to the next; Enter then does what a click would.
+  /// Up and Down, where no view has taken them, go from one item of the pane to the next; Enter then does what a click
+  /// would.
   void walk_focus(const std::string& pane);
   /// A press in this frame, though beside the field, leaves it the text focus.
   void keep_text_focus() { keeps_text_ = true; }

@@ -15,15 +15,18 @@ struct Marker {
   void each(const Touch& touch, const Set& set) {
     const auto board = boards.find(touch.tensor);
     if (board == boards.end()) return;
-    touch.each_element([&](const tensor::Index& element) { set(marks.of[touch.tensor][board->second.offset(element)]); });
+    touch.each_element(
+        [&](const tensor::Index& element) { set(marks.of[touch.tensor][board->second.offset(element)]); });
   }
 };
 
-std::optional<std::int64_t> known(const text::Point& point, const session::Recorded& recorded, const std::string& name) {
+std::optional<std::int64_t> known(const text::Point& point, const session::Recorded& recorded,
+                                  const std::string& name) {
   for (const auto& [variable, value] : point)
     if (variable == name) return value;
   const auto size = recorded.before.parameters.find(name);
-  if (size != recorded.before.parameters.end() && format::is_integer(size->second.type)) return size->second.as_integer();
+  if (size != recorded.before.parameters.end() && format::is_integer(size->second.type))
+    return size->second.as_integer();
   return std::nullopt;
 }
 
@@ -33,7 +36,8 @@ std::optional<session::Selection::Element> computed_by(const Replayed& r, const 
   const auto& all = r.fragments->fragments;
   const int equation = all[static_cast<std::size_t>(point.fragment)].equation;
   for (const place::Fragment& fragment : all) {
-    if (fragment.equation != equation || fragment.temporary || fragment.kind != place::Fragment::Kind::equation) continue;
+    if (fragment.equation != equation || fragment.temporary || fragment.kind != place::Fragment::Kind::equation)
+      continue;
     session::Selection::Element element{fragment.write.tensor, {}};
     for (const math::Affine& index : fragment.write_index) {
       const auto at = index.evaluate([&](const std::string& name) { return known(point.point, *r.execution, name); });
@@ -76,7 +80,8 @@ void mark_wrong(Marker& marker, const Replayed& r) {
     const Touch touch{wrong.tensor, wrong.element, wrong.got};
     marker.each(touch, [&](ElementMark& one) {
       one.mark.wrong = true;
-      one.remark = "should be " + format::to_string(wrong.expected) + "; written at step " + std::to_string(wrong.step + 1);
+      one.remark =
+          "should be " + format::to_string(wrong.expected) + "; written at step " + std::to_string(wrong.step + 1);
     });
   }
 }
@@ -91,7 +96,9 @@ void mark_tainted(Marker& marker, const Replayed& r, const std::vector<explore::
       marker.each(*steps[k].write, [&](ElementMark& one) {
         one.mark.tainted = taints[k] != explore::Taint::none;
         one.mark.undefined = taints[k] == explore::Taint::undefined;
-        one.remark = taints[k] == explore::Taint::none ? "" : taints[k] == explore::Taint::undefined ? "computed of what is undefined" : "computed of what was not complete";
+        one.remark = taints[k] == explore::Taint::none        ? ""
+                     : taints[k] == explore::Taint::undefined ? "computed of what is undefined"
+                                                              : "computed of what was not complete";
       });
   }
 }
@@ -107,7 +114,8 @@ void mark_step(Marker& marker, const Replayed& r, bool poisoned) {
     const Touch& read = r.step->reads[static_cast<std::size_t>(violation.read)];
     marker.each(read, [&](ElementMark& one) {
       one.mark.early = true;
-      one.remark = violation.writes ? "read now, but written at step " + std::to_string(*violation.writes + 1) : "read now, before it is written";
+      one.remark = violation.writes ? "read now, but written at step " + std::to_string(*violation.writes + 1)
+                                    : "read now, before it is written";
     });
   }
   if (r.step->write) marker.each(*r.step->write, [](ElementMark& one) { one.mark.writes = true; });
@@ -126,7 +134,8 @@ ValueMarks marks_at(const Scene& scene, const Replayed& r, const Places& places,
   mark_step(marker, r, scene.poisoned);
   marks.computed = computed_by(r, places.points[r.now()]);
   if (marks.computed)
-    marker.each({marks.computed->tensor, marks.computed->index, {}}, [](ElementMark& one) { one.mark.computed = true; });
+    marker.each({marks.computed->tensor, marks.computed->index, {}},
+                [](ElementMark& one) { one.mark.computed = true; });
   return marks;
 }
 

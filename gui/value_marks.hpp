@@ -1,6 +1,6 @@
 #pragma once
-// What is said of the elements of all tensors at one moment of an execution: what the step reads and writes, what its equation
-// computes and needs besides, what comes too early, and in the end what is wrong.
+// What is said of the elements of all tensors at one moment of an execution: what the step reads and writes, what its
+// equation computes and needs besides, what comes too early, and in the end what is wrong.
 
 #include <map>
 #include <string>

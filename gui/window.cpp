@@ -76,7 +76,8 @@ void on_letter(GLFWwindow* window, unsigned int code) {
   c.any = true;
   char bytes[5] = {};
   if (code < 0x80) bytes[0] = static_cast<char>(code);
-  else if (code < 0x800) bytes[0] = static_cast<char>(0xC0 | code >> 6), bytes[1] = static_cast<char>(0x80 | (code & 0x3F));
+  else if (code < 0x800)
+    bytes[0] = static_cast<char>(0xC0 | code >> 6), bytes[1] = static_cast<char>(0x80 | (code & 0x3F));
   else if (code < 0x10000)
     bytes[0] = static_cast<char>(0xE0 | code >> 12), bytes[1] = static_cast<char>(0x80 | (code >> 6 & 0x3F)),
     bytes[2] = static_cast<char>(0x80 | (code & 0x3F));
@@ -107,7 +108,9 @@ class Glfw {
  public:
   Glfw() {
     glfwSetErrorCallback([](int, const char* text) { glfw_problem = text ? text : ""; });
-    if (!glfwInit()) throw std::runtime_error("there is no display to open a window on (" + glfw_problem + "); `--screenshot` needs none");
+    if (!glfwInit())
+      throw std::runtime_error("there is no display to open a window on (" + glfw_problem +
+                               "); `--screenshot` needs none");
   }
   ~Glfw() { glfwTerminate(); }
 };
@@ -121,11 +124,13 @@ class Window {
     glfwMakeContextCurrent(handle);
     glfwSwapInterval(1);
     glfwSetWindowUserPointer(handle, &got);
-    glfwSetKeyCallback(handle, on_key), glfwSetCharCallback(handle, on_letter), glfwSetMouseButtonCallback(handle, on_button);
+    glfwSetKeyCallback(handle, on_key), glfwSetCharCallback(handle, on_letter),
+        glfwSetMouseButtonCallback(handle, on_button);
     glfwSetCursorPosCallback(handle, [](GLFWwindow* w, double, double) { collected(w).any = true; });
     glfwSetScrollCallback(handle, [](GLFWwindow* w, double across, double down) {
       collected(w).any = true;
-      collected(w).input.wheel += static_cast<float>(down), collected(w).input.wheel_across += static_cast<float>(across);
+      collected(w).input.wheel += static_cast<float>(down),
+          collected(w).input.wheel_across += static_cast<float>(across);
     });
     glfwSetWindowRefreshCallback(handle, [](GLFWwindow* w) { collected(w).any = true; });
     glfwSetFramebufferSizeCallback(handle, [](GLFWwindow* w, int, int) { collected(w).any = true; });
@@ -176,7 +181,8 @@ Pixels pixels_of(GLFWwindow* window) {
 void show_in_window(Script& script, const std::function<void()>& work) {
   const Stage& stage = script.stage();
   const Glfw glfw;
-  Window window({static_cast<int>(stage.width * stage.scale), static_cast<int>(stage.height * stage.scale)}, script.app().title());
+  Window window({static_cast<int>(stage.width * stage.scale), static_cast<int>(stage.height * stage.scale)},
+                script.app().title());
   const Renderer renderer;
   const auto render = [&](const ImDrawData& data) {
     ImGui_ImplOpenGL3_NewFrame();
@@ -237,7 +243,8 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
     float x_scale = 1, y_scale = 1;
     glfwGetWindowContentScale(window.handle, &x_scale, &y_scale);
     const float scale = (options.scale > 0 ? options.scale : std::max(1.F, x_scale)) * app.scale();
-    if (!drawing || std::abs(drawing->surface.scale() - scale) > 0.001F) drawing.reset(), drawing = std::make_unique<Drawing>(scale);
+    if (!drawing || std::abs(drawing->surface.scale() - scale) > 0.001F)
+      drawing.reset(), drawing = std::make_unique<Drawing>(scale);
 
     double x = 0, y = 0;
     glfwGetCursorPos(window.handle, &x, &y);
@@ -245,7 +252,8 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
     got.input.mouse = {static_cast<float>(x) * pixels / scale, static_cast<float>(y) * pixels / scale};
     got.input.now = glfwGetTime();
     ImGui_ImplOpenGL3_NewFrame();
-    const ImDrawData& data = drawing->surface.draw(app, got.input, static_cast<float>(width) / scale, static_cast<float>(height) / scale);
+    const ImDrawData& data =
+        drawing->surface.draw(app, got.input, static_cast<float>(width) / scale, static_cast<float>(height) / scale);
     ImGui_ImplOpenGL3_RenderDrawData(const_cast<ImDrawData*>(&data));
     glfwSwapBuffers(window.handle);
     make_pictures(app, drawing->surface, static_cast<float>(width) / scale, static_cast<float>(height) / scale);

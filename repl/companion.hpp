@@ -1,6 +1,6 @@
 #pragma once
-// Programs that belong to this one and lie beside it, such as `trellis-bench`: they bring libraries that the prompt need
-// not wait for.
+// Programs that belong to this one and lie beside it, such as `trellis-bench`: they bring libraries that the prompt
+// need not wait for.
 
 #include <string>
 #include <vector>

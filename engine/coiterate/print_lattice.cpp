@@ -366,7 +366,9 @@ std::string condition(const Lattice& lattice, const Lattice::Point& point) {
 std::vector<std::string> brief_names(const Lattice& lattice) {
   std::vector<std::string> names;
   for (const Lattice::Operand& operand : lattice.operands) {
-    const auto same = [&](const Lattice::Operand& other) { return other.literal.key.tensor == operand.literal.key.tensor; };
+    const auto same = [&](const Lattice::Operand& other) {
+      return other.literal.key.tensor == operand.literal.key.tensor;
+    };
     const bool alone = std::ranges::count_if(lattice.operands, same) == 1;
     names.push_back(alone ? operand.literal.key.tensor : operand.literal.name);
   }
@@ -379,7 +381,10 @@ std::string brief_condition(const Lattice& lattice, const Lattice::Point& point)
   const std::vector<std::string> names = brief_names(lattice);
   std::string out = "while ";
   for (std::size_t k = 0; k < point.leads.size(); ++k)
-    out += (k == 0 ? "" : point.goes == Goes::while_any ? " ∨ " : " ∧ ") + names[static_cast<std::size_t>(point.leads[k])];
+    out += (k == 0                          ? ""
+            : point.goes == Goes::while_any ? " ∨ "
+                                            : " ∧ ") +
+           names[static_cast<std::size_t>(point.leads[k])];
   return out + regions;
 }
 

@@ -21,8 +21,8 @@ namespace trellis::cost {
 struct Estimate {
   double cycles = 0;
   /// By number of a statement of the flow, its part of them. An iteration takes as long as its busiest unit, whoever
-  /// keeps it busy: each statement of a body has a part in that by the operations, look-ups and accesses that it asks for,
-  /// a loop by its own beginning and turns.
+  /// keeps it busy: each statement of a body has a part in that by the operations, look-ups and accesses that it asks
+  /// for, a loop by its own beginning and turns.
   std::map<int, double> by_statement;
 };
 Estimate estimate(const flow::Flow& flow, const Data& data, const Machine& machine);

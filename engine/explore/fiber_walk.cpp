@@ -16,7 +16,9 @@ FiberWalk walk_of_step(const LatticeTrace& trace, std::size_t step) {
     const auto& around = trace.steps[step].around;
     return other.around.size() > around.size() && std::equal(around.begin(), around.end(), other.around.begin());
   };
-  const auto belongs = [&](std::size_t k) { return same_walk(trace.steps[k], trace.steps[step]) || within(trace.steps[k]); };
+  const auto belongs = [&](std::size_t k) {
+    return same_walk(trace.steps[k], trace.steps[step]) || within(trace.steps[k]);
+  };
   while (walk.first > 0 && belongs(walk.first - 1)) --walk.first;
   while (walk.end < trace.steps.size() && belongs(walk.end)) ++walk.end;
   for (std::size_t k = walk.first; k < walk.end; ++k) {
@@ -27,7 +29,8 @@ FiberWalk walk_of_step(const LatticeTrace& trace, std::size_t step) {
       fiber->begin = std::min(fiber->begin, cursor.begin), fiber->end = std::max(fiber->end, cursor.end);
       for (std::size_t e = 0; e < cursor.stored.size(); ++e) {
         const std::int64_t last = cursor.stored[e];
-        fiber->entries[cursor.first + static_cast<std::int64_t>(e)] = {cursor.starts.empty() ? last : cursor.starts[e], last};
+        fiber->entries[cursor.first + static_cast<std::int64_t>(e)] = {cursor.starts.empty() ? last : cursor.starts[e],
+                                                                       last};
       }
     }
   }
@@ -41,7 +44,8 @@ bool writes(const LatticeStep& step) {
   });
 }
 
-std::optional<std::int64_t> loop_coordinate(const access::Inverse& inverse, std::int64_t stored, const LatticeStep& step,
+std::optional<std::int64_t> loop_coordinate(const access::Inverse& inverse, std::int64_t stored,
+                                            const LatticeStep& step,
                                             const std::map<std::string, format::Value>& parameters) {
   const auto offset = inverse.offset.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
     for (const auto& [loop, value] : step.around)

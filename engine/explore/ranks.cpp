@@ -14,7 +14,8 @@ std::vector<bool> refuted_estimates(const std::vector<Verdict>& rows, double mar
     for (std::size_t j = 0; j < rows.size() && a.cost && a.median_ms; ++j) {
       const Verdict& b = rows[j];
       if (!b.cost || !b.median_ms) continue;
-      if (faster(*a.cost, *b.cost, margin) && faster(*b.median_ms, *a.median_ms, margin)) refuted[i] = refuted[j] = true;
+      if (faster(*a.cost, *b.cost, margin) && faster(*b.median_ms, *a.median_ms, margin))
+        refuted[i] = refuted[j] = true;
     }
   }
   return refuted;

@@ -1,6 +1,7 @@
 #pragma once
-// What undefined elements spoil, when an illegal order is run all the same: a read of an element that nothing has written has no
-// value, one of an element that is not complete has the wrong one, and so has all that is computed of them.
+// What undefined elements spoil, when an illegal order is run all the same: a read of an element that nothing has
+// written has no value, one of an element that is not complete has the wrong one, and so has all that is computed of
+// them.
 //
 //   V(0,2) = V(1,1) * …       V(1,1) is not written yet: V(0,2) is undefined, and what reads it later as well
 
@@ -18,8 +19,8 @@ namespace trellis::explore {
 enum class Taint : unsigned char { none, stale, undefined };
 const char* name_of(Taint taint);
 
-/// Of the value that each step gives: of its write, or, where something begins afresh, `none`. `defined`: tensors whose elements have
-/// values before anything is written.
+/// Of the value that each step gives: of its write, or, where something begins afresh, `none`. `defined`: tensors whose
+/// elements have values before anything is written.
 std::vector<Taint> taints(const Trace& trace, const std::set<std::string>& defined);
 
 }  // namespace trellis::explore

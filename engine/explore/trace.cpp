@@ -71,6 +71,7 @@ void mark_incomplete(std::vector<Trace::Step>& steps) {
 }  // namespace
 
 bool Trace::Touch::covers(const tensor::Index& element) const {
+  if (element.size() != index.size()) return false;
   const tensor::Index& end = last.empty() ? index : last;
   for (std::size_t d = 0; d < index.size(); ++d)
     if (element[d] < index[d] || element[d] > end[d]) return false;

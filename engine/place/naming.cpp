@@ -28,7 +28,10 @@ std::vector<math::Affine> tightest(const std::vector<math::Affine>& bounds, bool
   std::vector<math::Affine> result;
   for (const math::Affine& bound : bounds) {
     if (!bound.is_constant()) add_once(result, bound);
-    else number = !number ? bound.constant : greatest ? std::max(*number, bound.constant) : std::min(*number, bound.constant);
+    else
+      number = !number    ? bound.constant
+               : greatest ? std::max(*number, bound.constant)
+                          : std::min(*number, bound.constant);
   }
   if (number) result.emplace_back(*number);
   return result;
@@ -43,7 +46,8 @@ std::string text_of(const std::vector<math::Affine>& bounds, bool greatest) {
 
 /// Without the bounds that other indices give.
 Bounds own_bounds(const Fragment& fragment, const std::string& index) {
-  return bounds_of(index, fragment.domain.constraints, [&](const std::string& name) { return !contains(fragment.domain.variables, name); });
+  return bounds_of(index, fragment.domain.constraints,
+                   [&](const std::string& name) { return !contains(fragment.domain.variables, name); });
 }
 
 bool meet(const std::vector<std::string>& a, const std::vector<std::string>& b) {

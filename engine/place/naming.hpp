@@ -27,8 +27,8 @@ struct Naming {
 /// The extent of the dimension that a variable walks, as text; empty when unknown.
 std::string extent_of(const Fragment& fragment, int variable);
 
-/// The values that an index takes over all fragments that have it, as text, the upper end exclusive: {"1", "steps"}. What
-/// depends on other indices is left out; empty when nothing else bounds it.
+/// The values that an index takes over all fragments that have it, as text, the upper end exclusive: {"1", "steps"}.
+/// What depends on other indices is left out; empty when nothing else bounds it.
 struct IndexRange {
   std::string low, high;
 };

@@ -14,7 +14,9 @@ Histogram histogram(const Timing& timing, int bins) {
   const double width = (result.to - result.from) / bins;
   for (const double ms : timing.ms) {
     if (ms > result.to) ++result.beyond;
-    else ++result.bins[width > 0 ? std::min(static_cast<std::size_t>((ms - result.from) / width), result.bins.size() - 1) : 0];
+    else
+      ++result.bins[width > 0 ? std::min(static_cast<std::size_t>((ms - result.from) / width), result.bins.size() - 1)
+                              : 0];
   }
   return result;
 }

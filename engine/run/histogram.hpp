@@ -1,6 +1,6 @@
 #pragma once
-// Times of many runs as a histogram. Runs that another process has disturbed are far out: what lies beyond the median and eight
-// times the spread is counted, not drawn.
+// Times of many runs as a histogram. Runs that another process has disturbed are far out: what lies beyond the median
+// and eight times the spread is counted, not drawn.
 
 #include <vector>
 

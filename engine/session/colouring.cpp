@@ -18,8 +18,9 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, N>& wor
 }
 
 Word word_of_c(std::string_view word) {
-  static constexpr std::array<std::string_view, 14> words = {"for",      "while",  "do",   "if",   "else",   "return", "break",
-                                                             "continue", "switch", "case", "goto", "sizeof", "struct", "static"};
+  static constexpr std::array<std::string_view, 14> words = {"for",    "while",  "do",       "if",     "else",
+                                                             "return", "break",  "continue", "switch", "case",
+                                                             "goto",   "sizeof", "struct",   "static"};
   static constexpr std::array<std::string_view, 20> types = {
       "int",     "long",    "double",  "float",    "char",     "void",    "const",  "unsigned", "restrict", "size_t",
       "int64_t", "int32_t", "int16_t", "uint64_t", "uint32_t", "uint8_t", "int8_t", "inline",   "extern",   "_Bool"};
@@ -28,8 +29,9 @@ Word word_of_c(std::string_view word) {
 
 Word word_of_program(std::string_view word) {
   static constexpr std::array<std::string_view, 25> words = {
-      "tensor", "param", "kernel", "loops",   "def", "layout", "until", "for",   "forall", "while",   "if",  "else", "let",
-      "freeze", "thaw",  "in",     "down", "reduces", "fill", "true",   "false", "inf",   "missing", "xor", "pad"};
+      "tensor", "param", "kernel", "loops", "def",     "layout", "until", "for",  "forall",
+      "while",  "if",    "else",   "let",   "freeze",  "thaw",   "in",    "down", "reduces",
+      "fill",   "true",  "false",  "inf",   "missing", "xor",    "pad"};
   if (is_one_of(word, words) || find_command(word)) return Word::key_word;
   if (format::scalar_type(word)) return Word::type;
   return format::function(word) || format::reduce_op(word) ? Word::function : Word::name;
@@ -58,7 +60,8 @@ std::vector<ColouredStretch> coloured_stretches(std::string_view text, TextLangu
       while (length < rest.size() && (begins_word(rest[length]) || is_decimal(rest[length]))) ++length;
       add(language == TextLanguage::c ? word_of_c(rest.substr(0, length)) : word_of_program(rest.substr(0, length)));
     } else if (is_decimal(rest[0])) {
-      while (length < rest.size() && (begins_word(rest[length]) || is_decimal(rest[length]) || rest[length] == '.')) ++length;
+      while (length < rest.size() && (begins_word(rest[length]) || is_decimal(rest[length]) || rest[length] == '.'))
+        ++length;
       add(Word::number);
     }
     at += length;

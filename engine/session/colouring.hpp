@@ -1,6 +1,6 @@
 #pragma once
-// Which stretches of a text are words of the language, numbers, comments and so on: what terminal and windows colour. It needs no
-// correct program, so that text can be coloured while it is typed.
+// Which stretches of a text are words of the language, numbers, comments and so on: what terminal and windows colour.
+// It needs no correct program, so that text can be coloured while it is typed.
 
 #include <cstddef>
 #include <string_view>

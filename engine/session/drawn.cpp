@@ -23,8 +23,8 @@ text::Text& stage(DrawnView& view, Stage which) { return view.stages[static_cast
 
 std::string written(const lang::Access& access) { return lang::to_string(lang::Expr({access, {}, {}})); }
 
-/// From the access that writes too late to the one that reads too early. Where both are written alike they are one node,
-/// and the edge is the one from there to what is computed of it.
+/// From the access that writes too late to the one that reads too early. Where both are written alike they are one
+/// node, and the edge is the one from there to what is computed of it.
 std::set<std::pair<int, int>> violated_edges(const place::Analysis& analysis, const place::Failure& failure) {
   std::set<std::pair<int, int>> edges;
   if (failure.reader < 0 || failure.writer < 0) return edges;

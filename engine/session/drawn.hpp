@@ -93,8 +93,8 @@ struct Drawn {
   std::shared_ptr<const DrawnView> view;
 };
 
-/// Parts that are made of the same as those of `last`, an earlier one of the same kernel, are taken over from there; null:
-/// there is none.
+/// Parts that are made of the same as those of `last`, an earlier one of the same kernel, are taken over from there;
+/// null: there is none.
 DrawnView drawn(State& state, const lang::Kernel& kernel, const DrawnFrom& from, const Drawn* last);
 
 }  // namespace trellis::session

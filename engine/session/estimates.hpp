@@ -13,7 +13,8 @@ cost::Data data_of(const State& state, const Compilation& compilation);
 /// cost::estimate_cycles of what the kernel was compiled to.
 double estimated_cycles(const State& state, const Compilation& compilation);
 
-/// By number of a node of stage loops: the part of the estimate that its own code has, of 1; loops without what is inside.
+/// By number of a node of stage loops: the part of the estimate that its own code has, of 1; loops without what is
+/// inside.
 std::map<int, double> cost_shares(const State& state, const Compilation& compilation);
 
 /// Gives legal orders their estimates over that of the fastest of them. Where the rest of the schedule does not fit an

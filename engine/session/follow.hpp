@@ -17,7 +17,8 @@ struct Wishes {
 /// Who is told of waves.
 struct Waves {
   std::function<void(const Snapshot&)> publish;
-  std::function<void()> pause = {};  ///< between two kernels: time for something else that changes nothing. May be empty
+  std::function<void()> pause =
+      {};  ///< between two kernels: time for something else that changes nothing. May be empty
 };
 
 /// Stays on the thread of its session, which outlives it.

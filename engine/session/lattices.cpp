@@ -26,9 +26,10 @@ bool all_dense(const Compilation& compilation) {
 /// Instead of a lattice. `loops`: the kernel has some.
 text::Text nothing_sparse(const Compilation& compilation, bool loops) {
   const std::string& kernel = compilation.kernel.name;
-  const std::string why = !loops                   ? "it has no loop"
-                          : all_dense(compilation) ? "all of its tensors are dense, so each loop visits every coordinate"
-                                                   : "`show algebra " + kernel + "` says why";
+  const std::string why = !loops ? "it has no loop"
+                          : all_dense(compilation)
+                              ? "all of its tensors are dense, so each loop visits every coordinate"
+                              : "`show algebra " + kernel + "` says why";
   return {"# no loop of kernel " + kernel + " walks sparse storage: " + why + "\n", {}};
 }
 

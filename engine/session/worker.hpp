@@ -36,8 +36,8 @@ struct Answer {
   std::string output;    ///< as on standard output
   std::string messages;  ///< as in a terminal without colours
   text::Diagnostics diagnostics;
-  /// Of the entry's statements so far, this one last, as values that windows draw. They may hold objects of isl, which they
-  /// bring back to the worker's thread: read them on any thread, but keep no part of them longer than the whole.
+  /// Of the entry's statements so far, this one last, as values that windows draw. They may hold objects of isl, which
+  /// they bring back to the worker's thread: read them on any thread, but keep no part of them longer than the whole.
   std::vector<std::shared_ptr<const Reply>> replies;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
-// Memory of arrays. What a kernel in a child process writes has to be shared with it. All else is this process's alone, which
-// its children can read as well: then it may have large pages, without which a kernel that streams through a few megabytes
-// spends a quarter of its time on looking up addresses. Where an arena is open (arena.hpp), all but scratch memory comes
-// from there, with small pages.
+// Memory of arrays. What a kernel in a child process writes has to be shared with it. All else is this process's alone,
+// which its children can read as well: then it may have large pages, without which a kernel that streams through a few
+// megabytes spends a quarter of its time on looking up addresses. Where an arena is open (arena.hpp), all but scratch
+// memory comes from there, with small pages.
 
 #include <cstddef>
 #include <memory>

@@ -148,16 +148,19 @@ Drawing drawing_of(const Tree& tree, FontSize font) {
   return std::move(out).laid_out();
 }
 
-std::vector<LatticeDrawing> drawings_of(const std::vector<coiterate::NumberedLattice>& lattices, FontSize font, Cases cases) {
+std::vector<LatticeDrawing> drawings_of(const std::vector<coiterate::NumberedLattice>& lattices, FontSize font,
+                                        Cases cases) {
   std::vector<LatticeDrawing> list;
   for (const coiterate::NumberedLattice& one : lattices) {
     const coiterate::Lattice& l = *one.lattice;
     const int end = static_cast<int>(l.points.size());
     Draft out{{}, {}, font};
-    const std::size_t walked = l.with_role(coiterate::Lattice::Role::leads).size() + l.with_role(coiterate::Lattice::Role::follows).size();
+    const std::size_t walked =
+        l.with_role(coiterate::Lattice::Role::leads).size() + l.with_role(coiterate::Lattice::Role::follows).size();
     for (int p = 0; p < end; ++p) {
       const coiterate::Lattice::Point& point = l.points[static_cast<std::size_t>(p)];
-      out.add_node(one.point_id(p), Drawing::Kind::point, cases == Cases::marked ? marked_lines_of(l, point) : lines_of(l, point));
+      out.add_node(one.point_id(p), Drawing::Kind::point,
+                   cases == Cases::marked ? marked_lines_of(l, point) : lines_of(l, point));
       if (cases == Cases::marked) out.make_room_for_marks(walked);
     }
     out.add_node(one.point_id(-1), Drawing::Kind::end, {"end"});

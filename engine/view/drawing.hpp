@@ -58,8 +58,8 @@ enum class Inputs { shown, folded };
 /// Accesses in frames, one for each cycle; edges from what is read to what is computed of it.
 Drawing drawing_of(const place::Graph& graph, const place::Fragments& fragments, FontSize font = {},
                    Inputs inputs = Inputs::shown);
-/// How a case says what is there: `A ∩ B: y(i) = …`, or with room for a mark of each operand that leads or follows before
-/// `y(i) = …`. Marks and a row take as much as two characters and one and a half lines.
+/// How a case says what is there: `A ∩ B: y(i) = …`, or with room for a mark of each operand that leads or follows
+/// before `y(i) = …`. Marks and a row take as much as two characters and one and a half lines.
 enum class Cases { named, marked };
 
 /// One drawing for each lattice: points from top to bottom, what runs out on the edges.

@@ -51,7 +51,8 @@ std::vector<explore::StepPoint> points_or_loops(const explore::Trace& trace, std
   return points;
 }
 
-Iterations iterations_of(const std::vector<explore::StepPoint>& points, const EquationIndices& of, const text::Point& slice) {
+Iterations iterations_of(const std::vector<explore::StepPoint>& points, const EquationIndices& of,
+                         const text::Point& slice) {
   Iterations out;
   out.variables = of.variables;
   out.place_of_step.assign(points.size(), -1);
@@ -61,9 +62,12 @@ Iterations iterations_of(const std::vector<explore::StepPoint>& points, const Eq
   for (std::size_t k = 0; k < points.size(); ++k) {
     const text::Point& point = points[k].point;
     if (!of.fragments.contains(points[k].fragment)) continue;
-    if (!std::ranges::all_of(slice, [&](const auto& one) { return !knows(point, one.first) || coordinate(point, one.first) == one.second; }))
+    if (!std::ranges::all_of(slice, [&](const auto& one) {
+          return !knows(point, one.first) || coordinate(point, one.first) == one.second;
+        }))
       continue;
-    const bool placed = (row >= names.size() || knows(point, names[row])) && (column >= names.size() || knows(point, names[column]));
+    const bool placed =
+        (row >= names.size() || knows(point, names[row])) && (column >= names.size() || knows(point, names[column]));
     if (!placed) continue;
     const std::int64_t r = row < names.size() ? coordinate(point, names[row]) : 0;
     const std::int64_t c = column < names.size() ? coordinate(point, names[column]) : 0;
@@ -71,7 +75,8 @@ Iterations iterations_of(const std::vector<explore::StepPoint>& points, const Eq
     if (is_new) {
       const bool first = out.places.empty();
       out.first_row = first ? r : std::min(out.first_row, r), out.last_row = first ? r : std::max(out.last_row, r);
-      out.first_column = first ? c : std::min(out.first_column, c), out.last_column = first ? c : std::max(out.last_column, c);
+      out.first_column = first ? c : std::min(out.first_column, c),
+      out.last_column = first ? c : std::max(out.last_column, c);
       out.places.push_back({r, c, {}});
     }
     out.places[static_cast<std::size_t>(at->second)].steps.push_back(k);

@@ -1,6 +1,7 @@
 #pragma once
-// The iterations of an equation as a plane: its own first two indices span it, whatever the order of the loops, the third is
-// counted at each place, and further ones are held fixed. The order of execution is the path through the places.
+// The iterations of an equation as a plane: its own first two indices span it, whatever the order of the loops, the
+// third is counted at each place, and further ones are held fixed. The order of execution is the path through the
+// places.
 //
 //   V(i,j) = max(k)(V(k,j-1) * …)     rows i, columns j; at each place the steps over k, and the one that writes V(i,j)
 
@@ -45,12 +46,13 @@ struct EquationIndices {
 };
 EquationIndices indices_of(const place::Fragments& fragments, int equation);
 
-/// Steps that no fragment is known of stand in their loops: then each statement is an equation of its own, with a negative
-/// number, `statement_equation`.
+/// Steps that no fragment is known of stand in their loops: then each statement is an equation of its own, with a
+/// negative number, `statement_equation`.
 std::vector<explore::StepPoint> points_or_loops(const explore::Trace& trace, std::vector<explore::StepPoint> points);
 constexpr int statement_equation(int statement) { return -2 - statement; }
 
 /// `slice` holds what the fourth index and further ones are.
-Iterations iterations_of(const std::vector<explore::StepPoint>& points, const EquationIndices& of, const text::Point& slice = {});
+Iterations iterations_of(const std::vector<explore::StepPoint>& points, const EquationIndices& of,
+                         const text::Point& slice = {});
 
 }  // namespace trellis::view

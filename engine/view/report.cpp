@@ -48,8 +48,8 @@ std::string declarations(const nlohmann::json& tokens, const char* theme) {
 std::string themes_css() {
   const nlohmann::json tokens = nlohmann::json::parse(tokens_json);
   const std::string by_day = declarations(tokens, "light"), by_night = declarations(tokens, "dark");
-  return ":root { " + by_day + " }\n@media (prefers-color-scheme: dark) { :root:not([data-theme=\"light\"]) { " + by_night +
-         " } }\n:root[data-theme=\"dark\"] { " + by_night + " }";
+  return ":root { " + by_day + " }\n@media (prefers-color-scheme: dark) { :root:not([data-theme=\"light\"]) { " +
+         by_night + " } }\n:root[data-theme=\"dark\"] { " + by_night + " }";
 }
 
 void put(std::string& page, std::string_view mark, std::string_view content) {

@@ -1,6 +1,6 @@
 #pragma once
-// Tokens of design: colours by what they mean, in five themes, and sizes. Pages and windows read the same file, tokens.json, which
-// says what each is for.
+// Tokens of design: colours by what they mean, in five themes, and sizes. Pages and windows read the same file,
+// tokens.json, which says what each is for.
 
 #include <string_view>
 

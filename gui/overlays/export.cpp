@@ -34,11 +34,14 @@ void draw_kinds(App& app, Ui& ui, Rect area, ExportKept& kept, bool of_pane, con
   for (const ExportKind& kind : export_kinds()) {
     if (kind.of_pane != of_pane || !can_export(kind, view)) continue;
     const float width = ui.paint().width(kind.title, Font::text) + 28;
-    if (ui.button(std::string("kind:") + kind.name, kind.title, area.take_left(width), false, kept.kind == kind.name)) choose(app, kept, kind);
+    if (ui.button(std::string("kind:") + kind.name, kind.title, area.take_left(width), false, kept.kind == kind.name))
+      choose(app, kept, kind);
     area.take_left(6);
     if (kept.kind != "png" || std::string_view(kind.name) != "png") continue;
     for (const int scale : {1, 2}) {
-      if (ui.button("scale:" + std::to_string(scale), "×" + std::to_string(scale), area.take_left(36), false, kept.scale == scale)) kept.scale = scale;
+      if (ui.button("scale:" + std::to_string(scale), "×" + std::to_string(scale), area.take_left(36), false,
+                    kept.scale == scale))
+        kept.scale = scale;
       area.take_left(4);
     }
     area.take_left(8);
@@ -54,7 +57,8 @@ void draw_export(App& app, Ui& ui, Rect window, const std::string& words) {
     const ExportKind* asked = find_export(words);
     choose(app, kept, asked && can_export(*asked, view) ? *asked : export_kinds().front());
   }
-  Rect area = draw_sheet(app, ui, window, {.title = "Export", .subtitle = "Tab completes", .width = 640, .height = 480});
+  Rect area =
+      draw_sheet(app, ui, window, {.title = "Export", .subtitle = "Tab completes", .width = 640, .height = 480});
   Rect foot = area.take_bottom(58).inset(0, 13);
   draw_heading(ui, area.take_top(20), view ? std::string("This pane: ") + view->title : "This pane");
   draw_kinds(app, ui, area.take_top(30), kept, true, view);
@@ -63,13 +67,15 @@ void draw_export(App& app, Ui& ui, Rect window, const std::string& words) {
   draw_kinds(app, ui, area.take_top(30), kept, false, view);
   area.take_top(14);
   std::optional<std::string> path = draw_path(ui, area, kept.path, find_export(kept.kind)->ending, "a path");
-  const std::string given = draw_answers(ui, foot, {{"export", "Export", "Ctrl+Enter", true}, {"cancel", "Cancel", ""}});
+  const std::string given =
+      draw_answers(ui, foot, {{"export", "Export", "Ctrl+Enter", true}, {"cancel", "Cancel", ""}});
   if (given == "cancel") return app.close_overlay();
   if (!given.empty()) path = kept.path.line.text();
   if (!path || path->empty() || path->ends_with('/')) return;
   app.close_overlay();
   const std::string scale = kept.kind == "png" && kept.scale != 1 ? " " + std::to_string(kept.scale) : "";
-  ui.act("window export " + kept.kind + " " + in_quotes(*path) + (find_export(kept.kind)->of_pane ? " " + app.active_pane() + scale : ""));
+  ui.act("window export " + kept.kind + " " + in_quotes(*path) +
+         (find_export(kept.kind)->of_pane ? " " + app.active_pane() + scale : ""));
 }
 
 }  // namespace trellis::gui

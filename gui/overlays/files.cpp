@@ -24,13 +24,17 @@ void draw_beginning(Ui& ui, Rect area, std::string_view text) {
 
 void draw_save(App& app, Ui& ui, Rect window, const std::string&) {
   auto& kept = ui.memory<PathKept>("save");
-  if (app.overlay_is_new()) begin_path(kept, app.document().path().empty() ? app.document().name() : app.document().path());
-  Rect area = draw_sheet(app, ui, window, {.title = "Save as", .subtitle = "Tab completes", .width = 620, .height = 440});
+  if (app.overlay_is_new())
+    begin_path(kept, app.document().path().empty() ? app.document().name() : app.document().path());
+  Rect area =
+      draw_sheet(app, ui, window, {.title = "Save as", .subtitle = "Tab completes", .width = 620, .height = 440});
   Rect foot = area.take_bottom(58).inset(0, 13);
   std::optional<std::string> path = draw_path(ui, area, kept, ".tr", "a name, such as viterbi.tr");
   const std::string typed = kept.line.text();
   const bool there = !typed.empty() && std::filesystem::exists(typed) && typed != app.document().path();
-  if (const std::string given = draw_answers(ui, foot, {{"save", there ? "Replace" : "Save", "Ctrl+S", true}, {"cancel", "Cancel", "", false}}); !given.empty()) {
+  if (const std::string given = draw_answers(
+          ui, foot, {{"save", there ? "Replace" : "Save", "Ctrl+S", true}, {"cancel", "Cancel", "", false}});
+      !given.empty()) {
     if (given == "cancel") return app.close_overlay();
     path = typed;
   }
@@ -49,16 +53,21 @@ void draw_unsaved(App& app, Ui& ui, Rect window, const std::string&) {
   const std::string name = app.document().name();
   Rect area = draw_sheet(app, ui, window, {.title = "Save the changes to " + name + "?", .width = 480, .height = 168});
   Rect foot = area.take_bottom(58).inset(0, 13);
-  ui.paint().paragraph(area, "What was typed since it was last saved is lost otherwise.", Font::text, ui.theme()(Token::soft));
-  const std::string given = draw_answers(ui, foot, {{"save", "Save", "Enter", true}, {"drop", "Don't save", "D"}, {"stay", "Stay", "Escape"}});
+  ui.paint().paragraph(area, "What was typed since it was last saved is lost otherwise.", Font::text,
+                       ui.theme()(Token::soft));
+  const std::string given = draw_answers(
+      ui, foot, {{"save", "Save", "Enter", true}, {"drop", "Don't save", "D"}, {"stay", "Stay", "Escape"}});
   if (given == "save") ui.act("window save");
   else if (!given.empty()) ui.act("window " + given);
 }
 
 void draw_recover(App& app, Ui& ui, Rect window, const std::string&) {
   if (!app.left()) return app.close_overlay();
-  const std::string name = app.left()->path.empty() ? "a new program" : std::filesystem::path(app.left()->path).filename().string();
-  Rect area = draw_sheet(app, ui, window, {.title = "Take up what was not saved?", .subtitle = name, .width = 600, .height = 380, .closes = false});
+  const std::string name =
+      app.left()->path.empty() ? "a new program" : std::filesystem::path(app.left()->path).filename().string();
+  Rect area = draw_sheet(
+      app, ui, window,
+      {.title = "Take up what was not saved?", .subtitle = name, .width = 600, .height = 380, .closes = false});
   Rect foot = area.take_bottom(58).inset(0, 13);
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();

@@ -29,7 +29,8 @@ void search(GalleryKept& kept) {
   for (std::size_t i = 0; i < session::example_programs.size(); ++i) {
     const session::Example& one = session::example_programs[i];
     if (const auto name = fit(kept.searched, one.name)) fits.emplace_back(name->score, i);
-    else if (kept.searched.size() > 2 && one.text.find(kept.searched) != std::string_view::npos) fits.emplace_back(-1000, i);
+    else if (kept.searched.size() > 2 && one.text.find(kept.searched) != std::string_view::npos)
+      fits.emplace_back(-1000, i);
   }
   if (!kept.searched.empty()) std::ranges::stable_sort(fits, std::greater{}, [](const auto& one) { return one.first; });
   for (const auto& [score, i] : fits) kept.found.push_back(i);
@@ -44,7 +45,9 @@ std::vector<std::string_view> first_lines(std::string_view text, std::size_t mos
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(text.size(), end + 1));
     const bool says = line.find_first_not_of(' ') != std::string_view::npos && line[line.find_first_not_of(' ')] != '#';
-    if (says && !line.starts_with("param") && !line.starts_with("tensor") && !line.starts_with("random") && !line.starts_with("load")) lines.push_back(line);
+    if (says && !line.starts_with("param") && !line.starts_with("tensor") && !line.starts_with("random") &&
+        !line.starts_with("load"))
+      lines.push_back(line);
   }
   return lines;
 }
@@ -74,18 +77,27 @@ void draw_card(Ui& ui, Rect card, const session::Example& example, bool chosen) 
 
 void draw_examples(App& app, Ui& ui, Rect area, GalleryKept& kept) {
   const auto across = static_cast<std::size_t>(std::max(1.F, std::floor(area.w / 250)));
-  const Rows rows{.count = kept.found.size(), .height = 152, .across = across, .gap = 10, .role = "card",
-                  .look = [&](std::size_t i) {
-                    const session::Example& one = session::example_programs[kept.found[i]];
-                    return RowLook{"example:" + std::string(one.name), std::string(one.name) + ": " + std::string(one.summary())};
-                  },
-                  .draw = [&](std::size_t i, Rect card, bool chosen) { draw_card(ui, card, session::example_programs[kept.found[i]], chosen); }};
+  const Rows rows{.count = kept.found.size(),
+                  .height = 152,
+                  .across = across,
+                  .gap = 10,
+                  .role = "card",
+                  .look =
+                      [&](std::size_t i) {
+                        const session::Example& one = session::example_programs[kept.found[i]];
+                        return RowLook{"example:" + std::string(one.name),
+                                       std::string(one.name) + ": " + std::string(one.summary())};
+                      },
+                  .draw = [&](std::size_t i, Rect card,
+                              bool chosen) { draw_card(ui, card, session::example_programs[kept.found[i]], chosen); }};
   if (const auto taken = draw_rows(ui, area, rows, kept.cards)) {
     const std::string name(session::example_programs[kept.found[*taken]].name);
     app.close_overlay();
     ui.act("window open " + name);
   }
-  if (kept.found.empty()) ui.paint().text_in(area.take_top(80), "No example is like that", Font::text, ui.theme()(Token::soft), Align::centre);
+  if (kept.found.empty())
+    ui.paint().text_in(area.take_top(80), "No example is like that", Font::text, ui.theme()(Token::soft),
+                       Align::centre);
 }
 
 struct Doing {
@@ -133,7 +145,9 @@ void draw_side(App& app, Ui& ui, Rect area, GalleryKept& kept) {
   for (const std::string& file : app.settings().recent) {
     if (area.h < 44) break;
     const std::filesystem::path path(file);
-    if (draw_doing(ui, area.take_top(44), {"recent:" + path.filename().string(), path.filename().string(), "", "", Icon::clock}, path.parent_path().string())) {
+    if (draw_doing(ui, area.take_top(44),
+                   {"recent:" + path.filename().string(), path.filename().string(), "", "", Icon::clock},
+                   path.parent_path().string())) {
       app.close_overlay();
       ui.act("window open " + in_quotes(file));
     }
@@ -151,19 +165,25 @@ void draw_gallery(App& app, Ui& ui, Rect window, const std::string&) {
     begin_path(kept.path, at.parent_path().empty() ? "" : at.parent_path().string() + "/");
   }
   search(kept);
-  Rect area = draw_sheet(app, ui, window, {.title = kept.opens_path ? "Open a file" : "Programs", .subtitle = kept.opens_path ? "Tab completes" : "an example, or one of yours",
-                                           .width = 1120, .height = 720});
+  Rect area = draw_sheet(app, ui, window,
+                         {.title = kept.opens_path ? "Open a file" : "Programs",
+                          .subtitle = kept.opens_path ? "Tab completes" : "an example, or one of yours",
+                          .width = 1120,
+                          .height = 720});
   area.take_bottom(16);
   const bool wide = area.w > 640;
   if (wide) draw_side(app, ui, area.take_right(260), kept), area.take_right(18);
   if (kept.opens_path) {
-    if (const auto path = draw_path(ui, area, kept.path, ".tr", "a path to a .tr file")) app.close_overlay(), ui.act("window open " + in_quotes(*path));
+    if (const auto path = draw_path(ui, area, kept.path, ".tr", "a path to a .tr file"))
+      app.close_overlay(), ui.act("window open " + in_quotes(*path));
     return;
   }
   const Rect field = area.take_top(36);
   area.take_top(12);
   draw_examples(app, ui, area, kept);
-  draw_field(ui, "query", kept.query, field, {.placeholder = "Search " + std::to_string(session::example_programs.size()) + " examples", .font = Font::text});
+  draw_field(
+      ui, "query", kept.query, field,
+      {.placeholder = "Search " + std::to_string(session::example_programs.size()) + " examples", .font = Font::text});
 }
 
 }  // namespace trellis::gui

@@ -1,4 +1,5 @@
-// About the pane that has the keys: what docs/explorer.md says of it, its keys, and the command that says the same in words.
+// About the pane that has the keys: what docs/explorer.md says of it, its keys, and the command that says the same in
+// words.
 #include <cmath>
 
 #include "engine/session/documents.hpp"
@@ -41,7 +42,8 @@ float draw_prose(Ui& ui, Rect area, std::string_view text) {
     const float width = paint.width(word, font) + (code ? 8 : 0);
     if (x + width > area.right() && x > area.x) x = area.x, y += row;
     if (code) paint.fill({x, y + 1, width, 17}, t(Token::raised), 3);
-    paint.text({x + (code ? 4 : 0), y + std::round((19 - paint.height(font)) / 2)}, word, font, t(code || strong ? Token::ink : Token::soft));
+    paint.text({x + (code ? 4 : 0), y + std::round((19 - paint.height(font)) / 2)}, word, font,
+               t(code || strong ? Token::ink : Token::soft));
     x += width;
     if (code) code = false, ++end;
     if (end < text.size() && (text[end] == ' ' || text[end] == '\n')) x += blank;
@@ -59,7 +61,8 @@ std::vector<KeyLine> keys_of(App& app, const View& view) {
   for (const Action& action : actions()) {
     const std::string_view id = action.id;
     const bool replays = *view.replay && std::string_view(action.group) == "replay" && !id.ends_with("pass");
-    const bool everywhere = id == "palette" || id == "find" || id == "export" || id == "next pane" || id == "navigate back";
+    const bool everywhere =
+        id == "palette" || id == "find" || id == "export" || id == "next pane" || id == "navigate back";
     const std::string chord = chord_of(action, app.settings());
     if ((replays || everywhere) && !chord.empty()) lines.push_back({action.title, chord});
   }
@@ -76,8 +79,10 @@ void draw_help(App& app, Ui& ui, Rect window, const std::string& words) {
   const std::string_view page = page_of_pane(view->title);
   // What it takes is known once it was drawn.
   float& prose = ui.memory<float>(std::string("help ") + view->id);
-  const float height = 48 + std::max(prose, 40.F) + 34 + static_cast<float>(keys.size()) * 27 + (*view->twin ? 46.F : 0.F) + 62;
-  Rect area = draw_sheet(app, ui, window, {.title = view->title, .subtitle = "what this pane shows", .width = 600, .height = height});
+  const float height =
+      48 + std::max(prose, 40.F) + 34 + static_cast<float>(keys.size()) * 27 + (*view->twin ? 46.F : 0.F) + 62;
+  Rect area = draw_sheet(app, ui, window,
+                         {.title = view->title, .subtitle = "what this pane shows", .width = 600, .height = height});
   Rect foot = area.take_bottom(58).inset(0, 13);
   ui.label("help", std::string(page), area);
   {
@@ -101,7 +106,8 @@ void draw_help(App& app, Ui& ui, Rect window, const std::string& words) {
       ui.paint().text_in(chip, view->twin, Font::list_mono, ui.theme()(Token::ink), Align::centre);
     }
   }
-  const std::string given = draw_answers(ui, foot, {{"done", "Close", "Enter", true}, {"keys", "All keys", ""}, {"tour", "Tour", ""}});
+  const std::string given =
+      draw_answers(ui, foot, {{"done", "Close", "Enter", true}, {"keys", "All keys", ""}, {"tour", "Tour", ""}});
   if (given == "done") app.close_overlay();
   else if (!given.empty()) ui.act("window " + given);
 }

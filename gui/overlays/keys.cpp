@@ -12,8 +12,9 @@ struct KeysKept {
   float offset = 0;
 };
 
-constexpr std::pair<const char*, const char*> key_groups[] = {{"file", "Files"}, {"edit", "Editing"}, {"schedule", "Running"},
-                                                          {"replay", "Steps"}, {"window", "Window"}, {"help", "Help"}};
+constexpr std::pair<const char*, const char*> key_groups[] = {{"file", "Files"},       {"edit", "Editing"},
+                                                              {"schedule", "Running"}, {"replay", "Steps"},
+                                                              {"window", "Window"},    {"help", "Help"}};
 constexpr float key_row = 28, key_heading = 34;
 
 /// The chord that was pressed, but for keys that only say that another is coming.
@@ -33,16 +34,23 @@ void draw_action(App& app, Ui& ui, Rect row, const Action& action, KeysKept& kep
   const bool waits = kept.waiting == action.id, own = app.settings().keys.contains(action.id);
   const std::string chord = chord_of(action, app.settings());
   const Rect reset = row.take_right(26).inset(2, 2);
-  if (own && icon_button(ui, std::string("reset:") + action.id, {.icon = Icon::close, .label = std::string("As usual: ") + (*action.chord ? action.chord : "none"), .plain = true, .size = 9}, reset))
+  if (own && icon_button(ui, std::string("reset:") + action.id,
+                         {.icon = Icon::close,
+                          .label = std::string("As usual: ") + (*action.chord ? action.chord : "none"),
+                          .plain = true,
+                          .size = 9},
+                         reset))
     ui.act("window bind " + in_quotes(action.id));
-  const Response response = ui.item(std::string("action:") + action.id, "button", action.title, waits ? "waits for a chord" : chord, row);
+  const Response response =
+      ui.item(std::string("action:") + action.id, "button", action.title, waits ? "waits for a chord" : chord, row);
   if (response.hovered || waits) paint.fill(row, t(Token::hover), 5);
   const Rect inner = row.inset(8, 0);
   if (waits) paint.text_in(inner, "press a chord …", Font::text, t(Token::accent), Align::right);
   else if (chord.empty()) paint.text_in(inner, "none", Font::text, t(Token::faint), Align::right);
   else draw_chord(paint, t, inner, chord);
   const float keys = waits ? 110 : chord.empty() ? 40 : width_of_chord(paint, chord) + 8;
-  paint.text_in({inner.x, inner.y, inner.w - keys, inner.h}, action.title, Font::text, t(own ? Token::accent : Token::ink));
+  paint.text_in({inner.x, inner.y, inner.w - keys, inner.h}, action.title, Font::text,
+                t(own ? Token::accent : Token::ink));
   if (response.clicked) kept.waiting = waits ? "" : action.id;
 }
 
@@ -74,7 +82,11 @@ void draw_keys(App& app, Ui& ui, Rect window, const std::string&) {
   auto& kept = ui.memory<KeysKept>("keys");
   if (app.overlay_is_new()) kept = {};
   take_chord(app, ui, kept);
-  Rect area = draw_sheet(app, ui, window, {.title = "Keys", .subtitle = "click an action, then press its chord; Delete takes it away", .width = 900, .height = 760});
+  Rect area = draw_sheet(app, ui, window,
+                         {.title = "Keys",
+                          .subtitle = "click an action, then press its chord; Delete takes it away",
+                          .width = 900,
+                          .height = 760});
   Rect foot = area.take_bottom(58).inset(0, 13);
   draw_groups(app, ui, area, kept);
   const std::string given = draw_answers(ui, foot, {{"done", "Close", "", true}, {"reset", "All as usual", ""}});

@@ -10,9 +10,11 @@ void draw_note(App& app, Ui& ui, Rect window) {
   if (app.now() >= note.until || note.words.empty()) return;
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
-  const float room = std::min(620.F, window.w - 48), wide = std::min(room - 46, paint.width(note.words, Font::text) + 1);
+  const float room = std::min(620.F, window.w - 48),
+              wide = std::min(room - 46, paint.width(note.words, Font::text) + 1);
   const float height = paint.paragraph_height(wide, note.words, Font::text);
-  const Rect box{std::round(window.centre().x - (wide + 46) / 2), window.bottom() - 46 - height - 18, wide + 46, height + 18};
+  const Rect box{std::round(window.centre().x - (wide + 46) / 2), window.bottom() - 46 - height - 18, wide + 46,
+                 height + 18};
   paint.fill(box.moved({0, 2}), faded(0xFF000000U, 0.25F), 9);
   paint.fill(box, t(Token::raised), 8);
   paint.outline(box, t(Token::line2), t.border, 8);

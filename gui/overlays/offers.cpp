@@ -15,25 +15,48 @@ void offer_window(App& app, std::vector<Offer>& all) {
   const Settings& settings = app.settings();
   for (const Preset& preset : presets()) {
     const std::string id = preset.name;
-    const auto action = std::ranges::find(actions(), "preset " + id, [](const Action& one) { return std::string(one.id); });
-    all.push_back({"layout", preset.title, "layout", "window preset " + id, action == actions().end() ? "" : chord_of(*action, settings),
-                   Icon::pane, {}, settings.preset == id});
+    const auto action =
+        std::ranges::find(actions(), "preset " + id, [](const Action& one) { return std::string(one.id); });
+    all.push_back({"layout",
+                   preset.title,
+                   "layout",
+                   "window preset " + id,
+                   action == actions().end() ? "" : chord_of(*action, settings),
+                   Icon::pane,
+                   {},
+                   settings.preset == id});
   }
   all.push_back({"layout", "Put the layout back as it was", "layout", "window reset layout", "", Icon::pane});
   for (const View& view : views())
     all.push_back({"pane", view.title, "pane", std::string("window pane ") + view.id, "", Icon::pane});
   for (const Theme& theme : themes())
-    all.push_back({"theme", theme.name, "theme", "window theme " + theme.name, "", Icon::theme, {}, settings.theme == theme.name});
+    all.push_back({"theme",
+                   theme.name,
+                   "theme",
+                   "window theme " + theme.name,
+                   "",
+                   Icon::theme,
+                   {},
+                   settings.theme == theme.name});
   for (const char* backend : {"jit", "native"})
-    all.push_back({"setting", std::string("Run with ") + backend, "setting", std::string("window backend ") + backend, "", Icon::gear, {}, settings.backend == backend});
+    all.push_back({"setting",
+                   std::string("Run with ") + backend,
+                   "setting",
+                   std::string("window backend ") + backend,
+                   "",
+                   Icon::gear,
+                   {},
+                   settings.backend == backend});
   for (const char* scale : {"0.8", "1", "1.25", "1.5", "2"})
-    all.push_back({"setting", std::string("Scale ") + scale, "setting", std::string("window scale ") + scale, "", Icon::gear});
+    all.push_back(
+        {"setting", std::string("Scale ") + scale, "setting", std::string("window scale ") + scale, "", Icon::gear});
 }
 
 void offer_actions(App& app, std::vector<Offer>& all) {
   for (const Action& action : actions()) {
     const std::string group = action.group;
-    const bool layout = std::string_view(action.id).starts_with("preset ") || std::string_view(action.id) == "reset layout";
+    const bool layout =
+        std::string_view(action.id).starts_with("preset ") || std::string_view(action.id) == "reset layout";
     if (layout || std::string_view(action.id) == "palette") continue;  // offered as what they are, or here already
     all.push_back({"action", action.title, group, action.command, chord_of(action, app.settings()), Icon::prompt});
   }
@@ -42,7 +65,14 @@ void offer_actions(App& app, std::vector<Offer>& all) {
 void offer_program(App& app, std::vector<Offer>& all) {
   const Scene scene = app.scene();
   for (const session::KernelView& kernel : scene.snapshot->kernels)
-    all.push_back({"kernel", kernel.name, "kernel", "window kernel " + kernel.name, "", Icon::kernel, {}, scene.kernel && scene.kernel->name == kernel.name});
+    all.push_back({"kernel",
+                   kernel.name,
+                   "kernel",
+                   "window kernel " + kernel.name,
+                   "",
+                   Icon::kernel,
+                   {},
+                   scene.kernel && scene.kernel->name == kernel.name});
   if (const session::ExplainedView* explained = scene.explained())
     for (const explore::Verdict& verdict : explained->orders.orders) {
       std::string detail = verdict.legal ? "order" : verdict.reason;
@@ -58,16 +88,22 @@ void offer_program(App& app, std::vector<Offer>& all) {
 void offer_files(App& app, std::vector<Offer>& all) {
   for (const std::string& file : app.settings().recent) {
     const std::filesystem::path path(file);
-    all.push_back({"recent", path.filename().string(), path.parent_path().string(), "window open \"" + file + "\"", "", Icon::clock});
+    all.push_back({"recent", path.filename().string(), path.parent_path().string(), "window open \"" + file + "\"", "",
+                   Icon::clock});
   }
   for (const session::Example& example : session::example_programs)
-    all.push_back({"example", std::string(example.name), std::string(example.summary()), "window open " + std::string(example.name), "", Icon::file});
+    all.push_back({"example", std::string(example.name), std::string(example.summary()),
+                   "window open " + std::string(example.name), "", Icon::file});
 }
 
 void offer_commands(std::vector<Offer>& all) {
   for (const session::CommandInfo& command : session::commands())
-    all.push_back({.group = "command", .label = std::string(command.usage), .detail = std::string(command.summary), .command = std::string(command.name),
-                   .icon = Icon::prompt, .types = std::string(command.name) + " "});
+    all.push_back({.group = "command",
+                   .label = std::string(command.usage),
+                   .detail = std::string(command.summary),
+                   .command = std::string(command.name),
+                   .icon = Icon::prompt,
+                   .types = std::string(command.name) + " "});
 }
 
 }  // namespace

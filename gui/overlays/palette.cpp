@@ -43,7 +43,8 @@ void renew(App& app, PaletteKept& kept, const std::string& words) {
 }
 
 /// The letters that fit are set off.
-void draw_label(Paint& paint, const Theme& t, Rect area, const Offer& offer, const std::vector<std::uint32_t>& lit, bool code) {
+void draw_label(Paint& paint, const Theme& t, Rect area, const Offer& offer, const std::vector<std::uint32_t>& lit,
+                bool code) {
   const Font font = code ? Font::mono : Font::text;
   const Clip clip(paint, area);
   paint.text_in(area, offer.label, font, t(Token::ink));
@@ -65,12 +66,16 @@ void draw_offer(Ui& ui, Rect row, const Offer& offer, const std::vector<std::uin
   else draw_icon(paint, offer.icon, icon, 13, t(Token::faint));
   row.take_left(28);
   if (!offer.chord.empty()) row.take_right(draw_chord(paint, t, row, offer.chord) + 12);
-  if (offer.chosen) draw_icon(paint, Icon::check, {row.right() - 8, row.centre().y}, 12, t(Token::accent)), row.take_right(24);
-  const bool code = offer.group == "command" || offer.group == "order" || offer.group == "tensor" || offer.group == "kernel";
+  if (offer.chosen)
+    draw_icon(paint, Icon::check, {row.right() - 8, row.centre().y}, 12, t(Token::accent)), row.take_right(24);
+  const bool code =
+      offer.group == "command" || offer.group == "order" || offer.group == "tensor" || offer.group == "kernel";
   const float wide = paint.width(offer.label, code ? Font::mono : Font::text);
   draw_label(paint, t, row.take_left(std::min(wide + 1, row.w)), offer, lit, code);
   row.take_left(14);
-  if (row.w > 40) paint.text_in(row, offer.detail, Font::text, t(Token::faint), offer.group == "action" || offer.detail == offer.group ? Align::right : Align::left);
+  if (row.w > 40)
+    paint.text_in(row, offer.detail, Font::text, t(Token::faint),
+                  offer.group == "action" || offer.detail == offer.group ? Align::right : Align::left);
 }
 
 /// What is typed is a command: it is carried out as it stands, or goes on with a word that fits.
@@ -89,15 +94,21 @@ void draw_arguments(App& app, Ui& ui, Rect area, PaletteKept& kept, const sessio
     for (const std::string& word : completion->words)
       if (text.substr(completion->begin) != word) words.push_back(word);
   const auto whole = [&](std::size_t i) { return i == 0 ? text : text.substr(0, completion->begin) + words[i - 1]; };
-  const Rows rows{.count = 1 + words.size(), .height = row_height,
-                  .look = [&](std::size_t i) { return i == 0 ? RowLook{"carry out", text} : RowLook{"word:" + words[i - 1], whole(i)}; },
-                  .draw = [&](std::size_t i, Rect row, bool) {
-                    row = row.inset(10, 0);
-                    draw_icon(paint, i == 0 ? Icon::prompt : Icon::plus, {row.x + 9, row.centre().y}, 12, t(i == 0 ? Token::accent : Token::faint));
-                    row.take_left(28);
-                    if (i == 0) draw_chord(paint, t, row, "Enter");
-                    paint.text_in(row, whole(i), Font::mono, t(i == 0 ? Token::ink : Token::soft));
-                  }};
+  const Rows rows{.count = 1 + words.size(),
+                  .height = row_height,
+                  .look =
+                      [&](std::size_t i) {
+                        return i == 0 ? RowLook{"carry out", text} : RowLook{"word:" + words[i - 1], whole(i)};
+                      },
+                  .draw =
+                      [&](std::size_t i, Rect row, bool) {
+                        row = row.inset(10, 0);
+                        draw_icon(paint, i == 0 ? Icon::prompt : Icon::plus, {row.x + 9, row.centre().y}, 12,
+                                  t(i == 0 ? Token::accent : Token::faint));
+                        row.take_left(28);
+                        if (i == 0) draw_chord(paint, t, row, "Enter");
+                        paint.text_in(row, whole(i), Font::mono, t(i == 0 ? Token::ink : Token::soft));
+                      }};
   const bool tab = ui.key("Tab");
   std::optional<std::size_t> taken = draw_rows(ui, area, rows, kept.rows);
   if (tab && rows.count > 1) taken = std::max<std::size_t>(1, kept.rows.at);
@@ -118,14 +129,20 @@ void draw_found(App& app, Ui& ui, Rect area, PaletteKept& kept) {
     return;
   }
   const auto offer = [&](std::size_t i) -> const Offer& { return kept.offers[kept.found[i].offer]; };
-  const Rows rows{.count = kept.found.size(), .height = row_height,
-                  .look = [&](std::size_t i) {
-                    const Offer& one = offer(i);
-                    std::string state = one.verdict ? *one.verdict == Verdict::legal ? "legal" : *one.verdict == Verdict::illegal ? "illegal" : "" : "";
-                    if (one.chosen) state += state.empty() ? "now" : ", now";
-                    return RowLook{one.group + ":" + (one.types.empty() ? one.command : one.command + " …"), one.label, state};
-                  },
-                  .draw = [&](std::size_t i, Rect row, bool) { draw_offer(ui, row, offer(i), kept.found[i].lit); }};
+  const Rows rows{
+      .count = kept.found.size(),
+      .height = row_height,
+      .look =
+          [&](std::size_t i) {
+            const Offer& one = offer(i);
+            std::string state = one.verdict ? *one.verdict == Verdict::legal     ? "legal"
+                                              : *one.verdict == Verdict::illegal ? "illegal"
+                                                                                 : ""
+                                            : "";
+            if (one.chosen) state += state.empty() ? "now" : ", now";
+            return RowLook{one.group + ":" + (one.types.empty() ? one.command : one.command + " …"), one.label, state};
+          },
+      .draw = [&](std::size_t i, Rect row, bool) { draw_offer(ui, row, offer(i), kept.found[i].lit); }};
   const auto taken = draw_rows(ui, area, rows, kept.rows);
   if (!taken) return;
   const Offer one = offer(*taken);
@@ -146,7 +163,8 @@ void draw_palette(App& app, Ui& ui, Rect window, const std::string& words) {
   renew(app, kept, words);
   const bool command_typed = command_begun(kept.query.text()) != nullptr;
   const auto rows = command_typed ? rows_shown : std::clamp<std::size_t>(kept.found.size(), 2, rows_shown);
-  Rect area = draw_sheet(app, ui, window, {.width = 660, .height = 47 + row_height * static_cast<float>(rows) + 12, .top = 52});
+  Rect area =
+      draw_sheet(app, ui, window, {.width = 660, .height = 47 + row_height * static_cast<float>(rows) + 12, .top = 52});
   Rect head = area.take_top(46).inset(16, 0);
   draw_icon(ui.paint(), Icon::search, {head.x + 7, head.centre().y}, 15, ui.theme()(Token::soft));
   head.take_left(26);
@@ -156,12 +174,16 @@ void draw_palette(App& app, Ui& ui, Rect window, const std::string& words) {
     head.take_left(tag.w + 8);
     if (kept.query.text().empty() && ui.key("Backspace")) kept.group.clear(), kept.asked = "\n";
   }
-  if (draw_field(ui, "query", kept.query, head, {.placeholder = kept.group.empty() ? "Search, or a command" : "Which one?", .font = command_typed ? Font::code : Font::strong, .framed = false}))
+  if (draw_field(ui, "query", kept.query, head,
+                 {.placeholder = kept.group.empty() ? "Search, or a command" : "Which one?",
+                  .font = command_typed ? Font::code : Font::strong,
+                  .framed = false}))
     kept.rows = {};
   renew(app, kept, words);
   ui.paint().fill({area.x, area.y, area.w, 1}, ui.theme()(Token::line));
   area = area.inset(8, 6);
-  if (const session::CommandInfo* command = command_begun(kept.query.text())) draw_arguments(app, ui, area, kept, *command);
+  if (const session::CommandInfo* command = command_begun(kept.query.text()))
+    draw_arguments(app, ui, area, kept, *command);
   else draw_found(app, ui, area, kept);
 }
 

@@ -22,7 +22,8 @@ struct PathKept {
   std::vector<PathOffer> offers;
 };
 /// Field and rows; Tab completes. The result is the path that was entered, or that of the file that was clicked.
-std::optional<std::string> draw_path(Ui& ui, Rect area, PathKept& kept, const std::string& ending, const std::string& placeholder);
+std::optional<std::string> draw_path(Ui& ui, Rect area, PathKept& kept, const std::string& ending,
+                                     const std::string& placeholder);
 /// Begins with that text, its name without the ending selected.
 void begin_path(PathKept& kept, const std::string& path);
 

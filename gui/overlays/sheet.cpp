@@ -15,20 +15,25 @@ Rect draw_sheet(App& app, Ui& ui, Rect window, const Sheet& sheet) {
   Rect area{std::round(window.x + (window.w - width) / 2), std::round(window.y + top), width, height};
   // A soft shadow: a few frames, each fainter.
   for (int i = 1; i <= 6; ++i)
-    paint.outline(area.inset(-static_cast<float>(i)).moved({0, 2}), faded(0xFF000000U, (t.light ? 0.05F : 0.12F) * (1 - static_cast<float>(i) / 7)), 1.5F, 10 + static_cast<float>(i));
+    paint.outline(area.inset(-static_cast<float>(i)).moved({0, 2}),
+                  faded(0xFF000000U, (t.light ? 0.05F : 0.12F) * (1 - static_cast<float>(i) / 7)), 1.5F,
+                  10 + static_cast<float>(i));
   ui.item("sheet", "veil", sheet.title, "", area);
   paint.fill(area, t(Token::pane), 10);
   paint.outline(area, t(Token::line2), t.border, 10);
   if (sheet.title.empty()) return area;
   Rect head = area.take_top(48).inset(18, 0);
-  if (sheet.closes && icon_button(ui, "close", {.icon = Icon::close, .label = "Close", .chord = "Escape", .plain = true, .size = 11},
-                                  {head.right() - 24, head.y + 11, 26, 26}))
+  if (sheet.closes &&
+      icon_button(ui, "close", {.icon = Icon::close, .label = "Close", .chord = "Escape", .plain = true, .size = 11},
+                  {head.right() - 24, head.y + 11, 26, 26}))
     app.close_overlay();
   head.take_right(34);
   ui.label("title", sheet.title, head);
   const float wide = paint.width(sheet.title, Font::title);
   paint.text_in(head, sheet.title, Font::title, t(Token::ink));
-  if (!sheet.subtitle.empty()) paint.text_in({head.x + wide + 12, head.y + 1, head.w - wide - 12, head.h}, sheet.subtitle, Font::text, t(Token::faint));
+  if (!sheet.subtitle.empty())
+    paint.text_in({head.x + wide + 12, head.y + 1, head.w - wide - 12, head.h}, sheet.subtitle, Font::text,
+                  t(Token::faint));
   return area.inset(18, 0);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// What every overlay stands on: a sheet above the darkened panes, its title, its buttons; and one function each that draws them.
+// What every overlay stands on: a sheet above the darkened panes, its title, its buttons; and one function each that
+// draws them.
 
 #include <string>
 #include <vector>
@@ -24,7 +25,8 @@ struct Answer {
   std::string id, label, chord;
   bool strong = false;
 };
-/// Buttons from the right, the first one rightmost. The result is the id of the one that was clicked, or whose chord came.
+/// Buttons from the right, the first one rightmost. The result is the id of the one that was clicked, or whose chord
+/// came.
 std::string draw_answers(Ui& ui, Rect area, const std::vector<Answer>& answers);
 
 /// Over a group of things.

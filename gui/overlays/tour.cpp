@@ -13,12 +13,21 @@ struct Stop {
   const char* title;
   const char* words;
 };
-constexpr Stop stops[] = {
-    {"program", "The program", "It is compiled with every letter. What is wrong is underlined, and the margin says whether the loop order is legal."},
-    {"loops", "Its loops", "Drag a bar: every place to drop it says whether that order would be legal, and what it would cost, before you let go."},
-    {"explain", "Why", "Of an illegal order you see the smallest case in which it goes wrong, and fixes that were tried: press 1 to take the first."},
-    {"timeline", "Step by step", "Left and Right step through the execution, or drag. Every pane shows the same step; Shift goes to the next violation."},
-    {"bar", "Everything else", "Ctrl+P finds every command, pane, order and example by a part of its name. F1 explains the pane that has the keys."}};
+constexpr Stop stops[] = {{"program", "The program",
+                           "It is compiled with every letter. What is wrong is underlined, and the margin says whether "
+                           "the loop order is legal."},
+                          {"loops", "Its loops",
+                           "Drag a bar: every place to drop it says whether that order would be legal, and what it "
+                           "would cost, before you let go."},
+                          {"explain", "Why",
+                           "Of an illegal order you see the smallest case in which it goes wrong, and fixes that were "
+                           "tried: press 1 to take the first."},
+                          {"timeline", "Step by step",
+                           "Left and Right step through the execution, or drag. Every pane shows the same step; Shift "
+                           "goes to the next violation."},
+                          {"bar", "Everything else",
+                           "Ctrl+P finds every command, pane, order and example by a part of its name. F1 explains the "
+                           "pane that has the keys."}};
 constexpr int stop_count = static_cast<int>(std::size(stops));
 
 /// Beside the spot, where there is room; below the bar.
@@ -27,8 +36,11 @@ Rect card_beside(Rect spot, Rect window, float width, float height) {
                   : spot.x - 16 - width > window.x         ? spot.x - 16 - width
                                                            : spot.centre().x - width / 2;
   const bool beside = x >= spot.right() || x + width <= spot.x;
-  const float y = beside ? spot.y : spot.bottom() + 16 + height < window.bottom() ? spot.bottom() + 16 : spot.y - 16 - height;
-  return {std::round(std::clamp(x, window.x + 8, window.right() - width - 8)), std::round(std::clamp(y, window.y + 8, window.bottom() - height - 8)), width, height};
+  const float y = beside                                          ? spot.y
+                  : spot.bottom() + 16 + height < window.bottom() ? spot.bottom() + 16
+                                                                  : spot.y - 16 - height;
+  return {std::round(std::clamp(x, window.x + 8, window.right() - width - 8)),
+          std::round(std::clamp(y, window.y + 8, window.bottom() - height - 8)), width, height};
 }
 
 void darken_around(Paint& paint, Rect window, Rect spot, bool light) {
@@ -72,7 +84,8 @@ void draw_tour(App& app, Ui& ui, Rect window, const std::string& words) {
   card.take_top(6);
   paint.paragraph(card, stop.words, Font::text, t(Token::soft));
   const bool last = at + 1 == stop_count;
-  const std::string given = draw_answers(ui, {card.x, card.bottom() - 32, card.w, 32}, {{"next", last ? "Done" : "Next", "Enter", true}, {"skip", "Skip", ""}});
+  const std::string given = draw_answers(ui, {card.x, card.bottom() - 32, card.w, 32},
+                                         {{"next", last ? "Done" : "Next", "Enter", true}, {"skip", "Skip", ""}});
   const bool forth = given == "next" || ui.key("Right"), back = ui.key("Left");
   if (given == "skip" || (forth && last)) app.close_overlay();
   else if (forth) ui.act("window tour " + std::to_string(at + 2));

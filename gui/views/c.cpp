@@ -12,8 +12,10 @@ std::string c_subtitle(const Scene& scene) { return scene.compiled() ? "for both
 void draw_c(const Scene& scene, Ui& ui, Rect area) {
   const session::CompiledView* compiled = scene.compiled();
   if (!compiled) {
-    if (scene.legal() == false) return draw_nothing(ui, area, "an illegal order has no C", "a fix makes it legal: Ctrl+.");
-    return draw_nothing(ui, area, scene.kernel ? "there is no C yet" : "there is no kernel yet", scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
+    if (scene.legal() == false)
+      return draw_nothing(ui, area, "an illegal order has no C", "a fix makes it legal: Ctrl+.");
+    return draw_nothing(ui, area, scene.kernel ? "there is no C yet" : "there is no kernel yet",
+                        scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
   }
   TextOptions options{.colouring = Colouring::c};
   options.current = running_nodes(scene, ui, text::Stage::c, compiled->c);

@@ -64,7 +64,8 @@ void add_rows(const ConsoleEntry& entry, std::size_t width, std::vector<ConsoleR
     return true;
   });
   std::size_t shown = 0, left = 0;
-  for (const auto& [text, kind] : {std::pair{&entry.messages, Kind::problem}, std::pair{&entry.output, entry.failed ? Kind::problem : Kind::text}}) {
+  for (const auto& [text, kind] : {std::pair{&entry.messages, Kind::problem},
+                                   std::pair{&entry.output, entry.failed ? Kind::problem : Kind::text}}) {
     bool first = true;
     each_broken_line(*text, width, [&](std::string_view line) {
       if (!entry.unfolded && shown >= folded_lines) return ++left < 10000;
@@ -95,8 +96,10 @@ void draw_console_row(const Scene& scene, Ui& ui, const ConsoleRow& row, Rect ar
     case ConsoleRow::Kind::command: {
       if (row.first) paint.text_in({area.x + console_padding, area.y, 12, area.h}, "›", Font::strong, t(Token::accent));
       float x = words.x + paint_line(paint, t, {words.x, y}, row.text, Colouring::program, &scene, Font::list_mono);
-      if (row.first && row.entry->times > 1) x += paint.text({x + 10, y}, "× " + std::to_string(row.entry->times), Font::list_mono, t(Token::faint));
-      if (row.first && !row.entry->done && row.entry->version != 0) paint.text({x + 10, y}, "…", Font::list_mono, t(Token::faint));
+      if (row.first && row.entry->times > 1)
+        x += paint.text({x + 10, y}, "× " + std::to_string(row.entry->times), Font::list_mono, t(Token::faint));
+      if (row.first && !row.entry->done && row.entry->version != 0)
+        paint.text({x + 10, y}, "…", Font::list_mono, t(Token::faint));
       return;
     }
     case ConsoleRow::Kind::text:
@@ -112,7 +115,8 @@ void draw_console_row(const Scene& scene, Ui& ui, const ConsoleRow& row, Rect ar
     case ConsoleRow::Kind::fold: {
       const std::string label = row.left > 0 ? "▸ " + std::to_string(row.left) + " more lines" : "▾ less";
       const Rect spot{words.x, area.y + 1, paint.width(label, Font::small) + 12, area.h - 2};
-      const Response response = ui.item("fold:" + std::to_string(number), "button", label, row.left > 0 ? "folded" : "unfolded", spot);
+      const Response response =
+          ui.item("fold:" + std::to_string(number), "button", label, row.left > 0 ? "folded" : "unfolded", spot);
       if (response.hovered) paint.fill(spot, t(Token::hover), 4);
       paint.text_in(spot.inset(6, 0), label, Font::small, t(response.hovered ? Token::ink : Token::accent));
       if (response.clicked) const_cast<ConsoleEntry*>(row.entry)->unfolded = row.left > 0;
@@ -123,10 +127,12 @@ void draw_console_row(const Scene& scene, Ui& ui, const ConsoleRow& row, Rect ar
 
 void draw_entries(const Scene& scene, Ui& ui, ConsolePane& pane, Rect area) {
   const Console& console = *scene.console;
-  const auto width = static_cast<std::size_t>(std::max(10.F, (area.w - console_text - 16) / advance_of(Font::list_mono)));
+  const auto width =
+      static_cast<std::size_t>(std::max(10.F, (area.w - console_text - 16) / advance_of(Font::list_mono)));
   std::vector<ConsoleRow> rows;
   for (const ConsoleEntry& entry : console.entries) add_rows(entry, width, rows);
-  if (rows.empty()) return draw_nothing(ui, area, "Every action is a command, and shows here.", "Type one below: help, run, why i k j");
+  if (rows.empty())
+    return draw_nothing(ui, area, "Every action is a command, and shows here.", "Type one below: help, run, why i k j");
   const float content = static_cast<float>(rows.size()) * console_row + 8;
   if (pane.entries != console.entries.size()) pane.entries = console.entries.size(), pane.at_end = true;
   if (pane.at_end) pane.down = std::max(0.F, content - area.h);
@@ -144,7 +150,10 @@ void draw_entries(const Scene& scene, Ui& ui, ConsolePane& pane, Rect area) {
     const auto number = static_cast<std::size_t>(rows[i].entry - console.entries.data());
     draw_console_row(scene, ui, rows[i], row, number);
     if (rows[i].kind != ConsoleRow::Kind::fold)
-      ui.label("entry:" + std::to_string(number), std::string(rows[i].text), row, rows[i].entry->failed ? "failed" : rows[i].entry->done ? "done" : "under way");
+      ui.label("entry:" + std::to_string(number), std::string(rows[i].text), row,
+               rows[i].entry->failed ? "failed"
+               : rows[i].entry->done ? "done"
+                                     : "under way");
   }
 }
 
@@ -199,7 +208,8 @@ void draw_console_line(const Scene& scene, Ui& ui, ConsolePane& pane, Rect area)
   Console& console = *scene.console;
   const std::string field = ui.pane() + "/line";
   const Response response = ui.item("line", "field", console.line.text(), pane.focused ? "typing" : "", area);
-  if (response.pressed || (ui.pane_has_keys() && ui.text_field().empty() && (!pane.let_go || ui.key("Enter")))) ui.focus_text(field);
+  if (response.pressed || (ui.pane_has_keys() && ui.text_field().empty() && (!pane.let_go || ui.key("Enter"))))
+    ui.focus_text(field);
   const bool was = pane.focused;
   pane.focused = ui.pane_has_keys() && ui.text_field() == field;
   if (was && !pane.focused) pane.let_go = ui.pane_has_keys(), pane.completing.close();
@@ -231,10 +241,12 @@ void draw_console_line(const Scene& scene, Ui& ui, ConsolePane& pane, Rect area)
   const Clip clip(paint, {inside.x - 2, area.y, inside.w + 4, area.h});
   const float text_y = std::round((console_row - paint.height(look.font)) / 2);
   if (console.line.text().empty() && !pane.searched)
-    paint.text_in({inside.x, inside.y, inside.w, console_row}, scene.kernel ? "why i k j" : "help", look.font, t(Token::faint));
+    paint.text_in({inside.x, inside.y, inside.w, console_row}, scene.kernel ? "why i k j" : "help", look.font,
+                  t(Token::faint));
   for (int line = 0; line < console.line.line_count(); ++line) {
     draw_selection(ui, console.line, look, line);
-    paint_line(paint, t, {look.origin.x, look.origin.y + static_cast<float>(line) * console_row + text_y}, console.line.line(line), Colouring::program, &scene, look.font);
+    paint_line(paint, t, {look.origin.x, look.origin.y + static_cast<float>(line) * console_row + text_y},
+               console.line.line(line), Colouring::program, &scene, look.font);
   }
   if (!pane.focused) return;
   draw_caret(ui, console.line, look);

@@ -1,5 +1,5 @@
-// What differs between two schedules of a comparison: costs, temporaries, and their loops or C. Sides have colours of their own;
-// neither is better for being one of them.
+// What differs between two schedules of a comparison: costs, temporaries, and their loops or C. Sides have colours of
+// their own; neither is better for being one of them.
 #include <algorithm>
 #include <cstdio>
 
@@ -30,8 +30,14 @@ std::string cycles_words(std::optional<double> cycles) {
   if (!cycles) return "–";
   char text[40];
   if (*cycles < 1e4) std::snprintf(text, sizeof text, "%.0f cycles", *cycles);
-  else std::snprintf(text, sizeof text, *cycles < 1e6 ? "%.1f k cycles" : *cycles < 1e9 ? "%.1f M cycles" : "%.1f G cycles",
-                     *cycles / (*cycles < 1e6 ? 1e3 : *cycles < 1e9 ? 1e6 : 1e9));
+  else
+    std::snprintf(text, sizeof text,
+                  *cycles < 1e6   ? "%.1f k cycles"
+                  : *cycles < 1e9 ? "%.1f M cycles"
+                                  : "%.1f G cycles",
+                  *cycles / (*cycles < 1e6   ? 1e3
+                             : *cycles < 1e9 ? 1e6
+                                             : 1e9));
   return text;
 }
 
@@ -46,7 +52,8 @@ std::string temporaries_words(const session::CompiledView* compiled) {
   if (!compiled) return "–";
   std::string words;
   loop::for_each(compiled->compilation.loops, [&](const loop::Stmt& stmt) {
-    if (const auto* declare = stmt.as<loop::Declare>()) words += (words.empty() ? "" : ", ") + shape_words(declare->tensor);
+    if (const auto* declare = stmt.as<loop::Declare>())
+      words += (words.empty() ? "" : ", ") + shape_words(declare->tensor);
   });
   return words.empty() ? "none" : words;
 }
@@ -74,22 +81,27 @@ void draw_differing_fact(Ui& ui, const DifferingFact& fact, Rect area) {
 void draw_side_line(const Scene& scene, Ui& ui, const SideLine& line, Rect row, float across, std::size_t number) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
-  if (line.side == '~') return paint.line({row.x + 8, row.centre().y}, {row.right() - 8, row.centre().y}, t(Token::line));
+  if (line.side == '~')
+    return paint.line({row.x + 8, row.centre().y}, {row.right() - 8, row.centre().y}, t(Token::line));
   const bool one = line.side != ' ';
-  if (one) paint.fill(row, faded(side_colour(t, line.side), 0.12F)), paint.fill({row.x, row.y, 3, row.h}, side_colour(t, line.side));
+  if (one)
+    paint.fill(row, faded(side_colour(t, line.side), 0.12F)),
+        paint.fill({row.x, row.y, 3, row.h}, side_colour(t, line.side));
   if (one) ui.label("only:" + std::to_string(number), line.text, row, std::string("only ") + line.side);
   Rect rest = row;
   const Rect mark = rest.take_left(22);
   if (one) paint.text_in(mark, std::string(1, line.side), Font::small, side_colour(t, line.side), Align::centre);
   const Clip clip(paint, rest);
   const auto& kept = ui.memory<DiffersKept>("differs");
-  paint_line(paint, t, {rest.x - across, row.y + (row.h - paint.height(Font::list_mono)) / 2}, line.text, kept.c ? Colouring::c : Colouring::program,
-             &scene, Font::list_mono, one ? 1 : 0.75F);
+  paint_line(paint, t, {rest.x - across, row.y + (row.h - paint.height(Font::list_mono)) / 2}, line.text,
+             kept.c ? Colouring::c : Colouring::program, &scene, Font::list_mono, one ? 1 : 0.75F);
 }
 
 void draw_differing_lines(const Scene& scene, Ui& ui, DiffersKept& kept, Rect area) {
   ui.paint().fill(area, ui.theme()(Token::window), 6);
-  if (kept.lines.empty()) return draw_nothing(ui, area, kept.c ? "the C of both is the same" : "the loops of both are the same", "change the schedule of side A");
+  if (kept.lines.empty())
+    return draw_nothing(ui, area, kept.c ? "the C of both is the same" : "the loops of both are the same",
+                        "change the schedule of side A");
   area = area.inset(0, 6);
   const Clip clip(ui.paint(), area);
   std::size_t longest = 0;
@@ -107,20 +119,24 @@ void update_diff(DiffersKept& kept, const session::KernelView* a, const session:
   const auto compiled_of = [](const session::KernelView* kernel) { return kernel ? kernel->compiled : nullptr; };
   if (kept.made && kept.a == compiled_of(a) && kept.b == compiled_of(b)) return;
   kept.a = compiled_of(a), kept.b = compiled_of(b), kept.made = true, kept.scroll = 0;
-  const auto text_of = [&](const session::CompiledView* one) { return one ? (kept.c ? one->c : one->loops).characters : ""; };
+  const auto text_of = [&](const session::CompiledView* one) {
+    return one ? (kept.c ? one->c : one->loops).characters : "";
+  };
   kept.lines = side_lines(text_of(kept.a.get()), text_of(kept.b.get()));
 }
 
 void draw_differs_switch(Ui& ui, DiffersKept& kept, Rect area) {
   for (const bool c : {false, true}) {
     const char* word = c ? "C" : "loops";
-    if (ui.button(c ? "of:c" : "of:loops", word, area.take_left(c ? 34 : 56), false, kept.c == c)) kept.c = c, kept.made = false;
+    if (ui.button(c ? "of:c" : "of:loops", word, area.take_left(c ? 34 : 56), false, kept.c == c))
+      kept.c = c, kept.made = false;
     area.take_left(6);
   }
 }
 
 void draw_differs(const Scene& scene, Ui& ui, Rect area) {
-  if (!scene.other) return draw_nothing(ui, area, "there is no side B to compare with", "Ctrl+D keeps this schedule as side B");
+  if (!scene.other)
+    return draw_nothing(ui, area, "there is no side B to compare with", "Ctrl+D keeps this schedule as side B");
   if (!scene.kernel) return draw_nothing(ui, area, "no program yet");
   const bool is_b = scene.side == 'B';
   const session::KernelView* other = scene.other->kernel(scene.kernel->name);
@@ -135,15 +151,21 @@ void draw_differs(const Scene& scene, Ui& ui, Rect area) {
   ui.tag({head.x, head.y}, "A", t(Token::accent), Font::strong);
   ui.tag({head.x + head.w / 2, head.y}, "B", t(Token::index4), Font::strong);
   rest.take_top(2);
-  const auto cycles = [](const session::KernelView* k) { return k && k->drawn && k->compiled ? k->drawn->cycles : std::nullopt; };
-  for (const DifferingFact& fact : {DifferingFact{"order", order_words_of(a), order_words_of(b)}, DifferingFact{"estimate", cycles_words(cycles(a)), cycles_words(cycles(b))},
-                           DifferingFact{"temporaries", temporaries_words(kept.a.get()), temporaries_words(kept.b.get())}})
+  const auto cycles = [](const session::KernelView* k) {
+    return k && k->drawn && k->compiled ? k->drawn->cycles : std::nullopt;
+  };
+  for (const DifferingFact& fact :
+       {DifferingFact{"order", order_words_of(a), order_words_of(b)},
+        DifferingFact{"estimate", cycles_words(cycles(a)), cycles_words(cycles(b))},
+        DifferingFact{"temporaries", temporaries_words(kept.a.get()), temporaries_words(kept.b.get())}})
     draw_differing_fact(ui, fact, rest.take_top(20));
   rest.take_top(8);
   draw_differs_switch(ui, kept, rest.take_top(24));
   rest.take_top(8);
   rest.take_bottom(6);
-  if (!kept.a || !kept.b) return draw_nothing(ui, rest, kept.a ? "side B does not compile" : "side A does not compile", "an illegal order has no loops to compare");
+  if (!kept.a || !kept.b)
+    return draw_nothing(ui, rest, kept.a ? "side B does not compile" : "side A does not compile",
+                        "an illegal order has no loops to compare");
   draw_differing_lines(scene, ui, kept, rest);
 }
 

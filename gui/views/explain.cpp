@@ -12,9 +12,15 @@ namespace {
 using text::Diagnostic;
 using text::Severity;
 
-Verdict icon_of(Severity severity) { return severity == Severity::error ? Verdict::illegal : severity == Severity::warning ? Verdict::costly : Verdict::ready; }
+Verdict icon_of(Severity severity) {
+  return severity == Severity::error     ? Verdict::illegal
+         : severity == Severity::warning ? Verdict::costly
+                                         : Verdict::ready;
+}
 
-Token edge_of(Severity severity) { return severity == Severity::error ? Token::bad : severity == Severity::warning ? Token::warn : Token::accent; }
+Token edge_of(Severity severity) {
+  return severity == Severity::error ? Token::bad : severity == Severity::warning ? Token::warn : Token::accent;
+}
 
 void add_point(const Scene& scene, const Theme& theme, const text::Point& point, std::vector<Piece>& pieces) {
   for (const auto& [name, value] : point)
@@ -55,9 +61,11 @@ void draw_extent(Page& page, const Diagnostic& diagnostic, const explore::Extent
       const auto across = static_cast<std::int64_t>(room / pitch);
       const Rect area = page.take(pitch * static_cast<float>((extent->reads + across - 1) / across));
       for (std::int64_t i = 0; i < extent->reads; ++i) {
-        const Rect square{area.x + static_cast<float>(i % across) * pitch, area.y + static_cast<float>(i / across) * pitch, side, side};
+        const Rect square{area.x + static_cast<float>(i % across) * pitch,
+                          area.y + static_cast<float>(i / across) * pitch, side, side};
         if (i < extent->violations) page.ui().paint().fill(square, t(Token::bad), 2);
-        else page.ui().paint().fill(square, t(Token::cell), 2), page.ui().paint().outline(square, t(Token::line2), 1, 2);
+        else
+          page.ui().paint().fill(square, t(Token::cell), 2), page.ui().paint().outline(square, t(Token::line2), 1, 2);
       }
     } else {
       const Rect area = page.take(10);
@@ -72,30 +80,43 @@ void draw_extent(Page& page, const Diagnostic& diagnostic, const explore::Extent
   if (cut != std::string::npos) page.paragraph(diagnostic.extent.substr(cut + 2), Token::faint);
 }
 
-/// Each applies by a click, or by its number's key. `first` is the number of the first over all messages; 0: of a preview, whose fixes
-/// are no remedies of the program.
+/// Each applies by a click, or by its number's key. `first` is the number of the first over all messages; 0: of a
+/// preview, whose fixes are no remedies of the program.
 void draw_fixes(Page& page, const std::vector<text::Fix>& fixes, int first) {
   if (fixes.empty()) return;
   Ui& ui = page.ui();
   page.caption(first > 0 ? "FIXES, EACH TRIED AND PROVEN" : "NEAREST LEGAL ORDERS");
   if (first == 0) {
     for (const text::Fix& fix : fixes)
-      page.row({.id = "near:" + fix.command, .role = "text", .state = fix.remark, .icon = Verdict::legal, .code = fix.command, .words = fix.remark});
+      page.row({.id = "near:" + fix.command,
+                .role = "text",
+                .state = fix.remark,
+                .icon = Verdict::legal,
+                .code = fix.command,
+                .words = fix.remark});
     return;
   }
   for (std::size_t i = 0; i < fixes.size(); ++i) {
     const int number = first + static_cast<int>(i);
     const std::string name = std::to_string(number);
-    const Response response = page.row({.id = "fix:" + name, .state = fixes[i].remark, .icon = Verdict::legal, .code = fixes[i].command,
-                                        .words = fixes[i].remark, .right = number == 1 ? "Ctrl+." : number < 10 ? name : "fix " + name,
+    const Response response = page.row({.id = "fix:" + name,
+                                        .state = fixes[i].remark,
+                                        .icon = Verdict::legal,
+                                        .code = fixes[i].command,
+                                        .words = fixes[i].remark,
+                                        .right = number == 1   ? "Ctrl+."
+                                                 : number < 10 ? name
+                                                               : "fix " + name,
                                         .first = number == 1});
     if (response.clicked || (number < 10 && ui.key(name))) ui.act("fix " + name);
   }
 }
 
-void draw_message(const Scene& scene, Page& page, const Diagnostic& diagnostic, int first_fix, const explore::Extent* extent) {
+void draw_message(const Scene& scene, Page& page, const Diagnostic& diagnostic, int first_fix,
+                  const explore::Extent* extent) {
   page.heading(icon_of(diagnostic.severity), diagnostic.message);
-  for (const Excerpt& one : excerpts_of(diagnostic, scene.snapshot->sources)) draw_excerpt(scene, page, one, edge_of(diagnostic.severity));
+  for (const Excerpt& one : excerpts_of(diagnostic, scene.snapshot->sources))
+    draw_excerpt(scene, page, one, edge_of(diagnostic.severity));
   for (const text::Note& note : diagnostic.notes)
     if (!note.span.known()) page.paragraph(note.message);
   draw_instance(scene, page, diagnostic);
@@ -114,11 +135,15 @@ std::vector<Numbered> messages_about(const Scene& scene) {
   int fixes = 1;
   for (const session::Message& message : *scene.messages) {
     const bool error = message.diagnostic.severity == Severity::error;
-    if (error || message.kernel.empty() || (scene.kernel && message.kernel == scene.kernel->name)) all.push_back({&message, fixes});
+    if (error || message.kernel.empty() || (scene.kernel && message.kernel == scene.kernel->name))
+      all.push_back({&message, fixes});
     fixes += static_cast<int>(message.diagnostic.fixes.size());
   }
-  const auto other_kernel = [&](const session::Message& m) { return !m.kernel.empty() && scene.kernel && m.kernel != scene.kernel->name; };
-  std::ranges::stable_sort(all, {}, [&](const Numbered& n) { return std::pair(n.message->diagnostic.severity, other_kernel(*n.message)); });
+  const auto other_kernel = [&](const session::Message& m) {
+    return !m.kernel.empty() && scene.kernel && m.kernel != scene.kernel->name;
+  };
+  std::ranges::stable_sort(
+      all, {}, [&](const Numbered& n) { return std::pair(n.message->diagnostic.severity, other_kernel(*n.message)); });
   return all;
 }
 
@@ -133,9 +158,14 @@ std::vector<ShownLoop> loops_of(const loop::Stmt& nest) {
   loop::for_each(nest, [&](const loop::Stmt& stmt) {
     const auto* one = stmt.as<loop::For>();
     if (!one) return;
-    ShownLoop shown{one->variable, lang::to_string(one->low) + " : " + lang::to_string(one->high), one->kind == loop::For::Kind::forall,
-                    one->descending, one->execution == loop::For::Execution::parallel, one->execution == loop::For::Execution::vectorized,
-                    !one->reduces.empty(), one->reduces};
+    ShownLoop shown{one->variable,
+                    lang::to_string(one->low) + " : " + lang::to_string(one->high),
+                    one->kind == loop::For::Kind::forall,
+                    one->descending,
+                    one->execution == loop::For::Execution::parallel,
+                    one->execution == loop::For::Execution::vectorized,
+                    !one->reduces.empty(),
+                    one->reduces};
     if (std::ranges::find(loops, shown) == loops.end()) loops.push_back(std::move(shown));
   });
   return loops;
@@ -179,18 +209,25 @@ void draw_temporaries(const Scene&, Page& page, const Compilation& compilation) 
 void draw_legal(const Scene& scene, Page& page) {
   const session::ExplainedView* explained = scene.explained();
   const session::CompiledView* compiled = scene.compiled();
-  const std::string order = explained && !explained->order.empty() ? "order " + lang::to_string(explained->order) : "this program";
-  page.heading(Verdict::legal, order + (compiled && compiled->compilation.order_chosen ? ", which was chosen, is legal" : " is legal"));
+  const std::string order =
+      explained && !explained->order.empty() ? "order " + lang::to_string(explained->order) : "this program";
+  page.heading(Verdict::legal,
+               order + (compiled && compiled->compilation.order_chosen ? ", which was chosen, is legal" : " is legal"));
   if (explained && explained->certificate) {
     const place::Certificate& certificate = *explained->certificate;
     page.paragraph("Proven " + certificate.sizes + ": " + std::to_string(certificate.dependences) +
-                   (certificate.dependences == 1 ? " dependence" : " dependences") + " respected, " + std::to_string(certificate.instances) +
-                   (certificate.instances == 1 ? " fragment runs" : " fragments run") + " each of their instances once.", Token::ink);
+                       (certificate.dependences == 1 ? " dependence" : " dependences") + " respected, " +
+                       std::to_string(certificate.instances) +
+                       (certificate.instances == 1 ? " fragment runs" : " fragments run") +
+                       " each of their instances once.",
+                   Token::ink);
   }
   if (scene.kernel->ran && scene.kernel->ran->check) {
     const check::Report& check = *scene.kernel->ran->check;
     const bool same = !check.first && !check.problem;
-    if (same) page.paragraph("Ran, and agrees with the reference in " + std::to_string(check.elements) + (check.elements == 1 ? " element." : " elements."));
+    if (same)
+      page.paragraph("Ran, and agrees with the reference in " + std::to_string(check.elements) +
+                     (check.elements == 1 ? " element." : " elements."));
     else page.paragraph("Ran, and differs from the reference.", Token::bad);
   }
   if (!compiled) return;
@@ -203,8 +240,10 @@ void draw_preview(const Scene& scene, Ui& ui, Rect area) {
   const Previewed& preview = *scene.preview;
   const Theme& t = ui.theme();
   const Rect strip = area.take_top(26);
-  const std::string words = "order " + preview.order.substr(preview.order.find(':') + (preview.order.find(':') == std::string::npos ? 1 : 2)) +
-                            ", if you chose it";
+  const std::string words =
+      "order " +
+      preview.order.substr(preview.order.find(':') + (preview.order.find(':') == std::string::npos ? 1 : 2)) +
+      ", if you chose it";
   ui.paint().fill(strip, t.fill(Token::accent, 0.14F));
   ui.paint().fill({strip.x, strip.y, 3, strip.h}, t(Token::accent));
   ui.paint().text_in(strip.inset(14, 0), words, Font::text, t(Token::ink));
@@ -220,11 +259,13 @@ void draw_explain(const Scene& scene, Ui& ui, Rect area) {
   if (scene.predict) return draw_nothing(ui, area, "May these loops run in this order?", "Say it first; then press P.");
   const std::vector<Numbered> messages = messages_about(scene);
   if (!scene.kernel && messages.empty())
-    return draw_nothing(ui, area, snapshot.program ? "The program has no equations yet." : "Nothing to explain yet.", "Write one: y(i) = A(i,j) * x(j)");
+    return draw_nothing(ui, area, snapshot.program ? "The program has no equations yet." : "Nothing to explain yet.",
+                        "Write one: y(i) = A(i,j) * x(j)");
   Page page(ui, "explain", area);
   const bool wrong = std::ranges::any_of(messages, [&](const Numbered& n) {
     const session::Message& m = *n.message;
-    return m.diagnostic.severity == Severity::error && (m.kernel.empty() || !scene.kernel || m.kernel == scene.kernel->name);
+    return m.diagnostic.severity == Severity::error &&
+           (m.kernel.empty() || !scene.kernel || m.kernel == scene.kernel->name);
   });
   if (!wrong && scene.kernel && (scene.explained() || scene.compiled())) draw_legal(scene, page);
   for (const Numbered& one : messages) {
@@ -240,7 +281,8 @@ std::string explain_subtitle(const Scene& scene) {
   std::string codes;
   std::set<std::string> seen;
   for (const Numbered& one : messages_about(scene))
-    if (const std::string& code = one.message->diagnostic.code; !code.empty() && seen.insert(code).second) codes += (codes.empty() ? "" : " ") + code;
+    if (const std::string& code = one.message->diagnostic.code; !code.empty() && seen.insert(code).second)
+      codes += (codes.empty() ? "" : " ") + code;
   return codes.empty() && scene.legal() ? "why this order is legal" : codes;
 }
 

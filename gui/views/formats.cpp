@@ -15,7 +15,9 @@ using session::StoredTensor;
 
 constexpr float level_row = 30;
 
-std::string formats_subtitle(const Scene& scene) { return scene.snapshot->program ? "drag a dimension, choose a level" : ""; }
+std::string formats_subtitle(const Scene& scene) {
+  return scene.snapshot->program ? "drag a dimension, choose a level" : "";
+}
 
 /// The name of a format where it has one.
 Format with_name(Format format) {
@@ -28,7 +30,9 @@ Format with_name(Format format) {
   return format;
 }
 
-std::string command_for_format(const std::string& tensor, const Format& format) { return "format " + tensor + " " + format::to_string(with_name(format)); }
+std::string command_for_format(const std::string& tensor, const Format& format) {
+  return "format " + tensor + " " + format::to_string(with_name(format));
+}
 
 /// A list that hangs below a button, until one of its rows is chosen or something else is pressed.
 struct FormatMenu {
@@ -69,7 +73,8 @@ std::vector<FormatMenu::Row> level_rows(const StoredTensor& tensor, std::size_t 
     Format wanted = now;
     wanted.levels[level] = {name, {}};
     // What follows a list of coordinates that may repeat is a singleton.
-    if (name == "singleton" && level > 0 && wanted.levels[level - 1].name == "compressed") wanted.levels[level - 1].options = {"nonunique"};
+    if (name == "singleton" && level > 0 && wanted.levels[level - 1].name == "compressed")
+      wanted.levels[level - 1].options = {"nonunique"};
     if (!format::available(wanted.levels[level]) || !format::objection(wanted).empty()) continue;
     rows.push_back({name, command_for_format(tensor.info.name, wanted), now.levels[level].name == name});
   }
@@ -96,7 +101,8 @@ bool draw_chooser(Ui& ui, const std::string& id, const std::string& words, Rect 
   paint.outline(area, t(open ? Token::accent : Token::line2), 1, 5);
   paint.text_in({area.x + 8, area.y, area.w - 26, area.h}, words, Font::list_mono, t(Token::ink));
   const Point at{area.right() - 12, area.centre().y};
-  paint.line(at + Point{-4, -2}, at + Point{0, 2}, t(Token::soft), 1.4F), paint.line(at + Point{0, 2}, at + Point{4, -2}, t(Token::soft), 1.4F);
+  paint.line(at + Point{-4, -2}, at + Point{0, 2}, t(Token::soft), 1.4F),
+      paint.line(at + Point{0, 2}, at + Point{4, -2}, t(Token::soft), 1.4F);
   return response.clicked;
 }
 
@@ -126,12 +132,14 @@ void draw_tensor_head(Ui& ui, FormatsKept& kept, const StoredTensor& tensor, Rec
   const float wide = paint.width(title, Font::mono);
   paint.text_in({row.x, row.y, std::min(wide + 2, row.w * 0.5F), row.h}, title, Font::mono, t(Token::ink));
   const std::string name = format::to_string(with_name(tensor.info.format));
-  const Rect chooser{row.x + std::min(wide, row.w * 0.5F) + 12, row.y + 3, std::min(paint.width(name, Font::list_mono) + 34, row.w * 0.45F), 24};
+  const Rect chooser{row.x + std::min(wide, row.w * 0.5F) + 12, row.y + 3,
+                     std::min(paint.width(name, Font::list_mono) + 34, row.w * 0.45F), 24};
   if (draw_chooser(ui, "format:" + tensor.info.name, name, chooser, kept.menu.of == "format:" + tensor.info.name))
     open_menu(ui, kept, "format:" + tensor.info.name, chooser, named_rows(tensor));
   std::string about = std::string(format::name_of(tensor.info.type));
   if (tensor.contents)
-    about = std::to_string(tensor.contents->entries) + " stored, " + percent(tensor.contents->density()) + ", " + tensor::human_bytes(tensor.contents->bytes);
+    about = std::to_string(tensor.contents->entries) + " stored, " + percent(tensor.contents->density()) + ", " +
+            tensor::human_bytes(tensor.contents->bytes);
   const Rect rest{chooser.right() + 12, row.y, row.right() - chooser.right() - 12, row.h};
   if (rest.w > 60) paint.text_in(rest, about, Font::text, t(Token::faint), Align::right);
   ui.label("about:" + tensor.info.name, about, rest);
@@ -142,17 +150,23 @@ void draw_level(Ui& ui, FormatsKept& kept, const StoredTensor& tensor, std::size
   const Theme& t = ui.theme();
   const StoredTensor::Level& level = tensor.levels[l];
   const std::string id = tensor.info.name + ":" + std::to_string(l);
-  const Response grip = ui.item("dimension:" + id, "row", "dimension " + std::to_string(level.dimension), kept.selected == id ? "chosen" : "", {row.x, row.y, 92, row.h});
+  const Response grip = ui.item("dimension:" + id, "row", "dimension " + std::to_string(level.dimension),
+                                kept.selected == id ? "chosen" : "", {row.x, row.y, 92, row.h});
   if (grip.pressed) kept.selected = id;
   paint.fill(row.inset(0, 1.5F), t(grip.held || kept.selected == id ? Token::hover : Token::raised), 5);
   for (int dot = 0; dot < 6; ++dot)
-    paint.disc({row.x + 10 + static_cast<float>(dot % 2) * 5, row.y + 10 + static_cast<float>(dot / 2) * 5}, 1.2F, t(Token::edge));
-  paint.text_in({row.x + 24, row.y, 68, row.h}, "dim " + std::to_string(level.dimension), Font::list_mono, t(Token::soft));
+    paint.disc({row.x + 10 + static_cast<float>(dot % 2) * 5, row.y + 10 + static_cast<float>(dot / 2) * 5}, 1.2F,
+               t(Token::edge));
+  paint.text_in({row.x + 24, row.y, 68, row.h}, "dim " + std::to_string(level.dimension), Font::list_mono,
+                t(Token::soft));
   const std::string name = format::to_string(level.level);
   const Rect chooser{row.x + 84, row.y + 3, std::min(124.F, row.w * 0.4F), row.h - 6};
-  if (draw_chooser(ui, "level:" + id, name, chooser, kept.menu.of == "level:" + id)) open_menu(ui, kept, "level:" + id, chooser, level_rows(tensor, l)), kept.selected = id;
+  if (draw_chooser(ui, "level:" + id, name, chooser, kept.menu.of == "level:" + id))
+    open_menu(ui, kept, "level:" + id, chooser, level_rows(tensor, l)), kept.selected = id;
   std::string words = session::in_words(level.facts);
-  for (const auto& [array, bytes] : level.arrays) words += (array == level.arrays.front().first ? "; " : ", ") + array + (bytes ? " " + tensor::human_bytes(*bytes) : "");
+  for (const auto& [array, bytes] : level.arrays)
+    words +=
+        (array == level.arrays.front().first ? "; " : ", ") + array + (bytes ? " " + tensor::human_bytes(*bytes) : "");
   const Rect rest{chooser.right() + 10, row.y, row.right() - chooser.right() - 18, row.h};
   if (rest.w > 50) paint.text_in(rest, words, Font::text, t(Token::faint));
   ui.label("facts:" + id, words, rest);
@@ -166,13 +180,16 @@ void drag_dimension(Ui& ui, const StoredTensor& tensor, float top) {
     const std::string id = "dimension:" + tensor.info.name + ":" + std::to_string(l);
     const bool held = ui.holding(id);
     if (!held) continue;
-    const auto to = static_cast<std::size_t>(std::clamp((y - top) / level_row, 0.F, static_cast<float>(tensor.levels.size() - 1)));
+    const auto to =
+        static_cast<std::size_t>(std::clamp((y - top) / level_row, 0.F, static_cast<float>(tensor.levels.size() - 1)));
     if (to == l) return;
     const auto turned = with_swapped(tensor.info.format, l, to);
     const Theme& t = ui.theme();
-    const Rect target{ui.paint().clipped().x + 14, top + static_cast<float>(to) * level_row, ui.paint().clipped().w - 28, level_row};
+    const Rect target{ui.paint().clipped().x + 14, top + static_cast<float>(to) * level_row,
+                      ui.paint().clipped().w - 28, level_row};
     ui.paint().outline(target.inset(0, 1.5F), t(turned ? Token::accent : Token::edge), 2, 5);
-    ui.tooltip(turned ? command_for_format(tensor.info.name, *turned) : "these two cannot change places in this format");
+    ui.tooltip(turned ? command_for_format(tensor.info.name, *turned)
+                      : "these two cannot change places in this format");
     if (ui.input().released && turned) ui.act(command_for_format(tensor.info.name, *turned));
     return;
   }
@@ -185,7 +202,8 @@ void take_format_keys(Ui& ui, FormatsKept& kept, const std::vector<const StoredT
     const int last = static_cast<int>(menu.rows.size()) - 1;
     if (ui.key("Down")) menu.at = std::min(menu.at + 1, last);
     if (ui.key("Up")) menu.at = std::max(menu.at - 1, 0);
-    if (ui.key("Enter") && menu.at <= last && last >= 0) ui.act(menu.rows[static_cast<std::size_t>(menu.at)].command), menu = {};
+    if (ui.key("Enter") && menu.at <= last && last >= 0)
+      ui.act(menu.rows[static_cast<std::size_t>(menu.at)].command), menu = {};
     return;
   }
   std::vector<std::pair<const StoredTensor*, std::size_t>> rows;
@@ -196,16 +214,20 @@ void take_format_keys(Ui& ui, FormatsKept& kept, const std::vector<const StoredT
       rows.emplace_back(tensor, l);
     }
   if (rows.empty()) return;
-  const auto choose = [&](std::size_t row) { kept.selected = rows[row].first->info.name + ":" + std::to_string(rows[row].second); };
+  const auto choose = [&](std::size_t row) {
+    kept.selected = rows[row].first->info.name + ":" + std::to_string(rows[row].second);
+  };
   if (ui.key("Down")) choose(kept.selected.empty() ? 0 : std::min(at + 1, rows.size() - 1));
   if (ui.key("Up")) choose(at > 0 ? at - 1 : 0);
   if (kept.selected.empty()) return;
   const auto [tensor, level] = rows[at];
   if (ui.key("Enter"))
-    if (const Item* button = ui.find("level:" + kept.selected)) open_menu(ui, kept, "level:" + kept.selected, button->rect, level_rows(*tensor, level));
+    if (const Item* button = ui.find("level:" + kept.selected))
+      open_menu(ui, kept, "level:" + kept.selected, button->rect, level_rows(*tensor, level));
   for (const auto& [key, by] : {std::pair{"Alt+Up", -1}, std::pair{"Alt+Down", 1}})
     if (ui.key(key))
-      if (const auto turned = with_swapped(tensor->info.format, level, level + static_cast<std::size_t>(by))) ui.act(command_for_format(tensor->info.name, *turned));
+      if (const auto turned = with_swapped(tensor->info.format, level, level + static_cast<std::size_t>(by)))
+        ui.act(command_for_format(tensor->info.name, *turned));
 }
 
 void draw_format_menu(Ui& ui, FormatsKept& kept, Rect area) {
@@ -223,7 +245,8 @@ void draw_format_menu(Ui& ui, FormatsKept& kept, Rect area) {
   Rect rest = box.inset(4);
   for (std::size_t k = 0; k < menu.rows.size(); ++k) {
     const Rect row = rest.take_top(22);
-    const Response response = ui.item("choose:" + menu.rows[k].label, "choice", menu.rows[k].command, menu.rows[k].chosen ? "chosen" : "", row);
+    const Response response = ui.item("choose:" + menu.rows[k].label, "choice", menu.rows[k].command,
+                                      menu.rows[k].chosen ? "chosen" : "", row);
     if (response.hovered) menu.at = static_cast<int>(k);
     if (menu.at == static_cast<int>(k)) paint.fill(row, t(Token::hover), 4);
     paint.text_in(row.inset(20, 0), menu.rows[k].label, Font::list_mono, t(Token::ink));
@@ -266,7 +289,8 @@ void draw_formats(const Scene& scene, Ui& ui, Rect area) {
   }
   std::vector<const StoredTensor*> shown;
   for (const auto& [name, tensor] : scene.snapshot->tensors)
-    if (!tensor.format.levels.empty() && (used.empty() || std::ranges::find(used, name) != used.end())) shown.push_back(&tensor.format);
+    if (!tensor.format.levels.empty() && (used.empty() || std::ranges::find(used, name) != used.end()))
+      shown.push_back(&tensor.format);
   if (shown.empty()) return draw_nothing(ui, area, "there are no tensors yet", "declare one: tensor A(n, n): csr");
   auto& kept = ui.memory<FormatsKept>("kept");
   take_format_keys(ui, kept, shown);
@@ -276,7 +300,8 @@ void draw_formats(const Scene& scene, Ui& ui, Rect area) {
     for (const StoredTensor* tensor : shown) {
       draw_tensor_head(ui, kept, *tensor, rest.take_top(32));
       const float top = rest.y;
-      for (std::size_t l = 0; l < tensor->levels.size(); ++l) draw_level(ui, kept, *tensor, l, rest.take_top(level_row));
+      for (std::size_t l = 0; l < tensor->levels.size(); ++l)
+        draw_level(ui, kept, *tensor, l, rest.take_top(level_row));
       drag_dimension(ui, *tensor, top);
       rest.take_top(10);
     }

@@ -61,12 +61,13 @@ void draw_readiness(Paint& paint, const Theme& t, Point at, place::Progress::Kin
     case place::Progress::Kind::placed: return paint.verdict(at, Verdict::legal, t, 6.5F);
     case place::Progress::Kind::refused: return paint.verdict(at, Verdict::refused, t, 5.5F);
     case place::Progress::Kind::waiting: return paint.verdict(at, Verdict::waits, t, 5.5F);
-    case place::Progress::Kind::tried: paint.ring(at, 5.5F, t(Token::accent), 1.5F), paint.disc(at, 2.5F, t(Token::accent));
+    case place::Progress::Kind::tried:
+      paint.ring(at, 5.5F, t(Token::accent), 1.5F), paint.disc(at, 2.5F, t(Token::accent));
   }
 }
 
-void draw_graph_node(const Scene& scene, Ui& ui, const PlacedDrawing& placed, std::size_t i, const view::Drawing::Node& node,
-                     GraphKept& kept) {
+void draw_graph_node(const Scene& scene, Ui& ui, const PlacedDrawing& placed, std::size_t i,
+                     const view::Drawing::Node& node, GraphKept& kept) {
   const Rect box = placed.box(i);
   Paint& paint = ui.paint();
   if (!box.inset(-12).meets(paint.clipped())) return;
@@ -74,7 +75,8 @@ void draw_graph_node(const Scene& scene, Ui& ui, const PlacedDrawing& placed, st
   const text::NodeId id{text::Stage::graph, node.id};
   const auto ready = readiness(scene, node);
   const char* kind = node.kind == Kind::input ? "input" : node.kind == Kind::temporary ? "temporary" : "result";
-  const Response response = ui.item("node:" + std::to_string(node.id), "node", name_of(node), ready ? readiness_word(*ready) : kind, box);
+  const Response response =
+      ui.item("node:" + std::to_string(node.id), "node", name_of(node), ready ? readiness_word(*ready) : kind, box);
   if (response.pressed) kept.clicked = name_of(node);
   ui.node(id, box);
 
@@ -87,7 +89,10 @@ void draw_graph_node(const Scene& scene, Ui& ui, const PlacedDrawing& placed, st
   else if (node.kind == Kind::input) paint.fill(box, t(Token::raised), radius);
   if (lit) paint.fill(box, t.fill(Token::kin, t.kin_fill * (glow == Ui::Glow::weak ? 0.5F : 1.4F)), radius);
   if (response.hovered) paint.fill(box, t.fill(Token::ink, 0.06F), radius);
-  const Colour edge = lit ? t(Token::kin) : done ? t(Token::good) : node.kind == Kind::result ? t(Token::accent) : t(Token::edge);
+  const Colour edge = lit                         ? t(Token::kin)
+                      : done                      ? t(Token::good)
+                      : node.kind == Kind::result ? t(Token::accent)
+                                                  : t(Token::edge);
   if (node.kind == Kind::temporary && !lit) paint.dashed(box, edge, 1.2F, radius);
   else paint.outline(box, edge, lit && glow != Ui::Glow::weak ? 2 : 1, radius);
   if (glow == Ui::Glow::pinned) paint.outline(box.inset(-2.5F), t.fill(Token::kin, 0.6F), 1, radius + 2);
@@ -97,35 +102,50 @@ void draw_graph_node(const Scene& scene, Ui& ui, const PlacedDrawing& placed, st
   if (!placed.canvas().legible()) return;
   for (std::size_t line = 0; line < node.lines.size(); ++line) {
     // Inputs that are folded into the box stand below what it computes.
-    const std::string words = node.lines[line].substr(std::min(node.lines[line].find_first_not_of(' '), node.lines[line].size()));
-    const float wide = static_cast<float>(text::width_of(words)) * advance, y = box.y + 4.5F * placed.zoom() + static_cast<float>(line) * row;
-    const Point at{std::round(node.lines.size() == 1 ? box.centre().x - wide / 2 : box.x + (line == 0 ? 9 : 17) * placed.zoom()), std::round(y + (row - paint.height(font)) / 2)};
+    const std::string words =
+        node.lines[line].substr(std::min(node.lines[line].find_first_not_of(' '), node.lines[line].size()));
+    const float wide = static_cast<float>(text::width_of(words)) * advance,
+                y = box.y + 4.5F * placed.zoom() + static_cast<float>(line) * row;
+    const Point at{
+        std::round(node.lines.size() == 1 ? box.centre().x - wide / 2 : box.x + (line == 0 ? 9 : 17) * placed.zoom()),
+        std::round(y + (row - paint.height(font)) / 2)};
     if (wide <= box.w + 2) paint_line(paint, t, at, words, Colouring::program, &scene, font, line == 0 ? 1 : 0.7F);
   }
   if (ready && placed.zoom() > 0.35F) draw_readiness(paint, t, {box.right() - 1, box.y + 1}, *ready);
 }
 
-void draw_graph_edges(const Scene& scene, Ui& ui, const PlacedDrawing& placed, const view::Drawing& drawing, const GraphKept& kept) {
+void draw_graph_edges(const Scene& scene, Ui& ui, const PlacedDrawing& placed, const view::Drawing& drawing,
+                      const GraphKept& kept) {
   const Theme& t = ui.theme();
   const auto& violated = scene.drawn()->violated;
-  const auto is_violated = [&](const view::Drawing::Edge& edge) { return !scene.predict && violated.contains({edge.from, edge.to}); };
+  const auto is_violated = [&](const view::Drawing::Edge& edge) {
+    return !scene.predict && violated.contains({edge.from, edge.to});
+  };
   const auto glow = [&](int node) { return ui.glow({text::Stage::graph, node}); };
   for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
     const view::Drawing::Edge& edge = drawing.edges[e];
     if (is_violated(edge)) continue;
     const bool lit = glow(edge.from) >= Ui::Glow::strong && glow(edge.to) >= Ui::Glow::strong;
-    placed.draw_edge(e, {.colour = t(lit ? Token::kin : edge.exact ? Token::edge : Token::line2), .thickness = lit ? 1.8F : 1.2F, .dashed = !edge.exact});
+    placed.draw_edge(e, {.colour = t(lit          ? Token::kin
+                                     : edge.exact ? Token::edge
+                                                  : Token::line2),
+                         .thickness = lit ? 1.8F : 1.2F,
+                         .dashed = !edge.exact});
   }
   // Above the others. The dashes run for a while, and as long as someone looks.
-  const bool runs = !ui.reduced_motion && (ui.input().now - kept.changed < 4 || ui.paint().clipped().contains(ui.input().mouse));
+  const bool runs =
+      !ui.reduced_motion && (ui.input().now - kept.changed < 4 || ui.paint().clipped().contains(ui.input().mouse));
   for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
     if (!is_violated(drawing.edges[e])) continue;
     const float phase = runs ? static_cast<float>(-ui.input().now * 18) : 0;
-    placed.draw_edge(e, {.colour = t(Token::bad), .thickness = 3, .dashed = true, .phase = phase, .halo = t.fill(Token::bad, 0.16F)});
+    placed.draw_edge(
+        e,
+        {.colour = t(Token::bad), .thickness = 3, .dashed = true, .phase = phase, .halo = t.fill(Token::bad, 0.16F)});
     const std::vector<Point> points = placed.curve(e);
     if (!points.empty())
-      ui.label("edge:" + std::to_string(drawing.edges[e].from) + "-" + std::to_string(drawing.edges[e].to), "read too early",
-               {points[points.size() / 2].x - 6, points[points.size() / 2].y - 6, 12, 12}, "violated");
+      ui.label("edge:" + std::to_string(drawing.edges[e].from) + "-" + std::to_string(drawing.edges[e].to),
+               "read too early", {points[points.size() / 2].x - 6, points[points.size() / 2].y - 6, 12, 12},
+               "violated");
     if (runs) ui.animate();
   }
 }
@@ -135,10 +155,13 @@ void draw_violation_tag(const Scene& scene, Ui& ui, Rect& area) {
   const session::ExplainedView* explained = scene.explained();
   if (scene.predict || !explained || !explained->why) return;
   const auto& extent = explained->why->extent;
-  const std::string words = extent ? std::to_string(extent->violations) + " of " + std::to_string(extent->reads) + " reads come too early" : explained->why->reason;
+  const std::string words =
+      extent ? std::to_string(extent->violations) + " of " + std::to_string(extent->reads) + " reads come too early"
+             : explained->why->reason;
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
-  const Rect row = area.take_top(32), pill{row.x + 12, row.y + 4, std::min(row.w - 24, paint.width(words, Font::text) + 36), 22};
+  const Rect row = area.take_top(32),
+             pill{row.x + 12, row.y + 4, std::min(row.w - 24, paint.width(words, Font::text) + 36), 22};
   paint.fill(pill, t.fill(Token::bad, t.verdict_fill), 11);
   paint.verdict({pill.x + 13, pill.y + 11}, Verdict::illegal, t, 6.5F);
   paint.text_in({pill.x + 26, pill.y, pill.w - 34, pill.h}, words, Font::text, t(Token::bad));
@@ -147,9 +170,14 @@ void draw_violation_tag(const Scene& scene, Ui& ui, Rect& area) {
 
 void draw_graph(const Scene& scene, Ui& ui, Rect area) {
   const session::DrawnView* drawn = scene.drawn();
-  if (!drawn) return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet", scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
+  if (!drawn)
+    return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet",
+                        scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
   if (drawn->graph.nodes.empty())
-    return draw_nothing(ui, area, scene.explained() && scene.explained()->order.empty() ? "a loop program has no dependence graph" : "the equations have no graph", "");
+    return draw_nothing(ui, area,
+                        scene.explained() && scene.explained()->order.empty() ? "a loop program has no dependence graph"
+                                                                              : "the equations have no graph",
+                        "");
   auto& kept = ui.memory<GraphKept>("kept");
   if (kept.of != drawn) kept.of = drawn, kept.changed = ui.input().now;
   if (ui.key("X")) kept.inputs = !kept.inputs;
@@ -159,10 +187,12 @@ void draw_graph(const Scene& scene, Ui& ui, Rect area) {
     const PlacedDrawing placed(ui, "graph", area, scene.kernel->drawn, drawing, kept.clicked);
     placed.draw_frames();
     draw_graph_edges(scene, ui, placed, drawing, kept);
-    for (std::size_t i = 0; i < drawing.nodes.size(); ++i) draw_graph_node(scene, ui, placed, i, drawing.nodes[i], kept);
+    for (std::size_t i = 0; i < drawing.nodes.size(); ++i)
+      draw_graph_node(scene, ui, placed, i, drawing.nodes[i], kept);
   }
   if (drawn->graph_with_inputs.nodes.size() == drawn->graph.nodes.size()) return;
-  if (ui.button("inputs", "inputs", {area.right() - 160, area.bottom() - 34, 60, 24}, false, kept.inputs)) kept.inputs = !kept.inputs;
+  if (ui.button("inputs", "inputs", {area.right() - 160, area.bottom() - 34, 60, 24}, false, kept.inputs))
+    kept.inputs = !kept.inputs;
 }
 
 }  // namespace

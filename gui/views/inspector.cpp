@@ -43,16 +43,22 @@ void draw_inspected_loop(const Scene& scene, Page& page, const loop::For& loop) 
                  {lang::to_string(loop.low) + " : " + lang::to_string(loop.high), Piece::Kind::code, t(Token::soft)},
                  {loop.descending ? "downwards" : "upwards"}});
   page.sentence({{forall ? "forall" : "for", Piece::Kind::tag, t(forall ? Token::accent : Token::soft)},
-                 {forall ? "no iteration needs what another one gives, so they may run in any order" : "an iteration needs what one before it gave"}});
-  if (loop.execution == loop::For::Execution::parallel) page.sentence({{"parallel", Piece::Kind::tag, t(Token::accent)}, {"on all threads"}});
-  if (loop.execution == loop::For::Execution::vectorized) page.sentence({{"vectorize", Piece::Kind::tag, t(Token::accent)}, {"in vectors"}});
-  if (loop.unroll > 1) page.sentence({{"unroll", Piece::Kind::tag, t(Token::accent)}, {"its body is written " + std::to_string(loop.unroll) + " times"}});
+                 {forall ? "no iteration needs what another one gives, so they may run in any order"
+                         : "an iteration needs what one before it gave"}});
+  if (loop.execution == loop::For::Execution::parallel)
+    page.sentence({{"parallel", Piece::Kind::tag, t(Token::accent)}, {"on all threads"}});
+  if (loop.execution == loop::For::Execution::vectorized)
+    page.sentence({{"vectorize", Piece::Kind::tag, t(Token::accent)}, {"in vectors"}});
+  if (loop.unroll > 1)
+    page.sentence({{"unroll", Piece::Kind::tag, t(Token::accent)},
+                   {"its body is written " + std::to_string(loop.unroll) + " times"}});
 }
 
 /// A node, and what it came from and became, a row a stage.
 void draw_inspected_node(const Scene& scene, Page& page, const text::NodeId& node) {
   page.caption(std::string("NODE OF STAGE ") + text::name_of(node.stage));
-  page.sentence({{words_of(scene, node).empty() ? "node " + std::to_string(node.id) : words_of(scene, node), Piece::Kind::code, page.ui().theme()(Token::kin)}});
+  page.sentence({{words_of(scene, node).empty() ? "node " + std::to_string(node.id) : words_of(scene, node),
+                  Piece::Kind::code, page.ui().theme()(Token::kin)}});
   if (const loop::For* loop = loop_of(scene, node)) draw_inspected_loop(scene, page, *loop);
   if (!scene.drawn()) return;
   std::map<text::Stage, std::vector<text::NodeId>> kin;
@@ -61,7 +67,8 @@ void draw_inspected_node(const Scene& scene, Page& page, const text::NodeId& nod
   for (const auto& [stage, nodes] : kin) {
     if (nodes.size() == 1 && nodes.front() == node) continue;
     const std::string count = std::to_string(nodes.size()) + (nodes.size() == 1 ? " node" : " nodes");
-    const Response response = page.row({.id = std::string("kin:") + text::name_of(stage), .code = words_of(scene, nodes.front()),
+    const Response response = page.row({.id = std::string("kin:") + text::name_of(stage),
+                                        .code = words_of(scene, nodes.front()),
                                         .right = std::string(text::name_of(stage)) + " · " + count});
     if (response.hovered) page.ui().nodes(nodes, page.ui().paint().clipped());
   }
@@ -98,12 +105,20 @@ void draw_steps(Page& page, const explore::Trace& trace, const std::vector<std::
   for (std::size_t k = 0; k < std::min(steps.size(), most_listed); ++k) {
     const std::size_t step = steps[k];
     const bool too_early = std::ranges::find(early, step) != early.end();
-    Page::Row row{.id = "step:" + std::to_string(step + 1), .state = too_early ? "too early" : step + 1 == now ? "now" : "", .code = iteration(trace.steps[step]),
-                  .words = too_early ? "too early" : step + 1 == now ? "now" : "", .right = "step " + std::to_string(step + 1)};
+    Page::Row row{.id = "step:" + std::to_string(step + 1),
+                  .state = too_early         ? "too early"
+                           : step + 1 == now ? "now"
+                                             : "",
+                  .code = iteration(trace.steps[step]),
+                  .words = too_early         ? "too early"
+                           : step + 1 == now ? "now"
+                                             : "",
+                  .right = "step " + std::to_string(step + 1)};
     if (too_early) row.icon = Verdict::illegal;
     if (page.row(row).clicked) page.ui().act("window goto execution " + std::to_string(step + 1));
   }
-  if (steps.size() > most_listed) page.paragraph("and " + std::to_string(steps.size() - most_listed) + " times more", Token::faint);
+  if (steps.size() > most_listed)
+    page.paragraph("and " + std::to_string(steps.size() - most_listed) + " times more", Token::faint);
 }
 
 void draw_inspected_element(const Scene& scene, Page& page, const std::string& tensor, const tensor::Index& index) {
@@ -121,7 +136,8 @@ void draw_inspected_element(const Scene& scene, Page& page, const std::string& t
   const auto stored = scene.snapshot->tensors.find(tensor);
   if (now) is.insert(is.end(), {{"is now"}, {format::to_string(*now), Piece::Kind::code}});
   else if (!touched.writes.empty()) is.push_back({"is not written yet"});
-  if (stored != scene.snapshot->tensors.end() && stored->second.value && stored->second.value->in_range(index) && touched.writes.empty())
+  if (stored != scene.snapshot->tensors.end() && stored->second.value && stored->second.value->in_range(index) &&
+      touched.writes.empty())
     is.insert(is.end(), {{"is"}, {format::to_string(stored->second.value->get(index)), Piece::Kind::code}});
   page.sentence(is);
   if (!execution) return;
@@ -132,27 +148,33 @@ void draw_inspected_element(const Scene& scene, Page& page, const std::string& t
 void draw_inspected_position(const Scene& scene, Page& page, const session::Selection::Position& position) {
   page.caption("STORAGE");
   const auto found = scene.snapshot->tensors.find(position.tensor);
-  if (found == scene.snapshot->tensors.end()) return page.paragraph("There is no tensor " + position.tensor + " any more.");
+  if (found == scene.snapshot->tensors.end())
+    return page.paragraph("There is no tensor " + position.tensor + " any more.");
   const view::StoredArrays& stored = found->second.stored;
   const std::string place = position.tensor + ", position " + std::to_string(position.position);
   const auto at = static_cast<std::size_t>(position.position);
   if (position.level >= static_cast<int>(stored.levels.size())) {
     page.sentence({{place + " of the values", Piece::Kind::code}});
-    if (at < stored.values.size()) page.sentence({{"holds"}, {format::to_string(stored.values[at]), Piece::Kind::tag, page.ui().theme()(Token::ink)}});
+    if (at < stored.values.size())
+      page.sentence(
+          {{"holds"}, {format::to_string(stored.values[at]), Piece::Kind::tag, page.ui().theme()(Token::ink)}});
     return;
   }
   const view::StoredLevel& level = stored.levels[static_cast<std::size_t>(position.level)];
-  page.sentence({{place, Piece::Kind::code}, {"of level"}, {level.level, Piece::Kind::tag, page.ui().theme()(Token::soft)}});
+  page.sentence(
+      {{place, Piece::Kind::code}, {"of level"}, {level.level, Piece::Kind::tag, page.ui().theme()(Token::soft)}});
   for (const view::Strip& strip : level.strips)
     if (at < strip.items.size())
-      page.sentence({{view::name_of(strip.which), Piece::Kind::code, page.ui().theme()(Token::soft)}, {std::to_string(strip.items[at]), Piece::Kind::tag, page.ui().theme()(Token::ink)}});
+      page.sentence({{view::name_of(strip.which), Piece::Kind::code, page.ui().theme()(Token::soft)},
+                     {std::to_string(strip.items[at]), Piece::Kind::tag, page.ui().theme()(Token::ink)}});
 }
 
 void draw_inspector(const Scene& scene, Ui& ui, Rect area) {
   const session::Selection& selection = scene.selection;
   const session::Recorded* execution = scene.execution();
   const std::size_t at = scene.steps.execution;
-  const bool written_now = execution && at > 0 && at <= execution->trace.steps.size() && execution->trace.steps[at - 1].write.has_value();
+  const bool written_now =
+      execution && at > 0 && at <= execution->trace.steps.size() && execution->trace.steps[at - 1].write.has_value();
   std::optional<text::NodeId> node = selection.pins.empty() ? std::nullopt : std::optional(selection.pins.front());
   if (!node && !selection.element && !selection.position && !written_now)
     return draw_nothing(ui, area, "Nothing is selected.", "Click a node, an element, a loop or a place in storage.");

@@ -49,7 +49,8 @@ Mark mark_of(const Lattice::Point& point, const coiterate::Outcome& outcome, int
   return in(point.leads) || in(point.follows) ? Mark::any : Mark::gone;
 }
 
-void draw_case(const LatticeShown& l, int p, int k, const coiterate::Outcome& outcome, const std::string& body, Rect row) {
+void draw_case(const LatticeShown& l, int p, int k, const coiterate::Outcome& outcome, const std::string& body,
+               Rect row) {
   Ui& ui = l.ui;
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
@@ -64,8 +65,11 @@ void draw_case(const LatticeShown& l, int p, int k, const coiterate::Outcome& ou
   float x = row.x + 14 * zoom;
   for (const int operand : l.walked) {
     const Mark mark = mark_of(point, outcome, operand);
-    const Colour hue = now ? t(Token::on_accent) : mark == Mark::gone || mark == Mark::any ? t(Token::faint) : colour_of_operand(l.scene, t, operand);
-    draw_mark(paint, {std::round(x), row.centre().y}, std::max(2.F, 4.6F * zoom), mark, leads(*l.one.lattice, operand), hue);
+    const Colour hue = now                                       ? t(Token::on_accent)
+                       : mark == Mark::gone || mark == Mark::any ? t(Token::faint)
+                                                                 : colour_of_operand(l.scene, t, operand);
+    draw_mark(paint, {std::round(x), row.centre().y}, std::max(2.F, 4.6F * zoom), mark, leads(*l.one.lattice, operand),
+              hue);
     x += 16 * zoom;
   }
   const Font font = l.placed.canvas().font();
@@ -100,7 +104,8 @@ void draw_point(const LatticeShown& l, int p, std::size_t node, const view::Draw
   const Rect head = rest.take_top(row);
   const Font font = l.placed.canvas().font();
   if (l.placed.canvas().legible())
-    paint_with_operands(l.scene, paint, t, {std::round(head.x + 9 * zoom), std::round(head.centre().y - paint.height(font) / 2)},
+    paint_with_operands(l.scene, paint, t,
+                        {std::round(head.x + 9 * zoom), std::round(head.centre().y - paint.height(font) / 2)},
                         drawn.lines.front(), l.names, font, t(Token::ink));
   paint.line({box.x + 1, head.bottom()}, {box.right() - 1, head.bottom()}, t(now ? Token::accent : Token::line), 1);
   rest.take_top(2 * zoom);
@@ -127,7 +132,8 @@ void draw_lattice_edges(const LatticeShown& l, const view::Drawing& drawing) {
   Paint& paint = l.ui.paint();
   const Theme& t = l.ui.theme();
   const auto is_taken = [&](const view::Drawing::Edge& edge) {
-    return l.step && l.step->runs_out && edge.from == l.one.point_id(l.step->point) && edge.to == l.one.point_id(l.step->to);
+    return l.step && l.step->runs_out && edge.from == l.one.point_id(l.step->point) &&
+           edge.to == l.one.point_id(l.step->to);
   };
   for (std::size_t e = 0; e < drawing.edges.size(); ++e) {
     const view::Drawing::Edge& edge = drawing.edges[e];
@@ -150,11 +156,13 @@ void follow_point(const LatticeShown& l, PlacedDrawing& placed, const view::Draw
   if (l.point_now() == followed) return;
   followed = l.point_now();
   const auto node = std::ranges::find(drawing.nodes, l.one.point_id(followed), &view::Drawing::Node::id);
-  if (followed > -2 && placed.canvas().cut_off() && node != drawing.nodes.end()) placed.canvas().show(rect_of(node->box));
+  if (followed > -2 && placed.canvas().cut_off() && node != drawing.nodes.end())
+    placed.canvas().show(rect_of(node->box));
 }
 
 /// Loops to choose from, and beside them what each operand does in the one that is shown.
-Rect draw_lattice_bar(const Scene& scene, Ui& ui, Rect bar, const std::vector<const NumberedLattice*>& all, const NumberedLattice& one, int& chosen) {
+Rect draw_lattice_bar(const Scene& scene, Ui& ui, Rect bar, const std::vector<const NumberedLattice*>& all,
+                      const NumberedLattice& one, int& chosen) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const std::vector<std::string> names = coiterate::brief_names(*one.lattice);
@@ -162,11 +170,13 @@ Rect draw_lattice_bar(const Scene& scene, Ui& ui, Rect bar, const std::vector<co
   float roles = 0;
   const auto role_of = [&](int operand) { return leads(*one.lattice, operand) ? " leads" : " follows"; };
   for (const int operand : walked)
-    roles += paint.width(names[static_cast<std::size_t>(operand)], Font::list_mono) + paint.width(role_of(operand), Font::text) + 14;
+    roles += paint.width(names[static_cast<std::size_t>(operand)], Font::list_mono) +
+             paint.width(role_of(operand), Font::text) + 14;
   if (roles < bar.w * 0.6F) {
     float x = bar.right() - roles + 14 - 14;
     for (const int operand : walked) {
-      x += paint.text({x, bar.y + 3}, names[static_cast<std::size_t>(operand)], Font::list_mono, colour_of_operand(scene, t, operand));
+      x += paint.text({x, bar.y + 3}, names[static_cast<std::size_t>(operand)], Font::list_mono,
+                      colour_of_operand(scene, t, operand));
       x += paint.text({x, bar.y + 3}, role_of(operand), Font::text, t(Token::faint)) + 14;
     }
     bar.take_right(roles + 8);
@@ -179,7 +189,8 @@ Rect draw_lattice_bar(const Scene& scene, Ui& ui, Rect bar, const std::vector<co
     if (x + 40 > bar.right()) break;
     const Rect chip{x, bar.y, width, 22};
     const bool is_chosen = each->number == one.number;
-    const Response response = ui.item("lattice:" + std::to_string(each->number), "choice", words, is_chosen ? "chosen" : "", chip);
+    const Response response =
+        ui.item("lattice:" + std::to_string(each->number), "choice", words, is_chosen ? "chosen" : "", chip);
     if (is_chosen || response.hovered) paint.fill(chip, t(Token::hover), 5);
     if (is_chosen) paint.outline(chip, t(Token::line2), 1, 5);
     paint.text_in(chip.inset(7, 0), words, Font::list_mono, t(is_chosen ? Token::ink : Token::soft));
@@ -193,14 +204,18 @@ Rect draw_lattice_bar(const Scene& scene, Ui& ui, Rect bar, const std::vector<co
 void draw_lattice(const Scene& scene, Ui& ui, Rect area) {
   const session::DrawnView* drawn = scene.drawn();
   if (!drawn || !drawn->compiled) {
-    if (scene.legal() == false) return draw_nothing(ui, area, "an illegal order has no lattices", "a fix makes it legal: Ctrl+.");
-    return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet", scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
+    if (scene.legal() == false)
+      return draw_nothing(ui, area, "an illegal order has no lattices", "a fix makes it legal: Ctrl+.");
+    return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet",
+                        scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
   }
   std::vector<const NumberedLattice*> all;
   for (const view::LatticeDrawing& each : drawn->lattices)
     for (const NumberedLattice& one : drawn->compiled->lattices)
       if (one.number == each.lattice) all.push_back(&one);
-  if (all.empty()) return draw_nothing(ui, area, "no loop of this kernel walks what is stored", "give an operand a sparse format: format A csr");
+  if (all.empty())
+    return draw_nothing(ui, area, "no loop of this kernel walks what is stored",
+                        "give an operand a sparse format: format A csr");
 
   auto& kept = ui.memory<LatticeKept>("kept");
   const explore::LatticeStep* step = lattice_step(scene);
@@ -209,7 +224,8 @@ void draw_lattice(const Scene& scene, Ui& ui, Rect area) {
     if (step) kept.number = step->lattice;
   }
   auto shown = std::ranges::find(all, kept.number, [](const NumberedLattice* one) { return one->number; });
-  if (shown == all.end()) shown = std::ranges::find_if(all, [](const NumberedLattice* one) { return one->lattice->walks(); });
+  if (shown == all.end())
+    shown = std::ranges::find_if(all, [](const NumberedLattice* one) { return one->lattice->walks(); });
   if (shown == all.end()) shown = all.begin();
   if (ui.key("Down") && shown + 1 != all.end()) ++shown;
   if (ui.key("Up") && shown != all.begin()) --shown;
@@ -219,7 +235,12 @@ void draw_lattice(const Scene& scene, Ui& ui, Rect area) {
 
   const auto drawing = std::ranges::find(drawn->lattices, one.number, &view::LatticeDrawing::lattice);
   PlacedDrawing placed(ui, "lattice", area, scene.kernel->drawn, drawing->drawing);
-  const LatticeShown l{scene, ui, one, placed, step && step->lattice == one.number ? step : nullptr, walked_operands(*one.lattice),
+  const LatticeShown l{scene,
+                       ui,
+                       one,
+                       placed,
+                       step && step->lattice == one.number ? step : nullptr,
+                       walked_operands(*one.lattice),
                        coiterate::brief_names(*one.lattice)};
   follow_point(l, placed, drawing->drawing, kept.point);
   draw_lattice_edges(l, drawing->drawing);

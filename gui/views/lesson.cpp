@@ -28,8 +28,8 @@ void draw_lesson_text(const Scene& scene, Page& page, std::string_view text) {
       const Rect row = page.take(18);
       const Paint& paint = page.ui().paint();
       page.ui().paint().fill(row, page.ui().theme()(Token::window));
-      paint_line(page.ui().paint(), page.ui().theme(), {row.x + 10, row.y + (18 - paint.height(Font::list_mono)) / 2}, line.substr(4), Colouring::program,
-                 &scene, Font::list_mono);
+      paint_line(page.ui().paint(), page.ui().theme(), {row.x + 10, row.y + (18 - paint.height(Font::list_mono)) / 2},
+                 line.substr(4), Colouring::program, &scene, Font::list_mono);
       after_program = true;
     } else {
       paragraph += (paragraph.empty() ? "" : " ") + std::string(line);
@@ -54,8 +54,13 @@ void draw_tasks(Page& page, const Lesson& lesson, const std::set<std::size_t>& d
   for (std::size_t k = 0; k < lesson.tasks.size(); ++k) {
     const Lesson::Task& task = lesson.tasks[k];
     const bool ticked = done.contains(k);
-    const Response response = page.row({.id = "task:" + std::to_string(k + 1), .state = ticked ? "done" : k == next ? "next" : "to do",
-                                        .icon = ticked ? Verdict::legal : Verdict::waits, .code = task.statement(), .words = remark_of(task),
+    const Response response = page.row({.id = "task:" + std::to_string(k + 1),
+                                        .state = ticked      ? "done"
+                                                 : k == next ? "next"
+                                                             : "to do",
+                                        .icon = ticked ? Verdict::legal : Verdict::waits,
+                                        .code = task.statement(),
+                                        .words = remark_of(task),
                                         .right = k == next ? "click to do it" : ""});
     if (response.clicked) page.ui().act(task.statement());
     if (response.hovered && !remark_of(task).empty()) page.ui().tooltip(remark_of(task));
@@ -65,7 +70,8 @@ void draw_tasks(Page& page, const Lesson& lesson, const std::set<std::size_t>& d
 void draw_lesson_list(Ui& ui, Rect area, const Lessons& lessons) {
   Page page(ui, "lessons", area);
   page.heading(std::nullopt, "Lessons");
-  page.paragraph("From adding two vectors to a loop order that cannot work, and how to mend it. Each loads a program of its own.");
+  page.paragraph(
+      "From adding two vectors to a loop order that cannot work, and how to mend it. Each loads a program of its own.");
   page.space(8);
   for (const Lesson& lesson : session::lessons()) {
     const auto done = lessons.done.find(lesson.number);
@@ -84,7 +90,8 @@ void draw_lesson(const Scene& scene, Ui& ui, Rect area) {
   const Lesson& lesson = session::lessons()[static_cast<std::size_t>(lessons.number - 1)];
   const auto found = lessons.done.find(lesson.number);
   const std::set<std::size_t> done = found == lessons.done.end() ? std::set<std::size_t>{} : found->second;
-  const bool finished = done.size() == lesson.tasks.size(), last = lesson.number == static_cast<int>(session::lessons().size());
+  const bool finished = done.size() == lesson.tasks.size(),
+             last = lesson.number == static_cast<int>(session::lessons().size());
   Rect buttons = area.take_bottom(40).inset(14, 6);
   if (lesson.number > 1 && ui.button("back", "Back", buttons.take_left(64))) ui.act("tutorial back");
   buttons.take_left(8);
@@ -94,7 +101,9 @@ void draw_lesson(const Scene& scene, Ui& ui, Rect area) {
   page.heading(std::nullopt, lesson.title);
   draw_lesson_text(scene, page, lesson.text);
   draw_tasks(page, lesson, done);
-  if (finished) page.space(6), page.paragraph(last ? "That was the last lesson." : "All done: on to the next lesson.", Token::ink, Font::strong);
+  if (finished)
+    page.space(6), page.paragraph(last ? "That was the last lesson." : "All done: on to the next lesson.", Token::ink,
+                                  Font::strong);
 }
 
 std::string lesson_subtitle(const Scene& scene) {

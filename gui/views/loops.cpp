@@ -16,7 +16,10 @@ std::string loops_subtitle(const Scene& scene) {
   const auto& table = scene.explained()->orders;
   const auto legal = std::ranges::count_if(table.orders, &explore::Verdict::legal);
   const auto tried = static_cast<std::int64_t>(table.orders.size());
-  return std::to_string(legal) + " of " + std::to_string(tried) + (tried < table.total ? " orders tried are legal" : table.total == 1 ? " order is legal" : " orders are legal");
+  return std::to_string(legal) + " of " + std::to_string(tried) +
+         (tried < table.total ? " orders tried are legal"
+          : table.total == 1  ? " order is legal"
+                              : " orders are legal");
 }
 
 void update_bars(const Scene& scene, LoopsKept& kept) {
@@ -24,7 +27,6 @@ void update_bars(const Scene& scene, LoopsKept& kept) {
   kept.compiled = scene.kernel->compiled, kept.explained = scene.kernel->explained;
   kept.bars = loop_bars(scene);
   kept.dragged = -1;
-  if (!kept.chosen() && !kept.bars.empty()) kept.selected = kept.bars.front().id;
 }
 
 /// Ctrl and arrows aside, everything that the keys do here.
@@ -50,7 +52,8 @@ void take_loop_keys(const Scene& scene, Ui& ui, LoopsKept& kept) {
 
 void draw_all_bars(const Scene& scene, Ui& ui, LoopsKept& kept, Rect area) {
   const auto count = static_cast<float>(kept.bars.size());
-  const float height = std::clamp(std::floor((area.h - 2 + loop_bar_gap) / count) - loop_bar_gap, least_loop_bar, loop_bar_height);
+  const float height =
+      std::clamp(std::floor((area.h - 2 + loop_bar_gap) / count) - loop_bar_gap, least_loop_bar, loop_bar_height);
   const float content = count * (height + loop_bar_gap) - loop_bar_gap + 2;
   const Clip clip(ui.paint(), {area.x - 4, area.y - 2, area.w + 12, area.h + 3});
   ui.scroll("scroll", {area.x, area.y, area.w + 8, area.h}, content, kept.scroll);
@@ -89,11 +92,13 @@ void draw_loops_verdict(Ui& ui, const LoopsVerdict& verdict, Rect area) {
 }
 
 void draw_loops(const Scene& scene, Ui& ui, Rect area) {
-  if (!scene.kernel) return draw_nothing(ui, area, "no program yet", "write an equation, or open an example with Ctrl+G");
+  if (!scene.kernel)
+    return draw_nothing(ui, area, "no program yet", "write an equation, or open an example with Ctrl+G");
   auto& kept = ui.memory<LoopsKept>("loops");
   update_bars(scene, kept);
   if (kept.bars.empty()) {
-    if (!scene.compiled() && !scene.explained()) return draw_nothing(ui, area, "no loops yet", "the program is still wrong, or on its way");
+    if (!scene.compiled() && !scene.explained())
+      return draw_nothing(ui, area, "no loops yet", "the program is still wrong, or on its way");
     return draw_nothing(ui, area, "this kernel has no loops");
   }
   Rect rest = area.inset(14, 4);
@@ -125,7 +130,7 @@ void draw_loops(const Scene& scene, Ui& ui, Rect area) {
 
 const LoopBar* LoopsKept::chosen() const {
   const auto found = std::ranges::find(bars, selected, &LoopBar::id);
-  return found == bars.end() ? nullptr : &*found;
+  return found != bars.end() ? &*found : bars.empty() ? nullptr : &bars.front();
 }
 
 const View loops_view = {"loops", "Loops", "schedule", loops_subtitle, draw_loops, "show loops"};

@@ -11,8 +11,9 @@ namespace {
 void draw_grip(Paint& paint, const Theme& t, Point centre, bool bright) {
   for (int row = -1; row <= 1; ++row)
     for (int column = 0; column < 2; ++column)
-      paint.fill({centre.x - 4 + static_cast<float>(column) * 6, centre.y - 1 + static_cast<float>(row) * 5, 2.5F, 2.5F},
-                 t(bright ? Token::soft : Token::edge));
+      paint.fill(
+          {centre.x - 4 + static_cast<float>(column) * 6, centre.y - 1 + static_cast<float>(row) * 5, 2.5F, 2.5F},
+          t(bright ? Token::soft : Token::edge));
 }
 
 /// From the right; the result is what is left.
@@ -27,7 +28,8 @@ Rect draw_bar_tags(Ui& ui, const LoopBar& bar, Rect rest) {
     paint.text_in(spot, word, Font::small, t(token), Align::centre);
     rest.take_right(4);
   };
-  if (!bar.kind.empty()) tag(bar.kind, bar.kind == "forall" ? Token::accent : Token::soft, bar.kind == "forall" ? 0.16F : 0.12F);
+  if (!bar.kind.empty())
+    tag(bar.kind, bar.kind == "forall" ? Token::accent : Token::soft, bar.kind == "forall" ? 0.16F : 0.12F);
   for (const std::string& mark : bar.marks) tag(mark, Token::accent, 0.16F);
   if (bar.descending) tag("down", Token::soft, 0.12F);
   return rest;
@@ -54,10 +56,12 @@ void draw_loop_bar(const Scene& scene, Ui& ui, const LoopBar& bar, Rect area, bo
   const Theme& t = ui.theme();
   const bool movable = bar.place >= 0 && scene.side != 'B' && scene.explained() && scene.explained()->order.size() > 1;
   auto& kept = ui.memory<LoopsKept>("loops");
-  const bool selected = kept.selected == bar.id;
+  const bool selected = kept.chosen() && kept.chosen()->id == bar.id;
   Response response;
   if (faint) ui.label(bar.id, bar.name, area);
-  else response = ui.item(bar.id, "bar", bar.name + (bar.range.empty() ? "" : "  " + bar.range), state_of(scene, bar, selected), area);
+  else
+    response = ui.item(bar.id, "bar", bar.name + (bar.range.empty() ? "" : "  " + bar.range),
+                       state_of(scene, bar, selected), area);
   if (response.pressed || response.clicked) kept.selected = bar.id;
   const Point moved = ui.input().mouse - response.since;
   if (movable && response.held && !kept.let_go && std::hypot(moved.x, moved.y) > 4) kept.dragged = bar.place;

@@ -39,7 +39,8 @@ struct LoopAction {
 std::vector<LoopAction> actions_of(const LoopsKept& kept, const LoopBar& bar, std::int64_t by) {
   const LoopBar* inner = inner_of(kept, bar);
   const std::string number = std::to_string(by), both = inner ? bar.name + " " + inner->name : "";
-  return {{"split", "split " + bar.name + " into " + fresh_name(kept, bar.name + "o") + " " + fresh_name(kept, bar.name + "i") + " " + number},
+  return {{"split", "split " + bar.name + " into " + fresh_name(kept, bar.name + "o") + " " +
+                        fresh_name(kept, bar.name + "i") + " " + number},
           {"tile", inner ? "tile " + both + " " + number + " " + number : ""},
           {"unroll", "unroll " + bar.name + " " + number},
           {"skew", inner ? "skew " + both : ""},
@@ -59,15 +60,19 @@ void draw_loop_action(Ui& ui, const LoopAction& action, Rect spot) {
   ui.paint().text_in(spot, action.label, Font::text, ui.theme()(Token::edge), Align::centre);
 }
 
-std::string count_of(int number, const char* one) { return std::to_string(number) + " " + one + (number == 1 ? "" : "s"); }
+std::string count_of(int number, const char* one) {
+  return std::to_string(number) + " " + one + (number == 1 ? "" : "s");
+}
 
 std::string proven_in(const std::string& sizes) {
   return sizes.starts_with("for all") ? "Proven for all sizes" : "Proven " + sizes;
 }
 
 LoopsVerdict illegal_verdict(const explore::Why& why) {
-  std::string words = why.failure && !why.failure->fault.empty() ? "Loop " + why.failure->loop + " " + why.failure->fault : why.reason;
-  if (!words.empty() && words.front() >= 'a' && words.front() <= 'z') words.front() = static_cast<char>(words.front() - 'a' + 'A');
+  std::string words =
+      why.failure && !why.failure->fault.empty() ? "Loop " + why.failure->loop + " " + why.failure->fault : why.reason;
+  if (!words.empty() && words.front() >= 'a' && words.front() <= 'z')
+    words.front() = static_cast<char>(words.front() - 'a' + 'A');
   if (!words.empty() && !words.ends_with('.')) words += '.';
   return {Verdict::illegal, words, ""};
 }
@@ -124,15 +129,18 @@ LoopsVerdict loops_verdict(const Scene& scene) {
     const place::Certificate& proof = *explained->certificate;
     verdict.title = proven_in(proof.sizes);
     verdict.more = count_of(proof.dependences, "dependence") + " respected, " +
-                   (proof.instances == 1 ? "the fragment runs" : count_of(proof.instances, "fragment") + " run") + " once";
+                   (proof.instances == 1 ? "the fragment runs" : count_of(proof.instances, "fragment") + " run") +
+                   " once";
   }
   const session::CompiledView* compiled = scene.compiled();
   if (compiled && !compiled->compilation.steps.empty()) {
     const auto& steps = compiled->compilation.steps;
     const schedule::Certificate& last = steps.back().certificate;
     if (!explained->certificate) verdict.title = "Proven for all sizes";
-    verdict.more = "after " + count_of(static_cast<int>(steps.size()), "step") + ": " + count_of(last.dependences, "dependence") + " respected, " +
-                   (last.statements == 1 ? "the statement runs" : count_of(last.statements, "statement") + " run") + " once";
+    verdict.more = "after " + count_of(static_cast<int>(steps.size()), "step") + ": " +
+                   count_of(last.dependences, "dependence") + " respected, " +
+                   (last.statements == 1 ? "the statement runs" : count_of(last.statements, "statement") + " run") +
+                   " once";
   }
   if (const flow::LookUp* slow = discordant_now(scene)) {
     verdict.icon = Verdict::costly;

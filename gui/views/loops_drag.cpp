@@ -1,5 +1,5 @@
-// While a bar is dragged: every place where it may go is a row that says what would become of the program there. The bar
-// itself follows in a column of its own, so that it never covers what a row says.
+// While a bar is dragged: every place where it may go is a row that says what would become of the program there. The
+// bar itself follows in a column of its own, so that it never covers what a row says.
 #include <algorithm>
 
 #include "gui/order_words.hpp"
@@ -22,13 +22,17 @@ SlotWords words_of_slot(const Scene& scene, const session::DropSlot* slot, bool 
     words.icon = Verdict::costly, words.state = "costly";
     words.reason = "searches " + slot->discordant.front().element + " against its storage";
   } else if (slot->verdict.legal) {
-    words.reason = slot->verdict.cost && *slot->verdict.cost < 1.05 ? "as fast as any, by estimate" : slot->verdict.cost ? "as long as the fastest takes, by estimate" : "";
+    words.reason = slot->verdict.cost && *slot->verdict.cost < 1.05 ? "as fast as any, by estimate"
+                   : slot->verdict.cost                             ? "as long as the fastest takes, by estimate"
+                                                                    : "";
   }
-  if (here) words.state += ", as it is", words.reason = words.reason.empty() ? "as it is" : "as it is · " + words.reason;
+  if (here)
+    words.state += ", as it is", words.reason = words.reason.empty() ? "as it is" : "as it is · " + words.reason;
   return words;
 }
 
-void draw_drop_slot(const Scene& scene, Ui& ui, int number, const lang::Order& order, const SlotWords& words, Rect area, bool under_pointer) {
+void draw_drop_slot(const Scene& scene, Ui& ui, int number, const lang::Order& order, const SlotWords& words, Rect area,
+                    bool under_pointer) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   ui.item("slot:" + std::to_string(number), "slot", lang::to_string(order), words.state, area);
@@ -42,7 +46,8 @@ void draw_drop_slot(const Scene& scene, Ui& ui, int number, const lang::Order& o
   rest.take_left(8);
   Rect line = two_lines ? rest.take_top(17) : rest;
   paint.verdict({icon.centre().x, two_lines ? line.centre().y : area.centre().y}, words.icon, t, 7);
-  if (!words.right.empty()) paint.text_in(line.take_right(56), words.right, Font::list_mono, t(Token::ink), Align::right);
+  if (!words.right.empty())
+    paint.text_in(line.take_right(56), words.right, Font::list_mono, t(Token::ink), Align::right);
   const float width = order_width(paint, order, Font::mono);
   paint_order(paint, scene, t, {line.x, line.y + (line.h - paint.height(Font::mono)) / 2}, order, Font::mono);
   if (two_lines) {
@@ -103,8 +108,10 @@ void draw_drop_slots(const Scene& scene, Ui& ui, LoopsKept& kept, Rect area) {
     const Rect spot{area.x, y, area.w, slot_height};
     const Rect reach{area.x - 14, y - 2, column.right() - area.x + 28, slot_height + 4};
     if (reach.contains(input.mouse)) under = slot;
-    const session::DropSlot* judged = slots && slots->size() > static_cast<std::size_t>(slot) ? &(*slots)[static_cast<std::size_t>(slot)] : nullptr;
-    draw_drop_slot(scene, ui, slot, with_moved_loop(order, from, slot), words_of_slot(scene, judged, slot == from), spot, under == slot);
+    const session::DropSlot* judged =
+        slots && slots->size() > static_cast<std::size_t>(slot) ? &(*slots)[static_cast<std::size_t>(slot)] : nullptr;
+    draw_drop_slot(scene, ui, slot, with_moved_loop(order, from, slot), words_of_slot(scene, judged, slot == from),
+                   spot, under == slot);
     y += slot_height + 4;
     if (other == from) ++other;
     if (slot + 1 == count) break;

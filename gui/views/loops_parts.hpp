@@ -14,7 +14,7 @@ struct LoopsKept {
   std::shared_ptr<const session::CompiledView> compiled;  ///< that the bars are of
   std::shared_ptr<const session::ExplainedView> explained;
   std::vector<LoopBar> bars;
-  std::string selected;  ///< a bar's id
+  std::string selected;  ///< the id of the bar that was chosen; the outermost counts until one is
   int dragged = -1;      ///< its place in the order; -1: nothing is dragged
   bool let_go = false;   ///< with Escape, while the button is still down
   float scroll = 0;
@@ -27,7 +27,8 @@ lang::Order with_moved_loop(lang::Order order, int from, int to);
 
 /// One bar. `state` goes into its item, `faint` draws it as what a drag leaves where it is.
 void draw_loop_bar(const Scene& scene, Ui& ui, const LoopBar& bar, Rect area, bool faint);
-/// Each place where the dragged loop may go, as a row with its order, verdict and estimate; asks for the order on release.
+/// Each place where the dragged loop may go, as a row with its order, verdict and estimate; asks for the order on
+/// release.
 void draw_drop_slots(const Scene& scene, Ui& ui, LoopsKept& kept, Rect area);
 
 /// What is done to the loop that is selected; the result is the height.

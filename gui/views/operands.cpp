@@ -32,7 +32,9 @@ struct WalkShown {
   std::vector<std::string> names;
   std::int64_t low = 0, high = 0;  ///< coordinates, half-open
 
-  const coiterate::Literal& literal(int operand) const { return lattice.operands[static_cast<std::size_t>(operand)].literal; }
+  const coiterate::Literal& literal(int operand) const {
+    return lattice.operands[static_cast<std::size_t>(operand)].literal;
+  }
   const LatticeStep::Cursor* cursor(int operand) const {
     const auto found = std::ranges::find(step.cursors, operand, &LatticeStep::Cursor::operand);
     return found == step.cursors.end() ? nullptr : &*found;
@@ -56,12 +58,15 @@ void find_range(WalkShown& w) {
     first = false;
   };
   for (std::size_t k = w.walk.first; k < w.walk.end; ++k)
-    if (w.trace.steps[k].coordinate && w.trace.steps[k].lattice == w.step.lattice) include(*w.trace.steps[k].coordinate);
+    if (w.trace.steps[k].coordinate && w.trace.steps[k].lattice == w.step.lattice)
+      include(*w.trace.steps[k].coordinate);
   for (const FiberWalk::Fiber& fiber : w.walk.fibers) {
-    for (const auto& [number, entry] : fiber.entries) include(w.coordinate(fiber.operand, entry.first)), include(w.coordinate(fiber.operand, entry.last));
+    for (const auto& [number, entry] : fiber.entries)
+      include(w.coordinate(fiber.operand, entry.first)), include(w.coordinate(fiber.operand, entry.last));
     const session::TensorView* tensor = w.tensor(fiber.operand);
     const auto level = static_cast<std::size_t>(w.literal(fiber.operand).level());
-    if (tensor && level < tensor->stored.levels.size() && w.literal(fiber.operand).sequence.inverse == access::Inverse{})
+    if (tensor && level < tensor->stored.levels.size() &&
+        w.literal(fiber.operand).sequence.inverse == access::Inverse{})
       include(0), include(tensor->stored.levels[level].size - 1);
   }
 }
@@ -71,14 +76,17 @@ struct Track {
   Rect area;         ///< of the columns
   float cell = 22, across = 0;
   std::int64_t low = 0;
-  float x(std::int64_t coordinate) const { return area.x + (static_cast<float>(coordinate - low) + 0.5F) * cell - across; }
+  float x(std::int64_t coordinate) const {
+    return area.x + (static_cast<float>(coordinate - low) + 0.5F) * cell - across;
+  }
 };
 
 void draw_ruler(const WalkShown& w, const Track& track, Rect row) {
   Paint& paint = w.ui.paint();
   const Theme& t = w.ui.theme();
   const std::string& variable = w.lattice.for_().variable;
-  paint.text_in({row.x, row.y, names_width - 14, row.h}, variable, Font::mono, colour_of_index(w.scene, t, variable), Align::right);
+  paint.text_in({row.x, row.y, names_width - 14, row.h}, variable, Font::mono, colour_of_index(w.scene, t, variable),
+                Align::right);
   const Clip clip(paint, {track.area.x, row.y, track.area.w, row.h});
   const int every = track.cell >= 19 ? 1 : track.cell >= 10 ? 2 : 5;
   for (std::int64_t c = w.low; c < w.high; ++c) {
@@ -88,7 +96,9 @@ void draw_ruler(const WalkShown& w, const Track& track, Rect row) {
     const Rect cell{std::round(x - 11), row.y + 2, 22, row.h - 4};
     if (now) paint.fill(cell, t(Token::ink), 4);
     else if (c % every != 0) continue;
-    paint.text_in(cell.inset(-4, 0), std::to_string(c), Font::small_mono, now ? t(Token::pane) : t(w.step.coordinate && c < *w.step.coordinate ? Token::line2 : Token::soft), Align::centre);
+    paint.text_in(cell.inset(-4, 0), std::to_string(c), Font::small_mono,
+                  now ? t(Token::pane) : t(w.step.coordinate && c < *w.step.coordinate ? Token::line2 : Token::soft),
+                  Align::centre);
     if (now) w.ui.label("coordinate", variable + "=" + std::to_string(c), cell, "now");
   }
 }
@@ -99,22 +109,30 @@ void draw_track(const WalkShown& w, const Track& track, const FiberWalk::Fiber& 
   const Colour hue = colour_of_operand(w.scene, t, fiber.operand);
   const bool lead = leads(w.lattice, fiber.operand);
   const LatticeStep::Cursor* cursor = w.cursor(fiber.operand);
-  paint.text_in({row.x, row.y, names_width - 14, row.h}, w.names[static_cast<std::size_t>(fiber.operand)], Font::mono, hue, Align::right);
+  paint.text_in({row.x, row.y, names_width - 14, row.h}, w.names[static_cast<std::size_t>(fiber.operand)], Font::mono,
+                hue, Align::right);
   const Clip clip(paint, {track.area.x, row.y, track.area.w, row.h});
   paint.line({track.area.x, row.centre().y}, {track.area.right(), row.centre().y}, t(Token::line), 1);
   for (const auto& [number, entry] : fiber.entries) {
     const std::int64_t first = w.coordinate(fiber.operand, entry.first), last = w.coordinate(fiber.operand, entry.last);
     const float from = track.x(std::min(first, last)), to = track.x(std::max(first, last));
     if (to < track.area.x - 10 || from > track.area.right() + 10) continue;
-    const bool behind = cursor && (cursor->ran_out || number < cursor->at), next = cursor && number == cursor->at && !cursor->ran_out;
+    const bool behind = cursor && (cursor->ran_out || number < cursor->at),
+               next = cursor && number == cursor->at && !cursor->ran_out;
     const bool here = next && cursor->here;
     const Colour colour = behind ? mixed(t(Token::pane), hue, 0.3F) : here ? hue : mixed(t(Token::pane), hue, 0.68F);
     const float radius = here ? 7.5F : 5;
     const Point at{std::round(from), row.centre().y};
     const Rect spot{from - 7, row.y, to - from + 14, row.h};
-    w.ui.item("entry:" + w.names[static_cast<std::size_t>(fiber.operand)] + ":" + std::to_string(number), "mark", std::to_string(first),
-              here ? "here" : behind ? "behind" : next ? "next" : "ahead", spot);
-    if (from != to) paint.fill({from - radius, at.y - radius * 0.8F, to - from + 2 * radius, radius * 1.6F}, colour, radius * 0.8F);
+    w.ui.item("entry:" + w.names[static_cast<std::size_t>(fiber.operand)] + ":" + std::to_string(number), "mark",
+              std::to_string(first),
+              here     ? "here"
+              : behind ? "behind"
+              : next   ? "next"
+                       : "ahead",
+              spot);
+    if (from != to)
+      paint.fill({from - radius, at.y - radius * 0.8F, to - from + 2 * radius, radius * 1.6F}, colour, radius * 0.8F);
     else draw_mark(paint, at, radius, Mark::there, lead, colour);
     if (next && from == to) {
       if (lead) paint.ring(at, radius + 2.5F, hue, 1.4F);
@@ -144,7 +162,8 @@ void draw_result(const WalkShown& w, const Track& track, Rect row) {
   std::optional<std::int64_t> around;
   for (std::size_t k = w.walk.first; k < w.at; ++k) {
     const LatticeStep& step = w.trace.steps[k];
-    if (step.lattice == w.step.lattice && step.coordinate) around = *step.coordinate, visited[*around] = explore::writes(step);
+    if (step.lattice == w.step.lattice && step.coordinate)
+      around = *step.coordinate, visited[*around] = explore::writes(step);
     else if (around && explore::writes(step)) visited[*around] = true;  // by a loop inside
   }
   if (w.scene.predict && w.step.coordinate) visited.erase(*w.step.coordinate);
@@ -152,12 +171,14 @@ void draw_result(const WalkShown& w, const Track& track, Rect row) {
     const Point at{std::round(track.x(coordinate)), row.centre().y};
     const bool now = w.step.coordinate == coordinate;
     const Rect spot{at.x - 6, at.y - 6, 12, 12};
-    w.ui.item("result:" + std::to_string(coordinate), "mark", name + " at " + std::to_string(coordinate), std::string(written ? "written" : "nothing to do") + (now ? ", now" : ""), spot);
+    w.ui.item("result:" + std::to_string(coordinate), "mark", name + " at " + std::to_string(coordinate),
+              std::string(written ? "written" : "nothing to do") + (now ? ", now" : ""), spot);
     const Colour colour = t(now ? Token::ink : Token::soft);
     if (written) {
       paint.fill(spot, colour, 3);
     } else {
-      paint.line(at + Point{-4, -4}, at + Point{4, 4}, colour, 1.4F), paint.line(at + Point{-4, 4}, at + Point{4, -4}, colour, 1.4F);
+      paint.line(at + Point{-4, -4}, at + Point{4, 4}, colour, 1.4F),
+          paint.line(at + Point{-4, 4}, at + Point{4, -4}, colour, 1.4F);
     }
   }
 }
@@ -182,7 +203,8 @@ float draw_tracks(const WalkShown& w, Rect area) {
   track.across = across;
   if (w.step.coordinate) {
     const float x = std::round(track.x(*w.step.coordinate));
-    if (track.area.contains({x, area.y})) paint.fill({x - 11, area.y + 26, 22, height - 30}, t.fill(Token::ink, 0.08F), 4);
+    if (track.area.contains({x, area.y}))
+      paint.fill({x - 11, area.y + 26, 22, height - 30}, t.fill(Token::ink, 0.08F), 4);
   }
   draw_ruler(w, track, area.take_top(26));
   for (const FiberWalk::Fiber& fiber : w.walk.fibers) draw_track(w, track, fiber, area.take_top(track_row));
@@ -196,12 +218,14 @@ struct CellRow {
   bool values = false;
 };
 
-void draw_strip_row(const WalkShown& w, const FiberWalk::Fiber& fiber, const CellRow& what, Rect row, std::int64_t first, float cell) {
+void draw_strip_row(const WalkShown& w, const FiberWalk::Fiber& fiber, const CellRow& what, Rect row,
+                    std::int64_t first, float cell) {
   Paint& paint = w.ui.paint();
   const Theme& t = w.ui.theme();
   const Colour hue = colour_of_operand(w.scene, t, fiber.operand);
   const LatticeStep::Cursor* cursor = w.cursor(fiber.operand);
-  paint.text_in({row.x, row.y, names_width - 8, row.h}, what.name, Font::list_mono, what.values ? t(Token::faint) : t(Token::soft), Align::right);
+  paint.text_in({row.x, row.y, names_width - 8, row.h}, what.name, Font::list_mono,
+                what.values ? t(Token::faint) : t(Token::soft), Align::right);
   const session::TensorView* tensor = w.tensor(fiber.operand);
   const Rect cells{row.x + names_width, row.y, row.w - names_width - 100, row.h};
   const Clip clip(paint, cells);
@@ -211,19 +235,26 @@ void draw_strip_row(const WalkShown& w, const FiberWalk::Fiber& fiber, const Cel
     const auto entry = fiber.entries.find(k);
     std::string words = "…";
     if (what.values) {
-      if (tensor && k < static_cast<std::int64_t>(tensor->stored.values.size())) words = cell_text(tensor->stored.values[static_cast<std::size_t>(k)]);
+      if (tensor && k < static_cast<std::int64_t>(tensor->stored.values.size()))
+        words = cell_text(tensor->stored.values[static_cast<std::size_t>(k)]);
     } else if (entry != fiber.entries.end()) {
       const auto [from, to] = entry->second;
       words = from == to ? std::to_string(to) : std::to_string(from) + "…" + std::to_string(to);
     }
-    const bool behind = cursor && (cursor->ran_out || k < cursor->at), now = cursor && k == cursor->at && !cursor->ran_out;
+    const bool behind = cursor && (cursor->ran_out || k < cursor->at),
+               now = cursor && k == cursor->at && !cursor->ran_out;
     const bool here = now && cursor->here;
     paint.fill(spot, here ? hue : now ? mixed(t(Token::cell), hue, 0.3F) : t(Token::cell), 4);
     if (now) paint.outline(spot, hue, 1.2F, 4);
     const Colour ink = here ? t(t.light ? Token::pane : Token::window) : t(behind ? Token::faint : Token::ink);
     paint.text_in(spot, words, Font::small_mono, ink, Align::centre);
     if (!what.values)
-      w.ui.item("crd:" + w.names[static_cast<std::size_t>(fiber.operand)] + ":" + std::to_string(k), "mark", words, here ? "here" : now ? "pointer" : behind ? "behind" : "ahead", spot);
+      w.ui.item("crd:" + w.names[static_cast<std::size_t>(fiber.operand)] + ":" + std::to_string(k), "mark", words,
+                here     ? "here"
+                : now    ? "pointer"
+                : behind ? "behind"
+                         : "ahead",
+                spot);
   }
 }
 
@@ -237,7 +268,8 @@ float draw_strips(const WalkShown& w, const FiberWalk::Fiber& fiber, Rect area) 
   const bool regions = literal.sequence.has_regions();
   const float cell = regions ? 56 : 34;
   const session::TensorView* tensor = w.tensor(fiber.operand);
-  const bool values = literal.last && tensor && !tensor->stored.pattern && !tensor->stored.values.empty() && literal.stored().child != format::Child::product;
+  const bool values = literal.last && tensor && !tensor->stored.pattern && !tensor->stored.values.empty() &&
+                      literal.stored().child != format::Child::product;
   const float top = area.y;
   Rect crd = area.take_top(strip_row), pointer = area.take_top(15);
   const auto fits = static_cast<std::int64_t>((crd.w - names_width - 100) / cell);
@@ -246,16 +278,22 @@ float draw_strips(const WalkShown& w, const FiberWalk::Fiber& fiber, Rect area) 
     first = std::clamp(cursor->at - fits / 2, fiber.begin, std::max(fiber.begin, fiber.end - fits));
   draw_strip_row(w, fiber, {name + (regions ? " runs" : " crd")}, crd, first, cell);
   const std::string range = "pos " + std::to_string(fiber.begin) + " … " + std::to_string(fiber.end);
-  paint.text_in({crd.right() - 98, crd.y, 84, crd.h}, fiber.begin == fiber.end ? "nothing stored" : range, Font::small_mono, t(Token::faint), Align::right);
+  paint.text_in({crd.right() - 98, crd.y, 84, crd.h}, fiber.begin == fiber.end ? "nothing stored" : range,
+                Font::small_mono, t(Token::faint), Align::right);
   if (cursor) {
     const Colour hue = colour_of_operand(w.scene, t, fiber.operand);
     const Clip clip(paint, {pointer.x + names_width - 8, pointer.y, pointer.w - names_width - 92, pointer.h});
-    const float x = std::round(pointer.x + names_width + (static_cast<float>(std::clamp(cursor->at, fiber.begin, fiber.end) - first) + 0.5F) * cell - 2);
+    const float x =
+        std::round(pointer.x + names_width +
+                   (static_cast<float>(std::clamp(cursor->at, fiber.begin, fiber.end) - first) + 0.5F) * cell - 2);
     const Point corners[] = {{x, pointer.y + 2}, {x + 6, pointer.y + 11}, {x - 6, pointer.y + 11}};
     paint.polygon(corners, hue);
     const std::string words = "p" + name + (cursor->ran_out ? " ran out" : "");
     paint.text({x + 9, pointer.y + 1}, words, Font::small_mono, hue);
-    w.ui.label("pointer:" + name, words + " = " + std::to_string(cursor->at), {x - 6, pointer.y, 40, pointer.h}, cursor->ran_out ? "ran out" : cursor->here ? "here" : "waits");
+    w.ui.label("pointer:" + name, words + " = " + std::to_string(cursor->at), {x - 6, pointer.y, 40, pointer.h},
+               cursor->ran_out ? "ran out"
+               : cursor->here  ? "here"
+                               : "waits");
   }
   if (values) draw_strip_row(w, fiber, {"vals", true}, area.take_top(strip_row), first, cell);
   return area.y - top + 8;
@@ -263,10 +301,14 @@ float draw_strips(const WalkShown& w, const FiberWalk::Fiber& fiber, Rect area) 
 
 void draw_operands(const Scene& scene, Ui& ui, Rect area) {
   const session::DrawnView* drawn = scene.drawn();
-  if (!drawn) return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet", scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
+  if (!drawn)
+    return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet",
+                        scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
   if (!drawn->lattice_walk) {
-    if (scene.legal() == false) return draw_nothing(ui, area, "an illegal order walks nothing", "a fix makes it legal: Ctrl+.");
-    return draw_nothing(ui, area, "no loop of this kernel walks what is stored", "give an operand a sparse format: format A csr");
+    if (scene.legal() == false)
+      return draw_nothing(ui, area, "an illegal order walks nothing", "a fix makes it legal: Ctrl+.");
+    return draw_nothing(ui, area, "no loop of this kernel walks what is stored",
+                        "give an operand a sparse format: format A csr");
   }
   const explore::LatticeTrace& trace = drawn->lattice_walk->trace;
   if (trace.steps.empty()) return draw_nothing(ui, area, "the loops had nothing to walk");
@@ -279,17 +321,26 @@ void draw_operands(const Scene& scene, Ui& ui, Rect area) {
     float down = 0;
   };
   auto& kept = ui.memory<Kept>("walk");
-  if (kept.of != scene.kernel->drawn || kept.number != number) kept.of = scene.kernel->drawn, kept.number = number, kept.walk = explore::walk_of_step(trace, number);
+  if (kept.of != scene.kernel->drawn || kept.number != number)
+    kept.of = scene.kernel->drawn, kept.number = number, kept.walk = explore::walk_of_step(trace, number);
   const coiterate::NumberedLattice* one = lattice_of(*drawn->lattice_walk, trace.steps[number].lattice);
   if (!one) return draw_nothing(ui, area, "this loop has no lattice");
   // Before the first step nothing has moved.
   LatticeStep before = trace.steps[number];
   before.coordinate.reset();
   for (LatticeStep::Cursor& cursor : before.cursors) cursor.at = cursor.begin, cursor.here = cursor.ran_out = false;
-  WalkShown w{scene, ui, *one->lattice, trace, kept.walk, at == 0 ? before : trace.steps[number], at, coiterate::brief_names(*one->lattice)};
+  WalkShown w{scene,
+              ui,
+              *one->lattice,
+              trace,
+              kept.walk,
+              at == 0 ? before : trace.steps[number],
+              at,
+              coiterate::brief_names(*one->lattice)};
   find_range(w);
   std::string around;
-  for (const auto& [name, value] : w.step.around) around += (around.empty() ? "" : ", ") + name + "=" + std::to_string(value);
+  for (const auto& [name, value] : w.step.around)
+    around += (around.empty() ? "" : ", ") + name + "=" + std::to_string(value);
   if (!around.empty()) {
     const Rect row = area.take_top(22);
     ui.paint().text_in(row.inset(14, 0), "at " + around, Font::list_mono, ui.theme()(Token::soft));
@@ -307,6 +358,7 @@ void draw_operands(const Scene& scene, Ui& ui, Rect area) {
 
 }  // namespace
 
-const View operands_view = {"operands", "Operands", "replay", operands_subtitle, draw_operands, "lattice step", "lattice"};
+const View operands_view = {"operands",    "Operands",     "replay", operands_subtitle,
+                            draw_operands, "lattice step", "lattice"};
 
 }  // namespace trellis::gui

@@ -16,7 +16,8 @@ std::string orders_subtitle(const Scene& scene) {
   for (const explore::Verdict& one : table.orders) legal += one.legal ? 1 : 0;
   const auto tried = static_cast<std::int64_t>(table.orders.size());
   const std::string of = std::to_string(legal) + " of " + std::to_string(tried);
-  return tried < table.total ? of + " tried are legal, of " + std::to_string(table.total) + " in all" : of + " are legal";
+  return tried < table.total ? of + " tried are legal, of " + std::to_string(table.total) + " in all"
+                             : of + " are legal";
 }
 
 /// The command that measures every legal order.
@@ -40,7 +41,9 @@ void draw_order_switch(Ui& ui, OrdersKept& kept, Rect area) {
   }
 }
 
-bool orders_under_way(const Scene& scene) { return scene.busy && scene.progress && scene.progress->what == "timing order"; }
+bool orders_under_way(const Scene& scene) {
+  return scene.busy && scene.progress && scene.progress->what == "timing order";
+}
 
 void draw_order_measuring(const Scene& scene, Ui& ui, const OrderRows& rows, Rect area) {
   const Theme& t = ui.theme();
@@ -49,23 +52,29 @@ void draw_order_measuring(const Scene& scene, Ui& ui, const OrderRows& rows, Rec
     const std::string words = to_string(progress);
     ui.paint().text_in(area, words + " · Esc ends it", Font::small, t(Token::soft), Align::right);
     if (progress.of > 0)
-      ui.paint().fill({area.x, area.bottom() - 2, area.w * static_cast<float>(progress.number) / static_cast<float>(progress.of), 2}, t(Token::accent), 1);
+      ui.paint().fill({area.x, area.bottom() - 2,
+                       area.w * static_cast<float>(progress.number) / static_cast<float>(progress.of), 2},
+                      t(Token::accent), 1);
     return ui.label("measuring", words, area);
   }
   if (rows.legal() == 0) return;
-  if (ui.button("measure", rows.timed ? "measure again" : "measure", area.take_right(rows.timed ? 104 : 72))) ui.act(measuring(scene));
+  if (ui.button("measure", rows.timed ? "measure again" : "measure", area.take_right(rows.timed ? 104 : 72)))
+    ui.act(measuring(scene));
   area.take_right(8);
   if (!rows.timed) return;
-  const std::string words = std::string("medians: ") + (*rows.timed == run::Backend::jit ? "jit" : "native") + (rows.stale ? ", of an older program" : "");
+  const std::string words = std::string("medians: ") + (*rows.timed == run::Backend::jit ? "jit" : "native") +
+                            (rows.stale ? ", of an older program" : "");
   ui.paint().text_in(area, words, Font::small, t(Token::faint), Align::right);
   ui.label("medians", words, area, rows.stale ? "stale" : "");
 }
 
 void draw_orders(const Scene& scene, Ui& ui, Rect area) {
-  if (!scene.kernel) return draw_nothing(ui, area, "no program yet", "write an equation, or open an example with Ctrl+G");
+  if (!scene.kernel)
+    return draw_nothing(ui, area, "no program yet", "write an equation, or open an example with Ctrl+G");
   if (!scene.explained()) return draw_nothing(ui, area, "no orders yet", "the program is still wrong, or on its way");
   const OrderRows& rows = order_rows(scene, ui);
-  if (rows.rows.empty() || rows.rows.front().verdict.order.empty()) return draw_nothing(ui, area, "this kernel has no loops to order");
+  if (rows.rows.empty() || rows.rows.front().verdict.order.empty())
+    return draw_nothing(ui, area, "this kernel has no loops to order");
   auto& kept = ui.memory<OrdersKept>("orders");
   Rect rest = area.inset(14, 0);
   Rect head = rest.take_top(26);

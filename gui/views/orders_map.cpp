@@ -21,7 +21,8 @@ struct OrderMapKept {
 };
 
 void update_order_map(const Scene& scene, const OrderRows& rows, OrderMapKept& kept) {
-  if (kept.explained == scene.kernel->explained && kept.of == rows.rows.data() && kept.count == rows.rows.size()) return;
+  if (kept.explained == scene.kernel->explained && kept.of == rows.rows.data() && kept.count == rows.rows.size())
+    return;
   kept.explained = scene.kernel->explained, kept.of = rows.rows.data(), kept.count = rows.rows.size();
   kept.places = order_places(scene, rows);
   kept.way = rows.way_to_legal();
@@ -39,7 +40,9 @@ std::vector<Point> places_in(Ui& ui, const OrderPlaces& places, Rect area, std::
     const Rect room = area.inset(std::min(area.w / 4, label + order_radius + 10), std::min(area.h / 4, 46.F));
     // A hexagon that is much wider than high would be hard to tell.
     const float across = loops == 3 ? std::min(room.w, room.h * 1.25F) : room.w;
-    for (const Point& place : places.at) at.push_back({std::round(room.centre().x + place.x * across / 2), std::round(room.centre().y + place.y * room.h / 2)});
+    for (const Point& place : places.at)
+      at.push_back(
+          {std::round(room.centre().x + place.x * across / 2), std::round(room.centre().y + place.y * room.h / 2)});
     return at;
   }
   Rect world;
@@ -65,9 +68,11 @@ void draw_way_to_legal(Ui& ui, const std::vector<Point>& at, const std::vector<s
 
 /// "one swap", beside the first step.
 void draw_way_words(Ui& ui, const std::vector<Point>& at, const std::vector<std::size_t>& way) {
-  static constexpr const char* numbers[] = {"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"};
+  static constexpr const char* numbers[] = {"no",   "one", "two",   "three", "four",
+                                            "five", "six", "seven", "eight", "nine"};
   const std::size_t swaps = way.size() - 1;
-  const std::string words = (swaps < 10 ? numbers[swaps] : std::to_string(swaps)) + std::string(swaps == 1 ? " swap" : " swaps");
+  const std::string words =
+      (swaps < 10 ? numbers[swaps] : std::to_string(swaps)) + std::string(swaps == 1 ? " swap" : " swaps");
   const Point middle = (at[way[0]] + at[way[1]]) * 0.5F;
   const float width = ui.paint().width(words, Font::small) + 14;
   const Rect tag{middle.x - width / 2, middle.y - 9, width, 18};
@@ -82,16 +87,25 @@ void draw_order_label(const Scene& scene, Ui& ui, const OrderRow& row, Point nod
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   std::string more = row.mine ? "yours" : "";
-  if (!scene.predict && row.verdict.median_ms) more += (more.empty() ? "" : " · ") + milliseconds(*row.verdict.median_ms);
-  else if (!scene.predict && row.verdict.cost) more += (more.empty() ? "" : " · ") + times_of_fastest(*row.verdict.cost);
+  if (!scene.predict && row.verdict.median_ms)
+    more += (more.empty() ? "" : " · ") + milliseconds(*row.verdict.median_ms);
+  else if (!scene.predict && row.verdict.cost)
+    more += (more.empty() ? "" : " · ") + times_of_fastest(*row.verdict.cost);
   if (row.refuted && !scene.predict) more += " ≠";
   const float width = order_width(paint, row.verdict.order, Font::list_mono), below = paint.width(more, Font::small);
   const float widest = std::max(width, below), height = more.empty() ? 16.F : 31.F;
-  Rect box{node.x - widest / 2, node.y < centre.y ? node.y - order_radius - 6 - height : node.y + order_radius + 6, widest, height};
-  if (beside) box = {node.x < centre.x ? node.x - order_radius - 12 - widest : node.x + order_radius + 12, node.y - height / 2, widest, height};
-  const auto place = [&](float w) { return beside ? (node.x < centre.x ? box.right() - w : box.x) : box.x + (box.w - w) / 2; };
+  Rect box{node.x - widest / 2, node.y < centre.y ? node.y - order_radius - 6 - height : node.y + order_radius + 6,
+           widest, height};
+  if (beside)
+    box = {node.x < centre.x ? node.x - order_radius - 12 - widest : node.x + order_radius + 12, node.y - height / 2,
+           widest, height};
+  const auto place = [&](float w) {
+    return beside ? (node.x < centre.x ? box.right() - w : box.x) : box.x + (box.w - w) / 2;
+  };
   paint_order(paint, scene, t, {std::round(place(width)), std::round(box.y)}, row.verdict.order, Font::list_mono);
-  if (!more.empty()) paint.text({std::round(place(below)), std::round(box.y + 16)}, more, row.mine ? Font::medium : Font::small, t(row.mine ? Token::ink : Token::soft));
+  if (!more.empty())
+    paint.text({std::round(place(below)), std::round(box.y + 16)}, more, row.mine ? Font::medium : Font::small,
+               t(row.mine ? Token::ink : Token::soft));
 }
 
 void draw_order_node(const Scene& scene, Ui& ui, const OrderRow& row, Point at, bool walked) {
@@ -99,25 +113,32 @@ void draw_order_node(const Scene& scene, Ui& ui, const OrderRow& row, Point at, 
   const Theme& t = ui.theme();
   const std::string words = lang::to_string(row.verdict.order);
   const Rect spot{at.x - order_radius - 3, at.y - order_radius - 3, 2 * order_radius + 6, 2 * order_radius + 6};
-  const Response response = ui.item("order:" + words, "node", words + (row.mine ? ", yours" : ""), words_of_row(scene, row), spot);
+  const Response response =
+      ui.item("order:" + words, "node", words + (row.mine ? ", yours" : ""), words_of_row(scene, row), spot);
   if (response.hovered) paint.disc(at, order_radius + 5, t(Token::hover));
   if (row.mine) paint.ring(at, order_radius + 4.5F, t(Token::ink), 2);
   else if (walked) paint.dashed_ring(at, order_radius + 4.5F, t(Token::accent), 2);
   paint.disc(at, order_radius - 1, t(Token::pane));
   paint.verdict(at, icon_of(scene, row.verdict.legal), t, order_radius - 1);
-  if (response.hovered) ui.tooltip(words + (row.mine ? " (yours)" : "") + (scene.predict ? "" : "\n" + words_of_row(scene, row)));
+  if (response.hovered)
+    ui.tooltip(words + (row.mine ? " (yours)" : "") + (scene.predict ? "" : "\n" + words_of_row(scene, row)));
   if (response.clicked && !row.mine && scene.side != 'B') ui.act(order_command(row.verdict.order));
 }
 
 /// The neighbour that lies most in the direction of the arrow.
 void take_map_keys(Ui& ui, const OrderRows& rows, const std::vector<Point>& at, OrderMapKept& kept) {
   const auto named = [&](const std::string& words) {
-    return static_cast<std::size_t>(std::ranges::find_if(rows.rows, [&](const OrderRow& row) { return lang::to_string(row.verdict.order) == words; }) - rows.rows.begin());
+    return static_cast<std::size_t>(
+        std::ranges::find_if(rows.rows,
+                             [&](const OrderRow& row) { return lang::to_string(row.verdict.order) == words; }) -
+        rows.rows.begin());
   };
   std::size_t now = named(kept.walked);
-  if (now == rows.rows.size()) now = static_cast<std::size_t>(std::ranges::find_if(rows.rows, &OrderRow::mine) - rows.rows.begin());
+  if (now == rows.rows.size())
+    now = static_cast<std::size_t>(std::ranges::find_if(rows.rows, &OrderRow::mine) - rows.rows.begin());
   if (now == rows.rows.size()) return;
-  for (const auto& [key, way] : {std::pair<const char*, Point>{"Left", {-1, 0}}, {"Right", {1, 0}}, {"Up", {0, -1}}, {"Down", {0, 1}}}) {
+  for (const auto& [key, way] :
+       {std::pair<const char*, Point>{"Left", {-1, 0}}, {"Right", {1, 0}}, {"Up", {0, -1}}, {"Down", {0, 1}}}) {
     if (!ui.key(key)) continue;
     float best = 0.2F;
     std::size_t next = now;
@@ -125,7 +146,8 @@ void take_map_keys(Ui& ui, const OrderRows& rows, const std::vector<Point>& at, 
       if (a != now && b != now) continue;
       const std::size_t other = a == now ? b : a;
       const Point step = at[other] - at[now];
-      const float length = std::hypot(step.x, step.y), fit = length > 0 ? (step.x * way.x + step.y * way.y) / length : 0;
+      const float length = std::hypot(step.x, step.y),
+                  fit = length > 0 ? (step.x * way.x + step.y * way.y) / length : 0;
       if (fit > best) best = fit, next = other;
     }
     kept.walked = lang::to_string(rows.rows[next].verdict.order);
@@ -156,7 +178,8 @@ void draw_order_map(const Scene& scene, Ui& ui, const OrderRows& rows, Rect area
     const bool walked = words == kept.walked && ui.pane_has_keys();
     draw_order_node(scene, ui, row, at[i], walked);
     const bool beside = loops == 3 ? std::abs(kept.places.at[i].x) > 0.5F : false;
-    if (all_named || row.mine || walked || (way && i == kept.way.back())) draw_order_label(scene, ui, row, at[i], centre, beside);
+    if (all_named || row.mine || walked || (way && i == kept.way.back()))
+      draw_order_label(scene, ui, row, at[i], centre, beside);
   }
   if (way) draw_way_words(ui, at, kept.way);
 }

@@ -27,8 +27,8 @@ std::vector<std::string> names_in_program_order(const Scene& scene, const lang::
   return names;
 }
 
-/// Across and down, by name. Three: a regular hexagon that stands on a corner. Four: of all directions to look at the truncated
-/// octahedron from, one from which no two corners come close.
+/// Across and down, by name. Three: a regular hexagon that stands on a corner. Four: of all directions to look at the
+/// truncated octahedron from, one from which no two corners come close.
 using Projection = std::array<std::array<float, 4>, 2>;
 constexpr Projection onto_line = {{{-1, 1, 0, 0}, {0, 0, 0, 0}}};
 constexpr Projection onto_hexagon = {{{-0.408F, -0.408F, 0.816F, 0}, {0.707F, -0.707F, 0, 0}}};
@@ -41,7 +41,8 @@ std::vector<Point> projected(const Scene& scene, const OrderRows& rows, const Pr
   for (const OrderRow& row : rows.rows) {
     const std::vector<float> point = vertex(names, row.verdict.order);
     Point place;
-    for (std::size_t i = 0; i < point.size(); ++i) place.x += projection[0][i] * point[i], place.y += projection[1][i] * point[i];
+    for (std::size_t i = 0; i < point.size(); ++i)
+      place.x += projection[0][i] * point[i], place.y += projection[1][i] * point[i];
     most = {std::max(most.x, std::abs(place.x)), std::max(most.y, std::abs(place.y))};
     places.push_back(place);
   }

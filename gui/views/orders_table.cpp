@@ -24,27 +24,34 @@ void draw_order_row(const Scene& scene, Ui& ui, const OrderRows& rows, const Ord
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const std::string words = lang::to_string(row.verdict.order);
-  const Response response = ui.item("order:" + words, "row", words + (row.mine ? ", yours" : ""), words_of_row(scene, row), area);
+  const Response response =
+      ui.item("order:" + words, "row", words + (row.mine ? ", yours" : ""), words_of_row(scene, row), area);
   if (response.clicked && !row.mine && scene.side != 'B') ui.act(order_command(row.verdict.order));
-  if (row.mine) paint.fill(area, t.fill(Token::accent, 0.16F), 4), paint.fill({area.x, area.y + 2, 3, area.h - 4}, t(Token::accent), 1.5F);
+  if (row.mine)
+    paint.fill(area, t.fill(Token::accent, 0.16F), 4),
+        paint.fill({area.x, area.y + 2, 3, area.h - 4}, t(Token::accent), 1.5F);
   else if (response.hovered) paint.fill(area, t(Token::hover), 4);
   if (walked) paint.outline(area, t(Token::accent), 1.5F, 4);
   Rect rest = area.inset(8, 0);
   paint.verdict(rest.take_left(14).centre(), icon_of(scene, row.verdict.legal), t, 6);
   rest.take_left(8);
   const Rect name = rest.take_left(std::max(60.F, order_width(paint, row.verdict.order, Font::list_mono) + 10));
-  paint_order(paint, scene, t, {name.x, name.y + (name.h - paint.height(Font::list_mono)) / 2}, row.verdict.order, Font::list_mono);
-  if (row.mine) paint.text_in(rest.take_right(34), "yours", Font::small, t(Token::soft), Align::right), rest.take_right(6);
+  paint_order(paint, scene, t, {name.x, name.y + (name.h - paint.height(Font::list_mono)) / 2}, row.verdict.order,
+              Font::list_mono);
+  if (row.mine)
+    paint.text_in(rest.take_right(34), "yours", Font::small, t(Token::soft), Align::right), rest.take_right(6);
   if (scene.predict) return;
   if (!row.verdict.legal) return paint.text_in(rest, row.verdict.reason, Font::small, t(Token::soft));
   if (row.verdict.cost && rows.slowest_cost > 0) {
     const float width = std::min(84.F, rest.w / 2);
-    draw_order_number(paint, t, rest.take_left(width), times_of_fastest(*row.verdict.cost), *row.verdict.cost / rows.slowest_cost, Token::soft);
+    draw_order_number(paint, t, rest.take_left(width), times_of_fastest(*row.verdict.cost),
+                      *row.verdict.cost / rows.slowest_cost, Token::soft);
     rest.take_left(8);
   }
   if (row.verdict.median_ms && rows.slowest_ms > 0) {
     const float width = std::min(96.F, rest.w);
-    draw_order_number(paint, t, rest.take_left(width), milliseconds(*row.verdict.median_ms), *row.verdict.median_ms / rows.slowest_ms, Token::accent);
+    draw_order_number(paint, t, rest.take_left(width), milliseconds(*row.verdict.median_ms),
+                      *row.verdict.median_ms / rows.slowest_ms, Token::accent);
     rest.take_left(8);
     if (row.refuted) paint.text_in(rest.take_left(14), "≠", Font::strong, t(Token::ink));
   }
@@ -62,7 +69,8 @@ void draw_order_columns(Paint& paint, const Theme& t, const OrderRows& rows, Rec
 
 /// Arrows walk, Enter adopts.
 void take_table_keys(Ui& ui, const OrderRows& rows, OrderTableKept& kept, float room) {
-  const auto found = std::ranges::find_if(rows.rows, [&](const OrderRow& row) { return lang::to_string(row.verdict.order) == kept.walked; });
+  const auto found = std::ranges::find_if(
+      rows.rows, [&](const OrderRow& row) { return lang::to_string(row.verdict.order) == kept.walked; });
   std::ptrdiff_t at = found == rows.rows.end() ? -1 : found - rows.rows.begin();
   const std::ptrdiff_t was = at;
   if (ui.key("Down")) ++at;
@@ -89,7 +97,8 @@ void draw_order_table(const Scene& scene, Ui& ui, const OrderRows& rows, Rect ar
   for (std::size_t i = first; i < rows.rows.size(); ++i) {
     const Rect spot{area.x, area.y + static_cast<float>(i) * order_row_height - kept.scroll, area.w, order_row_height};
     if (spot.y > area.bottom()) break;
-    draw_order_row(scene, ui, rows, rows.rows[i], spot, lang::to_string(rows.rows[i].verdict.order) == kept.walked && ui.pane_has_keys());
+    draw_order_row(scene, ui, rows, rows.rows[i], spot,
+                   lang::to_string(rows.rows[i].verdict.order) == kept.walked && ui.pane_has_keys());
   }
 }
 

@@ -26,7 +26,8 @@ std::string placement_subtitle(const Scene& scene) {
 /// What is said of a fragment on its card.
 std::string words_about(const session::PlacementView& view, const Progress& progress) {
   std::string whom;
-  for (const int f : progress.waits_for) whom += (whom.empty() ? "" : ", ") + view.fragments[static_cast<std::size_t>(f)].name;
+  for (const int f : progress.waits_for)
+    whom += (whom.empty() ? "" : ", ") + view.fragments[static_cast<std::size_t>(f)].name;
   switch (progress.kind) {
     case Progress::Kind::placed: return "placed";
     case Progress::Kind::tried: return "being tried";
@@ -36,13 +37,15 @@ std::string words_about(const session::PlacementView& view, const Progress& prog
   return whom.empty() ? "waits" : "waits for " + whom;
 }
 
-void draw_card(Ui& ui, const session::PlacementView& view, std::size_t f, const Progress& progress, bool concerned, Rect card) {
+void draw_card(Ui& ui, const session::PlacementView& view, std::size_t f, const Progress& progress, bool concerned,
+               Rect card) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const session::PlacementView::Fragment& fragment = view.fragments[f];
   const text::NodeId id{text::Stage::fragments, fragment.id};
   const std::string words = words_about(view, progress);
-  const Response response = ui.item("card:" + fragment.name, "card", fragment.name + ": " + fragment.writes, words, card);
+  const Response response =
+      ui.item("card:" + fragment.name, "card", fragment.name + ": " + fragment.writes, words, card);
   ui.node(id, card);
   const bool lit = ui.glow(id) != Ui::Glow::none;
   Token hue = Token::line2;
@@ -58,10 +61,13 @@ void draw_card(Ui& ui, const session::PlacementView& view, std::size_t f, const 
     case Progress::Kind::placed: paint.verdict(icon, Verdict::legal, t, 6.5F); break;
     case Progress::Kind::refused: paint.verdict(icon, Verdict::refused, t, 6); break;
     case Progress::Kind::waiting: paint.verdict(icon, Verdict::waits, t, 6); break;
-    case Progress::Kind::tried: paint.ring(icon, 6, t(Token::accent), 1.5F), paint.disc(icon, 3, t(Token::accent)); break;
+    case Progress::Kind::tried:
+      paint.ring(icon, 6, t(Token::accent), 1.5F), paint.disc(icon, 3, t(Token::accent));
+      break;
   }
   paint.text_in({card.x + 30, card.y + 6, card.w - 36, 20}, fragment.name, Font::mono, t(Token::ink));
-  paint.text_in({card.x + 12, card.y + 26, card.w - 20, 18}, words, Font::text, t(hue == Token::line2 ? Token::faint : hue));
+  paint.text_in({card.x + 12, card.y + 26, card.w - 20, 18}, words, Font::text,
+                t(hue == Token::line2 ? Token::faint : hue));
   if (response.hovered) ui.tooltip(fragment.writes + "\n" + words);
 }
 
@@ -81,9 +87,11 @@ void draw_cards(Ui& ui, const session::PlacementView& view, std::size_t at, Rect
   const Clip clip(ui.paint(), box);
   ui.scroll("cards", box, wanted, down);
   for (int f = 0; f < count; ++f) {
-    const Rect card{box.x + 14 + static_cast<float>(f % across) * (width + gap), box.y + static_cast<float>(f / across) * (card_height + gap) - down, width, card_height};
+    const Rect card{box.x + 14 + static_cast<float>(f % across) * (width + gap),
+                    box.y + static_cast<float>(f / across) * (card_height + gap) - down, width, card_height};
     if (!card.meets(box)) continue;
-    const bool concerned = at > 0 && std::ranges::find(view.events[at - 1].fragments, f) != view.events[at - 1].fragments.end();
+    const bool concerned =
+        at > 0 && std::ranges::find(view.events[at - 1].fragments, f) != view.events[at - 1].fragments.end();
     draw_card(ui, view, static_cast<std::size_t>(f), progress[static_cast<std::size_t>(f)], concerned, card);
   }
 }
@@ -93,16 +101,21 @@ void draw_event_icon(Paint& paint, const Theme& t, Point at, Event::Kind kind, f
   switch (kind) {
     case Event::Kind::place:
       paint.disc(at, 5.5F, hue(Token::good));
-      paint.line(at + Point{-2.5F, 0.2F}, at + Point{-0.6F, 2.2F}, t(Token::pane), 1.5F), paint.line(at + Point{-0.6F, 2.2F}, at + Point{2.7F, -2}, t(Token::pane), 1.5F);
+      paint.line(at + Point{-2.5F, 0.2F}, at + Point{-0.6F, 2.2F}, t(Token::pane), 1.5F),
+          paint.line(at + Point{-0.6F, 2.2F}, at + Point{2.7F, -2}, t(Token::pane), 1.5F);
       return;
-    case Event::Kind::reject: paint.ring(at, 5, hue(Token::warn), 1.5F), paint.line(at + Point{-2.5F, 0}, at + Point{2.5F, 0}, hue(Token::warn), 1.5F); return;
+    case Event::Kind::reject:
+      paint.ring(at, 5, hue(Token::warn), 1.5F),
+          paint.line(at + Point{-2.5F, 0}, at + Point{2.5F, 0}, hue(Token::warn), 1.5F);
+      return;
     case Event::Kind::ready: paint.disc(at, 3.5F, hue(Token::good)); return;
     case Event::Kind::attempt: case Event::Kind::assume: {
       const Point corners[] = {at + Point{-3, -4}, at + Point{4.5F, 0}, at + Point{-3, 4}};
       return paint.polygon(corners, hue(Token::accent));
     }
     case Event::Kind::undo:
-      paint.arc(at, 4, 0.1F, 0.75F, hue(Token::warn), 1.4F), paint.arrow_head(at + Point{-5, -2.5F}, at + Point{-4, 1}, hue(Token::warn), 5);
+      paint.arc(at, 4, 0.1F, 0.75F, hue(Token::warn), 1.4F),
+          paint.arrow_head(at + Point{-5, -2.5F}, at + Point{-4, 1}, hue(Token::warn), 5);
       return;
     default: paint.disc(at, 2, hue(Token::faint));
   }
@@ -126,12 +139,18 @@ const char* verb_of(Event::Kind kind) {
   return "passes over";
 }
 
-void draw_event(const Scene& scene, Ui& ui, const session::PlacementView& view, std::size_t e, std::size_t at, Rect row) {
+void draw_event(const Scene& scene, Ui& ui, const session::PlacementView& view, std::size_t e, std::size_t at,
+                Rect row) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const bool now = e + 1 == at, to_come = e >= at;
-  const std::string words = to_come && scene.predict ? "…" : std::string(verb_of(view.events[e].kind)) + " " + view.events[e].text;
-  const Response response = ui.item("event:" + std::to_string(e + 1), "row", words, now ? "now" : to_come ? "to come" : "done", row);
+  const std::string words =
+      to_come && scene.predict ? "…" : std::string(verb_of(view.events[e].kind)) + " " + view.events[e].text;
+  const Response response = ui.item("event:" + std::to_string(e + 1), "row", words,
+                                    now       ? "now"
+                                    : to_come ? "to come"
+                                              : "done",
+                                    row);
   std::vector<text::NodeId> nodes;
   for (const int f : view.events[e].fragments) nodes.push_back({text::Stage::fragments, f});
   const bool lit = std::ranges::any_of(nodes, [&](const text::NodeId& id) { return ui.glow(id) != Ui::Glow::none; });
@@ -145,8 +164,11 @@ void draw_event(const Scene& scene, Ui& ui, const session::PlacementView& view, 
   if (words == "…") return paint.text_in({x + 12, row.y, row.w, row.h}, words, Font::text, t(Token::faint));
   draw_event_icon(paint, t, {x, row.centre().y}, view.events[e].kind, opacity);
   x += 11;
-  x += paint.text({x, std::round(row.centre().y - paint.height(Font::text) / 2)}, verb_of(view.events[e].kind), Font::text, faded(t(Token::soft), opacity)) + 5;
-  paint.text_in({x, row.y, row.right() - x - 8, row.h}, view.events[e].text, Font::list_mono, faded(t(Token::ink), opacity));
+  x += paint.text({x, std::round(row.centre().y - paint.height(Font::text) / 2)}, verb_of(view.events[e].kind),
+                  Font::text, faded(t(Token::soft), opacity)) +
+       5;
+  paint.text_in({x, row.y, row.right() - x - 8, row.h}, view.events[e].text, Font::list_mono,
+                faded(t(Token::ink), opacity));
 }
 
 void draw_events(const Scene& scene, Ui& ui, const session::PlacementView& view, std::size_t at, Rect area) {
@@ -161,7 +183,8 @@ void draw_events(const Scene& scene, Ui& ui, const session::PlacementView& view,
   ui.scroll("events", area, content, kept.down);
   const auto first = static_cast<std::size_t>(std::max(0.F, kept.down / event_row));
   for (std::size_t e = first; e < view.events.size(); ++e) {
-    const Rect row{area.x + 4, std::round(area.y + 2 + static_cast<float>(e) * event_row - kept.down), area.w - 12, event_row};
+    const Rect row{area.x + 4, std::round(area.y + 2 + static_cast<float>(e) * event_row - kept.down), area.w - 12,
+                   event_row};
     if (row.y > area.bottom()) break;
     draw_event(scene, ui, view, e, at, row);
   }
@@ -173,18 +196,23 @@ void draw_outcome(const Scene& scene, Ui& ui, const session::PlacementView& view
   const Theme& t = ui.theme();
   std::string words = "no place is left for what remains: the order is illegal";
   if (const auto& certificate = scene.explained()->certificate; view.legal && certificate)
-    words = "proven " + certificate->sizes + ": " + std::to_string(certificate->dependences) + " dependences respected, " +
-            std::to_string(certificate->instances) + " fragments run once";
+    words = "proven " + certificate->sizes + ": " + std::to_string(certificate->dependences) +
+            " dependences respected, " + std::to_string(certificate->instances) + " fragments run once";
   const Rect strip = area.take_bottom(26);
   ui.paint().verdict({strip.x + 21, strip.centre().y}, view.legal ? Verdict::legal : Verdict::illegal, t, 6.5F);
-  ui.paint().text_in({strip.x + 34, strip.y, strip.w - 44, strip.h}, words, Font::text, t(view.legal ? Token::good : Token::bad));
+  ui.paint().text_in({strip.x + 34, strip.y, strip.w - 44, strip.h}, words, Font::text,
+                     t(view.legal ? Token::good : Token::bad));
   ui.label("outcome", words, strip, view.legal ? "legal" : "illegal");
 }
 
 void draw_placement(const Scene& scene, Ui& ui, Rect area) {
   const session::DrawnView* drawn = scene.drawn();
-  if (!drawn) return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet", scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
-  if (!drawn->placement) return draw_nothing(ui, area, "nothing is placed: the kernel is a loop program", "step walks through its execution");
+  if (!drawn)
+    return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet",
+                        scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
+  if (!drawn->placement)
+    return draw_nothing(ui, area, "nothing is placed: the kernel is a loop program",
+                        "step walks through its execution");
   const session::PlacementView& view = *drawn->placement;
   const std::size_t at = std::min(scene.steps.placement, view.events.size());
   area.take_top(2);
@@ -199,6 +227,7 @@ void draw_placement(const Scene& scene, Ui& ui, Rect area) {
 
 }  // namespace
 
-const View placement_view = {"placement", "Placement", "stage", placement_subtitle, draw_placement, "show placement", "placement"};
+const View placement_view = {"placement",    "Placement",      "stage",    placement_subtitle,
+                             draw_placement, "show placement", "placement"};
 
 }  // namespace trellis::gui

@@ -28,7 +28,8 @@ struct ProgramPane {
 std::string program_subtitle(const Scene& scene) {
   const session::Snapshot& snapshot = *scene.snapshot;
   std::string words = snapshot.source >= 0 ? snapshot.sources.name(snapshot.source) : "";
-  const auto errors = std::ranges::count_if(*scene.messages, [](const session::Message& m) { return m.diagnostic.severity == text::Severity::error; });
+  const auto errors = std::ranges::count_if(
+      *scene.messages, [](const session::Message& m) { return m.diagnostic.severity == text::Severity::error; });
   if (errors > 0 && !scene.predict) words += " · " + std::to_string(errors) + (errors == 1 ? " error" : " errors");
   return words;
 }
@@ -44,7 +45,9 @@ struct ProgramFrame {
   TextShift shift;  ///< from the snapshot's text to the editor's
   bool focused = false;
 
-  Rect row(int line) const { return {area.x, look.origin.y + static_cast<float>(line) * program_row, area.w, program_row}; }
+  Rect row(int line) const {
+    return {area.x, look.origin.y + static_cast<float>(line) * program_row, area.w, program_row};
+  }
   Rect stretch(std::size_t begin, std::size_t end) const {
     const Point a = place_of(editor, look, begin), b = place_of(editor, look, end);
     return {a.x, a.y, b.x - a.x, program_row};
@@ -81,7 +84,8 @@ void draw_underlines(const ProgramFrame& f) {
       const Colour colour = t(one.token);
       if (one.kind != Underline::Kind::dots) paint.fill(spot.inset(-2, 1), t.fill(one.token, 0.16F), 3);
       if (one.kind == Underline::Kind::wave) draw_wave(paint, spot, colour);
-      else if (one.kind == Underline::Kind::straight) paint.fill({spot.x - 1, spot.bottom() - 2.5F, spot.w + 2, 1.5F}, colour);
+      else if (one.kind == Underline::Kind::straight)
+        paint.fill({spot.x - 1, spot.bottom() - 2.5F, spot.w + 2, 1.5F}, colour);
       else
         for (float x = spot.x; x < spot.right(); x += 4) paint.fill({x, spot.bottom() - 2.5F, 1.5F, 1.5F}, colour);
       if (spot.cut(paint.clipped()).contains(f.ui.input().mouse) && !f.ui.input().down) f.ui.tooltip(one.words);
@@ -113,10 +117,13 @@ std::size_t partner_of(const std::string& text, std::size_t at) {
 void draw_brackets(const ProgramFrame& f) {
   const std::string& text = f.editor.text();
   for (const std::size_t at : {f.editor.caret(), f.editor.caret() - 1}) {
-    if (at >= text.size() || (opening.find(text[at]) == std::string_view::npos && closing.find(text[at]) == std::string_view::npos)) continue;
+    if (at >= text.size() ||
+        (opening.find(text[at]) == std::string_view::npos && closing.find(text[at]) == std::string_view::npos))
+      continue;
     const std::size_t partner = partner_of(text, at);
     for (const std::size_t one : {at, partner})
-      if (one != std::string::npos) f.ui.paint().outline(f.stretch(one, one + 1).inset(-0.5F, 1), f.ui.theme()(Token::edge), 1, 2);
+      if (one != std::string::npos)
+        f.ui.paint().outline(f.stretch(one, one + 1).inset(-0.5F, 1), f.ui.theme()(Token::edge), 1, 2);
     return;
   }
 }
@@ -139,7 +146,8 @@ std::string draw_line_marks(const ProgramFrame& f, int line, const std::vector<c
     if (state.empty()) state = mark->state;
     if (mark->fix > 0) {
       const Rect lamp{x - 4, row.y, 18, program_row};
-      const Response response = f.ui.item("lamp:" + std::to_string(mark->fix), "button", mark->fix_command, "fix", lamp);
+      const Response response =
+          f.ui.item("lamp:" + std::to_string(mark->fix), "button", mark->fix_command, "fix", lamp);
       if (response.hovered) {
         paint.fill(lamp, t(Token::hover), 4);
         f.ui.tooltip(mark->fix_command + "\n" + (mark->fix == 1 ? "Ctrl+. or click" : "click") + " to apply");
@@ -162,7 +170,8 @@ void draw_gutter(const ProgramFrame& f, int line, const std::vector<const LineMa
   const Rect row = f.row(line);
   const bool current = f.focused && f.editor.line_of(f.editor.caret()) == line;
   paint.fill({row.x, row.y, program_left - 6, program_row}, t(current ? Token::raised : Token::pane));
-  paint.text_in({row.x + 16, row.y, 24, program_row}, std::to_string(line + 1), Font::small_mono, t(current ? Token::soft : Token::faint), Align::right);
+  paint.text_in({row.x + 16, row.y, 24, program_row}, std::to_string(line + 1), Font::small_mono,
+                t(current ? Token::soft : Token::faint), Align::right);
   for (const LineMark* mark : marks)
     if (mark->icon) return paint.verdict({row.x + 11, row.centre().y}, *mark->icon, t, 6);
 }
@@ -170,15 +179,19 @@ void draw_gutter(const ProgramFrame& f, int line, const std::vector<const LineMa
 void draw_lines(const ProgramFrame& f) {
   Paint& paint = f.ui.paint();
   std::vector<std::vector<const LineMark*>> marks(static_cast<std::size_t>(f.editor.line_count()));
-  for (const LineMark& mark : f.pane.marks.lines) marks[static_cast<std::size_t>(f.editor.line_of(f.shift(mark.at)))].push_back(&mark);
+  for (const LineMark& mark : f.pane.marks.lines)
+    marks[static_cast<std::size_t>(f.editor.line_of(f.shift(mark.at)))].push_back(&mark);
   for (auto& of_line : marks)  // what has an icon comes first, the worst before all
-    std::ranges::stable_sort(of_line, {}, [](const LineMark* m) { return !m->icon ? 3 : *m->icon == Verdict::illegal ? 0 : *m->icon == Verdict::costly ? 1 : 2; });
+    std::ranges::stable_sort(of_line, {}, [](const LineMark* m) {
+      return !m->icon ? 3 : *m->icon == Verdict::illegal ? 0 : *m->icon == Verdict::costly ? 1 : 2;
+    });
   const float text_y = std::round((program_row - paint.height(f.look.font)) / 2);
   for (int line = 0; line < f.editor.line_count(); ++line) {
     const Rect row = f.row(line);
     if (!row.meets(f.area)) continue;
     draw_selection(f.ui, f.editor, f.look, line);
-    paint_line(paint, f.ui.theme(), {f.look.origin.x, row.y + text_y}, f.editor.line(line), Colouring::program, &f.scene, f.look.font);
+    paint_line(paint, f.ui.theme(), {f.look.origin.x, row.y + text_y}, f.editor.line(line), Colouring::program,
+               &f.scene, f.look.font);
     const auto& of_line = marks[static_cast<std::size_t>(line)];
     const std::string state = draw_line_marks(f, line, of_line);
     draw_gutter(f, line, of_line);
@@ -205,11 +218,13 @@ bool go_to_declaration(const ProgramFrame& f, std::size_t at) {
 void take_program_input(ProgramFrame& f) {
   Ui& ui = f.ui;
   const std::string field = ui.pane() + "/text";
-  const Response response =
-      ui.item("text", "editor", std::to_string(f.editor.line_count()) + " lines",
-              "line " + std::to_string(f.editor.line_of(f.editor.caret()) + 1) + ", column " + std::to_string(column_of(f.editor, f.editor.caret()) + 1), f.area);
+  const Response response = ui.item("text", "editor", std::to_string(f.editor.line_count()) + " lines",
+                                    "line " + std::to_string(f.editor.line_of(f.editor.caret()) + 1) + ", column " +
+                                        std::to_string(column_of(f.editor, f.editor.caret()) + 1),
+                                    f.area);
   if (response.pressed) ui.focus_text(field), f.pane.jumped = false;
-  if (response.double_clicked && go_to_declaration(f, offset_under(f.editor, f.look, ui.input().mouse))) f.pane.jumped = true;
+  if (response.double_clicked && go_to_declaration(f, offset_under(f.editor, f.look, ui.input().mouse)))
+    f.pane.jumped = true;
   else if (!f.pane.jumped) take_text_pointer(ui, f.editor, f.look, response);
   if (ui.pane_has_keys() && ui.text_field().empty() && ui.key("Enter")) ui.focus_text(field);
   f.focused = ui.text_field() == field && ui.pane_has_keys();
@@ -241,7 +256,8 @@ void follow_change(ProgramFrame& f) {
   std::optional<std::size_t> at;
   if (pane.shown != f.editor.text()) {
     if (f.focused) at = f.editor.caret();
-    else at = static_cast<std::size_t>(std::ranges::mismatch(pane.shown, f.editor.text()).in2 - f.editor.text().begin());
+    else
+      at = static_cast<std::size_t>(std::ranges::mismatch(pane.shown, f.editor.text()).in2 - f.editor.text().begin());
     pane.shown = f.editor.text();
   } else if (pane.caret != f.editor.caret() || (f.focused && f.area.h < pane.height)) {
     at = f.editor.caret();
@@ -250,9 +266,11 @@ void follow_change(ProgramFrame& f) {
   if (!at) return;
   const float y = static_cast<float>(f.editor.line_of(*at)) * program_row;
   if (y < pane.down) pane.down = std::max(0.F, y - (f.focused ? 0 : 2 * program_row));
-  if (y + 2 * program_row > pane.down + f.area.h) pane.down = y + 2 * program_row - f.area.h + (f.focused ? 0 : 2 * program_row);
+  if (y + 2 * program_row > pane.down + f.area.h)
+    pane.down = y + 2 * program_row - f.area.h + (f.focused ? 0 : 2 * program_row);
   if (!f.focused) return;
-  const float x = static_cast<float>(column_of(f.editor, *at)) * advance_of(f.look.font), room = f.area.w - program_left - 30;
+  const float x = static_cast<float>(column_of(f.editor, *at)) * advance_of(f.look.font),
+              room = f.area.w - program_left - 30;
   if (x < pane.across) pane.across = std::max(0.F, x - 40);
   if (x > pane.across + room) pane.across = x - room + 40;
 }
@@ -278,7 +296,8 @@ void draw_program(const Scene& scene, Ui& ui, Rect area) {
   if (!snapshot.accepted && snapshot.program && !editor.text().empty()) draw_banner(ui, area.take_bottom(24));
   const std::string_view known = snapshot.source >= 0 ? snapshot.sources.content(snapshot.source) : std::string_view();
   const auto look = [&] {
-    return TextLook{{std::round(area.x + program_left - pane.across), std::round(area.y + 4 - pane.down)}, Font::code, program_row};
+    return TextLook{
+        {std::round(area.x + program_left - pane.across), std::round(area.y + 4 - pane.down)}, Font::code, program_row};
   };
   ProgramFrame f{scene, ui, pane, editor, area, look(), TextShift(known, editor.text())};
   const Clip clip(ui.paint(), area);
@@ -287,11 +306,14 @@ void draw_program(const Scene& scene, Ui& ui, Rect area) {
   follow_change(f);
   int widest = 0;
   for (int line = 0; line < editor.line_count(); ++line) widest = std::max(widest, columns(editor.line(line)));
-  ui.scroll_across("across", area, program_left + 24 + static_cast<float>(widest) * advance_of(look().font), pane.across);
+  ui.scroll_across("across", area, program_left + 24 + static_cast<float>(widest) * advance_of(look().font),
+                   pane.across);
   ui.scroll("scroll", area, static_cast<float>(editor.line_count()) * program_row + 12, pane.down);
   f.look = look();
   if (editor.text().empty())
-    draw_nothing(ui, area, "An empty program.", f.focused ? "Type an equation: y(i) = A(i,j) * x(j)" : "Click here and type, or Ctrl+G for an example.");
+    draw_nothing(
+        ui, area, "An empty program.",
+        f.focused ? "Type an equation: y(i) = A(i,j) * x(j)" : "Click here and type, or Ctrl+G for an example.");
   if (f.focused) ui.paint().fill(f.row(editor.line_of(editor.caret())), ui.theme()(Token::raised));
   draw_kin(f);
   draw_underlines(f);

@@ -6,8 +6,8 @@ namespace trellis::gui {
 namespace {
 
 const session::Quizzed* quizzed(const Scene& scene) {
-  const auto found = scene.replies.find("quiz");
-  return found == scene.replies.end() ? nullptr : std::get_if<session::Quizzed>(&found->second->result);
+  const auto found = scene.replies->find("quiz");
+  return found == scene.replies->end() ? nullptr : std::get_if<session::Quizzed>(&found->second->result);
 }
 
 /// What to look at: lines that stand as they are.
@@ -21,7 +21,8 @@ void draw_quiz_scene(const Scene& scene, Page& page, std::string_view text) {
     const Rect row = page.take(18);
     ui.paint().fill(row, ui.theme()(Token::window));
     const Clip clip(ui.paint(), row);
-    paint_line(ui.paint(), ui.theme(), {row.x + 10, row.y + (18 - ui.paint().height(Font::list_mono)) / 2}, line, Colouring::program, &scene, Font::list_mono);
+    paint_line(ui.paint(), ui.theme(), {row.x + 10, row.y + (18 - ui.paint().height(Font::list_mono)) / 2}, line,
+               Colouring::program, &scene, Font::list_mono);
   }
   page.space(8);
 }
@@ -30,7 +31,11 @@ void draw_quiz_choices(Page& page, const session::Quizzed& quiz) {
   Ui& ui = page.ui();
   for (std::size_t k = 0; k < quiz.choices.size(); ++k) {
     const std::string number = std::to_string(k + 1);
-    Page::Row row{.id = "choice:" + number, .icon = Verdict::waits, .code = "", .words = quiz.choices[k], .right = quiz.answer ? "" : number};
+    Page::Row row{.id = "choice:" + number,
+                  .icon = Verdict::waits,
+                  .code = "",
+                  .words = quiz.choices[k],
+                  .right = quiz.answer ? "" : number};
     if (quiz.answer) {
       const bool right = quiz.answer->right == k + 1, given = quiz.answer->given == k + 1;
       row.icon = right ? Verdict::legal : given ? Verdict::illegal : Verdict::waits;
@@ -63,7 +68,9 @@ void draw_quiz(const Scene& scene, Ui& ui, Rect area) {
     return;
   }
   const bool right = quiz->answer->given == quiz->answer->right;
-  page.heading(right ? Verdict::legal : Verdict::illegal, right ? "Right." : quiz->answer->given == 0 ? "It is the one marked." : "No.");
+  page.heading(right ? Verdict::legal : Verdict::illegal, right                      ? "Right."
+                                                          : quiz->answer->given == 0 ? "It is the one marked."
+                                                                                     : "No.");
   page.paragraph(quiz->answer->reason, Token::ink);
   page.space(10);
   if (page.button("more", "Next question   Enter") || ui.key("Enter")) ui.act("quiz");
@@ -72,7 +79,8 @@ void draw_quiz(const Scene& scene, Ui& ui, Rect area) {
 std::string quiz_subtitle(const Scene& scene) {
   const session::Quizzed* quiz = quizzed(scene);
   if (!quiz) return "";
-  return "question " + std::to_string(quiz->number) + " · " + std::to_string(quiz->right) + " of " + std::to_string(quiz->answered) + " right";
+  return "question " + std::to_string(quiz->number) + " · " + std::to_string(quiz->right) + " of " +
+         std::to_string(quiz->answered) + " right";
 }
 
 }  // namespace

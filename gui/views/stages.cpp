@@ -40,7 +40,11 @@ Rect draw_stage_chips(Ui& ui, Rect& area, StagesKept& kept) {
     if (x + width > area.right() - 8 && x > area.x + 8) x = area.x + 8, y += height + gap;
     const Rect chip{x, y, std::min(width, area.w - 16), height};
     const bool chosen = kept.chosen == state.id, there = !state.text->characters.empty();
-    const Response response = ui.item("stage:" + state.id, "choice", state.title, chosen ? "chosen" : there ? "" : "not reached", chip);
+    const Response response = ui.item("stage:" + state.id, "choice", state.title,
+                                      chosen  ? "chosen"
+                                      : there ? ""
+                                              : "not reached",
+                                      chip);
     if (chosen || response.hovered) paint.fill(chip, t(Token::hover), 5);
     if (chosen) paint.outline(chip, t(Token::line2), 1, 5);
     paint.text_in(chip.inset(7, 0), state.title, font, t(chosen ? Token::ink : there ? Token::soft : Token::line2));
@@ -79,25 +83,36 @@ void draw_stage_tree(const Scene& scene, Ui& ui, const StageState& state, Rect a
     if (!placed.canvas().legible()) continue;
     for (std::size_t l = 0; l < drawing.nodes[i].lines.size(); ++l) {
       const float y = box.y + (4.5F + 20 * static_cast<float>(l)) * placed.zoom();
-      paint_line(paint, t, {std::round(box.x + 9 * placed.zoom()), std::round(y + (20 * placed.zoom() - paint.height(font)) / 2)}, drawing.nodes[i].lines[l],
-                 Colouring::program, &scene, font);
+      paint_line(paint, t,
+                 {std::round(box.x + 9 * placed.zoom()), std::round(y + (20 * placed.zoom() - paint.height(font)) / 2)},
+                 drawing.nodes[i].lines[l], Colouring::program, &scene, font);
     }
   }
 }
 
 /// Text or tree, and whether what has changed is shown.
-void draw_stage_switches(Ui& ui, StagesKept& kept, const StageState& state, const StageState* before, Rect behind, Rect& area) {
+void draw_stage_switches(Ui& ui, StagesKept& kept, const StageState& state, const StageState* before, Rect behind,
+                         Rect& area) {
   if (!before && !state.drawing) return;
   const std::string changes = before ? "changes since " + before->title : "";
-  const float wanted = (before ? std::min(ui.paint().width(changes, Font::text) + 20, area.w * 0.7F) : 0) + (state.drawing ? 56 : 0);
-  Rect row = behind.w >= wanted ? Rect{behind.right() - wanted, behind.y, wanted, behind.h} : area.take_top(26).inset(8, 2);
-  if (state.drawing && ui.button("tree", "tree", behind.w >= wanted ? row.take_right(50) : row.take_left(50), false, kept.tree)) kept.tree = !kept.tree;
+  const float wanted =
+      (before ? std::min(ui.paint().width(changes, Font::text) + 20, area.w * 0.7F) : 0) + (state.drawing ? 56 : 0);
+  Rect row =
+      behind.w >= wanted ? Rect{behind.right() - wanted, behind.y, wanted, behind.h} : area.take_top(26).inset(8, 2);
+  if (state.drawing &&
+      ui.button("tree", "tree", behind.w >= wanted ? row.take_right(50) : row.take_left(50), false, kept.tree))
+    kept.tree = !kept.tree;
   behind.w >= wanted ? row.take_right(6) : row.take_left(state.drawing ? 6 : 0);
-  if (before && ui.button("changes", changes, row.take_left(std::min(row.w, ui.paint().width(changes, Font::text) + 20)), false, kept.changes)) kept.changes = !kept.changes;
+  if (before &&
+      ui.button("changes", changes, row.take_left(std::min(row.w, ui.paint().width(changes, Font::text) + 20)), false,
+                kept.changes))
+    kept.changes = !kept.changes;
 }
 
 void draw_stages(const Scene& scene, Ui& ui, Rect area) {
-  if (!scene.drawn()) return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet", scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
+  if (!scene.drawn())
+    return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet",
+                        scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
   auto& kept = ui.memory<StagesKept>("kept");
   if (kept.of != scene.kernel->drawn) kept.of = scene.kernel->drawn, kept.states = stage_states(scene);
   auto at = std::ranges::find(kept.states, kept.chosen, &StageState::id);
@@ -110,14 +125,20 @@ void draw_stages(const Scene& scene, Ui& ui, Rect area) {
   at = std::ranges::find(kept.states, kept.chosen, &StageState::id);
 
   const auto against = std::ranges::find(kept.states, kept.against, &StageState::id);
-  const StageState* before = against != kept.states.end() && against != at ? &*against : at == kept.states.begin() ? nullptr : &*(at - 1);
+  const StageState* before = against != kept.states.end() && against != at ? &*against
+                             : at == kept.states.begin()                   ? nullptr
+                                                                           : &*(at - 1);
   if (before && before->text->characters.empty()) before = nullptr;
   draw_stage_switches(ui, kept, *at, before, behind, area);
   if (at->text->characters.empty())
-    return draw_nothing(ui, area, scene.legal() == false ? "an illegal order does not get as far as this" : "there is nothing of this stage",
-                        scene.legal() == false ? "a fix makes it legal: Ctrl+." : "");
+    return draw_nothing(
+        ui, area,
+        scene.legal() == false ? "an illegal order does not get as far as this" : "there is nothing of this stage",
+        scene.legal() == false ? "a fix makes it legal: Ctrl+." : "");
   const Colouring colouring = at->stage == text::Stage::c ? Colouring::c : Colouring::program;
-  if (kept.changes && before) return draw_diff(scene, ui, "changes of " + at->id, before->text->characters, at->text->characters, area, colouring);
+  if (kept.changes && before)
+    return draw_diff(scene, ui, "changes of " + at->id, before->text->characters, at->text->characters, area,
+                     colouring);
   if (kept.tree && at->drawing) return draw_stage_tree(scene, ui, *at, area);
   TextOptions options{.colouring = colouring};
   options.current = running_nodes(scene, ui, at->stage, *at->text);

@@ -68,7 +68,8 @@ class StepColumn {
     ui_.paint().fill(box, t(Token::raised), 5);
     ui_.paint().fill({box.x, box.y, 3, box.h}, t(bar), 1.5F);
     for (std::size_t i = 0; i < lines.size(); ++i)
-      paint_line(ui_.paint(), t, {box.x + 12, box.y + 6 + 18 * static_cast<float>(i) + 1}, lines[i], Colouring::program, &scene_, Font::list_mono);
+      paint_line(ui_.paint(), t, {box.x + 12, box.y + 6 + 18 * static_cast<float>(i) + 1}, lines[i], Colouring::program,
+                 &scene_, Font::list_mono);
     ui_.label(id, words, box);
     gap();
   }
@@ -90,11 +91,15 @@ class StepColumn {
 std::string list_of(const std::vector<std::string>& names, const std::vector<int>& which, const char* last) {
   std::string out;
   for (std::size_t k = 0; k < which.size(); ++k)
-    out += (k == 0 ? "" : k + 1 == which.size() ? std::string(" ") + last + " " : ", ") + names[static_cast<std::size_t>(which[k])];
+    out += (k == 0                  ? ""
+            : k + 1 == which.size() ? std::string(" ") + last + " "
+                                    : ", ") +
+           names[static_cast<std::size_t>(which[k])];
   return out;
 }
 
-void say_operand(const Scene& scene, Ui& ui, StepColumn& column, const coiterate::Lattice& lattice, const std::vector<std::string>& names, const LatticeStep::Cursor& cursor) {
+void say_operand(const Scene& scene, Ui& ui, StepColumn& column, const coiterate::Lattice& lattice,
+                 const std::vector<std::string>& names, const LatticeStep::Cursor& cursor) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const std::string& name = names[static_cast<std::size_t>(cursor.operand)];
@@ -104,9 +109,11 @@ void say_operand(const Scene& scene, Ui& ui, StepColumn& column, const coiterate
   paint.text_in({box.x + 12, box.y, 44, box.h}, name, Font::mono, hue);
   const Point sign{box.x + 62, box.centre().y};
   if (cursor.here) {
-    paint.line(sign + Point{-5, 0}, sign + Point{-1.5F, 3.5F}, hue, 2), paint.line(sign + Point{-1.5F, 3.5F}, sign + Point{5, -4}, hue, 2);
+    paint.line(sign + Point{-5, 0}, sign + Point{-1.5F, 3.5F}, hue, 2),
+        paint.line(sign + Point{-1.5F, 3.5F}, sign + Point{5, -4}, hue, 2);
   } else {
-    draw_mark(paint, sign, 6, cursor.ran_out ? Mark::gone : Mark::absent, leads(lattice, cursor.operand), t(Token::faint));
+    draw_mark(paint, sign, 6, cursor.ran_out ? Mark::gone : Mark::absent, leads(lattice, cursor.operand),
+              t(Token::faint));
   }
   paint.text_in({box.x + 78, box.y, box.w - 180, box.h}, words, Font::text, t(cursor.here ? Token::ink : Token::soft));
   const std::string figure = "p" + name + " = " + std::to_string(cursor.at) + " of " + std::to_string(cursor.end);
@@ -114,7 +121,9 @@ void say_operand(const Scene& scene, Ui& ui, StepColumn& column, const coiterate
 }
 
 /// As many digits as one compares with the eye.
-std::string value_text(const format::Value& value) { return format::is_floating(value.type) ? view::short_number(value.real) : format::to_string(value); }
+std::string value_text(const format::Value& value) {
+  return format::is_floating(value.type) ? view::short_number(value.real) : format::to_string(value);
+}
 
 void say_touches(Ui& ui, StepColumn& column, const LatticeStep& step) {
   for (const LatticeStep::Touch& touch : step.touches) {
@@ -140,27 +149,38 @@ void say_lattice(const Scene& scene, Ui& ui, StepColumn& column) {
   auto loops = step->around;
   if (step->coordinate) {
     loops.emplace_back(variable, *step->coordinate);
-    const char* which = lattice.for_().descending ? "is the greatest coordinate left" : "is the smallest coordinate left";
-    column.headline(loops, point.goes == coiterate::Lattice::Point::Goes::everywhere ? "is the next coordinate" : which);
+    const char* which =
+        lattice.for_().descending ? "is the greatest coordinate left" : "is the smallest coordinate left";
+    column.headline(loops,
+                    point.goes == coiterate::Lattice::Point::Goes::everywhere ? "is the next coordinate" : which);
   } else if (step->runs_out) {
-    column.headline(loops, step->left ? "nothing can change any more" : *step->runs_out < 0 ? "the range of " + variable + " ends" : names[static_cast<std::size_t>(*step->runs_out)] + " has run out");
+    column.headline(loops, step->left            ? "nothing can change any more"
+                           : *step->runs_out < 0 ? "the range of " + variable + " ends"
+                                                 : names[static_cast<std::size_t>(*step->runs_out)] + " has run out");
   }
   for (const LatticeStep::Cursor& cursor : step->cursors) say_operand(scene, ui, column, lattice, names, cursor);
   if (step->runs_out) {
     if (scene.predict) return;
     column.heading("WHAT COMES NEXT");
-    return column.paragraph("next", step->to < 0 ? "No point is left: the loop over " + variable + " ends."
-                                                 : "On to the point below: " + coiterate::condition(lattice, lattice.points[static_cast<std::size_t>(step->to)]) + ".");
+    return column.paragraph(
+        "next", step->to < 0
+                    ? "No point is left: the loop over " + variable + " ends."
+                    : "On to the point below: " +
+                          coiterate::condition(lattice, lattice.points[static_cast<std::size_t>(step->to)]) + ".");
   }
   if (scene.predict) return column.paragraph("why", "Which case is it, and what is done?");
   column.heading("WHAT IS DONE");
   column.code("does", step->does.empty() ? "nothing" : step->does);
   say_touches(ui, column, *step);
   const std::vector<int> lead = point.leads, follow = point.follows;
-  if (lead.empty()) return column.paragraph("why", "Every " + variable + " is visited: " + (lattice.everywhere.empty() ? "no operand leads" : lattice.everywhere) + ".");
-  column.heading("WHERE " + list_of(names, lead, "AND") + (lead.size() == 1 ? " STANDS DECIDES" : " STAND DECIDES") +
-                 (follow.empty() ? "" : "; " + list_of(names, follow, "AND") + (follow.size() == 1 ? " IS ASKED" : " ARE ASKED")));
-  std::string why = "The loop visits the coordinates of " + to_string(point.algebra, names) + ", each once, in " + (lattice.for_().descending ? "falling" : "rising") + " order.";
+  if (lead.empty())
+    return column.paragraph("why", "Every " + variable + " is visited: " +
+                                       (lattice.everywhere.empty() ? "no operand leads" : lattice.everywhere) + ".");
+  column.heading(
+      "WHERE " + list_of(names, lead, "AND") + (lead.size() == 1 ? " STANDS DECIDES" : " STAND DECIDES") +
+      (follow.empty() ? "" : "; " + list_of(names, follow, "AND") + (follow.size() == 1 ? " IS ASKED" : " ARE ASKED")));
+  std::string why = "The loop visits the coordinates of " + to_string(point.algebra, names) + ", each once, in " +
+                    (lattice.for_().descending ? "falling" : "rising") + " order.";
   if (!follow.empty()) why += " At each it moves " + list_of(names, follow, "and") + " up to there.";
   column.paragraph("why", why);
 }
@@ -190,7 +210,8 @@ void say_execution(const Scene& scene, Ui& ui, StepColumn& column) {
   column.headline({step.loops.begin(), step.loops.end()}, number);
   if (!step.ends.empty()) return column.paragraph("what", step.ends + " has all of its entries now.");
   if (!step.starts.empty())
-    return column.paragraph("what", step.filled ? step.starts + " becomes " + value_text(*step.filled) + " everywhere." : step.starts + " begins afresh: nothing is written in it yet.");
+    return column.paragraph("what", step.filled ? step.starts + " becomes " + value_text(*step.filled) + " everywhere."
+                                                : step.starts + " begins afresh: nothing is written in it yet.");
   const bool hidden = scene.predict;
   if (step.write) say_touch(ui, column, *step.write, "writes", Token::ink);
   for (explore::Trace::Touch read : step.reads) {
@@ -198,7 +219,9 @@ void say_execution(const Scene& scene, Ui& ui, StepColumn& column) {
     say_touch(ui, column, read, "reads", read.early ? Token::bad : Token::accent);
   }
   if (!hidden && std::ranges::any_of(step.reads, &explore::Trace::Touch::early))
-    column.paragraph("early", "What is read too early is not complete yet: it is written again later, or nothing has written it.", Token::bad);
+    column.paragraph(
+        "early", "What is read too early is not complete yet: it is written again later, or nothing has written it.",
+        Token::bad);
 }
 
 void say_placement(const Scene& scene, Ui& ui, StepColumn& column) {
@@ -215,17 +238,22 @@ void say_placement(const Scene& scene, Ui& ui, StepColumn& column) {
     const Rect box = column.card("fragment:" + fragment.name, fragment.writes, place::name_of(progress.kind));
     ui.node({text::Stage::fragments, fragment.id}, box);
     ui.paint().text_in({box.x + 12, box.y, 50, box.h}, fragment.name, Font::mono, ui.theme()(Token::ink));
-    ui.paint().text_in({box.x + 64, box.y, box.w - 150, box.h}, fragment.writes, Font::list_mono, ui.theme()(Token::soft));
-    ui.paint().text_in({box.right() - 90, box.y, 80, box.h}, place::name_of(progress.kind), Font::text, ui.theme()(Token::soft), Align::right);
+    ui.paint().text_in({box.x + 64, box.y, box.w - 150, box.h}, fragment.writes, Font::list_mono,
+                       ui.theme()(Token::soft));
+    ui.paint().text_in({box.right() - 90, box.y, 80, box.h}, place::name_of(progress.kind), Font::text,
+                       ui.theme()(Token::soft), Align::right);
   }
 }
 
 std::string step_subtitle(const Scene&) { return "in words"; }
 
 void draw_step(const Scene& scene, Ui& ui, Rect area) {
-  if (!scene.drawn()) return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet", scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
+  if (!scene.drawn())
+    return draw_nothing(ui, area, scene.kernel ? "working" : "there is no kernel yet",
+                        scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
   const Replay replay = replay_in_hand(scene, ui);
-  if (replay == Replay::none) return draw_nothing(ui, area, "nothing is replayed yet", "→ steps through the pane that has the keys");
+  if (replay == Replay::none)
+    return draw_nothing(ui, area, "nothing is replayed yet", "→ steps through the pane that has the keys");
   auto& down = ui.memory<float>("down");
   auto& height = ui.memory<float>("height");
   ui.scroll("scroll", area, height, down);

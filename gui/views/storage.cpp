@@ -13,7 +13,9 @@ namespace {
 
 constexpr float storage_names = 52, storage_row = 20;
 
-std::string storage_subtitle(const Scene& scene) { return scene.snapshot->tensors.empty() ? "" : "what is in memory, array by array"; }
+std::string storage_subtitle(const Scene& scene) {
+  return scene.snapshot->tensors.empty() ? "" : "what is in memory, array by array";
+}
 
 struct StorageKept {
   std::string tensor;
@@ -51,7 +53,9 @@ struct StorageShown {
     std::vector<std::string> by_dimension(tensor.info.format.levels.size(), ":");
     for (std::size_t l = 0; l < spot.first.size(); ++l) {
       const std::size_t d = format::dimension_of(tensor.info.format, l);
-      by_dimension[d] = spot.first[l] == spot.last[l] ? std::to_string(spot.first[l]) : std::to_string(spot.first[l]) + ":" + std::to_string(spot.last[l] + 1);
+      by_dimension[d] = spot.first[l] == spot.last[l]
+                            ? std::to_string(spot.first[l])
+                            : std::to_string(spot.first[l]) + ":" + std::to_string(spot.last[l] + 1);
     }
     std::string out = tensor.info.name + "(";
     for (std::size_t d = 0; d < by_dimension.size(); ++d) out += (d == 0 ? "" : ",") + by_dimension[d];
@@ -60,7 +64,8 @@ struct StorageShown {
 };
 
 /// One cell of an array: lit where it is about what the pointer is over.
-void draw_stored_cell(StorageShown& s, Rect cell, const std::string& id, const std::string& words, const std::optional<view::StoredSpot>& spot, std::optional<Colour> pointer) {
+void draw_stored_cell(StorageShown& s, Rect cell, const std::string& id, const std::string& words,
+                      const std::optional<view::StoredSpot>& spot, std::optional<Colour> pointer) {
   Paint& paint = s.ui.paint();
   const Theme& t = s.ui.theme();
   const std::string about = spot ? s.element(*spot) : "";
@@ -81,7 +86,8 @@ std::optional<Colour> pointer_at(const StorageShown& s, std::size_t level, std::
   if (!one) return std::nullopt;
   for (const explore::LatticeStep::Cursor& cursor : step->cursors) {
     const coiterate::Literal& literal = one->lattice->operands[static_cast<std::size_t>(cursor.operand)].literal;
-    if (literal.key.tensor == s.tensor.info.name && literal.level() == static_cast<int>(level) && cursor.at == entry && !cursor.ran_out)
+    if (literal.key.tensor == s.tensor.info.name && literal.level() == static_cast<int>(level) && cursor.at == entry &&
+        !cursor.ran_out)
       return colour_of_operand(s.scene, s.ui.theme(), cursor.operand);
   }
   return std::nullopt;
@@ -90,42 +96,55 @@ std::optional<Colour> pointer_at(const StorageShown& s, std::size_t level, std::
 struct StripPlace {
   Rect row;
   float cell = 36, across = 0;
-  Rect at(std::int64_t k) const { return {std::round(row.x + storage_names + static_cast<float>(k) * cell - across), row.y, cell - 3, storage_row}; }
+  Rect at(std::int64_t k) const {
+    return {std::round(row.x + storage_names + static_cast<float>(k) * cell - across), row.y, cell - 3, storage_row};
+  }
 };
 
 void draw_strip(StorageShown& s, std::size_t level, const view::Strip& strip, const StripPlace& place) {
   Paint& paint = s.ui.paint();
   const Theme& t = s.ui.theme();
   const char* name = short_name(strip.which);
-  paint.text_in({place.row.x, place.row.y, storage_names - 8, storage_row}, name, Font::list_mono, t(Token::soft), Align::right);
+  paint.text_in({place.row.x, place.row.y, storage_names - 8, storage_row}, name, Font::list_mono, t(Token::soft),
+                Align::right);
   const Clip clip(paint, {place.row.x + storage_names, place.row.y - 1, place.row.w - storage_names, storage_row + 2});
-  for (std::int64_t k = std::max<std::int64_t>(0, static_cast<std::int64_t>(place.across / place.cell)); k < static_cast<std::int64_t>(strip.items.size()); ++k) {
+  for (std::int64_t k = std::max<std::int64_t>(0, static_cast<std::int64_t>(place.across / place.cell));
+       k < static_cast<std::int64_t>(strip.items.size()); ++k) {
     const Rect cell = place.at(k);
     if (cell.x > place.row.right()) break;
     // A position says where the entries of its parent begin: it is about the parent.
     const bool of_entry = strip.which == format::Array::coordinates || strip.which == format::Array::starts;
     std::optional<view::StoredSpot> spot;
     if (of_entry) spot = view::spot_of(s.tensor.stored, level, k);
-    else if (strip.which == format::Array::positions && level > 0 && k + 1 < strip.count) spot = view::spot_of(s.tensor.stored, level - 1, k);
-    draw_stored_cell(s, cell, std::string(name) + std::to_string(level) + ":" + std::to_string(k), std::to_string(strip.items[static_cast<std::size_t>(k)]), spot,
+    else if (strip.which == format::Array::positions && level > 0 && k + 1 < strip.count)
+      spot = view::spot_of(s.tensor.stored, level - 1, k);
+    draw_stored_cell(s, cell, std::string(name) + std::to_string(level) + ":" + std::to_string(k),
+                     std::to_string(strip.items[static_cast<std::size_t>(k)]), spot,
                      of_entry ? pointer_at(s, level, k) : std::nullopt);
   }
   const std::int64_t more = strip.count - static_cast<std::int64_t>(strip.items.size());
-  if (more > 0) paint.text(place.at(static_cast<std::int64_t>(strip.items.size())).inset(2, 3).centre(), "… " + std::to_string(more) + " more", Font::small, t(Token::faint));
+  if (more > 0)
+    paint.text(place.at(static_cast<std::int64_t>(strip.items.size())).inset(2, 3).centre(),
+               "… " + std::to_string(more) + " more", Font::small, t(Token::faint));
 }
 
 void draw_stored_values(StorageShown& s, const StripPlace& place) {
   Paint& paint = s.ui.paint();
   const view::StoredArrays& stored = s.tensor.stored;
-  paint.text_in({place.row.x, place.row.y, storage_names - 8, storage_row}, "vals", Font::list_mono, s.ui.theme()(Token::soft), Align::right);
+  paint.text_in({place.row.x, place.row.y, storage_names - 8, storage_row}, "vals", Font::list_mono,
+                s.ui.theme()(Token::soft), Align::right);
   const Clip clip(paint, {place.row.x + storage_names, place.row.y - 1, place.row.w - storage_names, storage_row + 2});
-  const bool blocks = !stored.levels.empty() && std::ranges::find(stored.levels.back().strips, format::Array::offsets, &view::Strip::which) != stored.levels.back().strips.end();
-  for (auto k = static_cast<std::int64_t>(place.across / place.cell); k < static_cast<std::int64_t>(stored.values.size()); ++k) {
+  const bool blocks = !stored.levels.empty() &&
+                      std::ranges::find(stored.levels.back().strips, format::Array::offsets, &view::Strip::which) !=
+                          stored.levels.back().strips.end();
+  for (auto k = static_cast<std::int64_t>(place.across / place.cell);
+       k < static_cast<std::int64_t>(stored.values.size()); ++k) {
     const Rect cell = place.at(k);
     if (cell.x > place.row.right()) break;
     std::optional<view::StoredSpot> spot;
     if (!stored.levels.empty() && !blocks) spot = view::spot_of(stored, stored.levels.size() - 1, k);
-    draw_stored_cell(s, cell, "vals:" + std::to_string(k), cell_text(stored.values[static_cast<std::size_t>(k)]), spot, {});
+    draw_stored_cell(s, cell, "vals:" + std::to_string(k), cell_text(stored.values[static_cast<std::size_t>(k)]), spot,
+                     {});
   }
 }
 
@@ -137,7 +156,8 @@ float draw_regions(StorageShown& s, std::size_t level, Rect area) {
   if (crd == own.strips.end()) return 0;
   Paint& paint = s.ui.paint();
   const Theme& t = s.ui.theme();
-  const float left = area.x + storage_names, wide = area.w - storage_names - 4, unit = wide / static_cast<float>(own.size);
+  const float left = area.x + storage_names, wide = area.w - storage_names - 4,
+              unit = wide / static_cast<float>(own.size);
   float y = area.y + 2;
   std::vector<std::int64_t> parent;
   for (std::int64_t k = 0; k < static_cast<std::int64_t>(crd->items.size()); ++k) {
@@ -147,7 +167,8 @@ float draw_regions(StorageShown& s, std::size_t level, Rect area) {
     if (k > 0 && around != parent) y += 12;
     if (y > area.y + 140) break;
     parent = around;
-    const float from = left + static_cast<float>(spot->first.back()) * unit, to = left + static_cast<float>(spot->last.back() + 1) * unit;
+    const float from = left + static_cast<float>(spot->first.back()) * unit,
+                to = left + static_cast<float>(spot->last.back() + 1) * unit;
     const Rect bar{from, y, std::max(2.F, to - from - 1), 8};
     const bool lit = s.kept.pointed && related(*spot, *s.kept.pointed);
     paint.fill(bar, lit ? t(Token::kin) : t.fill(Token::accent, k % 2 == 0 ? 0.75F : 0.5F), 2);
@@ -164,7 +185,8 @@ void draw_stored_tensor(StorageShown& s, Rect area) {
   std::int64_t widest = 0;
   for (const view::StoredLevel& level : stored.levels)
     for (const view::Strip& strip : level.strips) {
-      longest = std::max(longest, static_cast<std::int64_t>(strip.items.size()) + (strip.count > static_cast<std::int64_t>(strip.items.size()) ? 3 : 0));
+      longest = std::max(longest, static_cast<std::int64_t>(strip.items.size()) +
+                                      (strip.count > static_cast<std::int64_t>(strip.items.size()) ? 3 : 0));
       if (!strip.items.empty()) widest = std::max(widest, *std::ranges::max_element(strip.items));
     }
   const float cell = std::max(38.F, static_cast<float>(std::to_string(widest).size()) * 6 + 14);
@@ -178,7 +200,8 @@ void draw_stored_tensor(StorageShown& s, Rect area) {
   };
   for (std::size_t l = 0; l < stored.levels.size(); ++l) {
     const view::StoredLevel& level = stored.levels[l];
-    const std::string title = level.level + " over dimension " + std::to_string(level.dimension) + ", " + std::to_string(level.size) + (level.size == 1 ? " coordinate" : " coordinates");
+    const std::string title = level.level + " over dimension " + std::to_string(level.dimension) + ", " +
+                              std::to_string(level.size) + (level.size == 1 ? " coordinate" : " coordinates");
     const Rect row = rest.take_top(22);
     paint.text_in(row, title, Font::text, t(Token::ink));
     s.ui.label("level:" + std::to_string(l), title, row);
@@ -188,7 +211,8 @@ void draw_stored_tensor(StorageShown& s, Rect area) {
     for (const view::Strip& strip : level.strips) draw_strip(s, l, strip, next_row());
     rest.take_top(draw_regions(s, l, rest) + 8);
   }
-  if (stored.pattern) paint.text_in(rest.take_top(22), "pattern: no values, what is stored is true", Font::text, t(Token::faint));
+  if (stored.pattern)
+    paint.text_in(rest.take_top(22), "pattern: no values, what is stored is true", Font::text, t(Token::faint));
   else draw_stored_values(s, next_row());
   s.ui.scroll("storage", area, rest.y - area.y + s.kept.down + 12, s.kept.down);
 }
@@ -199,10 +223,12 @@ void draw_storage(const Scene& scene, Ui& ui, Rect area) {
   std::vector<const session::TensorView*> all;
   for (const auto& [name, tensor] : scene.snapshot->tensors)
     if (tensor.value && !tensor.stored.levels.empty()) all.push_back(&tensor);
-  if (all.empty()) return draw_nothing(ui, area, "no tensor is in memory yet", "load or random fill one; run computes results");
+  if (all.empty())
+    return draw_nothing(ui, area, "no tensor is in memory yet", "load or random fill one; run computes results");
   auto& kept = ui.memory<StorageKept>("kept");
   auto chosen = std::ranges::find(all, kept.tensor, [](const session::TensorView* one) { return one->info.name; });
-  if (chosen == all.end()) chosen = std::ranges::find_if(all, [](const session::TensorView* one) { return !one->info.format.all_dense(); });
+  if (chosen == all.end())
+    chosen = std::ranges::find_if(all, [](const session::TensorView* one) { return !one->info.format.all_dense(); });
   if (chosen == all.end()) chosen = all.begin();
   if (ui.key("Down") && chosen + 1 != all.end()) ++chosen;
   if (ui.key("Up") && chosen != all.begin()) --chosen;
@@ -213,7 +239,8 @@ void draw_storage(const Scene& scene, Ui& ui, Rect area) {
     if (x + wide > area.right() - 14 && x > area.x + 14) x = area.x + 14, y += 26;
     const Rect chip{x, y, wide, 22};
     const bool is_chosen = one == *chosen;
-    const Response response = ui.item("tensor:" + one->info.name, "choice", one->info.name, is_chosen ? "chosen" : "", chip);
+    const Response response =
+        ui.item("tensor:" + one->info.name, "choice", one->info.name, is_chosen ? "chosen" : "", chip);
     if (is_chosen || response.hovered) paint.fill(chip, t(Token::hover), 5);
     if (is_chosen) paint.outline(chip, t(Token::line2), 1, 5);
     paint.text_in(chip, one->info.name, Font::mono, t(is_chosen ? Token::ink : Token::soft), Align::centre);
@@ -223,7 +250,9 @@ void draw_storage(const Scene& scene, Ui& ui, Rect area) {
   area.take_top(y + 26 - area.y);
   const session::TensorView& tensor = **chosen;
   std::string about = tensor.stored.format;
-  if (tensor.format.contents) about += ": " + std::to_string(tensor.format.contents->entries) + " stored, " + tensor::human_bytes(tensor.format.contents->bytes);
+  if (tensor.format.contents)
+    about += ": " + std::to_string(tensor.format.contents->entries) + " stored, " +
+             tensor::human_bytes(tensor.format.contents->bytes);
   const Rect head = area.take_top(24);
   paint.text_in(head.inset(14, 0), about, Font::list_mono, t(Token::soft));
   ui.label("about", about, head);

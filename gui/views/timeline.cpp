@@ -1,5 +1,5 @@
-// An execution seen from afar: its loops as nested bands, what is read and written, where reads come too early; and the present,
-// which can be dragged anywhere.
+// An execution seen from afar: its loops as nested bands, what is read and written, where reads come too early; and the
+// present, which can be dragged anywhere.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,7 +21,8 @@ constexpr float padding = 14, gutter = 66;
 struct Tracks {
   std::shared_ptr<const session::Recorded> of;
   std::vector<std::vector<const Timeline::Band*>> bands;                        ///< by depth
-  std::vector<std::pair<std::string, std::vector<const Timeline::Tick*>>> ticks;  ///< by tensor, results before operands
+  std::vector<std::pair<std::string, std::vector<const Timeline::Tick*>>>
+      ticks;  ///< by tensor, results before operands
 };
 
 /// Which steps the width shows; the user's own while `zoomed`.
@@ -44,7 +45,8 @@ const Tracks& tracks_of(const Scene& scene, Ui& ui, const Replayed& r) {
   if (kept && kept->of == scene.explained()->execution) return *kept;
   Tracks tracks{scene.explained()->execution, {}, {}};
   for (const Timeline::Band& band : r.drawn->timeline.bands) {
-    if (static_cast<std::size_t>(band.depth) >= tracks.bands.size()) tracks.bands.resize(static_cast<std::size_t>(band.depth) + 1);
+    if (static_cast<std::size_t>(band.depth) >= tracks.bands.size())
+      tracks.bands.resize(static_cast<std::size_t>(band.depth) + 1);
     tracks.bands[static_cast<std::size_t>(band.depth)].push_back(&band);
   }
   std::map<std::string, std::vector<const Timeline::Tick*>> ticks;
@@ -90,10 +92,12 @@ Axis axis_in(Ui& ui, Rect area, std::size_t steps) {
 }
 
 // What lies within one pixel shows as one.
-void draw_bands(const Scene& scene, Ui& ui, const Axis& axis, Rect row, const std::vector<const Timeline::Band*>& bands, const Replayed& r) {
+void draw_bands(const Scene& scene, Ui& ui, const Axis& axis, Rect row, const std::vector<const Timeline::Band*>& bands,
+                const Replayed& r) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
-  const auto begin = std::ranges::lower_bound(bands, std::max(0.0, axis.first - 1), {}, [](const Timeline::Band* b) { return static_cast<double>(b->last); });
+  const auto begin = std::ranges::lower_bound(bands, std::max(0.0, axis.first - 1), {},
+                                              [](const Timeline::Band* b) { return static_cast<double>(b->last); });
   const auto seen = static_cast<double>(std::max<std::size_t>(bands.size(), 1));
   const float usual = axis.per_step() * static_cast<float>(static_cast<double>(r.length()) / seen);
   const Font font = usual >= 6 * 5 ? Font::small_mono : Font::tiny_mono;
@@ -101,7 +105,8 @@ void draw_bands(const Scene& scene, Ui& ui, const Axis& axis, Rect row, const st
   for (auto at = begin; at != bands.end(); ++at) {
     const Timeline::Band& band = **at;
     if (static_cast<double>(band.first) > axis.first + axis.count) break;
-    const bool now = r.step && band.first <= r.now() && r.now() <= band.last, hidden = scene.predict && band.first >= r.at;
+    const bool now = r.step && band.first <= r.now() && r.now() <= band.last,
+               hidden = scene.predict && band.first >= r.at;
     const float left = std::max(axis.area.x, axis.at(static_cast<double>(band.first)));
     const float right = std::min(axis.area.right(), axis.at(static_cast<double>(band.last) + 1));
     if (hidden || (right < drawn_to + 1 && !now)) continue;
@@ -110,7 +115,8 @@ void draw_bands(const Scene& scene, Ui& ui, const Axis& axis, Rect row, const st
     const Colour hue = colour_of_index(scene, t, band.loop);
     paint.fill(box, faded(hue, now ? 0.62F : 0.22F), box.w > 9 ? 2 : 0);
     const std::string words = band.loop + "=" + std::to_string(band.value);
-    if (box.w > 9) ui.label("band:" + std::to_string(band.depth) + ":" + std::to_string(band.first), words, box, now ? "now" : "");
+    if (box.w > 9)
+      ui.label("band:" + std::to_string(band.depth) + ":" + std::to_string(band.first), words, box, now ? "now" : "");
     const std::string value = std::to_string(band.value);
     const Colour ink = t.light || now ? t(Token::ink) : hue;
     // In the size that most of the row's words have, so that a row looks like one.
@@ -124,11 +130,13 @@ struct Column {
 };
 
 // Reads are short, writes tall, early reads red with a triangle below; all of a pixel's as one.
-void draw_ticks(const Scene& scene, Ui& ui, const Axis& axis, Rect row, const std::vector<const Timeline::Tick*>& ticks, const Replayed& r) {
+void draw_ticks(const Scene& scene, Ui& ui, const Axis& axis, Rect row, const std::vector<const Timeline::Tick*>& ticks,
+                const Replayed& r) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const float width = std::clamp(axis.per_step() * 0.62F, 1.F, 5.F), pixel = std::max(1.F, axis.per_step());
-  const auto begin = std::ranges::lower_bound(ticks, std::max(0.0, axis.first - 1), {}, [](const Timeline::Tick* one) { return static_cast<double>(one->step); });
+  const auto begin = std::ranges::lower_bound(ticks, std::max(0.0, axis.first - 1), {},
+                                              [](const Timeline::Tick* one) { return static_cast<double>(one->step); });
   const float foot = row.bottom() - 3, tall = row.h - 6;
   float triangle_to = -1e9F;
   const auto draw_column = [&](float x, const Column& column) {
@@ -136,7 +144,8 @@ void draw_ticks(const Scene& scene, Ui& ui, const Axis& axis, Rect row, const st
     if (column.early) {
       paint.fill(whole, t(Token::bad));
       if (x - triangle_to > 6) {
-        paint.polygon(std::array{Point{x, foot - 1}, Point{x + 3.5F, foot + 4}, Point{x - 3.5F, foot + 4}}, t(Token::bad));
+        paint.polygon(std::array{Point{x, foot - 1}, Point{x + 3.5F, foot + 4}, Point{x - 3.5F, foot + 4}},
+                      t(Token::bad));
         triangle_to = x;
       }
       return;
@@ -175,9 +184,11 @@ void draw_arcs(Ui& ui, const Axis& axis, const Tracks& tracks, const std::vector
     const std::string& tensor = r.step->reads[static_cast<std::size_t>(violation.read)].tensor;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (tracks.ticks[i].first != tensor) continue;
-      const Point from{axis.at(static_cast<double>(*violation.writes) + 0.5), rows[i].y + 2}, to{axis.at(static_cast<double>(r.now()) + 0.5), rows[i].y + 3};
+      const Point from{axis.at(static_cast<double>(*violation.writes) + 0.5), rows[i].y + 2},
+          to{axis.at(static_cast<double>(r.now()) + 0.5), rows[i].y + 3};
       const float high = std::min(30.F, 10 + std::abs(from.x - to.x) * 0.15F);
-      const std::vector<Point> arc = along(from, {from.x, from.y - high}, {to.x + (from.x - to.x) * 0.15F, to.y - high}, to, 24);
+      const std::vector<Point> arc =
+          along(from, {from.x, from.y - high}, {to.x + (from.x - to.x) * 0.15F, to.y - high}, to, 24);
       ui.paint().dashed_line(arc, ui.theme()(Token::bad), 1.8F, dash_phase(ui));
       ui.paint().arrow_head(to, arc[arc.size() - 4], ui.theme()(Token::bad), 8);
     }
@@ -185,7 +196,8 @@ void draw_arcs(Ui& ui, const Axis& axis, const Tracks& tracks, const std::vector
 }
 
 void take_pointer(Ui& ui, const Axis& axis, Rect rows, const Replayed& r) {
-  const Response ground = ui.item("steps", "slider", std::to_string(r.at) + " of " + std::to_string(r.length()), "", rows);
+  const Response ground =
+      ui.item("steps", "slider", std::to_string(r.at) + " of " + std::to_string(r.length()), "", rows);
   const double under = axis.step(ui.input().mouse.x);
   const auto step = static_cast<std::size_t>(std::clamp(std::floor(under) + 1, 0.0, static_cast<double>(r.length())));
   if (ground.held && step != r.at) ui.act("window goto execution " + std::to_string(step));
@@ -193,12 +205,14 @@ void take_pointer(Ui& ui, const Axis& axis, Rect rows, const Replayed& r) {
   const float x = std::round(axis.at(static_cast<double>(step) - 0.5));
   ui.paint().fill({x, rows.y, 1, rows.h}, ui.theme()(Token::edge));
   const explore::Trace::Step& one = r.execution->trace.steps[step - 1];
-  ui.tooltip("step " + std::to_string(step) + (one.loops.empty() ? "" : ", " + text::to_string(one.loops)) + "\n" + words_of_step(one));
+  ui.tooltip("step " + std::to_string(step) + (one.loops.empty() ? "" : ", " + text::to_string(one.loops)) + "\n" +
+             words_of_step(one));
 }
 
 /// The loop of a row, if it is the same everywhere.
 std::string loop_of(const std::vector<const Timeline::Band*>& bands) {
-  const bool same = std::ranges::all_of(bands, [&](const Timeline::Band* one) { return one->loop == bands.front()->loop; });
+  const bool same =
+      std::ranges::all_of(bands, [&](const Timeline::Band* one) { return one->loop == bands.front()->loop; });
   return same ? bands.front()->loop : "";
 }
 
@@ -224,7 +238,8 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
   const float band_row = roomy ? 18.F : 15.F, tick_row = roomy ? 20.F : 17.F, content = height(band_row, tick_row);
   if (content > rest.h) {
     const float bands_high = height(band_row, 0);
-    rest.h = rest.h > bands_high ? bands_high + std::floor((rest.h - bands_high) / tick_row) * tick_row : std::floor(rest.h / band_row) * band_row;
+    rest.h = rest.h > bands_high ? bands_high + std::floor((rest.h - bands_high) / tick_row) * tick_row
+                                 : std::floor(rest.h / band_row) * band_row;
   }
   auto& scrolled = ui.memory<float>("scroll");
   scrolled = std::clamp(scrolled, 0.F, std::max(0.F, content - rest.h));
@@ -234,8 +249,8 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
     float y = rest.y - scrolled;
     for (std::size_t depth = 0; depth < tracks.bands.size(); ++depth, y += band_row) {
       const std::string loop = loop_of(tracks.bands[depth]);
-      paint.text_in({names.x, y, names.w, band_row}, loop.empty() ? "loop " + std::to_string(depth + 1) : loop, Font::small_mono,
-                    loop.empty() ? t(Token::soft) : colour_of_index(scene, t, loop), Align::right);
+      paint.text_in({names.x, y, names.w, band_row}, loop.empty() ? "loop " + std::to_string(depth + 1) : loop,
+                    Font::small_mono, loop.empty() ? t(Token::soft) : colour_of_index(scene, t, loop), Align::right);
       draw_bands(scene, ui, axis, {rest.x, y, rest.w, band_row}, tracks.bands[depth], r);
     }
     y += 2;
@@ -259,6 +274,7 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
 }  // namespace
 }  // namespace timeline_pane
 
-const View timeline_view = {"timeline", "Timeline", "replay", timeline_pane::subtitle, timeline_pane::draw, "step", "execution", draw_timeline_header};
+const View timeline_view = {"timeline",          "Timeline", "replay",    timeline_pane::subtitle,
+                            timeline_pane::draw, "step",     "execution", draw_timeline_header};
 
 }  // namespace trellis::gui

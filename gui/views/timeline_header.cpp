@@ -55,7 +55,8 @@ void draw_words(const Scene& scene, Ui& ui, const explore::Trace::Step& step, Re
   const auto say = [&](const std::string& words, Colour colour) {
     const float width = paint.width(words, Font::list_mono);
     if (x + width > rest.right()) {
-      if (x + 12 < rest.right()) paint.text_in({x, rest.y, rest.right() - x, rest.h}, "…", Font::list_mono, t(Token::faint));
+      if (x + 12 < rest.right())
+        paint.text_in({x, rest.y, rest.right() - x, rest.h}, "…", Font::list_mono, t(Token::faint));
       x = rest.right();
       return;
     }
@@ -91,7 +92,8 @@ void draw_timeline_header(const Scene& scene, Ui& ui, Rect rest) {
     return ui.label("happens", "nothing yet", rest);
   }
   draw_words(scene, ui, *r.step, rest);
-  ui.label("happens", text::to_string(r.step->loops) + ": " + words_of_step(*r.step), rest, r.violations.empty() ? "" : "too early");
+  ui.label("happens", text::to_string(r.step->loops) + ": " + words_of_step(*r.step), rest,
+           r.violations.empty() ? "" : "too early");
 }
 
 }  // namespace trellis::gui

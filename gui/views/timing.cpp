@@ -23,7 +23,8 @@ std::string timing_subtitle(const Scene& scene) {
   if (!scene.kernel) return "";
   const TimedKernel timed = timing_of(*scene.snapshot, scene.kernel->name);
   if (!timed) return "";
-  return "order " + lang::to_string(timed->order) + (scene.snapshot->stale_timings.contains(scene.kernel->name) ? ", as it was" : "");
+  return "order " + lang::to_string(timed->order) +
+         (scene.snapshot->stale_timings.contains(scene.kernel->name) ? ", as it was" : "");
 }
 
 std::string rate_words(double number, const char* unit) {
@@ -42,7 +43,8 @@ void draw_histogram(Paint& paint, const Theme& t, const run::Timing& timing, Rec
     const int runs = all.bins[static_cast<std::size_t>(i)];
     if (runs == 0) continue;
     const float height = std::max(2.F, (axis.h - 4) * static_cast<float>(runs) / static_cast<float>(most));
-    paint.fill({axis.x + static_cast<float>(i) * width, axis.bottom() - height, std::max(1.F, width - 1), height}, t.fill(Token::accent, 0.65F));
+    paint.fill({axis.x + static_cast<float>(i) * width, axis.bottom() - height, std::max(1.F, width - 1), height},
+               t.fill(Token::accent, 0.65F));
   }
   paint.line({axis.x, axis.bottom()}, {axis.right(), axis.bottom()}, t(Token::edge));
   if (all.to > all.from) {
@@ -70,7 +72,8 @@ void draw_timing_figures(Ui& ui, const std::vector<TimingFigure>& figures, const
 }
 
 /// How much of what the machine can do is reached.
-void draw_roof(Ui& ui, const std::string& id, const std::string& reached, const std::string& roof, double share, Rect area) {
+void draw_roof(Ui& ui, const std::string& id, const std::string& reached, const std::string& roof, double share,
+               Rect area) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   paint.text_in(area.take_left(std::min(96.F, area.w / 3)), reached, Font::small_mono, t(Token::ink));
@@ -84,7 +87,8 @@ void draw_roof(Ui& ui, const std::string& id, const std::string& reached, const 
   ui.label(id, reached + ", " + percent + roof, area);
 }
 
-void draw_roofs(Ui& ui, const session::Timed::Kernel& kernel, const session::Timed::Backend& one, const std::string& name, Rect area) {
+void draw_roofs(Ui& ui, const session::Timed::Kernel& kernel, const session::Timed::Backend& one,
+                const std::string& name, Rect area) {
   const double bytes = gb_per_s(kernel, one.timing);
   const auto flops = gflop_per_s(kernel, one.timing);
   // The roof was measured with the compiler that makes native kernels: it says nothing about the other back end.
@@ -94,10 +98,14 @@ void draw_roofs(Ui& ui, const session::Timed::Kernel& kernel, const session::Tim
     ui.label(id, words, spot);
   };
   const Rect first = area.take_top(18);
-  if (against) draw_roof(ui, name + ":bytes", rate_words(bytes, "GB/s"), rate_words(kernel.roof->gb_per_s, "GB/s"), bytes / kernel.roof->gb_per_s, first);
+  if (against)
+    draw_roof(ui, name + ":bytes", rate_words(bytes, "GB/s"), rate_words(kernel.roof->gb_per_s, "GB/s"),
+              bytes / kernel.roof->gb_per_s, first);
   else plain(name + ":bytes", rate_words(bytes, "GB/s"), first);
   if (!flops) return;
-  if (against) draw_roof(ui, name + ":flops", rate_words(*flops, "GFLOP/s"), rate_words(kernel.roof->gflop_per_s, "GFLOP/s"), *flops / kernel.roof->gflop_per_s, area.take_top(18));
+  if (against)
+    draw_roof(ui, name + ":flops", rate_words(*flops, "GFLOP/s"), rate_words(kernel.roof->gflop_per_s, "GFLOP/s"),
+              *flops / kernel.roof->gflop_per_s, area.take_top(18));
   else plain(name + ":flops", rate_words(*flops, "GFLOP/s"), area.take_top(18));
 }
 
@@ -108,13 +116,15 @@ std::string over_other(const Scene& scene, const session::Timed::Backend& one) {
   for (const session::Timed::Backend& two : other->backends)
     if (two.backend == one.backend && two.timing.median > 0) {
       char text[64];
-      std::snprintf(text, sizeof text, "%c takes %.2f of %c's time", scene.side, one.timing.median / two.timing.median, scene.side == 'A' ? 'B' : 'A');
+      std::snprintf(text, sizeof text, "%c takes %.2f of %c's time", scene.side, one.timing.median / two.timing.median,
+                    scene.side == 'A' ? 'B' : 'A');
       return text;
     }
   return "";
 }
 
-void draw_timed_backend(const Scene& scene, Ui& ui, const session::Timed::Kernel& kernel, const session::Timed::Backend& one, Rect area) {
+void draw_timed_backend(const Scene& scene, Ui& ui, const session::Timed::Kernel& kernel,
+                        const session::Timed::Backend& one, Rect area) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const std::string name = run::name_of(one.backend);
@@ -126,8 +136,12 @@ void draw_timed_backend(const Scene& scene, Ui& ui, const session::Timed::Kernel
     ui.label(name + ":over", words, head);
   }
   const Rect figures = area.take_top(38);
-  draw_timing_figures(ui, {{"median", milliseconds(one.timing.median)}, {"minimum", milliseconds(one.timing.min)},
-                    {"spread", "± " + milliseconds(one.timing.mad)}, {"runs", std::to_string(one.timing.ms.size())}}, name, figures);
+  draw_timing_figures(ui,
+                      {{"median", milliseconds(one.timing.median)},
+                       {"minimum", milliseconds(one.timing.min)},
+                       {"spread", "± " + milliseconds(one.timing.mad)},
+                       {"runs", std::to_string(one.timing.ms.size())}},
+                      name, figures);
   const Rect roofs = area.take_bottom(40);
   area.take_bottom(6);
   if (area.h > 34) draw_histogram(paint, t, one.timing, area);
@@ -135,16 +149,19 @@ void draw_timed_backend(const Scene& scene, Ui& ui, const session::Timed::Kernel
 }
 
 void draw_timing(const Scene& scene, Ui& ui, Rect area) {
-  if (!scene.kernel) return draw_nothing(ui, area, "no program yet", "write an equation, or open an example with Ctrl+G");
+  if (!scene.kernel)
+    return draw_nothing(ui, area, "no program yet", "write an equation, or open an example with Ctrl+G");
   const std::string command = "time" + (scene.kernel->name == "main" ? "" : " " + scene.kernel->name);
   const TimedKernel timed = timing_of(*scene.snapshot, scene.kernel->name);
   const bool under_way = scene.busy && scene.progress && scene.progress->what.starts_with("timing");
   const Rect button{area.right() - 14 - 64, area.y + 2, 64, 24};
   if (!timed || timed->backends.empty()) {
-    if (scene.legal() && !*scene.legal()) return draw_nothing(ui, area, "an illegal order is not timed", "Explain has fixes; Ctrl+. applies the first");
+    if (scene.legal() && !*scene.legal())
+      return draw_nothing(ui, area, "an illegal order is not timed", "Explain has fixes; Ctrl+. applies the first");
     draw_nothing(ui, area, under_way ? to_string(*scene.progress) : "not timed yet", under_way ? "Esc ends it" : "");
     const Rect middle{area.x + area.w / 2 - 40, area.y + area.h / 2 + 8, 80, 26};
-    if (!under_way && scene.compiled() && scene.side != 'B' && ui.button("time", "time it", middle, true)) ui.act(command);
+    if (!under_way && scene.compiled() && scene.side != 'B' && ui.button("time", "time it", middle, true))
+      ui.act(command);
     return;
   }
   Rect rest = area.inset(14, 2);
@@ -168,7 +185,8 @@ void draw_timing(const Scene& scene, Ui& ui, Rect area) {
       else ui.paint().line({line.x, line.centre().y}, {line.right(), line.centre().y}, ui.theme()(Token::line));
     }
     const auto left = static_cast<float>(timed->backends.size() - i);
-    const Rect spot = across ? rest.take_left((rest.w - gap * (left - 1)) / left) : rest.take_top((rest.h - gap * (left - 1)) / left);
+    const Rect spot =
+        across ? rest.take_left((rest.w - gap * (left - 1)) / left) : rest.take_top((rest.h - gap * (left - 1)) / left);
     const Clip clip(ui.paint(), spot);
     draw_timed_backend(scene, ui, *timed, timed->backends[i], spot);
   }

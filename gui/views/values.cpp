@@ -52,7 +52,8 @@ struct Block {
   Rect area;  ///< with title and numbers
 };
 
-const char* role_of(const session::Recorded& recorded, const std::string& tensor, const std::set<std::string>& written) {
+const char* role_of(const session::Recorded& recorded, const std::string& tensor,
+                    const std::set<std::string>& written) {
   if (!recorded.before.tensors.contains(tensor)) return "temporary";
   return recorded.fresh.contains(tensor) || written.contains(tensor) ? "result" : "operand";
 }
@@ -71,7 +72,8 @@ std::vector<Block> blocks_of(const Scene& scene, const Replayed& r, const Board&
     for (const auto& [name, one] : board.playback->boards()) {
       if (role_of(*r.execution, name, written.second) != std::string_view(role) || one.elements.empty()) continue;
       Block block{name, role, {name, &one, nullptr}, {}, {}};
-      if (const auto marks = board.marks.of.find(name); marks != board.marks.of.end()) block.grid.marks = &marks->second;
+      if (const auto marks = board.marks.of.find(name); marks != board.marks.of.end())
+        block.grid.marks = &marks->second;
       if (selection && selection->tensor == name) block.grid.selected = selection->index;
       if (one.shape.size() > 2) block.grid.slice.assign(one.shape.size() - 2, 0);
       blocks.push_back(std::move(block));
@@ -123,7 +125,8 @@ void draw_block(Ui& ui, const Block& block) {
   paint.text_in(title.take_left(name), block.tensor, Font::list_mono, t(Token::ink));
   std::string words = block.role;
   if (block.place.block_rows > 1 || block.place.block_columns > 1)
-    words += ", a cell is " + std::to_string(block.place.block_rows) + " × " + std::to_string(block.place.block_columns) + " elements";
+    words += ", a cell is " + std::to_string(block.place.block_rows) + " × " +
+             std::to_string(block.place.block_columns) + " elements";
   const float needed = paint.width(words, Font::small) + 8;
   paint.text_in(title.take_left(std::min(title.w, needed)), words, Font::small, t(Token::faint));
   ui.label("tensor:" + block.tensor, block.tensor, {block.area.x, block.area.y, block.area.w, 18}, words);
@@ -247,7 +250,8 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
   if (!r.execution->sparse.empty()) legend.push_back({Sample::absent, "not stored"});
   if (scene.poisoned) legend.push_back({Sample::undefined, "undefined"});
   if (illegal && !r.drawn->account.wrong.empty())
-    legend.push_back({Sample::wrong, board.marks.wrong > 0 ? std::to_string(board.marks.wrong) + " wrong" : "ends up wrong"});
+    legend.push_back(
+        {Sample::wrong, board.marks.wrong > 0 ? std::to_string(board.marks.wrong) + " wrong" : "ends up wrong"});
   draw_legend(ui, bottom, legend);
 }
 

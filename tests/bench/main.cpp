@@ -1,5 +1,5 @@
-// The program `trellis-bench`: what `trellis bench` becomes. Apart from `trellis`, which would otherwise load the peers'
-// libraries at each start.
+// The program `trellis-bench`: what `trellis bench` becomes. Apart from `trellis`, which would otherwise load the
+// peers' libraries at each start.
 #include <clocale>
 #include <cstdio>
 #include <string>

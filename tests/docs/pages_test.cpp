@@ -167,7 +167,8 @@ TEST_CASE("docs: files.md runs as printed") { check_page("docs/files.md", 0, Cod
 TEST_CASE("docs: examples/README.md runs as printed") { check_page("examples/README.md", 1, Code::some_is_quoted); }
 
 TEST_CASE("docs: every page is tried out by some test") {
-  // commands.md, errors.md and topics.md are tested with the program that prints them, explorer.md with the window's help.
+  // commands.md, errors.md and topics.md are tested with the program that prints them, explorer.md with the window's
+  // help.
   const std::set<std::string> tested = {"commands.md",   "contributing.md", "errors.md",   "explorer.md", "files.md",
                                         "first-hour.md", "formats.md",      "language.md", "pipeline.md",
                                         "session.md",    "sparse.md",       "topics.md",   "tutorial.md"};

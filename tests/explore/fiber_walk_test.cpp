@@ -5,7 +5,8 @@
 namespace trellis::explore {
 namespace {
 
-LatticeStep step_at(int lattice, flow::LoopValues around, std::optional<std::int64_t> coordinate, std::vector<LatticeStep::Cursor> cursors) {
+LatticeStep step_at(int lattice, flow::LoopValues around, std::optional<std::int64_t> coordinate,
+                    std::vector<LatticeStep::Cursor> cursors) {
   LatticeStep step;
   step.lattice = lattice;
   step.around = std::move(around);
@@ -18,10 +19,14 @@ LatticeStep step_at(int lattice, flow::LoopValues around, std::optional<std::int
 
 TEST_CASE("fiber walk: entries of all steps of one turn of the loops around, and of no other") {
   LatticeTrace trace;
-  trace.steps.push_back(step_at(1, {{"i", 0}}, 2, {{.operand = 0, .at = 0, .begin = 0, .end = 3, .here = true, .first = 0, .stored = {2, 5}}}));
-  trace.steps.push_back(step_at(2, {{"i", 0}, {"j", 2}}, 9, {{.operand = 0, .at = 0, .begin = 0, .end = 1, .first = 0, .stored = {9}}}));
-  trace.steps.push_back(step_at(1, {{"i", 0}}, 7, {{.operand = 0, .at = 2, .begin = 0, .end = 3, .here = true, .first = 1, .stored = {5, 7}}}));
-  trace.steps.push_back(step_at(1, {{"i", 1}}, 4, {{.operand = 0, .at = 3, .begin = 3, .end = 4, .here = true, .first = 3, .stored = {4}}}));
+  trace.steps.push_back(step_at(
+      1, {{"i", 0}}, 2, {{.operand = 0, .at = 0, .begin = 0, .end = 3, .here = true, .first = 0, .stored = {2, 5}}}));
+  trace.steps.push_back(
+      step_at(2, {{"i", 0}, {"j", 2}}, 9, {{.operand = 0, .at = 0, .begin = 0, .end = 1, .first = 0, .stored = {9}}}));
+  trace.steps.push_back(step_at(
+      1, {{"i", 0}}, 7, {{.operand = 0, .at = 2, .begin = 0, .end = 3, .here = true, .first = 1, .stored = {5, 7}}}));
+  trace.steps.push_back(step_at(
+      1, {{"i", 1}}, 4, {{.operand = 0, .at = 3, .begin = 3, .end = 4, .here = true, .first = 3, .stored = {4}}}));
   const FiberWalk walk = walk_of_step(trace, 0);
   CHECK(walk.first == 0);
   CHECK(walk.end == 3);

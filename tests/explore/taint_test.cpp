@@ -28,16 +28,19 @@ TEST_CASE("taint: an undefined element spoils what is computed of it, until that
                  copy(element("V", 1), element("W", 0)),        // of that
                  copy(element("V", 0), element("W", 1)), copy(element("x", 0), element("V", 1)),
                  copy(element("V", 1), element("W", 0))};
-  CHECK(explore::taints(trace, {"x"}) == std::vector<Taint>{Taint::none, Taint::undefined, Taint::undefined, Taint::none, Taint::none, Taint::none});
+  CHECK(explore::taints(trace, {"x"}) ==
+        std::vector<Taint>{Taint::none, Taint::undefined, Taint::undefined, Taint::none, Taint::none, Taint::none});
 }
 
 TEST_CASE("taint: what is not complete is stale, not undefined, and what begins afresh is clean") {
   explore::Trace trace;
-  trace.steps = {copy(element("x", 0), element("V", 0)), copy(element("V", 0, true), element("t", 0)), copy(element("x", 3, true), element("W", 0))};
+  trace.steps = {copy(element("x", 0), element("V", 0)), copy(element("V", 0, true), element("t", 0)),
+                 copy(element("x", 3, true), element("W", 0))};
   explore::Trace::Step begins;
   begins.starts = "t";
   begins.filled = format::Value::of(format::ScalarType::f64, 0);
   trace.steps.push_back(begins);
   trace.steps.push_back(copy(element("t", 0), element("W", 1)));
-  CHECK(explore::taints(trace, {"x"}) == std::vector<Taint>{Taint::none, Taint::stale, Taint::stale, Taint::none, Taint::none});
+  CHECK(explore::taints(trace, {"x"}) ==
+        std::vector<Taint>{Taint::none, Taint::stale, Taint::stale, Taint::none, Taint::none});
 }

@@ -82,7 +82,9 @@ TEST_CASE("help: each pane is described, and the description says its command") 
 
 TEST_CASE("keys: a click and a chord bind an action, and the tour goes through five stops") {
   Script s({}, {1280, 800, 1});
-  REQUIRE(s.run("open cholesky\ncommand window keys\nclick action:palette\nexpect action:palette waits\nkey Ctrl+L\n") == "");
+  REQUIRE(
+      s.run("open cholesky\ncommand window keys\nclick action:palette\nexpect action:palette waits\nkey Ctrl+L\n") ==
+      "");
   CHECK(s.find("action:palette")->state == "Ctrl+L");
   REQUIRE(s.run("click reset:palette\nexpect action:palette Ctrl+P\nkey Escape\ncommand window tour\n") == "");
   for (int stop = 1; stop <= 5; ++stop) {

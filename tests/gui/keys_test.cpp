@@ -29,7 +29,9 @@ TEST_CASE("keys: up, down and Enter go through the things of a pane, where no fi
 
 TEST_CASE("keys: Alt with the arrows goes back and forth through what was looked at") {
   Script s({}, {1280, 800, 1});
-  REQUIRE(s.run("open viterbi\ncommand window pane graph\ncommand window kernel trace\ncommand window pane timeline\n") == "");
+  REQUIRE(
+      s.run("open viterbi\ncommand window pane graph\ncommand window kernel trace\ncommand window pane timeline\n") ==
+      "");
   const auto there = [&] { return s.app().active_pane() + " " + s.app().scene().kernel->name; };
   CHECK(there() == "timeline trace");
   s.key("Right");  // a step is no other place

@@ -8,7 +8,9 @@ namespace {
 /// A window with the kernel that decodes hidden states, in an order that is illegal.
 struct IllegalWindow {
   Script script{{}, {}};
-  IllegalWindow() { go("command window preset illegal\nopen viterbi\ncommand window kernel forward\ncommand order i j k"); }
+  IllegalWindow() {
+    go("command window preset illegal\nopen viterbi\ncommand window kernel forward\ncommand order i j k");
+  }
   void go(const std::string& lines) {
     const std::string problem = script.run(lines);
     CHECK(problem == "");
@@ -29,12 +31,16 @@ TEST_CASE("loops: a bar an index, the one that fails marked, and the verdict in 
       "expect loop:i illegal\n"
       "expect loops/sentence Loop i finishes row i before it starts row i+1.");
   CHECK(window.state("loop:j").find("illegal") == std::string::npos);
-  window.go("command order j i k\nexpect loop:j for\nexpect loop:i forall\nexpect loops/sentence Proven for all sizes: 7 dependences respected");
+  window.go(
+      "command order j i k\nexpect loop:j for\nexpect loop:i forall\nexpect loops/sentence Proven for all sizes: 7 "
+      "dependences respected");
 }
 
 TEST_CASE("loops: while a bar is dragged every place says its verdict, and letting go on one takes its order") {
   IllegalWindow window;
-  window.go("hold loop:i slot:1\nexpect slot:0 i j k\nexpect slot:0 illegal\nexpect slot:1 j i k\nexpect slot:1 legal\nexpect slot:2 j k i");
+  window.go(
+      "hold loop:i slot:1\nexpect slot:0 i j k\nexpect slot:0 illegal\nexpect slot:1 j i k\nexpect slot:1 "
+      "legal\nexpect slot:2 j k i");
   CHECK(window.script.find("loops/dragged") != nullptr);
   window.go("release\nwait\nexpect verdict legal\nexpect not slot:1\nexpect loop:j for");
   CHECK(window.script.app().document().editor().text().find("  order j i k\n") != std::string::npos);
@@ -55,13 +61,17 @@ TEST_CASE("loops: the dragged bar covers no place") {
 
 TEST_CASE("loops: keys select bars and move them") {
   IllegalWindow window;
-  window.go("click loop:i\nkey Alt+Down\nwait\nexpect verdict legal\nexpect loop:i selected\nkey Down\nexpect loop:k selected\nkey Alt+Up\nwait");
+  window.go(
+      "click loop:i\nkey Alt+Down\nwait\nexpect verdict legal\nexpect loop:i selected\nkey Down\nexpect loop:k "
+      "selected\nkey Alt+Up\nwait");
   CHECK(window.script.app().document().editor().text().find("  order j k i\n") != std::string::npos);
 }
 
 TEST_CASE("loops: buttons schedule the selected loop, by the number in the field") {
   IllegalWindow window;
-  window.go("command order j i k\nclick loop:i\nclick factor\ntype 2\nclick do:split\nwait\nexpect loop:io for\nexpect loop:ii");
+  window.go(
+      "command order j i k\nclick loop:i\nclick factor\ntype 2\nclick do:split\nwait\nexpect loop:io for\nexpect "
+      "loop:ii");
   CHECK(window.script.app().document().editor().text().find("  split i into io ii 2\n") != std::string::npos);
   window.go("click loop:j\nclick do:reverse\nwait\nexpect verdict illegal");
 }

@@ -13,7 +13,8 @@ void go(Script& script, const std::string& lines) {
   CHECK(problem == "");
 }
 
-const std::string illegal = "command window preset illegal\nopen viterbi\ncommand window kernel forward\ncommand order i j k\n";
+const std::string illegal =
+    "command window preset illegal\nopen viterbi\ncommand window kernel forward\ncommand order i j k\n";
 
 std::string order_text_of(Script& script) { return script.app().document().editor().text(); }
 
@@ -28,15 +29,19 @@ TEST_CASE("orders: the map has a node an order, with its verdict, and says how f
                  "expect \"orders/order:j i k\" legal\n"
                  "expect way one swap");
   // A regular hexagon would be as wide as it is high; here an order and its reverse lie opposite each other.
-  const Point a = script.find("orders/order:i j k")->rect.centre(), b = script.find("orders/order:k j i")->rect.centre();
-  const Point c = script.find("orders/order:j i k")->rect.centre(), d = script.find("orders/order:k i j")->rect.centre();
+  const Point a = script.find("orders/order:i j k")->rect.centre(),
+              b = script.find("orders/order:k j i")->rect.centre();
+  const Point c = script.find("orders/order:j i k")->rect.centre(),
+              d = script.find("orders/order:k i j")->rect.centre();
   CHECK(std::abs(a.x + b.x - c.x - d.x) <= 2);
   CHECK(std::abs(a.y + b.y - c.y - d.y) <= 2);
 }
 
 TEST_CASE("orders: a click on the map takes an order, arrows walk to a neighbour and Enter takes it") {
   Script script{{}, {}};
-  go(script, illegal + "click \"orders/order:j i k\"\nwait\nexpect verdict legal\nexpect not way\nexpect \"orders/order:j i k\" yours");
+  go(script, illegal +
+                 "click \"orders/order:j i k\"\nwait\nexpect verdict legal\nexpect not way\nexpect \"orders/order:j i "
+                 "k\" yours");
   go(script, "command window pane orders\nkey Left\nkey Enter\nwait");
   CHECK(order_text_of(script).find("  order j k i\n") != std::string::npos);
 }
@@ -67,7 +72,8 @@ TEST_CASE("orders: nothing is given away to who is to predict") {
 TEST_CASE("orders: of five loops there are rings, the nearer orders further in") {
   Script script{{}, {1600, 1000}};
   const testing::Folder folder;
-  const std::string program = folder.file("five.tr", "param n = 3\ntensor x(n,n,n,n,n)\nx(a,b,c,d,e) = 1\norder a b c d e\n");
+  const std::string program =
+      folder.file("five.tr", "param n = 3\ntensor x(n,n,n,n,n)\nx(a,b,c,d,e) = 1\norder a b c d e\n");
   go(script, "command window preset illegal\nopen " + program + "\nexpect orders/subtitle 120 of 120 are legal");
   const auto from_mine = [&](const char* id) {
     const Point mine = script.find("orders/order:a b c d e")->rect.centre(), other = script.find(id)->rect.centre();
@@ -78,14 +84,18 @@ TEST_CASE("orders: of five loops there are rings, the nearer orders further in")
 
 TEST_CASE("suggestions: asked for when they are shown, and applied into the program") {
   Script script{{}, {}};
-  go(script, "command window preset tune\nopen viterbi\ncommand window kernel forward\ncommand order i j k\nexpect suggest/nothing illegal");
+  go(script,
+     "command window preset tune\nopen viterbi\ncommand window kernel forward\ncommand order i j k\nexpect "
+     "suggest/nothing illegal");
   go(script, "command order j k i\nwait\nwait\nexpect try:1 order j i k\nexpect try:1 faster\nclick apply:1\nwait");
   CHECK(order_text_of(script).find("  order j i k\n") != std::string::npos);
 }
 
 TEST_CASE("timing: nothing until it is asked for, then each back end by itself, against the roof what the roof is of") {
   Script script{{}, {}};
-  go(script, "command window preset tune\nopen viterbi\ncommand window kernel forward\nexpect timing/nothing not timed yet\nclick timing/time\nwait");
+  go(script,
+     "command window preset tune\nopen viterbi\ncommand window kernel forward\nexpect timing/nothing not timed "
+     "yet\nclick timing/time\nwait");
   go(script, "expect timing/jit:median s\nexpect timing/jit:runs 0\nexpect timing/subtitle order j i k");
   CHECK(script.find("timing/jit:bytes")->label.find('%') == std::string::npos);
   go(script, "command order j k i\nexpect timing/stale before the last change");
@@ -93,8 +103,12 @@ TEST_CASE("timing: nothing until it is asked for, then each back end by itself, 
 
 TEST_CASE("what differs: facts of both sides, and lines that only one has") {
   Script script{{}, {}};
-  go(script, "open viterbi\ncommand window kernel forward\ncommand window preset compare\nexpect differs/nothing the same\nexpect fact:order same");
-  go(script, "command order j k i\nexpect fact:order A j k i, B j i k\nexpect fact:order differs\nexpect fact:temporaries A tV2(states)");
+  go(script,
+     "open viterbi\ncommand window kernel forward\ncommand window preset compare\nexpect differs/nothing the "
+     "same\nexpect fact:order same");
+  go(script,
+     "command order j k i\nexpect fact:order A j k i, B j i k\nexpect fact:order differs\nexpect fact:temporaries A "
+     "tV2(states)");
   bool a = false, b = false;
   for (const Item& item : script.app().ui().items()) a = a || item.state == "only A", b = b || item.state == "only B";
   CHECK(a);

@@ -54,12 +54,14 @@ TEST_CASE("palette: a command, an order and a theme are found by a part of their
 
   CHECK(s.run("command window palette theme\nexpect group theme\ntype light-s\nkey Enter\n") == "");
   CHECK(s.app().settings().theme == "light-safe");
-  CHECK(s.run("command window palette kernel\nclick \"kernel:window kernel trace\"\nexpect kernel:trace chosen\n") == "");
+  CHECK(s.run("command window palette kernel\nclick \"kernel:window kernel trace\"\nexpect kernel:trace chosen\n") ==
+        "");
 }
 
 TEST_CASE("palette: a command goes on to its arguments, and is carried out as it was typed") {
   Script s = script();
-  CHECK(s.run("open viterbi\nkey Ctrl+P\ntype \"show lat\"\nexpect usage show STAGE\nexpect word:lattice show lattice\nkey Tab\n") == "");
+  CHECK(s.run("open viterbi\nkey Ctrl+P\ntype \"show lat\"\nexpect usage show STAGE\nexpect word:lattice show "
+              "lattice\nkey Tab\n") == "");
   CHECK(s.find("query")->label.starts_with("show lattice"));
   s.key("Enter");
   CHECK(s.run("expect not sheet\n") == "");
@@ -69,7 +71,8 @@ TEST_CASE("palette: a command goes on to its arguments, and is carried out as it
 
 TEST_CASE("gallery: an example is found and opened, and Escape leaves what was open") {
   Script s = script();
-  CHECK(s.run("open diagonal\nkey Ctrl+G\ntype chol\nexpect example:cholesky Cholesky\nkey Enter\nexpect not sheet\nexpect file cholesky.tr\n") == "");
+  CHECK(s.run("open diagonal\nkey Ctrl+G\ntype chol\nexpect example:cholesky Cholesky\nkey Enter\nexpect not "
+              "sheet\nexpect file cholesky.tr\n") == "");
   CHECK(s.run("key Ctrl+G\nkey Escape\nexpect not sheet\nexpect file cholesky.tr\n") == "");
 }
 
@@ -90,8 +93,11 @@ TEST_CASE("files: what is open is saved where the user says, and is asked about 
   const testing::Folder folder;
   const std::string path = (folder.path() / "mine.tr").string();
   Script s = script();
-  CHECK(s.run("open cholesky\ncommand order i j k\ncommand window open diagonal\nexpect title Save the changes to cholesky.tr\nclick stay\nexpect not sheet\n"
-              "expect file cholesky.tr\ncommand window open diagonal\nclick save\nexpect title Save as\nkey Ctrl+A\n") == "");
+  CHECK(
+      s.run("open cholesky\ncommand order i j k\ncommand window open diagonal\nexpect title Save the changes to "
+            "cholesky.tr\nclick stay\nexpect not sheet\n"
+            "expect file cholesky.tr\ncommand window open diagonal\nclick save\nexpect title Save as\nkey Ctrl+A\n") ==
+      "");
   s.type(path);
   CHECK(s.run("click save\nexpect not sheet\nexpect file diagonal.tr\n") == "");  // saved, and went on
   CHECK(content_of(path).find("order i j k") != std::string::npos);
@@ -131,13 +137,16 @@ TEST_CASE("files: a text that was never saved survives the end of the process, a
   CHECK_FALSE(std::filesystem::exists(folder.path() / ("unsaved-" + std::to_string(getpid()) + ".json")));
 }
 
-TEST_CASE("export: a pane as a picture, as SVG, as text and as what the engine knows of it, and the session as program and report") {
+TEST_CASE(
+    "export: a pane as a picture, as SVG, as text and as what the engine knows of it, and the session as program and "
+    "report") {
   const testing::Folder folder;
   const auto at = [&](const std::string& name) { return (folder.path() / name).string(); };
   Script s = script();
   REQUIRE(s.run("open cholesky\n") == "");
   for (const std::string kind : {"png", "svg", "dot", "json", "text", "tr", "report"})
-    CHECK(s.run("command window export " + kind + " " + in_quotes(at("x." + kind + (kind == "report" ? ".html" : ""))) + " graph\n") == "");
+    CHECK(s.run("command window export " + kind + " " + in_quotes(at("x." + kind + (kind == "report" ? ".html" : ""))) +
+                " graph\n") == "");
   CHECK(content_of(at("x.png")).substr(1, 3) == "PNG");
   CHECK(content_of(at("x.svg")).starts_with("<svg"));
   CHECK(content_of(at("x.svg")).find("Graph") != std::string::npos);

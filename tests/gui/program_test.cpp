@@ -29,13 +29,15 @@ TEST_CASE("program: what is typed is compiled, a wrong text keeps the last pictu
   Script s = program_script();
   REQUIRE(s.run("open viterbi\nclick program/text\nkey Ctrl+End\ntype \"order q\"\n") == "");
   CHECK(s.run("expect program/banner wrong\nexpect verdict wrong\n") == "");
-  CHECK(s.run("key Escape\nkey Ctrl+Z\nkey Ctrl+Z\nkey Ctrl+Z\nexpect not program/banner\nexpect verdict legal\n") == "");
+  CHECK(s.run("key Escape\nkey Ctrl+Z\nkey Ctrl+Z\nkey Ctrl+Z\nexpect not program/banner\nexpect verdict legal\n") ==
+        "");
 }
 
 TEST_CASE("program: predict hides what is said about the order") {
   Script s = program_script();
   REQUIRE(s.run(illegal_viterbi) == "");
-  CHECK(s.run("command window predict\nexpect program/line:23 unknown\nexpect not program/lamp:1\nexpect not explain/fix:1\n"
+  CHECK(s.run("command window predict\nexpect program/line:23 unknown\nexpect not program/lamp:1\nexpect not "
+              "explain/fix:1\n"
               "command window predict\nexpect program/line:23 illegal\n") == "");
 }
 
@@ -89,7 +91,8 @@ TEST_CASE("console: Ctrl+R finds an earlier entry, and long output is folded unt
   REQUIRE(s.run("open viterbi\ncommand window console\ntype \"help order\"\nkey Enter\ntype \"print path\"\nkey Enter\n"
                 "key Ctrl+R\ntype help\nexpect console/line help order\nkey Enter\n") == "");
   CHECK(s.app().console().line.text() == "help order");
-  CHECK(s.run("size 1600 2400\nexpect console/fold:0 folded\nclick console/fold:0\nexpect console/fold:0 unfolded\n") == "");
+  CHECK(s.run("size 1600 2400\nexpect console/fold:0 folded\nclick console/fold:0\nexpect console/fold:0 unfolded\n") ==
+        "");
 }
 
 TEST_CASE("explain: the smallest instance, how widespread it is, and fixes that apply by their number") {
@@ -111,15 +114,20 @@ TEST_CASE("explain: an order that is looked at is explained before it is chosen"
   REQUIRE(s.run("open viterbi\ncommand window kernel forward\ncommand window preview i j k\n") == "");
   CHECK(s.run("expect explain/preview illegal\nexpect explain/heading reads V before it is computed\n"
               "command window preview j k i\nexpect explain/preview legal\n"
-              "command window preview\nexpect not explain/preview\nexpect explain/heading order j i k is legal\n") == "");
+              "command window preview\nexpect not explain/preview\nexpect explain/heading order j i k is legal\n") ==
+        "");
 }
 
-TEST_CASE("lesson: a lesson's program is the text, its tasks are ticked when they are done, and leaving brings back what was there") {
+TEST_CASE(
+    "lesson: a lesson's program is the text, its tasks are ticked when they are done, and leaving brings back what was "
+    "there") {
   Script s = program_script();
   REQUIRE(s.run("size 1600 1800\nopen viterbi\ncommand tutorial 1\n") == "");
   CHECK(text_of(s).find("z(i) = x(i) + y(i)") != std::string::npos);
-  CHECK(s.run("expect lesson/task:1 next\nclick lesson/task:1\nexpect lesson/task:1 done\nclick lesson/task:2\n"
-              "expect lesson/task:2 done\nclick lesson/task:3\nexpect lesson/task:3 done\nexpect lesson/task:4 next\n") == "");
+  CHECK(
+      s.run("expect lesson/task:1 next\nclick lesson/task:1\nexpect lesson/task:1 done\nclick lesson/task:2\n"
+            "expect lesson/task:2 done\nclick lesson/task:3\nexpect lesson/task:3 done\nexpect lesson/task:4 next\n") ==
+      "");
   CHECK(text_of(s).find("s = sum(i)(z(i))") != std::string::npos);
   CHECK(s.run("click lesson/leave\n") == "");
   CHECK(text_of(s).find("kernel forward") != std::string::npos);

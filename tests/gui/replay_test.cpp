@@ -66,7 +66,8 @@ TEST_CASE("values: at the end what is wrong is outlined and counted") {
   REQUIRE(shown.script.run("size 1600 2200\ncommand window last execution\nwait") == "");
   CHECK(shown.state("cell:V(0,2)").find("wrong") != std::string::npos);
   CHECK(shown.state("cell:V(0,0)").find("wrong") == std::string::npos);
-  REQUIRE(shown.script.run("command window first execution\ncommand window poisoned\ncommand window next event\nwait") == "");
+  REQUIRE(shown.script.run(
+              "command window first execution\ncommand window poisoned\ncommand window next event\nwait") == "");
   CHECK(shown.state("cell:V(1,1)").find("undefined") != std::string::npos);
 }
 

@@ -1,4 +1,5 @@
-// Panes that show what the compiler makes of a program: graph, placement, lattice, operands, stages, C, formats, storage.
+// Panes that show what the compiler makes of a program: graph, placement, lattice, operands, stages, C, formats,
+// storage.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -61,7 +61,8 @@ TEST_CASE("the range of an index is the hull of what its fragments walk, without
   };
   CHECK(range(cholesky, "i") == "0 : n");
   CHECK(range(cholesky, "k") == "0 : n");
-  CHECK(range("tensor x(n); tensor y(n); tensor z(m)\ny(i) = x(i) : 2 <= i\nz(i) = 1 : 3 <= i", "i") == "2 : max(n, m)");
+  CHECK(range("tensor x(n); tensor y(n); tensor z(m)\ny(i) = x(i) : 2 <= i\nz(i) = 1 : 3 <= i", "i") ==
+        "2 : max(n, m)");
   CHECK(range("param m = 3\ntensor y(n)\ny(i) = 1 : i < m", "i") == "0 : min(n, m)");
   CHECK(range(cholesky, "no such index") == "none");
 }

@@ -262,7 +262,7 @@ TEST_CASE("explain shows every stage of every kernel and runs nothing, unless it
 TEST_CASE("orders time keeps what was measured when Ctrl-C ends it") {
   Surroundings surroundings;
   surroundings.input = "param n = 220\ntensor A(n, n); tensor B(n, n)\nC(i,j) = sum(k)(A(i,k) * B(k,j))\nrandom A; random B\norders down time\n";
-  surroundings.interrupt_after = 2;
+  surroundings.interrupt_after = 4;
   const Ended ended = start({"run", "-", "--json"}, surroundings);
   CHECK(ended.code == 130);
   CHECK(ended.seconds < 20);

@@ -79,7 +79,8 @@ TEST_CASE("Every name of the language's tables has help") {
   for (const auto type : {format::ScalarType::f64, format::ScalarType::f32, format::ScalarType::i64, format::ScalarType::i32, format::ScalarType::i16,
                           format::ScalarType::u64, format::ScalarType::u32, format::ScalarType::u8, format::ScalarType::boolean})
     names.emplace_back(format::name_of(type));
-  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "cfir", "c", "cost", "formats", "memory", "schedule"})
+  for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "cfir", "c",
+                            "cost", "formats", "memory", "schedule"})
     names.emplace_back(stage);
   for (const char* command : {"order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew", "reorder", "unroll", "vectorize",
                               "lead", "find", "inplace"})

@@ -21,7 +21,8 @@ session::Recorded recorded(Transcript& t) {
 }
 
 /// What the steps did, written down one after the other.
-std::map<std::string, std::vector<std::optional<format::Value>>> replayed(const session::Recorded& r, std::size_t steps) {
+std::map<std::string, std::vector<std::optional<format::Value>>> replayed(const session::Recorded& r,
+                                                                          std::size_t steps) {
   std::map<std::string, std::vector<std::optional<format::Value>>> all;
   const session::Boards empty = session::boards_after(r, 0);
   for (const auto& [name, board] : empty) all[name] = board.elements;
@@ -29,7 +30,9 @@ std::map<std::string, std::vector<std::optional<format::Value>>> replayed(const 
     const auto& step = r.trace.steps[k];
     if (all.contains(step.starts)) std::ranges::fill(all[step.starts], step.filled);
     if (step.write)
-      step.write->each_element([&](const tensor::Index& e) { all[step.write->tensor][empty.at(step.write->tensor).offset(e)] = step.write->value; });
+      step.write->each_element([&](const tensor::Index& e) {
+        all[step.write->tensor][empty.at(step.write->tensor).offset(e)] = step.write->value;
+      });
   }
   return all;
 }
@@ -51,7 +54,9 @@ void check_everywhere(const session::Recorded& r) {
 
 TEST_CASE("playback: boards are those of the step, whichever way they came there") {
   Transcript t;
-  const std::string program = "param n = 4\ntensor A(n, n)\ntensor V(n, n)\nrandom A seed 1\nV(i,0) = A(i,0)\nV(i,j) = max(k)(V(k,j-1) * A(k,i)) : 1 <= j\n";
+  const std::string program =
+      "param n = 4\ntensor A(n, n)\ntensor V(n, n)\nrandom A seed 1\nV(i,0) = A(i,0)\nV(i,j) = max(k)(V(k,j-1) * "
+      "A(k,i)) : 1 <= j\n";
   SUBCASE("legal") { t.say(program + "order j i k"); }
   SUBCASE("illegal, with elements that nothing has written") { t.say(program + "order i j k"); }
   check_everywhere(recorded(t));
@@ -59,7 +64,9 @@ TEST_CASE("playback: boards are those of the step, whichever way they came there
 
 TEST_CASE("playback: of sparse results what is stored goes back as well") {
   Transcript t;
-  t.say("param n = 6\ntensor A(n, n): csr\ntensor B(n, n): csr\ntensor C(n, n): csr\nrandom A seed 1\nrandom B seed 2\nC(i,j) = A(i,j) + B(i,j)\n");
+  t.say(
+      "param n = 6\ntensor A(n, n): csr\ntensor B(n, n): csr\ntensor C(n, n): csr\nrandom A seed 1\nrandom B seed "
+      "2\nC(i,j) = A(i,j) + B(i,j)\n");
   const session::Recorded r = recorded(t);
   REQUIRE(r.sparse.contains("C"));
   session::Playback playback(r);

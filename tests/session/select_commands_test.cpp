@@ -38,7 +38,8 @@ TEST_CASE("select says where to look, and nothing of it is undone") {
   CHECK(*selection(t).element == Selection::Element{"A", {1, 2}});
   const auto said = t.say("select node c:12");
   CHECK(said.last("select")["selection"]["node"]["stage"] == "c");
-  CHECK(trellis::session::remarks_of(said.replies.back()).find("selected: kernel p, node c:12, i=1, j=2, A(1,2)") != std::string::npos);
+  CHECK(trellis::session::remarks_of(said.replies.back()).find("selected: kernel p, node c:12, i=1, j=2, A(1,2)") !=
+        std::string::npos);
   CHECK(*selection(t).node == NodeId{Stage::c, 12});
   CHECK(t.say("history").last("history")["done"].size() == done);
   t.say("select kernel q");  // an iteration of p is none of q

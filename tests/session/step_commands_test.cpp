@@ -43,7 +43,9 @@ TEST_CASE("an execution is stepped through, forwards and back") {
 
 TEST_CASE("a step's number may name the kernel that is gone to") {
   Transcript t;
-  t.say("param n = 3; tensor x(n)\nfill_with x [1, 2, 3]\nkernel first { y(i) = x(i) }\nkernel second { z = sum(i)(x(i)) }\n");
+  t.say(
+      "param n = 3; tensor x(n)\nfill_with x [1, 2, 3]\nkernel first { y(i) = x(i) }\nkernel second { z = sum(i)(x(i)) "
+      "}\n");
   auto json = t.say("goto 2 first").last("goto");
   CHECK(json["at"] == 2);
   CHECK(json["of"] == 3);

@@ -41,7 +41,8 @@ const view::Drawing::Node* node(const view::Drawing& drawing, int id) {
 
 }  // namespace
 
-TEST_CASE("drawn: of an illegal order the edge that it violates, the step of the instance, and each event of placement") {
+TEST_CASE(
+    "drawn: of an illegal order the edge that it violates, the step of the instance, and each event of placement") {
   Worker worker({});
   const auto snapshot = shown(worker, max_product + "order i j k");
   const KernelView& main = *snapshot->kernel("main");
@@ -130,7 +131,8 @@ TEST_CASE("drawn: of sparse operands the walk through lattices, stages as `show`
 TEST_CASE("drawn: what nothing has changed is the same object, and other data keeps the placement") {
   Worker worker({});
   shown(worker, sparse_product);
-  const auto first = shown(worker, sparse_product + "# it has run by now: what is drawn are the tensors that it found\n");
+  const auto first =
+      shown(worker, sparse_product + "# it has run by now: what is drawn are the tensors that it found\n");
   const auto moved = shown(worker, "# a line above\n" + sparse_product);
   CHECK(first->kernel("main")->drawn == moved->kernel("main")->drawn);
   worker.enter("random x seed 7");

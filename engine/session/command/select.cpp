@@ -59,8 +59,8 @@ bool select_instance(State& state, Words& words) {
   const std::vector<std::string> names = names_of_iterations(state, kernel);
   for (const auto& [name, value] : iteration)
     if (!contains(names, name)) {
-      text::Diagnostic& d =
-          words.diagnostics().error("E0608", at, "kernel " + kernel.name + " has no index and no loop `" + name + "`", "");
+      text::Diagnostic& d = words.diagnostics().error(
+          "E0608", at, "kernel " + kernel.name + " has no index and no loop `" + name + "`", "");
       if (const std::string near = text::did_you_mean(name, names); !near.empty())
         d.notes.push_back({{}, "did you mean `" + near + "`?"});
       return false;
@@ -94,7 +94,8 @@ bool select_element(State& state, Words& words) {
   std::erase(written, ' ');
   const auto index = read_index(written);
   if (!index) {
-    words.diagnostics().error("E0601", at, "`" + info->name + written + "` is no element: write one such as `V(1,0)`", "");
+    words.diagnostics().error("E0601", at, "`" + info->name + written + "` is no element: write one such as `V(1,0)`",
+                              "");
     return false;
   }
   bool inside = index->size() == info->shape.size();

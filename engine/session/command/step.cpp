@@ -53,7 +53,8 @@ std::optional<std::size_t> count_word(Words& words) {
 
 /// Moves to the first step behind the present one that is wanted; E0631 when there is none.
 template <class Wanted>
-CommandResult search(State& state, Position<Recorded>& position, const std::string& what, Words& words, const Wanted& wanted) {
+CommandResult search(State& state, Position<Recorded>& position, const std::string& what, Words& words,
+                     const Wanted& wanted) {
   const auto& steps = position.of->trace.steps;
   const auto found = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(position.at), steps.end(), wanted);
   if (found == steps.end()) {
@@ -76,7 +77,9 @@ CommandResult next_violation(State& state, Position<Recorded>& position, Words& 
         .notes.push_back({{}, "`orders` lists illegal ones, which can be stepped through as well"});
     return {};
   }
-  return search(state, position, "reads too early", words, [](const explore::Trace::Step& s) { return std::ranges::any_of(s.reads, &explore::Trace::Touch::early); });
+  return search(state, position, "reads too early", words, [](const explore::Trace::Step& s) {
+    return std::ranges::any_of(s.reads, &explore::Trace::Touch::early);
+  });
 }
 
 /// The step that reads the element of the smallest instance of the order's failure, which `why` names.
@@ -193,7 +196,8 @@ CommandResult next(State& state, Words& words) {
     if (!info || !words.finish()) return {};
     Position<Recorded>* position = execution(state, std::nullopt, words);
     if (!position) return {};
-    return search(state, *position, "writes " + info->name, words, [&](const explore::Trace::Step& s) { return s.write && s.write->tensor == info->name; });
+    return search(state, *position, "writes " + info->name, words,
+                  [&](const explore::Trace::Step& s) { return s.write && s.write->tensor == info->name; });
   }
   words.unexpected("`violation` or `write`", {"violation", "write"});
   return {};

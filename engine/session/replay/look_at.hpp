@@ -1,5 +1,6 @@
 #pragma once
-// Where a replay stands is where everyone looks: `step`, `place step` and `lattice step` set State::selection. Pins stay.
+// Where a replay stands is where everyone looks: `step`, `place step` and `lattice step` set State::selection. Pins
+// stay.
 //
 //   step       kernel main, stage loops, step 3, node loops:7, instance i=1 j=0, element V(1,0)
 

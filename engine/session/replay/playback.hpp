@@ -1,6 +1,6 @@
 #pragma once
-// Boards that move along an execution, forwards and back, at the price of the steps between: what a window shows while someone
-// drags through twenty thousand steps.
+// Boards that move along an execution, forwards and back, at the price of the steps between: what a window shows while
+// someone drags through twenty thousand steps.
 //
 //   Playback p(recorded);  p.go_to(15);  p.boards().at("V")     the same as boards_after(recorded, 15)["V"]
 //   p.go_to(14);                                                takes one step back

@@ -330,7 +330,8 @@ void put(Json& json, const Selected& selected) {
   if (!s.instance.empty()) one["instance"] = view::to_json(text::Point(s.instance.begin(), s.instance.end()));
   if (s.element) one["element"] = {{"tensor", s.element->tensor}, {"index", s.element->index}};
   if (s.position)
-    one["position"] = {{"tensor", s.position->tensor}, {"level", s.position->level}, {"position", s.position->position}};
+    one["position"] = {
+        {"tensor", s.position->tensor}, {"level", s.position->level}, {"position", s.position->position}};
   one["pins"] = Json::array();
   for (const text::NodeId& node : s.pins) one["pins"].push_back(node_json(node));
   json["selection"] = std::move(one);

@@ -272,10 +272,10 @@ struct Quizzed {
   int right = 0, answered = 0;  ///< so far
 };
 
-using Result =
-    std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered, Scheduled,
-                 Printed, Saved, Explained, Timed, Suggested, CoreFound, Differed, Travelled, Stepped, HistoryListed,
-                 Sourced, ExamplesListed, Exported, Plotted, LessonShown, LessonsListed, Quizzed, Selected, Left, Cleared>;
+using Result = std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered,
+                            Scheduled, Printed, Saved, Explained, Timed, Suggested, CoreFound, Differed, Travelled,
+                            Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted, LessonShown,
+                            LessonsListed, Quizzed, Selected, Left, Cleared>;
 
 /// Exit codes of LANGUAGE section 7.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };

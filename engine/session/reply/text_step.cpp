@@ -276,7 +276,8 @@ std::string text_of_placement(const Stepped& s) {
   constexpr std::size_t most = 12;
   for (std::size_t k = s.at > most ? s.at - most : 0; k < s.at; ++k) {
     const place::Event& e = p.events[k];
-    out += (k + 1 == s.at ? "> " : "  ") + std::string(static_cast<std::size_t>(2 * e.depth), ' ') + place::to_string(e) + "\n";
+    out += (k + 1 == s.at ? "> " : "  ") + std::string(static_cast<std::size_t>(2 * e.depth), ' ') +
+           place::to_string(e) + "\n";
   }
   if (s.at == s.of && p.legal) return out + joined(marked_lines(p.nest, {text::Stage::placement, -1}));
   out += joined(marked_lines(place::print_sketch(p.events, s.at, p.analysis->fragments), {}));
