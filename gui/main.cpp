@@ -74,7 +74,11 @@ std::string carry_out(trellis::gui::Script& script, const Line& line, const std:
   if (!script.settle()) return "the program takes more than 20 seconds";
   if (const std::string problem = script.run(text); !problem.empty()) return line.script + ": " + problem;
   if (!line.screenshot.empty() && !script.screenshot(line.screenshot)) return "cannot write " + line.screenshot;
-  if (line.measure) std::fputs(trellis::gui::measure(script, line.edits).c_str(), stdout);
+  if (line.measure)
+    trellis::gui::measure(script, line.edits, [](const std::string& figure) {
+      std::fputs(figure.c_str(), stdout);
+      std::fflush(stdout);
+    });
   if (line.outline) std::fputs(script.outline().c_str(), stdout);
   return "";
 }

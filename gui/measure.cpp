@@ -124,43 +124,48 @@ std::string large_program() {
   return text;
 }
 
-}  // namespace
-
-std::string measure(Script& script, int edits) {
-  script.settle();
-  std::string report = summary("edit", time_edits(script, 400));
-  report += summary("step", time_steps(script));
-  const Scene scene = script.app().scene();
-  if (scene.explained() && !scene.explained()->order.empty())
-    report += summary("drag", time_dragging(script, "loop:" + scene.explained()->order.front().name, {40, 90}));
-  if (edits > 0) {
-    Editor& editor = script.app().document().editor();
-    const std::string text = editor.text();
-    unsigned random = 1;
-    double before = 0;
-    for (int i = 0; i < edits; ++i) {
-      if (i == edits / 10) before = resident();
-      random = random * 1664525U + 1013904223U;
-      const std::size_t at = (random >> 8) % text.size();
-      editor.replace(at, at + 1, std::string(1, changed(editor.text()[at])));
-      script.frame();
-      if (i % 4 == 3) script.settle();
-      editor.undo();
-      script.frame();
-    }
-    script.settle();
-    char line[120];
-    std::snprintf(line, sizeof line, "memory   %.1f MiB after %d edits, %.1f MiB after %d\n", before, edits / 10,
-                  resident(), edits);
-    report += line;
+/// While random characters change and change back.
+std::string memory_over_edits(Script& script, int edits) {
+  Editor& editor = script.app().document().editor();
+  const std::string text = editor.text();
+  unsigned random = 1;
+  double before = 0;
+  for (int i = 0; i < edits; ++i) {
+    if (i == edits / 10) before = resident();
+    random = random * 1664525U + 1013904223U;
+    const std::size_t at = (random >> 8) % text.size();
+    editor.replace(at, at + 1, std::string(1, changed(editor.text()[at])));
+    script.frame();
+    if (i % 4 == 3) script.settle();
+    editor.undo();
+    script.frame();
   }
+  script.settle();
+  char line[120];
+  std::snprintf(line, sizeof line, "memory   %.1f MiB after %d edits, %.1f MiB after %d\n", before, edits / 10,
+                resident(), edits);
+  return line;
+}
+
+std::string panning(Script& script) {
   script.app().document().open("large.tr", large_program());
   script.app().carry_out("window preset illegal");
   if (script.settle(120) && script.click("graph/inputs") && script.settle(60))
-    report += summary("pan", time_dragging(script, "graph/graph", {60, 40}));
-  else
-    report += "pan      the large graph takes more than two minutes\n";
-  return report;
+    return summary("pan", time_dragging(script, "graph/graph", {60, 40}));
+  return "pan      the large graph takes more than two minutes\n";
+}
+
+}  // namespace
+
+void measure(Script& script, int edits, const std::function<void(const std::string&)>& report) {
+  script.settle();
+  report(summary("edit", time_edits(script, 400)));
+  report(summary("step", time_steps(script)));
+  const Scene scene = script.app().scene();
+  if (scene.explained() && !scene.explained()->order.empty())
+    report(summary("drag", time_dragging(script, "loop:" + scene.explained()->order.front().name, {40, 90})));
+  if (edits > 0) report(memory_over_edits(script, edits));
+  report(panning(script));
 }
 
 }  // namespace trellis::gui
