@@ -159,6 +159,22 @@ def cholesky(page):
     check("Space plays", int(count(page, "execution").split("/")[0]) in range(2, 5))
 
 
+def costs(page):
+    """Lines are tinted by their part of the estimated time, and a legend says so."""
+    shares = lambda pane: page.evaluate(f"[...document.querySelectorAll('#pane-{pane} .line.cost')].map(e => [e.textContent.trim(), Number(e.dataset.share)])")
+    loops, c = shares("loops"), shares("c")
+    check(f"the lines of the loops share the estimate: {loops}", abs(sum(share for _, share in loops) - 1) < 0.03)
+    dearest = max(loops, key=lambda line: line[1])
+    check(f"the innermost statement is the dearest: {dearest}", "*" in dearest[0] and dearest[1] > 0.5)
+    check(f"and so is the C that it became: {c}", "*" in max(c, key=lambda line: line[1])[0])
+    widths = page.evaluate("[...document.querySelectorAll('#pane-loops .line.cost')].map(e => parseFloat(getComputedStyle(e).backgroundSize))")
+    check(f"the more, the wider: {widths}", sorted(widths) == [w for _, w in sorted(zip([s for _, s in loops], widths))] and widths[0] >= 6)
+    for pane in ("loops", "c"):
+        legend = page.evaluate(f"(document.querySelector('#pane-{pane} .legend') || {{}}).textContent")
+        check(f"a legend says what the tint is: {legend}", legend and "Estimated time" in legend)
+    check("other panes have none", not page.evaluate("document.querySelectorAll('.pane:not(#pane-loops):not(#pane-c) .line.cost').length"))
+
+
 def viterbi(page):
     check("the verdict is a refusal", "refused" in page.evaluate("document.getElementById('verdict').textContent"))
     check("the refusal is there to read", "E0101" in page.evaluate("document.getElementById('pane-refusal').textContent"))
@@ -287,6 +303,14 @@ def sparse_sum(page):
     check(f"hovering a point lights up loops and C: {lit(page)}", {"lattice", "loops", "cfir", "c"} <= lit(page))
 
 
+PRODUCT = """param n = 40
+tensor A(n, n); tensor B(n, n)
+random A seed 1; random B seed 2
+C(i,j) = sum(k)(A(i,k) * B(k,j))
+order i k j
+run
+"""
+
 SUM = """tensor a(n): compressed; tensor b(n): compressed; tensor c(n): compressed; tensor y(n): compressed
 param n = 24
 random a seed 1 density 0.4
@@ -320,7 +344,7 @@ def main(trellis, examples):
             illegal = file.read().replace("order j i k", "order i j k")
         example = lambda name: open(os.path.join(examples, name + ".tr")).read()
         programs = {"cholesky": (example("cholesky"), cholesky), "viterbi": (illegal, viterbi),
-                    "messages": (illegal, messages), "sum": (SUM, sparse_sum), "search": (example("bfs_push"), search),
+                    "costs": (PRODUCT, costs), "messages": (illegal, messages), "sum": (SUM, sparse_sum), "search": (example("bfs_push"), search),
                     "against_storage": (SEARCHES, against_storage), "repaired": (NOT_AN_INDEX, repaired),
                     "wrong": ("y(i) = z(i)\n", wrong)}
         for name, (text, use) in programs.items():

@@ -7,7 +7,10 @@ let kin = null, shownAt = 0, shown = null;
 function textPane(id, title, about, reply, options) {
   if (!reply) return null;
   if (!reply.ok) return pane(id, title, about, problem(reply), options);
-  return pane(id, title, about, annotated(kin, id, reply.text, reply.spans), { copy: reply.text, ...options });
+  const text = annotated(kin, id, reply.text, reply.spans);
+  const shares = options && options.costs ? sharesByLine(kin, id, reply.text, reply.spans, options.costs) : [];
+  const body = tintLines(text, id, shares) ? [text, costLegend(id, shares)] : text;
+  return pane(id, title, about, body, { copy: reply.text, ...options });
 }
 
 /// The schedule on one line.
@@ -114,9 +117,10 @@ function showKernel(at, instead = null) {
   const stages = kernel.stages, compiled = kernel.legal || kernel.compiled;
   // What a fix leads to comes first: it is what was asked for.
   const fixed = Boolean(shown && shown.program);
-  const loops = compiled ? textPane("loops", "Loops", scheduleText(stages.schedule), stages.loops) : null;
+  const cost = { costs: stages.loops && stages.loops.cost };
+  const loops = compiled ? textPane("loops", "Loops", scheduleText(stages.schedule), stages.loops, cost) : null;
   const controlFlow = compiled ? textPane("cfir", "Control flow", "walks, look-ups, cases", stages.cfir) : null;
-  const c = compiled ? textPane("c", "C", "for both back ends", stages.c) : null;
+  const c = compiled ? textPane("c", "C", "for both back ends", stages.c, cost) : null;
   const sparse = stages.lattice && stages.lattice.ok && kernel.drawings.lattice.length;
   const built = [
     shown && !fixed ? otherOrderPane(kernel, at) : messagesPane(kernel),
