@@ -113,6 +113,51 @@ TEST_CASE("print, plot, save, time and check run first what has not run") {
   CHECK(said("print x").codes == "N0201 N0201");  // nothing computes it
 }
 
+TEST_CASE("print, plot, save and time run again what had run on other data") {
+  Folder folder;
+  const std::string program =
+      "tensor x(2); fill_with x [1, 2]; kernel a { y(i) = 2*x(i) }; kernel b { z(i) = y(i) + 1 }; run\n"
+      "fill_with x [5, 6]\n";
+  const auto said = [&](const std::string& command) { return Transcript().say(program + command); };
+  const auto shown = said("print z");
+  CHECK(shown.output == "z = [11 13]\n");
+  CHECK(contains(shown.messages(), "a had run before x changed, and ran again"));
+  CHECK(contains(shown.messages(), "b had run before y changed, and ran again"));
+  CHECK(said("print z; print z; print y").codes == "N0201 N0201 N0602 N0602");
+  CHECK(said("print y").codes == "N0201 N0201 N0602");  // b is not asked for
+  CHECK(contains(said("plot z").messages(), "ran again"));
+  CHECK(contains(said("save z \"" + folder / "z.npy" + "\"").messages(), "ran again"));
+  CHECK(contains(said("time b 1 jit").messages(), "a had run before x changed"));
+  CHECK(said("z(0) + 1").output == "z(0) + 1 = 12\n");
+  CHECK(said("check; print x").codes == "N0201 N0201");  // `check` is about the runs that were
+}
+
+TEST_CASE("what a tensor was given after its kernel ran is not computed over") {
+  Transcript t;
+  t.say("tensor x(2); fill_with x [1, 2]; y(i) = 2*x(i); z(i) = x(i); run; fill_with x [5, 6]; fill_with y [0, 0]");
+  CHECK(t.value("y") == "[0 0]");
+  CHECK(t.value("z") == "[5 6]");
+  CHECK(t.value("y") == "[10 12]");
+}
+
+TEST_CASE("of loops that go on from what a tensor holds, changed data begins anew") {
+  Transcript t;
+  t.say("tensor x(1); tensor s(1); fill_with x [1]; fill_with s [100]; loops { for i { s(i) += x(i) } }; run");
+  CHECK(t.value("s") == "[101]");
+  t.say("fill_with x [5]");
+  CHECK(t.value("s") == "[105]");
+  CHECK(t.value("s") == "[105]");
+}
+
+TEST_CASE("a kernel that ran by itself leaves those after it behind") {
+  Transcript t;
+  t.say("tensor x(2); fill_with x [1, 2]; kernel a { y(i) = 2*x(i) }; kernel b { z(i) = y(i) + 1 }; run");
+  t.say("fill_with x [5, 6]; run a");
+  const auto shown = t.say("print z");
+  CHECK(shown.output == "z = [11 13]\n");
+  CHECK(contains(shown.messages(), "b had run before y changed, and ran again"));
+}
+
 TEST_CASE("a kernel that goes on from what a tensor holds does not run twice for being shown") {
   Transcript t;
   t.say("tensor x(1); fill_with x [1]; x[t](i) = 2*x[t-1](i) : t < 3");

@@ -18,17 +18,35 @@ bool is_given(const State& state, const std::string& tensor) {
   return state.has(tensor) && !state.run_that_left(tensor);
 }
 
+std::size_t number_of(const std::vector<lang::Kernel>& kernels, const std::string& kernel) {
+  const auto found = std::ranges::find(kernels, kernel, &lang::Kernel::name);
+  return static_cast<std::size_t>(found - kernels.begin());
+}
+
+/// Which finished runs will do.
+enum class Runs { of_present_data, of_any_data };
+
+/// A kernel that has to run first.
+struct Due {
+  lang::Kernel kernel;
+  std::string changed;  ///< what holds other data than its last run found, or will; "" when it did not run as it is now
+};
+
 /// In the order in which kernels run, each kernel once.
 class Missing {
  public:
-  Missing(State& state, const std::vector<lang::Kernel>& kernels)
-      : state_(state), kernels_(kernels), seen_(kernels.size()), needed_(kernels.size()) {}
+  Missing(const State& state, const std::vector<lang::Kernel>& kernels, Runs runs)
+      : state_(state), kernels_(kernels), runs_(runs), seen_(kernels.size()), needed_(kernels.size()), changed_(kernels.size()) {}
 
   void need(std::size_t k) {
     if (seen_[k]) return;
     seen_[k] = true;
     need_operands(k);
-    needed_[k] = !state_.finished(kernels_[k]) || finds_needed(k);
+    const FinishedRun* finished = state_.finished(kernels_[k]);
+    const std::string renewed = renewed_for(k);
+    if (finished && !renewed.empty()) changed_[k] = renewed;
+    else if (finished && runs_ == Runs::of_present_data) changed_[k] = changed_since(k, *finished);
+    needed_[k] = !finished || !changed_[k].empty();
   }
 
   void need_operands(std::size_t k) {
@@ -37,28 +55,47 @@ class Missing {
         if (makes(kernels_[earlier], operand) && !is_given(state_, operand)) need(earlier);
   }
 
-  std::vector<lang::Kernel> kernels() const {
-    std::vector<lang::Kernel> found;
+  std::vector<Due> due() const {
+    std::vector<Due> found;
     for (std::size_t k = 0; k < kernels_.size(); ++k)
-      if (needed_[k]) found.push_back(kernels_[k]);
+      if (needed_[k]) found.push_back({kernels_[k], changed_[k]});
     return found;
   }
 
  private:
-  /// Whether an earlier one that runs makes something that this one finds.
-  bool finds_needed(std::size_t k) const {
+  /// All that the kernel finds: what it starts from in its results as well.
+  std::vector<std::string> found_by(std::size_t k) const {
     std::vector<std::string> found = kernels_[k].operands();
     std::ranges::copy(kernels_[k].results(), std::back_inserter(found));
-    for (std::size_t earlier = 0; earlier < k; ++earlier)
-      if (needed_[earlier] &&
-          std::ranges::any_of(found, [&](const std::string& name) { return makes(kernels_[earlier], name); }))
-        return true;
-    return false;
+    return found;
+  }
+
+  /// What this one finds and an earlier one that runs makes; the first of them, or "".
+  std::string renewed_for(std::size_t k) const {
+    for (const std::string& name : found_by(k))
+      for (std::size_t earlier = 0; earlier < k; ++earlier)
+        if (needed_[earlier] && makes(kernels_[earlier], name)) return name;
+    return "";
+  }
+
+  /// The first tensor that was given or computed anew since that run. What the kernel itself or a later one has left in
+  /// a tensor is no reason to run it again: so it is after every run of all.
+  std::string changed_since(std::size_t k, const FinishedRun& finished) const {
+    for (const std::string& name : found_by(k)) {
+      if (!state_.has(name)) continue;
+      const FinishedRun* left = state_.run_that_left(name);
+      if (left && number_of(kernels_, left->kernel) >= k) continue;
+      const auto found = finished.before.tensors.find(name);
+      if (found != finished.before.tensors.end() && &found->second.storage() != &state_.held(name)->storage()) return name;
+    }
+    return "";
   }
 
   const State& state_;
   const std::vector<lang::Kernel>& kernels_;
+  Runs runs_;
   std::vector<bool> seen_, needed_;
+  std::vector<std::string> changed_;
 };
 
 std::vector<lang::Kernel> all_kernels(State& state, Words& words) {
@@ -66,33 +103,32 @@ std::vector<lang::Kernel> all_kernels(State& state, Words& words) {
   return program ? program->kernels : std::vector<lang::Kernel>{};
 }
 
-std::size_t number_of(const std::vector<lang::Kernel>& kernels, const lang::Kernel& kernel) {
-  const auto found = std::ranges::find(kernels, kernel.name, &lang::Kernel::name);
-  return static_cast<std::size_t>(found - kernels.begin());
+std::string why_due(const State& state, const Due& due) {
+  if (!due.changed.empty()) return " had run before " + due.changed + " changed, and ran again";
+  return state.ever_ran(due.kernel.name) ? " had not run as things are now, and ran first" : " had not run yet and ran first";
 }
 
-void announce(const Ran::Kernel& ran, bool again, Words& words) {
+void announce(const Ran::Kernel& ran, const std::string& why, Words& words) {
   text::Diagnostic note;
   note.severity = text::Severity::note;
   note.code = "N0602";
   note.span = words.whole();
-  note.message = ran.kernel +
-                 (again ? " had not run as things are now, and ran first" : " had not run yet and ran first") +
-                 (ran.order.empty() ? "" : ", order " + lang::to_string(ran.order));
+  note.message = ran.kernel + why + (ran.order.empty() ? "" : ", order " + lang::to_string(ran.order));
   words.diagnostics().add(std::move(note));
 }
 
 /// Each as if it ran for the first time: what a run has left in its results gives way to what that run found there.
-bool run_all(State& state, const std::vector<lang::Kernel>& kernels, Words& words, Exit& exit) {
+bool run_all(State& state, const std::vector<Due>& all, Words& words, Exit& exit) {
   const std::uint64_t before = state.version();
-  for (const lang::Kernel& kernel : kernels) {
-    const bool again = state.ever_ran(kernel.name);
+  for (const Due& due : all) {
+    const lang::Kernel& kernel = due.kernel;
+    const std::string why = why_due(state, due);
     state.rewind(kernel);
     const auto ran = run_kernel(state, kernel, state.options.backend, state.options.limits, words.whole(),
                                 words.diagnostics(), exit);
     if (!ran) return false;
     state.acted(run_of(kernel.name, words.whole()));
-    announce(*ran, again, words);
+    announce(*ran, why, words);
   }
   state.cursor->carry_over(before, state.version());  // they began from what a replay of them began from
   return true;
@@ -116,27 +152,33 @@ void warn_if_undefined(State& state, const lang::TensorInfo& info, const std::ve
       .notes.push_back({info.span, "each is the fill, " + format::to_string(info.fill) + ", at these sizes"});
 }
 
+bool run_missing(State& state, const std::vector<lang::Kernel>& wanted, Runs runs, Words& words, Exit& exit) {
+  const std::vector<lang::Kernel> kernels = all_kernels(state, words);
+  Missing missing(state, kernels, runs);
+  for (const lang::Kernel& kernel : wanted) missing.need(number_of(kernels, kernel.name));
+  return run_all(state, missing.due(), words, exit);
+}
+
 }  // namespace
 
-bool run_missing(State& state, const std::vector<lang::Kernel>& wanted, Words& words, Exit& exit) {
-  const std::vector<lang::Kernel> kernels = all_kernels(state, words);
-  Missing missing(state, kernels);
-  for (const lang::Kernel& kernel : wanted) missing.need(number_of(kernels, kernel));
-  return run_all(state, missing.kernels(), words, exit);
+bool run_unfinished(State& state, const std::vector<lang::Kernel>& wanted, Words& words, Exit& exit) {
+  return run_missing(state, wanted, Runs::of_any_data, words, exit);
 }
 
 bool run_operands_of(State& state, const lang::Kernel& kernel, Words& words, Exit& exit) {
   const std::vector<lang::Kernel> kernels = all_kernels(state, words);
-  Missing missing(state, kernels);
-  missing.need_operands(number_of(kernels, kernel));
-  return run_all(state, missing.kernels(), words, exit);
+  Missing missing(state, kernels, Runs::of_present_data);
+  missing.need_operands(number_of(kernels, kernel.name));
+  return run_all(state, missing.due(), words, exit);
 }
 
 bool compute(State& state, const lang::TensorInfo& given, Words& words, Exit& exit) {
   const lang::TensorInfo info = given;  // a run may renew the program that holds it
   std::vector<lang::Kernel> makers = all_kernels(state, words);
   std::erase_if(makers, [&](const lang::Kernel& kernel) { return !makes(kernel, info.name); });
-  if (!run_missing(state, makers, words, exit)) return false;
+  // What was put into the tensor itself after that is newer than anything that could be computed over it.
+  const Runs runs = is_given(state, info.name) ? Runs::of_any_data : Runs::of_present_data;
+  if (!run_missing(state, makers, runs, words, exit)) return false;
   warn_if_undefined(state, info, makers, words);
   return true;
 }

@@ -83,7 +83,7 @@ CommandResult check(State& state, Words& words) {
   Checked checked;
   CommandResult result;
   const std::vector<lang::Kernel> kernels = chosen_kernels(state, name, words);
-  if (!run_missing(state, kernels, words, result.exit)) return result;
+  if (!run_unfinished(state, kernels, words, result.exit)) return result;
   for (const lang::Kernel& kernel : kernels) {
     if (kernels.size() > 1)
       state.tell({"checking kernel", std::ssize(checked.kernels) + 1, std::ssize(kernels), kernel.name});
