@@ -6,6 +6,7 @@
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
+using testing::contains;
 using testing::Transcript;
 
 namespace {
@@ -101,6 +102,35 @@ TEST_CASE("fix applies to the kernel that the error was about") {
   CHECK(t.say("show schedule back").output == applied + "\n");
   CHECK(t.say("show schedule double").output.find("chosen by the compiler") != std::string::npos);
   CHECK(t.say("run\ncheck").ok());
+}
+
+TEST_CASE("why without a kernel is about the one whose indices these are") {
+  Transcript t;
+  t.say("param n = 4; tensor A(n, n); tensor b(n); tensor y(n); tensor z(n); tensor W(n, n)\n"
+        "kernel first { y(p) = b(p) }\n"
+        "kernel wave { W(i,j) = W(i-1,j+1) + A(i,j) : 1 <= i, j < n-1 }\n"
+        "kernel last { z(q) = 2*b(q) }");
+  const auto illegal = t.say("why j i");
+  CHECK(illegal.last("why")["legal"] == false);
+  CHECK(!contains(illegal.codes, "N0604"));
+  CHECK(t.say("core j i").last("core")["kernel"] == "wave");
+  t.say("why j i");
+  CHECK(t.say("fix 1").last("fix")["kernel"] == "wave");
+  CHECK(t.say("why p").output == "✓ order p is legal\n");
+  CHECK(contains(t.say("why p q").messages(), "the indices are: q"));
+}
+
+TEST_CASE("why says which of several kernels with the same indices it is about, and how to name the others") {
+  Transcript t;
+  t.say("param n = 4; tensor A(n, n); tensor B(n, n); tensor C(n, n); tensor s(n); tensor d(n)\n"
+        "kernel up { B(i,j) = A(i,j) + 1 }\nkernel down { C(i,j) = A(i,j) - 1 }\nkernel sum { s(i) = sum(j)(A(i,j)) }");
+  const auto answer = t.say("why j i");
+  CHECK(answer.codes == "N0604");
+  CHECK(contains(answer.messages(), "this is about kernel sum"));
+  CHECK(contains(answer.messages(), "`why up: j i`, `why down: j i`"));
+  CHECK(t.say("why up: j i").codes.empty());
+  t.say("kernel one { d(i) = A(i,0) }");
+  CHECK(t.say("why i").codes.empty());  // the others have a loop more
 }
 
 TEST_CASE("a size that is missing can be given by fix") {

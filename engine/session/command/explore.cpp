@@ -140,6 +140,52 @@ struct Question {
   std::vector<text::Span> loop_spans;  ///< and each of its loops
 };
 
+/// Which kernel `why i j k` is about when it names none.
+struct KernelMeant {
+  const lang::Kernel* kernel;               ///< null is reported
+  std::vector<std::string> others = {};     ///< that have these indices as well
+};
+
+/// How well an order fits a kernel: it may leave loops out, but names none that the kernel lacks.
+enum class Fit { none, some_loops, all_loops };
+Fit fit_of(const lang::Order& order, const lang::Kernel& kernel) {
+  if (!has_loops(kernel, order)) return Fit::none;
+  return order.size() == kernel.variables().size() ? Fit::all_loops : Fit::some_loops;
+}
+
+/// The kernel whose indices these are: of several the usual one, if it is among them, else the last.
+KernelMeant kernel_with(State& state, const lang::Order& order, Words& words) {
+  KernelMeant meant{state.kernel(std::nullopt, words.whole(), words.diagnostics())};
+  if (!meant.kernel) return meant;
+  Fit best = Fit::none;
+  std::vector<const lang::Kernel*> found;
+  for (const lang::Kernel& kernel : state.program(words.diagnostics())->kernels) {
+    const Fit fit = fit_of(order, kernel);
+    if (fit == Fit::none || fit < best) continue;
+    if (fit > best) found.clear();
+    best = fit;
+    found.push_back(&kernel);
+  }
+  if (found.empty()) return meant;  // which says what its own are
+  if (std::ranges::find(found, meant.kernel) == found.end()) meant.kernel = found.back();
+  for (const lang::Kernel* one : found)
+    if (one != meant.kernel) meant.others.push_back(one->name);
+  return meant;
+}
+
+void announce(const KernelMeant& meant, const std::string& order, Words& words) {
+  if (meant.others.empty()) return;
+  text::Diagnostic note;
+  note.severity = text::Severity::note;
+  note.code = "N0604";
+  note.span = words.whole();
+  note.message = "this is about kernel " + meant.kernel->name;
+  std::string list;
+  for (const std::string& other : meant.others) list += (list.empty() ? "`" : ", `") + words.command() + " " + other + ": " + order + "`";
+  note.notes.push_back({{}, "of others with these indices: " + list});
+  words.diagnostics().add(std::move(note));
+}
+
 // `[KERNEL] [:] [i j k]`; without an order the kernel's own. Empty is reported.
 std::optional<Question> read_question(State& state, Words& words) {
   const lang::Program* program = state.program(words.diagnostics());
@@ -150,16 +196,21 @@ std::optional<Question> read_question(State& state, Words& words) {
     if (std::ranges::find(variables, words.peek()->text) == variables.end()) name = words.optional_name();
     words.accept(":");
   }
-  const lang::Kernel* kernel = state.kernel(name, words.whole(), words.diagnostics());
+  const std::vector<text::Span> loop_spans = words.spans_of_names();
+  std::optional<lang::Order> order;
+  if (!words.at_end() && !(order = read_order(words))) return std::nullopt;
+  const KernelMeant meant = name || !order ? KernelMeant{state.kernel(name, words.whole(), words.diagnostics())}
+                                           : kernel_with(state, *order, words);
+  const lang::Kernel* kernel = meant.kernel;
   if (!kernel) return std::nullopt;
   auto orders = KernelOrders::of(state, *kernel, words.diagnostics());
   if (!orders) return std::nullopt;
   Question asked{kernel->name, kernel->loops ? nullptr : state.analysis(*kernel, words.diagnostics()), std::move(*orders), {}, {}, {}};
-  asked.at = words.at_end() ? kernel->schedule.order_span : words.whole();
-  asked.loop_spans = words.at_end() ? kernel->schedule.loop_spans : words.spans_of_names();
-  const auto order = words.at_end() ? std::optional(asked.orders.present()) : read_order(words);
-  if (!order || !same_names(*order, *kernel, asked.orders, words)) return std::nullopt;
-  asked.order = *order;
+  asked.at = order ? words.whole() : kernel->schedule.order_span;
+  asked.loop_spans = order ? loop_spans : kernel->schedule.loop_spans;
+  asked.order = order.value_or(asked.orders.present());
+  if (!same_names(asked.order, *kernel, asked.orders, words)) return std::nullopt;
+  if (order) announce(meant, lang::to_string(*order), words);
   return asked;
 }
 
