@@ -122,6 +122,9 @@ class Lexer {
       number();
     } else if (c == '"') {
       string();
+    } else if (c == '\'' && behind_operand()) {
+      ++at_;
+      add(Kind::symbol);
     } else if (c == '\'') {
       character();
     } else if (const std::size_t topic = topic_length()) {
@@ -130,6 +133,13 @@ class Lexer {
     } else {
       symbol();
     }
+  }
+
+  /// `A'`, `(A + B)'`: no character starts where a value has just ended.
+  bool behind_operand() const {
+    if (tokens_.empty() || tokens_.back().span.end != begin_) return false;
+    const Token& last = tokens_.back();
+    return last.kind == Kind::name || last.is(")") || last.is("]") || last.is("'");
   }
 
   /// `help .mtx`, `help ^`: what stands behind `help` is a word, whatever it is made of. A tensor may be called help, so that

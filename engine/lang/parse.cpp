@@ -128,6 +128,7 @@ void Parser::fail_at(Span span, Problem problem) {
   auto& diagnostic =
       diagnostics_.error(std::move(problem.code), span, std::move(problem.message), std::move(problem.label));
   for (std::string& note : problem.notes) diagnostic.notes.push_back({{}, std::move(note)});
+  if (!problem.fix.empty()) diagnostic.fixes.push_back({std::move(problem.fix), "", 0});
   throw Recover{};
 }
 
@@ -182,6 +183,8 @@ Parser::Notes Parser::hints_for_leftover() const {
   if (token.is_word("break")) return {"a loop ends early with until, as in for i until found { … }"};
   if (token.is("=>")) return {"greater or equal is written >="};
   if (token.is("[")) return {"indices stand in parentheses, as in A(i,j)"};
+  if (token.is(".") && peek(1).joined)
+    return {"nothing is asked of a tensor behind a dot: a sum is sum(i)(x(i)), sizes have names, functions stand in front"};
   if (token.is(",") && position_ > 0) return {"one statement a line, or `;` between them"};
   if (token.is("tensor")) return {"one statement a line, or `;` between them"};
   return {};
@@ -198,6 +201,53 @@ void Parser::skip_statement(int start) {
     // A line that starts with `{` can only belong to the broken statement before it.
     if (peek().kind == Token::Kind::separator && peek(1).is("{") && peek(1).partner >= 0) next();
   }
+}
+
+// ---- what the statement would be --------------------------------------------------------------------------------
+
+int Parser::end_of_present_statement() const {
+  int at = statement_;
+  while (!tokens_[at].ends_statement()) at = std::max(at, tokens_[at].partner) + 1;
+  return at;
+}
+
+std::string Parser::rewritten(const std::vector<std::pair<Span, std::string>>& changes) const {
+  if (close_ >= 0 || changes.empty()) return "";
+  std::string text;
+  std::uint32_t at = tokens_[statement_].span.begin;
+  for (const auto& [span, instead] : changes) {
+    text += std::string(content_.substr(at, span.begin - at)) + instead;
+    at = span.end;
+  }
+  const int end = end_of_present_statement();
+  text += content_.substr(at, tokens_[std::max(end - 1, statement_)].span.end - at);
+  text::Sources own;
+  text::Diagnostics problems;
+  const File file = parse(own, own.add("", text), problems);
+  return problems.has_errors() || file.statements.size() != 1 ? "" : text;
+}
+
+/// `A[i,j]` as `A(i,j)`.
+std::string Parser::with_parentheses() const {
+  std::vector<std::pair<Span, std::string>> changes;
+  const int end = end_of_present_statement();
+  for (int k = statement_; k < end; ++k) {
+    if (tokens_[k].is("[") && tokens_[k].partner >= 0) changes.push_back({tokens_[k].span, "("});
+    if (tokens_[k].is("]") && tokens_[k].partner >= 0) changes.push_back({tokens_[k].span, ")"});
+  }
+  return rewritten(changes);
+}
+
+/// `x**2` as `x^2`.
+std::string Parser::with_powers() const {
+  std::vector<std::pair<Span, std::string>> changes;
+  const int end = end_of_present_statement();
+  for (int k = statement_; k + 1 < end; ++k)
+    if (tokens_[k].is("*") && tokens_[k + 1].is("*") && tokens_[k + 1].joined) {
+      changes.push_back({text::cover(tokens_[k].span, tokens_[k + 1].span), "^"});
+      ++k;
+    }
+  return rewritten(changes);
 }
 
 /// Inside braces that are no block.

@@ -5,6 +5,7 @@
 
 #include "engine/format/operation.hpp"
 #include "engine/format/scalar.hpp"
+#include "engine/lang/foreign.hpp"
 #include "engine/lang/parser.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -23,7 +24,6 @@ bool is_comparison(const Expr& expr) {
 /// What to say when no expression starts with `token`.
 std::vector<std::string> hints_for_operand(const Token& token, const Token* previous) {
   if (token.kind == Token::Kind::string) return {"strings stand in commands only; a letter is written 'A'"};
-  if (previous && previous->is("*") && token.is("*")) return {"a power is written x^2"};
   if (previous && previous->is("=") && token.is("=")) return {"equations have one `=`"};
   if (previous && previous->is("<") && token.is(">")) return {"unequal is written !="};
   if (previous && previous->is("/") && token.is("/")) return {"comments start with #; integer `/` rounds down"};
@@ -50,6 +50,26 @@ bool is_built_in(std::string_view name) {
   static constexpr std::array<std::string_view, 10> shapes = {"collapse", "split", "concat",  "slice", "stack",
                                                               "roll",     "pad",   "reshape", "coalesce", "choose"};
   return format::scalar_type(name) || format::function(name) || format::reduce_op(name) || contains(shapes, name);
+}
+
+/// `A @ B`, `A .* B` beside the operators of the language.
+std::optional<Parser::Infix> Parser::infix() const {
+  if (const auto op = binary_operator(peek())) return Infix{*op, {}};
+  if (at("@")) return Infix{BinaryOp::multiply, matrix_product};
+  if (!at(".") || !peek(1).joined || peek(1).is("^")) return std::nullopt;
+  const std::string_view notation = content_.substr(peek().span.begin, 2);
+  const auto op = dotted_operator(notation);
+  return op ? std::optional(Infix{*op, notation, 2}) : std::nullopt;
+}
+
+/// What foreign.hpp is about.
+Expr Parser::foreign(std::string_view notation, std::vector<Expr> operands, int start) {
+  Reference made{{std::string(notation), since(start)}, {}, {}, {}};
+  for (Expr& operand : operands) {
+    if (!made.arguments) made.arguments.emplace();
+    made.arguments->push_back({std::move(operand), {}, {}, {}, false});
+  }
+  return make(std::move(made), start);
 }
 
 /// A numbered node that spans the tokens from `start` to the last one read.
@@ -93,14 +113,16 @@ Expr Parser::arm() {
 Expr Parser::binary(int least_precedence) {
   const int start = position_;
   Expr left = unary();
-  while (const auto op = binary_operator(peek())) {
-    const int precedence = format::precedence(*op);
+  while (const auto found = infix()) {
+    const BinaryOp op = found->op;
+    const int precedence = format::precedence(op);
     if (precedence < least_precedence) break;
-    next();
+    position_ += found->tokens;
     Expr right = binary(precedence + 1);
-    left = make(Binary{*op, std::move(left), std::move(right)}, start);
+    if (found->notation.empty()) left = make(Binary{op, std::move(left), std::move(right)}, start);
+    else left = foreign(found->notation, {std::move(left), std::move(right)}, start);
     const auto following = binary_operator(peek());
-    if (format::is_comparison(*op) && following && format::is_comparison(*following))
+    if (format::is_comparison(op) && following && format::is_comparison(*following))
       fail({"E0014", "comparisons form no chain inside an expression", "",
             {"write both: i < k && k < j", "constraints behind `:` may be chains"}});
   }
@@ -125,10 +147,25 @@ Expr Parser::unary() {
 // power = primary ["^" unary];
 Expr Parser::power() {
   const int start = position_;
-  Expr base = primary();
+  Expr base = postfix();
+  const bool dotted = at(".") && peek(1).is("^") && peek(1).joined;
+  if (dotted) next();
   if (!accept("^")) return base;
   Expr exponent = unary();
+  if (dotted) return foreign(".^", {std::move(base), std::move(exponent)}, start);
   return make(Binary{BinaryOp::power, std::move(base), std::move(exponent)}, start);
+}
+
+/// `A'`, `A.T`: the language has nothing that follows its operand.
+Expr Parser::postfix() {
+  const int start = position_;
+  Expr operand = primary();
+  while (true) {
+    const bool attribute = at(".") && peek().joined && peek(1).is_word("T") && peek(1).joined;
+    if (!attribute && !at(transposed)) return operand;
+    position_ += attribute ? 2 : 1;
+    operand = foreign(transposed, {std::move(operand)}, start);
+  }
 }
 
 // primary = INT | FLOAT | CHAR | "true" | "false" | "inf" | "missing" | tuple | ref;
@@ -147,6 +184,8 @@ Expr Parser::primary() {
   if (accept("false")) return make(Truth{false}, start);
   if (accept("inf")) return make(Infinity{}, start);
   if (accept("missing")) return make(Missing{}, start);
+  if (at("*") && position_ > 0 && tokens_[position_ - 1].is("*"))
+    fail({"E0010", "expected an expression, found `*`", "", {"a power is written x^2"}, with_powers()});
   expected("an expression", hints_for_operand(token, position_ > 0 ? &tokens_[position_ - 1] : nullptr));
 }
 
@@ -174,7 +213,8 @@ Expr Parser::reference() {
   Reference result{name("a name"), {}, {}, {}};
   if (int opener = position_; accept("[")) {
     result.step = expr();
-    if (at(",")) fail({"E0010", "a timestep is one expression", "", {"indices stand in parentheses, as in A(i,j)"}});
+    if (at(","))
+      fail({"E0010", "a timestep is one expression", "", {"indices stand in parentheses, as in A(i,j)"}, with_parentheses()});
     expect_closing(opener);
   }
   if (int opener = position_; accept("(")) {
@@ -194,7 +234,11 @@ Expr Parser::reference() {
 
 // arg = range ["->" (NAME | tuple)];   range = expr [":" expr [":" expr]];
 Argument Parser::argument() {
-  Argument result{expr(), {}, {}, {}, false};
+  const int start = position_;
+  const bool everything = at(whole_dimension) && (peek(1).is(",") || peek(1).is(")"));
+  if (everything) next();
+  Argument result{everything ? foreign(whole_dimension, {}, start) : expr(), {}, {}, {}, false};
+  if (everything) return result;
   if (accept(":")) {
     result.high = expr();
     if (accept(":")) result.step = expr();
@@ -204,8 +248,8 @@ Argument Parser::argument() {
     result.arrow = tuple();
     result.arrow_is_tuple = true;
   } else {
-    const int start = position_;
-    result.arrow.push_back(make(Reference{name("a new index behind `->`"), {}, {}, {}}, start));
+    const int at_name = position_;
+    result.arrow.push_back(make(Reference{name("a new index behind `->`"), {}, {}, {}}, at_name));
   }
   return result;
 }

@@ -61,8 +61,12 @@ bool Parser::starts_print() const {
   if (at_word("print")) return !defines(sign) && !sign.ends_statement();
   // `s - 1` and `s-1` subtract; `step -1` is a command and a number, `help -` and `help ?:` ask about operators.
   const bool negative = sign.is("-") && !sign.joined && peek(2).joined;
-  const bool operates = binary_operator(sign) || sign.is("^") || sign.is("?");
-  return operates && !negative && (peek(2).kind == Token::Kind::name || at_operand(2));
+  const bool operand_follows = peek(2).kind == Token::Kind::name || at_operand(2);
+  // `A.T`, `A .* B`; but `source ./f.tr` is a command, which will say that names of files stand in quotes.
+  const bool dotted = sign.is(".") && peek(2).joined && (sign.joined || !peek(3).joined);
+  if (sign.is("'") || dotted) return true;
+  const bool operates = binary_operator(sign) || sign.is("^") || sign.is("?") || sign.is("@");
+  return operates && !negative && operand_follows;
 }
 
 void Parser::no_statement() {
@@ -70,10 +74,27 @@ void Parser::no_statement() {
   if (token.is(":")) expected("a statement", {"constraints follow an equation; there is none before this line"});
   const bool action = token.is("for") || token.is("forall") || token.is("while") || token.is("if") ||
                       token.is("let") || token.is("freeze") || token.is("thaw");
-  if (action) fail({"E0018", "`" + std::string(token.text) + "` belongs in loops { … }", ""});
+  if (action) refuse_action();
   if (token.is("else")) expected("a statement", {"`else` follows the `}` of an `if`, in loops { … }"});
   if (token.kind == Token::Kind::reserved) fail({"E0016", "`" + std::string(token.text) + "` is a reserved word", ""});
   expected("a statement");
+}
+
+/// `for i { … }`: shows the loop program that it is.
+void Parser::refuse_action() {
+  const std::string word(peek().text);
+  const int start = position_;
+  const auto diagnostics_before = diagnostics_;
+  Notes notes = {"a loop program is written loops { for i in 0:n { x(i) = 0 } }; an equation needs none: x(i) = 0"};
+  try {
+    action();
+    const std::string written(content_.substr(tokens_[start].span.begin, since(start).end - tokens_[start].span.begin));
+    notes = {"as a loop program: loops { " + written + " }"};
+  } catch (const Recover&) {
+    diagnostics_ = diagnostics_before;
+  }
+  position_ = start;
+  fail({"E0018", "`" + word + "` belongs in loops { … }", "", std::move(notes)});
 }
 
 namespace {

@@ -27,6 +27,8 @@ class Parser {
  public:
   Parser(const text::Sources& sources, int source, text::Diagnostics& diagnostics);
   syntax::File file();
+  /// Where the statements stand that could not be read, once `file` has read the others; those in blocks as well.
+  const std::vector<text::Span>& broken() const { return broken_; }
 
  private:
   using Span = text::Span;
@@ -35,6 +37,7 @@ class Parser {
   struct Problem {
     std::string code, message, label;
     Notes notes = {};
+    std::string fix = {};  ///< what to write in place of the statement; empty: nothing is known
   };
 
   // parse.cpp: tokens, errors and recovery
@@ -61,6 +64,11 @@ class Parser {
   [[noreturn]] void refuse_update(const syntax::Expr& left);
   void end_of_statement();
   void skip_statement(int start);
+  /// The statement with these stretches of it written otherwise; empty when it stands in a block, or is wrong even so.
+  std::string rewritten(const std::vector<std::pair<Span, std::string>>& changes) const;
+  std::string with_parentheses() const;
+  std::string with_powers() const;
+  int end_of_present_statement() const;
   void skip_line_ends();
   Notes hints_for_leftover() const;
 
@@ -68,14 +76,18 @@ class Parser {
   template <class ParseOne>
   auto recovering(ParseOne parse_one) -> std::optional<decltype(parse_one())> {
     const int start = position_;
+    const int outer = std::exchange(statement_, start);
+    std::optional<decltype(parse_one())> result;
     try {
-      auto result = parse_one();
+      result = parse_one();
       end_of_statement();
-      return result;
     } catch (const Recover&) {
       skip_statement(start);
-      return std::nullopt;
+      broken_.push_back(since(start));
+      result.reset();
     }
+    statement_ = outer;
+    return result;
   }
 
   /// [item] {NL [item]}, up to the end of the block or file; false if one of them failed.
@@ -125,11 +137,20 @@ class Parser {
   syntax::Expr make(T node, int start);
   syntax::Expr expr();
   syntax::Expr arm();
+  /// An operator between two operands, or the notation of another language for one.
+  struct Infix {
+    format::BinaryOp op;          ///< as which it binds
+    std::string_view notation;    ///< "@", ".*"; empty: it is `op`
+    int tokens = 1;
+  };
+  std::optional<Infix> infix() const;
+  syntax::Expr foreign(std::string_view notation, std::vector<syntax::Expr> operands, int start);
   syntax::Expr binary(int least_precedence);
   syntax::Expr sum();
   syntax::Expr bits();
   syntax::Expr unary();
   syntax::Expr power();
+  syntax::Expr postfix();
   syntax::Expr primary();
   syntax::Expr parenthesised();
   syntax::Expr reference();
@@ -146,6 +167,7 @@ class Parser {
   bool starts_equation() const;
   bool starts_print() const;
   [[noreturn]] void no_statement();
+  [[noreturn]] void refuse_action();
   syntax::Equation equation();
   syntax::Constraint constraint();
   std::optional<math::Relation> relation() const;
@@ -201,6 +223,8 @@ class Parser {
   int position_ = 0;
   int close_ = -1;  ///< the token that ends the block being read; negative outside of blocks
   int depth_ = 0;
+  int statement_ = 0;  ///< the token at which the one begins that is being read
+  std::vector<text::Span> broken_;
 };
 
 }  // namespace trellis::lang

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "engine/format/operation.hpp"
+#include "engine/lang/foreign.hpp"
 #include "engine/lang/print_syntax.hpp"
 
 namespace trellis::lang {
@@ -17,10 +18,16 @@ namespace {
 constexpr int select_precedence = 0;
 constexpr int primary_precedence = 1000;
 
+int precedence_of(std::string_view notation) {
+  const auto op = notation == matrix_product ? BinaryOp::multiply : dotted_operator(notation);
+  return op ? format::precedence(*op) : primary_precedence;
+}
+
 int precedence(const Expr& expr) {
   if (expr.as<Select>()) return select_precedence;
   if (expr.as<Unary>()) return format::unary_precedence;
   if (const auto* binary = expr.as<Binary>()) return format::precedence(binary->op);
+  if (const Reference* notation = foreign(expr)) return precedence_of(notation->name.text);
   return primary_precedence;
 }
 
@@ -75,6 +82,7 @@ class ExprPrinter {
     print_tuple(out_, tuple.items, tight ? Spacing::tight : Spacing::wide);
   }
   void operator()(const Reference& reference) {
+    if (is_foreign(reference.name.text) && reference.arguments) return notation(reference);
     out_ << reference.name.text;
     if (reference.step) {
       out_ << '[';
@@ -119,6 +127,18 @@ class ExprPrinter {
   }
 
  private:
+  /// `A'`, `A @ B`.
+  void notation(const Reference& reference) {
+    const std::string& name = reference.name.text;
+    const int own = precedence_of(name);
+    const bool power = dotted_operator(name) == BinaryOp::power;
+    at_least(power ? primary_precedence : own, reference.arguments->front().value);
+    if (name == transposed) out_ << name;
+    else out_ << ' ' << name << ' ';
+    if (reference.arguments->size() < 2) return;
+    at_least(power ? format::unary_precedence : own + 1, reference.arguments->at(1).value);
+  }
+
   /// Bare comparisons as arms are an error.
   void arm(const Expr& expr) {
     const auto* binary = expr.as<Binary>();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/lang/parse.hpp"
+#include "engine/lang/parser.hpp"
 #include "engine/lang/schedule.hpp"
 
 namespace trellis::lang {
@@ -16,6 +17,19 @@ syntax::File parsed(std::string_view content) {
   text::Sources own;
   text::Diagnostics ignored;
   return parse(own, own.add("", std::string(content)), ignored);
+}
+
+/// The smallest statement around a place that cannot be read.
+std::optional<text::Span> broken_at(std::string_view content, text::Span about) {
+  text::Sources own;
+  text::Diagnostics ignored;
+  Parser parser(own, own.add("", std::string(content)), ignored);
+  parser.file();
+  std::optional<text::Span> found;
+  for (const text::Span& span : parser.broken())
+    if (span.begin <= about.begin && about.end <= span.end && (!found || span.end - span.begin < found->end - found->begin))
+      found = span;
+  return found;
 }
 
 bool covers(text::Span whole, text::Span part) {
@@ -124,6 +138,8 @@ TextEdit edit_for(std::string_view content, const std::string& statement, const 
     const text::Span replaced = shown ? (*shown)->span : (*old)->span;
     return {replaced.begin, replaced.end, statement};
   }
+  if (const auto broken = about.known() ? broken_at(content, about) : std::nullopt)
+    return {broken->begin, broken->end, statement};
   if (fresh.as<syntax::ParamDecl>() && !file.statements.empty())
     return put_in(line_start(content, file.statements.front()->span.begin), statement + "\n");
   if (const auto* last = last_of(statements, belongs_to_kernel))

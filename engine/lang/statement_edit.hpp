@@ -7,6 +7,8 @@
 //                            else they stand after the kernel's equations and schedule, as other commands do
 //   param n = 5              before everything else
 //
+// What is about a statement that cannot be read takes its place.
+//
 // The session's fixes go to the same places of its own program.
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 #include "engine/session/refuse.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "engine/session/command/commands.hpp"
 #include "engine/session/evaluate.hpp"
@@ -88,10 +89,35 @@ bool fills_tensors(const syntax::Statement& statement) {
 
 namespace {
 
+/// What people type who come from elsewhere, and what does it here.
+std::string instead_of(const std::string& word) {
+  static const std::map<std::string, std::string> known = {
+      {"import", "nothing is imported: functions such as sqrt and reductions such as sum are there; `source \"f.tr\"` reads a program, `load` reads data"},
+      {"end", "what `{` opens ends with `}`; a statement ends with its line"},
+      {"function", "a function is written def f(x) = max(x, 0)"},
+      {"var", "a number with a name is written param n = 3; an array is declared, as in tensor x(n)"},
+      {"disp", "`print x` shows a value, and so does x alone"},
+      {"clear", "`reset` forgets everything, `undo` the last step"},
+      {"whos", "`show formats` lists the tensors"},
+      {"return", "an equation says what an element is; a function's last expression is its value"},
+      {"not", "it is written !x"},
+  };
+  static const std::map<std::string, std::string> same = {
+      {"using", "import"}, {"from", "import"}, {"include", "import"}, {"require", "import"}, {"const", "var"},
+      {"global", "var"},   {"local", "var"},   {"display", "disp"},   {"println", "disp"},   {"who", "whos"}};
+  const auto alike = same.find(word);
+  const auto found = known.find(alike == same.end() ? word : alike->second);
+  return found == known.end() ? "" : found->second;
+}
+
 void refuse_unknown(const syntax::Name& name, std::vector<std::string> names, text::Diagnostics& diagnostics) {
   for (const char* word : {"tensor", "param", "kernel"}) names.emplace_back(word);
   for (const CommandInfo& info : commands()) names.emplace_back(info.name);
   text::Diagnostic& d = diagnostics.error("E0611", name.span, "there is no command `" + name.text + "`", "");
+  if (const std::string instead = instead_of(name.text); !instead.empty()) {
+    d.notes.push_back({{}, instead});
+    return;
+  }
   const std::string near = text::did_you_mean(name.text, names);
   d.notes.push_back({{}, near.empty() ? "`help` lists the commands; an equation is written `y(i) = …`" : "did you mean `" + near + "`?"});
 }

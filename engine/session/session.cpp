@@ -186,6 +186,8 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
   const syntax::File file = read_values(
       state_, splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics), diagnostics));
   if (const Exit exit = refuse(state_, file, diagnostics); exit != Exit::success) {
+    for (const text::Diagnostic& d : diagnostics.all())
+      if (!d.fixes.empty()) state_.offer = {d.fixes, "", {}, d.span};
     on_reply(refusal(exit, first_errors(diagnostics)));
     return {exit, source};
   }

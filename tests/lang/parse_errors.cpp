@@ -141,6 +141,47 @@ TEST_CASE("comparisons where they cannot stand") {
         "a constraint follows the whole expression: x(i) = c ? a : b : i < n\n");
 }
 
+TEST_CASE("what a statement would be is offered, where that is another spelling") {
+  const auto fix = [](const std::string& source) {
+    text::Sources sources;
+    text::Diagnostics diagnostics;
+    lang::parse(sources, sources.add("t.tr", source), diagnostics);
+    REQUIRE(!diagnostics.all().empty());
+    const auto& fixes = diagnostics.all()[0].fixes;
+    return fixes.empty() ? std::string() : fixes[0].command;
+  };
+  CHECK(fix("A[i,j] = 3") == "A(i,j) = 3");
+  CHECK(fix("x(0) = 1\nC[i,j] = A[i,j] + B[j,i]  # sum") == "C(i,j) = A(i,j) + B(j,i)");
+  CHECK(fix("A[i,j] = 3 +") == "");  // wrong even so
+  CHECK(fix("kernel k { A[i,j] = 3 }") == "");
+  CHECK(fix("y(i) = x(i)**2 + x(i)**3") == "y(i) = x(i)^2 + x(i)^3");
+  CHECK(errors("for i in 0:n { x(i) = 1 }") ==
+        "for i in 0:n { x(i) = 1 }\n"
+        "^^^ E0018 `for` belongs in loops { … }; as a loop program: loops { for i in 0:n { x(i) = 1 } }\n");
+  CHECK(errors("for i in 0:3") ==
+        "for i in 0:3\n"
+        "^^^ E0018 `for` belongs in loops { … }; "
+        "a loop program is written loops { for i in 0:n { x(i) = 0 } }; an equation needs none: x(i) = 0\n");
+  CHECK(errors("m = x.sum()") ==
+        "m = x.sum()\n"
+        "     ^ E0012 expected the end of the statement, found `.`; nothing is asked of a tensor behind a dot: "
+        "a sum is sum(i)(x(i)), sizes have names, functions stand in front\n");
+}
+
+TEST_CASE("the notation of other languages prints as it is written, and characters stay characters") {
+  const auto printed = [](const std::string& source) {
+    text::Sources sources;
+    text::Diagnostics diagnostics;
+    const auto file = lang::parse(sources, sources.add("t.tr", source), diagnostics);
+    return diagnostics.has_errors() ? "wrong" : lang::print(file).characters;
+  };
+  for (const char* source : {"C = A'\n", "C = (A + B)' @ x\n", "C = A .* B + A ./ B\n", "C = x .^ 2 * A'\n", "y(j) = A(0,:)\n",
+                             "C = A @ (B @ x)\n", "c(i) = s(i) == 'A'\n"})
+    CHECK(printed(source) == source);
+  CHECK(printed("C = A.T\n") == "C = A'\n");
+  CHECK(printed("C = A@B'\n") == "C = A @ B'\n");
+}
+
 TEST_CASE("words that mean something else") {
   CHECK(errors("tensor max(n)") ==
         "tensor max(n)\n"
@@ -166,7 +207,7 @@ TEST_CASE("right words in the wrong place") {
         "as a loop: loops { s += 3 }; as an equation, a sum is written y(i) = sum(k)(…)\n");
   CHECK(errors("if a { }\nelse { }") ==
         "if a { }\n"
-        "^^ E0018 `if` belongs in loops { … }\n");
+        "^^ E0018 `if` belongs in loops { … }; as a loop program: loops { if a { }\nelse { } }\n");
   CHECK(errors("loops { A(i) = 3 : i < n }") ==
         "loops { A(i) = 3 : i < n }\n"
         "                 ^ E0018 a loop program has no constraints; write if c { … } around the assignment\n");

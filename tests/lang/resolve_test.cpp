@@ -253,6 +253,63 @@ TEST_CASE("each tensor without indices is named once, whatever the others are ca
   CHECK(d.notes.size() == 2);
 }
 
+TEST_CASE("arrays in the notation of other languages: one message, which writes the equation out") {
+  const std::string d = "tensor A(n, m); tensor B(m, p); tensor S(n, n); tensor x(m); tensor y(n); tensor I(n): i32\n";
+  const auto one = [&](const std::string& written, const std::string& first) {
+    CAPTURE(written);
+    const std::string found = fixes(d + written);
+    CHECK(found.starts_with("E0240 \n" + first + "\n"));
+  };
+  one("C = A'", "C(i,j) = A(j,i)");
+  one("C = A.T", "C(i,j) = A(j,i)");
+  one("C = transpose(A)", "C(i,j) = A(j,i)");
+  one("C = A@B", "C(i,j) = A(i,k) * B(k,j)");
+  one("z = A @ x", "z(i) = A(i,j) * x(j)");
+  one("z = A' * y", "z(i) = A(j,i) * y(j)");
+  one("s = y' * y", "s = sum(i)(y(i) * y(i))");
+  one("C = (A@B)' + 1", "C(i,j) = sum(k)(A(j,k) * B(k,i)) + 1");
+  one("C = S .* S", "C(i,j) = S(i,j) * S(i,j)");
+  one("C(i,j) = S(i,j) .* S(i,j)", "C(i,j) = S(i,j) * S(i,j)");
+  one("z = y.^2 ./ y", "z(i) = y(i)^2 / y(i)");
+  one("z = A(0,:)", "z(i) = A(0,i)");
+  one("z(k) = A(:,1)", "z(k) = A(k,1)");
+  one("A(0,:) = x", "A(0,i) = x(i)");
+  one("A(:,:) = 1", "A(i,j) = 1");
+  one("s = x(end)", "s = x(m-1)");
+  one("s = mean(x)", "s = sum(i)(x(i)) / m");
+  one("s = mean(S)", "s = sum(i,j)(S(i,j)) / n / n");
+  one("s = mean(I)", "s = f64(sum(i)(I(i))) / n");
+  one("s = norm(x)", "s = sqrt(sum(i)(x(i)^2))");
+  one("s = dot(y, y)", "s = sum(i)(y(i) * y(i))");
+  one("s = sum(A)", "s = sum(i,j)(A(i,j))");
+  one("s = max(y)", "s = max(i)(y(i))");
+  one("z = zeros(n)", "z(i) = 0.0 : i < n");
+  one("Z = ones(n, m)", "Z(i,j) = 1.0 : i < n, j < m");
+  one("Z = eye(n)", "Z(i,j) = i == j ? 1.0 : 0.0 : i < n, j < n");
+}
+
+TEST_CASE("a declared tensor without its indices on the left gets them, too") {
+  const std::string d = "tensor A(n, n); tensor C(n, n); tensor x(n); tensor y(n)\n";
+  CHECK(fixes(d + "C = A * C") == "E0203 \nC(i,j) = A(i,k) * C(k,j)\nC(i,j) = A(i,j) * C(i,j)\n");
+  CHECK(fixes(d + "y = A @ x") == "E0240 \ny(i) = A(i,j) * x(j)\n");
+  CHECK(fixes(d + "C = A'") == "E0240 \nC(i,j) = A(j,i)\n");
+  CHECK(fixes(d + "y = 5") == "E0203 \ny(i) = 5\n");
+  CHECK(fixes(d + "y = A") == "E0203 \n");
+  CHECK(fixes(d + "D(i,j) = 2*A(i,j); E = D .* A") == "E0240 \nE(i,j) = D(i,j) * A(i,j)\n");  // D has no shape yet
+  CHECK(fixes(d + "z(i) = 2*x(i); m = mean(z)") == "E0240 \n");
+}
+
+TEST_CASE("what is offered for other notation resolves, and where nothing does, nothing is offered") {
+  const std::string d = "tensor A(n, m); tensor B(m, p); tensor x(m); tensor T(n, m, p)\n";
+  CHECK(fixes(d + "C = B@A") == "E0240 \n");  // p and n are two sizes
+  CHECK(fixes(d + "C = T'") == "E0240 \n");
+  CHECK(fixes(d + "C(i) = A'") == "E0240 \n");
+  CHECK(codes(d + "loops { for i, j { T(i,j,0) = A' } }") == "E0240");
+  CHECK(codes(d + "def f(a) = a'\ny(i) = f(x(i))") == "E0240");
+  CHECK(codes(d + "def mean(a) = a / 2\ny(i) = mean(x(i))") == "N0201");  // a name of the user's own
+  CHECK(codes("tensor len(n)\ny(i) = len(i)") == "N0201");
+}
+
 TEST_CASE("a truth value among numbers offers the choice") {
   CHECK(fixes("tensor x(n)\ny(i) = x(i) * (x(i) > 0)") ==
         "E0220 \ny(i) = x(i) * (x(i) > 0 ? 1 : 0)\ny(i) = x(i) * f64(x(i) > 0)\n");

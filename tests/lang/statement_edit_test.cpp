@@ -82,4 +82,12 @@ TEST_CASE("the edit says what changed and where it stands") {
   CHECK(edited("print x", "order i j", {}) == "print x\norder i j\n");
 }
 
+TEST_CASE("a statement that cannot be read gives way to what is written in its place") {
+  const std::string broken = "param n = 4\nC[i,j] = A[i,j]   # copied\nkernel k {\n  D[i,j] = 1\n  E(i) = 2\n}\n";
+  CHECK(edited(broken, "C(i,j) = A(i,j)", {.about = span_of(broken, "[i,j] =")}) ==
+        replaced(broken, "C[i,j] = A[i,j]", "C(i,j) = A(i,j)"));
+  CHECK(edited(broken, "D(i,j) = 1", {.about = span_of(broken, "[i,j] = 1")}) ==
+        replaced(broken, "D[i,j] = 1", "D(i,j) = 1"));
+}
+
 }  // namespace trellis::lang

@@ -100,6 +100,27 @@ TEST_CASE("what is offered for an expression is an expression, or nothing where 
   CHECK(offered("tensor A(2,2)", "A(0:2,0) * (A(0:2,0) > 1)") == "");
 }
 
+TEST_CASE("what is typed as in other languages is written out, and fix does so") {
+  Transcript t;
+  t.say("param n = 2; tensor A(n, 3); tensor x(3); fill_with A [[1, 2, 3], [4, 5, 6]]; fill_with x [1, 0, 1]");
+  CHECK(t.enter({"mean(x)"}).codes == "E0240");
+  CHECK(t.enter({"fix 1"}).output.ends_with("= 0.666667\n"));
+  CHECK(t.enter({"A(1,:)"}).codes == "E0240");
+  CHECK(t.enter({"fix 1"}).output == "A(1,0:3) = [4 5 6]\n");
+  CHECK(t.enter({"x(end)"}).codes == "E0240");
+  CHECK(t.enter({"fix 1"}).output.ends_with("= 1\n"));
+  CHECK(t.enter({"B = A'"}).codes == "E0240");
+  CHECK(t.enter({"fix 1", "print B(2, 1)"}).output.ends_with("B(2,1) = 6\n"));
+  CHECK(t.enter({"y = A @ x"}).codes == "E0240");
+  CHECK(t.enter({"fix 1", "print y"}).output.ends_with("y = [4 10]\n"));
+  CHECK(t.enter({"D[i,j] = 2*A[i,j]"}).codes == "E0010");
+  CHECK(t.enter({"fix 1", "print D(1, 1)"}).output.ends_with("D(1,1) = 10\n"));
+  CHECK(t.enter({"A'"}).codes == "E0240");
+  CHECK(t.enter({"sum(x)", "fix 1"}).output.ends_with("= 2\n"));
+  CHECK(contains(t.enter({"import numpy"}).messages(), "nothing is imported"));
+  CHECK(contains(t.enter({"end"}).messages(), "ends with `}`"));
+}
+
 TEST_CASE("errors of expressions are those of the language, with their places") {
   Transcript t;
   t.say(program);

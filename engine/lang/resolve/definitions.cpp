@@ -2,8 +2,10 @@
 
 #include <array>
 
+#include "engine/lang/foreign.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
+#include "engine/lang/resolve/whole_arrays.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
@@ -169,6 +171,11 @@ class DefinitionReader {
       const ReferenceKind kind = kind_of(resolution_, *r);
       const bool refused = reads == Reads::operands && (kind == ReferenceKind::access || kind == ReferenceKind::reduction || kind == ReferenceKind::coalesce);
       if (refused) return fail("E0236", e->span, "a function with clauses computes with its operands alone", "this is none");
+      if (is_foreign(r->name.text)) {
+        info_.sound = false;
+        report_notation(resolution_, e->span, r->name.text).notes.push_back({{}, instead_of(r->name.text)});
+        return;
+      }
       if (kind == ReferenceKind::access && !resolution_.tensor(r->name.text)) return fail("E0201", r->name.span, "unknown name " + r->name.text, "");
       if (kind == ReferenceKind::application) info_.applies.push_back(r->name.text);
       if (kind == ReferenceKind::reduction)

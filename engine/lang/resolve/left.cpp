@@ -145,6 +145,11 @@ class LeftReader {
       return;
     }
     if (info->shape.size() == draft_.left.size()) return;
+    draft_.whole_left = !reference.arguments && !reference.step;
+    if (draft_.whole_left) {  // the right side tells what is meant
+      draft_.sound = false;
+      return;
+    }
     const std::string rank = std::to_string(info->shape.size()) + (info->shape.size() == 1 ? " dimension" : " dimensions");
     auto& diagnostic = resolution_.error("E0203", draft_.left_span,
                                          draft_.tensor + " has " + rank + ", not " + std::to_string(draft_.left.size()));

@@ -1,7 +1,9 @@
 // References in their context's type: variables, parameters, accesses, calls, casts.
 
+#include "engine/lang/foreign.hpp"
 #include "engine/lang/resolve/types.hpp"
 #include "engine/lang/resolve/walk.hpp"
+#include "engine/lang/resolve/whole_arrays.hpp"
 
 namespace trellis::lang::resolving {
 
@@ -67,6 +69,9 @@ void add_callable_names(std::vector<std::string>& known) {
 }  // namespace
 
 void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::string& name, std::vector<std::string> known) {
+  if (is_foreign(name)) return report_notation(resolution, e->span, name).notes.push_back({{}, instead_of(name)});
+  if (const ArrayFunction* function = array_function(resolution, e))
+    return report_notation(resolution, e->span, name).notes.push_back({{}, function->instead});
   for (const TensorInfo& info : resolution.program.tensors) known.push_back(info.name);
   for (const ParameterInfo& info : resolution.program.parameters) known.push_back(info.name);
   if (const auto* r = e.as<syntax::Reference>(); r && r->arguments) add_callable_names(known);
@@ -81,7 +86,7 @@ namespace {
 
 /// A lone name as an index, where no sum is implied.
 void report_unbound(Resolution& resolution, const syntax::Expr& index, const std::string& name, const std::vector<std::string>& known) {
-  if (!text::did_you_mean(name, known).empty()) return report_unknown(resolution, index, name, known);
+  if (is_foreign(name) || !text::did_you_mean(name, known).empty()) return report_unknown(resolution, index, name, known);
   resolution.error("E0201", index->span, "unknown name " + name)
       .notes.push_back({{}, "a reduction binds it, as in sum(" + name + ")(…), or a loop, or param " + name + " = 1"});
 }

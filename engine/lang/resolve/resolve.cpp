@@ -26,7 +26,7 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
 namespace resolving {
 
 void resolve_equations(Resolution& resolution) {
-  check_bare_tensors(resolution);
+  check_array_notation(resolution);
   check_parameter_indices(resolution);
   write_out_sums(resolution);
   infer_results(resolution);

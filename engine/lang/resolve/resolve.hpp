@@ -39,6 +39,7 @@ struct Draft {
   syntax::Expr right;                  ///< with Einstein's sums written out
   bool sound = true;                   ///< nothing was reported about it yet
   bool alone = false;                  ///< an expression that was written without a left side
+  bool whole_left = false;             ///< a declared tensor without its indices: not reported yet
 };
 
 struct KernelDraft {
@@ -131,8 +132,9 @@ void read_left_sides(Resolution& resolution);
 /// The expression becomes the one equation of a kernel of its own, the last one: `A(0:3, 1)` is `value(i) = A(i(0:3),
 /// 1)`.
 void add_value(Resolution& resolution, const syntax::Expr& value);
-/// Reports equations in which tensors stand without indices (E0203), and writes out what may be meant.
-void check_bare_tensors(Resolution& resolution);
+/// Reports equations in which tensors stand without indices (E0203) or arrays as in other languages (E0240), and writes out
+/// what may be meant.
+void check_array_notation(Resolution& resolution);
 /// Reports indices with a parameter's name that were meant to run: E0218 where nothing is there, W0205 where it is one
 /// element.
 void check_parameter_indices(Resolution& resolution);
