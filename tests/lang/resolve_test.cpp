@@ -310,6 +310,29 @@ TEST_CASE("what is offered for other notation resolves, and where nothing does, 
   CHECK(codes("tensor len(n)\ny(i) = len(i)") == "N0201");
 }
 
+TEST_CASE("quotients of integers: a note where no type says that they round down") {
+  const std::string d = "tensor a(n): i32; tensor b(n): i32; tensor q(n); tensor k(n): i32; tensor x(n)\n";
+  CHECK(fixes(d + "q(i) = a(i) / b(i)") == "E0220 \nq(i) = f64(a(i)) / f64(b(i))\nq(i) = f64(a(i) / b(i))\n");
+  CHECK(fixes(d + "q(i) = 1 + a(i) / 2") == "E0220 \nq(i) = 1 + f64(a(i)) / 2\nq(i) = f64(1 + a(i) / 2)\n");
+  const auto hinted = [&](const std::string& written) {
+    std::string found;
+    const Resolved result = resolve(d + written);
+    for (const auto& note : result.diagnostics.all())
+      if (note.code == "N0206") found += note.message + "; " + (note.fixes.empty() ? "" : note.fixes[0].command);
+    return found;
+  };
+  CHECK(hinted("q(i) = f64(a(i) / b(i)) * x(i)") ==
+        "a(i) / b(i) is a quotient of integers, which rounds down; q(i) = f64(a(i)) / f64(b(i)) * x(i)");
+  CHECK(hinted("m = sum(i)(a(i)) / n") ==
+        "sum(i)(a(i)) / n is a quotient of integers, which rounds down; m = f64(sum(i)(a(i))) / n");
+  CHECK(hinted("p = n / 2") == "n / 2 is a quotient of integers, which rounds down; p = f64(n) / 2");
+  CHECK(hinted("p = 1 / 2") == "1 / 2 is a quotient of integers, which rounds down; p = 1.0 / 2");
+  CHECK(codes(d + "m = sum(i)(a(i)) / n; c = 4 / 2") == "N0201 N0201 N0206");
+  CHECK(codes(d + "k(i) = a(i) / b(i)") == "");      // an integer result was declared
+  CHECK(codes(d + "q(i) = x(i) / n + i / 2") == "");  // of floats
+  CHECK(codes(d + "q(i) = x(a(i) / 2)") == "");       // an index
+}
+
 TEST_CASE("a truth value among numbers offers the choice") {
   CHECK(fixes("tensor x(n)\ny(i) = x(i) * (x(i) > 0)") ==
         "E0220 \ny(i) = x(i) * (x(i) > 0 ? 1 : 0)\ny(i) = x(i) * f64(x(i) > 0)\n");

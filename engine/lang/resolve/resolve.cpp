@@ -30,6 +30,7 @@ void resolve_equations(Resolution& resolution) {
   check_parameter_indices(resolution);
   write_out_sums(resolution);
   infer_results(resolution);
+  hint_at_rounding(resolution);
   settle_formats(resolution);
   find_timesteps(resolution);
   build_equations(resolution);

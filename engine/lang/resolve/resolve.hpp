@@ -138,7 +138,7 @@ void check_array_notation(Resolution& resolution);
 /// Reports indices with a parameter's name that were meant to run: E0218 where nothing is there, W0205 where it is one
 /// element.
 void check_parameter_indices(Resolution& resolution);
-/// From left sides to typed equations: the two before, and the next five.
+/// From left sides to typed equations: the two before, and the next six.
 void resolve_equations(Resolution& resolution);
 /// Writes out Einstein's sums; reports names that are both reduced and free.
 void write_out_sums(Resolution& resolution);
@@ -146,6 +146,8 @@ void write_out_sums(Resolution& resolution);
 void read_loop_results(Resolution& resolution);
 /// Finds the shapes and element types of implicit results, and announces them.
 void infer_results(Resolution& resolution);
+/// Notes quotients of integers where the result was given no type, or takes the quotient as a floating number (N0206).
+void hint_at_rounding(Resolution& resolution);
 /// Lays tensors out as `format` commands say, with levels as wide as sizes need.
 void settle_formats(Resolution& resolution);
 /// Finds the tensors with timesteps, how many steps there are, and superscripts that are missing or out of place.

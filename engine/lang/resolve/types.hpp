@@ -48,6 +48,12 @@ class NaturalTypes {
   std::unordered_map<const syntax::ExprNode*, Natural> known_;
 };
 
+/// A quotient of integers from which the value is made by arithmetic, unless its literals divide evenly.
+std::optional<syntax::Expr> rounded_quotient(const Resolution& resolution, NaturalTypes& types, const syntax::Expr& e);
+/// The same value with exact quotients: operands of integers are converted before they are divided.
+syntax::Expr with_exact_quotients(const Resolution& resolution, NaturalTypes& types, const syntax::Expr& e,
+                                  format::ScalarType type);
+
 /// E0201 at `e`, with the nearest of the tensors, the parameters and the names in `known`.
 void report_unknown(Resolution& resolution, const syntax::Expr& e, const std::string& name, std::vector<std::string> known);
 
