@@ -54,6 +54,38 @@ std::optional<Known> solved(const std::vector<Equality>& all, Known known) {
   return known;
 }
 
+/// Whether that access would touch what the step touches; true also where the tensor has shrunk, and nobody can tell.
+bool fits(const std::string& tensor, const std::vector<std::optional<math::Affine>>& forms,
+          const std::vector<Trace::Touch>& touched, const Known& known) {
+  tensor::Index element;
+  for (const auto& form : forms) {
+    const auto at = form ? form->evaluate([&](const std::string& name) {
+      const auto found = known.find(name);
+      return found == known.end() ? std::nullopt : std::optional(found->second);
+    })
+                         : std::nullopt;
+    if (!at) return true;
+    element.push_back(*at);
+  }
+  return std::ranges::any_of(touched, [&](const Trace::Touch& one) {
+    return one.tensor == tensor && (one.index.size() != element.size() || one.covers(element));
+  });
+}
+
+/// With the values of loops that are named as variables of the fragment, unless an element contradicts them.
+Known with_loops(Known known, const Trace::Step& step, const place::Fragment& fragment) {
+  Known more = known;
+  for (const auto& [name, value] : step.loops)
+    if (std::ranges::find(fragment.domain.variables, name) != fragment.domain.variables.end())
+      more.emplace(name, value);
+  if (step.write && step.write->tensor == fragment.write.tensor &&
+      !fits(step.write->tensor, {fragment.write_index.begin(), fragment.write_index.end()}, {*step.write}, more))
+    return known;
+  for (const place::Read& read : fragment.reads)
+    if (!fits(read.access.tensor, read.index, step.reads, more)) return known;
+  return more;
+}
+
 }  // namespace
 
 StepPoint point_of(const Trace::Step& step, const place::Fragments& fragments, const FragmentsOf& fragments_of,
@@ -75,7 +107,8 @@ StepPoint point_of(const Trace::Step& step, const place::Fragments& fragments, c
   Known known;
   for (const auto& [name, value] : sizes)
     if (format::is_integer(value.type)) known.emplace(name, value.as_integer());
-  const auto found = solved(all, std::move(known));
+  auto found = solved(all, std::move(known));
+  if (found) found = with_loops(std::move(*found), step, fragment);
   StepPoint result{fragment.id, {}};
   if (found)
     for (const std::string& variable : fragment.domain.variables)
