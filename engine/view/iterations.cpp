@@ -51,6 +51,18 @@ std::vector<explore::StepPoint> points_or_loops(const explore::Trace& trace, std
   return points;
 }
 
+std::vector<text::Point> slices_of(const std::vector<explore::StepPoint>& points, const EquationIndices& of) {
+  std::set<text::Point> slices;
+  for (const explore::StepPoint& step : points) {
+    if (!of.fragments.contains(step.fragment)) continue;
+    text::Point slice;
+    for (std::size_t v = 3; v < of.variables.size() && knows(step.point, of.variables[v]); ++v)
+      slice.emplace_back(of.variables[v], coordinate(step.point, of.variables[v]));
+    if (!slice.empty() && slice.size() + 3 == of.variables.size()) slices.insert(std::move(slice));
+  }
+  return {slices.begin(), slices.end()};
+}
+
 Iterations iterations_of(const std::vector<explore::StepPoint>& points, const EquationIndices& of,
                          const text::Point& slice) {
   Iterations out;
