@@ -96,6 +96,9 @@ Scene App::scene(char side) {
   scene.busy = of.busy();
   scene.progress = of.progress();
   scene.other = side == 'A' && b_ ? b_->shared_snapshot() : side == 'B' ? a_->shared_snapshot() : nullptr;
+  scene.leads = leading();
+  scene.counterparts = side == 'A' ? counterparts_ : counterparts_b_;
+  scene.other_at = steps(side == 'A' ? 'B' : 'A').execution;
   scene.playing = playing_;
   scene.passes = passes_;
   scene.replies = &replies_;
@@ -154,16 +157,22 @@ void App::frame(const Input& input, Paint& paint, Rect window) {
 void App::draw_panes(Rect area) {
   const Arrangement arrangement = arrange(layout(), area);
   const bool covered = !overlay_.empty();
+  const auto sees_orders = [&] { return std::ranges::find(visible_panes_, "orders") != visible_panes_.end(); };
+  const bool saw_orders = sees_orders();
   visible_panes_.clear();
   areas_.clear();
   for (const Placed& stack : arrangement.stacks)
     if (!stack.tabs.empty()) visible_panes_.push_back(stack.tabs[stack.active]);
   if (std::ranges::find(visible_panes_, active_pane_) == visible_panes_.end() && !visible_panes_.empty())
     active_pane_ = visible_panes_.front();
+  // A pane that is gone takes back nothing by itself.
+  if (saw_orders && !sees_orders()) document().preview("");
   for (const Placed& stack : arrangement.stacks)
     if (!stack.tabs.empty()) draw_stack(stack, covered);
   draw_splitters(arrangement);
   draw_docking(arrangement);
+  // Who steps in a pane of one side wants the other to follow.
+  if (b_ && !twin_of(active_pane_).empty()) leads_ = side_of(active_pane_);
 }
 
 void App::draw_stack(const Placed& placed, bool covered) {

@@ -69,6 +69,10 @@ class App {
   const std::vector<std::string>& visible_panes() const { return visible_panes_; }
   Steps& steps(char side = 'A') { return side == 'B' ? steps_b_ : steps_; }
   Scene scene(char side = 'A');
+  /// The pane that shows the same of the other side; empty: none is seen.
+  std::string twin_of(const std::string& pane) const;
+  /// Of a comparison: the side that is stepped, which the other follows.
+  char leading() const { return b_ ? leads_ : 'A'; }
   const std::map<text::Stage, int>& kin_count() const { return kin_count_; }
   bool pinned() const { return !pins_.empty(); }
   bool playing() const { return playing_; }
@@ -124,6 +128,7 @@ class App {
   bool carry_out_look(const std::string& what, const std::string& rest);
   void let_go();
   void pass_keys(int by);
+  void lead(char side);
   std::string roomiest() const;
   void compare();
   // app_commands.cpp: commands of the language
@@ -159,13 +164,17 @@ class App {
   // app_replay.cpp: positions in what is replayed
   bool carry_out_replay(const std::string& what, const std::string& rest);
   void step(const std::string& replay, std::ptrdiff_t by);
-  void go_to(const std::string& replay, std::size_t step);
+  void hear_replay(const std::string& replay, const std::string& what);
+  void go_to(const std::string& replay, std::size_t step, char side);
+  void go_to(const std::string& replay, std::size_t step) { go_to(replay, step, side_that_replays(replay)); }
+  char side_that_replays(const std::string& replay) const { return replay == "execution" ? leading() : 'A'; }
   void go_to_event(const std::string& replay, bool forth);
   void go_to_instance();
   void send_replay(const std::string& command);
   void follow_replays();
   void play();
-  void lead_other_side();
+  void pair_steps();
+  void follow_leading_side();
   std::string active_replay();
   std::size_t& position(const std::string& replay, char side = 'A');
 
@@ -204,6 +213,8 @@ class App {
   Rect window_;
   double now_ = 0, played_at_ = 0, watched_at_ = 0;
   Steps steps_, steps_b_;
+  char leads_ = 'A';
+  std::shared_ptr<const explore::Counterparts> counterparts_, counterparts_b_;  ///< null: nothing is compared
   std::string kernel_;  ///< that is looked at; empty: the program's own choice
   std::vector<text::NodeId> pins_;
   std::map<text::Stage, int> kin_count_;

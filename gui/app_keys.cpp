@@ -73,7 +73,8 @@ void App::navigate(bool forth) {
     gui::show(layout(), to.pane);
     activate(to.pane);
   }
-  go_to("execution", to.steps.execution), go_to("placement", to.steps.placement), go_to("lattice", to.steps.lattice);
+  go_to("execution", to.steps.execution, 'A');
+  go_to("placement", to.steps.placement), go_to("lattice", to.steps.lattice);
   places_[at_place_] = place();
 }
 

@@ -53,10 +53,13 @@ bool App::carry_out_replay(const std::string& what, const std::string& rest) {
   const std::string replay = rest.empty() ? active_replay() : rest;
   if (what == "step" || what == "back") {
     step(replay, what == "step" ? 1 : -1);
+    hear_replay(replay, what);
   } else if ((what == "next" || what == "last") && rest == "event") {
     go_to_event(active_replay(), what == "next");
+    if (active_replay() == "execution") lessons_.hear(what + " violation", true);
   } else if (what == "first" || what == "last") {
-    go_to(replay, what == "first" ? 0 : length_of(replay));
+    go_to(replay, what == "first" ? 0 : length_of(replay, side_that_replays(replay)));
+    if (what == "last") hear_replay(replay, "run");
   } else if (what == "goto") {
     const auto [of, number] = split_word(rest);
     std::size_t at = 0;
@@ -71,7 +74,8 @@ bool App::carry_out_replay(const std::string& what, const std::string& rest) {
       if (const auto pane = std::ranges::find_if(visible_panes_, replays); pane != visible_panes_.end())
         active_pane_ = *pane;
     playing_ = !playing_;
-    if (playing_ && position(replay) >= length_of(replay)) go_to(replay, 0);
+    const char side = side_that_replays(replay);
+    if (playing_ && position(replay, side) >= length_of(replay, side)) go_to(replay, 0);
   } else if (what == "poisoned") {
     poisoned_ = !poisoned_;
     if (poisoned_) go_to("execution", 0);
@@ -81,17 +85,25 @@ bool App::carry_out_replay(const std::string& what, const std::string& rest) {
   return true;
 }
 
+// Whoever steps with a button or a key has done what a lesson asks to be typed.
+void App::hear_replay(const std::string& replay, const std::string& what) {
+  if (replay != "execution") lessons_.hear((replay == "placement" ? "place " : "lattice ") + what, true);
+  else if (what != "run") lessons_.hear(what, true);
+}
+
 void App::step(const std::string& replay, std::ptrdiff_t by) {
-  const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(position(replay)) + by;
+  const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(position(replay, side_that_replays(replay))) + by;
   go_to(replay, static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, at)));
 }
 
-void App::go_to(const std::string& replay, std::size_t step) {
-  const std::size_t to = std::min(step, length_of(replay));
-  if (to == position(replay)) return;
-  position(replay) = to;
-  if (replay == "execution") lead_other_side();
-  const std::string command = command_for(replay, to, scene());
+void App::go_to(const std::string& replay, std::size_t step, char side) {
+  const std::size_t to = std::min(step, length_of(replay, side)), before = position(replay);
+  if (to == position(replay, side)) return;
+  position(replay, side) = to;
+  if (replay == "execution") follow_leading_side();
+  if (position(replay) == before) return;
+  // The session is of side A.
+  const std::string command = command_for(replay, position(replay), scene());
   if (replay_request_ != 0) replay_waiting_ = command;
   else send_replay(command);
 }
@@ -106,7 +118,8 @@ void App::send_replay(const std::string& command) {
 }
 
 void App::go_to_event(const std::string& replay, bool forth) {
-  const Scene shown = scene();
+  const char side = side_that_replays(replay);
+  const Scene shown = scene(side);
   const session::DrawnView* drawn = shown.drawn();
   if (!drawn) return;
   std::vector<std::size_t> events;  // steps taken once the event has happened
@@ -123,10 +136,10 @@ void App::go_to_event(const std::string& replay, bool forth) {
     for (const explore::Violation& violation : drawn->account.violations) events.push_back(violation.reads + 1);
   }
   events.erase(std::unique(events.begin(), events.end()), events.end());
-  const std::size_t now = position(replay);
+  const std::size_t now = position(replay, side);
   if (forth) {
     const auto next = std::ranges::upper_bound(events, now);
-    go_to(replay, next == events.end() ? length_of(replay) : *next);
+    go_to(replay, next == events.end() ? length_of(replay, side) : *next);
   } else {
     const auto next = std::ranges::lower_bound(events, now);
     go_to(replay, next == events.begin() ? 0 : *(next - 1));
@@ -134,13 +147,14 @@ void App::go_to_event(const std::string& replay, bool forth) {
 }
 
 void App::go_to_instance() {
-  const Scene shown = scene();
+  const Scene shown = scene(leading());
   const session::DrawnView* drawn = shown.drawn();
   if (drawn && drawn->instance_step) go_to("execution", *drawn->instance_step);
 }
 
 // What is recorded anew begins anew; an illegal order begins at its instance.
 void App::follow_replays() {
+  bool paired = !b_ || counterparts_;
   for (const char side : {'A', 'B'}) {
     if (side == 'B' && !b_) continue;
     const Scene shown = scene(side);
@@ -150,7 +164,7 @@ void App::follow_replays() {
     const auto execution = shown.explained() ? shown.explained()->execution : nullptr;
     // Until the pictures of a new program arrive, those of the last one stay.
     const bool fresh = drawn && drawn != seen && (!seen || !same_replay(execution.get(), of.get()));
-    if (drawn && drawn != seen) seen = drawn, of = execution;
+    if (drawn && drawn != seen) seen = drawn, of = execution, paired = false;
     if (fresh) {
       steps(side).execution = drawn->instance_step ? *drawn->instance_step : 0;
       steps(side).placement = drawn->placement ? drawn->placement->events.size() : 0;
@@ -159,6 +173,7 @@ void App::follow_replays() {
     for (const char* replay : {"execution", "placement", "lattice"})
       position(replay, side) = std::min(position(replay, side), gui::length_of(shown, replay));
   }
+  if (!paired) pair_steps(), follow_leading_side();
   if (replay_request_ == 0 && !replay_waiting_.empty()) send_replay(std::exchange(replay_waiting_, {}));
 }
 
@@ -166,26 +181,30 @@ void App::play() {
   if (!playing_ || now_ - played_at_ < seconds_a_step) return;
   played_at_ = now_;
   const std::string replay = active_replay();
-  if (position(replay) >= length_of(replay)) playing_ = false;
+  const char side = side_that_replays(replay);
+  if (position(replay, side) >= length_of(replay, side)) playing_ = false;
   else step(replay, 1);
 }
 
-// Side B goes to where it last writes the element that side A has just written.
-void App::lead_other_side() {
+// Which steps of the two sides do the same.
+void App::pair_steps() {
+  counterparts_.reset(), counterparts_b_.reset();
   if (!b_) return;
   const Scene a = scene('A'), b = scene('B');
-  if (!a.execution() || !b.execution() || steps_.execution == 0) {
-    steps_b_.execution = 0;
-    return;
-  }
-  const auto& write = a.execution()->trace.steps[steps_.execution - 1].write;
-  if (!write) return;
-  const auto& others = b.execution()->trace.steps;
-  for (std::size_t i = others.size(); i-- > 0;)
-    if (others[i].write && others[i].write->tensor == write->tensor && others[i].write->covers(write->index)) {
-      steps_b_.execution = i + 1;
-      return;
-    }
+  if (!a.execution() || !b.execution() || !a.drawn() || !b.drawn()) return;
+  const auto execution_of = [](const Scene& one) {
+    return explore::Execution{one.execution()->trace, one.drawn()->account.points, one.explained()->fragments};
+  };
+  counterparts_ =
+      std::make_shared<const explore::Counterparts>(explore::counterparts(execution_of(a), execution_of(b)));
+  counterparts_b_ =
+      std::make_shared<const explore::Counterparts>(explore::counterparts(execution_of(b), execution_of(a)));
+}
+
+void App::follow_leading_side() {
+  if (!b_ || !counterparts_) return;
+  if (leads_ == 'A') steps_b_.execution = explore::follow(*counterparts_, steps_.execution);
+  else steps_.execution = explore::follow(*counterparts_b_, steps_b_.execution);
 }
 
 }  // namespace trellis::gui

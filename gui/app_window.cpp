@@ -53,6 +53,11 @@ bool App::carry_out_layout(const std::string& what, const std::string& rest) {
   } else if (what == "reset") {
     for (const Preset& preset : presets())
       if (settings_.preset == preset.name) layout() = preset.layout;
+  } else if (what == "lead") {
+    if (b_ && (rest == "A" || rest == "B")) lead(rest[0]);
+    else console_.say("window lead " + rest, "window lead A|B, while two sides are compared", true);
+  } else if (what == "next" && rest == "pane" && b_ && (active_pane_ == "differs" || !twin_of(active_pane_).empty())) {
+    lead(leads_ == 'A' ? 'B' : 'A');
   } else if ((what == "next" || what == "last") && rest == "pane") {
     pass_keys(what == "next" ? 1 : -1);
   } else if (what == "console") {
@@ -110,6 +115,19 @@ void App::pass_keys(int by) {
   ui_.focus("");
 }
 
+std::string App::twin_of(const std::string& pane) const {
+  const std::string twin = pane.ends_with(":B") ? pane.substr(0, pane.size() - 2) : pane + ":B";
+  return std::ranges::find(visible_panes_, twin) == visible_panes_.end() ? "" : twin;
+}
+
+// The keys go to the same pane of that side, which the other follows from now on.
+void App::lead(char side) {
+  const std::string twin = leads_ == side ? "" : twin_of(active_pane_);
+  leads_ = side;
+  if (!twin.empty()) activate(twin), ui_.focus("");
+  note(std::string("side ") + side + " leads");
+}
+
 /// The pane with most room besides the program: what has no place yet joins it.
 std::string App::roomiest() const {
   std::string best;
@@ -122,6 +140,7 @@ std::string App::roomiest() const {
 void App::compare() {
   if (b_) {
     b_.reset();
+    counterparts_.reset(), counterparts_b_.reset();
     return console_.say("window compare", "side B is gone");
   }
   b_ = std::make_unique<Document>(start_.options, start_.wake);

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "gui/icons.hpp"
+#include "gui/sides.hpp"
 #include "gui/views/views.hpp"
 
 namespace trellis::gui {
@@ -39,6 +40,19 @@ void draw_stepper(App& app, Ui& ui, const std::string& replay, char side, Rect a
   paint.text_in(area, of, Font::list_mono, t(Token::faint));
 }
 
+namespace {
+
+/// Which side of a comparison the pane shows, and, where it is stepped, whether that one leads; the result is how wide.
+float draw_side_tag(Ui& ui, const Scene& scene, bool stepped, Point at) {
+  const bool leads = stepped && scene.leads == scene.side;
+  const std::string words = std::string(1, scene.side) + (leads ? " leads" : "");
+  const Rect tag = ui.tag(at, words, side_colour(ui.theme(), scene.side), Font::small);
+  ui.label("side", words, tag, leads ? "leads" : "");
+  return tag.w;
+}
+
+}  // namespace
+
 void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const Scene& scene) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
@@ -54,9 +68,9 @@ void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const S
     draw_stepper(app, ui, view.replay, scene.side, {stepper.x, stepper.y + 4, stepper.w, 24});
   }
   draw_tabs(app, ui, placed, rest);
-  if (scene.side == 'B') ui.tag({rest.x, rest.y + 6}, "B", t(Token::index4));
+  if (scene.side == 'B' || !app.twin_of(pane).empty())
+    rest.take_left(draw_side_tag(ui, scene, view.draw_header && *view.replay, {rest.x, rest.y + 6}) + 6);
   if (view.draw_header) {
-    if (scene.side == 'B') rest.take_left(26);
     if (*view.replay) {
       const Rect stepper = rest.take_left(std::min(rest.w, 226.F));
       draw_stepper(app, ui, view.replay, scene.side, {stepper.x, stepper.y + 4, stepper.w, 24});
@@ -66,7 +80,7 @@ void draw_pane_header(App& app, Ui& ui, const Placed& placed, Rect area, const S
     return;
   }
   const std::string subtitle = view.subtitle ? view.subtitle(scene) : "";
-  if (scene.side != 'B' && !subtitle.empty()) {
+  if (!subtitle.empty()) {
     paint.text_in(rest, subtitle, Font::text, t(Token::faint));
     ui.label("subtitle", subtitle, rest);
   }

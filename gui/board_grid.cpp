@@ -24,7 +24,7 @@ int strength_of(const CellMark& mark) {
   if (mark.wrong) return 4;
   if (mark.reads) return 3;
   if (mark.undefined || mark.tainted) return 2;
-  if (mark.needed) return 1;
+  if (mark.needed || mark.alone != ' ') return 1;
   return 0;
 }
 
@@ -53,6 +53,7 @@ std::string state_word(const CellMark& mark) {
   add(mark.writes, "written now"), add(mark.computed && !mark.writes, "computed now");
   add(mark.early, "too early"), add(mark.reads && !mark.early, "read");
   add(mark.wrong, "wrong"), add(mark.undefined, "undefined"), add(mark.tainted && !mark.undefined, "tainted");
+  add(mark.alone != ' ', mark.alone == 'A' ? "only A" : "only B");
   add(mark.needed && words.empty(), "needed"), add(!mark.written, "not written");
   add(mark.written && !mark.stored, "not stored");
   return words;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "gui/sides.hpp"
+
 namespace trellis::gui {
 namespace {
 
@@ -80,6 +82,7 @@ void draw_cell(Paint& paint, const Theme& theme, Rect cell, const CellMark& mark
   }
   if (mark.wrong) paint.outline(in.inset(mark.writes ? 2 : 0), theme(Token::bad), 1.6F, radius);
   if (mark.computed && !mark.writes) paint.outline(in, theme(Token::ink), 2, radius);
+  if (mark.alone != ' ') draw_side_corner(paint, theme, in, mark.alone);
   if (number.empty()) return;
   if (paint.width(number, font) > in.w - 1) font = Font::tiny_mono;
   paint.text_in(in.inset(0.5F, 0), number, font, ink, Align::centre);
@@ -126,6 +129,8 @@ void draw_legend(Ui& ui, Rect area, const std::vector<LegendEntry>& entries) {
       case Sample::unwritten: mark.written = false; break;
       case Sample::absent: mark.stored = false; break;
       case Sample::wrong: mark.wrong = true; break;
+      case Sample::alone_a: mark.alone = 'A'; break;
+      case Sample::alone_b: mark.alone = 'B'; break;
       case Sample::undefined: mark.undefined = mark.tainted = true; break;
     }
     const bool round = entry.sample == Sample::done || entry.sample == Sample::now || entry.sample == Sample::to_come ||

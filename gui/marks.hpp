@@ -21,6 +21,7 @@ struct CellMark {
   bool needed = false;      ///< the statement reads it before or after this step
   bool reads = false, writes = false, early = false, wrong = false;
   bool undefined = false;   ///< run all the same: it has no value
+  char alone = ' ';         ///< the side of a comparison that has it, while the other has not done it yet
   bool tainted = false;     ///< likewise: it was computed of such, or of values that were not complete
 };
 void draw_cell(Paint& paint, const Theme& theme, Rect cell, const CellMark& mark, std::string_view number, Font font);
@@ -35,6 +36,8 @@ struct LegendEntry {
     absent,
     wrong,
     undefined,
+    alone_a,
+    alone_b,
     done,
     now,
     to_come,

@@ -11,6 +11,12 @@ std::optional<bool> Scene::legal() const {
   return !explained()->why.has_value();
 }
 
+bool Scene::done_here_alone(std::size_t step) const {
+  if (!counterparts || step >= std::min(counterparts->size(), steps.execution)) return false;
+  const auto& there = (*counterparts)[step];
+  return there && *there >= other_at;
+}
+
 int Scene::index_number(const std::string& variable) const {
   const auto found = std::ranges::find(indices, variable);
   return found == indices.end() ? -1 : static_cast<int>(found - indices.begin());

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/explore/lockstep.hpp"
 #include "engine/session/complete.hpp"
 #include "engine/session/drawn.hpp"
 #include "engine/session/snapshot.hpp"
@@ -50,6 +51,9 @@ struct Scene {
   bool busy = false;                                  ///< commands or waves are under way
   std::optional<session::Progress> progress;
   std::shared_ptr<const session::Snapshot> other;     ///< of the other side of a comparison; null: there is none
+  char leads = 'A';  ///< the side that is stepped; the other follows
+  std::shared_ptr<const explore::Counterparts> counterparts = {};  ///< of this side's steps; null: nothing is compared
+  std::size_t other_at = 0;  ///< how many steps the other side has done
   bool playing = false;
   const std::map<std::string, std::shared_ptr<const session::Reply>>* replies =
       nullptr;                            ///< by command: the last "suggest"
@@ -70,6 +74,8 @@ struct Scene {
   const session::Recorded* execution() const { return explained() ? explained()->execution.get() : nullptr; }
   /// Whether the order is legal; empty while that is not known.
   std::optional<bool> legal() const;
+  /// That step, of those that are done here, is to come on the other side; false also when nobody can tell.
+  bool done_here_alone(std::size_t step) const;
   /// The number of an index among the kernel's variables, for its hue; -1: it is none.
   int index_number(const std::string& variable) const;
 };

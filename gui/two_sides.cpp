@@ -26,4 +26,22 @@ std::vector<SideLine> side_lines(std::string_view a, std::string_view b) {
   return lines;
 }
 
+std::vector<FacingLines> facing(const std::vector<SideLine>& lines) {
+  std::vector<FacingLines> rows;
+  for (auto at = lines.begin(); at != lines.end();) {
+    if (at->side != 'A' && at->side != 'B') {
+      rows.push_back({&*at, &*at}), ++at;
+      continue;
+    }
+    // A change: what A has of it, then what B has.
+    const auto b = std::find_if(at, lines.end(), [](const SideLine& line) { return line.side != 'A'; });
+    const auto end = std::find_if(b, lines.end(), [](const SideLine& line) { return line.side != 'B'; });
+    const auto many = std::max(b - at, end - b);
+    for (std::ptrdiff_t k = 0; k < many; ++k)
+      rows.push_back({k < b - at ? &*(at + k) : nullptr, k < end - b ? &*(b + k) : nullptr});
+    at = end;
+  }
+  return rows;
+}
+
 }  // namespace trellis::gui

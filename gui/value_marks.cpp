@@ -121,6 +121,13 @@ void mark_step(Marker& marker, const Replayed& r, bool poisoned) {
   if (r.step->write) marker.each(*r.step->write, [](ElementMark& one) { one.mark.writes = true; });
 }
 
+// Stepped beside another order: what that one has not come to.
+void mark_alone(Marker& marker, const Scene& scene, const Replayed& r) {
+  for (std::size_t k = 0; k < r.at; ++k)
+    if (const auto& write = r.execution->trace.steps[k].write; write && scene.done_here_alone(k))
+      marker.each(*write, [&](ElementMark& one) { one.mark.alone = scene.side; });
+}
+
 }  // namespace
 
 ValueMarks marks_at(const Scene& scene, const Replayed& r, const Places& places, const session::Boards& boards,
@@ -130,6 +137,7 @@ ValueMarks marks_at(const Scene& scene, const Replayed& r, const Places& places,
   if (scene.poisoned) mark_tainted(marker, r, taints);
   if (!scene.predict && (scene.poisoned || r.at == r.length())) mark_wrong(marker, r);
   if (!r.step) return marks;
+  mark_alone(marker, scene, r);
   mark_needed(marker, r, places);
   mark_step(marker, r, scene.poisoned);
   marks.computed = computed_by(r, places.points[r.now()]);

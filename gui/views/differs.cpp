@@ -1,10 +1,12 @@
 // What differs between two schedules of a comparison: costs, temporaries, and their loops or C. Sides have colours of
 // their own; neither is better for being one of them.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "engine/loop/print.hpp"
 #include "gui/order_words.hpp"
+#include "gui/sides.hpp"
 #include "gui/text_view.hpp"
 #include "gui/two_sides.hpp"
 #include "gui/views/views.hpp"
@@ -18,13 +20,19 @@ struct DiffersKept {
   std::shared_ptr<const session::CompiledView> a, b;
   bool c = false;  ///< C rather than loops
   std::vector<SideLine> lines;
+  std::vector<FacingLines> rows;  ///< of these lines
   bool made = false;
   float scroll = 0, across = 0;
+
+  DiffersKept() = default;
+  DiffersKept(const DiffersKept&) { }  // std::any asks for it; what is kept is never copied
+  DiffersKept& operator=(const DiffersKept&) = delete;
 };
 
-std::string differs_subtitle(const Scene& scene) { return scene.other ? "A is yours to change, B stays" : ""; }
-
-Colour side_colour(const Theme& t, char side) { return t(side == 'A' ? Token::accent : Token::index4); }
+std::string differs_subtitle(const Scene& scene) {
+  if (!scene.other) return "";
+  return std::string(1, scene.leads) + " leads · A is yours to change, B stays";
+}
 
 std::string cycles_words(std::optional<double> cycles) {
   if (!cycles) return "–";
@@ -78,24 +86,28 @@ void draw_differing_fact(Ui& ui, const DifferingFact& fact, Rect area) {
   paint.text_in(area.inset(2, 0), fact.b, Font::list_mono, same ? t(Token::soft) : side_colour(t, 'B'));
 }
 
-void draw_side_line(const Scene& scene, Ui& ui, const SideLine& line, Rect row, float across, std::size_t number) {
+/// One line, with the colour and the shape of its side where only that one has it.
+void draw_side_line(const Scene& scene, Ui& ui, const SideLine& line, Rect row, const DiffersKept& kept,
+                    std::size_t number) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   if (line.side == '~')
     return paint.line({row.x + 8, row.centre().y}, {row.right() - 8, row.centre().y}, t(Token::line));
-  const bool one = line.side != ' ';
-  if (one)
-    paint.fill(row, faded(side_colour(t, line.side), 0.12F)),
-        paint.fill({row.x, row.y, 3, row.h}, side_colour(t, line.side));
-  if (one) ui.label("only:" + std::to_string(number), line.text, row, std::string("only ") + line.side);
+  const bool alone = line.side != ' ';
   Rect rest = row;
-  const Rect mark = rest.take_left(22);
-  if (one) paint.text_in(mark, std::string(1, line.side), Font::small, side_colour(t, line.side), Align::centre);
+  const Rect mark = rest.take_left(20);
+  if (alone) {
+    paint.fill(row, faded(side_colour(t, line.side), 0.12F));
+    draw_side(paint, t, mark.centre(), 8, line.side);
+    ui.label("only:" + std::to_string(number) + line.side, line.text, row, std::string("only ") + line.side);
+  }
   const Clip clip(paint, rest);
-  const auto& kept = ui.memory<DiffersKept>("differs");
-  paint_line(paint, t, {rest.x - across, row.y + (row.h - paint.height(Font::list_mono)) / 2}, line.text,
-             kept.c ? Colouring::c : Colouring::program, &scene, Font::list_mono, one ? 1 : 0.75F);
+  paint_line(paint, t, {rest.x - kept.across, row.y + (row.h - paint.height(Font::list_mono)) / 2}, line.text,
+             kept.c ? Colouring::c : Colouring::program, &scene, Font::list_mono, alone ? 1 : 0.75F);
 }
+
+/// Side by side where there is room; else in one column, what A has before what B has.
+bool in_two_columns(Rect area) { return area.w >= 520; }
 
 void draw_differing_lines(const Scene& scene, Ui& ui, DiffersKept& kept, Rect area) {
   ui.paint().fill(area, ui.theme()(Token::window), 6);
@@ -104,14 +116,23 @@ void draw_differing_lines(const Scene& scene, Ui& ui, DiffersKept& kept, Rect ar
                         "change the schedule of side A");
   area = area.inset(0, 6);
   const Clip clip(ui.paint(), area);
+  const bool two = in_two_columns(area);
+  const std::size_t rows = two ? kept.rows.size() : kept.lines.size();
+  const float column = two ? std::floor((area.w - 10) / 2) : area.w - 8;
   std::size_t longest = 0;
   for (const SideLine& line : kept.lines) longest = std::max(longest, line.text.size());
-  ui.scroll_across("across", area, static_cast<float>(longest) * advance_of(Font::list_mono) + 40, kept.across);
-  ui.scroll("scroll", area, static_cast<float>(kept.lines.size()) * differs_row, kept.scroll);
-  for (auto i = static_cast<std::size_t>(std::max(0.F, kept.scroll / differs_row)); i < kept.lines.size(); ++i) {
-    const Rect row{area.x, area.y + static_cast<float>(i) * differs_row - kept.scroll, area.w, differs_row};
-    if (row.y > area.bottom()) break;
-    draw_side_line(scene, ui, kept.lines[i], row, kept.across, i);
+  ui.scroll_across("across", area, static_cast<float>(longest) * advance_of(Font::list_mono) + 22 + area.w - column,
+                   kept.across);
+  ui.scroll("scroll", area, static_cast<float>(rows) * differs_row, kept.scroll);
+  for (auto i = static_cast<std::size_t>(std::max(0.F, kept.scroll / differs_row)); i < rows; ++i) {
+    const Rect left{area.x, area.y + static_cast<float>(i) * differs_row - kept.scroll, column, differs_row};
+    if (left.y > area.bottom()) break;
+    if (!two) {
+      draw_side_line(scene, ui, kept.lines[i], left, kept, i);
+      continue;
+    }
+    if (kept.rows[i].a) draw_side_line(scene, ui, *kept.rows[i].a, left, kept, i);
+    if (kept.rows[i].b) draw_side_line(scene, ui, *kept.rows[i].b, left.moved({column + 2, 0}), kept, i);
   }
 }
 
@@ -123,6 +144,7 @@ void update_diff(DiffersKept& kept, const session::KernelView* a, const session:
     return one ? (kept.c ? one->c : one->loops).characters : "";
   };
   kept.lines = side_lines(text_of(kept.a.get()), text_of(kept.b.get()));
+  kept.rows = facing(kept.lines);
 }
 
 void draw_differs_switch(Ui& ui, DiffersKept& kept, Rect area) {

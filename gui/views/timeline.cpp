@@ -6,6 +6,7 @@
 
 #include "gui/marks.hpp"
 #include "gui/replayed.hpp"
+#include "gui/sides.hpp"
 #include "gui/views/timeline_header.hpp"
 #include "gui/views/views.hpp"
 
@@ -169,6 +170,27 @@ void draw_ticks(const Scene& scene, Ui& ui, const Axis& axis, Rect row, const st
   if (at > -1e9F) draw_column(at, gathered);
 }
 
+// What the other side of a comparison has not come to, as a strip below the bands.
+void draw_alone(const Scene& scene, Ui& ui, const Axis& axis, Rect row) {
+  const auto first = static_cast<std::size_t>(std::max(0.0, axis.first));
+  const auto last = std::min(scene.steps.execution, static_cast<std::size_t>(axis.first + axis.count) + 1);
+  const Rect strip{row.x, row.y + 2, row.w, row.h - 4};
+  ui.paint().fill(strip, ui.theme().fill(Token::cell, 0.6F), 2);
+  std::size_t many = 0;
+  for (std::size_t step = first; step < last;) {
+    std::size_t end = step;
+    while (end < last && scene.done_here_alone(end)) ++end;
+    many += end - step;
+    if (end > step) {
+      const float left = std::max(strip.x, axis.at(static_cast<double>(step)));
+      const float right = std::min(strip.right(), axis.at(static_cast<double>(end)));
+      ui.paint().fill({left, strip.y, std::max(1.F, right - left), strip.h}, side_colour(ui.theme(), scene.side));
+    }
+    step = end + 1;
+  }
+  ui.label("alone", std::string("only ") + scene.side + " has done " + std::to_string(many) + " steps", row);
+}
+
 void draw_now(Ui& ui, const Axis& axis, Rect rows, const Replayed& r) {
   const float x = std::round(axis.at(r.at == 0 ? 0 : static_cast<double>(r.at) - 0.5));
   if (x < axis.area.x - 1 || x > axis.area.right() + 1) return;
@@ -230,8 +252,9 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
   Rect names = rest.take_left(gutter);
   names.w -= 8;
   const Axis axis = axis_in(ui, rest, r.length());
+  const float alone_row = scene.counterparts ? 12.F : 2.F;
   const auto height = [&](float band, float tick) {
-    return static_cast<float>(tracks.bands.size()) * band + 2 + static_cast<float>(tracks.ticks.size()) * tick;
+    return static_cast<float>(tracks.bands.size()) * band + alone_row + static_cast<float>(tracks.ticks.size()) * tick;
   };
   // Lower rows where that shows more of them, and none of them cut.
   const bool roomy = height(18, 20) <= rest.h;
@@ -253,7 +276,11 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
                     Font::small_mono, loop.empty() ? t(Token::soft) : colour_of_index(scene, t, loop), Align::right);
       draw_bands(scene, ui, axis, {rest.x, y, rest.w, band_row}, tracks.bands[depth], r);
     }
-    y += 2;
+    if (scene.counterparts) {
+      draw_side(paint, t, {names.right() - 4, y + alone_row / 2}, 8, scene.side);
+      draw_alone(scene, ui, axis, {rest.x, y, rest.w, alone_row});
+    }
+    y += alone_row;
     for (const auto& [tensor, ticks] : tracks.ticks) {
       const Rect row{rest.x, y, rest.w, tick_row};
       paint.text_in({names.x, y, names.w, tick_row}, tensor, Font::small_mono, t(Token::soft), Align::right);

@@ -21,7 +21,8 @@ struct Board {
   std::unique_ptr<session::Playback> playback;
   std::vector<explore::Taint> taints;
   ValueMarks marks;
-  std::size_t marked_at = 0;
+  std::size_t marked_at = 0, other_at = 0;
+  std::shared_ptr<const explore::Counterparts> counterparts;
   bool poisoned = false, predict = false, marked = false;
 };
 
@@ -37,7 +38,11 @@ Board& board_of(const Scene& scene, Ui& ui, const Replayed& r) {
     kept->taints = explore::taints(kept->of->trace, defined);
   }
   kept->playback->go_to(r.at);
-  if (!kept->marked || kept->marked_at != r.at || kept->poisoned != scene.poisoned || kept->predict != scene.predict) {
+  const bool same = kept->marked && kept->marked_at == r.at && kept->poisoned == scene.poisoned &&
+                    kept->predict == scene.predict && kept->other_at == scene.other_at &&
+                    kept->counterparts == scene.counterparts;
+  if (!same) {
+    kept->other_at = scene.other_at, kept->counterparts = scene.counterparts;
     kept->marks = marks_at(scene, r, places_of(scene, ui), kept->playback->boards(), kept->taints);
     kept->marked_at = r.at, kept->poisoned = scene.poisoned, kept->predict = scene.predict, kept->marked = true;
   }
@@ -252,6 +257,9 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
   if (illegal && !r.drawn->account.wrong.empty())
     legend.push_back(
         {Sample::wrong, board.marks.wrong > 0 ? std::to_string(board.marks.wrong) + " wrong" : "ends up wrong"});
+  if (scene.counterparts)
+    legend.push_back(scene.side == 'A' ? LegendEntry{Sample::alone_a, "only A has done it"}
+                                       : LegendEntry{Sample::alone_b, "only B has done it"});
   draw_legend(ui, bottom, legend);
 }
 
