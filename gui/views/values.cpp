@@ -4,6 +4,7 @@
 
 #include "engine/session/replay/playback.hpp"
 #include "gui/value_marks.hpp"
+#include "gui/values_picture.hpp"
 #include "gui/views/views.hpp"
 
 namespace trellis::gui {
@@ -231,7 +232,12 @@ std::string subtitle(const Scene& scene) {
 
 void draw(const Scene& scene, Ui& ui, Rect area) {
   const Replayed r = replayed(scene);
-  if (!r) return draw_no_execution(scene, ui, area);
+  if (!r) {
+    // What is too large to step through is a picture all the same.
+    const bool refused = scene.explained() && !scene.explained()->execution;
+    if (!refused || !draw_values_picture(scene, ui, area)) draw_no_execution(scene, ui, area);
+    return;
+  }
   const Board& board = board_of(scene, ui, r);
   std::vector<Block> blocks = blocks_of(scene, r, board, ui);
   if (blocks.empty()) return draw_nothing(ui, area, "The kernel touches no tensor.");

@@ -95,6 +95,36 @@ TEST_CASE("replay: who predicts sees neither what is too early nor what comes") 
   CHECK(shown.state("cell:V(1,1)").find("too early") == std::string::npos);
 }
 
+TEST_CASE("iterations: with a fourth index one slice is seen, which can be chosen until the next step") {
+  Script script({}, {1600, 1000, 1});
+  REQUIRE(script.run("command window preset illegal") == "");
+  script.app().document().open("four.tr",
+                               "param n = 3\ntensor A(n,n,n,n)\nrandom A seed 1\nB(i,j,k,l) = 2 * A(i,j,k,l)\n");
+  REQUIRE(script.settle());
+  const auto run = [&](const std::string& lines) { CHECK(script.run(lines) == ""); };
+  run("command window goto execution 2\nexpect iterations/slice:l l=1\nexpect iterations/slice:l now\n"
+      "expect \"iterations/point:i=0 j=0\" now");
+  run("click iterations/slice:l:forth\nexpect iterations/slice:l l=2\nexpect iterations/slice:l chosen\n"
+      "expect \"iterations/point:i=0 j=0\" to come");
+  run("click iterations/slice:l:forth\nexpect iterations/slice:l l=0");
+  run("command window pane iterations\nkey PageDown\nexpect iterations/slice:l l=1\nkey PageUp\n"
+      "expect iterations/slice:l l=0\nclick iterations/slice:now\nexpect iterations/slice:l l=1");
+  run("key PageDown\ncommand window goto execution 1\nexpect iterations/slice:l l=0\n"
+      "expect iterations/slice:l now");
+}
+
+TEST_CASE("values: a tensor that is too large to step through is a picture of blocks") {
+  Script script({}, {1600, 1000, 1});
+  REQUIRE(script.run("command window preset illegal") == "");
+  script.app().document().open("large.tr", "param n = 200\ntensor A(n, n)\nrandom A seed 1\nB(i,j) = 2 * A(i,j)\n");
+  REQUIRE(script.settle());
+  REQUIRE(script.find("values/picture:A"));
+  REQUIRE(script.click("values/picture:A"));
+  REQUIRE(script.find("values/pictured"));
+  CHECK(script.find("values/pictured")->label == "200 × 200, too large to step through; a cell is 3 × 3 elements");
+  CHECK(script.find("values/pictured")->state == "A");
+}
+
 TEST_CASE("marks: numbers are short enough for a cell") {
   const auto f64 = [](double number) { return short_number(format::Value::of(format::ScalarType::f64, number)); };
   CHECK(f64(0.7491) == ".749");

@@ -1,0 +1,12 @@
+#pragma once
+// Tensors that are too large to step through, as pictures: one cell for a block of elements, the
+// brighter the greater their mean.
+
+#include "gui/scene.hpp"
+
+namespace trellis::gui {
+
+/// False: the kernel has no matrix in memory, and nothing is drawn.
+bool draw_values_picture(const Scene& scene, Ui& ui, Rect area);
+
+}  // namespace trellis::gui
