@@ -19,7 +19,8 @@ const session::Reply* asked(const Scene& scene, Ui& ui, const std::string& comma
   const bool ready =
       !scene.busy && !scene.stale && scene.snapshot->accepted && scene.snapshot->wave == session::Wave::ran;
   const auto& text = scene.snapshot->text;
-  if (kept.of != text && scene.kernel->compiled && ready) {
+  // Of an illegal order there is nothing compiled to wait for.
+  if (kept.of != text && (scene.kernel->compiled || scene.legal() == false) && ready) {
     kept.of = text, kept.before = reply;
     ui.act("window ask " + command);
   }

@@ -7,6 +7,7 @@ namespace {
 
 struct OrdersKept {
   bool table = false;
+  std::string looked_at;  ///< the order that Explain was told to show
 };
 
 std::string orders_subtitle(const Scene& scene) {
@@ -80,11 +81,20 @@ void draw_orders(const Scene& scene, Ui& ui, Rect area) {
   Rect head = rest.take_top(26);
   draw_order_switch(ui, kept, head.take_left(112));
   head.take_left(10);
+  if (!kept.table) {
+    bool& unfolded = ui.memory<bool>("unfolded");
+    if (ui.button("unfold", "down", head.take_left(54), false, unfolded)) unfolded = !unfolded;
+    head.take_left(10);
+  }
   if (scene.side != 'B') draw_order_measuring(scene, ui, rows, head);
   rest.take_top(6);
   rest.take_bottom(4);
-  if (kept.table) draw_order_table(scene, ui, rows, rest);
-  else draw_order_map(scene, ui, rows, rest);
+  const std::string looked_at =
+      kept.table ? draw_order_table(scene, ui, rows, rest) : draw_order_map(scene, ui, rows, rest);
+  if (scene.side == 'B' || scene.predict || looked_at == kept.looked_at) return;
+  // Explain shows what would become of it, for as long.
+  kept.looked_at = looked_at;
+  ui.act(looked_at.empty() ? "window preview" : "window preview " + looked_at);
 }
 
 }  // namespace

@@ -108,7 +108,8 @@ void draw_order_label(const Scene& scene, Ui& ui, const OrderRow& row, Point nod
                t(row.mine ? Token::ink : Token::soft));
 }
 
-void draw_order_node(const Scene& scene, Ui& ui, const OrderRow& row, Point at, bool walked) {
+/// True: the pointer is on it.
+bool draw_order_node(const Scene& scene, Ui& ui, const OrderRow& row, Point at, bool walked) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const std::string words = lang::to_string(row.verdict.order);
@@ -123,19 +124,20 @@ void draw_order_node(const Scene& scene, Ui& ui, const OrderRow& row, Point at, 
   if (response.hovered)
     ui.tooltip(words + (row.mine ? " (yours)" : "") + (scene.predict ? "" : "\n" + words_of_row(scene, row)));
   if (response.clicked && !row.mine && scene.side != 'B') ui.act(order_command(row.verdict.order));
+  return response.hovered;
+}
+
+/// The row that the keys stand on, else the one in force; the number of rows: there is neither.
+std::size_t row_at_hand(const OrderRows& rows, const std::string& walked) {
+  const auto found = std::ranges::find_if(
+      rows.rows, [&](const OrderRow& row) { return lang::to_string(row.verdict.order) == walked; });
+  return static_cast<std::size_t>(
+      (found == rows.rows.end() ? std::ranges::find_if(rows.rows, &OrderRow::mine) : found) - rows.rows.begin());
 }
 
 /// The neighbour that lies most in the direction of the arrow.
 void take_map_keys(Ui& ui, const OrderRows& rows, const std::vector<Point>& at, OrderMapKept& kept) {
-  const auto named = [&](const std::string& words) {
-    return static_cast<std::size_t>(
-        std::ranges::find_if(rows.rows,
-                             [&](const OrderRow& row) { return lang::to_string(row.verdict.order) == words; }) -
-        rows.rows.begin());
-  };
-  std::size_t now = named(kept.walked);
-  if (now == rows.rows.size())
-    now = static_cast<std::size_t>(std::ranges::find_if(rows.rows, &OrderRow::mine) - rows.rows.begin());
+  const std::size_t now = row_at_hand(rows, kept.walked);
   if (now == rows.rows.size()) return;
   for (const auto& [key, way] :
        {std::pair<const char*, Point>{"Left", {-1, 0}}, {"Right", {1, 0}}, {"Up", {0, -1}}, {"Down", {0, 1}}}) {
@@ -157,13 +159,16 @@ void take_map_keys(Ui& ui, const OrderRows& rows, const std::vector<Point>& at, 
 
 }  // namespace
 
-void draw_order_map(const Scene& scene, Ui& ui, const OrderRows& rows, Rect area) {
+std::string draw_order_map(const Scene& scene, Ui& ui, const OrderRows& rows, Rect area) {
   auto& kept = ui.memory<OrderMapKept>("map of orders");
   update_order_map(scene, rows, kept);
   const std::size_t loops = rows.rows.front().verdict.order.size();
   const Clip clip(ui.paint(), area.inset(-12, -4));
   const std::vector<Point> at = places_in(ui, kept.places, area, loops);
-  take_map_keys(ui, rows, at, kept);
+  if (ui.key("D")) ui.memory<bool>("unfolded") ^= true;
+  const bool unfolded = ui.memory<bool>("unfolded");
+  if (!unfolded) take_map_keys(ui, rows, at, kept);
+  std::string looked_at;
   const Theme& t = ui.theme();
   for (const auto& [a, b] : kept.edges) ui.paint().line(at[a], at[b], t(Token::line2), 1);
   const bool way = kept.way.size() > 1 && !scene.predict;
@@ -176,12 +181,18 @@ void draw_order_map(const Scene& scene, Ui& ui, const OrderRows& rows, Rect area
     if (!area.inset(-order_radius * 2).contains(at[i])) continue;
     const std::string words = lang::to_string(row.verdict.order);
     const bool walked = words == kept.walked && ui.pane_has_keys();
-    draw_order_node(scene, ui, row, at[i], walked);
+    // The pointer tells more about what one looks at than the keys, which stay where they were.
+    if (draw_order_node(scene, ui, row, at[i], walked)) looked_at = row.mine ? "" : words;
+    else if (walked && !row.mine && looked_at.empty()) looked_at = words;
     const bool beside = loops == 3 ? std::abs(kept.places.at[i].x) > 0.5F : false;
     if (all_named || row.mine || walked || (way && i == kept.way.back()))
       draw_order_label(scene, ui, row, at[i], centre, beside);
   }
   if (way) draw_way_words(ui, at, kept.way);
+  const std::size_t at_hand = row_at_hand(rows, kept.walked);
+  if (!unfolded || at_hand == rows.rows.size()) return looked_at;
+  const std::string inside = draw_unfolded(scene, ui, rows.rows[at_hand].verdict.order, at[at_hand], area);
+  return inside.empty() ? looked_at : inside;
 }
 
 }  // namespace trellis::gui

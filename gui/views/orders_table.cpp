@@ -20,7 +20,8 @@ void draw_order_number(Paint& paint, const Theme& t, Rect area, const std::strin
   paint.text_in(area.inset(4, 0), words, Font::small_mono, t(Token::ink));
 }
 
-void draw_order_row(const Scene& scene, Ui& ui, const OrderRows& rows, const OrderRow& row, Rect area, bool walked) {
+/// True: somebody looks at it.
+bool draw_order_row(const Scene& scene, Ui& ui, const OrderRows& rows, const OrderRow& row, Rect area, bool walked) {
   Paint& paint = ui.paint();
   const Theme& t = ui.theme();
   const std::string words = lang::to_string(row.verdict.order);
@@ -40,8 +41,12 @@ void draw_order_row(const Scene& scene, Ui& ui, const OrderRows& rows, const Ord
               Font::list_mono);
   if (row.mine)
     paint.text_in(rest.take_right(34), "yours", Font::small, t(Token::soft), Align::right), rest.take_right(6);
-  if (scene.predict) return;
-  if (!row.verdict.legal) return paint.text_in(rest, row.verdict.reason, Font::small, t(Token::soft));
+  const bool looked_at = !row.mine && (response.hovered || walked);
+  if (scene.predict) return looked_at;
+  if (!row.verdict.legal) {
+    paint.text_in(rest, row.verdict.reason, Font::small, t(Token::soft));
+    return looked_at;
+  }
   if (row.verdict.cost && rows.slowest_cost > 0) {
     const float width = std::min(84.F, rest.w / 2);
     draw_order_number(paint, t, rest.take_left(width), times_of_fastest(*row.verdict.cost),
@@ -55,6 +60,7 @@ void draw_order_row(const Scene& scene, Ui& ui, const OrderRows& rows, const Ord
     rest.take_left(8);
     if (row.refuted) paint.text_in(rest.take_left(14), "≠", Font::strong, t(Token::ink));
   }
+  return looked_at;
 }
 
 void draw_order_columns(Paint& paint, const Theme& t, const OrderRows& rows, Rect area) {
@@ -86,20 +92,25 @@ void take_table_keys(Ui& ui, const OrderRows& rows, OrderTableKept& kept, float 
 
 }  // namespace
 
-void draw_order_table(const Scene& scene, Ui& ui, const OrderRows& rows, Rect area) {
+std::string draw_order_table(const Scene& scene, Ui& ui, const OrderRows& rows, Rect area) {
   auto& kept = ui.memory<OrderTableKept>("table");
   draw_order_columns(ui.paint(), ui.theme(), rows, area.take_top(18));
   take_table_keys(ui, rows, kept, area.h);
   const Clip clip(ui.paint(), area.inset(-2, 0));
+  std::string looked_at;
   const auto count = static_cast<float>(rows.rows.size());
   ui.scroll("scroll", {area.x, area.y, area.w + 10, area.h}, count * order_row_height, kept.scroll);
   const auto first = static_cast<std::size_t>(std::max(0.F, kept.scroll / order_row_height));
   for (std::size_t i = first; i < rows.rows.size(); ++i) {
     const Rect spot{area.x, area.y + static_cast<float>(i) * order_row_height - kept.scroll, area.w, order_row_height};
     if (spot.y > area.bottom()) break;
-    draw_order_row(scene, ui, rows, rows.rows[i], spot,
-                   lang::to_string(rows.rows[i].verdict.order) == kept.walked && ui.pane_has_keys());
+    const std::string order = lang::to_string(rows.rows[i].verdict.order);
+    const bool walked = order == kept.walked && ui.pane_has_keys();
+    // The pointer tells more about what one looks at than the keys, which stay where they were.
+    if (draw_order_row(scene, ui, rows, rows.rows[i], spot, walked) && (!walked || looked_at.empty()))
+      looked_at = order;
   }
+  return looked_at;
 }
 
 }  // namespace trellis::gui
