@@ -31,6 +31,13 @@ Rect Page::take(float height) {
   return area;
 }
 
+void Page::bring_into_view(Rect part) {
+  const float margin = 12;
+  if (part.bottom() + margin > area_.bottom()) kept_.down += part.bottom() + margin - area_.bottom();
+  else if (part.y - margin < area_.y) kept_.down -= area_.y - part.y + margin;
+  ui_.animate();
+}
+
 void Page::heading(std::optional<Verdict> verdict, const std::string& text) {
   const float indent = verdict ? 28 : 0, width = column_.w - indent;
   const float height = ui_.paint().paragraph_height(width, text, Font::title);

@@ -34,6 +34,8 @@ class Page {
   Rect take(float height);  ///< the next so many units, as wide as the page
   void space(float height) { y_ += height; }
   float width() const { return column_.w; }
+  /// Scrolls, from the next frame on, so that this can be seen whole; once, then the user moves it.
+  void bring_into_view(Rect part);
 
   void heading(std::optional<Verdict> verdict, const std::string& text);
   void caption(const std::string& text);

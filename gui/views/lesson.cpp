@@ -51,9 +51,13 @@ void draw_tasks(Page& page, const Lesson& lesson, const std::set<std::size_t>& d
   page.caption("TO DO");
   std::size_t next = 0;
   while (next < lesson.tasks.size() && done.contains(next)) ++next;
+  auto& shown = page.ui().memory<std::pair<int, std::size_t>>("next task");
+  const bool moved = shown != std::pair(lesson.number, next) && !done.empty();
+  shown = {lesson.number, next};
   for (std::size_t k = 0; k < lesson.tasks.size(); ++k) {
     const Lesson::Task& task = lesson.tasks[k];
     const bool ticked = done.contains(k);
+    const float above = page.take(0).y;
     const Response response = page.row({.id = "task:" + std::to_string(k + 1),
                                         .state = ticked      ? "done"
                                                  : k == next ? "next"
@@ -62,6 +66,11 @@ void draw_tasks(Page& page, const Lesson& lesson, const std::set<std::size_t>& d
                                         .code = task.statement(),
                                         .words = remark_of(task),
                                         .right = k == next ? "click to do it" : ""});
+    // What is to do now comes into view once what was to do is done.
+    if (moved && k == std::min(next, lesson.tasks.size() - 1)) {
+      const Rect end = page.take(0);
+      page.bring_into_view({end.x, above, end.w, end.y - above});
+    }
     if (response.clicked) page.ui().act(task.statement());
     if (response.hovered && !remark_of(task).empty()) page.ui().tooltip(remark_of(task));
   }

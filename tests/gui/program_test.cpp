@@ -133,6 +133,19 @@ TEST_CASE(
   CHECK(text_of(s).find("kernel forward") != std::string::npos);
 }
 
+TEST_CASE("lesson: what is to do next comes into view, and a button that steps does what could be typed") {
+  Script s = program_script();
+  REQUIRE(s.run("size 1600 900\nopen viterbi\ncommand tutorial 6\n") == "");
+  const Rect pane = s.app().area_of("lesson");
+  for (const char* command : {"show lattice", "window step lattice", "window step lattice", "window last lattice"})
+    REQUIRE(s.run(std::string("command ") + command + "\nwait") == "");
+  CHECK(s.run("expect lesson/task:4 done\nexpect lesson/task:5 next") == "");
+  const Item* next = s.find("lesson/task:5");
+  REQUIRE(next);
+  CHECK(next->rect.h == 27);
+  CHECK(next->rect.bottom() < pane.bottom() - 40);
+}
+
 TEST_CASE("quiz: a question is answered by its key, then reason and score are told") {
   Script s = program_script();
   REQUIRE(s.run("open viterbi\ncommand window pane quiz\nclick quiz/start\nexpect quiz/choice:1\nkey 1\n") == "");
