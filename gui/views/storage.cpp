@@ -230,9 +230,9 @@ void draw_storage(const Scene& scene, Ui& ui, Rect area) {
   if (chosen == all.end())
     chosen = std::ranges::find_if(all, [](const session::TensorView* one) { return !one->info.format.all_dense(); });
   if (chosen == all.end()) chosen = all.begin();
-  if (ui.key("Down") && chosen + 1 != all.end()) ++chosen;
-  if (ui.key("Up") && chosen != all.begin()) --chosen;
-  kept.tensor = (*chosen)->info.name;
+  // Only the user changes what was chosen: a tensor that is declared anew is out of memory for a moment.
+  if (ui.key("Down") && chosen + 1 != all.end()) kept.tensor = (*++chosen)->info.name;
+  if (ui.key("Up") && chosen != all.begin()) kept.tensor = (*--chosen)->info.name;
   float x = area.x + 14, y = area.y + 2;
   for (const session::TensorView* one : all) {
     const float wide = paint.width(one->info.name, Font::mono) + 16;
@@ -253,6 +253,8 @@ void draw_storage(const Scene& scene, Ui& ui, Rect area) {
   if (tensor.format.contents)
     about += ": " + std::to_string(tensor.format.contents->entries) + " stored, " +
              tensor::human_bytes(tensor.format.contents->bytes);
+  if (!view::is_fill(tensor.stored.fill, format::Value::of_integer(tensor.stored.fill.type, 0)))
+    about += ", fill " + format::to_string(tensor.stored.fill);
   const Rect head = area.take_top(24);
   paint.text_in(head.inset(14, 0), about, Font::list_mono, t(Token::soft));
   ui.label("about", about, head);

@@ -167,6 +167,33 @@ TEST_CASE("stages: each stage by its chip, as far as the order gets") {
               "expect stages/nothing illegal") == "");
 }
 
+TEST_CASE("structure: another fill value changes lattice, storage and C in the same frame") {
+  StructureScript s("lattice",
+                    "tensor b(24): {compressed} f64 fill 0\nrandom b seed 3 density 0.42\n"
+                    "tensor c(24): {compressed}\nrandom c seed 8 density 0.42\n"
+                    "tensor y(24): {compressed}\ny(i) = b(i) * c(i)\nrun\n");
+  CHECK(s.run("command window dock storage operands right\nclick storage/tensor:b\nclick program/text\n"
+              "key Ctrl+Home\nkey End\nkey Backspace") == "");
+  CHECK(s.run("type 0") == "");
+  const auto seen = [&] {
+    std::string cases;
+    for (const Item& item : s.app().ui().items())
+      if (item.pane == "lattice" && item.role == "row") cases += item.label + "; ";
+    return std::vector<std::string>{cases, s.find("storage/about")->label, state_of(s, "c/c")};
+  };
+  const std::vector<std::string> before = seen();
+  // Where only c is stored, b is 1, and the product is to be computed there as well.
+  s.key("Backspace"), s.type("1");
+  REQUIRE(s.settle());
+  const std::vector<std::string> after = seen();
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    CAPTURE(before[i]);
+    CHECK(after[i] != before[i]);
+  }
+  CHECK(after[1].ends_with("fill 1"));
+  CHECK(s.app().scene().snapshot->tensors.at("b").value->fill().as_double() == 1);
+}
+
 TEST_CASE("C: there is none of an illegal order, and copying takes all of it") {
   StructureScript s("learn", "viterbi");
   CHECK(s.run("command window kernel forward\n"
