@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "engine/lang/known_where.hpp"
+
 namespace trellis::loop {
 
 using format::BinaryOp;
@@ -15,20 +17,15 @@ Context Context::where(const Constraint& constraint) const {
   return inner;
 }
 
-Context Context::where(const Expr& condition) const {
+Context Context::with(const std::vector<Constraint>& more) const {
   Context inner = *this;
-  for (const Expr& part : conjuncts(condition)) {
-    if (auto constraints = lang::affine_condition(part)) {
-      inner.known_.constraints.insert(inner.known_.constraints.end(), constraints->begin(), constraints->end());
-    }
-  }
+  inner.known_.constraints.insert(inner.known_.constraints.end(), more.begin(), more.end());
   return inner;
 }
 
-Context Context::where_not(const Expr& condition) const {
-  auto constraints = lang::affine_condition(condition);
-  return constraints && constraints->size() == 1 ? where(negate(constraints->front())) : *this;
-}
+Context Context::where(const Expr& condition) const { return with(lang::known_where(condition)); }
+
+Context Context::where_not(const Expr& condition) const { return with(lang::known_where_not(condition)); }
 
 Context Context::inside(const For& loop) const {
   Context inner = *this;
@@ -64,7 +61,7 @@ bool Context::implies(const Constraint& constraint) const { return solver_->impl
 
 std::optional<bool> Context::decide(const Constraint& constraint) const {
   if (implies(constraint)) return true;
-  if (implies(negate(constraint))) return false;
+  if (implies(lang::negated(constraint))) return false;
   return std::nullopt;
 }
 
@@ -76,19 +73,6 @@ std::optional<bool> Context::decide(const Expr& comparison) const {
 }
 
 bool Context::at_most(const Affine& a, const Affine& b) const { return implies({a, Relation::less_equal, b}); }
-
-Constraint negate(const Constraint& constraint) {
-  Constraint opposite = constraint;
-  switch (constraint.relation) {
-    case Relation::less: opposite.relation = Relation::greater_equal; break;
-    case Relation::less_equal: opposite.relation = Relation::greater; break;
-    case Relation::equal: opposite.relation = Relation::not_equal; break;
-    case Relation::not_equal: opposite.relation = Relation::equal; break;
-    case Relation::greater_equal: opposite.relation = Relation::less; break;
-    case Relation::greater: opposite.relation = Relation::less_equal; break;
-  }
-  return opposite;
-}
 
 std::vector<Expr> conjuncts(const Expr& condition) {
   auto* both = condition.as<lang::Binary>();

@@ -19,9 +19,8 @@ class Context {
   Context inside(const Let& let) const;
   /// Inside the body of any statement; of an if, inside its first body (`then`) or its second.
   Context within(const Stmt& stmt, bool first_body = true) const;
-  /// Where `condition` holds: its affine conjuncts.
+  /// Where `condition` holds, or does not: what lang/known_where.hpp makes of it.
   Context where(const Expr& condition) const;
-  /// Where it does not hold; remembers nothing if that is not one constraint.
   Context where_not(const Expr& condition) const;
   Context where(const math::Constraint& constraint) const;
 
@@ -38,12 +37,11 @@ class Context {
   Expr to_expr(const math::Constraint& constraint) const { return lang::to_expr(constraint, names()); }
 
  private:
+  Context with(const std::vector<math::Constraint>& more) const;
+
   math::Solver* solver_;
   math::Domain known_;
 };
-
-/// The opposite comparison.
-math::Constraint negate(const math::Constraint& constraint);
 
 /// `a && b && c` as a, b, c; any other condition as itself.
 std::vector<Expr> conjuncts(const Expr& condition);

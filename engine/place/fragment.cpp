@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "engine/lang/known_where.hpp"
 #include "engine/math/solver.hpp"
 #include "engine/place/bounds.hpp"
 #include "engine/place/copies.hpp"
@@ -31,30 +32,6 @@ std::set<std::string> names_of(const Constraint& c) {
 void collect_variables(const Expr& expr, std::set<std::string>& into) {
   if (const auto* v = expr.as<lang::Variable>()) into.insert(v->name);
   lang::for_each_child(expr, [&](const Expr& child) { collect_variables(child, into); });
-}
-
-/// The negation of a condition that is one constraint; nothing otherwise.
-std::vector<Constraint> negated(const std::vector<Constraint>& condition) {
-  if (condition.size() != 1) return {};
-  using R = math::Relation;
-  static const std::map<R, R> opposite = {{R::less, R::greater_equal}, {R::less_equal, R::greater}, {R::equal, R::not_equal},
-                                          {R::not_equal, R::equal},    {R::greater_equal, R::less}, {R::greater, R::less_equal}};
-  return {{condition[0].left, opposite.at(condition[0].relation), condition[0].right}};
-}
-
-/// The affine parts of a conjunction: what is known where it holds.
-std::vector<Constraint> conditions(const Expr& condition) {
-  if (auto all = lang::affine_condition(condition)) return *all;
-  const auto* b = condition.as<lang::Binary>();
-  if (!b || b->op != format::BinaryOp::logical_and) return {};
-  std::vector<Constraint> known = conditions(b->left);
-  add_new(known, conditions(b->right));
-  return known;
-}
-
-/// What is known where it does not hold.
-std::vector<Constraint> refuted(const Expr& condition) {
-  return negated(lang::affine_condition(condition).value_or(std::vector<Constraint>{}));
 }
 
 /// A variable that an equality gives, and what it equals: the last one, so that names of the left side stay.
@@ -163,13 +140,14 @@ class Fragmenter {
     if (e.as<lang::Reduce>()) return reduce(e, scope, Target::temporary);
     if (const auto* s = e.as<lang::Select>()) {
       Expr condition = lift(s->condition, scope);
-      lang::Select lifted{condition, lift_under(s->then, scope, conditions(condition)),
-                          lift_under(s->otherwise, scope, refuted(condition))};
+      lang::Select lifted{condition, lift_under(s->then, scope, lang::known_where(condition)),
+                          lift_under(s->otherwise, scope, lang::known_where_not(condition))};
       return Expr({std::move(lifted), e->type, e->span}, e.origin(), e.id());
     }
     if (const auto* b = e.as<lang::Binary>(); b && format::is_logical(b->op)) {
       Expr left = lift(b->left, scope);
-      Expr right = lift_under(b->right, scope, b->op == format::BinaryOp::logical_and ? conditions(left) : refuted(left));
+      const bool holds = b->op == format::BinaryOp::logical_and;
+      Expr right = lift_under(b->right, scope, holds ? lang::known_where(left) : lang::known_where_not(left));
       return Expr({lang::Binary{b->op, left, right}, e->type, e->span}, e.origin(), e.id());
     }
     return lang::map_children(e, [&](const Expr& child) { return lift(child, scope); });
@@ -332,12 +310,13 @@ class Fragmenter {
     };
     if (const auto* s = e.as<lang::Select>()) {
       guarded(s->condition, {});
-      guarded(s->then, conditions(s->condition));
-      return guarded(s->otherwise, refuted(s->condition));
+      guarded(s->then, lang::known_where(s->condition));
+      return guarded(s->otherwise, lang::known_where_not(s->condition));
     }
     if (const auto* b = e.as<lang::Binary>(); b && format::is_logical(b->op)) {
       guarded(b->left, {});
-      return guarded(b->right, b->op == format::BinaryOp::logical_and ? conditions(b->left) : refuted(b->left));
+      const bool holds = b->op == format::BinaryOp::logical_and;
+      return guarded(b->right, holds ? lang::known_where(b->left) : lang::known_where_not(b->left));
     }
     lang::for_each_child(e, [&](const Expr& child) { guarded(child, {}); });
     const auto* access = e.as<lang::Access>();

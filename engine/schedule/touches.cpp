@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/lang/known_where.hpp"
 #include "engine/loop/context.hpp"
 
 namespace trellis::schedule {
@@ -17,34 +18,28 @@ std::optional<Affine> Names::affine(const Expr& expr) const {
   return form->substitute(values);
 }
 
-std::vector<Constraint> Names::where(const Expr& condition) const {
-  std::vector<Constraint> known;
-  for (const Expr& part : loop::conjuncts(condition)) {
-    const auto constraints = lang::affine_condition(part);
-    if (!constraints) continue;
-    for (const Constraint& c : *constraints) {
-      const bool usable = std::ranges::none_of(opaque, [&](const std::string& name) { return c.mentions(name); });
-      if (usable) known.push_back(c.substitute(values));
-    }
-  }
+std::vector<Constraint> Names::usable(std::vector<Constraint> known) const {
+  std::erase_if(known, [&](const Constraint& c) {
+    return std::ranges::any_of(opaque, [&](const std::string& name) { return c.mentions(name); });
+  });
+  for (Constraint& c : known) c = c.substitute(values);
   return known;
 }
 
+std::vector<Constraint> Names::where(const Expr& condition) const { return usable(lang::known_where(condition)); }
+
 bool Names::is_affine(const Expr& condition) const {
-  const auto usable = [&](const Constraint& c) {
+  const auto in_terms = [&](const Constraint& c) {
     return std::ranges::none_of(opaque, [&](const std::string& name) { return c.mentions(name); });
   };
   return std::ranges::all_of(loop::conjuncts(condition), [&](const Expr& part) {
     const auto constraints = lang::affine_condition(part);
-    return constraints && std::ranges::all_of(*constraints, usable);
+    return constraints && std::ranges::all_of(*constraints, in_terms);
   });
 }
 
 std::vector<Constraint> Names::where_not(const Expr& condition) const {
-  const std::vector<Constraint> known = where(condition);
-  const auto constraints = lang::affine_condition(condition);
-  if (known.size() != 1 || !constraints || constraints->size() != 1) return {};
-  return {loop::negate(known.front())};
+  return usable(lang::known_where_not(condition));
 }
 
 Touch touch(Touch::Kind kind, const lang::Access& access, const Names& names) {

@@ -24,6 +24,8 @@ struct Names {
   /// The affine comparisons of a condition; what else it says is left out.
   std::vector<math::Constraint> where(const lang::Expr& condition) const;
   std::vector<math::Constraint> where_not(const lang::Expr& condition) const;
+  /// Those that are about names with affine values, in terms of them.
+  std::vector<math::Constraint> usable(std::vector<math::Constraint> known) const;
   /// Is it affine comparisons and nothing else?
   bool is_affine(const lang::Expr& condition) const;
 };

@@ -52,6 +52,9 @@ TEST_CASE("affine reads stay in range for all sizes") {
   CHECK(first_problem("tensor x(n); tensor a(n)\nx(i) = i > 0 ? a(i-1) : 0") == "none");
   CHECK(first_problem("tensor x(n); tensor a(n)\nx(i) = i < 0 ? a(i+1) : 0") == "none");
   CHECK(first_problem("tensor x(n); tensor a(n)\nx(i) = i > 0 ? 0 : a(i+1)") == "E0104 n=1: a(1)");
+  CHECK(first_problem("tensor x(n); tensor a(n)\nx(i) = i == 0 || i == n-1 ? 0 : a(i-1) + a(i+1)") == "none");
+  CHECK(first_problem("tensor x(n); tensor a(n)\nx(i) = !(i == 0 || a(i) > 0) ? a(i-1) : 0") == "none");
+  CHECK(first_problem("tensor x(n); tensor a(n)\nx(i) = i == 0 && a(i) > 0 ? 0 : a(i-1)") == "E0104 n=1: a(-1)");
 }
 
 TEST_CASE("the range of an index is the hull of what its fragments walk, without what other indices bound") {

@@ -217,6 +217,12 @@ class EquationsGenerator {
     if (dice_.chance(40)) {
       std::string neighbour = downwards_ ? v + "+1" : v + "-1";
       std::string condition = downwards_ ? v + " < n-1" : v + " >= 1";
+      // The same said of where it is not, with something else that leaves it out.
+      const std::string at_border = downwards_ ? v + " == n-1" : v + " == 0";
+      const std::string other = dice_.pick(Names{w + " == 1", boolean() ? "b(" + v + ")" : "b(" + v + ") > 0"});
+      if (dice_.chance(30))
+        return join("(" + at_border + " || " + other + " ? ", {term_below(s), leaf("b(" + neighbour + ")")}, " : ", ")");
+      if (dice_.chance(20)) condition = "!(" + at_border + " || " + other + ")";
       return join("(" + condition + " ? ", {leaf("b(" + neighbour + ")"), term_below(s)}, " : ", ")");
     }
     std::string condition = dice_.pick(Names{v + " < " + w, v + " == " + w, v + "/2 == " + w + "/2", v + "/2 == " + w,

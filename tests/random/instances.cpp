@@ -244,8 +244,18 @@ class Expansion {
     lang::for_each_child(expr, [&](const Expr& child) { visit(child, self, at, prefix, children, scope); });
   }
 
-  /// An affine condition's value here.
+  /// A condition's value here, where its affine parts decide it.
   std::optional<bool> truth(const Expr& condition) const {
+    if (auto* unary = condition.as<lang::Unary>(); unary && unary->op == format::UnaryOp::logical_not) {
+      const auto other = truth(unary->operand);
+      return other ? std::optional(!*other) : std::nullopt;
+    }
+    if (auto* binary = condition.as<lang::Binary>(); binary && format::is_logical(binary->op)) {
+      const bool decides = binary->op == format::BinaryOp::logical_or;
+      const auto left = truth(binary->left), right = truth(binary->right);
+      if (left == decides || right == decides) return decides;
+      return left && right ? std::optional(!decides) : std::nullopt;
+    }
     auto constraints = lang::affine_condition(condition);
     if (!constraints || constraints->empty()) return std::nullopt;
     return std::all_of(constraints->begin(), constraints->end(),
