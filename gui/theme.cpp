@@ -9,11 +9,11 @@
 namespace trellis::gui {
 namespace {
 
-constexpr const char* names[] = {"window", "pane",   "raised", "hover",  "line",      "line2",   "edge",
-                                 "ink",    "soft",   "faint",  "accent", "on_accent", "kin",     "good",
-                                 "bad",    "warn",   "cell",   "word",   "number",    "comment", "index1",
-                                 "index2", "index3", "index4", "index5", "index6"};
-static_assert(std::size(names) == static_cast<std::size_t>(Token::count));
+constexpr const char* token_names[] = {"window", "pane",   "raised", "hover",  "line",      "line2",   "edge",
+                                       "ink",    "soft",   "faint",  "accent", "on_accent", "kin",     "good",
+                                       "bad",    "warn",   "cell",   "word",   "number",    "comment", "index1",
+                                       "index2", "index3", "index4", "index5", "index6"};
+static_assert(std::size(token_names) == static_cast<std::size_t>(Token::count));
 
 /// "#RRGGBB".
 Colour parsed(const std::string& hex) {
@@ -24,7 +24,7 @@ Colour parsed(const std::string& hex) {
 Theme made(const std::string& name, const nlohmann::json& tokens) {
   Theme theme{.name = name};
   const auto& colours = tokens["themes"][name];
-  for (std::size_t i = 0; i < theme.colours.size(); ++i) theme.colours[i] = parsed(colours[names[i]]);
+  for (std::size_t i = 0; i < theme.colours.size(); ++i) theme.colours[i] = parsed(colours[token_names[i]]);
   theme.light = name.starts_with("light");
   const char* kind = theme.light ? "light" : "dark";
   theme.kin_fill = tokens["fills"]["kin"][kind];
@@ -35,7 +35,7 @@ Theme made(const std::string& name, const nlohmann::json& tokens) {
 
 }  // namespace
 
-const char* name_of(Token token) { return names[static_cast<std::size_t>(token)]; }
+const char* name_of(Token token) { return token_names[static_cast<std::size_t>(token)]; }
 
 Colour faded(Colour colour, float opacity) {
   const float whole = static_cast<float>(colour >> 24) * opacity;
