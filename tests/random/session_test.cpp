@@ -170,7 +170,10 @@ void read(const session::Reply& reply, const text::Sources& sources) {
 
 /// Whether what the session saves is read by another one, without errors that this one has not, as it was written.
 bool replays(session::Session& session, const std::string& path) {
-  session.feed("typed", "save \"" + path + "\"", [&](const session::Reply& reply) { CHECK(reply.ok()); });
+  session.feed("typed", "save \"" + path + "\"", [&](const session::Reply& reply) {
+    const std::string said = reply.diagnostics.all().empty() ? "" : reply.diagnostics.all().front().message;
+    CHECK_MESSAGE(reply.ok(), said);
+  });
   std::ifstream stream(path);
   const std::string saved{std::istreambuf_iterator<char>(stream), {}};
   session::Session again(session.state().options);

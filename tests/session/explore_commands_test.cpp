@@ -104,6 +104,14 @@ TEST_CASE("fix applies to the kernel that the error was about") {
   CHECK(t.say("run\ncheck").ok());
 }
 
+TEST_CASE("a fix that leaves the program wrong is refused, like the same typed") {
+  Transcript t;
+  t.say("param n = 4; tensor reach(n, n)");
+  CHECK(t.say("reach(i,j) = R(rounds,i,j) ? 1 : 0").codes == "E0305");
+  CHECK(contains(t.say("fix 1").codes, "E0201"));  // there is no R
+  CHECK(t.say("x(i) = 2 * i : 0 <= i < 3\nrun\nprint x").ok());
+}
+
 TEST_CASE("why without a kernel is about the one whose indices these are") {
   Transcript t;
   t.say("param n = 4; tensor A(n, n); tensor b(n); tensor y(n); tensor z(n); tensor W(n, n)\n"

@@ -319,6 +319,9 @@ CommandResult fix(State& state, Words& words) {
                               std::to_string(*number), "");
     return {};
   }
+  Content before = state.content();
+  text::Diagnostics ignored, left;
+  const bool was_right = state.program(ignored) != nullptr;
   const Offer offer = std::exchange(state.offer, {});
   const std::string& command = offer.fixes[static_cast<std::size_t>(*number - 1)].command;
   const int source = state.sources.add("fix", command);
@@ -328,6 +331,12 @@ CommandResult fix(State& state, Words& words) {
       return print(state, reading);
     }
     state.mend(offer.kernel, statement, offer.at);
+  }
+  // What is refused when it is typed is refused here too.
+  if (was_right && !state.program(left)) {
+    state.restore(std::move(before));
+    for (const text::Diagnostic& d : left.all()) words.diagnostics().add(d);
+    return {};
   }
   // An order from the command line would win over the one that was just chosen.
   for (const std::string& scope : {offer.kernel, std::string()}) state.options.orders.erase(scope);
