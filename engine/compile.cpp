@@ -53,7 +53,10 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   // operands are walked, and what is left to do as they run out (coiterate/lattice.hpp); passes then settle how
   // (flow/passes.cpp). From here on nothing but control flow is read.
   auto flow = timed(c.times, "cfir", [&] {
-    auto [loops, copies, control] = coiterate::lower_with_copies(c.loops, c.program, c.kernel.name);
+    coiterate::Masked masked;
+    for (const schedule::Written& one : c.written)
+      if (one.how == schedule::Written::How::masked) masked[one.tensor] = one.mask;
+    auto [loops, copies, control] = coiterate::lower_with_copies(c.loops, c.program, c.kernel.name, masked);
     c.loops = std::move(loops);
     std::ranges::move(copies, std::back_inserter(c.written));
     c.lattices = std::move(control.lattices);

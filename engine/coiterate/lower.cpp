@@ -35,7 +35,7 @@ void look_ahead(Context& in, const loop::Stmt& loops) {
 Stmt lower_root(Context& in, const loop::Stmt& loops) {
   Seq all{{lower_stmt(in, loops)}};
   for (const std::string& name : in.tensors.written)
-    if (tensor(in, name).sparse()) all.statements.push_back(make(in, Freeze{name}, loops));
+    if (tensor(in, name).appends()) all.statements.push_back(make(in, Freeze{name}, loops));
   return all.statements.size() == 1 ? all.statements.front() : make(in, std::move(all), loops);
 }
 
@@ -66,8 +66,9 @@ std::vector<Tensor> used_tensors(const Context& in) {
 
 }  // namespace
 
-Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel) {
+Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel, Masked masked) {
   Context in(program);
+  in.tensors.masked = std::move(masked);
   look_ahead(in, loops);
   Flow flow;
   flow.kernel = kernel;

@@ -9,10 +9,11 @@
 //
 // Placement, or loop::check_indices, has proven affine indices to be in range; all others are checked when they run.
 
+#include <map>
 #include <string>
 
-#include "engine/flow/flow.hpp"
 #include "engine/coiterate/lattice.hpp"
+#include "engine/flow/flow.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/loop/stmt.hpp"
 
@@ -23,8 +24,11 @@ struct Lowered {
   std::vector<Lattice> lattices;  ///< of its loops, outer ones before inner ones: what the flow was made from
 };
 
-/// The control flow of one kernel. `loops` must satisfy loop::verify, hold no timestep, and write tensors with sparse levels
-/// only by appending (schedule/…) or as temporaries with bytemap and hashed levels.
-Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel);
+/// Results, and the operands whose entries they have.
+using Masked = std::map<std::string, std::string>;
+
+/// The control flow of one kernel. `loops` must satisfy loop::verify, hold no timestep, and write tensors with sparse
+/// levels only by appending (schedule/…), where a mask has entries, or as temporaries with bytemap and hashed levels.
+Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel, Masked masked = {});
 
 }  // namespace trellis::coiterate

@@ -82,7 +82,7 @@ Stmt insert(Context& in, const loop::Stmt& s, const lang::Access& access, int le
   return make(in, std::move(insertion), s);
 }
 
-// Where the element is stored already.
+// Where the element is stored already: where that is may be known.
 Stmt overwrite(Context& in, const loop::Stmt& s, const lang::Access& access, int level, const Position& parent,
                const AtPosition& put) {
   const Tensor& into = tensor(in, access.tensor);
@@ -90,6 +90,11 @@ Stmt overwrite(Context& in, const loop::Stmt& s, const lang::Access& access, int
   if (facts_of(into, level).dense())
     return overwrite(in, s, access, level + 1, computed(in, access, level, parent), put);
   const lang::Expr& index = level_index(access, *info(in, access.tensor), level);
+  if (const auto known = in.entries.find(level_key(access, *info(in, access.tensor), level));
+      known != in.entries.end() && known->second.only_if.empty()) {
+    const Stmt inner = overwrite(in, s, access, level + 1, known->second.position, put);
+    return known->second.missing.empty() ? inner : make(in, If{is_found(known->second.missing), inner, {}}, s);
+  }
   const Scoped scope(in.scope);
   Locate found{in.scope.introduce("p" + into.name + std::to_string(level + 1)),
                into.name,
@@ -124,11 +129,21 @@ Stmt store(Context& in, const loop::Stmt& s, const loop::Assign& a) {
   return make(in, Let{kept, value, make(in, std::move(stored), s)}, s);
 }
 
+// Where its mask has an entry.
+Stmt write_masked(Context& in, const loop::Stmt& s, const loop::Assign& a) {
+  const lang::Access& access = *a.target.as<lang::Access>();
+  const Expr value = lower_expr(in, a.value);
+  return overwrite(in, s, access, 0, root(), [&](const Position& at) {
+    return make(in, Assign{tensor(in, access.tensor).name, at, a.op, value}, s);
+  });
+}
+
 }  // namespace
 
 Stmt lower_assign(Context& in, const loop::Stmt& s, const loop::Assign& a) {
   const lang::Access& access = *a.target.as<lang::Access>();
   const Tensor& to = tensor(in, access.tensor);
+  if (!to.entries_of.empty()) return write_masked(in, s, a);
   if (to.sparse()) return to.storage == Tensor::Storage::temporary ? store(in, s, a) : append(in, s, a);
   const Position at = descend(in, access).position;
   return make(in, Assign{to.name, at, a.op, lower_expr(in, a.value)}, s);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "engine/coiterate/conditions.hpp"
 #include "engine/coiterate/index_checks.hpp"
@@ -140,7 +141,9 @@ Stmt locate(Context& in, const loop::Stmt& s, const LookUp& what, const Sought& 
 
 std::optional<LookUp> next_look_up(Context& in, const loop::Stmt& s) {
   std::optional<LookUp> found;
-  const std::set<std::string> changed = written_in(s);
+  std::set<std::string> changed = written_in(s);
+  // Those of a mask are where they are.
+  std::erase_if(changed, [&](const std::string& name) { return in.tensors.masked.contains(name); });
   const auto consider = [&](const Read& read, bool own) {
     const lang::Access& access = access_of(read);
     if (found && found->read.guarded <= read.guarded) return;
@@ -156,6 +159,30 @@ std::optional<LookUp> next_look_up(Context& in, const loop::Stmt& s) {
   });
   if (!found && is_leaf(s)) for_each_own_read(s, [&](const Read& read) { consider(read, true); });
   return found;
+}
+
+std::optional<access::LevelKey> deciding_entry(Context& in, const loop::Stmt& s) {
+  std::optional<access::LevelKey> found;
+  if (!s.as<loop::For>()) return found;
+  for_each_read(s, [&](const Read& read) {
+    const lang::Access& access = access_of(read);
+    if (found || access.indices.empty() || !is_in_scope(in, access.tensor)) return;
+    const Tensor& of = tensor(in, access.tensor);
+    const int level = levels_of(of) - 1;
+    const access::LevelKey key = level_key(access, *info(in, access.tensor), level);
+    const auto entry = in.entries.find(key);
+    if (entry == in.entries.end() || entry->second.missing.empty() || !entry->second.only_if.empty()) return;
+    const Literal literal{key, {}, read.access, {access.tensor, level, facts_of(of, level), {}}, true, false, of.fill};
+    if (needs_entry(in, s, literal, entry->second)) found = key;
+  });
+  return found;
+}
+
+Stmt where_found(Context& in, const loop::Stmt& s, const access::LevelKey& key) {
+  const Scoped entries(in.entries);
+  const std::string missing = std::exchange(in.entries.at(key).missing, "");
+  const Stmt inside = lower_stmt(in, s);
+  return make(in, If{is_found(missing), inside, {}}, s);
 }
 
 Stmt look_up(Context& in, const loop::Stmt& s, const LookUp& what) {

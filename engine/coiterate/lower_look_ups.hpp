@@ -23,4 +23,9 @@ std::optional<LookUp> next_look_up(Context& in, const loop::Stmt& s);
 /// The look-up, and in it the statement.
 Stmt look_up(Context& in, const loop::Stmt& s, const LookUp& what);
 
+/// An entry that was looked up and may be missing, in which case the loop does nothing.
+std::optional<access::LevelKey> deciding_entry(Context& in, const loop::Stmt& s);
+/// The loop, where the entry is there.
+Stmt where_found(Context& in, const loop::Stmt& s, const access::LevelKey& key);
+
 }  // namespace trellis::coiterate

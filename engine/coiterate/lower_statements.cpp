@@ -60,7 +60,9 @@ std::optional<loop::Stmt> with_condition_apart(Context& in, const loop::Stmt& s)
 // Entries that were found for the statement's own reads are out of date in its body where that changes their tensor.
 void forget_written(Context& in, const loop::Stmt& s) {
   const std::set<std::string> written = written_in(s);
-  std::erase_if(in.entries, [&](const auto& entry) { return written.contains(entry.first.tensor); });
+  std::erase_if(in.entries, [&](const auto& entry) {
+    return written.contains(entry.first.tensor) && !in.tensors.masked.contains(entry.first.tensor);
+  });
 }
 
 bool is_hashed(const Tensor& tensor) {
@@ -160,6 +162,7 @@ Stmt lower_stmt(Context& in, const loop::Stmt& s) {
   if (const auto touched = where_touched(in, s)) return *touched;
   if (const auto apart = with_condition_apart(in, s)) return lower_found(in, *apart);
   if (const auto next = next_look_up(in, s)) return look_up(in, s, *next);
+  if (const auto entry = deciding_entry(in, s)) return where_found(in, s, *entry);
   return lower_found(in, s);
 }
 

@@ -33,6 +33,7 @@ format::Facts inserted(const format::Facts& stored, bool last) {
 // inserts into is a table of its own.
 Tensor describe(Context& in, const lang::TensorInfo& info, const std::string& name, Tensor::Storage storage) {
   Tensor tensor{name, info.type, {}, info.format.order, storage, info.fill, info.format.pattern};
+  if (const auto mask = in.tensors.masked.find(name); mask != in.tensors.masked.end()) tensor.entries_of = mask->second;
   if (tensor.order.empty()) {
     for (std::size_t d = 0; d < info.shape.size(); ++d) tensor.order.push_back(static_cast<int>(d));
   }
@@ -42,7 +43,7 @@ Tensor describe(Context& in, const lang::TensorInfo& info, const std::string& na
     const bool last = level + 1 == tensor.order.size();
     const auto dimension = static_cast<std::size_t>(tensor.order[level]);
     format::Facts facts = level < stored.size() ? stored[level] : format::facts(format::Level{});
-    if (!facts.dense() && storage == Tensor::Storage::result) facts = appended(facts);
+    if (!facts.dense() && storage == Tensor::Storage::result && tensor.entries_of.empty()) facts = appended(facts);
     if (!facts.dense() && storage == Tensor::Storage::temporary) facts = inserted(facts, last);
     tensor.levels.push_back({lower_expr(in, lang::to_expr(info.shape[dimension], {})), facts});
   }
@@ -109,7 +110,8 @@ std::string declare(Context& in, const lang::TensorInfo& info) {
 Surroundings surroundings(const Context& in) {
   Surroundings result{in.program, [&in](const std::string& name) { return info(in, name); }, in.tensors.fresh, {}};
   for (const std::string& name : in.tensors.written)
-    if (has_sparse_level(in.program.tensor(name)->format)) result.results.insert(name);
+    if (has_sparse_level(in.program.tensor(name)->format) && !in.tensors.masked.contains(name))
+      result.results.insert(name);
   result.appended.insert(result.results.begin(), result.results.end());
   return result;
 }

@@ -26,14 +26,15 @@ std::optional<schedule::OperandCopy> next_copy(const loop::Stmt& loops, const fl
 
 }  // namespace
 
-WithCopies lower_with_copies(loop::Stmt loops, const lang::Program& program, const std::string& kernel) {
+WithCopies lower_with_copies(loop::Stmt loops, const lang::Program& program, const std::string& kernel,
+                             const Masked& masked) {
   WithCopies all{std::move(loops), {}, {}};
-  all.lowered = lower(all.loops, program, kernel);
+  all.lowered = lower(all.loops, program, kernel, masked);
   std::set<std::string> tried;
   while (auto copy = next_copy(all.loops, all.lowered.flow, program, tried)) {
     all.loops = loop::number(copy->loops);
     all.written.push_back(std::move(copy->written));
-    all.lowered = lower(all.loops, program, kernel);
+    all.lowered = lower(all.loops, program, kernel, masked);
   }
   return all;
 }

@@ -21,6 +21,7 @@ struct WithCopies {
   Lowered lowered;                         ///< of `loops`
 };
 
-WithCopies lower_with_copies(loop::Stmt loops, const lang::Program& program, const std::string& kernel);
+WithCopies lower_with_copies(loop::Stmt loops, const lang::Program& program, const std::string& kernel,
+                             const Masked& masked = {});
 
 }  // namespace trellis::coiterate

@@ -40,7 +40,8 @@ void declare_walk(Context& out, const Walk& walk);
 /// Stored coordinates from the first to before the second are within the loop's bounds.
 std::pair<c::Expr, c::Expr> stored_bounds(Context& out, const Walk& walk, const flow::Coiterate& loop);
 /// The first entry that is not before the coordinate, by bisection.
-c::Expr seek(Context& out, const Walk& walk, c::Expr first, c::Expr last, c::Expr coordinate);
+c::Expr seek(Context& out, const Walk& walk, c::Expr first, c::Expr last, c::Expr coordinate,
+             Prelude::Likely likely = Prelude::Likely::any);
 /// Whether an entry's coordinate `i` is not within the loop's bounds, where its order does not say so; nothing where it
 /// cannot happen.
 c::Expr beyond(Context& out, const Walk& walk, const flow::Coiterate& loop, const std::string& i);

@@ -64,8 +64,20 @@ void trim(Context& out, Walk& w, const Coiterate& loop, Outside outside) {
 void seek_both(Context& out, Walk& w, const std::pair<c::Expr, c::Expr>& bounds, Outside outside) {
   const auto& [from, to] = bounds;
   const c::Expr first = w.first, last = w.last;
-  if (outside.before) w.first = seek(out, w, first, last, falls(w) ? to : from);
-  if (outside.behind) w.last = seek(out, w, first, last, falls(w) ? from : to);
+  const auto near = [&](const flow::Cursor::Bound& bound) {
+    const c::Expr at = c::token(out.names.variable(bound.look_up + "_near"));
+    if (!bound.past) return at;
+    return plus(at, c::binary(">=", c::token(out.names.variable(bound.look_up)), c::number(0)));
+  };
+  using Likely = Prelude::Likely;
+  if (w.cursor->from)
+    w.first = near(*w.cursor->from);
+  else if (outside.before)
+    w.first = seek(out, w, first, last, falls(w) ? to : from, Likely::first);
+  if (w.cursor->to)
+    w.last = near(*w.cursor->to);
+  else if (outside.behind)
+    w.last = seek(out, w, first, last, falls(w) ? from : to, Likely::last);
 }
 
 void clip(Context& out, Walk& w, const Coiterate& loop) {
@@ -165,7 +177,7 @@ std::pair<c::Expr, c::Expr> stored_bounds(Context& out, const Walk& w, const Coi
   return {entry(from), plus(entry(minus(to, c::number(1))), c::number(1))};
 }
 
-c::Expr seek(Context& out, const Walk& w, c::Expr first, c::Expr last, c::Expr coordinate) {
+c::Expr seek(Context& out, const Walk& w, c::Expr first, c::Expr last, c::Expr coordinate, Prelude::Likely likely) {
   const int level = w.cursor->level;
   const auto part = [&](const char* suffix) { return c::token(workspace_part(out, *w.tensor, level, suffix)); };
   const bool hashed = workspace(*w.tensor) && w.facts.locate == format::Locate::hash;
@@ -177,8 +189,10 @@ c::Expr seek(Context& out, const Walk& w, c::Expr first, c::Expr last, c::Expr c
   else
     arguments = {out.expressions.array(*w.tensor, level, Array::coordinates)};
   arguments.insert(arguments.end(), {std::move(first), std::move(last), std::move(coordinate)});
-  const std::string helper =
-      hashed ? out.prelude.use_seek_entry() : out.prelude.use_seek(w.facts.wide, w.facts.decreasing);
+  const std::string helper = hashed ? out.prelude.use_seek_entry()
+                             : !workspace(*w.tensor) && w.facts.unique && !w.facts.decreasing
+                                 ? out.prelude.use_seek(w.facts.wide, likely)
+                                 : out.prelude.use_seek(w.facts.wide, w.facts.decreasing);
   return c::call(helper, arguments);
 }
 

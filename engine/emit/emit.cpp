@@ -63,9 +63,12 @@ std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& ex
     const bool result = written.count(tensor.name) > 0;
     for (const Expressions::Used& array : expressions.used_arrays()) {
       if (array.tensor != tensor.name) continue;
-      arguments.push_back({Argument::Kind::array, tensor.name, coordinate_type(tensor, array.level, array.array), result, array.level, array.array});
+      arguments.push_back({Argument::Kind::array, tensor.name, coordinate_type(tensor, array.level, array.array),
+                           result && tensor.entries_of.empty(), array.level, array.array});
     }
-    if (used.count(tensor.name) && !tensor.pattern) arguments.push_back({Argument::Kind::array, tensor.name, tensor.type, result});
+    if (used.count(tensor.name) && !tensor.pattern)
+      arguments.push_back(
+          {Argument::Kind::array, tensor.name, tensor.type, result, -1, format::Array::values, tensor.entries_of});
     const bool stored = std::any_of(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.name == tensor.name; });
     if (stored && appended.count(tensor.name)) arguments.push_back({Argument::Kind::capacity, tensor.name, ScalarType::i64, false});
   }

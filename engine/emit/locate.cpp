@@ -45,7 +45,26 @@ c::Expr marched(Context& out, Memory& memory, const flow::Locate& l, const c::Ex
   const auto [first, last] = fiber(out, tensor, l.level, l.parent);
   const c::Expr pointer = c::expr(c::Unary{"&", index(c::token(next), out.expressions.offset(l.parent))});
   const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
-  return c::call(out.prelude.use_march(facts_of(tensor, l.level).wide), {crd, pointer, first, last, coordinate});
+  const bool wide = facts_of(tensor, l.level).wide;
+  const bool exactly = l.near == flow::Locate::Near::no;
+  return c::call(exactly ? out.prelude.use_march(wide) : out.prelude.use_march_near(wide),
+                 {crd, pointer, first, last, coordinate});
+}
+
+// First what is near: loops begin or end there.
+c::Expr found_near(Context& out, Memory& memory, const flow::Locate& l, const c::Expr& coordinate) {
+  const Tensor& tensor = *out.flow.tensor(l.tensor);
+  const auto [first, last] = fiber(out, tensor, l.level, l.parent);
+  const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
+  const std::string stop = out.bind(l.name + "_stop");
+  out.add(constant(stop, last));
+  const auto likely = l.near == flow::Locate::Near::first ? Prelude::Likely::first : Prelude::Likely::last;
+  const std::string near = out.bind(l.name + "_near");
+  out.add(constant(near, !l.march.empty() ? marched(out, memory, l, coordinate)
+                                          : c::call(out.prelude.use_seek(facts_of(tensor, l.level).wide, likely),
+                                                    {crd, first, c::token(stop), coordinate})));
+  const c::Expr there = c::binary("==", index(crd, c::token(near)), coordinate);
+  return choose(c::binary("&&", c::binary("<", c::token(near), c::token(stop)), there), c::token(near), c::number(-1));
 }
 
 // The region that holds the coordinate, or -1: the first that does not end before it, if it has begun.
@@ -92,6 +111,7 @@ c::Expr position_found(Context& out, Memory& memory, const flow::Locate& l) {
   if (l.check) coordinate = out.expressions.checked(coordinate, *l.check, tensor, l.level);
   const bool points = facts.region == format::Region::point && facts.locate != format::Locate::one;
   if (!workspace(tensor) && !points) return region_found(out, l, coordinate);
+  if (l.near != flow::Locate::Near::no) return found_near(out, memory, l, coordinate);
   const c::Expr position =
       l.march.empty() ? found(out, tensor, l.level, l.parent, coordinate) : marched(out, memory, l, coordinate);
   return l.exists ? choose(out.expressions.expr(*l.exists), position, c::number(-1)) : position;

@@ -24,6 +24,8 @@ struct Argument {
   bool written = false;
   int level = -1;           ///< of the array; -1: the values
   format::Array array = format::Array::values;
+  std::string entries_of =
+      {};  ///< of the values of a result: the tensor whose entries it has, with the very same arrays
 };
 
 /// Run-time faults that generated code reports: integer x/0, MIN/-1, an index out of range, a result that

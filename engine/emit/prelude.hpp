@@ -42,6 +42,9 @@ class Prelude {
 
   // For tensors with sparse levels (sparse_prelude.cpp). Coordinates are int32_t, or int64_t when `wide`.
   enum class Sorted { rising, falling, no };
+  enum class Likely { any, first, last };
+  std::string use_seek(bool wide, Likely end);    ///< where coordinates rise; that is likely an end of the fiber
+  std::string use_march_near(bool wide);  ///< as use_march, but the first entry at or behind x
   std::string use_seek(bool wide, bool falling);  ///< (crd, first, last, x): the first entry at or behind x
   std::string use_find(bool wide, Sorted sorted); ///< (crd, first, last, x): the entry at x, or -1
   std::string use_march(bool wide);               ///< (crd, next, first, last, x): the same, for an x that never falls

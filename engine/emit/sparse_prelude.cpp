@@ -17,6 +17,13 @@ std::string Prelude::define_once(const std::string& helper) {
 
 std::string Prelude::use_seek(bool wide, bool falling) { return define_for(wide, falling ? "seek_down" : "seek"); }
 
+std::string Prelude::use_seek(bool wide, Likely end) {
+  const std::string seek = use_seek(wide, false);
+  return end == Likely::any ? seek : define_for(wide, end == Likely::first ? "seek_first" : "seek_last");
+}
+
+std::string Prelude::use_march_near(bool wide) { return define_for(wide, "march_near"); }
+
 std::string Prelude::use_find(bool wide, Sorted sorted) {
   switch (sorted) {
     case Sorted::rising: use_seek(wide, false); return define_for(wide, "find");

@@ -204,6 +204,13 @@ struct Cursor {
   bool below = false, above = false;  ///< may hold coordinates before the loop's low bound, or from its high bound on
   bool full = false;           ///< it has an entry for every coordinate of the loop
   bool unsorted = false;       ///< its entries are wanted in any order
+  /// What a look-up around found at the loop's low bound, or right before it, and at its high bound: neither is sought.
+  struct Bound {
+    std::string look_up;  ///< by name
+    bool past = false;    ///< from behind its coordinate on
+    bool operator==(const Bound&) const = default;
+  };
+  std::optional<Bound> from = {}, to = {};
   bool plain() const;          ///< the loop's coordinate is what is stored
   bool operator==(const Cursor&) const = default;
 };
@@ -278,6 +285,8 @@ struct Locate {
   std::optional<Site> check = {};  ///< none: the coordinate is proven to be in range, or may be outside
   Stmt body = {};
   std::string march = {};      ///< pointers of its own, one for each fiber, that rise with the outermost loop; empty: found
+  /// Also sets NAME_near, the first entry at or behind the coordinate; which end of the fiber that is likely to be.
+  enum class Near { no, first, last } near = Near::no;
   bool operator==(const Locate&) const = default;
 };
 /// Into a bytemap or hashed level of a temporary.
@@ -329,6 +338,10 @@ struct Tensor {
   format::Value fill = {};
   bool pattern = false;  ///< no values: what is stored is true
   bool readable = false; ///< a result that is appended to, and read meanwhile: its fibers end where they do so far
+  /// The operand that has the entries of a result, in the same levels: those that the result is written at and read by.
+  /// Nothing is appended, and no position ever moves. Empty: it has no such pattern.
+  std::string entries_of = {};
+  bool appends() const { return storage == Storage::result && sparse() && entries_of.empty(); }
   bool sparse() const;   ///< has a level whose positions are stored, rather than computed
 };
 

@@ -60,6 +60,13 @@ void open_tensors(Machine& m, const Bindings& bindings) {
     }
     const auto bound = bindings.tensors.find(tensor.name);
     if (bound == bindings.tensors.end() || !bound->second) continue;
+    if (!tensor.entries_of.empty()) {
+      const tensor::Tensor& values = bound->second;
+      auto masked =
+          bindings.tensors.at(tensor.entries_of).with_own_values(values.type(), values.format(), values.fill());
+      if (!masked) m.fail(FaultKind::out_of_memory, {}, "there is no memory for result " + tensor.name);
+      tensor::Tensor(values).assign(*masked);
+    }
     if (!appended.contains(tensor.name)) {
       m.stores[tensor.name] = std::make_shared<Arrays>(tensor, bound->second);
       continue;

@@ -20,8 +20,7 @@ std::set<std::string> looked_into(const Stmt& stmt) {
 Flow keep_readable(const Flow& flow) {
   Flow result = flow;
   const std::set<std::string> read = looked_into(flow.root);
-  for (Tensor& tensor : result.tensors)
-    tensor.readable = tensor.storage == Tensor::Storage::result && tensor.sparse() && read.contains(tensor.name);
+  for (Tensor& tensor : result.tensors) tensor.readable = tensor.appends() && read.contains(tensor.name);
   return result;
 }
 

@@ -1,6 +1,8 @@
 #include "engine/flow/march.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "engine/flow/ranges.hpp"
@@ -9,14 +11,17 @@ namespace trellis::flow {
 
 namespace {
 
+enum class Wanted { asked_for, where_it_wins };
+
 class Marching {
  public:
-  Marching(const Flow& flow, std::string tensor, std::string variable) : flow_(flow), tensor_(std::move(tensor)), variable_(std::move(variable)) {}
+  Marching(const Flow& flow, std::string tensor, std::string variable, Wanted wanted)
+      : flow_(flow), tensor_(std::move(tensor)), variable_(std::move(variable)), wanted_(wanted) {}
 
   std::variant<Flow, NoMarch> run() {
     for_each_stmt(flow_.root, [&](const Stmt& s) {
       const auto* l = s.as<Locate>();
-      if (l && !l->march.empty()) ++pointers_;
+      if (l && !l->march.empty() && l->tensor == tensor_) ++pointers_;
     });
     Flow result = flow_;
     result.root = visit(flow_.root);
@@ -28,12 +33,15 @@ class Marching {
  private:
   struct Around {
     std::string variable;  ///< empty: a while
-    bool rises = false, parallel = false;
+    bool rises = false, parallel = false, entries = false;  ///< entries: those alone are visited
   };
 
   static std::optional<Around> around(const Stmt& s) {
     if (const auto* l = s.as<Loop>()) return Around{l->variable, l->direction == Loop::Direction::up, l->execution == Loop::Execution::parallel};
-    if (const auto* c = s.as<Coiterate>()) return Around{c->variable, c->direction == Loop::Direction::up, c->execution == Loop::Execution::parallel};
+    if (const auto* c = s.as<Coiterate>()) {
+      const bool entries = std::ranges::none_of(c->points, [](const Coiterate::Point& p) { return p.leads.empty(); });
+      return Around{c->variable, c->direction == Loop::Direction::up, c->execution == Loop::Execution::parallel, entries};
+    }
     if (s.as<While>()) return Around{};
     return std::nullopt;
   }
@@ -67,7 +75,9 @@ class Marching {
     const Tensor& tensor = *flow_.tensor(l.tensor);
     const format::Facts& facts = tensor.levels[static_cast<std::size_t>(l.level)].facts;
     const std::string loop = "the loop over " + variable_;
-    if (tensor.storage != Tensor::Storage::operand) return tensor_ + " is computed here: its entries move while it grows";
+    if (tensor.storage != Tensor::Storage::operand && tensor.entries_of.empty())
+      return tensor_ + " is computed here: its entries move while it grows";
+    if (wanted_ == Wanted::where_it_wins && (!l.march.empty() || !asks_again(l))) return "each fiber is asked once";
     if (facts.region != format::Region::point) return tensor_ + " stores regions there, not points";
     if (facts.locate != format::Locate::binary || l.several) return tensor_ + " is found there without bisection";
     if (facts.decreasing) return "the coordinates of " + tensor_ + " fall";
@@ -86,8 +96,25 @@ class Marching {
     return "";
   }
 
+  /// Is a fiber asked again, by an inner loop that visits entries alone, and so not many times for nothing?
+  bool asks_again(const Locate& l) const {
+    const auto mentioned = [&](const std::string& variable) {
+      bool found = false;
+      const auto look = [&](const auto& self, const Expr& e) -> Expr {
+        found |= e.as<Name>() && e.as<Name>()->name == variable;
+        return map_children(e, [&](const Expr& child) { return self(self, child); });
+      };
+      map_children(l.parent, [&](const Expr& e) { return look(look, e); });
+      return found;
+    };
+    return !mentioned(variable_) && std::ranges::any_of(loops_, [&](const Around& loop) {
+      return loop.entries && loop.variable != variable_ && mentioned(loop.variable);
+    });
+  }
+
   const Flow& flow_;
   const std::string tensor_, variable_;
+  const Wanted wanted_;
   std::vector<Around> loops_;
   bool any_ = false;
   int pointers_ = 0;  ///< names of them that are taken, by earlier marches as well
@@ -97,7 +124,27 @@ class Marching {
 }  // namespace
 
 std::variant<Flow, NoMarch> march(const Flow& flow, const std::string& tensor, const std::string& variable) {
-  return Marching(flow, tensor, variable).run();
+  return Marching(flow, tensor, variable, Wanted::asked_for).run();
+}
+
+Flow march_where_it_wins(const Flow& flow) {
+  std::set<std::string> outermost;
+  const auto look = [&](const auto& self, const Stmt& s) -> Stmt {
+    if (const auto* l = s.as<Loop>()) return outermost.insert(l->variable), s;
+    if (const auto* c = s.as<Coiterate>()) return outermost.insert(c->variable), s;
+    if (s.as<While>()) return s;
+    return map_children(
+        s, [&](const Stmt& child) { return self(self, child); }, [](const Expr& e) { return e; });
+  };
+  look(look, flow.root);
+  Flow current = flow;
+  for (const std::string& variable : outermost)
+    for (const Tensor& tensor : flow.tensors) {
+      if (tensor.storage == Tensor::Storage::temporary || !tensor.sparse()) continue;
+      auto result = Marching(current, tensor.name, variable, Wanted::where_it_wins).run();
+      if (auto* marched = std::get_if<Flow>(&result)) current = std::move(*marched);
+    }
+  return current;
 }
 
 std::optional<Flow> march_as_scheduled(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {

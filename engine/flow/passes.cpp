@@ -17,6 +17,8 @@
 #include "engine/flow/march.hpp"
 #include "engine/flow/promote_accumulators.hpp"
 #include "engine/flow/run_in_vectors.hpp"
+#include "engine/flow/share_bounds.hpp"
+#include "engine/flow/share_positions.hpp"
 #include "engine/flow/share_updates.hpp"
 #include "engine/flow/stream_entries.hpp"
 #include "engine/flow/sum_in_lanes.hpp"
@@ -40,6 +42,7 @@ constexpr auto always =
 // those with a *.
 const Pass passes[] = {
     // What is looked up, and how often.
+    {"share_positions", always<share_positions>},  // no search for what a loop is at, or was found around
     {"known_ends", always<known_ends>},            // no search for ends that are known
     {"forward_appends", always<forward_appends>},  // no look-up of what was appended just now
     {"join_look_ups", always<join_look_ups>},      // one for statements side by side
@@ -47,6 +50,8 @@ const Pass passes[] = {
     {"promote_accumulators", always<promote_accumulators>},  // * elements become local variables
     {"sum_in_lanes", always<sum_in_lanes>},
     {"march", march_as_scheduled},
+    {"march_where_it_wins", always<march_where_it_wins>},
+    {"share_bounds", always<share_bounds>},  // loops begin and end where look-ups around have been
     // Who writes what at the same time, and how results grow: not before it is settled which elements are written.
     {"count_appends", count_parallel_appends},
     {"share_updates", always<share_updates>},

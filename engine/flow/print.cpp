@@ -13,8 +13,7 @@ class Printer : public ExprPrinter {
 
   void statement(const Stmt& stmt) {
     text::TextBuilder::Scope scope(out_, {text::Stage::cfir, stmt.id()}, stmt.origin());
-    stmt.match([&](const Seq& s) { lines(s); },
-               [&](const Loop& l) { loop(l); },
+    stmt.match([&](const Seq& s) { lines(s); }, [&](const Loop& l) { loop(l); },
                [&](const Coiterate& c) { coiterate(c); },
                [&](const Test& t) {
                  if (t.certain) return statement(t.then);
@@ -26,7 +25,8 @@ class Printer : public ExprPrinter {
                  body(*t.otherwise);
                },
                [&](const Locate& l) {
-                 out_ << "locate " << l.name << (l.march.empty() ? " = find " : " = march ");
+                 out_ << "locate " << l.name << (l.near == Locate::Near::no ? "" : " with what is near")
+                      << (l.march.empty() ? " = find " : " = march ");
                  place(l.tensor, l.level, l.parent);
                  out_ << " at ";
                  expr(l.coordinate);
@@ -241,6 +241,7 @@ void declare(text::TextBuilder& out, const Tensor& tensor) {
   out << ": " << format::name_of(tensor.type);
   if (!format::is_row_major(tensor)) out << " @ (" << format::order_text(tensor) << ')';
   if (tensor.readable) out << " readable meanwhile";
+  if (!tensor.entries_of.empty()) out << " with the entries of " << tensor.entries_of;
   out.newline();
 }
 

@@ -4,8 +4,6 @@ namespace trellis::flow {
 
 namespace {
 
-using Execution = Loop::Execution;
-
 /// Is there one entry after the other to deal out, each of which is all that its round needs?
 bool deals_out(const Flow& flow, const Coiterate& c) {
   if (c.points.size() != 1 || c.cursors.size() != 1) return false;
@@ -36,7 +34,7 @@ class Sharing {
   }
 
   Stmt loop(const Stmt& s, const Loop& l) {
-    if (on_threads_ || l.execution != Execution::parallel) return inside(s);
+    if (on_threads_ || l.execution != Loop::Execution::parallel) return inside(s);
     Loop apart = l;
     on_threads_ = true;
     if (l.counting) apart.counting = visit(*l.counting);  // before anything is updated
@@ -47,7 +45,7 @@ class Sharing {
   }
 
   Stmt coiterate(const Stmt& s, const Coiterate& c) {
-    if (on_threads_ || c.execution != Execution::parallel) return inside(s);
+    if (on_threads_ || c.execution != Loop::Execution::parallel) return inside(s);
     Coiterate apart = c;
     if (deals_out(flow_, c)) {
       on_threads_ = true;
@@ -55,7 +53,7 @@ class Sharing {
       apart.points[0].body = visit(c.points[0].body);
       join();
     } else {
-      apart.execution = Execution::serial;
+      apart.execution = Loop::Execution::serial;
       for (Coiterate::Point& point : apart.points) point.body = visit(point.body);
     }
     return Stmt(StmtNode{std::move(apart), s->span}, s.origin(), s.id());

@@ -7,9 +7,11 @@ namespace trellis::flow {
 namespace {
 
 /// Which of the cursor's arrays the body reads, or writes, at its position.
-class Arrays {
+class StreamedArrays {
  public:
-  Arrays(const Coiterate& walk, const Cursor& cursor) : variable_(walk.variable), cursor_(cursor) { visit(walk.points[0].body); }
+  StreamedArrays(const Coiterate& walk, const Cursor& cursor) : variable_(walk.variable), cursor_(cursor) {
+    visit(walk.points[0].body);
+  }
 
   std::vector<format::Array> found() const {
     std::vector<format::Array> arrays;
@@ -54,7 +56,7 @@ Stmt streaming(const Flow& flow, const Stmt& s) {
     const auto* walk = each.as<Coiterate>();
     if (!walk || !walk->carried) return each;
     Coiterate streamed = *walk;
-    streamed.streamed = Arrays(*walk, *walk->only()).found();
+    streamed.streamed = StreamedArrays(*walk, *walk->only()).found();
     if (flow.tensor(walk->only()->tensor)->pattern) std::erase(streamed.streamed, format::Array::values);
     return Stmt(StmtNode{std::move(streamed), each->span}, each.origin(), each.id());
   });

@@ -270,7 +270,7 @@ class Verifier {
         [&](const Freeze& f) { require(alive_.count(f.tensor) > 0, f.tensor + " is frozen outside its life"); },
         [&](const Append& a) {
           const Tensor* tensor = flow_.tensor(a.tensor);
-          require(tensor && tensor->storage == Tensor::Storage::result && tensor->sparse(), a.tensor + " is no result to append to");
+          require(tensor && tensor->appends(), a.tensor + " is no result to append to");
           require(tensor && a.coordinates.size() == tensor->levels.size(), a.tensor + " needs one coordinate a level");
           for (std::size_t l = 0; tensor && l < a.through.size(); ++l)
             require(

@@ -69,11 +69,12 @@ void Machine::write(int cell, const tensor::Index& index, std::optional<format::
   const std::int64_t offset = c.tensor.offset(index);
   const bool defined = !c.tracked || c.defined[offset];
   const format::Value before = c.tensor.get_flat(offset);
-  const format::Value after = op ? format::combine(*op, read(cell, index, span), value) : value;
-  if (halted) return;
+  // What is undefined stays so, whatever is added to it, until it is written anew.
+  if (op && observer) observer->read(moment(), {c.name, index, defined}, before);
+  const format::Value after = op ? format::combine(*op, before, value) : value;
   c.tensor.set_flat(offset, after);
   c.written = true;
-  if (c.tracked) c.defined[offset] = true;
+  if (c.tracked && (!op || options.undefined == Options::Undefined::allow)) c.defined[offset] = true;
   if (observer) observer->write(moment(), {c.name, index, defined}, before, after);
 }
 

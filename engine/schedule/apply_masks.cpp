@@ -4,7 +4,10 @@
 #include <map>
 #include <set>
 
+#include "engine/schedule/mask_condition.hpp"
 #include "engine/schedule/nests.hpp"
+#include "engine/schedule/read_under_masks.hpp"
+#include "engine/schedule/start_under_masks.hpp"
 #include "engine/schedule/vanishes.hpp"
 
 namespace trellis::schedule {
@@ -135,9 +138,7 @@ class Masking {
       most = at;
       best = mask;
     }
-    const Expr value(lang::ExprNode{lang::Access{best->name, indices, {}}, best->type, {}});
-    if (!format::is_boolean(best->type)) return lang::binary(format::BinaryOp::not_equal, value, lang::constant(best->fill));
-    return best->fill.is_true() ? Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, value}, best->type, {}}) : value;
+    return mask_condition(*best, indices);
   }
 
   const lang::TensorInfo& tensor_;
@@ -161,9 +162,17 @@ Stmt apply_masks(const Stmt& loops, const lang::Kernel& kernel, const lang::Prog
     const std::vector<std::string> results = kernel.results();
     const bool fixed = std::ranges::none_of(masks, [&](const lang::TensorInfo* m) { return std::ranges::count(results, m->name) > 0; });
     const bool widen = fixed && !kernel.inherited.contains(first.tensor);
-    if (!masks.empty()) result = Masking(*program.tensor(first.tensor), masks, widen).mask(result);
+    if (masks.empty()) continue;
+    const lang::TensorInfo& tensor = *program.tensor(first.tensor);
+    result = Masking(tensor, masks, widen).mask(result);
+    if (widen) result = read_under_masks(result, tensor, masks);
   }
-  return result.same(loops) ? loops : loop::number(result);
+  if (result.same(loops)) return loops;
+  std::set<std::string> fixed;
+  const std::vector<std::string> results = kernel.results();
+  for (const lang::Schedule::Mask& m : kernel.schedule.masks)
+    if (m.pattern && std::ranges::count(results, *m.pattern) == 0) fixed.insert(*m.pattern);
+  return loop::number(start_under_masks(result, fixed));
 }
 
 }  // namespace trellis::schedule

@@ -1,12 +1,13 @@
 #pragma once
-// `mask L M`: L is computed only where M stores something. Each write of L, with the temporaries that it alone needs and with
-// what does nothing where L holds its fill, goes under a condition, which coiteration walks as M's entries.
+// `mask L M`: L is computed only where M stores something. Each write of L, with the temporaries that it alone needs
+// and with what does nothing where L holds its fill, goes under a condition, which coiteration walks as M's entries.
 //
 //   for j in 0:i { tensor t; t = 0; for k { t += L(i,k)*L(j,k) }; L(i,j) = A(i,j) - t; s += L(i,j)^2 }
 //   →   for j in 0:i { if M(i,j) != 0 { tensor t; … ; L(i,j) = A(i,j) - t; s += L(i,j)^2 } }
 //
-// Several masks of one tensor have the same pattern; each write takes the one that is stored as the loops around it walk.
-// `mask L auto` changes nothing: the pattern is what the loops compute.
+// Several masks of one tensor have the same pattern; each write takes the one that is stored as the loops around it
+// walk, and so do loops that read the tensor across its storage (read_under_masks.hpp). Temporaries start where they
+// are used alone (start_under_masks.hpp). `mask L auto` changes nothing: the pattern is what the loops compute.
 
 #include "engine/lang/schedule.hpp"
 #include "engine/loop/stmt.hpp"

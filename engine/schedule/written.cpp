@@ -6,6 +6,8 @@ namespace trellis::schedule {
 
 std::string to_string(const Written& written, const lang::Program& program) {
   if (written.how == Written::How::append) return written.tensor + ": each entry is appended as it is computed";
+  if (written.how == Written::How::masked)
+    return written.tensor + ": its entries are those of mask " + written.mask + ", which it shares";
   std::string workspaces;
   for (const lang::TensorInfo& w : written.workspaces) {
     std::string shape;

@@ -33,6 +33,19 @@ std::optional<run::Bindings> bind(State& state, const Compilation& compilation, 
   return bindings;
 }
 
+/// Of the results that share the entries of one. Empty is reported.
+std::optional<std::map<std::string, tensor::Tensor>> bind_masks(State& state, const Compilation& compilation,
+                                                                text::Span at, text::Diagnostics& diagnostics) {
+  std::map<std::string, tensor::Tensor> masks;
+  for (const emit::Argument& argument : compilation.module.arguments) {
+    if (argument.entries_of.empty()) continue;
+    const tensor::Tensor* mask = state.tensor(*compilation.program.tensor(argument.entries_of), at, diagnostics);
+    if (!mask) return std::nullopt;
+    masks[argument.name] = *mask;
+  }
+  return masks;
+}
+
 /// Reads were proven in range for tensors that are not empty; with an empty one they are proven again, for the sizes there are.
 bool stays_in_range(const State& state, const Compilation& compilation, const run::Bindings& bindings, text::Diagnostics& diagnostics) {
   if (!compilation.analysis) return true;  // a loop program checks what it cannot prove
@@ -76,9 +89,12 @@ bool Prepared::renew() {
     const auto array = bindings.arrays.find(name);
     if (array == bindings.arrays.end()) continue;
     const tensor::Tensor& old = before.tensors.at(name);
-    array->second = appends_to(compilation->module, name)
-                        ? old.with_room(memory, writer).value_or(tensor::Tensor())
-                        : old.clone(writer);
+    if (const auto mask = masks.find(name); mask != masks.end())
+      array->second =
+          mask->second.with_own_values(old.type(), old.format(), old.fill(), writer).value_or(tensor::Tensor());
+    else
+      array->second = appends_to(compilation->module, name) ? old.with_room(memory, writer).value_or(tensor::Tensor())
+                                                            : old.clone(writer);
     if (!array->second) return false;
   }
   return true;
@@ -116,11 +132,16 @@ std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::
   const auto compilation = state.compilation(kernel, diagnostics);
   if (!compilation) return std::nullopt;
   auto bindings = bind(state, *compilation, at, diagnostics);
-  if (!bindings || !stays_in_range(state, *compilation, *bindings, diagnostics)) return std::nullopt;
+  auto masks = bind_masks(state, *compilation, at, diagnostics);
+  if (!bindings || !masks || !stays_in_range(state, *compilation, *bindings, diagnostics)) return std::nullopt;
   // Half, for a result has several arrays that grow together.
   const std::size_t limit = state.options.limits.memory ? state.options.limits.memory : run::default_memory_limit();
-  Prepared prepared{compilation, snapshot(state, compilation->kernel, compilation->program, at, diagnostics), std::move(*bindings), limit / 2,
-                    state.options.limits.trusted ? tensor::Writer::this_process : tensor::Writer::child_process};
+  Prepared prepared{compilation,
+                    snapshot(state, compilation->kernel, compilation->program, at, diagnostics),
+                    std::move(*bindings),
+                    limit / 2,
+                    state.options.limits.trusted ? tensor::Writer::this_process : tensor::Writer::child_process,
+                    std::move(*masks)};
   if (diagnostics.has_errors()) return std::nullopt;
   if (prepared.renew()) return prepared;
   diagnostics.error("E0503", at, "there is no memory to keep the results of kernel " + kernel.name + " as they are beside their new values", "");

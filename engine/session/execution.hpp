@@ -2,6 +2,7 @@
 // What `run`, `check`, `time` and `orders time` share: a kernel with everything that it needs to run, and what to do with how
 // it ended. Tensors in memory are never changed, only replaced: what ran before stays comparable, and can be undone.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,6 +17,8 @@ struct Prepared {
   run::Bindings bindings;  ///< what it runs on
   std::size_t memory;      ///< that each array of a result may take which the kernel appends to
   tensor::Writer writer;
+
+  std::map<std::string, tensor::Tensor> masks;  ///< by result: whose entries it has
 
   /// Gives the bindings arrays of their own for the results, with the values from before, or empty with room to append.
   /// False when memory is refused.

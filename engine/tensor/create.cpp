@@ -73,6 +73,18 @@ std::optional<Tensor> Tensor::create(format::ScalarType type, Index shape, forma
   return of(type, std::move(shape), std::move(format), fill, std::move(storage));
 }
 
+std::optional<Tensor> Tensor::with_own_values(format::ScalarType type, const format::Format& format,
+                                              const format::Value& fill, Writer writer) const {
+  assert(format.levels == format_.levels && format.order == format_.order && !format.pattern && !reserved());
+  auto storage = std::make_shared<Storage>(*storage_);
+  const std::int64_t bytes = times(storage->places, static_cast<std::int64_t>(format::size_of(type)));
+  if (bytes == INT64_MAX) return std::nullopt;
+  storage->values = SharedArray::allocate(static_cast<std::size_t>(bytes), writer);
+  if (!storage->values) return std::nullopt;
+  write_fills(*storage, type, fill);
+  return of(type, shape_, format, fill, std::move(storage));
+}
+
 std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::size_t limit_bytes,
                                       Writer writer) {
   if (format.all_dense()) return create(type, std::move(shape), std::move(format), fill);

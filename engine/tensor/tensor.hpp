@@ -60,6 +60,10 @@ class Tensor {
   /// An array of a level, or with level -1 the values; null when the format has no such array.
   void* array(int level, format::Array which) const;
   std::size_t array_bytes(int level, format::Array which) const;
+  /// All elements at `fill`, stored where this one stores some: both share the arrays of the levels, which nobody may
+  /// change. `format` has the same levels. Empty when memory is refused.
+  std::optional<Tensor> with_own_values(format::ScalarType type, const format::Format& format,
+                                        const format::Value& fill, Writer writer = Writer::this_process) const;
   /// Bytes that there are addresses for: more than are filled while the tensor is reserved.
   std::size_t array_room(int level, format::Array which) const;
   /// Moves an array, for all that hold this tensor, to where a child process can write to it. False when memory is refused.

@@ -10,9 +10,15 @@ struct Benchmark {
   const char* name;
   Table (*run)(const Options&);
 };
-constexpr Benchmark benchmarks[] = {{"compile", bench_compile},       {"edits", bench_edits}, {"dense", bench_dense},
-                                    {"sparse", bench_sparse},         {"pack", bench_pack},   {"masks", bench_masks},
-                                    {"structures", bench_structures}, {"cost", bench_cost}};
+constexpr Benchmark benchmarks[] = {{"compile", bench_compile},
+                                    {"edits", bench_edits},
+                                    {"dense", bench_dense},
+                                    {"sparse", bench_sparse},
+                                    {"pack", bench_pack},
+                                    {"masks", bench_masks},
+                                    {"structures", bench_structures},
+                                    {"recurrences", bench_recurrences},
+                                    {"cost", bench_cost}};
 
 void print(const Table& table) {
   std::printf("%s: %s\n", table.name.c_str(), table.remark.c_str());
@@ -54,10 +60,10 @@ int run(const std::vector<std::string>& names, const Options& options, bool json
   for (const std::string& name : names) {
     chosen.push_back(find(name));
     if (!chosen.back()) {
-      std::fprintf(
-          stderr,
-          "trellis: there is no benchmark `%s`; there are: compile edits dense sparse pack masks structures cost\n",
-          name.c_str());
+      std::fprintf(stderr,
+                   "trellis: there is no benchmark `%s`; there are: compile edits dense sparse pack masks structures "
+                   "recurrences cost\n",
+                   name.c_str());
       return 2;
     }
   }

@@ -45,6 +45,9 @@ Table bench_structures(const Options& options);
 /// Unsorted coordinates to sparse formats, and from one format to another: time and memory.
 Table bench_pack(const Options& options);
 
+/// Triangular solves and sparse factors beside CXSparse.
+Table bench_recurrences(const Options& options);
+
 /// Estimates of loop orders beside their medians.
 Table bench_cost(const Options& options);
 

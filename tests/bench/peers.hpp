@@ -37,6 +37,20 @@ std::optional<std::function<void()>> graphblas_reached(const Compressed& a, cons
                                                        const unsigned char* u);
 std::optional<std::function<void()>> graphblas_nearest(const Compressed& a, const unsigned char* mask, const double* u);
 
+/// A symmetric positive definite matrix as CXSparse factors it, and its factor, both in csc with rising coordinates.
+struct Factored {
+  std::int64_t n = 0;
+  std::vector<int> a_positions, a_coordinates, positions, coordinates;
+  std::vector<double> a_values, values;
+  std::function<void()> factor;                           ///< the numeric phase alone: `cs_chol`
+  std::function<void(double*)> solve_lower, solve_upper;  ///< L x = b and L' x = b, in b's place
+  Compressed matrix() const { return {n, n, false, a_positions.data(), a_coordinates.data(), a_values.data()}; }
+};
+
+/// CXSparse; `a` in csc, both triangles. In the order that the matrix has, or in AMD's, postordered.
+enum class Ordering { natural, amd };
+std::optional<Factored> cxsparse_cholesky(const Compressed& a, Ordering ordering);
+
 /// A grey picture in somebody's array, row by row.
 struct Picture {
   std::int64_t height = 0, width = 0;

@@ -87,6 +87,13 @@ Ending executed(const Case& program, const run::Kernel& kernel, const check::Sta
     tensor::Tensor& result = state.tensors.at(argument.name);
     result = result.with_room(std::size_t{1} << 26).value();
   }
+  for (const emit::Argument& argument : kernel.module().arguments) {
+    if (argument.entries_of.empty()) continue;
+    tensor::Tensor& values = state.tensors.at(argument.name);
+    values = state.tensors.at(argument.entries_of)
+                 .with_own_values(values.type(), values.format(), values.fill(), tensor::Writer::child_process)
+                 .value();
+  }
   run::Bindings bindings;
   for (const emit::Argument& argument : kernel.module().arguments) {
     if (argument.kind == emit::Argument::Kind::size) bindings.sizes[argument.name] = state.parameters.at(argument.name).integer;

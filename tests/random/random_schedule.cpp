@@ -18,7 +18,7 @@ Names split(const std::string& text) {
 
 /// `tensor A(n, m): f64 {…}` taken apart.
 struct Declared {
-  std::string name, type;
+  std::string name, type, attributes;
   Names extents;
   bool sparse = false;
 };
@@ -32,7 +32,9 @@ std::vector<Declared> declared(const Draft& draft) {
     const bool scalar = open > colon;
     d.name = line.substr(7, std::min(open, colon) - 7);
     if (!scalar) d.extents = split(line.substr(open + 1, line.find(')') - open - 1));
-    d.type = line.substr(colon + 2, line.find(' ', colon + 2) - colon - 2);
+    const std::size_t end = std::min(line.find(' ', colon + 2), line.size());
+    d.type = line.substr(colon + 2, end - colon - 2);
+    d.attributes = line.substr(end);
     for (const char* format : {"{", " csr", " csc", " coo", " dcs", " csf"}) d.sparse |= line.find(format, colon) != std::string::npos;
     all.push_back(std::move(d));
   }
@@ -75,7 +77,12 @@ void add_mask(Draft& draft, const Declared& result, Dice& dice, const SparseWish
   const bool truths = dice.chance(50);
   FormatWishes format{static_cast<int>(result.extents.size()), truths ? Values::truths : Values::numbers, false, 100, wishes.tuples};
   format.regions = 50;
-  draft.declarations.push_back("tensor M(" + list(result.extents) + "): " + (truths ? "bool" : "i32") + random_attributes(dice, format));
+  std::string attributes = random_attributes(dice, format);
+  // In the result's own layout it lends the result its entries.
+  const auto says = [&](const char* word) { return result.attributes.find(word) != std::string::npos; };
+  if (result.sparse && !says("fill") && !says("pad") && !says("pattern") && dice.chance(60))
+    attributes = result.attributes;
+  draft.declarations.push_back("tensor M(" + list(result.extents) + "): " + (truths ? "bool" : "i32") + attributes);
   draft.schedule.push_back("mask " + result.name + " M");
 }
 

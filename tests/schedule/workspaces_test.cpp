@@ -301,7 +301,9 @@ L: each entry is appended as it is computed
   CHECK(written(masked + "i k j", {{"L", "csr"}}, {}, {}, {{"L", "M", {}}}) == R"(for i in 0:n {
   tensor tL1(n): f64
   forall j in 0:i {
-    tL1(j) = 0
+    if M(i,j) {
+      tL1(j) = 0
+    }
   }
   tensor tL2: f64
   tL2 = 0
@@ -324,7 +326,7 @@ L: each entry is appended as it is computed
 
 TEST_CASE("a mask leaves out whole sums, and an automatic one nothing") {
   const std::string sampled = "tensor M(n, n); tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = A(i,k)*B(j,k)\norder i j k";
-  CHECK(written(sampled, {{"C", "csr"}, {"M", "csr"}}, {}, {}, {{"C", "M", {}}}) == R"(forall i in 0:n {
+  CHECK(written(sampled, {{"C", "dcsr"}, {"M", "csr"}}, {}, {}, {{"C", "M", {}}}) == R"(forall i in 0:n {
   forall j in 0:n {
     if M(i,j) != 0 {
       tensor C_w: f64
@@ -339,6 +341,34 @@ TEST_CASE("a mask leaves out whole sums, and an automatic one nothing") {
 C: each element is collected in C_w, then appended, because C(0,0) is written again at i=0, j=0, k=1
 )");
   CHECK(written(sampled, {{"C", "csr"}}, {}, {}, {{"C", {}, {}}}) == written(sampled, {{"C", "csr"}}));
+}
+
+TEST_CASE("a mask in the result's own layout lends it its entries") {
+  const std::string sampled =
+      "tensor M(n, n); tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = A(i,k)*B(j,k)\norder i j k";
+  CHECK(written(sampled, {{"C", "csr"}, {"M", "csr"}}, {}, {}, {{"C", "M", {}}}) == R"(forall i in 0:n {
+  forall j in 0:n {
+    if M(i,j) != 0 {
+      forall k in 0:n reduces C {
+        C(i,j) += A(i,k)*B(j,k)
+      }
+    }
+  }
+}
+C: its entries are those of mask M, which it shares
+)");
+}
+
+TEST_CASE("a loop that would look a result up goes by the mask that it walks") {
+  const std::string masked = "tensor R(n, n): bool; tensor K(n, n): bool\n" + cholesky;
+  const std::vector<lang::Schedule::Mask> both = {{"L", "R", {}}, {"L", "K", {}}};
+  const Formats formats = {{"L", "csc"}, {"R", "csr"}, {"K", "csc"}};
+  const std::string found = written(masked + "j k i", formats, {}, {}, both);
+  CHECK(found.find(R"( {
+    if R(j,k) {
+      forall i in j + 1:n {
+        tL1(i) += L(i,k)*L(j,k))") != std::string::npos);
+  CHECK(found.find("L: its entries are those of mask K, which it shares\n") != std::string::npos);
 }
 
 TEST_CASE("of two masks that is taken which the loops walk") {

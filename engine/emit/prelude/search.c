@@ -11,6 +11,21 @@ static inline int64_t seek_CRD(const CRD *crd, int64_t first, int64_t last, int6
   return first;
 }
 
+// The same, likely the first one, or behind the last.
+//: seek_first
+static inline int64_t seek_first_CRD(const CRD *crd, int64_t first, int64_t last, int64_t x) {
+  if (first >= last || crd[first] >= x) return first;
+  if (last - first > 1 && crd[first + 1] >= x) return first + 1;
+  return seek_CRD(crd, first + 1, last, x);
+}
+
+//: seek_last
+static inline int64_t seek_last_CRD(const CRD *crd, int64_t first, int64_t last, int64_t x) {
+  if (first < last && crd[last - 1] < x) return last;
+  if (last - first > 1 && crd[last - 2] < x) return last - 1;
+  return seek_CRD(crd, first, last, x);
+}
+
 // The same where coordinates fall.
 //: seek_down
 static inline int64_t seek_down_CRD(const CRD *crd, int64_t first, int64_t last, int64_t x) {
@@ -48,6 +63,14 @@ static inline int64_t march_CRD(const CRD *crd, int64_t *next, int64_t first, in
   while (p < last && crd[p] < x) p++;
   *next = p;
   return p < last && crd[p] == x ? p : -1;
+}
+
+// The same, but the first entry at or after x.
+//: march_near
+static inline int64_t march_near_CRD(const CRD *crd, int64_t *next, int64_t first, int64_t last, int64_t x) {
+  int64_t p = *next < first ? first : *next;
+  while (p < last && crd[p] < x) p++;
+  return *next = p;
 }
 
 // After the entries that are equal to the first.

@@ -1,0 +1,13 @@
+#include "engine/schedule/mask_condition.hpp"
+
+namespace trellis::schedule {
+
+lang::Expr mask_condition(const lang::TensorInfo& mask, const std::vector<lang::Expr>& indices) {
+  const lang::Expr value(lang::ExprNode{lang::Access{mask.name, indices, {}}, mask.type, {}});
+  if (!format::is_boolean(mask.type))
+    return lang::binary(format::BinaryOp::not_equal, value, lang::constant(mask.fill));
+  if (!mask.fill.is_true()) return value;
+  return lang::Expr(lang::ExprNode{lang::Unary{format::UnaryOp::logical_not, value}, mask.type, {}});
+}
+
+}  // namespace trellis::schedule

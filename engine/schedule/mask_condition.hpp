@@ -1,0 +1,13 @@
+#pragma once
+// Where a mask stores something, as a condition that coiteration walks.
+
+#include <vector>
+
+#include "engine/lang/program.hpp"
+
+namespace trellis::schedule {
+
+/// `M(i,k)`, `M(i,k) != 0` of one that is no truth, `!M(i,k)` of one whose fill is true.
+lang::Expr mask_condition(const lang::TensorInfo& mask, const std::vector<lang::Expr>& indices);
+
+}  // namespace trellis::schedule
