@@ -92,7 +92,10 @@ std::vector<Point> PlacedDrawing::curve(std::size_t edge) const {
   if ((left_ <= 0 && !seen.meets(area_)) || one.curve.points.empty()) return points;
   const auto at = [&](std::size_t i) { return canvas_.to_window(point_of(one.curve.points[i])); };
   const float length = std::max(seen.w, seen.h);
-  const int parts = length < 12 ? 1 : length < 60 ? 4 : std::min(24, 6 + static_cast<int>(length / 24));
+  const bool crowded = drawing_.edges.size() > 1000;  // nobody follows the bends of one among so many
+  const int parts = length < 12 ? 1 : length < 60 ? (crowded ? 2 : 4)
+                    : crowded   ? std::min(6, 2 + static_cast<int>(length / 100))
+                                : std::min(24, 6 + static_cast<int>(length / 24));
   points.push_back(at(0));
   for (std::size_t i = 0; i + 3 < one.curve.points.size(); i += 3)
     for (const Point& p : along(at(i), at(i + 1), at(i + 2), at(i + 3), parts))
@@ -135,6 +138,7 @@ void PlacedDrawing::draw_edge(std::size_t edge, const EdgeLook& look) const {
   const Point way = tip - before;
   const float length = std::hypot(way.x, way.y);
   if (head >= 4 && length > 0) points.back() = tip - way * std::min(1.F, head * 0.7F / length);
+  if (drawing_.edges.size() > 1000 && ui_.input().down) return paint.rough_line(points, look.colour);
   if (look.halo != 0) paint.polyline(points, look.halo, look.thickness + 7);
   if (look.dashed && zoom() > 0.2F) paint.dashed_line(points, look.colour, look.thickness, look.phase);
   else if (points.size() == 2) paint.line(points[0], points[1], look.colour, look.thickness);

@@ -115,6 +115,13 @@ void Paint::dashed_line(std::span<const Point> points, Colour colour, float thic
   if (svg_) svg_->path(points, 0, colour, thickness, false, true);
 }
 
+void Paint::rough_line(std::span<const Point> points, Colour colour) {
+  const ImDrawListFlags smooth = list_.Flags;
+  list_.Flags &= ~(ImDrawListFlags_AntiAliasedLines | ImDrawListFlags_AntiAliasedLinesUseTex);
+  polyline(points, colour, 1);
+  list_.Flags = smooth;
+}
+
 void Paint::polyline(std::span<const Point> points, Colour colour, float thickness, bool closed) {
   const auto all = vecs(points);
   list_.AddPolyline(all.data(), static_cast<int>(all.size()), colour, closed ? ImDrawFlags_Closed : 0, thickness);

@@ -32,6 +32,8 @@ class Paint {
   void hatch(Rect area, Colour colour, float spacing = 6);
   void line(Point from, Point to, Colour colour, float thickness = 1);
   void dashed_line(std::span<const Point> points, Colour colour, float thickness = 1.5F, float phase = 0);
+  /// One pixel wide, with steps: quick, for what moves.
+  void rough_line(std::span<const Point> points, Colour colour);
   void polyline(std::span<const Point> points, Colour colour, float thickness = 1, bool closed = false);
   void polygon(std::span<const Point> points, Colour colour);  ///< convex
   void disc(Point centre, float radius, Colour colour);

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "gui/export.hpp"
+#include "gui/repaint.hpp"
 #include "gui/script.hpp"
 #include "gui/surface.hpp"
 
@@ -159,6 +160,7 @@ struct Drawing {
   explicit Drawing(float scale) : surface(scale) {}
   Surface surface;
   Renderer renderer;
+  Repaint repaint;
 };
 
 /// What the window holds, the lowest row last.
@@ -184,12 +186,12 @@ void show_in_window(Script& script, const std::function<void()>& work) {
   Window window({static_cast<int>(stage.width * stage.scale), static_cast<int>(stage.height * stage.scale)},
                 script.app().title());
   const Renderer renderer;
+  Repaint repaint;
   const auto render = [&](const ImDrawData& data) {
     ImGui_ImplOpenGL3_NewFrame();
     int width = 0, height = 0;
     glfwGetFramebufferSize(window.handle, &width, &height);
-    glViewport(0, 0, width, height);
-    ImGui_ImplOpenGL3_RenderDrawData(const_cast<ImDrawData*>(&data));
+    repaint.draw(data, width, height);
   };
   script.present = [&](const ImDrawData& data) {
     glfwPollEvents();
@@ -254,7 +256,7 @@ int run_window(App::Start start, const std::string& file, const WindowOptions& o
     ImGui_ImplOpenGL3_NewFrame();
     const ImDrawData& data =
         drawing->surface.draw(app, got.input, static_cast<float>(width) / scale, static_cast<float>(height) / scale);
-    ImGui_ImplOpenGL3_RenderDrawData(const_cast<ImDrawData*>(&data));
+    drawing->repaint.draw(data, width, height);
     glfwSwapBuffers(window.handle);
     make_pictures(app, drawing->surface, static_cast<float>(width) / scale, static_cast<float>(height) / scale);
     more = got.any ? 3 : std::max(0, more - 1);
