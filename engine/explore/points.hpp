@@ -1,8 +1,8 @@
 #pragma once
 // Where a step of an execution stands in the indices of its equation, whatever the schedule has made of its loops:
 // renamed, split, skewed or tiled. It is read off the elements that the step writes and reads, whose indices are affine
-// in them. What these leave open, since a temporary is a scalar, say, or one tensor is read twice, loops of the same names
-// say, if every access then touches what the step touches.
+// in them. What these leave open, since a temporary is a scalar, say, or one tensor is read twice, loops of the same
+// names say, if every access then touches what the step touches.
 //
 //   V(i,j) = max(k)(V(k,j-1) * …), j split into jo, ji     a step that writes V(2,5), reads V(1,4):   i=2, j=5, k=1
 

@@ -11,13 +11,13 @@
 //               [carried] [streams ARRAY*] [unroll INT] [unless expr] cursor* [ahead] point*
 //   ahead    := fetch NAME ahead: (tensor at position)*
 //   cursor   := NAME at tensor level below position [offset expr] [stride INT] [stretch INT] [in any order]
-//               (leads | follows)
+//               [from (at | past) NAME] [to NAME] (leads | follows)        bounds that look-ups around found, unprinted
 //   point    := while (all | any) of cursors [cursors follow] [[together] by regions first..last]: stmt
 //               the loop goes on with the next point when one runs out. By regions each turn deals with all coordinates
 //               from first to last, none of which begins or ends anything: a block loops over them, a run is dealt with
 //               at once. Together: only with those at which all leads are
 //   test     := if cursor here stmt [else stmt]
-//   locate   := NAME = (find | march)(level, parent position, coordinate) stmt       -1 when it is not stored
+//   locate   := NAME [with what is near] = (find | march)(level, parent position, coordinate) stmt       -1: not stored
 //   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position

@@ -40,7 +40,8 @@ class Marching {
     if (const auto* l = s.as<Loop>()) return Around{l->variable, l->direction == Loop::Direction::up, l->execution == Loop::Execution::parallel};
     if (const auto* c = s.as<Coiterate>()) {
       const bool entries = std::ranges::none_of(c->points, [](const Coiterate::Point& p) { return p.leads.empty(); });
-      return Around{c->variable, c->direction == Loop::Direction::up, c->execution == Loop::Execution::parallel, entries};
+      return Around{c->variable, c->direction == Loop::Direction::up, c->execution == Loop::Execution::parallel,
+                    entries};
     }
     if (s.as<While>()) return Around{};
     return std::nullopt;

@@ -8,6 +8,7 @@
 #include "engine/flow/flow.hpp"
 #include "engine/flow/leave_unsorted.hpp"
 #include "engine/flow/share_updates.hpp"
+#include "engine/text/scoped.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::flow {
@@ -142,6 +143,8 @@ class Verifier {
       expr(cursor.offset);
       require(cursor.stride >= 1 && cursor.stretch >= 1 && (cursor.stride == 1 || cursor.stretch == 1), "a cursor that is both sliced and stretched, or neither way");
       if (cursor.exists) expr(*cursor.exists);
+      for (const auto& bound : {cursor.from, cursor.to})
+        require(!bound || near_.contains(bound->look_up), "a loop that is bounded by a look-up that says nothing near");
     }
     for (const Cursor& cursor : c.cursors)
       if (bound_.insert(cursor.name).second) fresh.insert(cursor.name);
@@ -260,6 +263,8 @@ class Verifier {
           level(l.tensor, l.level, l.parent);
           expr(l.coordinate);
           if (l.exists) expr(*l.exists);
+          const text::Scoped around(near_);
+          if (l.near != Locate::Near::no) near_.insert(l.name);
           binding(l.name, l.body);
         },
         [&](const Insert& i) {
@@ -301,6 +306,7 @@ class Verifier {
   const Flow& flow_;
   std::set<std::string> written_;
   std::set<std::string> bound_, alive_;
+  std::set<std::string> near_;  ///< look-ups around that also say what is near
   std::set<std::string> shared_;   ///< tensors that threads update together
   std::set<std::string> carried_;  ///< cursors whose positions the loops around carry
   std::string problem_;

@@ -1,5 +1,6 @@
 #pragma once
-// What a condition says about indices: the affine part of it, as constraints that all hold. What is not affine says nothing.
+// What a condition says about indices: the affine part of it, as constraints that all hold. What is not affine says
+// nothing.
 
 #include <vector>
 

@@ -184,7 +184,8 @@ Parser::Notes Parser::hints_for_leftover() const {
   if (token.is("=>")) return {"greater or equal is written >="};
   if (token.is("[")) return {"indices stand in parentheses, as in A(i,j)"};
   if (token.is(".") && peek(1).joined)
-    return {"nothing is asked of a tensor behind a dot: a sum is sum(i)(x(i)), sizes have names, functions stand in front"};
+    return {
+        "nothing is asked of a tensor behind a dot: a sum is sum(i)(x(i)), sizes have names, functions stand in front"};
   if (token.is(",") && position_ > 0) return {"one statement a line, or `;` between them"};
   if (token.is("tensor")) return {"one statement a line, or `;` between them"};
   return {};

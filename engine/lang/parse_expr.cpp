@@ -214,7 +214,11 @@ Expr Parser::reference() {
   if (int opener = position_; accept("[")) {
     result.step = expr();
     if (at(","))
-      fail({"E0010", "a timestep is one expression", "", {"indices stand in parentheses, as in A(i,j)"}, with_parentheses()});
+      fail({"E0010",
+            "a timestep is one expression",
+            "",
+            {"indices stand in parentheses, as in A(i,j)"},
+            with_parentheses()});
     expect_closing(opener);
   }
   if (int opener = position_; accept("(")) {

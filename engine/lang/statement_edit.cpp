@@ -27,7 +27,8 @@ std::optional<text::Span> broken_at(std::string_view content, text::Span about) 
   parser.file();
   std::optional<text::Span> found;
   for (const text::Span& span : parser.broken())
-    if (span.begin <= about.begin && about.end <= span.end && (!found || span.end - span.begin < found->end - found->begin))
+    if (span.begin <= about.begin && about.end <= span.end &&
+        (!found || span.end - span.begin < found->end - found->begin))
       found = span;
   return found;
 }

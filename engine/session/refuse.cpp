@@ -92,7 +92,9 @@ namespace {
 /// What people type who come from elsewhere, and what does it here.
 std::string instead_of(const std::string& word) {
   static const std::map<std::string, std::string> known = {
-      {"import", "nothing is imported: functions such as sqrt and reductions such as sum are there; `source \"f.tr\"` reads a program, `load` reads data"},
+      {"import",
+       "nothing is imported: functions such as sqrt and reductions such as sum are there; `source \"f.tr\"` reads a "
+       "program, `load` reads data"},
       {"end", "what `{` opens ends with `}`; a statement ends with its line"},
       {"function", "a function is written def f(x) = max(x, 0)"},
       {"var", "a number with a name is written param n = 3; an array is declared, as in tensor x(n)"},

@@ -51,7 +51,8 @@ EquationIndices indices_of(const place::Fragments& fragments, int equation);
 std::vector<explore::StepPoint> points_or_loops(const explore::Trace& trace, std::vector<explore::StepPoint> points);
 constexpr int statement_equation(int statement) { return -2 - statement; }
 
-/// What the fourth index and further ones are in turn, in ascending order; empty where there are three indices or fewer.
+/// What the fourth index and further ones are in turn, in ascending order; empty where there are three indices or
+/// fewer.
 std::vector<text::Point> slices_of(const std::vector<explore::StepPoint>& points, const EquationIndices& of);
 
 /// `slice` holds what the fourth index and further ones are.

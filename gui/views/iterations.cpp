@@ -21,7 +21,8 @@ constexpr float padding = 14;
 Point at(const IterationsPlane& plane, const Iterations::Place& place) { return plane.at(place.row, place.column); }
 
 // From each place to the one that the execution goes on to; what is done is solid, jumps are dotted.
-void draw_path(Ui& ui, const IterationsPlane& plane, const Iterations& all, std::size_t steps_done, bool hide_what_comes) {
+void draw_path(Ui& ui, const IterationsPlane& plane, const Iterations& all, std::size_t steps_done,
+               bool hide_what_comes) {
   const Theme& t = ui.theme();
   for (const Iterations::Leg& leg : all.path) {
     const Iterations::Place &from = all.places[static_cast<std::size_t>(leg.from)],

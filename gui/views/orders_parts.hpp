@@ -19,8 +19,8 @@ OrderPlaces order_places(const Scene& scene, const OrderRows& rows);
 std::string draw_order_map(const Scene& scene, Ui& ui, const OrderRows& rows, Rect area);
 std::string draw_order_table(const Scene& scene, Ui& ui, const OrderRows& rows, Rect area);
 
-/// The same loops in the same order, each upwards or downwards: `order` unfolded, beside its node, within `area`. All but
-/// the one with no loop downwards; the session is asked about them. Says which somebody looks at.
+/// The same loops in the same order, each upwards or downwards: `order` unfolded, beside its node, within `area`. All
+/// but the one with no loop downwards; the session is asked about them. Says which somebody looks at.
 std::string draw_unfolded(const Scene& scene, Ui& ui, const lang::Order& order, Point node, Rect area);
 /// Verdict, estimate, median and reason of a row, to read out.
 std::string words_of_row(const Scene& scene, const OrderRow& row);

@@ -109,7 +109,10 @@ TEST_CASE("the coordinates of a dimension say whether bounds have to be looked f
   CHECK_FALSE(has(shown("c", whole), "seek("));
   CHECK(has(shown("c", whole), "if ((a_crd[pa] - 1) % 2 != 0) {\n      continue;"));
   check_agrees(whole);
-  CHECK(has(shown("c", "param n = 5\ntensor a(2*n+2): compressed\nrandom a seed 1 density 0.5\ns = sum(i < n)(a(2*i + 1)) : 0 <= i\norder i\n"), "seek_last("));
+  CHECK(has(shown("c",
+                  "param n = 5\ntensor a(2*n+2): compressed\nrandom a seed 1 density 0.5\ns = sum(i < n)(a(2*i + 1)) : "
+                  "0 <= i\norder i\n"),
+            "seek_last("));
 }
 
 TEST_CASE("a parameter that is no size may be negative, and moves what is stored out of the loop's range") {

@@ -42,7 +42,8 @@ TEST_CASE("lockstep: what stands at the same point of a fragment goes together, 
   CHECK(explore::follow(pairs, 9) == 4);
 }
 
-TEST_CASE("lockstep: without a fragment the element counts, each time it is written, and what nobody can tell is alone") {
+TEST_CASE(
+    "lockstep: without a fragment the element counts, each time it is written, and what nobody can tell is alone") {
   const place::Fragments fragments = one_sum();
   Trace one, other;
   one.steps = {write_of("y", {3}), write_of("y", {3}), Trace::Step{}, write_of("z", {})};

@@ -175,8 +175,8 @@ TEST_CASE("the notation of other languages prints as it is written, and characte
     const auto file = lang::parse(sources, sources.add("t.tr", source), diagnostics);
     return diagnostics.has_errors() ? "wrong" : lang::print(file).characters;
   };
-  for (const char* source : {"C = A'\n", "C = (A + B)' @ x\n", "C = A .* B + A ./ B\n", "C = x .^ 2 * A'\n", "y(j) = A(0,:)\n",
-                             "C = A @ (B @ x)\n", "c(i) = s(i) == 'A'\n"})
+  for (const char* source : {"C = A'\n", "C = (A + B)' @ x\n", "C = A .* B + A ./ B\n", "C = x .^ 2 * A'\n",
+                             "y(j) = A(0,:)\n", "C = A @ (B @ x)\n", "c(i) = s(i) == 'A'\n"})
     CHECK(printed(source) == source);
   CHECK(printed("C = A.T\n") == "C = A'\n");
   CHECK(printed("C = A@B'\n") == "C = A @ B'\n");

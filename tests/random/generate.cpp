@@ -221,7 +221,8 @@ class EquationsGenerator {
       const std::string at_border = downwards_ ? v + " == n-1" : v + " == 0";
       const std::string other = dice_.pick(Names{w + " == 1", boolean() ? "b(" + v + ")" : "b(" + v + ") > 0"});
       if (dice_.chance(30))
-        return join("(" + at_border + " || " + other + " ? ", {term_below(s), leaf("b(" + neighbour + ")")}, " : ", ")");
+        return join("(" + at_border + " || " + other + " ? ", {term_below(s), leaf("b(" + neighbour + ")")}, " : ",
+                    ")");
       if (dice_.chance(20)) condition = "!(" + at_border + " || " + other + ")";
       return join("(" + condition + " ? ", {leaf("b(" + neighbour + ")"), term_below(s)}, " : ", ")");
     }

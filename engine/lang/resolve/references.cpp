@@ -86,7 +86,8 @@ namespace {
 
 /// A lone name as an index, where no sum is implied.
 void report_unbound(Resolution& resolution, const syntax::Expr& index, const std::string& name, const std::vector<std::string>& known) {
-  if (is_foreign(name) || !text::did_you_mean(name, known).empty()) return report_unknown(resolution, index, name, known);
+  if (is_foreign(name) || !text::did_you_mean(name, known).empty())
+    return report_unknown(resolution, index, name, known);
   resolution.error("E0201", index->span, "unknown name " + name)
       .notes.push_back({{}, "a reduction binds it, as in sum(" + name + ")(…), or a loop, or param " + name + " = 1"});
 }

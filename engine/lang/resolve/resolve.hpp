@@ -132,8 +132,8 @@ void read_left_sides(Resolution& resolution);
 /// The expression becomes the one equation of a kernel of its own, the last one: `A(0:3, 1)` is `value(i) = A(i(0:3),
 /// 1)`.
 void add_value(Resolution& resolution, const syntax::Expr& value);
-/// Reports equations in which tensors stand without indices (E0203) or arrays as in other languages (E0240), and writes out
-/// what may be meant.
+/// Reports equations in which tensors stand without indices (E0203) or arrays as in other languages (E0240), and writes
+/// out what may be meant.
 void check_array_notation(Resolution& resolution);
 /// Reports indices with a parameter's name that were meant to run: E0218 where nothing is there, W0205 where it is one
 /// element.

@@ -63,9 +63,11 @@ Expr Elaborator::mismatch(const syntax::Expr& e, ScalarType own, ScalarType need
     offer(draft_, rewritten(draft_, e, as_number(e)), "1 where it holds", diagnostic);
   const bool rounds = format::is_floating(needed) && rounded_quotient(resolution_, types_, e);
   if (draft_.source && rounds)
-    offer(draft_, rewritten(draft_, e, with_exact_quotients(resolution_, types_, e, needed)), "the quotient as it is", diagnostic);
+    offer(draft_, rewritten(draft_, e, with_exact_quotients(resolution_, types_, e, needed)), "the quotient as it is",
+          diagnostic);
   if (draft_.source)
-    offer(draft_, rewritten(draft_, e, cast_syntax(needed, e)), rounds ? "the quotient rounded down" : "converts it", diagnostic);
+    offer(draft_, rewritten(draft_, e, cast_syntax(needed, e)), rounds ? "the quotient rounded down" : "converts it",
+          diagnostic);
   else diagnostic.notes.push_back({{}, "convert it, as in " + to_string(cast_syntax(needed, e))});
   return {};
 }

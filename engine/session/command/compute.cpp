@@ -36,7 +36,12 @@ struct Due {
 class Missing {
  public:
   Missing(const State& state, const std::vector<lang::Kernel>& kernels, Runs runs)
-      : state_(state), kernels_(kernels), runs_(runs), seen_(kernels.size()), needed_(kernels.size()), changed_(kernels.size()) {}
+      : state_(state),
+        kernels_(kernels),
+        runs_(runs),
+        seen_(kernels.size()),
+        needed_(kernels.size()),
+        changed_(kernels.size()) {}
 
   void need(std::size_t k) {
     if (seen_[k]) return;
@@ -86,7 +91,8 @@ class Missing {
       const FinishedRun* left = state_.run_that_left(name);
       if (left && number_of(kernels_, left->kernel) >= k) continue;
       const auto found = finished.before.tensors.find(name);
-      if (found != finished.before.tensors.end() && &found->second.storage() != &state_.held(name)->storage()) return name;
+      if (found != finished.before.tensors.end() && &found->second.storage() != &state_.held(name)->storage())
+        return name;
     }
     return "";
   }
@@ -105,7 +111,8 @@ std::vector<lang::Kernel> all_kernels(State& state, Words& words) {
 
 std::string why_due(const State& state, const Due& due) {
   if (!due.changed.empty()) return " had run before " + due.changed + " changed, and ran again";
-  return state.ever_ran(due.kernel.name) ? " had not run as things are now, and ran first" : " had not run yet and ran first";
+  return state.ever_ran(due.kernel.name) ? " had not run as things are now, and ran first"
+                                         : " had not run yet and ran first";
 }
 
 void announce(const Ran::Kernel& ran, const std::string& why, Words& words) {

@@ -1,6 +1,7 @@
 #pragma once
 // What commands that show or measure results run first: the kernels that have not run as they are now, at the present
-// sizes and on the present data. Without that, a result would read as zeros that nobody computed, or as that of other data.
+// sizes and on the present data. Without that, a result would read as zeros that nobody computed, or as that of other
+// data.
 
 #include <vector>
 
@@ -15,8 +16,8 @@ bool run_unfinished(State&, const std::vector<lang::Kernel>& wanted, Words&, Exi
 /// The same without the kernel itself, which is about to run, and with those that had run on other data.
 bool run_operands_of(State&, const lang::Kernel&, Words&, Exit& exit);
 
-/// The same for what computes the tensor, if anything does, unless something newer was put into it. Warns (W0601) of a result of which no equation defines any
-/// element.
+/// The same for what computes the tensor, if anything does, unless something newer was put into it. Warns (W0601) of a
+/// result of which no equation defines any element.
 bool compute(State&, const lang::TensorInfo&, Words&, Exit& exit);
 
 /// What the tensor holds then; null is reported. `info` is no part of the program, which a run may renew.

@@ -181,7 +181,8 @@ void announce(const KernelMeant& meant, const std::string& order, Words& words) 
   note.span = words.whole();
   note.message = "this is about kernel " + meant.kernel->name;
   std::string list;
-  for (const std::string& other : meant.others) list += (list.empty() ? "`" : ", `") + words.command() + " " + other + ": " + order + "`";
+  for (const std::string& other : meant.others)
+    list += (list.empty() ? "`" : ", `") + words.command() + " " + other + ": " + order + "`";
   note.notes.push_back({{}, "of others with these indices: " + list});
   words.diagnostics().add(std::move(note));
 }
