@@ -17,6 +17,19 @@ union Slot {
   std::int64_t integer;
 };
 
+inline format::Value value_of(format::ScalarType type, Slot slot) {
+  return format::is_floating(type) ? format::Value{type, slot.real, 0} : format::Value{type, 0, slot.integer};
+}
+
+inline Slot slot_of(const format::Value& value) {
+  Slot slot;
+  if (format::is_floating(value.type))
+    slot.real = value.real;
+  else
+    slot.integer = value.integer;
+  return slot;
+}
+
 /// A quasi-affine form over registers.
 struct Form {
   struct Term { int reg; std::int64_t coefficient; };

@@ -16,13 +16,6 @@ using math::Affine;
 
 namespace {
 
-Slot slot(const Value& value) {
-  Slot s;
-  if (format::is_floating(value.type)) s.real = value.real;
-  else s.integer = value.integer;
-  return s;
-}
-
 class Compiler {
  public:
   Compiler(const lang::Program& program, const std::vector<std::string>& tensors, const Values& parameters,
@@ -95,10 +88,11 @@ class Compiler {
 
   int value(const Expr& e) {
     return e.match(
-        [&](const lang::Constant& c) { return fresh(slot(c.value), Certainty::constant); },
-        [&](const lang::Parameter& p) { return fresh(slot(format::cast(e->type, values_.at(p.name))), Certainty::constant); },
-        [&](const lang::Variable& v) { return register_of(v.name); },
-        [&](const lang::Access& a) { return read(e, a); },
+        [&](const lang::Constant& c) { return fresh(slot_of(c.value), Certainty::constant); },
+        [&](const lang::Parameter& p) {
+          return fresh(slot_of(format::cast(e->type, values_.at(p.name))), Certainty::constant);
+        },
+        [&](const lang::Variable& v) { return register_of(v.name); }, [&](const lang::Access& a) { return read(e, a); },
         [&](const lang::Unary& u) {
           const int operand = value(u.operand);
           return result({.op = Op::unary, .type = e->type, .operation = static_cast<std::uint8_t>(u.op), .b = operand});
@@ -253,7 +247,9 @@ class Compiler {
   int reduce(const Expr& e, const lang::Reduce& r) {
     const bool arg = format::is_arg(r.op);
     const bool user = r.op == format::ReduceOp::user;
-    const Slot start = arg ? Slot{.integer = -1} : slot(user ? *program_.function(r.function)->identity() : format::identity(r.op, e->type));
+    const Slot start =
+        arg ? Slot{.integer = -1}
+            : slot_of(user ? *program_.function(r.function)->identity() : format::identity(r.op, e->type));
     const int initial = fresh(start);
     const int accumulator = fresh();
     fresh();  // argmin and argmax keep the best value beside the index

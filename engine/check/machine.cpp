@@ -15,17 +15,6 @@ namespace {
 
 constexpr std::int64_t most_repetitions = 10000000;  ///< of one loop of a function
 
-Value value_of(ScalarType type, Slot slot) {
-  return format::is_floating(type) ? Value{type, slot.real, 0} : Value{type, 0, slot.integer};
-}
-
-Slot slot_of(const Value& value) {
-  Slot slot;
-  if (format::is_floating(value.type)) slot.real = value.real;
-  else slot.integer = value.integer;
-  return slot;
-}
-
 bool compare(Relation relation, std::int64_t difference) {
   switch (relation) {
     case Relation::less: return difference < 0;
@@ -293,12 +282,15 @@ Machine::Step Machine::run(Frame& frame) {
   int pc = frame.pc;
   format::Fault trouble = format::Fault::none;
   const bool notes_absence = absence_ == Absence::noted;
+  const bool rounds = purpose_ == Purpose::single_elements;
   for (;;) {
     const Instruction& in = instructions[pc++];
     if (notes_absence && makes_value(in.op) && settle(in, code, r, certainty_.data() + frame.base)) {
+      if (rounds) rounding_[frame.base + static_cast<std::size_t>(in.a)] = {};
       if (in.op == Op::settle) pc = in.target;
       continue;
     }
+    if (rounds) note_rounding(in, code, r, rounding_.data() + frame.base);
     switch (in.op) {
       case Op::form: r[in.a].integer = evaluate(code, in.b, r); break;
       case Op::read: {
@@ -375,13 +367,6 @@ bool Machine::demand(int tensor, const tensor::Index& index) {
   while (operand.states[static_cast<std::size_t>(offset)] != ElementState::known)
     if (!start(tensor, index, offset) || !run_to(0)) return false;
   return true;
-}
-
-std::optional<Value> Machine::recompute(int tensor, const tensor::Index& index) {
-  const Operand& operand = operands_[static_cast<std::size_t>(tensor)];
-  const std::int64_t offset = operand.tensor.dense() ? operand.tensor.offset(index) : 0;
-  if (!start(tensor, index, offset) || frames_.empty() || !run_to(0)) return std::nullopt;
-  return value_of(operand.tensor.type(), finished_);
 }
 
 }  // namespace trellis::check

@@ -7,6 +7,7 @@
 
 #include "engine/check/code.hpp"
 #include "engine/check/reference.hpp"
+#include "engine/check/rounding.hpp"
 
 namespace trellis::check {
 
@@ -14,7 +15,8 @@ enum class ElementState : std::uint8_t { unknown, in_progress, known };
 
 class Machine {
  public:
-  /// Single elements are tried on what a kernel left: `adopt` and `recompute`, else nothing is known at first.
+  /// Single elements are tried on what a kernel left, by `adopt` and `recompute`, with what rounding makes of them;
+  /// else nothing is known at first.
   enum class Purpose { all_elements, single_elements };
   Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before, Purpose purpose = Purpose::all_elements,
           Interrupted interrupted = {});
@@ -35,7 +37,11 @@ class Machine {
   /// Takes all elements as known with these values, so that each equation can be tried on its own.
   void adopt(const std::map<std::string, tensor::Tensor>& values);
   /// What the equations give for one element, reading what is known; empty if none defines it or a problem arose.
-  std::optional<format::Value> recompute(int tensor, const tensor::Index& index);
+  struct Recomputed {
+    Rounded rounded;
+    int equation = -1;  ///< its place in the kernel
+  };
+  std::optional<Recomputed> recompute(int tensor, const tensor::Index& index);
 
   const std::optional<text::Diagnostic>& problem() const { return problem_; }
   void clear_problem() { problem_.reset(); }
@@ -58,6 +64,8 @@ class Machine {
   };
   enum class Step { finished, suspended, failed };
 
+  /// What the instruction, which has not run yet, makes of the rounding of its operands. An uncertain jump is noted.
+  void note_rounding(const Instruction& in, const Code& code, const Slot* registers, Rounding* rounding);
   void keep_steps(const lang::Timesteps& timesteps);
   void add_condition(const lang::Until& until);
   Slot load(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const;
@@ -101,6 +109,9 @@ class Machine {
   std::vector<Slot> registers_;
   Absence absence_ = Absence::ignored;
   std::vector<Certainty> certainty_;   ///< of the registers, where absence is noted
+  Purpose purpose_;
+  std::vector<Rounding> rounding_;     ///< of the registers, where single elements are tried
+  bool undecided_ = false;             ///< a condition of the present element may be answered otherwise
   std::vector<std::int64_t> element_;  ///< scratch of `read`
   Slot finished_{};
   Interrupted interrupted_;

@@ -35,8 +35,9 @@ tensor::Tensor for_writing(const tensor::Tensor& tensor) {
 
 }  // namespace
 
-Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before, Purpose purpose, Interrupted interrupted)
-    : program_(program), interrupted_(std::move(interrupted)) {
+Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const State& before, Purpose purpose,
+                 Interrupted interrupted)
+    : program_(program), purpose_(purpose), interrupted_(std::move(interrupted)) {
   bind_parameters(before);
   for (const lang::TensorInfo& info : program.tensors) add_operand(info, before);
   for (const lang::Timesteps& timesteps : kernel.timesteps) keep_steps(timesteps);
@@ -197,6 +198,7 @@ const Code* Machine::definition(int tensor, std::span<const std::int64_t> index,
     if (registers_.size() < base + code->registers.size()) {
       registers_.resize((base + code->registers.size()) * 2);
       certainty_.resize(registers_.size());
+      rounding_.resize(registers_.size());
     }
     if (!matches(*code, index, base)) continue;
     if (found) {
@@ -221,6 +223,8 @@ const Code* Machine::definition(int tensor, std::span<const std::int64_t> index,
               registers_.begin() + static_cast<std::ptrdiff_t>(base) + first);
     if (absence_ == Absence::noted)
       std::copy(found->certainty.begin(), found->certainty.end(), certainty_.begin() + static_cast<std::ptrdiff_t>(base));
+    if (purpose_ == Purpose::single_elements)
+      std::fill_n(rounding_.begin() + static_cast<std::ptrdiff_t>(base), found->registers.size(), Rounding{});
   }
   return found;
 }

@@ -15,6 +15,7 @@ using format::Value;
 
 namespace {
 
+constexpr double tolerance = 1e-10;  ///< by elements, relative
 constexpr double most_terms = 1e9, most_sparse_terms = 2e7;
 constexpr double most_terms_of_one = 2e9;  ///< a few minutes
 constexpr double most_sparse_elements = 1e8;  ///< of results: a reference keeps every one
@@ -45,8 +46,8 @@ double relative_error(const Value& got, const Value& expected) {
 }
 
 /// Adds one element's comparison to the report.
-void account(Report& report, const std::string& name, const tensor::Index& index, const Value& got, const Value& expected,
-             double tolerance) {
+void account(Report& report, const std::string& name, const tensor::Index& index, const Value& got,
+             const Value& expected) {
   ++report.elements;
   const double error = relative_error(got, expected);
   report.max_rel_error = std::max(report.max_rel_error, error);
@@ -54,8 +55,13 @@ void account(Report& report, const std::string& name, const tensor::Index& index
   if (differs && !report.first) report.first = Difference{name, index, got, expected};
 }
 
+/// Two values that may be `bound` apart, or that are the same infinity or both not-a-number.
+bool lies_within(const Value& got, const Value& expected, double bound) {
+  return relative_error(got, expected) == 0 || std::abs(got.as_double() - expected.as_double()) <= bound;
+}
+
 Report compare_fully(const lang::Program& program, const lang::Kernel& kernel, const State& before,
-                     const std::map<std::string, tensor::Tensor>& after, double tolerance, const Interrupted& interrupted) {
+                     const std::map<std::string, tensor::Tensor>& after, const Interrupted& interrupted) {
   Report report;
   Evaluation reference = evaluate(program, kernel, before, interrupted);
   report.problem = std::move(reference.problem);
@@ -66,7 +72,7 @@ Report compare_fully(const lang::Program& program, const lang::Kernel& kernel, c
     if (found == after.end()) continue;
     const tensor::Tensor got = tensor::to_dense(found->second).value_or(found->second);
     each_index(expected.shape(), [&](const tensor::Index& index) {
-      account(report, name, index, got.get(index), expected.get(index), tolerance);
+      account(report, name, index, got.get(index), expected.get(index));
       return true;
     });
   }
@@ -97,46 +103,108 @@ std::vector<tensor::Index> stored_indices(const tensor::Tensor& tensor, std::int
   return found;
 }
 
-/// Seeded elements and all corners, each recomputed from the kernel's own results; of a sparse result, stored ones as well.
-Report compare_samples(const lang::Program& program, const lang::Kernel& kernel, const State& before,
-                       const std::map<std::string, tensor::Tensor>& after, double tolerance, double terms, const Interrupted& interrupted) {
-  Report report;
-  report.coverage = Report::Coverage::sampled;
-  Machine machine(program, kernel, before, Machine::Purpose::single_elements, interrupted);
-  machine.adopt(after);
-  const auto share = samples_for(terms, before, after) / std::max<std::int64_t>(1, static_cast<std::int64_t>(machine.results().size()));
-  for (int number : machine.results()) {
-    const tensor::Index shape = machine.tensor(number).shape();
-    if (machine.tensor(number).count() == 0) continue;
-    auto try_element = [&](const tensor::Index& index) {
-      auto expected = machine.recompute(number, index);
-      if (machine.problem()) return false;
-      if (expected) account(report, machine.name(number), index, machine.tensor(number).get(index), *expected, tolerance);
-      return true;
-    };
+/// Each equation on the kernel's own results.
+class Equations {
+ public:
+  Equations(const lang::Program& program, const lang::Kernel& kernel, const State& before,
+            const std::map<std::string, tensor::Tensor>& after, Report::Coverage coverage,
+            const Interrupted& interrupted)
+      : program_(program),
+        kernel_(kernel),
+        before_(before),
+        after_(after),
+        machine_(program, kernel, before, Machine::Purpose::single_elements, interrupted) {
+    report_.by = By::equations;
+    report_.coverage = coverage;
+    machine_.adopt(after);
+  }
+
+  Report all() {
+    for (int number : machine_.results()) {
+      each_index(machine_.tensor(number).shape(), [&](const tensor::Index& index) { return holds(number, index); });
+      if (machine_.problem()) break;
+    }
+    return finish();
+  }
+
+  /// Seeded elements and all corners; of a sparse result, stored ones as well.
+  Report samples(std::int64_t count) {
+    const auto share = count / std::max<std::int64_t>(1, static_cast<std::int64_t>(machine_.results().size()));
+    for (int number : machine_.results()) {
+      if (machine_.tensor(number).count() > 0) sample(number, share);
+      if (machine_.problem()) break;
+    }
+    return finish();
+  }
+
+ private:
+  void sample(int number, std::int64_t share) {
+    const tensor::Index shape = machine_.tensor(number).shape();
     tensor::Index corners;
     for (std::int64_t size : shape) corners.push_back(std::min<std::int64_t>(size, 2));
     each_index(corners, [&](tensor::Index index) {
       for (std::size_t d = 0; d < index.size(); ++d) index[d] *= shape[d] - 1;
-      return try_element(index);
+      return holds(number, index);
     });
-    const auto kept = after.find(machine.name(number));
-    if (kept != after.end() && !kept->second.dense())
+    const auto kept = after_.find(machine_.name(number));
+    if (kept != after_.end() && !kept->second.dense())
       for (const tensor::Index& index : stored_indices(kept->second, share))
-        if (!try_element(index)) break;
+        if (!holds(number, index)) break;
     std::mt19937_64 random(20260701);
-    for (std::int64_t k = 0; k < share && !machine.problem(); ++k) {
+    for (std::int64_t k = 0; k < share && !machine_.problem(); ++k) {
       tensor::Index index;
       for (std::int64_t size : shape) index.push_back(static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size)));
-      try_element(index);
-    }
-    if (machine.problem()) {
-      report.problem = described(*machine.problem());
-      return report;
+      holds(number, index);
     }
   }
-  return report;
-}
+
+  /// False where it cannot be told. An element that no equation defines, or that a mask does not store, is as it was.
+  bool holds(int number, const tensor::Index& index) {
+    const std::string& name = machine_.name(number);
+    const Value got = machine_.tensor(number).get(index);
+    const auto right = machine_.recompute(number, index);
+    if (machine_.problem()) return false;
+    const auto found = before_.tensors.find(name);
+    if (right)
+      account(name, index, got, *right);
+    else if (found != before_.tensors.end())
+      account(name, index, got, {{found->second.get(index), {}}});
+    return true;
+  }
+
+  void account(const std::string& name, const tensor::Index& index, const Value& got,
+               const Machine::Recomputed& right) {
+    ++report_.elements;
+    const double bound = right.rounded.rounding.bound();
+    const Value& expected = right.rounded.value;
+    if (!std::isfinite(bound)) {
+      ++report_.undecided;
+      return;
+    }
+    report_.max_rel_error = std::max(report_.max_rel_error, relative_error(got, expected));
+    if (lies_within(got, expected, bound)) {
+      if (bound > 0 && std::isfinite(expected.as_double()))
+        report_.max_of_bound = std::max(report_.max_of_bound, std::abs(got.as_double() - expected.as_double()) / bound);
+    } else if (!report_.first) {
+      report_.first = Difference{name, index, got, expected, bound, {}};
+      if (right.equation >= 0)
+        report_.first->equation =
+            lang::to_string(program_, kernel_.equations[static_cast<std::size_t>(right.equation)]);
+    }
+  }
+
+  Report finish() {
+    if (machine_.problem()) report_.problem = described(*machine_.problem());
+    return std::move(report_);
+  }
+
+  const lang::Program& program_;
+  const lang::Kernel& kernel_;
+  const State& before_;
+  const std::map<std::string, tensor::Tensor>& after_;
+  Machine machine_;
+  Report report_;
+};
 
 }  // namespace
 
@@ -160,8 +228,12 @@ Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, co
   return evaluation;
 }
 
+bool goes_by_equations(const lang::Kernel& kernel, By wanted) {
+  return wanted == By::equations && kernel.timesteps.empty() && !kernel.loops;
+}
+
 Report compare(const lang::Program& program, const lang::Kernel& kernel, const State& before,
-               const std::map<std::string, tensor::Tensor>& after, double tolerance, const Interrupted& interrupted) {
+               const std::map<std::string, tensor::Tensor>& after, By wanted, const Interrupted& interrupted) {
   const double terms = kernel.loops ? 0 : estimate_terms(program, kernel, before);
   const auto too_large = [&](const std::string& takes, const std::string& because) {
     Report report;
@@ -181,8 +253,10 @@ Report compare(const lang::Program& program, const lang::Kernel& kernel, const S
   for (const auto& [name, tensor] : after)
     if (!tensor.dense()) sparse_elements += static_cast<double>(tensor.count());
   const bool full = (terms <= most_terms && sparse_elements <= most_sparse_elements) || !kernel.timesteps.empty() || kernel.loops;
-  return full ? compare_fully(program, kernel, before, after, tolerance, interrupted)
-              : compare_samples(program, kernel, before, after, tolerance, terms, interrupted);
+  if (full && !goes_by_equations(kernel, wanted)) return compare_fully(program, kernel, before, after, interrupted);
+  Equations equations(program, kernel, before, after, full ? Report::Coverage::full : Report::Coverage::sampled,
+                      interrupted);
+  return full ? equations.all() : equations.samples(samples_for(terms, before, after));
 }
 
 }  // namespace trellis::check

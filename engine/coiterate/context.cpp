@@ -17,6 +17,15 @@ Context::Context(const lang::Program& of) : program(of) {
   scope.ranges = Ranges(sizes);
 }
 
+void note_reassociated(Context& in, const loop::Stmt& made, const std::string& how) {
+  loop::for_each(made, [&](const loop::Stmt& s) {
+    const auto* a = s.as<loop::Assign>();
+    const bool adds = a && (a->op == format::ReduceOp::sum || a->op == format::ReduceOp::prod);
+    if (adds && s.id() >= 0 && format::is_floating(a->value->type))
+      in.reassociated.push_back({{{text::Stage::loops, s.id()}}, how});
+  });
+}
+
 bool Entry::covers(const Read& read) const { return only_if.empty() || contains(only_if, read.conditions); }
 
 }  // namespace trellis::coiterate

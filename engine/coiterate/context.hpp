@@ -90,9 +90,13 @@ struct Context {
   std::vector<std::pair<lang::Expr, format::Value>> settled;  ///< what the block around has just set elements to
   std::map<std::string, std::string> runs;                    ///< what is appended by a variable goes on up to another
   Origins origins;
+  std::vector<flow::Reassociated> reassociated;
   std::set<std::string> parameters;  ///< that are used so far
   std::set<std::string> applied;     ///< functions, likewise
 };
+
+/// Notes the sums and products of floating numbers in a statement that was made of these of the loops.
+void note_reassociated(Context& in, const loop::Stmt& made, const std::string& how);
 
 /// A node made of another, which says its type and span, for the statement that is being lowered.
 template <class Node>

@@ -76,6 +76,7 @@ Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::
   flow.functions = lower_functions(in);
   name_parameters(in, flow);
   flow.tensors = used_tensors(in);
+  flow.reassociated = std::move(in.reassociated);
   flow.root = mark_writes(with_shown_lattices(flow.root, in.origins), in.scalars.marks);
   Lowered lowered{flow::number(flow), std::move(in.origins.lattices)};
   assert(flow::verify(lowered.flow).empty());

@@ -16,12 +16,17 @@ namespace trellis::coiterate {
 
 namespace {
 
+const std::string how_lifted = "with what repeats multiplied";
+
 bool leads_any(const Lattice& lattice) { return !lattice.with_role(Lattice::Role::leads).empty(); }
 
 /// What is done in gaps comes after the loop, if operands can lead it then. (COITERATION rule 8.)
 std::optional<loop::Stmt> lifted(Context& in, const loop::Stmt& s, const Offers& offered) {
   if (!in.origins.within.absent.empty())
-    if (const auto constant = lift_constant(s)) return constant;
+    if (auto constant = lift_constant(s)) {
+      note_reassociated(in, *constant, how_lifted);
+      return constant;
+    }
   const auto free_name = [&](std::string name) {
     while (in.program.tensor(name) || in.program.parameter(name) || in.tensors.alive.count(name)) name += "_";
     return name;
@@ -39,6 +44,7 @@ std::optional<loop::Stmt> lifted(Context& in, const loop::Stmt& s, const Offers&
   const Lattice lattice = build_lattice(parts->walk, left, surroundings(in));
   if (!lattice.algebra.is_nowhere() && !leads_any(lattice)) return std::nullopt;
   all.push_back(parts->walk);
+  note_reassociated(in, loop::block(parts->rest), how_lifted);
   all.insert(all.end(), parts->rest.begin(), parts->rest.end());
   return loop::block(std::move(all));
 }

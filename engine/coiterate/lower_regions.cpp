@@ -64,6 +64,7 @@ std::optional<Stmt> over_region(Context& in, const Walk& walk, const loop::Stmt&
                                 const std::vector<int>& present) {
   const auto lifted = lifted_over_region(in, walk, body, present);
   if (!lifted) return std::nullopt;
+  note_reassociated(in, lifted->once, "with what repeats multiplied");
   if (!lifted->at_first) return lower_stmt(in, lifted->once);
   const Stmt once = at_first(in, walk, lifted->once, body);
   return lifted->copies ? make(in, Seq{{once, lower_stmt(in, *lifted->copies)}}, body) : once;

@@ -125,7 +125,11 @@ Why why(const place::Analysis& analysis, const lang::Order& order) {
   const place::Placement placement = place::place(analysis, order);
   const auto* rejected = std::get_if<place::Rejected>(&placement);
   result.legal = rejected == nullptr;
-  if (result.legal) return result;
+  if (result.legal) {
+    for (const place::Reassociated& sum : std::get<place::Placed>(placement).certificate.reassociated)
+      result.reassociated.push_back(sum.words);
+    return result;
+  }
   result.failure = rejected->failure;
   result.reason = rejected->failure.reason;
   result.instance = rejected->failure.instance;

@@ -40,6 +40,8 @@ struct Why {
   std::optional<schedule::Refusal> refusal;  ///< of a loop program
   std::optional<Extent> extent;              ///< when it is a single dependence
   Nearest nearest;
+  std::vector<std::string> reassociated =
+      {};  ///< when legal: sums that are added up in another order than the equations say
 };
 
 Why why(const place::Analysis& analysis, const lang::Order& order);

@@ -355,6 +355,12 @@ struct Function {
   std::vector<std::vector<format::Value>> annihilators = {};
 };
 
+/// A sum or a product of floating numbers whose terms come in another order than that of the loops it was lowered from.
+struct Reassociated {
+  text::Origin origin;  ///< of the statement that adds them up
+  std::string how;      ///< "in 8 parts"
+};
+
 struct Flow {
   std::string kernel;
   std::vector<std::string> sizes;  ///< integer parameters that are used
@@ -362,6 +368,7 @@ struct Flow {
   std::vector<Tensor> tensors;     ///< in the program's order, then temporaries
   Stmt root;
   std::vector<Function> functions = {};  ///< that it applies; each only those before it
+  std::vector<Reassociated> reassociated = {};  ///< noted by whoever changes the order
 
   const Tensor* tensor(const std::string& name) const;
 };

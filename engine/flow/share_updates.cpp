@@ -14,7 +14,7 @@ bool deals_out(const Flow& flow, const Coiterate& c) {
 
 class Sharing {
  public:
-  explicit Sharing(const Flow& flow) : flow_(flow) {}
+  explicit Sharing(Flow& flow) : flow_(flow) {}
 
   Stmt visit(const Stmt& s) {
     return s.match([&](const Assign& a) { return assign(s, a); }, [&](const Loop& l) { return loop(s, l); },
@@ -26,11 +26,19 @@ class Sharing {
     return map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
   }
 
-  Stmt assign(const Stmt& s, const Assign& a) const {
+  Stmt assign(const Stmt& s, const Assign& a) {
+    if (parted_.contains(a.tensor) || shared_.contains(a.tensor)) note(s, a);
     if (!shared_.contains(a.tensor)) return s;
     Assign atomic = a;
     atomic.atomic = true;
     return Stmt(StmtNode{std::move(atomic), s->span}, s.origin(), s.id());
+  }
+
+  /// Which thread is first nobody knows.
+  void note(const Stmt& s, const Assign& a) {
+    const bool adds = a.op == format::ReduceOp::sum || a.op == format::ReduceOp::prod;
+    if (adds && format::is_floating(flow_.tensor(a.tensor)->type))
+      flow_.reassociated.push_back({s.origin(), "by threads"});
   }
 
   Stmt loop(const Stmt& s, const Loop& l) {
@@ -63,10 +71,12 @@ class Sharing {
   std::vector<Partial> share(const std::vector<std::string>& reduces, const Stmt& loop) {
     std::vector<Partial> partials;
     for (const std::string& name : reduces) {
-      if (const auto op = partial_by(flow_, loop, name))
+      if (const auto op = partial_by(flow_, loop, name)) {
         partials.push_back({name, *op});
-      else
+        parted_.insert(name);
+      } else {
         shared_.insert(name);
+      }
     }
     return partials;
   }
@@ -74,11 +84,13 @@ class Sharing {
   void join() {
     on_threads_ = false;
     shared_.clear();
+    parted_.clear();
   }
 
-  const Flow& flow_;
+  Flow& flow_;
   bool on_threads_ = false;       ///< within a loop that runs on them
   std::set<std::string> shared_;  ///< tensors that its rounds update together
+  std::set<std::string> parted_;  ///< those of which each thread has a part
 };
 
 }  // namespace
@@ -99,7 +111,7 @@ std::optional<format::ReduceOp> partial_by(const Flow& flow, const Stmt& stmt, c
 
 Flow share_updates(const Flow& flow) {
   Flow result = flow;
-  result.root = Sharing(flow).visit(flow.root);
+  result.root = Sharing(result).visit(flow.root);
   return number(result);
 }
 

@@ -88,7 +88,16 @@ class Summing {
     return name;
   }
 
+  void note(const Loop& loop, const std::vector<Total>& totals) {
+    for_each_stmt(loop.body, [&](const Stmt& s) {
+      const auto* a = s.as<Assign>();
+      if (a && std::ranges::find(totals, a->tensor, &Total::tensor) != totals.end())
+        flow_.reassociated.push_back({s.origin(), "in " + std::to_string(loop.lanes) + " parts"});
+    });
+  }
+
   Stmt in_parts(const Stmt& s, const Loop& loop, const std::vector<Total>& totals) {
+    note(loop, totals);
     const auto made = [&](auto node) { return Stmt(StmtNode{std::move(node), s->span}, s.origin()); };
     const Expr lanes = integer(loop.lanes);
     const std::string count = fresh(loop.variable + "_count"), block = fresh(loop.variable + "_block"), lane = fresh(loop.variable + "_lane");

@@ -132,5 +132,7 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
 
 /// As the language writes them, numbered by stage `equations`: one line an equation, reductions' own constraints in place.
 text::Text print_equations(const Program& program, const Kernel& kernel);
+/// One of them: `x(i) = (b(i) - sum(j)(L(i,j)*x(j) : j < i))/L(i,i)`.
+std::string to_string(const Program& program, const Equation& equation);
 
 }  // namespace trellis::lang

@@ -107,4 +107,10 @@ text::Text print_equations(const Program& program, const Kernel& kernel) {
   return out.take();
 }
 
+std::string to_string(const Program& program, const Equation& equation) {
+  text::TextBuilder out;
+  EquationPrinter(out, program).print(equation);
+  return out.take().characters;
+}
+
 }  // namespace trellis::lang

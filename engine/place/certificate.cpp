@@ -23,7 +23,34 @@ bool runs_once(const Tree& tree, const Fragment& f) {
   return std::count(body.begin(), body.end(), Child{Child::Kind::statement, f.id}) == 1;
 }
 
+/// How the terms of its floating sum come in another order than `reduced` says; empty: they do not.
+std::string reassociation(const Tree& tree, const Fragment& f) {
+  const bool adds = f.op == format::ReduceOp::sum || f.op == format::ReduceOp::prod;
+  if (!adds || !format::is_floating(f.value->type)) return "";
+  const Site& site = tree.site(f.id);
+  const auto first = static_cast<int>(f.domain.variables.size() - f.reduced.size());
+  int outside = -1;
+  for (std::size_t k = 0; k < site.loops.size(); ++k) {
+    const int pick = site.picks[k];
+    if (pick < first) continue;
+    const auto variable = [&](int number) { return f.domain.variables[static_cast<std::size_t>(number)]; };
+    if (tree.loop(site.loops[k]).name.descending) return "with " + variable(pick) + " descending";
+    if (pick < outside) return "with " + variable(outside) + " outside " + variable(pick);
+    outside = pick;
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string reassociated_in_words(const lang::Kernel& kernel, const Fragment& f, const std::string& how) {
+  const bool sum = f.op != format::ReduceOp::prod;
+  std::string over;
+  for (const std::string& variable : f.reduced) over += (over.empty() ? "" : ", ") + variable;
+  return std::string("the ") + (sum ? "sum" : "product") + " over " + over + " in " +
+         kernel.equations[static_cast<std::size_t>(f.equation)].access().tensor + " is " +
+         (sum ? "added up" : "multiplied") + " in another order, " + how + ": reassociated";
+}
 
 std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& dependences, const std::vector<Initialiser>& initialisers,
                                                const Analysis& analysis, const BufferPlan& buffers) {
@@ -37,6 +64,8 @@ std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& de
     }
     if (!runs_once(tree, f)) return f.name + " does not run each instance once";
     ++certificate.instances;
+    if (const std::string how = reassociation(tree, f); !how.empty())
+      certificate.reassociated.push_back({f.id, reassociated_in_words(analysis.kernel, f, how)});
   }
   for (const Initialiser& i : initialisers) {
     const std::string& name = fragments[static_cast<std::size_t>(i.fragment)].name;

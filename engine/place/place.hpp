@@ -88,11 +88,20 @@ struct Failure {
   std::vector<text::Instance> others;  ///< one per renaming tried
 };
 
+/// A sum or a product of floating numbers whose terms come in another order than the equation says.
+struct Reassociated {
+  int fragment = -1;
+  std::string words;
+};
+/// "the sum over i, j in s is added up in another order, with j outside i: reassociated".
+std::string reassociated_in_words(const lang::Kernel& kernel, const Fragment& fragment, const std::string& how);
+
 /// What was proven, with isl, for symbolic sizes.
 struct Certificate {
   int dependences = 0;        ///< relations shown to be respected
   int instances = 0;          ///< fragments shown to run each instance once
   std::string sizes;          ///< "for all n", or "for n = 64" where a size had to be substituted
+  std::vector<Reassociated> reassociated = {};
 };
 
 /// A read whose value another step would overwrite if a tensor had one buffer for all steps.

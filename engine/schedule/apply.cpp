@@ -338,12 +338,13 @@ std::optional<Scheduled> apply(const Stmt& loops, const lang::Kernel& kernel, co
 
 namespace {
 
-/// `; reassociated: s t, in 8 parts`
+/// `; reassociated: s t, in 8 parts`, `; reassociated: s`
 std::string reassociated(const Applied& applied) {
   std::string names;
   for (const std::string& tensor : applied.certificate.reassociated) names += ' ' + tensor;
   if (names.empty()) return "";
-  return "; reassociated:" + names + ", in " + std::to_string(applied.step.factors[0]) + " parts";
+  const bool in_parts = applied.step.kind == Kind::vectorize;
+  return "; reassociated:" + names + (in_parts ? ", in " + std::to_string(applied.step.factors[0]) + " parts" : "");
 }
 
 }  // namespace

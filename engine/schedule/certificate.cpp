@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/text/sequence.hpp"
+
 namespace trellis::schedule {
 namespace {
 
@@ -37,6 +39,7 @@ class Certifier {
       ++certificate.statements;
     }
     for (const Dependence& d : before_.dependences) {
+      if (d.commutes) note_reassociated(certificate, d);
       if (d.commutes) continue;
       if (auto violation = violated(d)) return *violation;
       ++certificate.dependences;
@@ -45,6 +48,18 @@ class Certifier {
   }
 
  private:
+  // Updates that commute may come in any order, but floating numbers round in another one differently.
+  void note_reassociated(Certificate& certificate, const Dependence& d) {
+    const bool adds = d.first.op == format::ReduceOp::sum || d.first.op == format::ReduceOp::prod;
+    const int statement = before_.sites[d.sink].statement;
+    if (!adds || !d.first.floating || contains(certificate.reassociating, statement)) return;
+    bool late = false;
+    for_each_late(d, [&](const Image&, const Image&, const Domain&) { return late = true, false; });
+    if (!late) return;
+    certificate.reassociating.push_back(statement);
+    add_once(certificate.reassociated, d.first.tensor);
+  }
+
   void add_image(const Site& site, const Moves& moves) {
     const auto at = std::ranges::find_if(before_.sites, [&](const Site& s) { return s.statement == site.statement && s.part == site.part; });
     if (at == before_.sites.end()) {
@@ -164,6 +179,18 @@ class Certifier {
   std::optional<Violation> violated(const Dependence& d) {
     std::optional<Violation> found;
     std::vector<Domain> all;
+    for_each_late(d, [&](const Image& a, const Image& b, Domain wrong) {
+      consider(found, d, a, b, wrong);
+      all.push_back(std::move(wrong));
+      return true;
+    });
+    if (found) found->pairs = std::move(all);
+    return found;
+  }
+
+  // Pairs of the dependence that run the wrong way round, while `visit` goes on.
+  template <class Visit>
+  void for_each_late(const Dependence& d, Visit&& visit) {
     for (const Image& a : images_) {
       if (a.then != d.source) continue;
       for (const Image& b : images_) {
@@ -178,13 +205,10 @@ class Certifier {
           if (relations.is_empty(restricted(relations, moved, pairs.variables, late))) continue;
           Domain wrong = pairs;
           wrong.constraints.insert(wrong.constraints.end(), late.constraints.begin(), late.constraints.end());
-          consider(found, d, a, b, wrong);
-          all.push_back(std::move(wrong));
+          if (!visit(a, b, std::move(wrong))) return;
         }
       }
     }
-    if (found) found->pairs = std::move(all);
-    return found;
   }
 
   // The smallest sizes win.

@@ -19,7 +19,10 @@ using Moves = std::map<int, Move>;
 struct Certificate {
   int dependences = 0;  ///< respected
   int statements = 0;   ///< whose instances run exactly once
-  std::vector<std::string> reassociated = {};  ///< floating numbers that are added up in another order, as was asked for
+  /// Floating numbers that are added up or multiplied in another order, and the statements that now do so in another
+  /// order of loops, by their numbers before.
+  std::vector<std::string> reassociated = {};
+  std::vector<int> reassociating = {};
   bool operator==(const Certificate&) const = default;
 };
 

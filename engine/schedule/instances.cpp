@@ -45,6 +45,7 @@ class Collector {
         [&](const loop::Assign& a) {
           Touch write = touch(a.op ? Touch::Kind::update : Touch::Kind::write, *a.target.as<lang::Access>(), at.names);
           write.op = a.op;
+          write.floating = format::is_floating(a.target->type);
           std::vector<Touch> touches{std::move(write)};
           read(a.value, at, touches);
           for (const Expr& index : a.target.as<lang::Access>()->indices) read(index, at, touches);

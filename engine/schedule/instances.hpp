@@ -24,6 +24,7 @@ struct Touch {
   std::vector<math::Constraint> guards;            ///< where in the statement's domain it happens
   int scope = -1;                                  ///< what declares it, a number; -1: it outlives the nest
   std::size_t shared = 0;                          ///< how many of the outer loops' iterations each have one of their own
+  bool floating = false;                           ///< of an update: it is one of floating numbers
   bool operator==(const Touch&) const = default;
 };
 

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "engine/check/loops.hpp"
+#include "engine/explore/reassociated.hpp"
 #include "engine/place/definitions.hpp"
 #include "engine/run/sandbox.hpp"
 #include "engine/tensor/convert.hpp"
@@ -198,7 +199,11 @@ lang::Order order_that_ran(const Compilation& compilation) {
 }
 
 void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
-  FinishedRun finished{kernel.name, std::move(prepared.before), state.makers(kernel.results()), {}};
+  FinishedRun finished{kernel.name,
+                       std::move(prepared.before),
+                       state.makers(kernel.results()),
+                       {},
+                       explore::reassociated_sums(*prepared.compilation)};
   // Elements that no equation defines are still fills; steps and loops may have gone on from what there was.
   const auto made_anew = [&](const std::string& name) {
     const bool stepped = std::ranges::any_of(kernel.timesteps, [&](const lang::Timesteps& t) { return t.tensor == name; });

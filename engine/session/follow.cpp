@@ -334,7 +334,7 @@ std::shared_ptr<const RunView> Follower::run(const lang::Kernel& kernel, const W
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(wishes.seconds);
   const auto late = [&] { return state.cancel.requested() || std::chrono::steady_clock::now() > deadline; };
   check::Report report =
-      check::compare(*state.program(ignored), kernel, finished->before, finished->after, 1e-10, late);
+      check::compare(*state.program(ignored), kernel, finished->before, finished->after, finished->checked_by(), late);
   text::stop_if_cancelled();
   if (!report.problem || report.problem->code != "E0506") view.check = std::move(report);
   return std::make_shared<const RunView>(std::move(view));

@@ -50,6 +50,9 @@ struct FinishedRun {
   check::State before;
   std::map<std::string, std::string> makers;  ///< of its results, as far as they held something before: see State::put
   std::map<std::string, tensor::Tensor> after;
+  std::vector<std::string> reassociated = {};  ///< sums: see explore::reassociated_sums
+  /// Elements differ by much where values cancel and sums are added up in another order.
+  check::By checked_by() const { return reassociated.empty() ? check::By::elements : check::By::equations; }
 };
 using FinishedRuns = std::map<std::string, std::shared_ptr<const FinishedRun>>;  ///< the last one of each kernel, by its definition
 

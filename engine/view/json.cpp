@@ -149,7 +149,10 @@ Json to_json(const std::vector<place::Event>& events, const place::Fragments& fr
 }
 
 Json to_json(const place::Certificate& c) {
-  return {{"dependences", c.dependences}, {"instances", c.instances}, {"sizes", c.sizes}};
+  Json reassociated = Json::array();
+  for (const place::Reassociated& sum : c.reassociated) reassociated.push_back(sum.words);
+  return {
+      {"dependences", c.dependences}, {"instances", c.instances}, {"sizes", c.sizes}, {"reassociated", reassociated}};
 }
 
 Json names(const lang::Order& order) {

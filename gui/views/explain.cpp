@@ -225,7 +225,10 @@ void draw_legal(const Scene& scene, Page& page) {
   if (scene.kernel->ran && scene.kernel->ran->check) {
     const check::Report& check = *scene.kernel->ran->check;
     const bool same = !check.first && !check.problem;
-    if (same)
+    if (same && check.by == check::By::equations)
+      page.paragraph("Ran, and each equation holds on its own results, in " + std::to_string(check.elements) +
+                     (check.elements == 1 ? " element." : " elements."));
+    else if (same)
       page.paragraph("Ran, and agrees with the reference in " + std::to_string(check.elements) +
                      (check.elements == 1 ? " element." : " elements."));
     else page.paragraph("Ran, and differs from the reference.", Token::bad);

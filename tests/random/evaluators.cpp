@@ -140,6 +140,18 @@ std::string wrong_end(const Case& program, const check::Evaluation& expected, co
   return faults ? ending.fault : difference(expected.results, ending.results);
 }
 
+/// Each equation on what was left, where that can be told; sums may have been added up in any order. Empty when all
+/// hold.
+std::string fails_by_equations(const Case& program, const lang::Program& plain, const check::State& before,
+                               const Ending& ending) {
+  const lang::Kernel& kernel = plain.kernels.front();
+  if (!check::goes_by_equations(kernel, check::By::equations)) return "";
+  const auto report = check::compare(plain, kernel, without_formats(before), ending.results, check::By::equations);
+  if (report.problem) return "by equations: " + report.problem->message;
+  if (!report.first) return "";
+  return "by equations, at " + text::element_text(report.first->tensor, report.first->index) + ": " + program.source;
+}
+
 std::string differs(const Case& program, std::uint64_t seed, Formats formats, const std::function<Ending(const check::State&)>& evaluate) {
   const lang::Program plain = without_formats(program.program);
   for (const Sizes& sizes : sizes_for(program, seed)) {
@@ -147,7 +159,11 @@ std::string differs(const Case& program, std::uint64_t seed, Formats formats, co
     const check::State before = random_state(program.program, sizes, dice);
     const std::optional<check::Evaluation> expected = reference(program, plain, before, formats);
     if (!expected) continue;
-    const std::string found = wrong_end(program, *expected, evaluate(before));
+    const Ending ending = evaluate(before);
+    std::string found = wrong_end(program, *expected, ending);
+    const bool comparable = found.empty() && !expected->problem && !ending.has_no_room;
+    if (comparable && (formats == Formats::unknown || !is_sparse(program)))
+      found = fails_by_equations(program, plain, before, ending);
     if (!found.empty()) return "at " + to_string(sizes) + ", " + found;
   }
   return "";

@@ -147,7 +147,8 @@ TEST_CASE("exit 3: a kernel failed, and its tensors are as before") {
 }
 
 TEST_CASE("exit 4: check found a difference") {
-  const Ended ended = run("tensor x(3); s = sum(k)(x(k)); order k-; fill_with x [1, 1e16, -1e16]; run; check\n");
+  const Ended ended =
+      run("tensor x(3); tensor s; loops { for k { s += x(k) } }; order k-; fill_with x [1, 1e16, -1e16]; run; check\n");
   CHECK(ended.code == 4);
   CHECK(contains(ended.out, "differs at s"));
 }

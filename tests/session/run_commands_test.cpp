@@ -113,9 +113,10 @@ TEST_CASE("check compares with the reference") {
   CHECK(answer.output == "main: agrees with the reference on 2 elements (largest relative error 0)\n");
 }
 
-TEST_CASE("check finds the difference that another order of a sum makes") {
+TEST_CASE("check finds the difference that another order of a loop program makes") {
   // From the left (1 + 1e16) - 1e16 is 0; from the right (-1e16 + 1e16) + 1 is 1.
-  const auto answer = Transcript().run("tensor x(3); s = sum(k)(x(k)); order k-; fill_with x [1, 1e16, -1e16]; run; check");
+  const std::string data = "; order k-; fill_with x [1, 1e16, -1e16]; run; check";
+  const auto answer = Transcript().run("tensor x(3); tensor s; loops { for k { s += x(k) } }" + data);
   CHECK(answer.exit == session::Exit::difference);
   const auto json = answer.last("check");
   CHECK(json["ok"] == false);
@@ -123,7 +124,12 @@ TEST_CASE("check finds the difference that another order of a sum makes") {
   CHECK(json["first_difference"]["index"].empty());
   CHECK(json["first_difference"]["got"] == 1);
   CHECK(json["first_difference"]["expected"] == 0);
+  CHECK(json["kernels"][0]["by"] == "elements");
   CHECK(answer.output.find("differs at s: got 1, expected 0") != std::string::npos);
+  // An equation holds on either of them.
+  const auto holds = Transcript().run("tensor x(3); s = sum(k)(x(k))" + data);
+  CHECK(holds.ok());
+  CHECK(holds.last("check")["kernels"][0]["by"] == "equations");
 }
 
 TEST_CASE("check is about what the kernel left, whatever happened to its tensors since") {

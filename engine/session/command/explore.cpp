@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/explore/reassociated.hpp"
 #include "engine/lang/parse.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/place/core.hpp"
@@ -45,6 +46,7 @@ bool show_schedule(State& state, const lang::Kernel& kernel, const lang::Order& 
     if (!compilation) return false;
     const std::string sizes = lang::proven_sizes(compilation->program);
     for (const schedule::Applied& applied : compilation->steps) out += schedule::to_string(applied, sizes) + "\n";
+    for (const std::string& sum : explore::reassociated_sums(*compilation)) out += "# " + sum + "\n";
   }
   shown.text = plain(out.empty() ? "# the loops stand as they were written\n" : out);
   return true;

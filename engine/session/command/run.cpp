@@ -89,10 +89,10 @@ CommandResult check(State& state, Words& words) {
       state.tell({"checking kernel", std::ssize(checked.kernels) + 1, std::ssize(kernels), kernel.name});
     const FinishedRun& finished = *state.finished(kernel);
     check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after,
-                                          1e-10, state.cancel.question());
+                                          finished.checked_by(), state.cancel.question());
     if (report.problem) words.diagnostics().add(*report.problem);
     if (report.first) result.exit = Exit::difference;
-    checked.kernels.push_back({kernel.name, std::move(report)});
+    checked.kernels.push_back({kernel.name, std::move(report), finished.reassociated});
   }
   result.result = std::move(checked);
   return result;

@@ -37,10 +37,11 @@ ReplayedPlacement replayed_placement(std::string kernel, std::shared_ptr<const p
 text::Text text_of(const ReplayedPlacement& placement) {
   text::Text text = text::concat(placement.nest, place::print_events(placement.events, placement.nodes));
   if (!placement.certificate) return text;
-  const auto [dependences, instances, sizes] = *placement.certificate;
+  const auto& [dependences, instances, sizes, reassociated] = *placement.certificate;
   text.characters += "certified " + sizes + ": " + std::to_string(dependences) +
                      (dependences == 1 ? " dependence respected, " : " dependences respected, ") +
                      std::to_string(instances) + (instances == 1 ? " fragment runs once\n" : " fragments run once\n");
+  for (const place::Reassociated& sum : reassociated) text.characters += sum.words + "\n";
   return text;
 }
 

@@ -48,13 +48,24 @@ void put(Json& json, const Ran& ran) {
 void put(Json& json, const Checked& checked) {
   json["coverage"] = checked.sampled() ? "sampled" : "full";
   json["max_rel_error"] = view::to_json(checked.max_rel_error());
+  json["kernels"] = Json::array();
+  for (const Checked::Kernel& kernel : checked.kernels) {
+    const bool equations = kernel.report.by == check::By::equations;
+    json["kernels"].push_back({{"kernel", kernel.kernel},
+                               {"by", equations ? "equations" : "elements"},
+                               {"elements", kernel.report.elements},
+                               {"max_of_bound", view::to_json(kernel.report.max_of_bound)},
+                               {"undecided", kernel.report.undecided},
+                               {"reassociated", kernel.reassociated}});
+  }
   const check::Difference* first = checked.first_difference();
   json["first_difference"] = nullptr;
   if (first)
     json["first_difference"] = {{"tensor", first->tensor},
                                 {"index", first->index},
                                 {"got", view::to_json(first->got)},
-                                {"expected", view::to_json(first->expected)}};
+                                {"expected", view::to_json(first->expected)},
+                                {"equation", first->equation}};
 }
 
 void put(Json& json, const Shown& shown) {

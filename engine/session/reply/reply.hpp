@@ -64,6 +64,8 @@ struct Checked {
   struct Kernel {
     std::string kernel;
     check::Report report;
+    std::vector<std::string> reassociated =
+        {};  ///< sums that are added up in another order: explore::reassociated_sums
   };
   std::vector<Kernel> kernels;
   double max_rel_error() const;

@@ -142,21 +142,54 @@ std::string text_of(const Printed& printed, Elision elision, const text::Page& p
   return head + TensorText(printed.value, elision, page).print(head.size()) + "\n";
 }
 
+std::string short_number(double number) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.2g", number);
+  return digits;
+}
+
+std::string elements_text(std::int64_t count) {
+  return std::to_string(count) + (count == 1 ? " element" : " elements");
+}
+
+std::string difference_text(const check::Difference& d, check::By by) {
+  const std::string at = text::element_text(d.tensor, d.index);
+  const std::string got = format::to_string(d.got), expected = format::to_string(d.expected);
+  if (by == check::By::elements || d.equation.empty())
+    return "differs at " + at + ": got " + got + ", expected " + expected;
+  return "an equation does not hold at " + at + ": its left side is " + got + ", its right side " + expected +
+         ", and rounding explains " + short_number(d.allowed);
+}
+
+/// What was compared with what, and how far it was apart.
+std::string verdict_text(const check::Report& report) {
+  if (report.problem) return "the reference evaluator could not finish";
+  const bool equations = report.by == check::By::equations;
+  std::string out;
+  if (report.first)
+    out = difference_text(*report.first, report.by);
+  else if (equations)
+    out = "each equation holds on the kernel's own results, on " + elements_text(report.elements);
+  else
+    out = "agrees with the reference on " + elements_text(report.elements);
+  if (!equations)
+    out += " (largest relative error " + short_number(report.max_rel_error) + ")";
+  else if (!report.first)
+    out += " (largest error " + short_number(report.max_of_bound) + " of the bound)";
+  if (report.undecided > 0) out += ", " + std::to_string(report.undecided) + " of which turn on rounding";
+  return out;
+}
+
 std::string text_of(const Checked& checked) {
   std::string out;
   for (const Checked::Kernel& kernel : checked.kernels) {
     const check::Report& report = kernel.report;
-    char error[32];
-    std::snprintf(error, sizeof error, "%.2g", report.max_rel_error);
-    out += kernel.kernel + ": ";
-    if (report.problem) out += "the reference evaluator could not finish";
-    else if (report.first)
-      out += "differs at " + text::element_text(report.first->tensor, report.first->index) + ": got " +
-             format::to_string(report.first->got) + ", expected " + format::to_string(report.first->expected);
-    else out += "agrees with the reference on " + std::to_string(report.elements) + (report.elements == 1 ? " element" : " elements");
-    if (!report.problem) out += " (largest relative error " + std::string(error) + ")";
-    if (report.coverage == check::Report::Coverage::sampled) out += ", sampled";
-    out += "\n";
+    const bool sampled = report.coverage == check::Report::Coverage::sampled;
+    out += kernel.kernel + ": " + verdict_text(report) + (sampled ? ", sampled" : "") + "\n";
+    if (report.first && !report.first->equation.empty()) out += "  " + report.first->equation + "\n";
+    for (const std::string& sum : kernel.reassociated) out += "  " + sum + "\n";
+    if (!kernel.reassociated.empty() && report.by == check::By::elements)
+      out += "  compared by elements all the same, as a kernel leaves its last timestep alone\n";
   }
   return out;
 }

@@ -61,7 +61,10 @@ std::string text_of(const OrdersListed& listed) {
 }
 
 std::string text_of(const WhyAnswered& answered) {
-  return answered.why.legal ? "✓ order " + lang::to_string(answered.why.order) + " is legal\n" : "";
+  if (!answered.why.legal) return "";
+  std::string out = "✓ order " + lang::to_string(answered.why.order) + " is legal\n";
+  for (const std::string& sum : answered.why.reassociated) out += "  " + sum + "\n";
+  return out;
 }
 
 std::string text_of(const CoreFound& found) {
