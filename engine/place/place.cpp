@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <climits>
 
 #include "engine/place/certificate.hpp"
 #include "engine/place/definitions.hpp"
@@ -21,6 +22,38 @@ std::string shape_text(const lang::TensorInfo& temporary) {
   return temporary.name + " is " + temporary.name + "(" + out + ")";
 }
 
+/// A tree with all that follows from it.
+struct Found {
+  Search search;
+  std::vector<Event> events;
+  std::vector<Initialiser> initialisers;
+  BufferPlan buffers;
+};
+
+Found searched(const Analysis& analysis, const lang::Order& order, Fusing fusing) {
+  Found found;
+  found.search = search(*analysis.dependences, order, &found.events, fusing);
+  if (!found.search.success) return found;
+  found.initialisers = place_initialisers(found.search.tree, *analysis.dependences);
+  found.buffers = plan_buffers(analysis, found.search.tree, found.initialisers);
+  return found;
+}
+
+bool keeps_steps(const BufferPlan& plan) {
+  return std::ranges::any_of(plan, [](const Buffers& b) { return b.slots == Buffers::all_steps; });
+}
+
+/// Fewer buffers for a tensor, and no more for any.
+bool saves(const BufferPlan& plan, const BufferPlan& than) {
+  bool fewer = false;
+  for (std::size_t k = 0; k < plan.size(); ++k) {
+    const auto slots = [&](const BufferPlan& p) { return p[k].slots == Buffers::all_steps ? INT_MAX : p[k].slots; };
+    if (slots(plan) > slots(than)) return false;
+    fewer |= slots(plan) < slots(than);
+  }
+  return fewer;
+}
+
 }  // namespace
 
 std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
@@ -36,12 +69,14 @@ std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel
 }
 
 Placement place(const Analysis& analysis, const lang::Order& order) {
-  std::vector<Event> events;
   const lang::Order used = used_names(analysis.kernel, order);
-  const Search found = search(*analysis.dependences, used, &events);
-  if (!found.success) return Rejected{order, explain(analysis, found, used), std::move(events)};
-  const std::vector<Initialiser> initialisers = place_initialisers(found.tree, *analysis.dependences);
-  const BufferPlan buffers = plan_buffers(analysis, found.tree, initialisers);
+  Found all = searched(analysis, used, Fusing::keeping_foralls);
+  if (!all.search.success) return Rejected{order, explain(analysis, all.search, used), std::move(all.events)};
+  if (keeps_steps(all.buffers)) {
+    Found folded = searched(analysis, used, Fusing::folding_steps);
+    if (folded.search.success && saves(folded.buffers, all.buffers)) all = std::move(folded);
+  }
+  auto& [found, events, initialisers, buffers] = all;
   auto proof = certify(found.tree, *analysis.dependences, initialisers, analysis, buffers);
   if (const auto* broken = std::get_if<std::string>(&proof)) {
     assert(false && "a placement without a certificate");

@@ -15,8 +15,12 @@ using math::Relation;
 
 class Placer {
  public:
-  Placer(Dependences& dependences, const lang::Order& order, std::vector<Event>* events)
-      : dependences_(dependences), fragments_(dependences.fragments().fragments), events_(events), partial_(dependences) {
+  Placer(Dependences& dependences, const lang::Order& order, std::vector<Event>* events, Fusing fusing)
+      : dependences_(dependences),
+        fragments_(dependences.fragments().fragments),
+        events_(events),
+        fusing_(fusing),
+        partial_(dependences) {
     own_ = own_names(dependences.fragments(), order);
     names_ = coalesced(own_, dependences, events);
   }
@@ -103,7 +107,7 @@ class Placer {
       note_rejection(c, path, name, "until may end this loop early");
       return false;
     }
-    if (!partial_.carries(loop, path) && partial_.would_carry(c, inside, picks)) {
+    if (!folds(name) && !partial_.carries(loop, path) && partial_.would_carry(c, inside, picks)) {
       note_rejection(c, path, name, "fusing would make this forall a for");
       return false;
     }
@@ -111,6 +115,14 @@ class Placer {
     if (enter(c, inside, picks, loop, path)) return true;
     tree() = before;
     return false;
+  }
+
+  /// Is this a loop over timesteps, which fragments share that needs fewer buffers then?
+  bool folds(const std::string& loop) const {
+    return fusing_ == Fusing::folding_steps && std::ranges::any_of(fragments_, [&](const Fragment& f) {
+             const auto step = f.write.step ? lang::affine(*f.write.step) : std::nullopt;
+             return step && step->mentions(loop);
+           });
   }
 
   /// A new loop, behind everything that is there.
@@ -305,6 +317,7 @@ class Placer {
   Dependences& dependences_;
   const std::vector<Fragment>& fragments_;
   std::vector<Event>* events_;
+  Fusing fusing_;
   Partial partial_;
   Naming own_, names_;
   std::vector<Attempt> attempts_;
@@ -312,8 +325,8 @@ class Placer {
 
 }  // namespace
 
-Search search(Dependences& dependences, const lang::Order& order, std::vector<Event>* events) {
-  return Placer(dependences, order, events).run();
+Search search(Dependences& dependences, const lang::Order& order, std::vector<Event>* events, Fusing fusing) {
+  return Placer(dependences, order, events, fusing).run();
 }
 
 }  // namespace trellis::place

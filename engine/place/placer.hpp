@@ -30,7 +30,13 @@ struct Search {
   std::vector<Attempt> attempts;     ///< to place it
 };
 
+/// Where components are fused, of those loops in which they may be. No forall begins to carry a dependence, unless it
+/// is a loop over timesteps, whose buffers that may save (rule 8): fragments that stand in several loops over the steps
+/// need all of them.
+enum class Fusing { keeping_foralls, folding_steps };
+
 /// `events` may be null: then nothing is recorded.
-Search search(Dependences& dependences, const lang::Order& order, std::vector<Event>* events);
+Search search(Dependences& dependences, const lang::Order& order, std::vector<Event>* events,
+              Fusing fusing = Fusing::keeping_foralls);
 
 }  // namespace trellis::place

@@ -65,6 +65,18 @@ TEST_CASE("as few buffers as an order allows") {
   CHECK(buffers("tensor x(n); tensor s(n)\nx[t](i) = x[t-1](i) + i : t < 9\ns(i) = sum(r)(x[r](i)) : 0 <= r < 9", "t i r") == "all steps of x are kept");
 }
 
+TEST_CASE("borders of a step fuse with the rest of it where that saves buffers") {
+  const std::string rest = "H[t](i) = H[t-1](i-1) + H[t-1](i) : 1 <= i, t < 9";
+  CHECK(buffers("tensor H(n)\nH[t](0) = t : t < 9\n" + rest, "t i") == "H has 2 buffers");
+  CHECK(buffers("tensor H(n)\n" + rest + "\nH[t](0) = t : t < 9", "t i") == "H has 2 buffers");
+  // Antidiagonals: two borders, which carry nothing themselves.
+  CHECK(buffers("tensor H(n)\nH[d](0) = d\nH[d](d) = d : 1 <= d\n"
+                "H[d](i) = max(H[d-2](i-1), H[d-1](i-1), H[d-1](i)) : 1 <= i < d < n",
+                "d i") == "H has 3 buffers");
+  // Where it saves nothing, foralls stay apart.
+  CHECK(buffers("tensor x(n)\nx[t](i) = x[t-1](i) + 1 : t < 9\ny(t,i) = x[t](i) : t < 9", "i t") == "x has one buffer");
+}
+
 TEST_CASE("a direction decides whether one buffer does") {
   const std::string shift = "tensor x(n)\nx[t](i) = x[t-1](i-1) : 1 <= i, t < 9";
   const Placement up = place::place(analysed(shift), *lang::parse_order("t i"));
