@@ -36,3 +36,14 @@ TEST_CASE("a later kernel reads the last step") {
   CHECK(run_on_every_back_end("tensor x(2)\ntensor y(2)\nfill_with x [1, 2]\nkernel a { x[t](i) = x[t-1](i) + 1 : t < 3 }\nkernel b { y(i) = x(i)*10 }") ==
         "x = [4 5]\ny = [40 50]\n");
 }
+
+TEST_CASE("a border that the timestep indexes does not end the steps early") {
+  // The table of Needleman and Wunsch along its diagonals; its border H(d) ends at d = 2, the last diagonal is 5.
+  CHECK(run_on_every_back_end(
+            "tensor a(n): u8\ntensor b(m): u8\ntensor H(n+1): i32\nfill_with a \"AC\"\nfill_with b \"AGC\"\n"
+            "H[d](0) = -2*d\nH[d](d) = -2*d : 1 <= d\n"
+            "H[d](i) = max(H[d-2](i-1) + (a(i-1) == b(d-i-1) ? 1 : -1), H[d-1](i-1) - 2, H[d-1](i) - 2)"
+            " : 1 <= i < d, d - m <= i, d <= n+m\norder d i") == "H = [-10 -3 0]\n");
+  CHECK(run_on_every_back_end("tensor x\ntensor y\nx[t] = x[t-1] + 1 : t < 2\ny[t] = y[t-1] + 1 : t < 5") ==
+        "x = 2\ny = 5\n");
+}

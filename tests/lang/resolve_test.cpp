@@ -164,6 +164,21 @@ TEST_CASE("timesteps are counted by a dimension or by a constraint of their kern
   CHECK(kernel.equations.at(0).domain.variables == std::vector<std::string>{"t", "i"});
 }
 
+TEST_CASE("a kernel takes as many steps as the equation with the most of them") {
+  const std::string sizes = "tensor a(n); tensor b(m); tensor x(n+1); tensor y\n";
+  const auto steps = [](const std::string& program) {
+    const Resolved result = resolve(program);
+    return result.program ? math::to_string(result.program->kernels.at(0).timesteps.at(0).count) : codes(program);
+  };
+  CHECK(steps(sizes + "x[t](t) = 1\nx[t](i) = x[t-1](i) : i < t, t <= n+m") == "m + n + 1");
+  CHECK(steps(sizes + "x[t](i) = x[t-1](i) : i < t, t <= n+m\nx[t](t) = 1") == "m + n + 1");
+  CHECK(steps(sizes + "x[t](i) = x[t-1](i) : i < t, t < 2\nx[t](i) = 1 : i > t, t < 5") == "5");
+  CHECK(steps(sizes + "x[t](t) = 1\ny[t] = y[t-1] + a(t)") == "n + 1");
+  // Nobody knows which of n and m is larger, unless they have values.
+  CHECK(steps(sizes + "x[t](0) = a(t)\ny[t] = b(t)") == "E0341");
+  CHECK(steps("param n = 3; param m = 4; " + sizes + "x[t](0) = a(t)\ny[t] = b(t)") == "m");
+}
+
 TEST_CASE("superscripts that are missing or out of place") {
   const std::string x = "tensor x(n); tensor y(n)\n";
   CHECK(codes(x + "x[t](i) = x[t-1](i)") == "E0340");

@@ -114,6 +114,10 @@ void assume_equal(Resolution& resolution, const Affine& a, const Affine& b) {
            a.is_constant() ? Constraint{b, Relation::equal, a} : Constraint{a, Relation::equal, b});
 }
 
+void assume_no_more(Resolution& resolution, const Affine& less, const Affine& more) {
+  add_once(resolution.program.assumed, Constraint{less, Relation::less_equal, more});
+}
+
 std::optional<std::int64_t> constant_divisor(Resolution& resolution, const Affine& divisor) {
   const auto value = value_now(resolution, divisor);
   if (!value || *value <= 0) return std::nullopt;

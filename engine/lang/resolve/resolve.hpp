@@ -183,10 +183,12 @@ std::optional<format::Value> literal_value(Resolution& resolution, const syntax:
 /// The expression as an affine form in parameters and `variables`; reports what is not.
 std::optional<math::Affine> affine_of(Resolution& resolution, const syntax::Expr& expr,
                                       const std::vector<std::string>& variables, const char* what);
-/// A form in parameters, as they have values now; what is concluded from it holds for these alone (`assume_equal`).
+/// A form in parameters, as they have values now; what is concluded from it holds for these alone (`assume_equal`,
+/// `assume_no_more`).
 std::optional<std::int64_t> value_now(const Resolution& resolution, const math::Affine& size);
 /// What is proven of the program is for sizes of which this holds.
 void assume_equal(Resolution& resolution, const math::Affine& a, const math::Affine& b);
+void assume_no_more(Resolution& resolution, const math::Affine& less, const math::Affine& more);
 /// What a quasi-affine form may divide by: a positive constant, or the value of parameters, which is assumed from then
 /// on.
 std::optional<std::int64_t> constant_divisor(Resolution& resolution, const math::Affine& divisor);

@@ -1,8 +1,10 @@
-// Timesteps: which tensors have a superscript on a left side, how many steps are taken, and where superscripts are missing
-// or out of place. A timestep ranges over the dimension that it indexes, else by one constraint of its kernel (`t < 100`).
+// Timesteps: which tensors have a superscript on a left side, how many steps are taken, and where superscripts are
+// missing or out of place. In an equation a timestep ranges over the dimension that it indexes, else by a constraint
+// (`t < 100`); the kernel takes as many steps as the equation with the most of them.
 
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
+#include "engine/math/solver.hpp"
 
 namespace trellis::lang::resolving {
 
@@ -25,36 +27,89 @@ class Timing {
   }
 
  private:
-  /// The range of the variable in the left side's superscript.
+  /// One past the last step that an equation gives, and where it says so.
+  struct Extent {
+    Affine size;
+    text::Span span;
+  };
+
+  /// The range of the variable in the left side's superscript: the largest that an equation gives it. One that ends
+  /// earlier, as where a tensor has an element for each step but no more, is cut by its own range.
   void measure(Draft& draft) {
     const std::string& name = draft.step->name;
     if (!draft.sound || kernel_.timestep_sizes.count(name)) return;
-    std::optional<Affine> size = dimension(name);
+    draft.sound = !unmeasured_.count(name);
+    if (!draft.sound) return;
+    std::optional<Extent> most;
+    for (Draft& other : kernel_.equations)
+      if (other.sound && other.step && other.step->name == name && !include(extent(other), most)) return fail(draft);
     for (const Draft& other : kernel_.equations)
-      if (!size && other.sound && contains(other.variables, name)) size = bounded_extent(resolution_, other, name);
-    if (size) {
-      kernel_.timestep_sizes.emplace(name, *size);
+      if (!most && other.sound && contains(other.variables, name)) most = bounded(other, name);
+    if (most) {
+      kernel_.timestep_sizes.emplace(name, most->size);
       return;
     }
-    draft.sound = false;
-    if (!unmeasured_.insert(name).second) return;
+    fail(draft);
     resolution_.error("E0340", draft.step->span, "nothing says how many steps " + name + " takes", name + " indexes no dimension")
         .notes.push_back({{}, "bound it after ':', as in " + name + " < 100"});
   }
 
-  /// The size of a dimension that the timestep indexes alone, in whatever equation has it on its left.
-  std::optional<Affine> dimension(const std::string& name) {
-    for (Draft& draft : kernel_.equations) {
-      if (!draft.sound || !draft.step || draft.step->name != name) continue;
-      std::vector<Range> ranges;
-      const TensorInfo* info = resolution_.tensor(draft.tensor);
-      for (std::size_t d = 0; info && d < draft.left.size() && d < info->shape.size(); ++d)
-        if (draft.left[d].alone && draft.left[d].name == name)
-          ranges.push_back({info->shape[d], draft.left[d].span, info->name, static_cast<int>(d)});
-      collect_ranges(resolution_, draft.right, name, ranges);
-      if (auto range = common_range(resolution_, name, ranges, draft.sound)) return range->size;
+  void fail(Draft& draft) {
+    draft.sound = false;
+    unmeasured_.insert(draft.step->name);
+  }
+
+  std::optional<Extent> bounded(const Draft& draft, const std::string& name) const {
+    const auto size = bounded_extent(resolution_, draft, name);
+    return size ? std::optional(Extent{*size, draft.step ? draft.step->span : draft.left_span}) : std::nullopt;
+  }
+
+  std::optional<Extent> extent(Draft& draft) {
+    const auto size = dimension(draft);
+    return size ? std::optional(Extent{size->size, size->span}) : bounded(draft, draft.step->name);
+  }
+
+  /// The larger of both; false when nobody can say which that is.
+  bool include(const std::optional<Extent>& other, std::optional<Extent>& most) {
+    if (!other) return true;
+    if (!most) {
+      most = other;
+      return true;
     }
-    return std::nullopt;
+    if (never_more(other->size, most->size)) return true;
+    if (!never_more(most->size, other->size)) {
+      const auto one = value_now(resolution_, other->size), another = value_now(resolution_, most->size);
+      if (!one || !another) {
+        report_counts(other->span, other->size, most->size)
+            .notes.push_back({most->span, to_string(most->size) + " here"});
+        return false;
+      }
+      const bool less = *one <= *another;
+      assume_no_more(resolution_, less ? other->size : most->size, less ? most->size : other->size);
+      if (less) return true;
+    }
+    most = other;
+    return true;
+  }
+
+  /// Is `a <= b` for all sizes?
+  bool never_more(const Affine& a, const Affine& b) const {
+    const Affine more = b - a;
+    if (more.is_constant()) return more.constant >= 0;
+    math::Solver solver(size_assumptions(resolution_.program));
+    return solver.implies({}, {a, math::Relation::less_equal, b});
+  }
+
+  /// The size of a dimension that the timestep indexes alone in its equation.
+  std::optional<Range> dimension(Draft& draft) {
+    const std::string& name = draft.step->name;
+    std::vector<Range> ranges;
+    const TensorInfo* info = resolution_.tensor(draft.tensor);
+    for (std::size_t d = 0; info && d < draft.left.size() && d < info->shape.size(); ++d)
+      if (draft.left[d].alone && draft.left[d].name == name)
+        ranges.push_back({info->shape[d], draft.left[d].span, info->name, static_cast<int>(d)});
+    collect_ranges(resolution_, draft.right, name, ranges);
+    return common_range(resolution_, name, ranges, draft.sound);
   }
 
   /// One number of steps for all tensors of the kernel: the largest.
@@ -68,7 +123,11 @@ class Timing {
       const Affine more = most ? end - *most : Affine(1);
       if (!more.is_constant()) {
         // A single step that an equation fixes lies within the range of a variable, or placement finds it outside.
-        if (draft.step->kind == LeftIndex::Kind::variable && !most->is_constant()) return report_counts(draft, end, *most);
+        if (draft.step->kind == LeftIndex::Kind::variable && !most->is_constant()) {
+          report_counts(draft.step->span, end, *most);
+          draft.sound = false;
+          return;
+        }
         if (most->is_constant()) most = end;
       } else if (!most || more.constant > 0) {
         most = end;
@@ -77,9 +136,9 @@ class Timing {
     for (Timesteps& t : kernel_.timesteps) t.count = most.value_or(Affine(0));
   }
 
-  void report_counts(Draft& draft, const Affine& one, const Affine& other) {
-    resolution_.error("E0341", draft.step->span, "steps end at two different numbers", to_string(one) + ", and " + to_string(other) + " elsewhere");
-    draft.sound = false;
+  text::Diagnostic& report_counts(text::Span span, const Affine& one, const Affine& other) {
+    return resolution_.error("E0341", span, "steps end at two different numbers",
+                             to_string(one) + ", and " + to_string(other) + " elsewhere");
   }
 
   void check(Draft& draft) {
