@@ -159,7 +159,7 @@ class Placer {
 
   bool enter(const Component& c, const std::vector<Outside>& inside, const Picks& picks, int loop, const Path& path) {
     const lang::LoopName name = tree().loop(loop).name;
-    const Relation after = name.descending ? Relation::less : Relation::greater;
+    const Relation after = reads_early(name);
     bool internal = false;
     for (std::size_t a = 0; a < c.size(); ++a) {
       for (std::size_t b = 0; b < c.size(); ++b) {
@@ -216,21 +216,47 @@ class Placer {
     return {};
   }
 
+  /// Of large components most choices fail for what two of their fragments chose, so that whatever the others choose is
+  /// tried once only. Small ones try it all: what is wrong with the best of it is what people are told.
+  static constexpr std::size_t most_tried = 256;
+
   bool each_pick(const Component& c, int name, bool movable, Target target, const std::function<bool(const Picks&)>& try_one) {
     std::vector<std::vector<int>> choices;
+    std::size_t product = 1;
     for (int f : c) {
       choices.push_back(options(f, name, movable, target));
       if (choices.back().empty()) return false;
+      product = std::min(product * choices.back().size(), most_tried + 1);
     }
     Picks picks(c.size());
+    for (std::size_t k = 0; k < c.size(); ++k) picks[k] = choices[k][0];
+    const Relation after = reads_early(names_.order[at(name)]);
     std::function<bool(std::size_t)> choose = [&](std::size_t k) {
       if (k == c.size()) return try_one(picks);
-      return std::any_of(choices[k].begin(), choices[k].end(), [&](int v) {
+      const bool found = std::any_of(choices[k].begin(), choices[k].end(), [&](int v) {
         picks[k] = v;
-        return choose(k + 1);
+        return product > most_tried && clashes(c, picks, k, after) ? try_one(picks) : choose(k + 1);
       });
+      if (!found) picks[k] = choices[k][0];
+      return found;
     };
     return choose(0);
+  }
+
+  /// Would one of the first k fragments read what fragment k writes later, or the other way round?
+  bool clashes(const Component& c, const Picks& picks, std::size_t k, Relation after) {
+    const auto is_late = [&](std::size_t a, std::size_t b) {
+      const Dependences::Id pairs = partial_.live(c[a], c[b]);
+      return dependences_.any(pairs) && dependences_.any(dependences_.where(pairs, c[a], {picks[a], picks[b]}, after));
+    };
+    for (std::size_t a = 0; a <= k; ++a)
+      if (is_late(a, k) || is_late(k, a)) return true;
+    return false;
+  }
+
+  /// How the loop's iteration that writes compares with the one that reads, where that is too early.
+  static Relation reads_early(const lang::LoopName& loop) {
+    return loop.descending ? Relation::less : Relation::greater;
   }
 
   struct Violation {

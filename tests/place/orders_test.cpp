@@ -25,6 +25,18 @@ TEST_CASE("dynamic programs") {
   CHECK(legal_orders(fibonacci, Directions::all) == "i");
 }
 
+TEST_CASE("many equations that need each other are refused as quickly as few") {
+  constexpr int equations = 20;  // each could lend its i or its j to the loop over b
+  std::string source = "tensor y(n)\n";
+  const auto name = [](int k) { return "a" + std::to_string(k); };
+  for (int k = 0; k < equations; ++k) source += "tensor " + name(k) + "(n, n)\n";
+  source += "y(b) = b\n" + name(0) + "(i,j) = " + name(equations - 1) + "(i+1,j) : i < n-1\n";
+  for (int k = 1; k < equations; ++k) source += name(k) + "(i,j) = " + name(k - 1) + "(i,j)\n";
+  const Analysis analysis = analysed(source);
+  CHECK(!is_legal(analysis, {{"b", false}, {"i", false}, {"j", false}}));
+  CHECK(is_legal(analysis, {{"b", false}, {"i", true}, {"j", false}}));
+}
+
 TEST_CASE("the order that is chosen walks sparse operands and stores sparse results as they are stored") {
   const auto chosen = [](const std::string& formats) {
     const Analysis analysis = analysed("tensor A(n, n): " + formats);
