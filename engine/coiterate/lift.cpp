@@ -6,6 +6,7 @@
 #include "engine/coiterate/properties.hpp"
 #include "engine/coiterate/reduce.hpp"
 #include "engine/flow/updates.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
 
@@ -30,11 +31,22 @@ bool is_idempotent(ReduceOp op, ScalarType type) {
   return op == ReduceOp::min || op == ReduceOp::max || op == ReduceOp::any || op == ReduceOp::all || (op == ReduceOp::sum && format::is_boolean(type));
 }
 
-bool is_update(const loop::Stmt& s, const std::string& variable) {
+/// The loop whose turns update the same elements, and perhaps one inside it, over elements.
+struct Turns {
+  const loop::For& over;
+  const loop::For* along = nullptr;
+
+  const loop::Stmt& body() const { return along ? along->body : over.body; }
+  /// Does every turn of the loop update this, and of that inside each another element?
+  bool updates(const lang::Expr& target) const {
+    const std::vector<std::string> moving = lang::free_variables(target);
+    return !contains(moving, over.variable) && (!along || contains(moving, along->variable));
+  }
+};
+
+bool is_update(const loop::Stmt& s, const Turns& turns) {
   const auto* const a = s.as<loop::Assign>();
-  if (!a || !a->op || !(is_idempotent(*a->op, a->value->type) || *a->op == ReduceOp::sum)) return false;
-  const std::vector<std::string> moving = lang::free_variables(a->target);
-  return std::ranges::find(moving, variable) == moving.end();
+  return a && a->op && (is_idempotent(*a->op, a->value->type) || *a->op == ReduceOp::sum) && turns.updates(a->target);
 }
 
 /// argmin or argmax, written out: `let v = value { if (v < best || v == best && …) { best = v; at = k } }`.
@@ -58,7 +70,7 @@ struct Choice {
   }
 };
 
-std::optional<Choice> choice_of(const loop::Stmt& s, const std::string& variable) {
+std::optional<Choice> choice_of(const loop::Stmt& s, const Turns& turns) {
   const auto* const let = s.as<loop::Let>();
   std::vector<loop::Stmt> inner, taken;
   if (let) collect(let->body, inner);
@@ -67,12 +79,10 @@ std::optional<Choice> choice_of(const loop::Stmt& s, const std::string& variable
   const auto* const best = taken.size() == 2 ? taken.front().as<loop::Assign>() : nullptr;
   const auto* const at = best ? taken.back().as<loop::Assign>() : nullptr;
   if (!at || best->op || at->op) return std::nullopt;
-  const lang::Expr v(lang::ExprNode{lang::Variable{let->name}, let->value->type, {}}), k = lang::variable(variable);
+  const lang::Expr v(lang::ExprNode{lang::Variable{let->name}, let->value->type, {}}),
+      k = lang::variable(turns.over.variable);
   if (!(best->value == v) || !(at->value == k)) return std::nullopt;
-  for (const lang::Expr& target : {best->target, at->target}) {
-    const std::vector<std::string> moving = lang::free_variables(target);
-    if (std::ranges::find(moving, variable) != moving.end()) return std::nullopt;
-  }
+  if (!turns.updates(best->target) || !turns.updates(at->target)) return std::nullopt;
   for (const BinaryOp better : {BinaryOp::less, BinaryOp::greater}) {
     Choice choice{s, let->value, best->target, at->target, better};
     if (test->condition == choice.wins(v, k) || test->condition == choice.wins_in_order(v)) return choice;
@@ -87,17 +97,17 @@ struct Updates {
 
 /// The updates, each of another tensor, that iterations of the loop consist of; none if they do anything else, or read what they
 /// update.
-Updates updates_in(const loop::Stmt& loop) {
-  const auto& f = *loop.as<loop::For>();
+Updates updates_in(const Turns& turns) {
+  const loop::For& f = turns.over;
   Updates all;
   std::vector<loop::Stmt> statements;
-  collect(f.body, statements);
+  collect(turns.body(), statements);
   const std::set<std::string> written = written_in(f.body);
   bool fits = !f.until && f.execution == loop::For::Execution::serial;
   const auto look = [&](const Read& read) { fits = fits && !written.count(read.access.as<lang::Access>()->tensor); };
   for (const loop::Stmt& s : statements) {
-    const auto choice = f.descending ? std::nullopt : choice_of(s, f.variable);
-    fits = fits && (choice || is_update(s, f.variable));
+    const auto choice = f.descending ? std::nullopt : choice_of(s, turns);
+    fits = fits && (choice || is_update(s, turns));
     if (choice) {
       all.choices.push_back(*choice);
       for_each_read(choice->value, look);
@@ -174,8 +184,8 @@ lang::Expr differs(const lang::Expr& value, const format::Value& in_gaps) {
 
 class Lifting {
  public:
-  Lifting(const loop::Stmt& loop, const std::function<std::string(const std::string&)>& fresh)
-      : loop_(loop), walk_(*loop.as<loop::For>()), fresh_(fresh) {}
+  Lifting(const loop::Stmt& loop, const Turns& turns, const std::function<std::string(const std::string&)>& fresh)
+      : loop_(loop), walk_(turns.over), along_(turns.along), fresh_(fresh) {}
 
   void keep(const loop::Stmt& update) { body_.push_back(update); }
 
@@ -211,7 +221,8 @@ class Lifting {
 
   Lifted finish() {
     if (chosen_ > 0) walk_.reduces.clear();
-    walk_.body = loop::block(std::move(body_));
+    walk_.body = along_ ? loop::block({along(std::move(body_))}) : loop::block(std::move(body_));
+    if (along_) lifted_.rest = {along(std::move(lifted_.rest))};
     lifted_.walk = made(std::move(walk_), loop_);
     return std::move(lifted_);
   }
@@ -219,14 +230,34 @@ class Lifting {
  private:
   lang::Expr counter(const std::string& base) {
     const std::string name = fresh_(base);
-    const format::Value zero = format::Value::of_integer(ScalarType::i64, 0);
-    lifted_.counters.push_back({name, {}, {}, ScalarType::i64, zero, lang::TensorInfo::Kind::temporary, loop_->span});
+    lang::TensorInfo info{name,
+                          {},
+                          {},
+                          ScalarType::i64,
+                          format::Value::of_integer(ScalarType::i64, 0),
+                          lang::TensorInfo::Kind::temporary,
+                          loop_->span};
+    std::vector<lang::Expr> indices;
+    if (along_) {
+      info.shape = {*lang::affine(along_->high)};
+      info.format = format::Format::dense(1);
+      indices = {lang::variable(along_->variable)};
+    }
+    lifted_.counters.push_back(std::move(info));
     if (walk_.kind == loop::For::Kind::forall) walk_.reduces.push_back(name);
-    return lang::Expr(lang::ExprNode{lang::Access{name, {}, {}}, ScalarType::i64, {}});
+    return lang::Expr(lang::ExprNode{lang::Access{name, std::move(indices), {}}, ScalarType::i64, {}});
+  }
+
+  /// The loop inside, over other statements.
+  loop::Stmt along(std::vector<loop::Stmt> statements) const {
+    loop::For next = *along_;
+    next.body = loop::block(std::move(statements));
+    return made(std::move(next), loop_);
   }
 
   const loop::Stmt& loop_;
   loop::For walk_;
+  const loop::For* const along_;
   const std::function<std::string(const std::string&)>& fresh_;
   std::vector<loop::Stmt> body_;
   int counted_ = 0, chosen_ = 0;
@@ -235,11 +266,24 @@ class Lifting {
 
 }  // namespace
 
+const loop::For* loop_inside(const loop::Stmt& loop, const lang::Program& program) {
+  std::vector<loop::Stmt> statements;
+  collect(loop.as<loop::For>()->body, statements);
+  const auto* const inside = statements.size() == 1 ? statements.front().as<loop::For>() : nullptr;
+  if (!inside || inside->until || inside->execution != loop::For::Execution::serial) return nullptr;
+  if (!lang::affine(inside->low) || !lang::free_variables(inside->low).empty()) return nullptr;
+  // The counters need a size, which is that of some tensor.
+  const auto size = lang::affine(inside->high);
+  const auto has_size = [&](const lang::TensorInfo& t) { return size && contains(t.shape, *size); };
+  return std::ranges::any_of(program.tensors, has_size) ? inside : nullptr;
+}
+
 std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const Surroundings& around,
                            const std::function<std::string(const std::string&)>& fresh) {
   if (std::ranges::all_of(offers.literals, [](const Literal& l) { return l.sequence.full; })) return std::nullopt;
-  const Updates updates = updates_in(loop);
-  Lifting lifting(loop, fresh);
+  const Turns turns{*loop.as<loop::For>(), loop_inside(loop, around.program)};
+  const Updates updates = updates_in(turns);
+  Lifting lifting(loop, turns, fresh);
   std::vector<Apart> apart;
   for (const loop::Stmt& update : updates.plain) {
     const auto& a = *update.as<loop::Assign>();
@@ -264,7 +308,7 @@ std::optional<Lifted> lift(const loop::Stmt& loop, const Offers& offers, const S
 std::optional<loop::Stmt> lift_constant(const loop::Stmt& loop) {
   const auto& f = *loop.as<loop::For>();
   std::vector<loop::Stmt> done;
-  const Updates updates = updates_in(loop);
+  const Updates updates = updates_in({f});
   for (const loop::Stmt& update : updates.plain) {
     const auto* const constant = update.as<loop::Assign>()->value.as<lang::Constant>();
     if (!constant) return std::nullopt;

@@ -1,5 +1,8 @@
 #include "engine/coiterate/lower_loops.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "engine/coiterate/conditions.hpp"
 #include "engine/coiterate/index_checks.hpp"
 #include "engine/coiterate/lift.hpp"
@@ -20,6 +23,37 @@ const std::string how_lifted = "with what repeats multiplied";
 
 bool leads_any(const Lattice& lattice) { return !lattice.with_role(Lattice::Role::leads).empty(); }
 
+/// Inside the loop, whose turns all run.
+void enter(Context& in, const loop::For& f) {
+  in.scope.bound.insert(f.variable);
+  in.scope.everywhere.insert(f.variable);
+}
+
+/// What operands offer the loop, and the loop inside it if there is one that it updates elements in.
+Offers offered_to_both(Context& in, const loop::Stmt& s, Offers offered) {
+  const loop::For* const inside = loop_inside(s, in.program);
+  if (!inside) return offered;
+  const Scoped scope(in.scope);
+  enter(in, *s.as<loop::For>());
+  std::ranges::move(offers_of(in, *inside).literals, std::back_inserter(offered.literals));
+  return offered;
+}
+
+bool is_led(Context& in, const loop::Stmt& s) {
+  const Lattice lattice = build_lattice(s, offers_of(in, *s.as<loop::For>()), surroundings(in));
+  return lattice.algebra.is_nowhere() || leads_any(lattice);
+}
+
+/// Do operands lead the loop, or the one inside it?
+bool is_led_somewhere(Context& in, const loop::Stmt& s) {
+  const loop::For* const inside = loop_inside(s, in.program);
+  if (is_led(in, s)) return true;
+  if (!inside) return false;
+  const Scoped scope(in.scope);
+  enter(in, *s.as<loop::For>());
+  return is_led(in, loop::instead_of(s, *inside));
+}
+
 /// What is done in gaps comes after the loop, if operands can lead it then. (COITERATION rule 8.)
 std::optional<loop::Stmt> lifted(Context& in, const loop::Stmt& s, const Offers& offered) {
   if (!in.origins.within.absent.empty())
@@ -31,18 +65,21 @@ std::optional<loop::Stmt> lifted(Context& in, const loop::Stmt& s, const Offers&
     while (in.program.tensor(name) || in.program.parameter(name) || in.tensors.alive.count(name)) name += "_";
     return name;
   };
-  const auto parts = lift(s, offered, surroundings(in), free_name);
+  const bool led_inside = loop_inside(s, in.program) && is_led_somewhere(in, s);
+  const auto parts = led_inside ? std::nullopt : lift(s, offered_to_both(in, s, offered), surroundings(in), free_name);
   if (!parts) return std::nullopt;
   std::vector<loop::Stmt> all;
   for (const lang::TensorInfo& one : parts->counters) {
-    const lang::Expr counter(lang::ExprNode{lang::Access{one.name, {}, {}}, one.type, {}});
     in.tensors.declared[one.name] = one;
     all.push_back(loop::instead_of(s, loop::Declare{one}));
-    all.push_back(loop::instead_of(s, loop::Assign{counter, {}, lang::integer(0)}));
+    if (one.shape.empty()) {
+      const lang::Expr counter(lang::ExprNode{lang::Access{one.name, {}, {}}, one.type, {}});
+      all.push_back(loop::instead_of(s, loop::Assign{counter, {}, lang::integer(0)}));
+    } else {
+      all.push_back(loop::instead_of(s, loop::Reset{one.name, lang::integer(0)}));
+    }
   }
-  const Offers left = offers_of(in, *parts->walk.as<loop::For>());
-  const Lattice lattice = build_lattice(parts->walk, left, surroundings(in));
-  if (!lattice.algebra.is_nowhere() && !leads_any(lattice)) return std::nullopt;
+  if (!is_led_somewhere(in, parts->walk)) return std::nullopt;
   all.push_back(parts->walk);
   note_reassociated(in, loop::block(parts->rest), how_lifted);
   all.insert(all.end(), parts->rest.begin(), parts->rest.end());

@@ -102,6 +102,40 @@ TEST_CASE("the first index of the best value walks the entries, and counts the f
                                 "\nk = " + op + "(i)(x(i))\n");
 }
 
+TEST_CASE("elements that an inner loop updates count their gaps one by one") {
+  const std::string scattered =
+      "param n = 7; tensor A(n, n): csr; tensor D(n, n): dcsr; tensor I(n, n): csr i64 fill 2; tensor B(n, n): csr "
+      "bool\n"
+      "tensor T(n, n, n): {dense, dense, compressed}; tensor x(n); tensor y(n); tensor z(n); tensor t(n): bool\n"
+      "tensor s(n): i64; tensor a(n): i64; tensor Y(n, n)\n"
+      "random A seed 1 density 0.6 range -2:3; random D seed 2 density 0.2 range -2:3; random I seed 3 density 0.5\n"
+      "random B seed 4 density 0.5; random T seed 5 density 0.3 range -2:3; random x seed 6 range -2:3\n";
+  const std::string program = scattered + "y(i) = max(k)(x(k) * A(k,i))\norder k i\n";
+  const std::string flow = shown("cfir", program);
+  CHECK(has(flow, "lead pA at A.2 below [k]\n"));
+  CHECK(has(flow, "if k_seen[i] < n\n"));
+  check_agrees(program);
+  CHECK(has(shown("cfir", scattered + "y(i) = min(k)(D(k,i))\norder k i\n"), "lead pD1 at D.1\n"));
+  CHECK(has(shown("cfir", scattered + "a(i) = argmax(k)(A(k,i))\norder k i\n"), "if k_gap[i] < n\n"));
+  for (const char* equation :
+       {"y(i) = min(k)(D(k,i))", "y(i) = min(k)(D(k,i) - A(k,i) + 1)", "s(i) = sum(k)(I(k,i))",
+        "s(i) = sum(k)(I(k,i) - 5)", "t(i) = all(k)(B(k,i))", "t(i) = any(k)(A(k,i) < 1)",
+        "y(i) = max(k)(A(k,i)) : k < 3", "y(i) = max(k)(A(k,i)) : i < k", "y(i) = max(k)(A(k,i-1)) : 1 <= i",
+        "y(i) = max(k)(A(k,i) + x(i))", "y(i) = max(k)(A(k,i))\nz(i) = min(k)(A(k,i))",
+        "y(i) = max(k)(A(k,i))\nz(i) = sum(k)(D(k,i))", "a(i) = argmax(k)(A(k,i))", "a(i) = argmin(k)(D(k,i))",
+        "a(i) = argmin(k)(A(k,i) + D(k,i))"})
+    for (const char* order : {"k i", "k- i", "k i-"}) check_agrees(scattered + equation + "\norder " + order + "\n");
+  for (const char* order : {"j k i", "k j i", "k i j"}) {
+    check_agrees(scattered + "Y(j,i) = max(k)(T(j,k,i))\norder " + order + "\n");
+    check_agrees(scattered + "Y(j,i) = max(k)(A(k,i) * A(j,k))\norder " + order + "\n");
+  }
+  // None and all of a column stored, and no row at all.
+  check_agrees(
+      "param n = 2; tensor A(n, n): csr; tensor y(n); fill_with A [[-1, 0], [-2, 0]]\n"
+      "y(i) = max(k)(A(k,i))\norder k i\n");
+  check_agrees("param n = 0; param m = 3; tensor A(n, m): csr; tensor y(m)\ny(i) = max(k)(A(k,i))\norder k i\n");
+}
+
 TEST_CASE("a region is looked up only where its condition holds, and beside what is stored downwards") {
   for (const char* level : {"vbl", "rle", "sparse_rle", "band"})
     check_agrees("param n = 1; tensor a(n): " + std::string(level) +
