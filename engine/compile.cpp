@@ -17,6 +17,7 @@
 #include "engine/schedule/apply.hpp"
 #include "engine/schedule/apply_masks.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
+#include "engine/schedule/share_results.hpp"
 #include "engine/text/cancel.hpp"
 
 namespace trellis {
@@ -42,7 +43,8 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
 
   // A result in a sparse format is appended to; where the loops cannot do that, they collect it in a workspace first.
   auto insertion = timed(c.times, "workspaces", [&] {
-    const loop::Stmt masked = schedule::apply_masks(scheduled->loops, c.kernel, c.program);
+    const loop::Stmt shared = schedule::share_results(scheduled->loops, c.kernel, c.program, solver);
+    const loop::Stmt masked = schedule::apply_masks(shared, c.kernel, c.program);
     return schedule::insert_workspaces(masked, c.kernel, c.program, solver, diagnostics);
   });
   if (!insertion) return;

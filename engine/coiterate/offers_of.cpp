@@ -47,10 +47,23 @@ int wanted_level(const Reach& read, const loop::For& f) {
   return wanted;
 }
 
-/// Why the level cannot be walked, whatever its index is; empty: it can.
+/// Whether the very element is written: its place is that of the write, which need not be walked again.
+bool writes_element(const loop::Stmt& body, const lang::Access& read) {
+  bool found = false;
+  loop::for_each(body, [&](const loop::Stmt& s) {
+    const auto* a = s.as<loop::Assign>();
+    const auto* target = a ? a->target.as<lang::Access>() : nullptr;
+    found = found || (target && target->tensor == read.tensor && target->indices == read.indices);
+  });
+  return found;
+}
+
+/// Why the level cannot be walked, whatever its index is; empty: it can. The entries of a mask stay while it is
+/// written.
 std::optional<std::string> refusal(Context& in, const Reach& read, const loop::For& f, const Conditions& only_if,
                                    const std::set<std::string>& changed) {
-  if (changed.contains(read.access.tensor)) return "is written in this loop";
+  const bool stays = in.tensors.masked.contains(read.access.tensor) && !writes_element(f.body, read.access);
+  if (changed.contains(read.access.tensor) && !stays) return "is written in this loop";
   if (wanted_level(read, f) != read.level) {
     if (lang::free_variables(read.index()) == std::vector<std::string>{f.variable})
       return "has one element for each " + f.variable;

@@ -271,7 +271,7 @@ class Estimator {
     const auto level = static_cast<std::size_t>(l.level);
     const format::Facts& facts = t.levels[level].facts;
     const double fiber = fiber_of(t, level, data_);
-    scalar(find_cycles(facts, fiber, !l.march.empty()));
+    scalar(find_cycles(facts, fiber, !l.march.empty() && !l.returns));
     touch(t, elements_.of_entry(l.name), 4, true, false);
     found_[l.name] = facts.full() ? 1 : std::min(1.0, fiber / size_of(t, level, data_));
     visit(l.body);

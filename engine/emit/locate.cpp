@@ -47,7 +47,7 @@ c::Expr marched(Context& out, Memory& memory, const flow::Locate& l, const c::Ex
   const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
   const bool wide = facts_of(tensor, l.level).wide;
   const bool exactly = l.near == flow::Locate::Near::no;
-  return c::call(exactly ? out.prelude.use_march(wide) : out.prelude.use_march_near(wide),
+  return c::call(exactly ? out.prelude.use_march(wide, l.returns) : out.prelude.use_march_near(wide, l.returns),
                  {crd, pointer, first, last, coordinate});
 }
 

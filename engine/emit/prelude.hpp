@@ -44,10 +44,11 @@ class Prelude {
   enum class Sorted { rising, falling, no };
   enum class Likely { any, first, last };
   std::string use_seek(bool wide, Likely end);    ///< where coordinates rise; that is likely an end of the fiber
-  std::string use_march_near(bool wide);  ///< as use_march, but the first entry at or behind x
+  std::string use_march_near(bool wide, bool returns);  ///< as use_march, but the first entry at or behind x
   std::string use_seek(bool wide, bool falling);  ///< (crd, first, last, x): the first entry at or behind x
   std::string use_find(bool wide, Sorted sorted); ///< (crd, first, last, x): the entry at x, or -1
-  std::string use_march(bool wide);               ///< (crd, next, first, last, x): the same, for an x that never falls
+  std::string use_march(bool wide,
+                        bool returns);  ///< (crd, next, first, last, x): the same, for an x that never falls, or seldom
   std::string use_find_end(bool wide);            ///< (crd, first, last): behind the entries that are equal to the first
   std::string use_find_direct();                  ///< (table, parent, size, x): the position, or -1
   std::string use_find_hashed(bool wide);         ///< (table, crd, parent, first, last, x)

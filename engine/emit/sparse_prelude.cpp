@@ -22,7 +22,11 @@ std::string Prelude::use_seek(bool wide, Likely end) {
   return end == Likely::any ? seek : define_for(wide, end == Likely::first ? "seek_first" : "seek_last");
 }
 
-std::string Prelude::use_march_near(bool wide) { return define_for(wide, "march_near"); }
+std::string Prelude::use_march_near(bool wide, bool returns) {
+  if (!returns) return define_for(wide, "march_near");
+  use_seek(wide, false);
+  return define_for(wide, "march_back_near");
+}
 
 std::string Prelude::use_find(bool wide, Sorted sorted) {
   switch (sorted) {
@@ -33,7 +37,11 @@ std::string Prelude::use_find(bool wide, Sorted sorted) {
   return define_for(wide, "find_any");
 }
 
-std::string Prelude::use_march(bool wide) { return define_for(wide, "march"); }
+std::string Prelude::use_march(bool wide, bool returns) {
+  if (!returns) return define_for(wide, "march");
+  use_march_near(wide, true);
+  return define_for(wide, "march_back");
+}
 
 std::string Prelude::use_find_end(bool wide) { return define_for(wide, "find_end"); }
 

@@ -120,6 +120,7 @@ std::int64_t marched(Machine& m, const Locate& l, const Store& store, std::int64
   if (static_cast<std::int64_t>(pointers.size()) <= parent) pointers.resize(static_cast<std::size_t>(parent) + 1, 0);
   std::int64_t& next = pointers[static_cast<std::size_t>(parent)];
   next = std::max(next, entries.first);
+  if (l.returns && next > entries.first && store.coordinate(l.level, next - 1) >= c) next = entries.first;
   for (; next < entries.last && store.coordinate(l.level, next) < c; ++next) m.spend(1);
   return next < entries.last && store.coordinate(l.level, next) == c ? next : -1;
 }

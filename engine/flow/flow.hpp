@@ -284,7 +284,8 @@ struct Locate {
   bool several = false;        ///< also sets NAME_end
   std::optional<Site> check = {};  ///< none: the coordinate is proven to be in range, or may be outside
   Stmt body = {};
-  std::string march = {};      ///< pointers of its own, one for each fiber, that rise with the outermost loop; empty: found
+  std::string march = {};  ///< pointers of its own, one for each fiber, that rise with a loop; empty: found
+  bool returns = false;    ///< a loop that runs many times: its pointers go back where it begins anew
   /// Also sets NAME_near, the first entry at or behind the coordinate; which end of the fiber that is likely to be.
   enum class Near { no, first, last } near = Near::no;
   bool operator==(const Locate&) const = default;

@@ -54,7 +54,11 @@ class Finder {
 
   void look_up(const Locate& locate, const Path& path, text::Span span) {
     const Tensor& tensor = *flow_.tensor(locate.tensor);
-    LookUp one{tensor.name, element(tensor, path), loops_, tensor.levels[static_cast<std::size_t>(locate.level)].facts, {}, {}, times_, counted_, span, !locate.march.empty()};
+    LookUp one{tensor.name, element(tensor, path),
+               loops_,      tensor.levels[static_cast<std::size_t>(locate.level)].facts,
+               {},          {},
+               times_,      counted_,
+               span,        !locate.march.empty() && !locate.returns};
     std::set<int> above;
     for (std::size_t level = 0; level + 1 < path.size(); ++level) above.merge(depths(path[level]));
     one.again = above.size() < loops_.size();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/flow/ranges.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::flow {
 
@@ -61,6 +62,7 @@ class Marching {
     Locate next = *l;
     // Names of positions come again in loops beside each other: pointers that two look-ups shared would run ahead of one.
     if (next.march.empty()) next.march = tensor_ + "_next" + (pointers_ > 0 ? std::to_string(pointers_ + 1) : "");
+    next.returns = loops_.front().variable != variable_;
     ++pointers_;
     any_ = true;
     return Stmt(StmtNode{std::move(next), inner->span}, inner.origin(), inner.id());
@@ -87,8 +89,11 @@ class Marching {
         return "a pointer for each fiber needs dense levels above, as in csr or csc";
     for (const Around& outer : loops_)
       if (outer.parallel) return "iterations of a parallel loop would share the pointers";
-    if (loops_.front().variable != variable_) return loop + " is not the outermost one, and each of its runs would begin anew";
-    if (!loops_.front().rises) return loop + " runs downwards";
+    const auto own = std::ranges::find(loops_, variable_, &Around::variable);
+    if (own == loops_.end()) return loop + " does not stand around it";
+    if (!own->rises) return loop + " runs downwards";
+    const bool few = own != loops_.begin() && !own->entries;
+    if (wanted_ == Wanted::where_it_wins && few) return loop + " visits all coordinates, again and again";
     // What else is in the coordinate must stand still while the loop runs.
     math::Affine rest = *affine(l.coordinate);
     if (rest.coefficient(variable_) != 1) return tensor_ + " is not looked up at " + variable_ + " itself";
@@ -129,17 +134,13 @@ std::variant<Flow, NoMarch> march(const Flow& flow, const std::string& tensor, c
 }
 
 Flow march_where_it_wins(const Flow& flow) {
-  std::set<std::string> outermost;
-  const auto look = [&](const auto& self, const Stmt& s) -> Stmt {
-    if (const auto* l = s.as<Loop>()) return outermost.insert(l->variable), s;
-    if (const auto* c = s.as<Coiterate>()) return outermost.insert(c->variable), s;
-    if (s.as<While>()) return s;
-    return map_children(
-        s, [&](const Stmt& child) { return self(self, child); }, [](const Expr& e) { return e; });
-  };
-  look(look, flow.root);
+  std::vector<std::string> variables;  // outer ones before inner ones: a pointer that never goes back is better
+  for_each_stmt(flow.root, [&](const Stmt& s) {
+    if (const auto* l = s.as<Loop>()) add_once(variables, l->variable);
+    if (const auto* c = s.as<Coiterate>()) add_once(variables, c->variable);
+  });
   Flow current = flow;
-  for (const std::string& variable : outermost)
+  for (const std::string& variable : variables)
     for (const Tensor& tensor : flow.tensors) {
       if (tensor.storage == Tensor::Storage::temporary || !tensor.sparse()) continue;
       auto result = Marching(current, tensor.name, variable, Wanted::where_it_wins).run();

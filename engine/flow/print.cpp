@@ -26,7 +26,9 @@ class Printer : public ExprPrinter {
                },
                [&](const Locate& l) {
                  out_ << "locate " << l.name << (l.near == Locate::Near::no ? "" : " with what is near")
-                      << (l.march.empty() ? " = find " : " = march ");
+                      << (l.march.empty() ? " = find "
+                          : l.returns     ? " = march again "
+                                          : " = march ");
                  place(l.tensor, l.level, l.parent);
                  out_ << " at ";
                  expr(l.coordinate);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/format/level.hpp"
+#include "engine/loop/conditional_reads.hpp"
 #include "engine/loop/context.hpp"
 #include "engine/loop/effects.hpp"
 #include "engine/loop/simplify_expressions.hpp"

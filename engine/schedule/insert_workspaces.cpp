@@ -11,6 +11,7 @@
 #include "engine/schedule/collect_whole.hpp"
 #include "engine/schedule/copy_operand.hpp"
 #include "engine/schedule/nests.hpp"
+#include "engine/schedule/share_results.hpp"
 
 namespace trellis::schedule {
 namespace {
@@ -102,12 +103,6 @@ Stmt with_first(const Stmt& loops, const Stmt& first) {
   return Stmt(loop::StmtNode{std::move(all), loops->span}, loops.origin(), loops.id());
 }
 
-/// Coordinates of a fiber stand in order, once each, and can be sought.
-bool keeps_order(const format::Facts& facts) {
-  return facts.dense() || (facts.region == format::Region::point && facts.locate == format::Locate::binary &&
-                           facts.ordered && facts.unique && !facts.decreasing);
-}
-
 class Inserter {
  public:
   Inserter(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, math::Solver& solver, text::Diagnostics& diagnostics)
@@ -175,7 +170,7 @@ class Inserter {
     if (held != Held::kept) {
       if (held == Held::waste && !begins_with_reset(loops, tensor.name)) loops = loop::number(with_first(loops, start_at_fill(tensor, loops)));
       loops = trimmed(loops, tensor);
-      if (const lang::TensorInfo* mask = request ? nullptr : mask_in_its_layout(tensor, loops)) {
+      if (const lang::TensorInfo* mask = request ? nullptr : mask_in_its_layout(tensor, loops, kernel_, program_)) {
         result_.loops = loops;
         return Written{tensor.name, Written::How::masked, {}, "", mask->name};
       }
@@ -187,26 +182,6 @@ class Inserter {
     Whole whole = collect_whole(loops, tensor, name, request ? std::optional(request->kind) : std::nullopt, held, program_);
     result_.loops = whole.loops;
     return Written{tensor.name, Written::How::whole, std::move(whole.workspaces), reason};
-  }
-
-  /// What stores something wherever the tensor is written. Loops that begin with a reset would have to find its entries
-  /// anew.
-  const lang::TensorInfo* mask_in_its_layout(const lang::TensorInfo& tensor, const Stmt& loops) const {
-    const std::vector<std::string> results = kernel_.results();
-    if (kernel_.inherited.contains(tensor.name) || tensor.format.pattern ||
-        !std::ranges::all_of(format::facts(tensor.format), keeps_order))
-      return nullptr;
-    bool reset = false;
-    loop::for_each(loops,
-                   [&](const Stmt& s) { reset |= s.as<loop::Reset>() && s.as<loop::Reset>()->tensor == tensor.name; });
-    if (reset) return nullptr;
-    for (const lang::Schedule::Mask& m : kernel_.schedule.masks) {
-      const lang::TensorInfo* mask = m.tensor == tensor.name && m.pattern ? program_.tensor(*m.pattern) : nullptr;
-      if (!mask || std::ranges::count(results, mask->name) > 0 || mask->fill.is_true()) continue;
-      const bool alike = mask->format.levels == tensor.format.levels && mask->format.order == tensor.format.order;
-      if (alike && mask->shape == tensor.shape) return mask;
-    }
-    return nullptr;
   }
 
   /// As the loops stand, or with the smallest workspaces that do.

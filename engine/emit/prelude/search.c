@@ -73,6 +73,26 @@ static inline int64_t march_near_CRD(const CRD *crd, int64_t *next, int64_t firs
   return *next = p;
 }
 
+// The same for an x that seldom falls: then the pointer goes back. It goes on in growing steps, for fibers that are much longer than
+// what is asked of them.
+//: march_back_near
+static inline int64_t march_back_near_CRD(const CRD *crd, int64_t *next, int64_t first, int64_t last, int64_t x) {
+  int64_t p = *next < first ? first : *next;
+  if (p > first && crd[p - 1] >= x) return *next = seek_CRD(crd, first, p - 1, x);
+  int64_t step = 1;
+  while (p + step <= last && crd[p + step - 1] < x) {
+    p += step;
+    step += step;
+  }
+  return *next = step == 1 ? p : seek_CRD(crd, p, p + step < last ? p + step : last, x);
+}
+
+//: march_back
+static inline int64_t march_back_CRD(const CRD *crd, int64_t *next, int64_t first, int64_t last, int64_t x) {
+  const int64_t p = march_back_near_CRD(crd, next, first, last, x);
+  return p < last && crd[p] == x ? p : -1;
+}
+
 // After the entries that are equal to the first.
 //: find_end
 static inline int64_t find_end_CRD(const CRD *crd, int64_t first, int64_t last) {
