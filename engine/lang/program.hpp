@@ -32,11 +32,15 @@ struct TensorInfo {
   format::Format format;
   format::ScalarType type = format::ScalarType::f64;
   format::Value fill;
-  enum class Kind { declared, implicit, temporary } kind = Kind::declared;
+  /// `pattern`: where a result with `mask … auto` has entries (symbolic/with_patterns.hpp).
+  enum class Kind { declared, implicit, temporary, pattern } kind = Kind::declared;
   text::Span span;
   bool pad = false;  ///< reads outside give the fill; the resolver has written that out as guards
+  /// Nobody writes it: true where that tensor stores something (symbolic/with_patterns.hpp).
+  std::string entries_of = {};
   bool operator==(const TensorInfo& o) const {
-    return name == o.name && shape == o.shape && format == o.format && type == o.type && fill == o.fill;
+    return name == o.name && shape == o.shape && format == o.format && type == o.type && fill == o.fill &&
+           entries_of == o.entries_of;
   }
 };
 
@@ -87,6 +91,8 @@ struct Kernel {
   /// Results that may hold something when the kernel begins: loaded, drawn, filled in, or an earlier kernel's results.
   /// All others begin with their fill.
   std::set<std::string> inherited = {};
+  /// The kernel where whose results have entries is what this one computes (symbolic/with_patterns.hpp); else empty.
+  std::string pattern_of = {};
   /// Tensors written, and tensors read, by name in order of first appearance.
   std::vector<std::string> results() const;
   std::vector<std::string> operands() const;

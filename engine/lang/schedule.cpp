@@ -30,7 +30,9 @@ std::string lanes_wanted(std::int64_t count) {
   return "vectorize adds up in 2, 4, 8, 16, 32 or 64 parts, not " + std::to_string(count);
 }
 
-std::string to_string(const Schedule::Mask& mask) { return "mask " + mask.tensor + " " + mask.pattern.value_or("auto"); }
+std::string to_string(const Schedule::Mask& mask) {
+  return "mask " + mask.tensor + " " + (mask.automatic ? "auto" : mask.pattern.value_or("auto"));
+}
 
 std::string to_string(const Schedule::Workspace& workspace) {
   static constexpr std::array<const char*, 3> kinds = {"dense", "bytemap", "hash"};

@@ -65,12 +65,16 @@ struct Schedule {
   };
   std::vector<Inplace> inplace;
 
-  /// `mask L M`: compute L only where M stores something; `mask L auto` has no pattern.
+  /// `mask L M`: compute L only where M stores something. `mask L auto` has no pattern before
+  /// symbolic/with_patterns.hpp.
   struct Mask {
     std::string tensor;
     std::optional<std::string> pattern;
     text::Span span;
-    bool operator==(const Mask& o) const { return tensor == o.tensor && pattern == o.pattern; }
+    bool automatic = false;
+    bool operator==(const Mask& o) const {
+      return tensor == o.tensor && pattern == o.pattern && automatic == o.automatic;
+    }
   };
   std::vector<Mask> masks;
   /// `workspace w for L(i,:) bytemap`: what L collects while the loops outside those over `inner` stand still.

@@ -7,7 +7,7 @@
 //
 // Several masks of one tensor have the same pattern; each write takes the one that is stored as the loops around it
 // walk, and so do loops that read the tensor across its storage (read_under_masks.hpp). Temporaries start where they
-// are used alone (start_under_masks.hpp). `mask L auto` changes nothing: the pattern is what the loops compute.
+// are used alone (start_under_masks.hpp).
 
 #include "engine/lang/schedule.hpp"
 #include "engine/loop/stmt.hpp"

@@ -9,6 +9,7 @@
 
 #include "engine/compile.hpp"
 #include "engine/session/offer.hpp"
+#include "engine/symbolic/elimination.hpp"
 #include "engine/text/recent.hpp"
 
 namespace trellis::session {
@@ -36,6 +37,8 @@ class CompiledKernel {
   bool analysed = false;
   text::Diagnostics said = {};  ///< by the analysis
   std::shared_ptr<const place::Analysis> analysis;
+  bool recognised = false;  ///< it was looked whether it is an elimination
+  std::shared_ptr<const symbolic::Elimination> elimination;
   text::Recent<std::shared_ptr<const place::Analysis>> by_inheritance{8};  ///< the same, with what the kernel inherits
 
  private:

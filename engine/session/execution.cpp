@@ -55,8 +55,10 @@ bool stays_in_range(const State& state, const Compilation& compilation, const ru
   return !diagnostics.has_errors();
 }
 
-check::State snapshot(State& state, const lang::Kernel& kernel, const lang::Program& program, text::Span at,
-                      text::Diagnostics& diagnostics) {
+}  // namespace
+
+std::optional<check::State> found_by(State& state, const lang::Kernel& kernel, const lang::Program& program,
+                                     text::Span at, text::Diagnostics& diagnostics) {
   check::State before;
   for (const lang::ParameterInfo& p : program.parameters)
     if (const auto value = state.parameter(p.name)) before.parameters[p.name] = *value;
@@ -72,10 +74,8 @@ check::State snapshot(State& state, const lang::Kernel& kernel, const lang::Prog
   };
   for (const std::string& name : kernel.operands()) keep(name);
   for (const std::string& name : kernel.results()) begin(*program.tensor(name));
-  return before;
+  return diagnostics.has_errors() ? std::nullopt : std::optional(std::move(before));
 }
-
-}  // namespace
 
 namespace {
 
@@ -135,15 +135,16 @@ std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::
   auto bindings = bind(state, *compilation, at, diagnostics);
   auto masks = bind_masks(state, *compilation, at, diagnostics);
   if (!bindings || !masks || !stays_in_range(state, *compilation, *bindings, diagnostics)) return std::nullopt;
+  auto before = found_by(state, compilation->kernel, compilation->program, at, diagnostics);
+  if (!before) return std::nullopt;
   // Half, for a result has several arrays that grow together.
   const std::size_t limit = state.options.limits.memory ? state.options.limits.memory : run::default_memory_limit();
   Prepared prepared{compilation,
-                    snapshot(state, compilation->kernel, compilation->program, at, diagnostics),
+                    std::move(*before),
                     std::move(*bindings),
                     limit / 2,
                     state.options.limits.trusted ? tensor::Writer::this_process : tensor::Writer::child_process,
                     std::move(*masks)};
-  if (diagnostics.has_errors()) return std::nullopt;
   if (prepared.renew()) return prepared;
   diagnostics.error("E0503", at, "there is no memory to keep the results of kernel " + kernel.name + " as they are beside their new values", "");
   exit = Exit::kernel_failed;

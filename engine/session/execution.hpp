@@ -30,6 +30,10 @@ struct Prepared {
 /// The sizes and integer parameters that have values now.
 std::vector<math::Constraint> sizes_now(const State&, const lang::Program&);
 
+/// What the kernel finds when it runs now. Empty is reported.
+std::optional<check::State> found_by(State& state, const lang::Kernel& kernel, const lang::Program& program,
+                                     text::Span at, text::Diagnostics& diagnostics);
+
 /// Compiles the kernel and binds tensors and sizes, without running anything. Empty is reported.
 std::optional<Prepared> prepare(State&, const lang::Kernel&, text::Span at, text::Diagnostics&, Exit&);
 

@@ -5,6 +5,7 @@
 
 #include "engine/explore/orders.hpp"
 #include "engine/format/storage_order.hpp"
+#include "engine/session/counted.hpp"
 #include "engine/session/estimates.hpp"
 #include "engine/session/formats.hpp"
 #include "engine/session/kernel_orders.hpp"
@@ -107,8 +108,6 @@ bool helps(const Way& way, const LookUp& one) {
   return std::ranges::none_of(way.then.all, [&](const LookUp& l) { return l.tensor == one.tensor && l.against_storage() && l.times >= one.times; });
 }
 
-std::string counted(std::int64_t number, const char* one, const char* several) { return std::to_string(number) + " " + (number == 1 ? one : several); }
-
 std::string listed(const std::vector<std::string>& ways) {
   std::string out;
   for (std::size_t k = 0; k < ways.size(); ++k) out += (k == 0 ? "" : k + 1 < ways.size() ? ", " : " or ") + ways[k];
@@ -165,12 +164,12 @@ std::optional<text::Diagnostic> warning(State& state, const lang::Kernel& kernel
 
 std::optional<text::Diagnostic> searches(State& state, const lang::Kernel& kernel, const Compilation& compilation) {
   const LookUps now = flow::look_ups(compilation.flow, sizes_of(state, compilation.program));
-  return now.avoidable() == 0 ? std::nullopt : warning(state, kernel, compilation, now);
+  return now.avoidable() == 0 || !kernel.pattern_of.empty() ? std::nullopt : warning(state, kernel, compilation, now);
 }
 
 void warn_of_searches(State& state, const lang::Kernel& kernel, const Compilation& compilation, text::Diagnostics& diagnostics) {
   const LookUps now = flow::look_ups(compilation.flow, sizes_of(state, compilation.program));
-  if (now.avoidable() == 0) return;
+  if (now.avoidable() == 0 || !kernel.pattern_of.empty()) return;
   const LookUp& worst = worst_of(now);
   if (!state.first_time("W0210 " + kernel.name + " " + worst.element + " " + how_often(worst))) return;
   auto found = warning(state, kernel, compilation, now);

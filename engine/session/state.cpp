@@ -16,6 +16,7 @@
 #include "engine/session/reply/reply.hpp"
 #include "engine/session/teach/lessons.hpp"
 #include "engine/session/teach/quiz.hpp"
+#include "engine/symbolic/with_patterns.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::session {
@@ -178,7 +179,11 @@ const lang::Program* State::program(text::Diagnostics& diagnostics) {
     program_ = lang::resolve(file_, program_diagnostics_, options.parameters, asked_);
     if (program_) {
       apply_chosen_orders();
-      widen_levels();
+      program_ = symbolic::with_patterns(std::move(*program_), program_diagnostics_);
+      if (program_diagnostics_.has_errors())
+        program_.reset();
+      else
+        widen_levels();
     }
     stale_ = false;
   }
@@ -269,6 +274,16 @@ std::shared_ptr<const place::Analysis> State::analysis(const lang::Kernel& kerne
 std::shared_ptr<const place::Analysis> State::known_analysis(const lang::Kernel& kernel) const {
   const auto known = compiled_.known(*program_, kernel);
   return known ? known->analysis : nullptr;
+}
+
+std::shared_ptr<const symbolic::Elimination> State::elimination(const lang::Kernel& kernel) {
+  const auto compiled = compiled_.of(*program_, kernel);
+  if (!compiled->recognised) {
+    if (auto found = symbolic::find_elimination(compiled->part(), kernel))
+      compiled->elimination = std::make_shared<const symbolic::Elimination>(std::move(*found));
+    compiled->recognised = true;
+  }
+  return compiled->elimination;
 }
 
 lang::Order State::order_of(const lang::Kernel& kernel, const place::Analysis& analysis) const {

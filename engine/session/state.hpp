@@ -141,6 +141,8 @@ class State {
   std::shared_ptr<const place::Analysis> analysis(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
   /// What `analysis` has found already, else null.
   std::shared_ptr<const place::Analysis> known_analysis(const lang::Kernel& kernel) const;
+  /// Of a kernel that computes a pattern: the factorisation that it is of; null when it is of none.
+  std::shared_ptr<const symbolic::Elimination> elimination(const lang::Kernel& kernel);
   /// Null when the order is illegal or something else is wrong; the reason is in `diagnostics`.
   std::shared_ptr<const Compilation> compilation(const lang::Kernel& kernel, text::Diagnostics& diagnostics);
   /// All that was said of the kernel when it was compiled as it is now, however long ago: `compilation` warns once.
@@ -169,6 +171,13 @@ class State {
   /// The tensor in memory in its declared format, made of fills when it is not there yet. Null is reported: E0625 when
   /// it is empty.
   const tensor::Tensor* tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
+  /// The tensor that this one is derived from (TensorInfo::entries_of); "" when it is not.
+  std::string base_of(const std::string& name) const {
+    const lang::TensorInfo* info = program_ ? program_->tensor(name) : nullptr;
+    return info ? info->entries_of : "";
+  }
+  /// Of a derived tensor: whether what it was then would be the same now.
+  bool derived_the_same(const std::string& name, const tensor::Tensor& then) const;
   /// Whether it was loaded, filled or computed.
   bool has(const std::string& name) const { return makers_.contains(name); }
   /// What filled the tensor (load, random, fill_with), when its shape, type or fill has become another one since. Such
@@ -219,6 +228,7 @@ class State {
  private:
   bool holds_as_declared(const lang::TensorInfo& info) const;
   void drop(const std::string& tensor);
+  const tensor::Tensor* entries(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
   void forget_sizes_of_data();
   /// Carries a schedule out, and explains what stands in its way.
   Attempt attempted(const lang::Kernel& kernel, const std::shared_ptr<const place::Analysis>& analysis);
@@ -244,6 +254,12 @@ class State {
   Sizes sizes_;
   FinishedRuns finished_;
   std::map<std::string, tensor::Tensor> tensors_;
+  /// What a tensor stores, as a pattern, and in which layout it was asked for.
+  struct Derived {
+    tensor::Tensor value;
+    tensor::Tensor of;  ///< the entries that it was made from
+  };
+  std::map<std::string, Derived> derived_;
   std::map<std::string, std::string> makers_;
   int last_action_ = Actions::none;
 };

@@ -8,6 +8,7 @@
 #include "engine/session/state.hpp"
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/entries.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::session {
@@ -166,7 +167,34 @@ std::optional<lang::syntax::Statement> State::outgrown(const lang::TensorInfo& i
   return actions.fill_of(info.name, last_action_);
 }
 
+// Made again when other entries are stored; other values in the same places make no difference.
+const tensor::Tensor* State::entries(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
+  const tensor::Tensor* base = tensor(*program_->tensor(info.entries_of), at, diagnostics);
+  if (!base) return nullptr;
+  const auto known = derived_.find(info.name);
+  if (known != derived_.end() && derived_the_same(info.name, known->second.value)) return &known->second.value;
+  format::Format own = base->format();
+  own.pattern = true;
+  auto of = format::objection(own).empty() ? tensor::entries_of(*base, own) : std::optional(*base);
+  auto value = of ? tensor::entries_of(*base, format::widened(info.format, base->shape())) : std::nullopt;
+  if (!value) {
+    diagnostics.error("E0411", at, "there is no memory for the pattern of " + info.entries_of, "");
+    return nullptr;
+  }
+  return &(derived_[info.name] = {std::move(*value), std::move(*of)}).value;
+}
+
+bool State::derived_the_same(const std::string& name, const tensor::Tensor& then) const {
+  const lang::TensorInfo* info = program_ ? program_->tensor(name) : nullptr;
+  const tensor::Tensor* base = info ? held(info->entries_of) : nullptr;
+  const auto known = derived_.find(name);
+  return base && known != derived_.end() && &known->second.value.storage() == &then.storage() &&
+         tensor::same_entries(known->second.of, *base) &&
+         format::same_storage(then.format(), format::widened(info->format, base->shape()));
+}
+
 const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
+  if (!info.entries_of.empty()) return entries(info, at, diagnostics);
   const auto shape = shape_of(info, at, diagnostics);
   if (!shape) return nullptr;
   const bool holds = holds_as_declared(info);

@@ -20,7 +20,7 @@ using format::Format;
 using format::ScalarType;
 using format::Value;
 
-constexpr std::size_t block = 2048;
+constexpr std::size_t entries_at_once = 2048;
 
 /// The sum of an entry and those that repeat it, on its way into the element type.
 struct Sum {
@@ -35,7 +35,7 @@ class Packer {
  public:
   Packer(ScalarType type, const Format& format, const Value& fill, const Entries& entries, PackFailure& failure, const PackOptions& options)
       : type_(type), format_(format), fill_(fill), entries_(entries), failure_(failure), options_(options), coordinates_(format.levels.size()) {
-    for (auto& level : coordinates_) level.resize(block);
+    for (auto& level : coordinates_) level.resize(entries_at_once);
   }
 
   std::optional<Tensor> run(const Index& shape) {
@@ -91,9 +91,9 @@ class Packer {
   }
 
   bool take_as_they_come() {
-    std::array<std::uint32_t, block> numbers{};
-    for (std::size_t begin = 0; begin < entries_.count; begin += block) {
-      const std::size_t count = std::min(block, entries_.count - begin);
+    std::array<std::uint32_t, entries_at_once> numbers{};
+    for (std::size_t begin = 0; begin < entries_.count; begin += entries_at_once) {
+      const std::size_t count = std::min(entries_at_once, entries_.count - begin);
       std::iota(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(count), static_cast<std::uint32_t>(begin));
       if (!take({numbers.data(), count})) return false;
     }
@@ -101,8 +101,8 @@ class Packer {
   }
 
   bool take(std::span<const std::uint32_t> sorted) {
-    for (; sorted.size() > block; sorted = sorted.subspan(block))
-      if (!take_block(sorted.first(block))) return false;
+    for (; sorted.size() > entries_at_once; sorted = sorted.subspan(entries_at_once))
+      if (!take_block(sorted.first(entries_at_once))) return false;
     return take_block(sorted);
   }
 
@@ -230,8 +230,8 @@ class Packer {
   LevelBuilder builder_;
   std::optional<RegionBuilder> region_builder_;
   std::vector<SortColumn> levels_;
-  std::vector<std::vector<std::int64_t>> coordinates_;  ///< of a block, by level
-  std::array<std::int64_t, block> places_{};
+  std::vector<std::vector<std::int64_t>> coordinates_;  ///< of a entries_at_once, by level
+  std::array<std::int64_t, entries_at_once> places_{};
   std::vector<std::uint32_t> kept_;
   Sum sum_;
   Index summed_;  ///< the coordinates of `sum_`, whose place is 0 then

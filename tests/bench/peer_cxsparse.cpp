@@ -5,6 +5,7 @@
 #include <cs.h>
 
 #include <memory>
+#include <numeric>
 #include <utility>
 
 namespace trellis::bench {
@@ -57,6 +58,28 @@ void take(const Matrix& from, std::vector<int>& positions, std::vector<int>& coo
   values.assign(from->x, from->x + entries);
 }
 
+/// Row by row, into columns.
+void find_pattern(const cs_di& matrix) {
+  const auto n = static_cast<std::size_t>(matrix.n);
+  int* parent = cs_di_etree(&matrix, 0);
+  std::vector<int> stack(n), rows;
+  std::vector<int> marked(matrix.p, matrix.p + matrix.n + 1);  // columns' begins, which cs_ereach flips and flips back
+  std::vector<std::size_t> begin{0};
+  for (int k = 0; k < matrix.n; ++k) {
+    for (int top = cs_di_ereach(&matrix, k, parent, stack.data(), marked.data()); top < matrix.n; ++top)
+      rows.push_back(stack[static_cast<std::size_t>(top)]);
+    begin.push_back(rows.size());
+  }
+  std::vector<std::size_t> next(n + 1, 0);
+  for (const int j : rows) ++next[static_cast<std::size_t>(j) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<int> columns(rows.size());
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t p = begin[k]; p < begin[k + 1]; ++p)
+      columns[next[static_cast<std::size_t>(rows[p])]++] = static_cast<int>(k);
+  cs_di_free(parent);
+}
+
 }  // namespace
 
 std::optional<Factored> cxsparse_cholesky(const Compressed& a, Ordering ordering) {
@@ -71,6 +94,7 @@ std::optional<Factored> cxsparse_cholesky(const Compressed& a, Ordering ordering
   take(matrix, result.a_positions, result.a_coordinates, result.a_values);
   take(factor, result.positions, result.coordinates, result.values);
   result.factor = [matrix, symbolic] { cs_di_nfree(cs_di_chol(matrix.get(), symbolic.get())); };
+  result.pattern = [matrix] { find_pattern(*matrix); };
   result.solve_lower = [factor](double* x) { cs_di_lsolve(factor.get(), x); };
   result.solve_upper = [factor](double* x) { cs_di_ltsolve(factor.get(), x); };
   return result;

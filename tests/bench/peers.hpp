@@ -43,6 +43,7 @@ struct Factored {
   std::vector<int> a_positions, a_coordinates, positions, coordinates;
   std::vector<double> a_values, values;
   std::function<void()> factor;                           ///< the numeric phase alone: `cs_chol`
+  std::function<void()> pattern;  ///< where the factor has entries: `cs_etree`, and `cs_ereach` of each row
   std::function<void(double*)> solve_lower, solve_upper;  ///< L x = b and L' x = b, in b's place
   Compressed matrix() const { return {n, n, false, a_positions.data(), a_coordinates.data(), a_values.data()}; }
 };

@@ -2,7 +2,11 @@
 // and matrices of the data, in the order that they have and in AMD's. The factor's pattern is known to both.
 #include <filesystem>
 
+#include "engine/lang/parse.hpp"
+#include "engine/symbolic/eliminate.hpp"
+#include "engine/symbolic/with_patterns.hpp"
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/entries.hpp"
 #include "engine/tensor/load.hpp"
 #include "engine/tensor/matrix_market.hpp"
 #include "tests/bench/peers.hpp"
@@ -60,7 +64,8 @@ struct Problem {
   Factored factored;
 };
 
-void add_problems(std::vector<Problem>& problems, const std::string& name, const tensor::Coordinates& entries) {
+void add_problems(std::vector<Problem>& problems, const std::string& name, const tensor::Coordinates& entries,
+                  const std::vector<Ordering>& orderings = {Ordering::natural, Ordering::amd}) {
   const tensor::Tensor csc = packed(entries, *format::Format::named("csc", 2), zero);
   const auto numbers = [&](format::Array which) { return static_cast<const int*>(csc.array(1, which)); };
   const std::int64_t n = csc.shape()[0];
@@ -70,7 +75,7 @@ void add_problems(std::vector<Problem>& problems, const std::string& name, const
                      numbers(format::Array::positions),
                      numbers(format::Array::coordinates),
                      static_cast<const double*>(csc.data())};
-  for (const Ordering ordering : {Ordering::natural, Ordering::amd})
+  for (const Ordering ordering : orderings)
     if (auto factored = cxsparse_cholesky(a, ordering))
       problems.push_back({name + (ordering == Ordering::amd ? ", AMD" : ", natural"), std::move(*factored)});
 }
@@ -123,7 +128,8 @@ void solves(Rows& rows, const Problem& p, const run::Bindings& data) {
 
 void factors(Rows& rows, const Problem& p, const run::Bindings& data) {
   const Entrant peer{"cs_chol", called([] {}, p.factored.factor)};
-  for (const auto& [order, aim] : {std::pair{"i k j", 1.1}, {"j k i", 1.1}, {"i j k", 0.3}, {"j i k", 0.3}}) {
+  for (const auto& [order, aim] :
+       {std::pair{"i k j", 1.1}, {"j k i", 1.1}, {"i j k", 0.3}, {"j i k", 0.3}, {"k j i", 0.3}, {"k i j", 0.3}}) {
     const auto ours = module_of(std::string("tensor A(n, n): csc\ntensor L(n, n): csc\n") +
                                 "tensor M(n, n): {dense, compressed, pattern} @ (1, 0) bool\n"
                                 "tensor R(n, n): {dense, compressed, pattern} bool\n"
@@ -136,6 +142,31 @@ void factors(Rows& rows, const Problem& p, const run::Bindings& data) {
   }
 }
 
+/// Where the factor has entries, in both layouts, found as `mask L auto` does.
+void patterns(Rows& rows, const Problem& p) {
+  text::Sources sources;
+  text::Diagnostics diagnostics;
+  const int source = sources.add("pattern",
+                                 "tensor A(n, n): csc\ntensor L(n, n): csc\n"
+                                 "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+                                 "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\nmask L auto\n");
+  auto program = lang::resolve(lang::parse(sources, source, diagnostics), diagnostics);
+  program = symbolic::with_patterns(std::move(*program), diagnostics);
+  const auto how = symbolic::find_elimination(*program, program->kernels.front());
+  const Factored& f = p.factored;
+  const tensor::Tensor a = from_csc(f.n, f.a_positions, f.a_coordinates, f.a_values, *format::Format::named("csc", 2));
+  const tensor::Tensor leaf = *tensor::entries_of(a, program->tensor("A_entries")->format);
+  const auto find = [how, program, leaf, n = f.n] {
+    const auto factor = symbolic::eliminate(
+        *how, [&](const std::string&) -> const tensor::Tensor& { return leaf; },
+        [&](const math::Affine& size) { return *size.evaluate([&](const std::string&) { return std::optional(n); }); });
+    const auto mask = symbolic::pattern_of(*how, factor, "L_mask", program->tensor("L_mask")->format);
+    tensor::entries_of(*mask, program->tensor("L_mask_t")->format);
+  };
+  rows.push_back(contest("pattern, " + p.name, {"", called([] {}, find)},
+                         {"cs_etree, cs_ereach", called([] {}, f.pattern)}, 3, 0));
+}
+
 }  // namespace
 
 Table bench_recurrences(const Options& options) {
@@ -144,7 +175,11 @@ Table bench_recurrences(const Options& options) {
     const run::Bindings data = data_of(p.factored);
     solves(rows, p, data);
     factors(rows, p, data);
+    patterns(rows, p);
   }
+  std::vector<Problem> large;
+  add_problems(large, "500x500 grid", grid(500), {Ordering::amd});
+  for (const Problem& p : large) patterns(rows, p);
   return table_of("recurrences", std::move(rows));
 }
 

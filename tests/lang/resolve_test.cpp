@@ -364,7 +364,3 @@ TEST_CASE("an update outside of loops shows the loop that does it") {
   CHECK(product.diagnostics.all()[0].notes.at(0).message ==
         "as a loop: loops { for i, j, k { C(i,j) += A(i,k) * A(k,j) } }");
 }
-
-TEST_CASE("a mask without a pattern says that it does nothing yet") {
-  CHECK(codes("tensor A(n, n): csr; tensor L(n, n): csr\nL(i,j) = 2*A(i,j)\nmask L auto") == "N0205");
-}

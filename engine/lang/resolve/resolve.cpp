@@ -11,6 +11,7 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
   text::Diagnostics found;
   resolving::Resolution resolution{{}, found, overrides, {}, {}, {}, {}};
   resolving::declare(resolution, file);
+  resolving::declare_patterns(resolution);
   resolving::read_left_sides(resolution);
   resolving::read_loop_results(resolution);
   if (value) resolving::add_value(resolution, *value);

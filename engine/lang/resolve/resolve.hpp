@@ -201,6 +201,9 @@ void widen_levels(Resolution& resolution, TensorInfo& info);
 /// `mask`, `march` and `workspace`, into the kernel's schedule; false when it is another command. `complete`: all equations of
 /// the kernel are resolved, so that what they use is known.
 bool read_storage_command(Resolution& resolution, Kernel& kernel, bool complete, const syntax::Command& command);
+/// X_mask for each declared X of a `mask X auto`, so that other kernels may read it; symbolic/with_patterns.hpp lays it
+/// out.
+void declare_patterns(Resolution& resolution);
 /// E0201: a schedule command names something that is no tensor.
 void report_no_tensor(Resolution& resolution, const syntax::Name& name);
 

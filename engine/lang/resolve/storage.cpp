@@ -29,24 +29,12 @@ class StorageReader {
     const TensorInfo* info = result(*tensor);
     if (!info) return;
     Schedule::Mask mask{tensor->text, std::nullopt, whole()};
-    if (pattern->text == "auto")
-      say_nothing_changes(*tensor);
-    else {
+    if (pattern->text != "auto") {
       const TensorInfo* shape = known(*pattern);
       if (!shape || !may_mask(*info, *shape, pattern->span)) return;
       mask.pattern = pattern->text;
     }
     if (std::ranges::find(kernel_.schedule.masks, mask) == kernel_.schedule.masks.end()) kernel_.schedule.masks.push_back(std::move(mask));
-  }
-
-  void say_nothing_changes(const syntax::Name& tensor) {
-    text::Diagnostic note;
-    note.severity = text::Severity::note;
-    note.code = "N0205";
-    note.span = whole();
-    note.message = "`mask " + tensor.text + " auto` changes nothing yet: " + tensor.text +
-                   " stores what the loops compute, as without it";
-    resolution_.diagnostics.add(std::move(note));
   }
 
   bool may_mask(const TensorInfo& tensor, const TensorInfo& pattern, text::Span at) {
@@ -200,6 +188,27 @@ class StorageReader {
 };
 
 }  // namespace
+
+void declare_patterns(Resolution& resolution) {
+  std::vector<const syntax::Command*> commands = resolution.loose_schedule;
+  for (const KernelDraft& kernel : resolution.kernels)
+    commands.insert(commands.end(), kernel.schedule.begin(), kernel.schedule.end());
+  for (const syntax::Command* command : commands) {
+    if (command->name.text != "mask" || command->words.size() != 2 || command->words[1].text != "auto") continue;
+    const TensorInfo* masked = resolution.tensor(command->words[0].text);
+    const std::string name = command->words[0].text + "_mask";
+    if (!masked || resolution.tensor(name) || resolution.is_parameter(name) || resolution.definitions.contains(name))
+      continue;
+    TensorInfo info = *masked;
+    info.name = name;
+    info.format = format::Format::dense(static_cast<int>(info.shape.size()));
+    info.type = format::ScalarType::boolean;
+    info.fill = format::Value::truth(false);
+    info.kind = TensorInfo::Kind::pattern;
+    info.pad = false;
+    resolution.program.tensors.push_back(std::move(info));
+  }
+}
 
 bool read_storage_command(Resolution& resolution, Kernel& kernel, bool complete, const syntax::Command& command) {
   const std::string& name = command.name.text;

@@ -32,7 +32,8 @@ const std::vector<CommandInfo>& commands() {
       {"time", "time [KERNEL] [N] [jit|native] [threads N]",
        "measures: minimum, median, spread, GB/s and GFLOP/s, for each back end", time},
       {"show", "show STAGE [KERNEL]",
-       "prints a stage: equations fragments graph placement loops algebra lattice cfir c cost formats schedule memory "
+       "prints a stage: equations fragments graph placement loops algebra lattice cfir c cost formats schedule mask "
+       "memory "
        "instance",
        show},
       {"orders", "orders [KERNEL] [down] [time [jit|native]]", "every loop order: legal or not, and why not; measured",

@@ -55,7 +55,7 @@ class Missing {
   }
 
   void need_operands(std::size_t k) {
-    for (const std::string& operand : kernels_[k].operands())
+    for (const std::string& operand : bases(kernels_[k].operands()))
       for (std::size_t earlier = 0; earlier < k; ++earlier)
         if (makes(kernels_[earlier], operand) && !is_given(state_, operand)) need(earlier);
   }
@@ -75,9 +75,16 @@ class Missing {
     return found;
   }
 
+  /// What patterns are derived from in their place.
+  std::vector<std::string> bases(std::vector<std::string> names) const {
+    for (std::string& name : names)
+      if (const std::string base = state_.base_of(name); !base.empty()) name = base;
+    return names;
+  }
+
   /// What this one finds and an earlier one that runs makes; the first of them, or "".
   std::string renewed_for(std::size_t k) const {
-    for (const std::string& name : found_by(k))
+    for (const std::string& name : bases(found_by(k)))
       for (std::size_t earlier = 0; earlier < k; ++earlier)
         if (needed_[earlier] && makes(kernels_[earlier], name)) return name;
     return "";
@@ -87,6 +94,11 @@ class Missing {
   /// a tensor is no reason to run it again: so it is after every run of all.
   std::string changed_since(std::size_t k, const FinishedRun& finished) const {
     for (const std::string& name : found_by(k)) {
+      if (const std::string base = state_.base_of(name); !base.empty()) {
+        const auto found = finished.before.tensors.find(name);
+        if (found != finished.before.tensors.end() && !state_.derived_the_same(name, found->second)) return base;
+        continue;
+      }
       if (!state_.has(name)) continue;
       const FinishedRun* left = state_.run_that_left(name);
       if (left && number_of(kernels_, left->kernel) >= k) continue;

@@ -12,14 +12,16 @@
 #include "engine/session/kernel_orders.hpp"
 #include "engine/session/lattices.hpp"
 #include "engine/session/memory.hpp"
+#include "engine/session/patterns.hpp"
 #include "engine/session/replay/replays.hpp"
 #include "engine/session/time_orders.hpp"
 
 namespace trellis::session {
 
 const std::vector<std::string>& stage_names() {
-  static const std::vector<std::string> names = {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice",
-                                                 "cfir", "c", "cost", "formats", "schedule", "memory", "instance"};
+  static const std::vector<std::string> names = {"equations", "fragments", "graph", "placement", "loops",
+                                                 "algebra",   "lattice",   "cfir",  "c",         "cost",
+                                                 "formats",   "schedule",  "mask",  "memory",    "instance"};
   return names;
 }
 
@@ -82,6 +84,10 @@ bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Dia
 // Fills in one stage; false when the kernel does not get that far, which the diagnostics explain.
 bool show_stage(State& state, const lang::Kernel& kernel, Shown& shown, text::Diagnostics& diagnostics) {
   const lang::Program& program = *state.program(diagnostics);
+  if (shown.stage == "mask") {
+    shown.text = plain(mask_text(state, kernel, kernel.span, diagnostics));
+    return !diagnostics.has_errors();
+  }
   if (kernel.loops && shown.stage == "schedule") return show_schedule(state, kernel, {}, shown, diagnostics);
   if (kernel.loops && std::ranges::find(stages_of_equations, shown.stage) == stages_of_equations.end()) return show_code(state, kernel, shown, diagnostics);
   if (shown.stage == "equations" && !kernel.loops) {

@@ -5,6 +5,7 @@
 #include "engine/session/command/compute.hpp"
 #include "engine/session/execution.hpp"
 #include "engine/session/look_ups.hpp"
+#include "engine/session/patterns.hpp"
 
 namespace trellis::session {
 namespace {
@@ -42,6 +43,10 @@ std::optional<RunOptions> read_run(const State& state, Words& words) {
 
 std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, run::Backend backend, const run::Limits& limits,
                                       text::Span at, text::Diagnostics& diagnostics, Exit& exit) try {
+  if (auto pattern = run_pattern(state, kernel, at, diagnostics, exit)) {
+    if (pattern->ran) tell_of_pattern(state, kernel, pattern->work, diagnostics);
+    return std::move(pattern->ran);
+  }
   auto prepared = prepare(state, kernel, at, diagnostics, exit);
   if (!prepared) return std::nullopt;
   const std::shared_ptr<const Compilation> compilation = prepared->compilation;
@@ -52,6 +57,8 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   if (exit != Exit::success || !prepared->settle(at, diagnostics, exit)) return std::nullopt;
   keep_results(state, kernel, std::move(*prepared));
   warn_of_searches(state, kernel, *compilation, diagnostics);
+  if (!kernel.pattern_of.empty()) tell_of_pattern(state, kernel, "", diagnostics);
+  judge_masks(state, kernel, at, diagnostics);
   return Ran::Kernel{kernel.name, backend, order_that_ran(*compilation), compilation->order_chosen, code->compile_ms(),
                      outcome.run_ms, compilation->times, kernel.results()};
 } catch (const text::Cancelled&) {  // on the way to running it

@@ -42,6 +42,7 @@ void put(Json& json, const Ran& ran) {
                                {"run_ms", k.run_ms},
                                {"stages_ms", stages},
                                {"results", k.results}});
+    if (!k.how.empty()) json["kernels"].back()["how"] = k.how;
   }
 }
 

@@ -56,6 +56,7 @@ struct Ran {
     double run_ms = 0;
     StageTimes stages;  ///< source text to C
     std::vector<std::string> results;
+    std::string how = {};  ///< without code of its own: "by the elimination tree"
   };
   std::vector<Kernel> kernels;
 };

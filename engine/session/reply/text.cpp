@@ -208,9 +208,12 @@ std::string remarks_on_result(const Reply& reply) {
   if (const auto* ran = std::get_if<Ran>(&reply.result)) {
     std::string out;
     for (const Ran::Kernel& k : ran->kernels)
-      out += "ran " + k.kernel + (k.order.empty() ? "" : ", order " + lang::to_string(k.order)) +
-             (k.order_chosen && !k.order.empty() ? " (chosen)" : "") + ", " + run::name_of(k.backend) + ": to C " + milliseconds(k.stages.total()) +
-             ", compile " + milliseconds(k.compile_ms) + ", run " + milliseconds(k.run_ms) + "\n";
+      out += !k.how.empty()
+                 ? "ran " + k.kernel + " " + k.how + (k.run_ms > 0 ? ": " + milliseconds(k.run_ms) : "") + "\n"
+                 : "ran " + k.kernel + (k.order.empty() ? "" : ", order " + lang::to_string(k.order)) +
+                       (k.order_chosen && !k.order.empty() ? " (chosen)" : "") + ", " + run::name_of(k.backend) +
+                       ": to C " + milliseconds(k.stages.total()) + ", compile " + milliseconds(k.compile_ms) +
+                       ", run " + milliseconds(k.run_ms) + "\n";
     return out;
   }
   if (const auto* loaded = std::get_if<Loaded>(&reply.result)) {

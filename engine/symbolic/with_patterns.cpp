@@ -1,0 +1,224 @@
+#include "engine/symbolic/with_patterns.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/format/level.hpp"
+#include "engine/format/misfit.hpp"
+#include "engine/format/storage_order.hpp"
+#include "engine/symbolic/differs.hpp"
+#include "engine/symbolic/logic.hpp"
+#include "engine/text/sequence.hpp"
+
+namespace trellis::symbolic {
+namespace {
+
+using format::Format;
+using lang::Expr;
+using lang::TensorInfo;
+
+bool is_automatic(const lang::Schedule::Mask& mask) { return !mask.pattern; }
+
+/// Without values; a layout that stores what nobody listed becomes lists.
+Format pattern_format(const TensorInfo& tensor) {
+  const auto sound = [&](const Format& one) { return format::objection(one).empty() && !format::misfit(one); };
+  Format wanted = tensor.format;
+  wanted.name.clear();
+  wanted.pattern = true;
+  if (sound(wanted)) return wanted;
+  for (std::size_t l = 0; l < wanted.levels.size(); ++l)
+    wanted.levels[l] = {l == 0 && wanted.levels.size() > 1 ? "dense" : "compressed", {}};
+  return wanted;
+}
+
+/// The twin of one kernel, and the tensors that it needs.
+class Twin {
+ public:
+  Twin(lang::Program& program, lang::Kernel& kernel, text::Diagnostics& diagnostics)
+      : program_(program), kernel_(kernel), diagnostics_(diagnostics) {}
+
+  /// Empty when no mask is to be computed.
+  std::optional<lang::Kernel> make() {
+    for (const lang::Schedule::Mask& mask : kernel_.schedule.masks)
+      if (is_automatic(mask) && may_have_pattern(mask)) wanted_.push_back(mask.tensor);
+    if (wanted_.empty()) return drop_masks();
+    needed_ = wanted_;
+    for (std::size_t k = 0; k < needed_.size(); ++k) add_equations(std::string(needed_[k]));
+    lang::Kernel twin;
+    twin.name = fresh(kernel_.name + "_pattern");
+    twin.span = kernel_.span;
+    twin.pattern_of = kernel_.name;
+    twin.equations = std::move(equations_);
+    for (const std::string& tensor : wanted_) set_masks(tensor);
+    drop_masks();
+    return twin;
+  }
+
+ private:
+  bool may_have_pattern(const lang::Schedule::Mask& mask) {
+    const auto refuse = [&](std::string why, std::string note) {
+      diagnostics_
+          .error("E0326", mask.span, "the pattern of " + mask.tensor + " cannot be computed: " + std::move(why), "")
+          .notes.push_back({{}, std::move(note)});
+      return false;
+    };
+    if (kernel_.loops)
+      return refuse("kernel " + kernel_.name + " is a loop program",
+                    "a pattern follows from equations; write `mask " + mask.tensor + " M` with a mask of your own");
+    if (std::ranges::any_of(kernel_.timesteps, [&](const lang::Timesteps& t) { return t.tensor == mask.tensor; }))
+      return refuse("it has timesteps", "each step has another pattern; write `mask " + mask.tensor +
+                                            " M` with one that holds for all of them");
+    const bool other = std::ranges::any_of(kernel_.schedule.masks,
+                                           [&](const auto& m) { return m.tensor == mask.tensor && !is_automatic(m); });
+    for (const lang::Kernel& kernel : program_.kernels)
+      if (const TensorInfo* named = program_.tensor(mask.tensor + "_mask");
+          named && named->kind == TensorInfo::Kind::pattern && contains(kernel.results(), named->name))
+        return refuse("kernel " + kernel.name + " computes " + mask.tensor + "_mask itself",
+                      "that is the name of its pattern; declare it, or call it otherwise");
+    if (other) return refuse("it has another mask", "one of the two is enough");
+    return true;
+  }
+
+  /// Those that have become masks of their own, or that nothing can be computed for.
+  std::optional<lang::Kernel> drop_masks() {
+    std::erase_if(kernel_.schedule.masks, is_automatic);
+    return std::nullopt;
+  }
+
+  void add_equations(const std::string& tensor) {
+    for (const lang::Equation& equation : kernel_.equations) {
+      if (equation.access().tensor != tensor) continue;
+      const Expr condition = differs(equation.right, program_.tensor(tensor)->fill, program_,
+                                     [&](const lang::Access& access) { return stored(access); });
+      if (is_false(condition)) continue;
+      lang::Access left = equation.access();
+      left.tensor = pattern_of(tensor);
+      lang::Equation twin;
+      twin.span = equation.span;
+      twin.domain = equation.domain;
+      twin.left = Expr(lang::ExprNode{std::move(left), format::ScalarType::boolean, equation.left->span},
+                       equation.left.origin());
+      twin.right = condition;
+      twin.id = next_++;
+      twin.left = numbered(twin.left, equation.origin);
+      twin.right = numbered(twin.right, equation.origin);
+      twin.origin = equation.origin;
+      equations_.push_back(std::move(twin));
+    }
+  }
+
+  /// Pre-order, as stage `equations` is numbered.
+  Expr numbered(const Expr& e, const text::Origin& around) {
+    const int id = next_++;
+    const Expr children = lang::map_children(e, [&](const Expr& child) { return numbered(child, around); });
+    return Expr(*children, e.origin().empty() ? around : e.origin(), id);
+  }
+
+  /// The condition that an element is stored, in what this kernel reads.
+  Expr stored(const lang::Access& access) {
+    const TensorInfo& info = *program_.tensor(access.tensor);
+    if (info.shape.empty() || access.step) return truth(true);
+    lang::Access twin = access;
+    if (const auto mask = own_mask(access.tensor))
+      twin.tensor = entries_of(*mask);
+    else if (info.format.all_dense() && !contains(wanted_, access.tensor))
+      return truth(true);
+    else if (!contains(kernel_.results(), access.tensor))
+      twin.tensor = entries_of(access.tensor);
+    else {
+      twin.tensor = pattern_of(access.tensor);
+      add_once(needed_, access.tensor);
+    }
+    return Expr(lang::ExprNode{std::move(twin), format::ScalarType::boolean, {}});
+  }
+
+  /// The mask that the user gave to a result.
+  std::optional<std::string> own_mask(const std::string& tensor) const {
+    for (const lang::Schedule::Mask& mask : kernel_.schedule.masks)
+      if (mask.tensor == tensor && mask.pattern) return mask.pattern;
+    return std::nullopt;
+  }
+
+  std::string entries_of(const std::string& tensor) {
+    const TensorInfo info = *program_.tensor(tensor);
+    if (info.format.pattern) return tensor;
+    for (const TensorInfo& known : program_.tensors)
+      if (known.entries_of == tensor) return known.name;
+    return add(info, fresh(tensor + "_entries"), pattern_format(info), tensor);
+  }
+
+  std::string pattern_of(const std::string& tensor) {
+    const auto known = patterns_.find(tensor);
+    if (known != patterns_.end()) return known->second;
+    const TensorInfo info = *program_.tensor(tensor);
+    for (TensorInfo& declared : program_.tensors)
+      if (declared.name == tensor + "_mask" && declared.kind == TensorInfo::Kind::pattern) {
+        declared.format = pattern_format(info);
+        return patterns_[tensor] = declared.name;
+      }
+    return patterns_[tensor] = add(info, fresh(tensor + "_mask"), pattern_format(info), "");
+  }
+
+  std::string add(TensorInfo info, const std::string& name, Format format, const std::string& entries_of) {
+    info.name = name;
+    info.format = std::move(format);
+    info.type = format::ScalarType::boolean;
+    info.fill = format::Value::truth(false);
+    info.kind = TensorInfo::Kind::pattern;
+    info.pad = false;
+    info.entries_of = entries_of;
+    program_.tensors.push_back(std::move(info));
+    return name;
+  }
+
+  std::string fresh(std::string name) const {
+    const auto taken = [&] {
+      return program_.tensor(name) || program_.parameter(name) || program_.function(name) || program_.kernel(name) ||
+             contains(kernel_.variables(), name);
+    };
+    while (taken()) name += "_";
+    return name;
+  }
+
+  void set_masks(const std::string& tensor) {
+    const auto asked = std::ranges::find_if(kernel_.schedule.masks,
+                                            [&](const auto& m) { return m.tensor == tensor && is_automatic(m); });
+    const lang::Schedule::Mask like = *asked;
+    const std::string own = pattern_of(tensor);
+    std::vector<std::string> masks{own};
+    const TensorInfo info = *program_.tensor(own);
+    if (info.shape.size() == 2)
+      masks.push_back(add(info, fresh(own + "_t"), format::in_other_orders(info.format).front(), own));
+    for (const std::string& mask : masks) kernel_.schedule.masks.push_back({tensor, mask, like.span, true});
+    text::Diagnostic note;
+    note.severity = text::Severity::note;
+    note.code = "N0205";
+    note.span = like.span;
+    note.message = tensor + " has the entries of " + own + ", which kernel " + kernel_.name + "_pattern finds before";
+    diagnostics_.add(std::move(note));
+  }
+
+  lang::Program& program_;
+  lang::Kernel& kernel_;
+  text::Diagnostics& diagnostics_;
+  std::vector<std::string> wanted_, needed_;     ///< results: to be masked, and all that have a twin
+  std::map<std::string, std::string> patterns_;  ///< of results
+  std::vector<lang::Equation> equations_;
+  int next_ = 0;
+};
+
+}  // namespace
+
+lang::Program with_patterns(lang::Program program, text::Diagnostics& diagnostics) {
+  std::vector<lang::Kernel> kernels;
+  for (lang::Kernel kernel : program.kernels) {
+    const bool asks = std::ranges::any_of(kernel.schedule.masks, is_automatic);
+    if (auto twin = asks ? Twin(program, kernel, diagnostics).make() : std::nullopt)
+      kernels.push_back(std::move(*twin));
+    kernels.push_back(std::move(kernel));
+  }
+  program.kernels = std::move(kernels);
+  return program;
+}
+
+}  // namespace trellis::symbolic
