@@ -2,9 +2,10 @@
 #include <limits>
 
 #include "engine/place/no_order.hpp"
-#include "engine/place/preference.hpp"
 #include "engine/place/place.hpp"
 #include "engine/place/placer.hpp"
+#include "engine/place/preference.hpp"
+#include "engine/place/repair_order.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {
@@ -12,6 +13,8 @@ namespace {
 
 // Above this many orders the best one seen so far is good enough.
 constexpr int most_orders = 1000;
+// The same of what is tried for many loops: to find a legal order, and to make it better.
+constexpr int most_repairs = 400, most_improvements = 100;
 
 double weight_of(const Fragment& f, const Site& site, const lang::Program& program) {
   double instances = 1;
@@ -71,10 +74,33 @@ std::optional<lang::Order> preferred(const lang::Program& program, Dependences& 
   return best;
 }
 
+/// A legal order that no move of a single loop makes better, as far as they are tried.
+std::optional<lang::Order> preferred_of_many(const Analysis& analysis, const std::vector<std::string>& names) {
+  lang::Order start;
+  for (const std::string& name : names) start.push_back({name, false});
+  int left = most_repairs;
+  std::optional<lang::Order> best = repair_order(*analysis.dependences, start, left);
+  if (!best) return std::nullopt;
+  double least = weight_of(analysis.program, *analysis.dependences, *best);
+  left = most_improvements;
+  for (std::size_t from = 0; from < names.size(); ++from)
+    for (std::size_t to = 0; to < names.size() && left > 0; ++to) {
+      if (from == to || from == to + 1) continue;  // the neighbours change places once
+      const lang::Order order = moved(*best, from, to);
+      const double weight = weight_of(analysis.program, *analysis.dependences, order);
+      --left;
+      if (weight >= least) continue;
+      least = weight;
+      best = order;
+    }
+  return best;
+}
+
 }  // namespace
 
 std::optional<lang::Order> choose_order(const Analysis& analysis) {
   const std::vector<std::string> names = analysis.kernel.variables();
+  if (names.size() > few_loops) return preferred_of_many(analysis, names);
   int left = most_orders;
   // Fewest descending loops first: ascending ones alone nearly always do.
   for (std::size_t count = 0; count <= names.size(); ++count) {

@@ -53,6 +53,15 @@ std::optional<text::Fix> own_loop(const Analysis& analysis, int equation, const 
 void report_no_order(const Analysis& analysis, text::Diagnostics& diagnostics) {
   const std::string problem = "no loop order of kernel " + analysis.kernel.name + " is legal";
   const auto both = find_both_ways(analysis);
+  if (!both && analysis.kernel.variables().size() > few_loops) {
+    diagnostics
+        .error("E0105", analysis.kernel.span, "no legal loop order of kernel " + analysis.kernel.name + " was found",
+               "")
+        .notes.push_back(
+            {{},
+             "not all orders of so many loops are tried; `order i j …` names one, `why` says what is wrong with it"});
+    return;
+  }
   if (!both) {
     diagnostics.error("E0105", analysis.kernel.span, problem, "")
         .notes.push_back({{}, "`orders down` says why, order by order"});

@@ -160,7 +160,8 @@ bool is_legal(const Analysis& analysis, const lang::Order& order);
 
 /// The compiler's own choice when the user gives none, before anything has a size: of the legal ascending orders the
 /// first of those with the fewest strided accesses in the innermost loops, preferring an outermost forall
-/// (preference.hpp).
+/// (preference.hpp). Of more than a few loops not all orders are tried: where none is found there may be one.
+constexpr std::size_t few_loops = 6;
 std::optional<lang::Order> choose_order(const Analysis& analysis);
 
 /// The order to place in: the user's, or the compiler's own choice. Empty, and E0105, when none is legal.

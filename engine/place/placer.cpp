@@ -286,6 +286,7 @@ class Placer {
         add_once(attempt.renaming, one);
       }
     }
+    attempt.placed = static_cast<int>(std::ranges::count(tree().sites, true, &Site::placed));
     attempts_.push_back(std::move(attempt));
     note_rejection(c, path, loop, why);
     return false;

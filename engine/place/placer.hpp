@@ -20,6 +20,7 @@ struct Attempt {
   Dependences::Id violation = -1;      ///< its pairs
   bool renamed = false;                ///< by the names tried, not the user's own
   std::vector<std::pair<std::string, std::string>> renaming;  ///< variable, name
+  int placed = 0;                      ///< fragments that had their places by then
 };
 
 struct Search {

@@ -37,6 +37,20 @@ TEST_CASE("many equations that need each other are refused as quickly as few") {
   CHECK(is_legal(analysis, {{"b", false}, {"i", true}, {"j", false}}));
 }
 
+TEST_CASE("of many loops a legal order is found without trying them all") {
+  // a runs downwards, c and d inside b, and f downwards or inside g.
+  const std::string source =
+      "tensor x(n); tensor V(n, n); tensor W(n, n, n)\n"
+      "x(n-1) = 1\nx(a) = 2*x(a+1) : a < n-1\n"
+      "V(c,0) = x(c)\nV(c,b) = max(d)(V(d,b-1)) : 1 <= b\n"
+      "W(e,f,g) = f < n-1 && 0 < g ? W(e,f+1,g-1) : V(e,f)\n";
+  const Analysis analysis = analysed(source);
+  REQUIRE(analysis.kernel.variables().size() > few_loops);
+  const auto order = choose_order(analysis);
+  REQUIRE(order);
+  CHECK(is_legal(analysis, *order));
+}
+
 TEST_CASE("the order that is chosen walks sparse operands and stores sparse results as they are stored") {
   const auto chosen = [](const std::string& formats) {
     const Analysis analysis = analysed("tensor A(n, n): " + formats);
