@@ -151,6 +151,7 @@ Slot Machine::load(const Operand& operand, std::span<const std::int64_t> element
 }
 
 bool Machine::is_absent(const Operand& operand, std::span<const std::int64_t> element, std::int64_t offset) const {
+  if (operand.absent_outside_mask) return masked_out(operand, element);
   if (!operand.sparse) return false;
   return operand.tensor.dense() ? !operand.stored[static_cast<std::size_t>(offset)] : operand.tensor.find(element) < 0;
 }

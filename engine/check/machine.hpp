@@ -55,6 +55,7 @@ class Machine {
     int mask = -1;                     ///< the operand that stores something where this is computed
     bool sparse = false;               ///< whose elements may be absent: `stored` says of a dense copy which are not
     std::vector<bool> stored = {};
+    bool absent_outside_mask = false;  ///< a sparse result has no other entries than its mask's
   };
   struct Frame {
     const Code* code;

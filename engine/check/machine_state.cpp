@@ -61,7 +61,10 @@ Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const
   }
   for (const lang::Schedule::Mask& mask : kernel.schedule.masks) {
     const auto number = [&](const std::string& tensor) { return std::find(names_.begin(), names_.end(), tensor) - names_.begin(); };
-    if (mask.pattern) operands_[static_cast<std::size_t>(number(mask.tensor))].mask = static_cast<int>(number(*mask.pattern));
+    if (!mask.pattern) continue;
+    Operand& masked = operands_[static_cast<std::size_t>(number(mask.tensor))];
+    masked.mask = static_cast<int>(number(*mask.pattern));
+    masked.absent_outside_mask = !program.tensor(mask.tensor)->format.all_dense();
   }
   if (kernel.until) add_condition(*kernel.until);
 }

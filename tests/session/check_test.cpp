@@ -43,3 +43,22 @@ TEST_CASE("timesteps are compared by elements whatever is reassociated, as only 
   CHECK(testing::contains(answer.output,
                           "compared by elements all the same, as a kernel leaves its last timestep alone"));
 }
+
+TEST_CASE("of a masked result the entries of the mask are tried, on what the kernel left under it") {
+  const auto said = [](const std::string& band) {
+    testing::Transcript t;
+    return t.say(
+        "param n = 12\ntensor A(n, n)\ntensor M(n, n): csr\ntensor L(n, n): csr\nrandom A seed 3 spd\n"
+        "kernel pattern { M(i,j) = 1 : " +
+        band +
+        " }\n"
+        "kernel factor {\n  L(i,j) = (A(i,j) - sum(k)(L(i,k)*L(j,k)))/L(j,j) : k < j < i\n"
+        "  L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\n  mask L M\n  order i j k-\n}\nrun\ncheck factor");
+  };
+  const auto answer = said("i - 3 <= j <= i");
+  CHECK_MESSAGE(answer.ok(), answer.messages());
+  CHECK(testing::contains(answer.output, "factor: each equation holds on the kernel's own results, on 144 elements"));
+  // A diagonal that the mask leaves out is 0; infinite entries meet others that are not there.
+  const auto infinite = said("i - 3 <= j < i");
+  CHECK_MESSAGE(infinite.ok(), infinite.output);
+}
