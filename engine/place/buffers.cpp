@@ -50,7 +50,17 @@ lang::TensorInfo kept_steps(const Analysis& analysis, const std::string& tensor,
 class Sharing {
  public:
   Sharing(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers)
-      : analysis_(analysis), fragments_(analysis.fragments.fragments), dependences_(*analysis.dependences), tree_(tree), initialisers_(initialisers) {}
+      : analysis_(analysis),
+        fragments_(analysis.fragments.fragments),
+        dependences_(*analysis.dependences),
+        tree_(tree),
+        initialisers_(initialisers) {
+    for (const lang::Timesteps& t : analysis.kernel.timesteps)
+      if (!analysis.kernel.until && has_copies(t.tensor) && !reads_copies(t.tensor)) unread_.push_back(t.tensor);
+  }
+
+  /// Are there implicit copies, and does no equation read what they write?
+  bool leaves_copies_unread(const std::string& tensor) const { return contains(unread_, tensor); }
 
   int proven = 0;  ///< relations shown to be harmless
 
@@ -106,8 +116,24 @@ class Sharing {
   }
 
  private:
-  /// With one buffer there are no copies.
-  static bool takes_part(const Fragment& f, int slots) { return slots != 1 || f.kind != Fragment::Kind::copy; }
+  bool has_copies(const std::string& tensor) const {
+    return std::ranges::any_of(
+        fragments_, [&](const Fragment& f) { return f.kind == Fragment::Kind::copy && f.write.tensor == tensor; });
+  }
+
+  bool reads_copies(const std::string& tensor) const {
+    return std::ranges::any_of(fragments_, [&](const Fragment& copy) {
+      return copy.kind == Fragment::Kind::copy && copy.write.tensor == tensor &&
+             std::ranges::any_of(fragments_, [&](const Fragment& reader) {
+               return reader.kind != Fragment::Kind::copy && dependences_.depends(copy.id, reader.id);
+             });
+    });
+  }
+
+  /// With one buffer there are no copies, nor where nothing reads them.
+  bool takes_part(const Fragment& f, int slots) const {
+    return f.kind != Fragment::Kind::copy || (slots != 1 && !leaves_copies_unread(f.write.tensor));
+  }
 
   bool is_forall(int fragment, std::size_t depth) {
     const auto& loops = tree_.site(fragment).loops;
@@ -172,6 +198,7 @@ class Sharing {
   const Tree& tree_;
   const std::vector<Initialiser>& initialisers_;
   std::map<int, bool> forall_;
+  std::vector<std::string> unread_;  ///< tensors
 };
 
 class Planner {
@@ -184,18 +211,41 @@ class Planner {
     result.tensor = tensor;
     if (sharing_.writes_in_order(tensor, 1) && one_buffer(tensor, result)) return result;
     result.saved.clear();
+    result.because = result.obstacle ? lost_in_words(*result.obstacle, 1) : out_of_order_in_words(tensor);
     result.slots = Buffers::all_steps;
     for (int slots = 2; slots <= most_slots && result.slots == Buffers::all_steps; ++slots) {
-      const auto reads = sharing_.reads_of(tensor, slots);
-      const bool fits = sharing_.writes_in_order(tensor, slots) &&
-                        std::none_of(reads.begin(), reads.end(), [&](const auto& a) { return sharing_.spoiled(a, tensor, slots).has_value(); });
-      if (fits) result.slots = slots;
+      const std::optional<std::string> obstacle = why_not(tensor, slots);
+      if (obstacle)
+        result.because = *obstacle;
+      else
+        result.slots = slots;
     }
     result.kept = kept_steps(analysis_, tensor, result.slots);
+    result.drops_copies = sharing_.leaves_copies_unread(tensor);
     return result;
   }
 
  private:
+  /// What stands in the way of so many buffers.
+  std::optional<std::string> why_not(const std::string& tensor, int slots) {
+    if (!sharing_.writes_in_order(tensor, slots)) return out_of_order_in_words(tensor);
+    for (const Sharing::Access& a : sharing_.reads_of(tensor, slots))
+      if (const auto overwrite = sharing_.spoiled(a, tensor, slots)) return lost_in_words(*overwrite, slots);
+    return std::nullopt;
+  }
+
+  static std::string lost_in_words(const Overwrite& overwrite, int slots) {
+    const text::Instance& i = overwrite.instance;
+    const std::string at = i.at.empty() ? "" : " at " + text::to_string(i.at);
+    return text::element_text(i.read, i.element) + " is read" + at + ", and " +
+           (slots == 1 ? "one buffer" : std::to_string(slots) + " buffers") + " would lose it at " +
+           text::to_string(i.written_at);
+  }
+
+  static std::string out_of_order_in_words(const std::string& tensor) {
+    return "the loops that write " + tensor + " do not take its steps one after the other";
+  }
+
   bool one_buffer(const std::string& tensor, Buffers& result) {
     for (const Sharing::Access& a : sharing_.reads_of(tensor, 1)) {
       auto obstacle = sharing_.spoiled(a, tensor, 1);
@@ -326,7 +376,7 @@ Tree without_copies(const Tree& tree, const Fragments& fragments, const BufferPl
   for (const Fragment& f : fragments.fragments) {
     if (f.kind != Fragment::Kind::copy) continue;
     const auto buffers = std::find_if(plan.begin(), plan.end(), [&](const Buffers& b) { return b.tensor == f.write.tensor; });
-    if (buffers == plan.end() || buffers->slots != 1) continue;
+    if (buffers == plan.end() || (buffers->slots != 1 && !buffers->drops_copies)) continue;
     dropped[static_cast<std::size_t>(f.id)] = true;
     result.site(f.id).placed = false;
   }

@@ -31,6 +31,10 @@ struct Buffers {
   std::vector<SavedSlice> saved;        ///< with one buffer
   std::optional<lang::TensorInfo> kept; ///< the temporary that holds them: one dimension more, in front
   std::optional<Overwrite> obstacle;    ///< why one buffer does not do
+  std::string because = {};             ///< why no fewer do, in words; empty where there is one
+  /// With several: nothing reads copies before the last step, so there are none. What each element is in the end goes
+  /// into the result when it is computed.
+  bool drops_copies = false;
   static constexpr int all_steps = 0;
 };
 
@@ -44,7 +48,7 @@ BufferPlan keep_all_steps(const Analysis& analysis);
 std::optional<std::string> verify_buffers(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers,
                                           const BufferPlan& plan, int& proven);
 
-/// The tree without the copies that one buffer makes superfluous.
+/// The tree without the copies that one buffer makes superfluous, or that nothing reads.
 Tree without_copies(const Tree& tree, const Fragments& fragments, const BufferPlan& plan);
 
 /// "one buffer and a saved slice of 1 dimension".

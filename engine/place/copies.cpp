@@ -131,6 +131,26 @@ void add_copies(const lang::Program& program, const lang::Kernel& kernel, math::
   }
 }
 
+std::vector<Domain> last_definitions(math::Solver& solver, const std::vector<Fragment>& fragments, const Fragment& f) {
+  std::vector<Domain> later;
+  for (const Fragment& g : fragments) {
+    if (g.kind != Fragment::Kind::equation || g.write.tensor != f.write.tensor || !g.write.step) continue;
+    std::map<std::string, Affine> mark;
+    Domain redefined;
+    for (const std::string& v : g.domain.variables) {
+      mark.emplace(v, Affine::name(v + "'"));
+      redefined.variables.push_back(v + "'");
+    }
+    redefined.constraints = g.domain.substitute(mark).constraints;
+    for (std::size_t d = 0; d < g.write_index.size(); ++d) {
+      const Relation relation = d == 0 ? Relation::greater : Relation::equal;
+      redefined.constraints.push_back({g.write_index[d].substitute(mark), relation, f.write_index[d]});
+    }
+    later.push_back(std::move(redefined));
+  }
+  return solver.without(f.domain, later);
+}
+
 std::vector<std::string> element_variables(const lang::Program& program, const std::string& tensor) {
   Names names;
   for (std::size_t d = 0; d < program.tensor(tensor)->shape.size(); ++d) {

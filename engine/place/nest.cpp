@@ -3,6 +3,7 @@
 #include <map>
 
 #include "engine/place/carried.hpp"
+#include "engine/place/copies.hpp"
 #include "engine/place/markers.hpp"
 #include "engine/place/ranges.hpp"
 #include "engine/place/statements.hpp"
@@ -72,6 +73,7 @@ class NestBuilder {
       if (child.kind == Child::Kind::loop) result.push_back(loop(child.id, path, around));
       else statement(child.id, around, result);
       add_ready(child, path, result);
+      store_last(child, path, around, result);
     }
     return loop::block(std::move(result));
   }
@@ -121,6 +123,34 @@ class NestBuilder {
     const auto guards = guards_of(dependences_.solver(), domain, around);
     mark_late_reads(f, into);
     add_guarded(into, guards, domain.variables, statements_.update(f, names_[at(f)]));
+  }
+
+  /// How many loops are around what a fragment does to a whole step: those down to the loop over the steps, if there is
+  /// one.
+  std::size_t step_depth(const Fragment& f) const {
+    const Site& site = tree_.site(f.id);
+    for (std::size_t k = 0; k < site.loops.size(); ++k)
+      if (f.write_index[0].mentions(f.domain.variables[at(site.picks[k])])) return k + 1;
+    return site.loops.size();
+  }
+
+  /// Without copies, what a step defines for the last time goes into the result before its buffer is used again.
+  void store_last(const Child& child, const Path& path, const Domain& around, std::vector<Stmt>& into) {
+    for (const Fragment& f : fragments_) {
+      const auto buffers = std::ranges::find(buffers_, f.write.tensor, &Buffers::tensor);
+      if (buffers == buffers_.end() || !buffers->drops_copies || !tree_.site(f.id).placed) continue;
+      const bool ends_here =
+          step_depth(f) == path.size() && tree_.is_under(f.id, path) && tree_.child(f.id, path.size()) == child;
+      if (!ends_here) continue;
+      for (const Domain& last : last_definitions(dependences_.solver(), fragments_, f)) {
+        const Domain where = over_loops(last, f.id);
+        std::vector<std::string> loops;
+        for (const std::string& v : where.variables)
+          if (!contains(around.variables, v)) loops.push_back(v);
+        const Stmt store = statements_.store(f.id, names_[at(f.id)]);
+        for (Stmt& s : over(f.id, where, loops, around, {store})) into.push_back(std::move(s));
+      }
+    }
   }
 
   void mark_late_reads(int f, std::vector<Stmt>& into) const {

@@ -97,6 +97,7 @@ Placement place(const Analysis& analysis, const lang::Order& order) {
   for (const Buffers& b : buffers) {
     placed.events.push_back(
         {Event::Kind::shrink, 0, fragments_that_write(analysis.fragments, b.tensor), "", in_words(b), whole});
+    placed.steps.push_back({b.tensor, in_words(b), b.because});
     if (b.obstacle) placed.not_in_place.emplace(b.tensor, *b.obstacle);
   }
   return placed;

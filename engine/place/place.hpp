@@ -110,6 +110,12 @@ struct Overwrite {
   text::Span span, write_span;
 };
 
+/// What is kept of the steps of a tensor: "u has 2 buffers", and why no less: "u[0](1) is read at
+/// t=1, i=2, and one buffer would lose it at t=1, i=1".
+struct KeptSteps {
+  std::string tensor, words, because;
+};
+
 struct Placed {
   lang::Order order;
   loop::Stmt nest;                       ///< before normalisation; readiness markers as notes
@@ -117,6 +123,7 @@ struct Placed {
   std::vector<Event> events;
   Certificate certificate;
   std::map<std::string, Overwrite> not_in_place;  ///< by tensor with timesteps: why one buffer does not do
+  std::vector<KeptSteps> steps = {};              ///< of the tensors with timesteps
 };
 
 struct Rejected {

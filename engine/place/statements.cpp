@@ -111,6 +111,14 @@ Stmt Statements::update(int fragment, const LoopNames& names) const {
   return assign(target, {}, Expr({lang::Apply{f.function, {target, value}}, target->type, {}}), f);
 }
 
+Stmt Statements::store(int fragment, const LoopNames& names) const {
+  const Fragment& f = fragments_[static_cast<std::size_t>(fragment)];
+  lang::Access element{f.write.tensor, {}, {}};
+  for (const Expr& index : f.write.indices) element.indices.push_back(rewrite(index, f, names));
+  const Expr value = access(f.write, f, names);
+  return assign(Expr({std::move(element), value->type, {}}), {}, value, f);
+}
+
 /// `let v = value { if v < best || v == best && (at < 0 || k < at) { best = v; at = k } }`, with `>` for argmax: whatever the order,
 /// the first of equal ones, and no not-a-number.
 Stmt Statements::update_best(const Fragment& f, const LoopNames& names) const {

@@ -19,6 +19,8 @@ class Statements {
 
   /// One instance of a fragment.
   loop::Stmt update(int fragment, const LoopNames& names) const;
+  /// What it has put into a buffer, as an element of the result.
+  loop::Stmt store(int fragment, const LoopNames& names) const;
   /// Of the temporaries that an accumulation writes.
   std::vector<loop::Stmt> declarations(int fragment) const;
   /// The accumulator's element before its first update.

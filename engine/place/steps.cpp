@@ -39,7 +39,7 @@ class Surroundings {
       from_ = writers(b.tensor);
       before.push_back(declare(*b.kept));
       copy_in(b, before);
-      copy_out(b, after);
+      if (!b.drops_copies) copy_out(b, after);
     }
     if (before.empty()) return nest;
     const auto& inner = nest.as<loop::Block>()->statements;

@@ -22,6 +22,19 @@ TEST_CASE("what no equation defines keeps its value") {
   CHECK(run_on_every_back_end("tensor x(2)\nfill_with x [1, 2]\nx[t](0) = x[t-1](1) : t < 3, t%2 = 0\nx[t](1) = x[t-1](0) + 1 : t < 3") == "x = [3 3]\n");
 }
 
+TEST_CASE("what nothing reads before the last step is not copied from step to step") {
+  const std::string data = "param n = 4\ntensor x(n)\nfill_with x [1, 2, 3, 4]\n";
+  // Each step defines a part of x from the one before, or the one before that.
+  CHECK(run_on_every_back_end(data + "x[t](t) = 10*t : t < n") == "x = [0 10 20 30]\n");
+  CHECK(run_on_every_back_end(data + "x[t](t+1) = x[t-1](t) + 10 : t < 3") == "x = [1 11 21 31]\n");
+  CHECK(run_on_every_back_end(data + "x[t](0) = t + 1 : t < 3\nx[t](t) = x[t-1](t-1) + 5 : 1 <= t < 3") ==
+        "x = [3 6 11 4]\n");
+  CHECK(run_on_every_back_end(data +
+                              "x[d](0) = d\nx[d](d) = -d : 1 <= d < n\n"
+                              "x[d](i) = x[d-1](i-1) + x[d-1](i) + x[d-2](i-1) : 1 <= i < d, d <= i + 2, d < n") ==
+        "x = [3 3 -3 -3]\n");
+}
+
 TEST_CASE("until stops after the first step at which it holds") {
   CHECK(run_on_every_back_end("tensor s\ns[t] = s[t-1] + 1 : t < 100\nuntil s[t] >= 5") == "s = 5\n");
   CHECK(run_on_every_back_end("tensor s\ns[t] = s[t-1] + 1 : t < 3\nuntil s[t] >= 5") == "s = 3\n");

@@ -52,7 +52,7 @@ class StepsGenerator {
   void define(const StepTensor& tensor) {
     const Names free = free_of(tensor);
     if (dice_.chance(25)) draft_.equations.push_back({element(tensor.name, free, "-1"), sum({operand(free)}), {}});
-    const int shape = tensor.rank == 0 ? 0 : dice_.below(5);
+    const int shape = tensor.rank == 0 ? 0 : dice_.below(6);
     if (shape == 1) {  // a border of its own
       Names border = free;
       border[0] = "0";
@@ -65,9 +65,36 @@ class StepsGenerator {
       if (dice_.chance(70)) equation(tensor, free, free, {parity + " = 1"});
     } else if (shape == 3) {  // what is not defined keeps its value
       equation(tensor, free, free, {tensor.rank == 2 && dice_.chance(50) ? "j < i" : "1 <= i"});
+    } else if (shape == 5) {
+      advance(tensor, free);
     } else {
       equation(tensor, free, free, {});
     }
+  }
+
+  /// A front that goes forward by one row in each step: its borders, and what lies between them. Seldom is anything
+  /// else read.
+  void advance(const StepTensor& tensor, const Names& free) {
+    const Names rest(free.begin() + 1, free.end());
+    const auto row = [&](const std::string& index) {
+      Names at = rest;
+      at.insert(at.begin(), index);
+      return at;
+    };
+    const Names limits = over_dimension_ ? Names{} : Names{step_ + " < " + std::to_string(dice_.below(5))};
+    const auto with = [&](Names constraints) {
+      constraints.insert(constraints.end(), limits.begin(), limits.end());
+      return constraints;
+    };
+    draft_.equations.push_back({element(tensor.name, row(step_), step_), sum({leaf(step_)}), with({step_ + " < n"})});
+    if (dice_.chance(70))
+      draft_.equations.push_back(
+          {element(tensor.name, row("0"), step_), sum({operand(rest)}), with({"1 <= " + step_})});
+    std::vector<Tree> terms{leaf(element(tensor.name, row("i-1"), step_ + "-1"))};
+    if (dice_.chance(50)) terms.push_back(leaf(element(tensor.name, row("i"), step_ + "-1")));
+    Names between{"1 <= i", "i < " + step_};
+    if (dice_.chance(40)) between.push_back(step_ + " <= i + 2");
+    draft_.equations.push_back({element(tensor.name, free, step_), sum(std::move(terms)), with(std::move(between))});
   }
 
   void equation(const StepTensor& tensor, const Names& at, const Names& free, Names constraints) {
