@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "engine/place/no_order.hpp"
 #include "engine/place/place.hpp"
@@ -16,7 +17,14 @@ constexpr int most_orders = 1000;
 // The same of what is tried for many loops: to find a legal order, and to make it better.
 constexpr int most_repairs = 400, most_improvements = 100;
 
-double weight_of(const Fragment& f, const Site& site, const lang::Program& program) {
+std::set<std::string> masked_results(const lang::Kernel& kernel) {
+  std::set<std::string> names;
+  for (const lang::Schedule::Mask& mask : kernel.schedule.masks) names.insert(mask.tensor);
+  return names;
+}
+
+double weight_of(const Fragment& f, const Site& site, const lang::Program& program,
+                 const std::set<std::string>& masked) {
   double instances = 1;
   for (std::size_t k = 0; k < site.loops.size(); ++k) instances *= typical_extent;
   if (site.loops.empty()) return instances;
@@ -24,7 +32,7 @@ double weight_of(const Fragment& f, const Site& site, const lang::Program& progr
   for (const int pick : site.picks) loops.push_back(f.domain.variables[static_cast<std::size_t>(pick)]);
   std::vector<lang::Access> reads;
   for (const Read& r : f.reads) reads.push_back(r.access);
-  return instances * statement_weight(f.write, reads, program, loops);
+  return instances * statement_weight(f.write, reads, program, loops, masked);
 }
 
 bool carries_flow(Dependences& dependences, const Tree& tree, int loop) {
@@ -41,12 +49,14 @@ bool carries_flow(Dependences& dependences, const Tree& tree, int loop) {
 }
 
 /// Infinite for an illegal order.
-double weight_of(const lang::Program& program, Dependences& dependences, const lang::Order& order) {
+double weight_of(const Analysis& analysis, const lang::Order& order) {
+  Dependences& dependences = *analysis.dependences;
+  const std::set<std::string> masked = masked_results(analysis.kernel);
   const Search found = search(dependences, order, nullptr);
   if (!found.success) return std::numeric_limits<double>::infinity();
   double total = 0;
   for (const Fragment& f : dependences.fragments().fragments)
-    if (f.kind == Fragment::Kind::equation) total += weight_of(f, found.tree.site(f.id), program);
+    if (f.kind == Fragment::Kind::equation) total += weight_of(f, found.tree.site(f.id), analysis.program, masked);
   const auto& root = found.tree.root;
   const bool parallel = std::all_of(root.begin(), root.end(), [&](const Child& c) {
     return c.kind == Child::Kind::statement || !carries_flow(dependences, found.tree, c.id);
@@ -55,8 +65,8 @@ double weight_of(const lang::Program& program, Dependences& dependences, const l
 }
 
 /// The permutation with the least weight among those with these directions; the first among equals.
-std::optional<lang::Order> preferred(const lang::Program& program, Dependences& dependences,
-                                     std::vector<std::string> names, const std::vector<std::string>& down, int& left) {
+std::optional<lang::Order> preferred(const Analysis& analysis, const std::vector<std::string>& names,
+                                     const std::vector<std::string>& down, int& left) {
   std::vector<std::size_t> permutation(names.size());
   for (std::size_t k = 0; k < names.size(); ++k) permutation[k] = k;
   std::optional<lang::Order> best;
@@ -64,7 +74,7 @@ std::optional<lang::Order> preferred(const lang::Program& program, Dependences& 
   do {
     lang::Order order;
     for (std::size_t k : permutation) order.push_back({names[k], contains(down, names[k])});
-    const double weight = weight_of(program, dependences, order);
+    const double weight = weight_of(analysis, order);
     if (weight < least) {
       least = weight;
       best = order;
@@ -81,13 +91,13 @@ std::optional<lang::Order> preferred_of_many(const Analysis& analysis, const std
   int left = most_repairs;
   std::optional<lang::Order> best = repair_order(*analysis.dependences, start, left);
   if (!best) return std::nullopt;
-  double least = weight_of(analysis.program, *analysis.dependences, *best);
+  double least = weight_of(analysis, *best);
   left = most_improvements;
   for (std::size_t from = 0; from < names.size(); ++from)
     for (std::size_t to = 0; to < names.size() && left > 0; ++to) {
       if (from == to || from == to + 1) continue;  // the neighbours change places once
       const lang::Order order = moved(*best, from, to);
-      const double weight = weight_of(analysis.program, *analysis.dependences, order);
+      const double weight = weight_of(analysis, order);
       --left;
       if (weight >= least) continue;
       least = weight;
@@ -110,7 +120,7 @@ std::optional<lang::Order> choose_order(const Analysis& analysis) {
       std::vector<std::string> down;
       for (std::size_t k = 0; k < names.size(); ++k)
         if (chosen[k]) down.push_back(names[k]);
-      if (auto order = preferred(analysis.program, *analysis.dependences, names, down, left)) return order;
+      if (auto order = preferred(analysis, names, down, left)) return order;
     } while (std::prev_permutation(chosen.begin(), chosen.end()));
   }
   return std::nullopt;

@@ -52,15 +52,29 @@ double dense_weight(const lang::Access& access, const std::string& innermost) {
   return weight;
 }
 
+/// How many dimensions a sum is kept in: those of loops inside the outermost one that is summed over.
+int dimensions_of_sum(const lang::Access& sum, const std::vector<std::string>& loops) {
+  const auto summed = [&](const std::string& loop) {
+    return std::ranges::none_of(sum.indices, [&](const lang::Expr& index) { return mentions(index, loop); });
+  };
+  const auto outermost = static_cast<int>(std::ranges::find_if(loops, summed) - loops.begin());
+  return static_cast<int>(
+      std::ranges::count_if(sum.indices, [&](const lang::Expr& index) { return depth(index, loops) > outermost; }));
+}
+
 }  // namespace
 
 double statement_weight(const lang::Access& write, const std::vector<lang::Access>& reads, const lang::Program& program,
-                        const std::vector<std::string>& loops) {
+                        const std::vector<std::string>& loops, const std::set<std::string>& masked) {
   bool walked = false;
   const auto weight = [&](const lang::Access& access, bool read) {
     const lang::TensorInfo* info = program.tensor(access.tensor);
+    // Beside a result whose places are known, a sum of its rank grows in one of them, which has to be found.
+    const bool sum = !info || info->kind == lang::TensorInfo::Kind::temporary;
+    if (sum && !masked.empty() && dimensions_of_sum(access, loops) > 1) return strided;
     if (!info || info->format.all_dense()) return dense_weight(access, loops.back());
-    const double sparse = sparse_weight(access, info->format, loops);
+    double sparse = sparse_weight(access, info->format, loops);
+    if (masked.contains(access.tensor)) sparse = std::min(sparse, looked_up);  // a pointer marches
     walked |= read && sparse < looked_up;
     return sparse;
   };

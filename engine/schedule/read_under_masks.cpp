@@ -6,6 +6,7 @@
 #include "engine/schedule/mask_condition.hpp"
 #include "engine/schedule/nests.hpp"
 #include "engine/schedule/vanishes.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::schedule {
 namespace {
@@ -35,18 +36,20 @@ class Reading {
  private:
   std::optional<Expr> condition_of(const loop::For& f) const {
     const std::vector<std::string> inside = bound_names(f.body);
-    std::optional<Expr> found;
+    std::vector<Expr> found;
     loop::for_each(f.body, [&](const Stmt& s) {
       if (const auto* a = s.as<loop::Assign>()) look(a->value, f, inside, found);
     });
-    return found;
+    if (found.empty()) return std::nullopt;
+    Expr all = found.front();
+    for (std::size_t k = 1; k < found.size(); ++k) all = lang::binary(format::BinaryOp::logical_and, all, found[k]);
+    return all;
   }
 
-  void look(const Expr& e, const loop::For& f, const std::vector<std::string>& inside,
-            std::optional<Expr>& found) const {
+  void look(const Expr& e, const loop::For& f, const std::vector<std::string>& inside, std::vector<Expr>& found) const {
     lang::for_each_child(e, [&](const Expr& child) { look(child, f, inside, found); });
     const auto* access = e.as<lang::Access>();
-    if (found || !access || access->tensor != tensor_.name || access->step) return;
+    if (!access || access->tensor != tensor_.name || access->step) return;
     for (const Expr& index : access->indices)
       if (std::ranges::any_of(lang::free_variables(index),
                               [&](const std::string& v) { return std::ranges::count(inside, v) > 0; }))
@@ -58,7 +61,7 @@ class Reading {
     const auto at_fill = [&](const lang::Access& a) {
       return a.tensor == tensor_.name && a.indices == access->indices ? std::optional(tensor_.fill) : std::nullopt;
     };
-    if (vanishes(f.body, at_fill)) found = mask_condition(**mask, access->indices);
+    if (vanishes(f.body, at_fill)) add_once(found, mask_condition(**mask, access->indices));
   }
 
   /// Does the loop go along what the tensor stores innermost?

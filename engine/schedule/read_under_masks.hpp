@@ -4,6 +4,8 @@
 //
 //   for k in 0:j { t += L(j,k) * x(k) }        L: csc, with masks M in csc and R in csr
 //   →   for k in 0:j { if R(j,k) { t += L(j,k) * x(k) } }
+//
+// Of a product of two of its elements, both: two rows of R are walked side by side.
 
 #include <vector>
 

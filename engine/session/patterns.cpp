@@ -88,9 +88,9 @@ namespace {
 
 /// How much there is to do: entries for each that the operands have, off the diagonal, and products to add up.
 std::string work_of(const symbolic::Factor& factor) {
+  const auto given = static_cast<double>(factor.given.items.size());
   char fill[32];
-  std::snprintf(fill, sizeof fill, "%.1f",
-                factor.given ? static_cast<double>(factor.entries()) / static_cast<double>(factor.given) : 1.0);
+  std::snprintf(fill, sizeof fill, "%.1f", given > 0 ? static_cast<double>(factor.entries()) / given : 1.0);
   return "fill " + std::string(fill) + ", " + counted(factor.products, "product", "products") + " to add up";
 }
 

@@ -185,14 +185,14 @@ Factor eliminate(const Elimination& how, const Leaf& leaf, const SizeOf& size) {
       for (std::size_t k = 0; k < entries.count; ++k) add(entries.indices[2 * k], entries.indices[2 * k + 1]);
     }
   }
-  const Lists lists = all.lists();
+  Lists lists = all.lists();
   if (how.symmetric) {
     factor.parent = tensor::elimination_tree(lists);
     factor.triangles.lower = tensor::fill_in(lists, factor.parent);
   } else {
     factor.triangles = tensor::fill_in(lists);
   }
-  factor.given = std::ssize(lists.items);
+  factor.given = std::move(lists);
   factor.products = products_of(how, factor.triangles);
   const bool fills = std::ranges::any_of(how.parts, [](const auto& part) { return part.second.fills_diagonal; });
   const std::vector<char> products = fills ? reached(how, factor.triangles) : std::vector<char>{};

@@ -15,8 +15,8 @@ struct Factor {
   tensor::Triangles triangles;                        ///< of a symmetric one only the lower
   std::map<std::string, std::vector<char>> diagonal;  ///< of each result that has elements there
   std::vector<std::int32_t> parent;                   ///< of a symmetric one: its elimination tree
-  std::int64_t given = 0;                             ///< entries off the diagonal that the sources name
-  std::int64_t products = 0;                          ///< that the equations add up
+  tensor::Lists given;        ///< what the sources name off the diagonal: by rows of a symmetric one, else by columns
+  std::int64_t products = 0;  ///< that the equations add up
 
   std::int64_t entries() const { return std::ssize(triangles.lower.items) + std::ssize(triangles.upper.items); }
 };

@@ -52,7 +52,15 @@ TEST_CASE("patterns: `show mask` says how they are found") {
   REQUIRE(shown.ok());
   CHECK(contains(shown.output, "L has entries where L_mask has: {dense, compressed, pattern} @ (1, 0), 7 entries"));
   CHECK(contains(shown.output, "found by kernel factor_pattern, by the elimination tree"));
+  CHECK(contains(shown.output, "  o\n  . o\n  o . o\n  o . + o\n"));
+  CHECK(contains(shown.output, "  1\n  3\n  └─ 2\n     └─ 0\n"));
   CHECK(contains(session.say("show mask factor_pattern\n").output, "no result of kernel factor_pattern has a mask"));
+}
+
+TEST_CASE("patterns: without an order, the compiler takes one that keeps no sums of the result's rank") {
+  testing::Transcript session;
+  CHECK(session.say(factor + "  mask L auto\n}\nshow schedule factor\n").output ==
+        "order i k j   # chosen by the compiler\n");
 }
 
 TEST_CASE("patterns: a mask of the user that leaves out fill-in or entries is said to") {
