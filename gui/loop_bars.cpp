@@ -29,6 +29,7 @@ std::vector<std::string> marks_of(const loop::For& loop) {
   if (loop.execution == loop::For::Execution::parallel) marks.emplace_back("parallel");
   if (loop.execution == loop::For::Execution::vectorized)
     marks.push_back(loop.lanes > 1 ? "vector " + std::to_string(loop.lanes) : "vector");
+  if (loop.jam > 1) marks.push_back("jam " + std::to_string(loop.jam));
   if (loop.unroll > 1) marks.push_back("unroll " + std::to_string(loop.unroll));
   return marks;
 }

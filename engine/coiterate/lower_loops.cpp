@@ -118,6 +118,7 @@ Stmt over_coordinates(Context& in, const loop::Stmt& s, const loop::For& f) {
   if (f.execution == loop::For::Execution::vectorized) l.execution = Loop::Execution::vector;
   l.reduces = reduced(in, f);
   l.lanes = f.lanes;
+  l.jam = f.jam;
   const Scoped scope(in.scope);
   in.scope.bound.insert(f.variable);
   in.scope.ranges.enter(l);

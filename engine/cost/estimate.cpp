@@ -118,6 +118,7 @@ class Estimator {
     const auto* first = l.low.as<flow::Name>();
     const bool in_region = first && regions_.contains(first->name);
     double trips = low && high ? std::max(0.0, *high - *low) : in_region ? regions_[first->name] : usual_size;
+    trips = flow::rounds_in(l, trips);
     if (l.until || l.unless) trips *= even_chance;
     const bool shaped = is_shaped_by(l.body, l.variable);
     if (l.counting) repeated({l.variable, trips}, low.value_or(0), shaped, [&] { visit(*l.counting); });

@@ -23,7 +23,8 @@ bool names(const flow::Expr& e, const std::string& variable) {
 
 std::optional<double> unrolled_trips(const flow::Loop& loop) {
   const auto low = value_of(loop.low, {}), high = value_of(loop.high, {});
-  const bool plain = !loop.until && !loop.unless && loop.execution == flow::Loop::Execution::serial;
+  const bool plain =
+      !loop.until && !loop.unless && loop.takes_each() && loop.execution == flow::Loop::Execution::serial;
   if (!low || !high || !plain || *high - *low > most_unrolled) return std::nullopt;
   bool alone = true;
   flow::for_each_stmt(loop.body, [&](const flow::Stmt& s) {

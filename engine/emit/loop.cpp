@@ -20,6 +20,23 @@ bool plain_bound(const flow::Expr& e) {
   return cheap && plain_bound(b->left) && plain_bound(b->right);
 }
 
+/// Where the loop's variable begins: past the rounds for so many coordinates at once, in its direction.
+c::Expr first_of(const Loop& l, const Loops::Range& range) {
+  const bool down = l.direction == Loop::Direction::down;
+  const c::Expr first = down ? minus(range.high, c::number(1)) : range.low;
+  if (l.after == 1) return first;
+  const c::Expr all = is_zero(range.low) ? range.high : minus(range.high, range.low), whole = c::number(l.after);
+  const c::Expr past = times(c::binary("/", all, whole), whole);
+  return down ? minus(first, past) : is_zero(range.low) ? past : sum(first, past);
+}
+
+/// What it stays below, or at least at.
+c::Expr last_of(const Loop& l, const Loops::Range& range) {
+  const c::Expr more = c::number(l.by - 1);
+  if (l.direction == Loop::Direction::down) return l.by > 1 ? sum(range.low, more) : range.low;
+  return l.by > 1 ? minus(range.high, more) : range.high;
+}
+
 std::vector<const Tensor*> appended_in(const flow::Flow& flow, const flow::Stmt& body) {
   std::vector<const Tensor*> tensors;
   for_each_stmt(body, [&](const flow::Stmt& s) {
@@ -83,9 +100,9 @@ void Loops::iterate(const Loop& l, const Range& range, const std::optional<flow:
   }
   threads_.end_iteration(parallel);
   const c::Stmt body = out_.close();
-  const c::Expr first = down ? minus(range.high, c::number(1)) : range.low;
-  const c::Expr more = down ? c::binary(">=", c::token(i), range.low) : c::binary("<", c::token(i), range.high);
-  out_.add(c::stmt(c::For{i, first, going_on(out_, more, unless), i + (down ? "--" : "++"), body}, origin));
+  const c::Expr more = c::binary(down ? ">=" : "<", c::token(i), last_of(l, range));
+  const std::string on = l.by > 1 ? i + (down ? " -= " : " += ") + std::to_string(l.by) : i + (down ? "--" : "++");
+  out_.add(c::stmt(c::For{i, first_of(l, range), going_on(out_, more, unless), on, body}, origin));
 }
 
 void Loops::in_blocks(const Loop& l, const Range& range, const text::Origin& origin,

@@ -19,10 +19,11 @@ class Loops {
 
   void loop(const flow::Loop& loop, const text::Origin& origin);
 
- private:
   struct Range {
     c::Expr low, high;
   };
+
+ private:
   void iterate(const flow::Loop& loop, const Range& range, const std::optional<flow::Expr>& unless,
                const text::Origin& origin);
   void in_blocks(const flow::Loop& loop, const Range& range, const text::Origin& origin,

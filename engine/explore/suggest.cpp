@@ -13,17 +13,29 @@ constexpr int most_orders = 200;     // judged
 constexpr int most_compiled = 24;    // of these, the nearest
 constexpr std::size_t most_kept = 6;
 constexpr int tile_sizes[] = {16, 32, 64, 128};
+constexpr double jam_doubt = 1.25;  // of its estimate, which does not know how many registers there are
+constexpr const char* jam_counts[] = {"4", "8"};
 constexpr const char* parts = "8";   // in which sums of floating numbers are added up
 
 class Search {
  public:
-  Search(const Kernel& kernel, const Attempt& attempt) : kernel_(kernel), attempt_(attempt) {}
+  Search(const Kernel& kernel, const Attempt& attempt) : kernel_(kernel), attempt_(attempt) {
+    loop::for_each(kernel_.now.loops, [&](const loop::Stmt& s) {
+      const auto* outer = s.as<loop::For>();
+      if (!outer) return;
+      loop::for_each(outer->body, [&](const loop::Stmt& t) {
+        if (const auto* inner = t.as<loop::For>(); inner && inner->variable != outer->variable)
+          add_once(nested_, std::pair(outer->variable, inner->variable));
+      });
+    });
+  }
 
   std::vector<Suggestion> run() {
     try_orders();
     try_parallel();
     try_tiles();
     try_vectors();
+    try_jams();
     std::ranges::stable_sort(found_, {}, &Suggestion::cycles);
     if (found_.size() > most_kept) found_.resize(most_kept);
     return std::move(found_);
@@ -75,16 +87,7 @@ class Search {
 
   // Pairs of loops of which one stands inside the other, and which some access has reuse along.
   void try_tiles() {
-    std::vector<std::pair<std::string, std::string>> pairs;
-    loop::for_each(kernel_.now.loops, [&](const loop::Stmt& s) {
-      const auto* outer = s.as<loop::For>();
-      if (!outer) return;
-      loop::for_each(outer->body, [&](const loop::Stmt& t) {
-        if (const auto* inner = t.as<loop::For>(); inner && inner->variable != outer->variable)
-          add_once(pairs, std::pair(outer->variable, inner->variable));
-      });
-    });
-    for (const auto& [outer, inner] : pairs) {
+    for (const auto& [outer, inner] : nested_) {
       std::optional<Suggestion> best;
       for (const int size : tile_sizes) {
         const std::string command = "tile " + outer + " " + inner + " " + std::to_string(size) + " " + std::to_string(size);
@@ -113,8 +116,39 @@ class Search {
     }
   }
 
+  // What several iterations share is loaded once; and one that waits for its own last value leaves time for others,
+  // once they do not wait for each other, as on a wavefront.
+  void try_jams() {
+    std::vector<std::string> tried_already;
+    for (const auto& [outer, inner] : nested_) {
+      if (contains(tried_already, outer)) continue;
+      tried_already.push_back(outer);
+      std::optional<Suggestion> best;
+      const std::string jam = "jam " + outer + " ";
+      const std::string reason = "iterations of " + outer + " at once share what they load";
+      for (const char* count : jam_counts) add_jam(best, jam + count, count + (" " + reason));
+      if (!best) add_wavefronts(best, outer, inner);
+      keep(std::move(best));
+    }
+  }
+
+  void add_wavefronts(std::optional<Suggestion>& best, const std::string& outer, const std::string& inner) {
+    for (const char* factor : {"1", "2"}) {
+      const std::string skew = "skew " + outer + " " + inner + " " + factor + "; reorder " + inner + " " + outer;
+      add_jam(best, skew + "; jam " + outer + " 8",
+              "8 iterations of a wavefront at once, none of which waits for another");
+    }
+  }
+
+  void add_jam(std::optional<Suggestion>& best, const std::string& command, const std::string& reason) {
+    const auto tried = attempt_(command);
+    if (tried && (!best || jam_doubt * tried->cycles < best->cycles))
+      best = Suggestion{command, reason, jam_doubt * tried->cycles};
+  }
+
   const Kernel& kernel_;
   const Attempt& attempt_;
+  std::vector<std::pair<std::string, std::string>> nested_;  ///< loops, the outer one first
   std::vector<Suggestion> found_;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 // Schedules worth trying: a faster legal order, threads for an outermost loop without dependences, tiles where data is
-// used again after it has left the cache, vectors. Each has been compiled, so it is legal, and is estimated to be
-// faster.
+// used again after it has left the cache, several iterations at once, vectors. Each has been compiled, so it is legal,
+// and is estimated to be faster.
 
 #include <functional>
 #include <optional>
@@ -13,12 +13,12 @@
 namespace trellis::explore {
 
 struct Suggestion {
-  std::string command;  ///< "order i k j", "parallel i"
+  std::string command;  ///< "order i k j", "parallel i", "skew t i 2; reorder i t; jam t 8"
   std::string reason;   ///< one line
   double cycles = 0;    ///< cost::estimate_cycles with it
 };
 
-/// What the kernel becomes when a schedule command is added.
+/// What the kernel becomes when schedule commands are added.
 struct Attempted {
   loop::Stmt loops;
   double cycles = 0;

@@ -18,7 +18,7 @@ Stmt asking(const Stmt& s) {
 }  // namespace
 
 bool has_simple_rounds(const Loop& loop) {
-  bool simple = loop.unroll == 1;
+  bool simple = loop.unroll == 1 && loop.takes_each();
   for_each_stmt(loop.body, [&](const Stmt& s) {
     simple &= !s.as<Loop>() && !s.as<Coiterate>() && !s.as<Locate>() && !s.as<Insert>();
   });

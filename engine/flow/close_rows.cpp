@@ -15,7 +15,7 @@ bool is_rows(const Tensor& tensor) {
 bool takes_all(const Loop& l, const Tensor& tensor) {
   const bool in_turn = l.execution != Loop::Execution::parallel || l.counting;
   const bool whole = is_zero(l.low) && l.high == tensor.levels[0].size;
-  return in_turn && whole && l.direction == Loop::Direction::up && !l.until && !l.unless;
+  return in_turn && whole && l.takes_each() && l.direction == Loop::Direction::up && !l.until && !l.unless;
 }
 
 /// How many statements append to the tensor, rather than count; where `row` is given, at that as the first coordinate.

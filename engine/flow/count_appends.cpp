@@ -271,6 +271,7 @@ class Counting {
     if (read) return "they read what " + tensor.name + " has so far";
     if (!outermost) return l.variable + " is not the index that " + tensor.name + " is stored by first";
     if (l.direction == Loop::Direction::down) return "it runs downwards";
+    if (!l.takes_each()) return "it is jammed";
     const auto* low = l.low.as<Constant>();
     if (!low || low->value.integer < 0 || !(l.high == tensor.levels[0].size))
       return "entries are counted ahead in a loop that runs to the end of the dimension of " + tensor.name;

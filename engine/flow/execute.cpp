@@ -74,7 +74,8 @@ void loop(Machine& m, const Loop& l, const Stmt& s) {
   m.loops.emplace_back(l.variable, low);
   Bound<format::Value> variable(m.variables, l.variable, integer_value(low));
   if (l.counting) count_then_fill(m, l, s, low, high, variable);
-  for (std::int64_t count = 0; count < high - low && !l.counting; ++count) {
+  const std::int64_t before = l.after > 1 ? std::max<std::int64_t>(high - low, 0) / l.after * l.after : 0;
+  for (std::int64_t count = before; count + l.by <= high - low && !l.counting; count += l.by) {
     const std::int64_t i = l.direction == Loop::Direction::down ? high - 1 - count : low + count;
     if (l.unless && evaluate(m, *l.unless).is_true()) break;
     m.loops.back().second = i;

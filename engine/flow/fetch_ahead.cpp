@@ -72,7 +72,9 @@ class Rows {
 
   void walk(const Coiterate& c) {
     const std::string cursor = c.cursors[0].name;
-    with(c.variable, {}, [&] { inside(cursor, {}, c.points[0].body); });
+    const auto [first, last] = c.points[0].regions.value_or(Coiterate::Point::Regions{c.variable, c.variable});
+    with(c.variable, {},
+         [&] { with(first, {}, [&] { with(last, {}, [&] { inside(cursor, {}, c.points[0].body); }); }); });
   }
 
   void inside(const std::string& variable, Known first, const Stmt& body) {

@@ -36,7 +36,7 @@ bool Rounds::of(const Position& parent) const {
 std::optional<Rounds> rounds_of(const Flow& flow, const Stmt& loop, const std::set<std::string>& written) {
   if (const auto* l = loop.as<Loop>()) {
     const bool all = l->direction == Loop::Direction::up && is_zero(l->low);
-    if (!all || l->execution != Loop::Execution::serial || l->unroll > 1 || l->counting) return {};
+    if (!all || l->execution != Loop::Execution::serial || l->unroll > 1 || !l->takes_each() || l->counting) return {};
     return Rounds{l->variable, true};
   }
   const auto* c = loop.as<Coiterate>();

@@ -1,6 +1,7 @@
 #include "engine/flow/flow.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace trellis::flow {
 
@@ -65,6 +66,11 @@ bool Coiterate::by_regions() const {
 const Cursor* Coiterate::only() const {
   const bool alone = points.size() == 1 && points[0].leads.size() == 1 && cursors.size() == 1 && !by_regions();
   return alone ? &cursors[0] : nullptr;
+}
+
+double rounds_in(const Loop& loop, double coordinates) {
+  const double left = loop.after > 1 ? std::fmod(coordinates, loop.after) : coordinates;
+  return loop.by > 1 ? std::floor(left / loop.by) : left;
 }
 
 std::set<std::string> bound_by(const Stmt& s) {

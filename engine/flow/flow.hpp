@@ -5,8 +5,9 @@
 //   flow     := size* real* tensor* stmt
 //   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
 //             | let NAME = expr stmt | life | assign | append | note
-//   loop     := (loop | loop down) NAME in expr:expr [parallel | vector [INT]] [reduces (NAME [by op])*] [unroll INT]
-//               [closes NAME*] [carries NAME*] [unless expr [every INT]] [until expr] [counting stmt] stmt
+//   loop     := (loop | loop down) NAME in expr:expr [by INT] [after INT] [parallel | vector [INT]]
+//               [reduces (NAME [by op])*] [unroll INT] [jam INT] [closes NAME*] [carries NAME*]
+//               [unless expr [every INT]] [until expr] [counting stmt] stmt
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces (NAME [by op])*] [carries NAME*]
 //               [carried] [streams ARRAY*] [unroll INT] [unless expr] cursor* [ahead] point*
 //   ahead    := fetch NAME ahead: (tensor at position)*
@@ -172,6 +173,12 @@ struct Loop {
   std::vector<std::string> closes =
       {};  ///< results all of whose rows it goes through: the end of a round is that of a row
   std::int64_t asks_every = 1;            ///< `unless` is asked before each so many rounds
+  int jam = 1;                            ///< so many rounds at once, in the loops inside: wanted (flow/jam_loops)
+  /// Each round is for so many coordinates, of which the variable is the first; those that make no whole round are
+  /// left.
+  int by = 1;
+  int after = 1;  ///< without the coordinates that rounds for so many at once deal with
+  bool takes_each() const { return by == 1 && after == 1; }  ///< one coordinate a round, all of them
   bool operator==(const Loop&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };
@@ -395,6 +402,9 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr);
 /// The statement and all those inside it, in pre-order.
 template <class Visit>
 void for_each_stmt(const Stmt& stmt, Visit&& visit);
+
+/// The rounds of a loop over so many coordinates.
+double rounds_in(const Loop& loop, double coordinates);
 
 /// Variables, positions and cursors that the statement itself binds for those inside it.
 std::set<std::string> bound_by(const Stmt& stmt);

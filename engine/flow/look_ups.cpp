@@ -97,6 +97,11 @@ class Finder {
     return from && to ? std::optional(std::max(*to - *from, 0.0)) : std::nullopt;
   }
 
+  std::optional<double> rounds(const Loop& l) const {
+    const auto all = l.until ? std::nullopt : range(l.low, l.high);
+    return all ? std::optional(rounds_in(l, *all)) : std::nullopt;
+  }
+
   void visit(const Stmt& s) {
     const auto inside = [&] {
       map_children(s,
@@ -107,13 +112,16 @@ class Finder {
                    [](const Expr& e) { return e; });
     };
     // What counts entries walks and finds what the body does.
-    s.match([&](const Loop& l) { repeated(l.variable, l.until ? std::nullopt : range(l.low, l.high), usual_size, [&] { visit(l.body); }); },
+    s.match([&](const Loop& l) { repeated(l.variable, rounds(l), usual_size, [&] { visit(l.body); }); },
             [&](const While&) { repeated("", {}, usual_turns, inside); },
             [&](const Coiterate& c) {
               paths_.enter(c);
               for (const Coiterate::Point& point : c.points) {
-                if (point.leads.empty()) repeated(c.variable, range(c.low, c.high), usual_size, [&] { visit(point.body); });
-                else repeated(c.variable, {}, usual_entries * static_cast<double>(point.leads.size()), [&] { visit(point.body); });
+                if (point.leads.empty())
+                  repeated(c.variable, range(c.low, c.high), usual_size, [&] { visit(point.body); });
+                else
+                  repeated(c.variable, {}, usual_entries * static_cast<double>(point.leads.size()),
+                           [&] { visit(point.body); });
               }
             },
             [&](const Let& l) {

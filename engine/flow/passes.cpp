@@ -4,11 +4,13 @@
 
 #include "engine/flow/ask_in_blocks.hpp"
 #include "engine/flow/carry_positions.hpp"
+#include "engine/flow/carry_values.hpp"
 #include "engine/flow/close_rows.hpp"
 #include "engine/flow/count_appends.hpp"
 #include "engine/flow/early_exit.hpp"
 #include "engine/flow/fetch_ahead.hpp"
 #include "engine/flow/forward_appends.hpp"
+#include "engine/flow/jam_loops.hpp"
 #include "engine/flow/join_look_ups.hpp"
 #include "engine/flow/keep_readable.hpp"
 #include "engine/flow/known_ends.hpp"
@@ -46,9 +48,11 @@ const Pass passes[] = {
     {"known_ends", always<known_ends>},            // no search for ends that are known
     {"forward_appends", always<forward_appends>},  // no look-up of what was appended just now
     {"join_look_ups", always<join_look_ups>},      // one for statements side by side
+    {"jam_loops", jam_loops},                      // several rounds at once, in the loops inside
     // What is accumulated, and where: lanes are those of local variables.
     {"promote_accumulators", always<promote_accumulators>},  // * elements become local variables
     {"sum_in_lanes", always<sum_in_lanes>},
+    {"carry_values", always<carry_values>},  // from round to round
     {"march", march_as_scheduled},
     {"march_where_it_wins", always<march_where_it_wins>},
     {"share_bounds", always<share_bounds>},  // loops begin and end where look-ups around have been

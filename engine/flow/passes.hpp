@@ -10,7 +10,7 @@
 
 namespace trellis::flow {
 
-/// Numbered. Empty when the kernel's schedule asks for what cannot be: E0912 (march), E0147 (parallel).
+/// Numbered. Empty when the kernel's schedule asks for what cannot be: E0149 (jam), E0912 (march), E0147 (parallel).
 std::optional<Flow> apply_passes(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 
 }  // namespace trellis::flow

@@ -203,11 +203,14 @@ class Printer : public ExprPrinter {
     expr(l.low);
     out_ << ':';
     expr(l.high);
+    if (l.by > 1) out_ << " by " << static_cast<std::int64_t>(l.by);
+    if (l.after > 1) out_ << " after " << static_cast<std::int64_t>(l.after);
     if (l.execution == Loop::Execution::parallel) out_ << " parallel";
     if (l.execution == Loop::Execution::vector) out_ << " vector";
     if (l.lanes > 1) out_ << ' ' << static_cast<std::int64_t>(l.lanes);
     reduces(l.reduces, l.partials);
     if (l.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(l.unroll);
+    if (l.jam > 1) out_ << " jam " << static_cast<std::int64_t>(l.jam);
     if (!l.closes.empty()) out_ << " closes";
     for (const std::string& tensor : l.closes) out_ << ' ' << tensor;
     carries(l.carries);

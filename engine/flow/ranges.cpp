@@ -29,7 +29,15 @@ Ranges::Ranges(const std::vector<math::Affine>& sizes) {
   }
 }
 
-void Ranges::enter(const Loop& loop) { loops_.push_back({loop.variable, affine(loop.low), affine(loop.high)}); }
+void Ranges::enter(const Loop& loop) {
+  loops_.push_back({loop.variable, affine(loop.low), affine(loop.high)});
+  std::optional<math::Affine>& low = loops_.back().low;
+  std::optional<math::Affine>& high = loops_.back().high;
+  // The variable is the first of so many coordinates, all within the bounds.
+  const math::Affine more(loop.by - 1);
+  if (loop.direction == Loop::Direction::down && low) *low = *low + more;
+  if (loop.direction == Loop::Direction::up && high) *high = *high - more;
+}
 
 void Ranges::enter(const Coiterate& loop) { loops_.push_back({loop.variable, affine(loop.low), affine(loop.high)}); }
 

@@ -200,6 +200,9 @@ class Verifier {
   void rounds(const Loop& l) {
     require(l.asks_every == 1 || (l.unless && has_simple_rounds(l)),
             "loop " + l.variable + " cannot run on past its end");
+    require(l.by >= 1 && l.after >= 1 && l.jam >= 1 && (l.takes_each() || !(l.until || l.counting)),
+            "loop " + l.variable + " takes several coordinates at once, and cannot end early or count");
+    require(l.after % l.by == 0 || l.after == 1, "loop " + l.variable + " goes on amid a round");
     for (const std::string& name : l.closes) {
       const Tensor* tensor = flow_.tensor(name);
       require(tensor && goes_through_rows(flow_, l, *tensor),

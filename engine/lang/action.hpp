@@ -33,6 +33,7 @@ struct For {
   Actions body;
   std::optional<Expr> until = {};  ///< no iteration after one at whose end it holds
   int lanes = 1;                   ///< vectorized: sums of floating numbers are added up in so many parts
+  int jam = 1;                     ///< so many iterations at once, in the loops inside
   bool operator==(const For&) const = default;
 };
 struct While { Expr condition; Actions body; bool operator==(const While&) const = default; };

@@ -58,7 +58,8 @@ Action Parser::action() {
   return finish_action(assign(), start);
 }
 
-// for = ("for" | "forall") loopvar {"," loopvar} {"reduces" NAME | "parallel" | "unroll" INT | "vectorize" [INT] | "until" expr} block;
+// for = ("for" | "forall") loopvar {"," loopvar} {"reduces" NAME | "parallel" | "unroll" INT | "jam" INT |
+//       "vectorize" [INT] | "until" expr} block;
 For Parser::for_loop() {
   For result{next().text == "forall", {}, {}, {}};
   do result.variables.push_back(loop_variable());
@@ -67,7 +68,7 @@ For Parser::for_loop() {
   if (at("=")) expected("`{` or `in`", {"a range is written for i in 0:n"});
   if (peek().kind == Token::Kind::name)
     expected("`{` or a mark of the loop",
-             did_you_mean(peek(), {"reduces", "parallel", "unroll", "vectorize", "until", "down", "in"}));
+             did_you_mean(peek(), {"reduces", "parallel", "unroll", "jam", "vectorize", "until", "down", "in"}));
   result.body = block("around the body of the loop");
   return result;
 }
@@ -96,6 +97,11 @@ std::optional<LoopMark> Parser::loop_mark() {
     return mark;
   }
   if (accept("until")) return LoopMark{LoopMark::Kind::until, {}, 0, expr()};
+  if (accept_word("jam")) {
+    LoopMark mark{LoopMark::Kind::jam, {"", peek().span}};
+    mark.count = integer("the number of iterations at once");
+    return mark;
+  }
   if (accept_word("unroll")) return LoopMark{LoopMark::Kind::unroll, {}, integer("the number of copies")};
   return {};
 }

@@ -7,13 +7,15 @@
 namespace trellis::lang {
 
 bool is_schedule_command(std::string_view name) {
-  static constexpr std::array<std::string_view, 15> names = {
-      "order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew", "reorder", "unroll", "vectorize", "lead", "find", "inplace"};
+  static constexpr std::array<std::string_view, 16> names = {
+      "order", "parallel", "format", "mask", "march",     "workspace", "split", "tile",
+      "skew",  "reorder",  "unroll", "jam",  "vectorize", "lead",      "find",  "inplace"};
   return std::ranges::find(names, name) != names.end();
 }
 
 std::string to_string(const ScheduleStep& step) {
-  static constexpr std::array<const char*, 7> names = {"split", "tile", "skew", "reorder", "unroll", "vectorize", "parallel"};
+  static constexpr std::array<const char*, 8> names = {"split",  "tile", "skew",      "reorder",
+                                                       "unroll", "jam",  "vectorize", "parallel"};
   std::string text = names[static_cast<std::size_t>(step.kind)];
   for (const std::string& loop : step.loops) text += ' ' + loop;
   if (step.kind == ScheduleStep::Kind::split) {  // tile's names are its loops' own
@@ -28,6 +30,12 @@ bool is_lanes(std::int64_t count) { return count >= 2 && count <= 64 && (count &
 
 std::string lanes_wanted(std::int64_t count) {
   return "vectorize adds up in 2, 4, 8, 16, 32 or 64 parts, not " + std::to_string(count);
+}
+
+bool is_jam(std::int64_t count) { return count >= 2 && count <= 64; }
+
+std::string jam_wanted(std::int64_t count) {
+  return "jam runs 2 to 64 iterations at once, not " + std::to_string(count);
 }
 
 std::string to_string(const Schedule::Mask& mask) {

@@ -33,10 +33,11 @@ bool is_schedule_command(std::string_view name);
 ///   skew i j [2]              loops {i, j}, factors {2}: j then counts j + 2 i
 ///   reorder ii j io           loops {ii, j, io}, outermost first
 ///   unroll i 4                loops {i}, factors {4}
+///   jam i 4                   loops {i}, factors {4}: four iterations at once, in the loops inside
 ///   vectorize j [8]           loops {j}, factors {8}: sums of floating numbers in so many parts
 ///   parallel i                loops {i}
 struct ScheduleStep {
-  enum class Kind { split, tile, skew, reorder, unroll, vectorize, parallel } kind;
+  enum class Kind { split, tile, skew, reorder, unroll, jam, vectorize, parallel } kind;
   std::vector<std::string> loops;
   std::vector<std::string> into;
   std::vector<std::int64_t> factors;
@@ -51,6 +52,10 @@ std::string to_string(const ScheduleStep& step);
 bool is_lanes(std::int64_t count);
 /// What to say of any other number.
 std::string lanes_wanted(std::int64_t count);
+
+/// May so many iterations be jammed, which is as often as the body is written?
+bool is_jam(std::int64_t count);
+std::string jam_wanted(std::int64_t count);
 
 struct Schedule {
   std::optional<Order> order;

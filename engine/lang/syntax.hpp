@@ -196,9 +196,9 @@ struct LoopVariable {
   bool operator==(const LoopVariable&) const = default;
 };
 struct LoopMark {
-  enum class Kind { reduces, parallel, unroll, vectorize, until } kind;
+  enum class Kind { reduces, parallel, unroll, jam, vectorize, until } kind;
   Name name;                           ///< reduces
-  std::int64_t count = 0;              ///< unroll; vectorize: of sums side by side, 0 where none is said
+  std::int64_t count = 0;              ///< unroll, jam; vectorize: of sums side by side, 0 where none is said
   std::optional<Expr> condition = {};  ///< until
   bool operator==(const LoopMark&) const = default;
 };

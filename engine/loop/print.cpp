@@ -105,6 +105,7 @@ class Printer {
     for (const std::string& name : f.reduces) out_ << " reduces " << name;
     if (f.execution == For::Execution::parallel) out_ << " parallel";
     if (f.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(f.unroll);
+    if (f.jam > 1) out_ << " jam " << static_cast<std::int64_t>(f.jam);
     if (f.execution == For::Execution::vectorized) out_ << " vectorize";
     if (f.lanes > 1) out_ << ' ' << static_cast<std::int64_t>(f.lanes);
     if (f.until) {

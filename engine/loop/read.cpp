@@ -155,11 +155,20 @@ class Reader {
     Preparation before, after;
     using Kind = action::For::Kind;
     using Execution = action::For::Execution;
-    For result{f.variable, reductions_.expand(f.low, before), reductions_.expand(f.high, before), f.descending,
-               f.kind == Kind::forall ? For::Kind::forall : For::Kind::serial, f.reduces,
+    For result{f.variable,
+               reductions_.expand(f.low, before),
+               reductions_.expand(f.high, before),
+               f.descending,
+               f.kind == Kind::forall ? For::Kind::forall : For::Kind::serial,
+               f.reduces,
                f.execution == Execution::parallel     ? For::Execution::parallel
-               : f.execution == Execution::vectorized ? For::Execution::vectorized : For::Execution::serial,
-               f.unroll, {}, {}, f.lanes};
+               : f.execution == Execution::vectorized ? For::Execution::vectorized
+                                                      : For::Execution::serial,
+               f.unroll,
+               {},
+               {},
+               f.lanes,
+               f.jam};
     if (f.until) result.until = reductions_.expand(*f.until, after);
     result.body = with_more(block(f.body), a, after);
     before.declarations.insert(before.declarations.end(), after.declarations.begin(), after.declarations.end());

@@ -3,7 +3,8 @@
 //
 //   stmt   := block | for | while | if | let | declare | assign | lifecycle | note
 //   block  := { stmt* }
-//   for    := (for | forall) NAME [down] in low:high {reduces NAME | parallel | unroll INT | vectorize [INT] | until expr} block
+//   for    := (for | forall) NAME [down] in low:high {mark} block
+//   mark   := reduces NAME | parallel | unroll INT | jam INT | vectorize [INT] | until expr
 //   while  := while expr block                  if  := if expr block [else block]
 //   let    := let NAME = expr block             declare := tensor NAME(sizes): attributes
 //   assign := access (= | .= | += | *= | min= | max= | &&= | ||=) expr
@@ -45,6 +46,7 @@ struct For {
   Stmt body;  ///< a Block
   std::optional<Expr> until = {};  ///< a bool; serial loops only
   int lanes = 1;  ///< of a vectorized loop: it adds up sums of floating numbers in so many parts
+  int jam = 1;    ///< so many iterations at once, in the loops inside (schedule/jam.hpp)
   bool operator==(const For&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };

@@ -118,6 +118,7 @@ class Verifier {
     check_type(f.low, ScalarType::i64, "a bound");
     check_type(f.high, ScalarType::i64, "a bound");
     require(f.unroll >= 1, "an unroll factor below 1");
+    require(f.jam == 1 || (lang::is_jam(f.jam) && !f.until), "a jammed loop that ends early");
     require(f.lanes == 1 || (f.execution == For::Execution::vectorized && lang::is_lanes(f.lanes)),
             "a loop that adds up in parts, but not in vectors");
     require(f.reduces.empty() || f.kind == For::Kind::forall, "a serial loop that reduces");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/schedule/jam.hpp"
 #include "engine/schedule/mark.hpp"
 #include "engine/schedule/remedies.hpp"
 #include "engine/schedule/reorder.hpp"
@@ -85,6 +86,8 @@ class Step {
     switch (step_.kind) {
       case Kind::parallel: return parallel();
       case Kind::vectorize: return vectorize();
+      case Kind::jam:
+        return jam();
       case Kind::unroll:
         return done(on_loops(loops_, step_.loops[0], [&](For& f) { f.unroll = static_cast<int>(step_.factors[0]); }), {}, nest_.dependences);
       default: break;
@@ -141,6 +144,9 @@ class Step {
     if (const auto* broken = std::get_if<Broken>(&proof)) return Refusal{"E0140", "could not be certified: " + broken->what, "please report it", {}, true};
     Nest now = analyse(loop::number(moved.loops), solver_);  // with the numbers that its statements will have
     const Stmt decided = decide_kinds(moved.loops, now);
+    if (const auto violation = jammed_too_early(decided, now, solver_))
+      return Refusal{"E0140", "would change the result of a loop that is jammed: " + describe(violation->dependence),
+                     "jam last", *violation};
     return done(decided, std::get<Certificate>(proof), std::move(now.dependences));
   }
 
@@ -186,6 +192,23 @@ class Step {
       f.kind = For::Kind::forall;
       f.reduces = reduced_by(f, carried.reduces);
     }), certificate, nest_.dependences);
+  }
+
+  Result jam() {
+    const std::string& loop = step_.loops[0];
+    const int count = static_cast<int>(step_.factors[0]);
+    if (const auto unfit = cannot_jam(loops_, loop)) {
+      text::Diagnostic d = error(unfit->code, span_of(step_, loop), unfit->message);
+      d.notes.push_back({{}, unfit->note});
+      return d;
+    }
+    const Stmt after = on_loops(loops_, loop, [&](For& f) { f.jam = holds_loop(f.body) ? count : 1; });
+    if (const auto violation = jammed_too_early(after, nest_, solver_))
+      return worded({"E0140", "would change the result: " + describe(violation->dependence), "", *violation},
+                    lang::to_string(step_));
+    Certificate certificate = checked();
+    note_jammed_sums(certificate, after, nest_, solver_);
+    return done(after, certificate, nest_.dependences);
   }
 
   text::Diagnostic forbidden(const char* code, const char* why, const Dependence& dependence) {

@@ -50,14 +50,10 @@ class Certifier {
  private:
   // Updates that commute may come in any order, but floating numbers round in another one differently.
   void note_reassociated(Certificate& certificate, const Dependence& d) {
-    const bool adds = d.first.op == format::ReduceOp::sum || d.first.op == format::ReduceOp::prod;
-    const int statement = before_.sites[d.sink].statement;
-    if (!adds || !d.first.floating || contains(certificate.reassociating, statement)) return;
+    if (!rounds_by_order(d) || contains(certificate.reassociating, before_.sites[d.sink].statement)) return;
     bool late = false;
     for_each_late(d, [&](const Image&, const Image&, const Domain&) { return late = true, false; });
-    if (!late) return;
-    certificate.reassociating.push_back(statement);
-    add_once(certificate.reassociated, d.first.tensor);
+    if (late) add_reassociated(certificate, before_, d);
   }
 
   void add_image(const Site& site, const Moves& moves) {
@@ -247,6 +243,16 @@ class Certifier {
 
 std::variant<Certificate, Violation, Broken> certify(const Nest& before, const loop::Stmt& after, const Moves& moves, math::Solver& solver) {
   return Certifier(before, after, moves, solver).run();
+}
+
+bool rounds_by_order(const Dependence& d) {
+  const bool adds = d.first.op == format::ReduceOp::sum || d.first.op == format::ReduceOp::prod;
+  return d.commutes && adds && d.first.floating;
+}
+
+void add_reassociated(Certificate& certificate, const Nest& before, const Dependence& d) {
+  add_once(certificate.reassociating, before.sites[d.sink].statement);
+  add_once(certificate.reassociated, d.first.tensor);
 }
 
 Violation smallest(const Nest& nest, const Dependence& dependence, const Domain& pairs, math::Solver& solver) {

@@ -41,6 +41,11 @@ struct Broken {
 
 std::variant<Certificate, Violation, Broken> certify(const Nest& before, const loop::Stmt& after, const Moves& moves, math::Solver& solver);
 
+/// Updates that commute, but round differently in another order.
+bool rounds_by_order(const Dependence& dependence);
+/// Notes that those of the dependence come in another one. `before`: the nest that it is of.
+void add_reassociated(Certificate& certificate, const Nest& before, const Dependence& dependence);
+
 /// A pair of the dependence at the smallest sizes, in the nest's own variables.
 Violation smallest(const Nest& nest, const Dependence& dependence, const math::Domain& pairs, math::Solver& solver);
 

@@ -41,14 +41,47 @@ struct Search {
   math::Solver& solver;
 
   // Steps that only exist to try others: their own refusals look for no remedies.
-  bool works(const Steps& steps) {
+  std::optional<Stmt> after(const Steps& steps) {
     Stmt now = loops;
     for (const ScheduleStep& step : steps) {
       auto taken = attempt(now, step, program, solver);
-      if (!taken) return false;
+      if (!taken) return std::nullopt;
       now = *taken;
     }
-    return true;
+    return now;
+  }
+  bool works(const Steps& steps) { return after(steps).has_value(); }
+
+  /// The skew behind which the loop can be jammed: on a wavefront, whose iterations do not wait for each other, if
+  /// there is one.
+  std::string wavefront(const std::vector<Neighbours>& pairs, const ScheduleStep& jam) {
+    std::string legal;
+    for (const Neighbours& pair : pairs) {
+      for (const std::int64_t factor : {1, 2}) {
+        const Steps steps{step(Kind::skew, {pair.outer, pair.inner}, {factor}),
+                          step(Kind::reorder, {pair.inner, pair.outer}), jam};
+        const auto found = after(steps);
+        if (found && is_free(*found, pair.outer)) return in_words(steps);
+        const Steps in_place{steps.front(), jam};
+        if (legal.empty() && (found || works(in_place))) legal = in_words(found ? steps : in_place);
+      }
+    }
+    return legal;
+  }
+
+  static bool is_free(const Stmt& nest, const std::string& variable) {
+    bool free = true;
+    loop::for_each(nest, [&](const Stmt& s) {
+      const auto* f = s.as<loop::For>();
+      if (f && f->variable == variable) free &= f->kind == loop::For::Kind::forall;
+    });
+    return free;
+  }
+
+  static std::string in_words(const Steps& steps) {
+    std::string text;
+    for (const ScheduleStep& s : steps) text += (text.empty() ? "`" : ", then `") + lang::to_string(s) + "`";
+    return text;
   }
 
   std::string skewed(const std::vector<Neighbours>& pairs, const ScheduleStep& refused, bool then_reorder) {
@@ -59,9 +92,7 @@ struct Search {
         steps.push_back(refused);
         if (then_reorder) steps.back().loops = {pair.outer};
         if (!works(steps)) continue;
-        std::string text;
-        for (const ScheduleStep& s : steps) text += (text.empty() ? "`" : ", then `") + lang::to_string(s) + "`";
-        return text;
+        return in_words(steps);
       }
     }
     return {};
@@ -86,11 +117,13 @@ void add_remedies(text::Diagnostic& refusal, const Stmt& loops, const ScheduleSt
       return;
     }
   }
+  const bool jams = refused.kind == Kind::jam;
   std::erase_if(pairs, [&](const Neighbours& pair) {
     const auto named = [&](const std::string& name) { return std::ranges::find(refused.loops, name) != refused.loops.end(); };
+    if (jams) return !named(pair.outer);
     return runs_freely ? !named(pair.outer) && !named(pair.inner) : !named(pair.outer) || !named(pair.inner);
   });
-  const std::string found = search.skewed(pairs, refused, runs_freely);
+  const std::string found = jams ? search.wavefront(pairs, refused) : search.skewed(pairs, refused, runs_freely);
   if (!found.empty()) refusal.notes.push_back({{}, "this would work: " + found});
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/schedule/jam.hpp"
 #include "engine/schedule/mark.hpp"
 #include "engine/schedule/wording.hpp"
 
@@ -11,7 +12,9 @@ namespace {
 using loop::For;
 using loop::Stmt;
 
-bool is_marked(const For& f) { return f.kind == For::Kind::forall || f.execution != For::Execution::serial; }
+bool is_marked(const For& f) {
+  return f.kind == For::Kind::forall || f.execution != For::Execution::serial || f.jam > 1;
+}
 
 class Marks {
  public:
@@ -25,6 +28,8 @@ class Marks {
         stmt, [&](const Stmt& child) { return settle(child); }, [](const loop::Expr& expr) { return expr; });
     const auto* f = inner.as<For>();
     if (!f || !is_marked(*f)) return inner;
+    if (f->jam > 1 && !may_jam(inner, *f, number)) return inner;
+    if (f->kind != For::Kind::forall && f->execution == For::Execution::serial) return inner;
     const Carries carried = carries(nest_, number);
     if (!is_free(inner, *f, carried)) return inner;
     For free = *f;
@@ -34,6 +39,24 @@ class Marks {
   }
 
  private:
+  bool may_jam(const Stmt& stmt, const For& f, int number) {
+    if (const auto unfit = cannot_jam(stmt, f.variable)) {
+      diagnostics_.error(unfit->code, stmt->span, unfit->message, unfit->note);
+      return false;
+    }
+    const auto violation = jammed_too_early(nest_, number, f.jam, solver_);
+    if (!violation) return true;
+    const std::string jam = "`jam " + std::to_string(f.jam) + "`";
+    report("E0140", stmt, jam + " would change the result of loop " + f.variable, *violation);
+    return false;
+  }
+
+  void report(const char* code, const Stmt& stmt, const std::string& message, const Violation& violation) {
+    text::Diagnostic& d = diagnostics_.error(code, stmt->span, message, describe(violation.dependence));
+    d.instance = to_instance(violation);
+    d.instance_text = to_string(violation);
+  }
+
   bool is_free(const Stmt& stmt, const For& f, const Carries& carried) {
     const bool vectors = f.execution == For::Execution::vectorized;
     const std::string cannot = "loop " + f.variable + (vectors                                         ? " cannot run in vectors"
@@ -41,10 +64,8 @@ class Marks {
                                                                                                   : " is no forall");
     const char* code = vectors ? "E0142" : "E0107";
     if (carried.order) {
-      text::Diagnostic& d = diagnostics_.error(code, stmt->span, cannot + ": its iterations depend on each other", describe(*carried.order));
       const Violation violation = smallest(nest_, *carried.order, carried.order->pairs, solver_);
-      d.instance = to_instance(violation);
-      d.instance_text = to_string(violation);
+      report(code, stmt, cannot + ": its iterations depend on each other", violation);
       return false;
     }
     if (f.until) {

@@ -42,6 +42,7 @@ struct Splitting {
     outer.body = loop::block({rebuilt(std::move(inner), stmt)}, stmt.origin());
     outer.unroll = 1;
     outer.lanes = 1;
+    outer.jam = 1;
     return rebuilt(std::move(outer), stmt);
   }
 };

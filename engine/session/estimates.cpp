@@ -70,6 +70,12 @@ cost::Data data_of(const State& state, const Compilation& compilation) {
   return data;
 }
 
+double estimated_cycles(const State& state, const Compilation& compilation, int threads) {
+  cost::Machine machine;
+  machine.threads = threads;
+  return cost::estimate_cycles(compilation.flow, data_of(state, compilation), machine);
+}
+
 double estimated_cycles(const State& state, const Compilation& compilation) {
   return estimated(state, compilation).cycles;
 }

@@ -12,6 +12,8 @@ cost::Data data_of(const State& state, const Compilation& compilation);
 
 /// cost::estimate_cycles of what the kernel was compiled to.
 double estimated_cycles(const State& state, const Compilation& compilation);
+/// With so many threads for parallel loops.
+double estimated_cycles(const State& state, const Compilation& compilation, int threads);
 
 /// By number of a node of stage loops: the part of the estimate that its own code has, of 1; loops without what is
 /// inside.

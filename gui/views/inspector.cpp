@@ -49,6 +49,9 @@ void draw_inspected_loop(const Scene& scene, Page& page, const loop::For& loop) 
     page.sentence({{"parallel", Piece::Kind::tag, t(Token::accent)}, {"on all threads"}});
   if (loop.execution == loop::For::Execution::vectorized)
     page.sentence({{"vectorize", Piece::Kind::tag, t(Token::accent)}, {"in vectors"}});
+  if (loop.jam > 1)
+    page.sentence({{"jam", Piece::Kind::tag, t(Token::accent)},
+                   {std::to_string(loop.jam) + " iterations at once, in the loops inside"}});
   if (loop.unroll > 1)
     page.sentence({{"unroll", Piece::Kind::tag, t(Token::accent)},
                    {"its body is written " + std::to_string(loop.unroll) + " times"}});

@@ -79,7 +79,7 @@ void renew(run::Bindings& own, const emit::Module& module, const run::Bindings& 
 
 }  // namespace
 
-std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data) {
+std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data, int threads) {
   if (!module) return std::nullopt;
   auto compiled = run::compile(*module, run::Backend::native);
   const auto* kernel = std::get_if<run::Kernel>(&compiled);
@@ -88,6 +88,7 @@ std::optional<Measured> native(const std::optional<emit::Module>& module, const 
   for (const std::string& name : written(*module)) own.arrays[name] = data.arrays.at(name).clone();
   run::Limits limits;
   limits.trusted = true;
+  limits.threads = threads;
   return [kernel = *kernel, own, data, limits]() mutable {
     renew(own, kernel.module(), data);
     // A copy to go back to would push what the kernel reads out of the caches; a peer makes none.

@@ -20,9 +20,9 @@ std::optional<emit::Module> module_of(const std::string& program);
 /// C by hand: `function` is defined in `source` and takes the arguments in their order, sizes as int64_t.
 emit::Module by_hand(const std::string& source, const std::string& function, std::vector<emit::Argument> arguments);
 
-/// The module by the native back end, in this process, on one thread, each time on fresh copies of the written arrays, or on
-/// empty ones where levels are appended to. Empty when there is no compiler.
-std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data);
+/// The module by the native back end, in this process, on one thread or more, each time on fresh copies of the written
+/// arrays, or on empty ones where levels are appended to. Empty when there is no compiler.
+std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data, int threads = 1);
 
 /// Any function on the same terms.
 Measured called(std::function<void()> prepare, std::function<void()> run);

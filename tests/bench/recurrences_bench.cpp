@@ -9,8 +9,9 @@
 #include "engine/tensor/entries.hpp"
 #include "engine/tensor/load.hpp"
 #include "engine/tensor/matrix_market.hpp"
+#include "tests/bench/dense_bench.hpp"
 #include "tests/bench/peers.hpp"
-#include "tests/bench/sparse_bench.hpp"
+#include "tests/bench/recurrences_bench.hpp"
 
 namespace trellis::bench {
 namespace {
@@ -171,6 +172,10 @@ void patterns(Rows& rows, const Problem& p) {
 
 Table bench_recurrences(const Options& options) {
   Rows rows;
+  sweeps(rows);
+  shortest_paths(rows);
+  alignments(rows, options);
+  paths(rows);
   for (const Problem& p : problems(options)) {
     const run::Bindings data = data_of(p.factored);
     solves(rows, p, data);

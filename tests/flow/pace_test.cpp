@@ -99,3 +99,11 @@ TEST_CASE("hints stand only where their condition holds") {
                 walk.unroll = 2;
               }).empty());
 }
+
+TEST_CASE("rows are fetched ahead from no place that only a walk by regions inside knows") {
+  const std::string masked =
+      "param n = 4\ntensor A(n): bool\ntensor X(n+1, n): bool\n"
+      "tensor M(n+1, n): bool {compressed, sparse_rle, pattern}\n"
+      "random A seed 1 density 0.5\nrandom M seed 2 density 0.6\nX(i+1,j) = A(i)\nmask X M\norder i j\n";
+  check_agrees_with_formats(masked);
+}

@@ -86,6 +86,8 @@ TEST_CASE("blocks are indented, one statement a line") {
         "  y(i) = x(i)\n"
         "  order i-\n"
         "}");
+  check("loops { for i in 0:n jam 4 parallel { for j in 0:n { } } }",
+        "loops {\n  for i in 0:n jam 4 parallel {\n    for j in 0:n { }\n  }\n}");
   check("loops { for i down in 0:n, j reduces t unroll 4 { if a < b { t gcd= x(i) } else if b { } } }",
         "loops {\n"
         "  for i down in 0:n, j reduces t unroll 4 {\n"

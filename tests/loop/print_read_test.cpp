@@ -28,6 +28,7 @@ TEST_CASE("every statement reads back") {
   check_same("x(0) = 1\n");
   check_same("for i in 0:n {\n  x(i) += A(i,i)*y(i)\n}\n");
   check_same("for i down in 1:n {\n  x(i) = x(i-1)/2\n}\n");
+  check_same("for i in 0:n jam 4 {\n  for j in 0:n {\n    A(i,j) = 0\n  }\n}\n");
   check_same("forall j in 0:n reduces s parallel unroll 4 {\n  s += x(j)\n}\n");
   check_same("forall j in 0:n vectorize {\n  x(j) min= y(j)\n}\n");
   check_same("while s < 10 {\n  s *= 2\n}\n");

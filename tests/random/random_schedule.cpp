@@ -130,6 +130,8 @@ Draft with_schedule(Draft draft, Dice& dice, const SparseWishes& wishes) {
     if (dice.chance(35)) draft.schedule.push_back("parallel " + v);
     else if (dice.chance(10)) draft.schedule.push_back("split " + v + " into " + v + "o " + v + "i " + std::to_string(1 + dice.below(3)));
     else if (dice.chance(8)) draft.schedule.push_back("unroll " + v + " 3");
+    else if (dice.chance(15))
+      draft.schedule.push_back("jam " + v + " " + std::to_string(2 + dice.below(3)));
     else if (dice.chance(8)) draft.schedule.push_back("vectorize " + v);
   }
   return draft;

@@ -1,6 +1,6 @@
 #pragma once
-// Schedule commands at random: masks, workspaces, parallel, split, unrolled and vectorised loops; and results that
-// hold something already. Not all are legal in every program; those that are refused make no program.
+// Schedule commands at random: masks, workspaces, parallel, split, unrolled, jammed and vectorised loops; and results
+// that hold something already. Not all are legal in every program; those that are refused make no program.
 
 #include "tests/random/random_format.hpp"
 

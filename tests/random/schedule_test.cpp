@@ -1,11 +1,12 @@
 // Random steps on the loops of random programs: the certificate holds what it promises, and `forall` is what the dependences say.
 #include <doctest/doctest.h>
 
-#include "engine/loop/print.hpp"
 #include "engine/coiterate/lower.hpp"
+#include "engine/emit/emit.hpp"
+#include "engine/flow/jam_loops.hpp"
 #include "engine/flow/promote_accumulators.hpp"
 #include "engine/flow/share_updates.hpp"
-#include "engine/emit/emit.hpp"
+#include "engine/loop/print.hpp"
 #include "engine/schedule/apply.hpp"
 #include "engine/schedule/mark.hpp"
 #include "tests/options.hpp"
@@ -49,12 +50,15 @@ lang::ScheduleStep random_step(Dice& dice, const std::vector<std::string>& loops
   std::string second = pick();
   for (int tries = 0; tries < 8 && second == first; ++tries) second = pick();
   const std::int64_t factor = 1 + dice.below(3);
-  switch (dice.below(second == first ? 3 : 6)) {
+  switch (dice.below(second == first ? 4 : 7)) {
     case 0: return {Kind::split, {first}, {first + "o" + suffix, first + "i" + suffix}, {factor}, {}, {}};
     case 1: return {Kind::vectorize, {first}, {}, {}, {}, {}};
     case 2: return {Kind::unroll, {first}, {}, {factor}, {}, {}};
-    case 3: return {Kind::skew, {first, second}, {}, {dice.below(2) ? factor : -factor}, {}, {}};
+    case 3:
+      return {Kind::jam, {first}, {}, {1 + factor}, {}, {}};
     case 4:
+      return {Kind::skew, {first, second}, {}, {dice.below(2) ? factor : -factor}, {}, {}};
+    case 5:
       return {Kind::tile, {first, second}, {first + "o" + suffix, second + "o" + suffix, first + "i" + suffix, second + "i" + suffix}, {factor, 2}, {}, {}};
     default: return {Kind::reorder, {first, second}, {}, {}, {}, {}};
   }
@@ -85,7 +89,9 @@ loop::Stmt transformed(const Subject& s, std::string& taken) {
 
 emit::Module module_of(const Subject& s, const loop::Stmt& loops) {
   const flow::Flow lowered = coiterate::lower(loops, s.program.program, s.compilation.kernel.name).flow;
-  return emit::emit(flow::share_updates(flow::promote_accumulators(lowered)));
+  text::Diagnostics diagnostics;  // of loops that have nothing to share
+  const flow::Flow jammed = flow::jam_loops(lowered, s.compilation.kernel, diagnostics).value_or(lowered);
+  return emit::emit(flow::share_updates(flow::promote_accumulators(jammed)));
 }
 
 void judge(const Subject& s, std::optional<run::Backend> backend, int& steps) {

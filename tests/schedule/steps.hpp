@@ -11,7 +11,8 @@ namespace trellis::schedule::testing {
 /// `tile i j 2 2`, with the default names of new loops.
 inline lang::ScheduleStep step(const std::string& command) {
   using Kind = lang::ScheduleStep::Kind;
-  static const std::vector<std::string> kinds = {"split", "tile", "skew", "reorder", "unroll", "vectorize", "parallel"};
+  static const std::vector<std::string> kinds = {"split",  "tile", "skew",      "reorder",
+                                                 "unroll", "jam",  "vectorize", "parallel"};
   std::istringstream words(command);
   std::string word;
   words >> word;

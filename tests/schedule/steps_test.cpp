@@ -52,6 +52,37 @@ TEST_CASE("skew and reorder walk wavefronts, which vectorize") {
         "for j in 2:2*n - 1 {\n  forall i in max(j - n + 1, 1):min(j, n) vectorize {\n    A(i,j-i) = A(i-1,j-i) + A(i,j-i-1)\n  }\n}\n");
 }
 
+TEST_CASE("jam is refused where a block would need its own inner iterations in another order") {
+  CHECK(after(diagonal, "jam i 4") ==
+        "for i in 1:n jam 4 {\n  for j in 1:n {\n    A(i,j) = A(i-1,j) + A(i,j-1)\n  }\n}\n");
+  const std::string refusal = after(anti_diagonal, "jam i 4");
+  mentions(refusal, "E0140 `jam i 4` would change the result");
+  mentions(refusal, "at n=3: iteration i=2, j=0 reads A(1,1), which iteration i=1, j=1 writes");
+  mentions(refusal, "this would work: `skew i j 1`, then `jam i 4`");
+}
+
+TEST_CASE("jam looks only as far as a block reaches") {
+  const std::string two_behind = "for i in 2:n {\n  for j in 0:n-1 {\n    A(i,j) = A(i-2,j+1)\n  }\n}\n";
+  mentions(after(two_behind, "jam i 2"), "for i in 2:n jam 2 {");
+  mentions(after(two_behind, "jam i 3"), "E0140");
+}
+
+TEST_CASE("jam keeps statements in the order of the body") {
+  const std::string beside =
+      "for i in 1:n {\n  x(i) = y(i-1)\n  for j in 0:n {\n    A(i,j) = x(i)\n  }\n  y(i) = x(i)\n}\n";
+  mentions(after(beside, "jam i 2"), "E0140");
+  mentions(after("for i in 0:n {\n  y(i) = 0\n  for j in 0:n {\n    y(i) += A(i,j)*x(j)\n  }\n}\n", "jam i 4"),
+           "jam 4");
+  mentions(after("for i in 0:n {\n  for j in 0:n {\n    s += A(i,j)\n  }\n}\n", "jam i 4"), "jam 4");
+}
+
+TEST_CASE("jam needs a loop inside, and loops that later steps leave right") {
+  mentions(after(summing, "jam i 4"), "E0141 loop i holds no other loop");
+  mentions(after(diagonal, "skew i j 1, reorder j i, vectorize i, jam i 2"), "E0141");
+  mentions(after(diagonal, "jam i 2, skew i j -1"),
+           "E0140 `skew i j -1` would change the result of a loop that is jammed");
+}
+
 TEST_CASE("parallel takes loops without carried dependences") {
   mentions(after("for i in 0:n {\n  x(i) = y(i)\n}\n", "parallel i"), "forall i in 0:n parallel");
   mentions(after("for i in 0:n {\n  s += x(i)\n}\n", "parallel i"), "forall i in 0:n reduces s parallel");

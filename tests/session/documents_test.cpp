@@ -82,8 +82,8 @@ TEST_CASE("Every name of the language's tables has help") {
   for (const char* stage : {"equations", "fragments", "graph", "placement", "loops", "algebra", "lattice", "cfir", "c",
                             "cost", "formats", "memory", "schedule"})
     names.emplace_back(stage);
-  for (const char* command : {"order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew", "reorder", "unroll", "vectorize",
-                              "lead", "find", "inplace"})
+  for (const char* command : {"order", "parallel", "format", "mask", "march", "workspace", "split", "tile", "skew",
+                              "reorder", "unroll", "jam", "vectorize", "lead", "find", "inplace"})
     names.emplace_back(command);
   for (const char* word : {"tensor", "param", "kernel", "for", "forall", "if", "else", "while", "let", "until", "freeze", "thaw", "true", "false", "inf",
                            "missing", "xor", "def", "layout", "loops", "?:"})

@@ -61,8 +61,8 @@ Action LoopReader::declare(const syntax::Action& action, const syntax::TensorDec
   return make(action, action::Declare{resolution_.program.tensors.back()});
 }
 
-/// `for i, j` is a loop over i around a loop over j; `parallel` belongs to the outermost, `unroll`, `vectorize` and `until` to
-/// the innermost, `reduces` to each.
+/// `for i, j` is a loop over i around a loop over j; `parallel` and `jam` belong to the outermost, `unroll`,
+/// `vectorize` and `until` to the innermost, `reduces` to each.
 Action LoopReader::nest(const syntax::Action& action, const syntax::For& source, std::size_t position) {
   const syntax::LoopVariable& variable = source.variables[position];
   const bool last = position + 1 == source.variables.size();
@@ -103,6 +103,13 @@ void LoopReader::apply(For& f, const syntax::LoopMark& mark, bool outermost, boo
       break;
     case syntax::LoopMark::Kind::unroll:
       if (innermost) f.unroll = static_cast<int>(mark.count);
+      break;
+    case syntax::LoopMark::Kind::jam:
+      if (!outermost) break;
+      if (is_jam(mark.count))
+        f.jam = static_cast<int>(mark.count);
+      else
+        resolution_.error("E0324", mark.name.span, jam_wanted(mark.count));
       break;
     case syntax::LoopMark::Kind::vectorize:
       if (!innermost) break;

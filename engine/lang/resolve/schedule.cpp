@@ -26,6 +26,7 @@ constexpr StepForm step_forms[] = {
     {"skew", ScheduleStep::Kind::skew, 2, 2, 1, "skew i j 1"},
     {"reorder", ScheduleStep::Kind::reorder, 2, any_number, 0, "reorder j i"},
     {"unroll", ScheduleStep::Kind::unroll, 1, 1, 1, "unroll i 4"},
+    {"jam", ScheduleStep::Kind::jam, 1, 1, 1, "jam i 4"},
     {"vectorize", ScheduleStep::Kind::vectorize, 1, 1, 1, "vectorize j 8"},
     {"parallel", ScheduleStep::Kind::parallel, 1, any_number, 0, "parallel i"},
 };
@@ -168,6 +169,10 @@ class ScheduleReader {
       }
       if (form.kind == ScheduleStep::Kind::vectorize && !is_lanes(factor)) {
         resolution_.error("E0324", word.span, lanes_wanted(factor));
+        return false;
+      }
+      if (form.kind == ScheduleStep::Kind::jam && !is_jam(factor)) {
+        resolution_.error("E0324", word.span, jam_wanted(factor));
         return false;
       }
       step.factors.push_back(negative ? -factor : factor);

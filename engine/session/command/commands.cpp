@@ -17,6 +17,7 @@ const std::vector<CommandInfo>& commands() {
       {"skew", "skew i j [1]", "counts j + i in the loop over j, so that `reorder j i` walks wavefronts", nullptr},
       {"reorder", "reorder j i", "makes loops take each other's places", nullptr},
       {"unroll", "unroll i 4", "writes a loop's body several times", nullptr},
+      {"jam", "jam i 4", "runs several iterations at once, in the loops inside, if no dependence forbids it", nullptr},
       {"vectorize", "vectorize j [8]", "runs a loop in vectors, if it carries no dependence; sums in so many parts",
        nullptr},
       {"parallel", "parallel i", "runs a loop on all threads, if it carries no dependence", nullptr},

@@ -6,6 +6,7 @@
 #include "engine/session/execution.hpp"
 #include "engine/session/look_ups.hpp"
 #include "engine/session/patterns.hpp"
+#include "engine/session/threads_that_pay.hpp"
 
 namespace trellis::session {
 namespace {
@@ -52,7 +53,10 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   const std::shared_ptr<const Compilation> compilation = prepared->compilation;
   const run::Kernel* code = state.machine_code(*compilation, backend, diagnostics, exit);
   if (!code) return std::nullopt;
-  const run::Outcome outcome = run::execute(*code, prepared->bindings, limits, run::AfterFailure::abandoned);
+  run::Limits own = limits;
+  if (backend == run::Backend::native)
+    own.threads = threads_that_pay(state, *compilation, limits.threads, at, diagnostics);
+  const run::Outcome outcome = run::execute(*code, prepared->bindings, own, run::AfterFailure::abandoned);
   exit = report_failure(outcome, *compilation, prepared->before, diagnostics);
   if (exit != Exit::success || !prepared->settle(at, diagnostics, exit)) return std::nullopt;
   keep_results(state, kernel, std::move(*prepared));

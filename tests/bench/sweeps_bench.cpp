@@ -1,0 +1,44 @@
+// Sweeps of Gauss-Seidel in place: row by row beside the same loops by hand, as PolyBench has them, and eight sweeps at
+// once on a wavefront, each two rows behind the one before.
+#include "tests/bench/contest.hpp"
+#include "tests/bench/recurrences_bench.hpp"
+
+namespace trellis::bench {
+namespace {
+
+std::string program(const std::string& schedule) {
+  return "tensor x(n, n)\n"
+         "x[t](i,j) = (x[t-1](i,j) + x[t](i-1,j) + x[t](i,j-1) + x[t-1](i+1,j) + x[t-1](i,j+1)) / 5"
+         " : 1 <= i < n-1, 1 <= j < n-1, 1 <= t <= 20\norder t i j\ninplace x\n" +
+         schedule;
+}
+
+emit::Module hand() {
+  using Kind = emit::Argument::Kind;
+  return by_hand(
+      "static void hand(long n, double *restrict x) {\n"
+      "  for (long t = 0; t < 20; t++) for (long i = 1; i < n - 1; i++) for (long j = 1; j < n - 1; j++)\n"
+      "    x[i * n + j] = (x[i * n + j] + x[(i - 1) * n + j] + x[i * n + j - 1] + x[(i + 1) * n + j]\n"
+      "                    + x[i * n + j + 1]) / 5;\n}\n",
+      "hand", {{Kind::size, "n", format::ScalarType::i64, false}, {Kind::array, "x", format::ScalarType::f64, true}});
+}
+
+}  // namespace
+
+void sweeps(Rows& rows) {
+  for (const std::int64_t n : {200, 400, 1000}) {
+    run::Bindings data;
+    data.sizes["n"] = n;
+    data.arrays["x"] = random_matrix(n, n, 1);
+    const std::string name = "Gauss-Seidel, 20 sweeps, n = " + std::to_string(n);
+    const Entrant peer{"by hand", native(hand(), data)};
+    const auto add = [&](const std::string& how, const std::string& schedule, double aim) {
+      rows.push_back(contest(name + how, {"", native(module_of(program(schedule)), data)}, peer, 9, aim));
+    };
+    add("", "", 0.95);
+    add(", wavefront", "skew t i 2\nreorder i t\njam t 8\n", 3.5);
+    add(", skewed", "skew t i 2\njam t 10\n", 3.5);
+  }
+}
+
+}  // namespace trellis::bench
