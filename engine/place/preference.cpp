@@ -66,7 +66,7 @@ int dimensions_of_sum(const lang::Access& sum, const std::vector<std::string>& l
 
 double statement_weight(const lang::Access& write, const std::vector<lang::Access>& reads, const lang::Program& program,
                         const std::vector<std::string>& loops, const std::set<std::string>& masked) {
-  bool walked = false;
+  bool walked = masked.contains(write.tensor);
   const auto weight = [&](const lang::Access& access, bool read) {
     const lang::TensorInfo* info = program.tensor(access.tensor);
     // Beside a result whose places are known, a sum of its rank grows in one of them, which has to be found.

@@ -86,9 +86,10 @@ class Twin {
   }
 
   void add_equations(const std::string& tensor) {
+    const format::Value fill = program_.tensor(tensor)->fill;  // tensors come in the meantime
     for (const lang::Equation& equation : kernel_.equations) {
       if (equation.access().tensor != tensor) continue;
-      const Expr condition = differs(equation.right, program_.tensor(tensor)->fill, program_,
+      const Expr condition = differs(equation.right, fill, program_,
                                      [&](const lang::Access& access) { return stored(access); });
       if (is_false(condition)) continue;
       lang::Access left = equation.access();
