@@ -96,13 +96,18 @@ std::optional<LoopMark> Parser::loop_mark() {
     if (peek().kind == Token::Kind::integer) mark.count = integer("the number of parts that sums are added up in");
     return mark;
   }
-  if (accept("until")) return LoopMark{LoopMark::Kind::until, {}, 0, expr()};
-  if (accept_word("jam")) {
-    LoopMark mark{LoopMark::Kind::jam, {"", peek().span}};
-    mark.count = integer("the number of iterations at once");
-    return mark;
+  // What is read comes first: a mark that is left half made confuses the compiler's warnings.
+  if (accept("until")) {
+    Expr condition = expr();
+    return LoopMark{LoopMark::Kind::until, {}, 0, std::move(condition)};
   }
-  if (accept_word("unroll")) return LoopMark{LoopMark::Kind::unroll, {}, integer("the number of copies")};
+  const auto counted = [&](LoopMark::Kind kind, const char* what) {
+    const text::Span span = peek().span;
+    const std::int64_t count = integer(what);
+    return LoopMark{kind, {"", span}, count};
+  };
+  if (accept_word("jam")) return counted(LoopMark::Kind::jam, "the number of iterations at once");
+  if (accept_word("unroll")) return counted(LoopMark::Kind::unroll, "the number of copies");
   return {};
 }
 
