@@ -14,7 +14,7 @@ using tensor::Tensor;
 namespace {
 
 /// What a mask of the user leaves out.
-struct Missing {
+struct LeftOut {
   std::int64_t entries = 0, of_operands = 0;
   std::optional<tensor::Index> first;
 };
@@ -42,8 +42,8 @@ std::optional<Alternative> alternative(State& state, const lang::Kernel& kernel,
   return Alternative{std::move(program), std::move(pattern), std::move(*how)};
 }
 
-std::optional<Missing> left_out(const Tensor& exact, const Tensor& mask) {
-  Missing missing;
+LeftOut left_out(const Tensor& exact, const Tensor& mask) {
+  LeftOut missing;
   const tensor::Coordinates entries = tensor::to_coordinates(exact);
   for (std::size_t k = 0; k < entries.count; ++k) {
     const tensor::Index index(entries.indices.begin() + static_cast<std::ptrdiff_t>(2 * k),
@@ -58,9 +58,9 @@ std::optional<Missing> left_out(const Tensor& exact, const Tensor& mask) {
 }
 
 /// By masked result, the mask that was compared.
-std::map<std::string, std::pair<std::string, Missing>> judged(State& state, const lang::Kernel& kernel, text::Span at,
+std::map<std::string, std::pair<std::string, LeftOut>> judged(State& state, const lang::Kernel& kernel, text::Span at,
                                                               text::Diagnostics& diagnostics) {
-  std::map<std::string, std::pair<std::string, Missing>> found;
+  std::map<std::string, std::pair<std::string, LeftOut>> found;
   const auto other = alternative(state, kernel, diagnostics);
   if (!other) return found;
   const auto factor = factor_of(state, other->program, other->how, at, diagnostics);
@@ -76,7 +76,7 @@ std::map<std::string, std::pair<std::string, Missing>> judged(State& state, cons
             ? symbolic::pattern_of(other->how, *factor, *twin->pattern, other->program.tensor(*twin->pattern)->format)
             : std::nullopt;
     if (!exact) continue;
-    if (const auto missing = left_out(*exact, *given)) found[mask.tensor] = {*mask.pattern, *missing};
+    found[mask.tensor] = {*mask.pattern, left_out(*exact, *given)};
   }
   return found;
 }
@@ -92,7 +92,7 @@ bool has_own_masks(const lang::Kernel& kernel) {
   return std::ranges::any_of(kernel.schedule.masks, [](const auto& m) { return m.pattern && !m.automatic; });
 }
 
-std::string verdict(const std::string& result, const std::string& mask, const Missing& missing) {
+std::string verdict(const std::string& result, const std::string& mask, const LeftOut& missing) {
   return mask + " leaves out " + counted(missing.entries, "entry", "entries") + " that the equations may give " +
          result + ", such as " + text::element_text(result, *missing.first) + ": it is incomplete";
 }
@@ -124,7 +124,7 @@ std::string mask_text(State& state, const lang::Kernel& kernel, text::Span at, t
   const lang::Program& program = *state.program(diagnostics);
   std::string out;
   const auto own = has_own_masks(kernel) ? judged(state, kernel, at, diagnostics)
-                                         : std::map<std::string, std::pair<std::string, Missing>>{};
+                                         : std::map<std::string, std::pair<std::string, LeftOut>>{};
   for (const lang::Schedule::Mask& mask : kernel.schedule.masks) {
     if (!mask.pattern) continue;
     const lang::TensorInfo& info = *program.tensor(*mask.pattern);
@@ -135,7 +135,7 @@ std::string mask_text(State& state, const lang::Kernel& kernel, text::Span at, t
     if (!info.entries_of.empty()) out += "  the entries of " + info.entries_of + " in another layout\n";
     const auto found = own.find(mask.tensor);
     if (mask.automatic || found == own.end() || found->second.first != info.name) continue;
-    const Missing& missing = found->second.second;
+    const LeftOut& missing = found->second.second;
     out += missing.entries == 0 ? "  closed: all that the equations may give " + mask.tensor + " has its place\n"
                                 : "  " + verdict(mask.tensor, info.name, missing) + "\n";
   }

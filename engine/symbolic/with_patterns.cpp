@@ -41,7 +41,10 @@ class Twin {
   std::optional<lang::Kernel> make() {
     for (const lang::Schedule::Mask& mask : kernel_.schedule.masks)
       if (is_automatic(mask) && may_have_pattern(mask)) wanted_.push_back(mask.tensor);
-    if (wanted_.empty()) return drop_masks();
+    if (wanted_.empty()) {
+      drop_masks();
+      return std::nullopt;
+    }
     needed_ = wanted_;
     for (std::size_t k = 0; k < needed_.size(); ++k) add_equations(std::string(needed_[k]));
     lang::Kernel twin;
@@ -49,7 +52,7 @@ class Twin {
     twin.span = kernel_.span;
     twin.pattern_of = kernel_.name;
     twin.equations = std::move(equations_);
-    for (const std::string& tensor : wanted_) set_masks(tensor);
+    for (const std::string& tensor : wanted_) set_masks(tensor, twin.name);
     drop_masks();
     return twin;
   }
@@ -80,10 +83,7 @@ class Twin {
   }
 
   /// Those that have become masks of their own, or that nothing can be computed for.
-  std::optional<lang::Kernel> drop_masks() {
-    std::erase_if(kernel_.schedule.masks, is_automatic);
-    return std::nullopt;
-  }
+  void drop_masks() { std::erase_if(kernel_.schedule.masks, is_automatic); }
 
   void add_equations(const std::string& tensor) {
     const format::Value fill = program_.tensor(tensor)->fill;  // tensors come in the meantime
@@ -181,7 +181,7 @@ class Twin {
     return name;
   }
 
-  void set_masks(const std::string& tensor) {
+  void set_masks(const std::string& tensor, const std::string& twin) {
     const auto asked = std::ranges::find_if(kernel_.schedule.masks,
                                             [&](const auto& m) { return m.tensor == tensor && is_automatic(m); });
     const lang::Schedule::Mask like = *asked;
@@ -195,7 +195,7 @@ class Twin {
     note.severity = text::Severity::note;
     note.code = "N0205";
     note.span = like.span;
-    note.message = tensor + " has the entries of " + own + ", which kernel " + kernel_.name + "_pattern finds before";
+    note.message = tensor + " has the entries of " + own + ", which kernel " + twin + " finds before";
     diagnostics_.add(std::move(note));
   }
 
