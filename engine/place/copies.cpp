@@ -20,15 +20,23 @@ void add_range(Domain& domain, const std::string& variable, const Affine& size) 
   domain.constraints.push_back({Affine::name(variable), Relation::less, size});
 }
 
-/// What the fragment defines of the tensor, over `names` (the step first) and its own variables, which get a mark.
-Domain defined_by(const Fragment& f, const Names& names) {
-  std::map<std::string, Affine> mark;
+using Marks = std::map<std::string, Affine>;
+
+/// The fragment's instances, its variables with a mark, which goes into `mark`.
+Domain marked_instances(const Fragment& f, Marks& mark) {
   Domain result;
   for (const std::string& v : f.domain.variables) {
     mark.emplace(v, Affine::name(v + "'"));
     result.variables.push_back(v + "'");
   }
   result.constraints = f.domain.substitute(mark).constraints;
+  return result;
+}
+
+/// What the fragment defines of the tensor, over `names` (the step first) and its own variables, which get a mark.
+Domain defined_by(const Fragment& f, const Names& names) {
+  Marks mark;
+  Domain result = marked_instances(f, mark);
   for (std::size_t d = 0; d < names.size(); ++d) {
     const Affine index = d == 0 ? f.write_index[0] - Affine(1) : f.write_index[d];
     result.constraints.push_back({Affine::name(names[d]), Relation::equal, index.substitute(mark)});
@@ -135,13 +143,8 @@ std::vector<Domain> last_definitions(math::Solver& solver, const std::vector<Fra
   std::vector<Domain> later;
   for (const Fragment& g : fragments) {
     if (g.kind != Fragment::Kind::equation || g.write.tensor != f.write.tensor || !g.write.step) continue;
-    std::map<std::string, Affine> mark;
-    Domain redefined;
-    for (const std::string& v : g.domain.variables) {
-      mark.emplace(v, Affine::name(v + "'"));
-      redefined.variables.push_back(v + "'");
-    }
-    redefined.constraints = g.domain.substitute(mark).constraints;
+    Marks mark;
+    Domain redefined = marked_instances(g, mark);
     for (std::size_t d = 0; d < g.write_index.size(); ++d) {
       const Relation relation = d == 0 ? Relation::greater : Relation::equal;
       redefined.constraints.push_back({g.write_index[d].substitute(mark), relation, f.write_index[d]});

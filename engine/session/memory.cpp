@@ -1,8 +1,9 @@
 #include "engine/session/memory.hpp"
 
-#include "engine/format/storage_order.hpp"
-
 #include <algorithm>
+
+#include "engine/format/storage_order.hpp"
+#include "engine/session/counted.hpp"
 
 namespace trellis::session {
 namespace {
@@ -31,10 +32,7 @@ const tensor::Tensor* held_sparse(const State& state, const lang::TensorInfo& te
 std::optional<tensor::Index> shape_now(const State& state, const lang::TensorInfo& tensor) {
   tensor::Index shape;
   for (const math::Affine& size : tensor.shape) {
-    const auto value = size.evaluate([&](const std::string& name) -> std::optional<std::int64_t> {
-      const auto known = state.parameter(name);
-      return known ? std::optional(known->as_integer()) : std::nullopt;
-    });
+    const auto value = state.value_of(size);
     if (!value) return std::nullopt;
     shape.push_back(*value);
   }
@@ -43,8 +41,7 @@ std::optional<tensor::Index> shape_now(const State& state, const lang::TensorInf
 
 std::string bytes_of(const State& state, const lang::TensorInfo& tensor) {
   if (const tensor::Tensor* held = held_sparse(state, tensor))
-    return ", " + std::to_string(held->entries()) + (held->entries() == 1 ? " entry, " : " entries, ") +
-           amount(held->bytes());
+    return ", " + counted(held->entries(), "entry", "entries") + ", " + amount(held->bytes());
   const auto shape = shape_now(state, tensor);
   if (!shape) return "";
   const auto bytes = tensor::Tensor::bytes_needed(tensor.type, *shape, tensor.format);

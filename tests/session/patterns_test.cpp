@@ -46,6 +46,14 @@ TEST_CASE("patterns: they are kept while the same places are stored, and found a
   CHECK(how(run, "factor").empty());
 }
 
+TEST_CASE("patterns: the note names the kernel that there is, where the usual name is taken") {
+  testing::Transcript session;
+  const auto said = session.say("tensor factor_pattern(3)\n" + factor + "  mask L auto\n}\nrun\n");
+  REQUIRE(said.ok());
+  CHECK(contains(said.messages(), "which kernel factor_pattern_ finds before"));
+  CHECK(how(said, "factor_pattern_") == "by the elimination tree");
+}
+
 TEST_CASE("patterns: `show mask` says how they are found") {
   testing::Transcript session;
   const auto shown = session.say(factor + "  mask L auto\n}\nrun\nshow mask factor\n");
