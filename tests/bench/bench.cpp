@@ -20,13 +20,21 @@ constexpr Benchmark benchmarks[] = {{"compile", bench_compile},
                                     {"recurrences", bench_recurrences},
                                     {"cost", bench_cost}};
 
+/// Further apart than what two orders of adding up give.
+bool differs(const Row& row) { return row.difference && !(*row.difference < 1e-6); }
+
 void print(const Table& table) {
   std::printf("%s: %s\n", table.name.c_str(), table.remark.c_str());
   for (const Row& row : table.rows) {
-    std::printf("  %-44s %9.3f ms ± %.3f", row.name.c_str(), row.ours_ms, row.spread_ms);
+    if (row.mean) {
+      std::printf("  %-62s ratio %.2f\n", row.name.c_str(), *row.mean);
+      continue;
+    }
+    std::printf("  %-62s %9.3f ms ± %.3f", row.name.c_str(), row.ours_ms, row.spread_ms);
     if (!row.peer.empty()) std::printf("   %s %9.3f ms   ratio %.2f", row.peer.c_str(), row.peer_ms, row.ratio());
     if (row.target > 0) std::printf(row.peer.empty() ? "   (aim: below %g ms)" : "   (aim: %g)", row.target);
     if (row.agreement) std::printf("   rank correlation %.2f", *row.agreement);
+    if (differs(row)) std::printf("   DIFFERS by %.1e", *row.difference);
     std::printf("\n");
   }
   std::fflush(stdout);
@@ -35,12 +43,17 @@ void print(const Table& table) {
 void print_json(const Table& table) {
   nlohmann::ordered_json json{{"benchmark", table.name}, {"remark", table.remark}};
   for (const Row& row : table.rows) {
+    if (row.mean) {
+      json["rows"].push_back({{"name", row.name}, {"ratio", *row.mean}});
+      continue;
+    }
     nlohmann::ordered_json item{{"name", row.name}, {"median_ms", row.ours_ms}, {"mad_ms", row.spread_ms}};
     if (!row.peer.empty()) {
       item["peer"] = row.peer;
       item["peer_ms"] = row.peer_ms;
       item["ratio"] = row.ratio();
     }
+    if (row.difference) item["difference"] = *row.difference;
     if (row.agreement) item["rank_correlation"] = *row.agreement;
     json["rows"].push_back(item);
   }

@@ -16,7 +16,10 @@ struct Row {
   double peer_ms = 0;
   double target = 0;      ///< of `ours_ms` when there is no peer, else of the ratio; 0: none
   std::optional<double> agreement = {};  ///< rank correlation of estimates and medians
-  double ratio() const { return ours_ms > 0 ? peer_ms / ours_ms : 0; }
+  std::string group = {};  ///< of rows of one kind, which stand together and have a mean; "" of others
+  std::optional<double> difference = {};  ///< of our result and the peer's
+  std::optional<double> mean = {};        ///< of the ratios of a group, geometric: the row is that and nothing else
+  double ratio() const { return mean ? *mean : ours_ms > 0 ? peer_ms / ours_ms : 0; }
 };
 
 struct Table {

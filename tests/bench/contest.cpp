@@ -1,8 +1,12 @@
 #include "tests/bench/contest.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <set>
+
+#include <unistd.h>
 
 #include "engine/compile.hpp"
 #include "engine/lang/parse.hpp"
@@ -79,7 +83,8 @@ void renew(run::Bindings& own, const emit::Module& module, const run::Bindings& 
 
 }  // namespace
 
-std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data, int threads) {
+std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data, int threads,
+                               std::shared_ptr<run::Bindings> results) {
   if (!module) return std::nullopt;
   auto compiled = run::compile(*module, run::Backend::native);
   const auto* kernel = std::get_if<run::Kernel>(&compiled);
@@ -89,13 +94,16 @@ std::optional<Measured> native(const std::optional<emit::Module>& module, const 
   run::Limits limits;
   limits.trusted = true;
   limits.threads = threads;
-  return [kernel = *kernel, own, data, limits]() mutable {
+  return [kernel = *kernel, own, data, limits, results]() mutable {
     renew(own, kernel.module(), data);
     // A copy to go back to would push what the kernel reads out of the caches; a peer makes none.
     const double ms = run::execute(kernel, own, limits, run::AfterFailure::abandoned).run_ms;
     // What was appended to is given up by the next run as it is: to settle runs takes longer than to compute them.
     for (auto& [name, array] : own.arrays)
-      if (!appends_to(kernel.module(), name)) array.settle();
+      if (!appends_to(kernel.module(), name) || results) array.settle();
+    if (results)
+      for (const std::string& name : written(kernel.module())) results->arrays[name] = own.arrays[name].clone();
+    results = nullptr;
     return ms;
   };
 }
@@ -109,21 +117,61 @@ Measured called(std::function<void()> prepare, std::function<void()> run) {
 
 /// Other work on the machine slows spells of some milliseconds: a short kernel is measured for longer than those.
 constexpr double least_ms = 500;
+/// One that takes seconds is not slowed by them, and others wait.
+constexpr double most_ms = 2000;
+
+/// Some rows take long: who waits before a terminal sees which.
+void tell(const std::string& name) {
+  if (isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", name.c_str());
+}
 
 std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns, double target) {
   if (!ours.run || !peer.run) return std::nullopt;
+  tell(name);
   std::vector<double> our_ms, peer_ms;
   // Caches, pages and clocks settle within two turns, which do not count.
-  for (int turn = 0; turn < 2; ++turn) (*ours.run)(), (*peer.run)();
+  for (double warm_ms = 0; const bool second : {false, true})
+    if (!second || warm_ms < most_ms) warm_ms += (*ours.run)() + (*peer.run)();
   double total_ms = 0;
-  while (std::ssize(our_ms) < turns || total_ms < least_ms) {
+  while (our_ms.empty() || (total_ms < most_ms && (std::ssize(our_ms) < turns || total_ms < least_ms))) {
     our_ms.push_back((*ours.run)());
     peer_ms.push_back((*peer.run)());
     total_ms += our_ms.back() + peer_ms.back();
   }
+  tell("");
   const Summary summary = summarise(our_ms);
   return Row{name, summary.median, summary.deviation, peer.name, run::median(peer_ms), target};
 }
+
+std::optional<Row> of_group(const std::string& group, std::optional<Row> row, const std::function<double()>& apart) {
+  if (!row) return row;
+  row->group = group;
+  row->difference = apart();
+  return row;
+}
+
+namespace {
+
+/// Groups stand where their first rows stood.
+std::vector<Row> with_means(const std::vector<Row>& rows) {
+  std::vector<Row> all;
+  std::set<std::string> done;
+  for (const Row& row : rows) {
+    if (row.group.empty()) all.push_back(row);
+    if (row.group.empty() || !done.insert(row.group).second) continue;
+    double logarithms = 0;
+    int count = 0;
+    for (const Row& other : rows)
+      if (other.group == row.group) all.push_back(other), logarithms += std::log(other.ratio()), ++count;
+    Row mean;
+    mean.name = row.group + ", geometric mean of " + std::to_string(count);
+    mean.mean = std::exp(logarithms / count);
+    all.push_back(mean);
+  }
+  return all;
+}
+
+}  // namespace
 
 Table table_of(const std::string& name, std::vector<std::optional<Row>> rows) {
   Table table{name, "native, one thread, in turns, medians", {}};
@@ -133,6 +181,7 @@ Table table_of(const std::string& name, std::vector<std::optional<Row>> rows) {
     else ++missing;
   }
   if (missing > 0) table.remark += "; " + std::to_string(missing) + " rows left out: third_party/README.md names the peers to install";
+  table.rows = with_means(table.rows);
   return table;
 }
 

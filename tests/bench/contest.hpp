@@ -2,6 +2,7 @@
 // Two ways to compute the same thing, measured in turns: what a benchmark's row is made of.
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -21,8 +22,10 @@ std::optional<emit::Module> module_of(const std::string& program);
 emit::Module by_hand(const std::string& source, const std::string& function, std::vector<emit::Argument> arguments);
 
 /// The module by the native back end, in this process, on one thread or more, each time on fresh copies of the written
-/// arrays, or on empty ones where levels are appended to. Empty when there is no compiler.
-std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data, int threads = 1);
+/// arrays, or on empty ones where levels are appended to. `results`, if any, gets what the first run writes. Empty when
+/// there is no compiler.
+std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data, int threads = 1,
+                               std::shared_ptr<run::Bindings> results = nullptr);
 
 /// Any function on the same terms.
 Measured called(std::function<void()> prepare, std::function<void()> run);
@@ -32,10 +35,15 @@ struct Entrant {
   std::optional<Measured> run;
 };
 
-/// Two runs each to warm up, then at least `turns` turns, and more where they are short: medians. Empty when one of them cannot run.
+/// Two runs each to warm up, then at least `turns` turns, more where they are short and fewer where they take seconds:
+/// medians. Empty when one of them cannot run.
 std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns, double target);
 
-/// The rows that there are, and how many peers were missing.
+/// A row of a group, of which `apart` says, after the runs, how far the results are apart.
+std::optional<Row> of_group(const std::string& group, std::optional<Row> row, const std::function<double()>& apart);
+
+/// The rows that there are, those of a group side by side and their geometric mean behind them, and how many peers were
+/// missing.
 Table table_of(const std::string& name, std::vector<std::optional<Row>> rows);
 
 /// A dense tensor of f64, random between 0 and 1.

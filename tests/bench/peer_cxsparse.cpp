@@ -4,6 +4,7 @@
 #ifdef TRELLIS_WITH_CXSPARSE
 #include <cs.h>
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -51,11 +52,26 @@ Matrix copied(const Compressed& a) {
   return copy;
 }
 
-void take(const Matrix& from, std::vector<int>& positions, std::vector<int>& coordinates, std::vector<double>& values) {
+Matrix copied(const Columns& a) {
+  const auto n = static_cast<std::int64_t>(a.positions.size()) - 1;
+  return copied(Compressed{n, n, false, a.positions.data(), a.coordinates.data(), a.values.data()});
+}
+
+Columns columns_of(const Matrix& from) {
   const int entries = from->p[from->n];
-  positions.assign(from->p, from->p + from->n + 1);
-  coordinates.assign(from->i, from->i + entries);
-  values.assign(from->x, from->x + entries);
+  return {{from->p, from->p + from->n + 1}, {from->i, from->i + entries}, {from->x, from->x + entries}};
+}
+
+/// The ones on the diagonal of L, which come first, are nobody's work.
+Columns below_the_diagonal(const Matrix& from) {
+  Columns below;
+  below.positions.push_back(0);
+  for (int j = 0; j < from->n; ++j) {
+    below.coordinates.insert(below.coordinates.end(), from->i + from->p[j] + 1, from->i + from->p[j + 1]);
+    below.values.insert(below.values.end(), from->x + from->p[j] + 1, from->x + from->p[j + 1]);
+    below.positions.push_back(static_cast<int>(below.coordinates.size()));
+  }
+  return below;
 }
 
 /// Row by row, into columns.
@@ -91,12 +107,46 @@ std::optional<Factored> cxsparse_cholesky(const Compressed& a, Ordering ordering
   cs_di_nfree(numeric);
   Factored result;
   result.n = a.rows;
-  take(matrix, result.a_positions, result.a_coordinates, result.a_values);
-  take(factor, result.positions, result.coordinates, result.values);
+  result.a = columns_of(matrix), result.l = columns_of(factor);
   result.factor = [matrix, symbolic] { cs_di_nfree(cs_di_chol(matrix.get(), symbolic.get())); };
   result.pattern = [matrix] { find_pattern(*matrix); };
   result.solve_lower = [factor](double* x) { cs_di_lsolve(factor.get(), x); };
   result.solve_upper = [factor](double* x) { cs_di_ltsolve(factor.get(), x); };
+  return result;
+}
+
+std::optional<Triangles> cxsparse_lu(const Columns& a) {
+  const Matrix matrix = copied(a);
+  const std::shared_ptr<cs_dis> symbolic(cs_di_sqr(0, matrix.get(), 0), [](cs_dis* s) { cs_di_sfree(s); });
+  // So small a tolerance takes every diagonal element as pivot.
+  const auto factor = [matrix, symbolic] { return cs_di_lu(matrix.get(), symbolic.get(), 1e-300); };
+  cs_din* numeric = symbolic ? factor() : nullptr;
+  if (!numeric) return std::nullopt;
+  const Matrix l = sorted(owned(std::exchange(numeric->L, nullptr)));
+  const Matrix u = sorted(owned(std::exchange(numeric->U, nullptr)));
+  cs_di_nfree(numeric);
+  // Room for all entries from the beginning, as it asks for that of a dense column before each.
+  symbolic->lnz = l->p[l->n] + l->n, symbolic->unz = u->p[u->n] + u->n;
+  return Triangles{below_the_diagonal(l), columns_of(u), [factor] { cs_di_nfree(factor()); }};
+}
+
+std::optional<Reached> cxsparse_reached(const Columns& l, const std::vector<int>& ones) {
+  const Matrix factor = copied(l);
+  const auto n = static_cast<std::size_t>(factor->n);
+  const Matrix b = owned(cs_di_spalloc(factor->n, 1, static_cast<int>(ones.size()), 1, 0));
+  b->p[0] = 0, b->p[1] = static_cast<int>(ones.size());
+  std::copy(ones.begin(), ones.end(), b->i);
+  std::fill(b->x, b->x + ones.size(), 1.0);
+  const auto places = std::make_shared<std::vector<int>>(2 * n);
+  const auto x = std::make_shared<std::vector<double>>(n);
+  const auto solve = [factor, b, places, x] {
+    return cs_di_spsolve(factor.get(), b.get(), 0, places->data(), x->data(), nullptr, 1);
+  };
+  Reached result;
+  result.places.assign(places->begin() + solve(), places->begin() + factor->n);
+  std::ranges::sort(result.places);
+  for (const int i : result.places) result.values.push_back((*x)[static_cast<std::size_t>(i)]);
+  result.solve = solve;
   return result;
 }
 
@@ -107,6 +157,8 @@ std::optional<Factored> cxsparse_cholesky(const Compressed& a, Ordering ordering
 namespace trellis::bench {
 
 std::optional<Factored> cxsparse_cholesky(const Compressed&, Ordering) { return std::nullopt; }
+std::optional<Triangles> cxsparse_lu(const Columns&) { return std::nullopt; }
+std::optional<Reached> cxsparse_reached(const Columns&, const std::vector<int>&) { return std::nullopt; }
 
 }  // namespace trellis::bench
 

@@ -37,20 +37,39 @@ std::optional<std::function<void()>> graphblas_reached(const Compressed& a, cons
                                                        const unsigned char* u);
 std::optional<std::function<void()>> graphblas_nearest(const Compressed& a, const unsigned char* mask, const double* u);
 
-/// A symmetric positive definite matrix as CXSparse factors it, and its factor, both in csc with rising coordinates.
+/// A square matrix in csc with rising coordinates, in arrays of its own.
+struct Columns {
+  std::vector<int> positions, coordinates;
+  std::vector<double> values;
+};
+
+/// A symmetric positive definite matrix as CXSparse factors it, and its factor.
 struct Factored {
   std::int64_t n = 0;
-  std::vector<int> a_positions, a_coordinates, positions, coordinates;
-  std::vector<double> a_values, values;
+  Columns a, l;
   std::function<void()> factor;                           ///< the numeric phase alone: `cs_chol`
   std::function<void()> pattern;  ///< where the factor has entries: `cs_etree`, and `cs_ereach` of each row
   std::function<void(double*)> solve_lower, solve_upper;  ///< L x = b and L' x = b, in b's place
-  Compressed matrix() const { return {n, n, false, a_positions.data(), a_coordinates.data(), a_values.data()}; }
+};
+
+/// A = L U without pivoting: L below its diagonal, which is ones, and U.
+struct Triangles {
+  Columns l, u;
+  std::function<void()> factor;  ///< `cs_lu`, which finds the entries of each column as it goes
+};
+
+/// L x = b where b is 1 at some places and 0 elsewhere: what x has entries for, and how it is computed.
+struct Reached {
+  std::vector<int> places;  ///< rising
+  std::vector<double> values;
+  std::function<void()> solve;  ///< `cs_spsolve`, which finds the places as well
 };
 
 /// CXSparse; `a` in csc, both triangles. In the order that the matrix has, or in AMD's, postordered.
 enum class Ordering { natural, amd };
 std::optional<Factored> cxsparse_cholesky(const Compressed& a, Ordering ordering);
+std::optional<Triangles> cxsparse_lu(const Columns& a);
+std::optional<Reached> cxsparse_reached(const Columns& l, const std::vector<int>& ones);
 
 /// A grey picture in somebody's array, row by row.
 struct Picture {
