@@ -33,3 +33,9 @@ command window preset compare
 command order i j k
 command window goto execution 60
 SCRIPT
+
+# The program of the page itself.
+sed -n '/^```trellis file=strip.tr/,/^```$/p' ../sparse.md | sed '1d;$d;s/^count .*/& "growth.svg"/' > growth.tr
+"$programs/trellis" run growth.tr > /dev/null 2>&1
+rm growth.tr
+echo growth.svg

@@ -121,6 +121,7 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
   if (text == "STATE") return snapshot_names(state);
   if (text == "NAME") return command == "examples" ? example_names() : command == "restore" ? snapshot_names(state) : Names{};
   if (text.starts_with("KERNEL") || text == "K") return vocabulary.kernels;
+  if (text == "SIZE") return vocabulary.parameters;
   if (text == "N" && command == "fix") return fix_numbers(state);
   if (command == "goto") {
     Names all = {"start", "end"};

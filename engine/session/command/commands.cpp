@@ -32,6 +32,8 @@ const std::vector<CommandInfo>& commands() {
       {"check", "check [KERNEL]", "compares the results with the reference evaluator", check},
       {"time", "time [KERNEL] [N] [jit|native] [threads N]",
        "measures: minimum, median, spread, GB/s and GFLOP/s, for each back end", time},
+      {"count", "count [KERNEL] [SIZE N N ...] [\"growth.svg\"]",
+       "counts steps and operations on the data, and draws how they grow with a size", count, looks},
       {"show", "show STAGE [KERNEL]",
        "prints a stage: equations fragments graph placement loops algebra lattice cfir c cost formats schedule mask "
        "memory "

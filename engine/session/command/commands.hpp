@@ -53,8 +53,9 @@ CommandResult orders(State&, Words&);
 CommandResult why(State&, Words&);
 CommandResult core(State&, Words&);
 CommandResult fix(State&, Words&);
-// time.cpp
+// time.cpp, count.cpp
 CommandResult time(State&, Words&);
+CommandResult count(State&, Words&);
 // diff.cpp
 CommandResult diff(State&, Words&);
 // suggest.cpp

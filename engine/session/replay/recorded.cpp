@@ -52,9 +52,11 @@ std::optional<loop::Bindings> found_by(State& state, const lang::Program& progra
   const auto add = [&](const std::string& name, bool result) {
     const lang::TensorInfo& info = *program.tensor(name);
     tensor::Tensor value;
+    const std::string base = state.base_of(name);
+    const bool known = !result && state.has(base.empty() ? name : base);
     if (finished && finished->before.tensors.contains(name)) {
       value = finished->before.tensors.at(name);
-    } else if (const tensor::Tensor* held = !result && state.has(name) ? state.tensor(info, at, diagnostics) : nullptr) {
+    } else if (const tensor::Tensor* held = known ? state.tensor(info, at, diagnostics) : nullptr) {
       value = *held;
     } else if (const auto shape = state.shape_of(info, at, diagnostics)) {
       if (auto made = state.create(info, *shape, at, diagnostics)) value = std::move(*made);

@@ -164,6 +164,18 @@ void put(Json& json, const Plotted& plotted) {
   else json["path"] = plotted.path;
 }
 
+void put(Json& json, const Counted& counted) {
+  json["kernel"] = counted.kernel;
+  if (!counted.size.empty()) json["size"] = counted.size;
+  if (!counted.path.empty()) json["path"] = counted.path;
+  json["rows"] = Json::array();
+  for (const Counted::Row& row : counted.rows) {
+    Json one{{"steps", row.steps}, {"operations", row.operations}, {"entries", row.entries}, {"elements", row.elements}};
+    if (!counted.size.empty()) one["value"] = row.value;
+    json["rows"].push_back(std::move(one));
+  }
+}
+
 void put(Json& json, const Explained& explained) {
   json["topic"] = explained.topic;
   json["text"] = explained.text;

@@ -21,6 +21,7 @@
 #include "engine/text/diagnostic.hpp"
 #include "engine/text/fit.hpp"
 #include "engine/text/text.hpp"
+#include "engine/view/growth.hpp"
 
 namespace trellis::session {
 
@@ -106,6 +107,22 @@ struct Timed {
 /// Of one run with the median time; empty when it is not known how much it does.
 double gb_per_s(const Timed::Kernel& kernel, const run::Timing& timing);
 std::optional<double> gflop_per_s(const Timed::Kernel& kernel, const run::Timing& timing);
+
+/// count: what a kernel does on its data, at one size or at several.
+struct Counted {
+  struct Row {
+    std::int64_t value = 0;                  ///< of the size
+    std::int64_t steps = 0, operations = 0;  ///< explore::StepCount
+    std::int64_t entries = 0;                ///< that the results store
+    double elements = 0;                     ///< that they have
+  };
+  std::string kernel;
+  std::string size;  ///< "": at that of now, in one row
+  std::vector<Row> rows;
+  std::string path;  ///< of the picture, when there is one
+};
+/// Steps, operations, entries and all elements over the size.
+view::Growth growth_of(const Counted& counted);
 
 struct OrdersListed {
   std::string kernel;
@@ -278,7 +295,7 @@ struct Quizzed {
 using Result = std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, FormatsShown, OrdersListed, WhyAnswered,
                             Scheduled, Printed, Saved, Explained, Timed, Suggested, CoreFound, Differed, Travelled,
                             Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted, LessonShown,
-                            LessonsListed, Quizzed, Selected, Left, Cleared>;
+                            LessonsListed, Quizzed, Selected, Left, Cleared, Counted>;
 
 /// Exit codes of LANGUAGE section 7.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };

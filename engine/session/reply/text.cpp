@@ -234,6 +234,8 @@ std::string remarks_on_result(const Reply& reply) {
   if (const auto* saved = std::get_if<Saved>(&reply.result)) return text_of(*saved);
   if (const auto* plotted = std::get_if<Plotted>(&reply.result))
     return plotted->path.empty() ? "" : "drew " + plotted->tensor + " to " + plotted->path + "\n";
+  if (const auto* counted = std::get_if<Counted>(&reply.result))
+    return counted->path.empty() ? "" : "drew kernel " + counted->kernel + " to " + counted->path + "\n";
   if (const auto* exported = std::get_if<Exported>(&reply.result)) {
     std::string files;
     for (const std::string& file : exported->files) files += (files.empty() ? "" : ", ") + file;
@@ -271,6 +273,7 @@ std::string output_of(const Reply& reply, Elision elision, const text::Page& pag
                                      [](const Suggested& s) { return text_of(s); },
                                      [](const Differed& d) { return text_of(d); },
                                      [](const Timed& t) { return text_of(t); },
+                                     [](const Counted& c) { return text_of(c); },
                                      [](const HistoryListed& h) { return text_of(h); },
                                      [&](const Stepped& one) { return text_of(one, page); },
                                      [](const ExamplesListed& e) { return text_of(e); },
@@ -285,6 +288,7 @@ std::string output_of(const Reply& reply, Elision elision, const text::Page& pag
 text::Overflow overflow_of(const Reply& reply) {
   using text::Overflow;
   return std::visit(text::overloaded{[](const Printed&) { return Overflow::cut; }, [](const Plotted&) { return Overflow::cut; },
+                                     [](const Counted&) { return Overflow::cut; },
                                      [](const Stepped&) { return Overflow::cut; }, [](const LessonShown&) { return Overflow::prose; },
                                      [&](const Explained&) { return reply.command == "examples" ? Overflow::flow : Overflow::prose; },
                                      [](const auto&) { return Overflow::flow; }},

@@ -22,6 +22,7 @@ std::string text_of(const Suggested&);
 std::string text_of(const Differed&);
 // reply_text_time.cpp
 std::string text_of(const Timed&);
+std::string text_of(const Counted&);
 // reply_text_step.cpp
 std::string text_of(const Stepped&, const text::Page& = {});
 // reply_text_state.cpp
