@@ -265,7 +265,7 @@ const std::vector<Preset>& presets() {
             {152, stack({"timeline"})}})},
       {"lattice", "Lattice",
        row({{400, column({{408, stack({"program"})}, {314, stack({"step"})}, {190, stack({"console"})}})},
-            {700, column({{528, stack({"lattice"})}, {390, stack({"operands"})}})},
+            {700, column({{528, stack({"lattice"})}, {390, stack({"operands", "pattern"})}})},
             {470, stack({"c", "formats"})}})},
       {"compare", "Compare",
        row({{496, column({{150, stack({"loops"})},

@@ -15,7 +15,6 @@ constexpr std::size_t most_orders_estimated = 6;
 
 using text::Stage;
 
-constexpr view::FontSize drawn_font{8, 20};
 /// Of a walk through lattices; what it finds is copied, so that it may be walked while the session goes on.
 constexpr std::size_t most_walked_steps = 2'000, most_walked_bytes = 4 << 20;
 

@@ -24,6 +24,9 @@
 
 namespace trellis::session {
 
+/// Of letters in windows' drawings.
+inline constexpr view::FontSize drawn_font{8, 20};
+
 struct CompiledView;
 struct ExplainedView;
 

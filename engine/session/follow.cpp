@@ -94,6 +94,7 @@ void Follower::make_waves(Snapshot snapshot, const Wishes& wishes, const Waves& 
 
   for_each_kernel([&](const lang::Kernel& kernel, KernelView& view) {
     if (view.explained) view.drawn = drawn(kernel, view);
+    view.pattern = pattern(kernel);
   });
   publish(Wave::drawn);
 
@@ -102,6 +103,8 @@ void Follower::make_waves(Snapshot snapshot, const Wishes& wishes, const Waves& 
   for_each_kernel([&](const lang::Kernel& kernel, KernelView& view) {
     if (view.compiled) view.ran = ran(kernel, wishes, made);
   });
+  // Of what kernels before have made now.
+  for_each_kernel([&](const lang::Kernel& kernel, KernelView& view) { view.pattern = pattern(kernel); });
   add_tensors(snapshot);
   publish(Wave::ran);
 } catch (const text::Cancelled&) {
@@ -123,7 +126,7 @@ void Follower::add_program(Snapshot& snapshot) {
   for (const text::Diagnostic& d : read_.all()) snapshot.messages.push_back({d, kernel_of(program, d.span)});
   if (program)
     for (const lang::Kernel& kernel : program->kernels)
-      snapshot.kernels.push_back({kernel.name, nullptr, nullptr, nullptr, nullptr});
+      snapshot.kernels.push_back({kernel.name, nullptr, nullptr, nullptr, nullptr, nullptr});
   add_tensors(snapshot);
   add_measurements(snapshot);
   snapshot.sources = state.sources;
@@ -279,6 +282,17 @@ std::shared_ptr<const DrawnView> Follower::drawn(const lang::Kernel& kernel, con
   const Drawn* last = drawn_.peek([&](const Drawn& one) { return one.from.kernel == kernel.name; });
   auto made = std::make_shared<const DrawnView>(session::drawn(session_.state(), kernel, from, last));
   return drawn_.add({from, std::move(made)}).view;
+}
+
+std::shared_ptr<const MaskPicture> Follower::pattern(const lang::Kernel& kernel) {
+  State& state = session_.state();
+  auto found = found_pattern(state, kernel);
+  if (!found) return nullptr;
+  if (const Pictured* known = patterns_.find([&](const Pictured& one) { return one.of.same_as(*found); }))
+    return known->view;
+  auto picture = picture_of(state, *found, drawn_font);
+  if (!picture) return nullptr;
+  return patterns_.add({std::move(*found), std::make_shared<const MaskPicture>(std::move(*picture))}).view;
 }
 
 /// It finds what it found, and its results are there; what it has left in them is another matter.

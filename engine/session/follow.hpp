@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "engine/session/found_pattern.hpp"
 #include "engine/session/session.hpp"
 #include "engine/session/snapshot.hpp"
 
@@ -61,6 +62,10 @@ class Follower {
     Subject of;
     bool stale = false;  ///< the kernel was another one when that was last looked at
   };
+  struct Pictured {
+    FoundPattern of;
+    std::shared_ptr<const MaskPicture> view;
+  };
   struct Ran {
     std::shared_ptr<const Compilation> from;
     const FinishedRun* finished;
@@ -80,6 +85,7 @@ class Follower {
   std::shared_ptr<const CompiledView> compiled(const lang::Kernel& kernel);
   std::shared_ptr<const ExplainedView> explained(const lang::Kernel& kernel);
   std::shared_ptr<const DrawnView> drawn(const lang::Kernel& kernel, const KernelView& view);
+  std::shared_ptr<const MaskPicture> pattern(const lang::Kernel& kernel);
   /// Runs it unless that would change nothing; `made`: results of the runs before it that did.
   std::shared_ptr<const RunView> ran(const lang::Kernel& kernel, const Wishes& wishes, std::set<std::string>& made);
   std::shared_ptr<const RunView> run(const lang::Kernel& kernel, const Wishes& wishes);
@@ -98,6 +104,7 @@ class Follower {
   text::Recent<Compiled> compiled_{32};
   text::Recent<Explained> explained_{32};
   text::Recent<Drawn> drawn_{32};
+  text::Recent<Pictured> patterns_{32};
   text::Recent<Ran> ran_{32};
   text::Recent<Late> late_{32};
   std::map<std::string, Measured<Timed::Kernel>> timings_;  ///< by kernel

@@ -144,8 +144,9 @@ std::string mask_text(State& state, const lang::Kernel& kernel, text::Span at, t
     const auto how = state.elimination(pattern);
     out += "found by kernel " + pattern.name + ", " + (how ? method(*how) : "which runs like any other") + ":\n";
     out += indented(lang::print_equations(program, pattern).characters);
-    if (!how || state.value_of(how->size).value_or(largest_picture + 1) > largest_picture) continue;
-    if (const auto factor = factor_of(state, program, *how, at, diagnostics)) out += mask_picture(*how, *factor);
+    if (!how || state.value_of(how->size).value_or(largest_text + 1) > largest_text) continue;
+    if (const auto factor = factor_of(state, program, *how, at, diagnostics))
+      out += to_string(mask_picture(*how, *factor));
   }
   return out.empty() ? "# no result of kernel " + kernel.name + " has a mask\n" : out;
 }

@@ -24,6 +24,7 @@
 #include "engine/explore/why.hpp"
 #include "engine/session/drawn.hpp"
 #include "engine/session/formats.hpp"
+#include "engine/session/mask_picture.hpp"
 #include "engine/session/reply/reply.hpp"
 #include "engine/session/replay/recorded.hpp"
 #include "engine/session/selection.hpp"
@@ -77,6 +78,8 @@ struct KernelView {
   std::shared_ptr<const CompiledView> compiled;    ///< null: not yet, or it is wrong
   std::shared_ptr<const ExplainedView> explained;  ///< null: not yet, or its definitions are wrong
   std::shared_ptr<const DrawnView> drawn;          ///< null: not yet, or there is no `explained`
+  /// Where its results have entries; null: nobody has found that, or what its operands store is not known yet.
+  std::shared_ptr<const MaskPicture> pattern = {};
   std::shared_ptr<const RunView> ran;  ///< null: not yet, or not in time; then what tensors hold may be older
 };
 

@@ -1,8 +1,10 @@
 #include "engine/view/drawing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "engine/view/json.hpp"
 
@@ -137,7 +139,25 @@ Drawing drawing_of(const place::Graph& graph, const place::Fragments& fragments,
   return std::move(out).laid_out();
 }
 
-Drawing drawing_of(const Tree& tree, FontSize font) {
+namespace {
+
+/// The head goes to the other end, where as much of the curve makes room for it.
+void turn_around(Drawing::Edge& edge) {
+  std::swap(edge.from, edge.to);
+  Layout::Curve& curve = edge.curve;
+  if (curve.points.size() < 2) return;
+  const Layout::Point begin = std::exchange(curve.tip, curve.points.front());
+  std::ranges::reverse(curve.points);
+  curve.points.front() = begin;
+  const Layout::Point before = curve.points[curve.points.size() - 2];
+  const double dx = before.x - curve.tip.x, dy = before.y - curve.tip.y, length = std::hypot(dx, dy);
+  const double head = length > 0 ? std::min(1.0, 7 / length) : 0;
+  curve.points.back() = {curve.tip.x + dx * head, curve.tip.y + dy * head};
+}
+
+}  // namespace
+
+Drawing drawing_of(const Tree& tree, FontSize font, Arrows arrows) {
   Draft out{{}, {}, font};
   out.diagram.ordered = true;
   for (std::size_t k = 0; k < tree.nodes.size(); ++k) {
@@ -145,7 +165,9 @@ Drawing drawing_of(const Tree& tree, FontSize font) {
     out.add_node(static_cast<int>(k), Drawing::Kind::step, node.lines);
     if (node.parent >= 0) out.add_edge(node.parent, static_cast<int>(k), node.way);
   }
-  return std::move(out).laid_out();
+  Drawing drawing = std::move(out).laid_out();
+  if (arrows == Arrows::up) std::ranges::for_each(drawing.edges, turn_around);
+  return drawing;
 }
 
 std::vector<LatticeDrawing> drawings_of(const std::vector<coiterate::NumberedLattice>& lattices, FontSize font,

@@ -65,8 +65,10 @@ enum class Cases { named, marked };
 /// One drawing for each lattice: points from top to bottom, what runs out on the edges.
 std::vector<LatticeDrawing> drawings_of(const std::vector<coiterate::NumberedLattice>& lattices, FontSize font = {},
                                         Cases cases = Cases::named);
+/// Which way the arrows of a tree point: to what hangs below, or to what it hangs from.
+enum class Arrows { down, up };
 /// From the root downwards, what comes first on the left.
-Drawing drawing_of(const Tree& tree, FontSize font = {});
+Drawing drawing_of(const Tree& tree, FontSize font = {}, Arrows arrows = Arrows::down);
 
 /// {"width", "height", "nodes": [{"id", "x", "y", "width", "height", "lines"}],
 ///  "edges": [{"from", "to", "points": [[x, y]…], "tip", "label", "at"}], "groups": [{"x", "y", "width", "height",

@@ -231,4 +231,24 @@ TEST_CASE("storage: cells of a tensor say which element they are about") {
               "expect storage/vals:5 c(11)\n") == "");
 }
 
+TEST_CASE("pattern: entries that fill in say of what, and a column lights the way up its tree") {
+  StructureScript s("lattice",
+                    "tensor A(4, 4): csc\ntensor L(4, 4): csc\n"
+                    "fill_with A [[4, 0, 1, 1], [0, 4, 0, 0], [1, 0, 4, 0], [1, 0, 0, 4]]\n"
+                    "kernel factor {\n"
+                    "  L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+                    "  L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2))             : k < i\n"
+                    "  mask L auto\n}\nrun\n");
+  CHECK(s.run("command window kernel factor\ncommand window pane pattern\n"
+              "expect pattern/about 4 rows, 6 given, 1 filled in\n"
+              "expect pattern/entry:3,2 as (3,0) and (2,0) have entries\n"
+              "expect pattern/entry:2,0 given\n"
+              "expect not pattern/entry:1,0\n"
+              "expect pattern/column:3 column\n"
+              "hover pattern/entry:2,0\n"
+              "expect pattern/column:0 lit\n"
+              "expect pattern/column:3 lit\n"
+              "expect pattern/column:1 column\n") == "");
+}
+
 }  // namespace trellis::gui

@@ -2,6 +2,7 @@
 // user.
 #include <doctest/doctest.h>
 
+#include "engine/session/found_pattern.hpp"
 #include "tests/session/transcript.hpp"
 
 namespace trellis::session {
@@ -98,6 +99,53 @@ TEST_CASE("patterns: more values than there is memory for are warned of") {
       "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\nmask L auto\nrun arrow\nprint L_mask(39,1)\n");
   CHECK(contains(ran.codes, "W0211"));
   CHECK(contains(ran.messages(), "L will have 820 entries"));
+}
+
+TEST_CASE("patterns: the picture says what is given, what fills in, and of what") {
+  testing::Transcript session;
+  REQUIRE(session.say(factor + "  mask L auto\n}\nrun\n").ok());
+  State& state = session.session().state();
+  text::Diagnostics ignored;
+  const lang::Kernel kernel = *state.program(ignored)->kernel("factor");
+  const auto found = found_pattern(state, kernel);
+  REQUIRE(found);
+  const auto picture = picture_of(state, *found, {});
+  REQUIRE(picture);
+  CHECK(caption(*picture) == "4 rows, 6 given, 1 filled in");
+  CHECK(explain(*picture, 3, 2) == "row 3, column 2: filled in, as (3,0) and (2,0) have entries");
+  CHECK(explain(*picture, 2, 0) == "row 2, column 0: given");
+  CHECK(explain(*picture, 1, 0) == "row 1, column 0: nothing");
+  REQUIRE(picture->tree.nodes.size() == 4);
+  CHECK(picture->tree.edges.size() == 2);  // 0 to 2 to 3; 1 is alone
+  for (const view::Drawing::Edge& edge : picture->tree.edges) {
+    const auto column = [&](int node) { return picture->columns[static_cast<std::size_t>(node)].first; };
+    CHECK(picture->parent[static_cast<std::size_t>(column(edge.from))] == column(edge.to));
+    CHECK(edge.curve.tip.y < edge.curve.points.front().y);  // the arrow points up
+  }
+  CHECK_FALSE(found_pattern(state, *state.program(ignored)->kernel("factor_pattern"))->data.empty());
+}
+
+TEST_CASE("patterns: long chains of columns share a box, and large matrices a cell") {
+  testing::Transcript session;
+  REQUIRE(session
+              .say("param n = 200\ntensor A(n, n): csc\ntensor L(n, n): csc\n"
+                   "kernel line { A(i,j) = i == j ? 4 : i == j + 1 || j == i + 1 ? -1 : 0; order j i }\n"
+                   "kernel factor {\n"
+                   "  L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+                   "  L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2))             : k < i\n"
+                   "  mask L auto\n}\nrun\n")
+              .ok());
+  State& state = session.session().state();
+  text::Diagnostics ignored;
+  const auto found = found_pattern(state, *state.program(ignored)->kernel("factor"));
+  REQUIRE(found);
+  const auto picture = picture_of(state, *found, {});
+  REQUIRE(picture);
+  REQUIRE(picture->tree.nodes.size() == 1);
+  CHECK(picture->tree.nodes[0].lines.front() == "0…199");
+  CHECK(picture->block == 3);
+  CHECK(picture->given == 399);
+  CHECK(picture->filled == 0);
 }
 
 }  // namespace trellis::session

@@ -323,4 +323,21 @@ TEST_CASE("what a program says cannot end the page's script") {
   CHECK(contains(page, "\\u003c/script>"));
 }
 
+TEST_CASE("report: a pattern that was found has its picture, others have none") {
+  const Json model = model_of(
+      "tensor A(3, 3): csc\ntensor L(3, 3): csc\nfill_with A [[4, 1, 1], [1, 4, 0], [1, 0, 4]]\n"
+      "kernel factor {\n"
+      "  L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+      "  L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2))             : k < i\n"
+      "  mask L auto\n}\nrun\n");
+  for (const Json& kernel : model["kernels"]) {
+    REQUIRE(kernel.contains("pattern"));  // the one that finds it as well
+    CHECK(kernel["pattern"]["caption"] == "3 rows, 5 given, 1 filled in");
+    CHECK(kernel["pattern"]["given"] == Json({1, 0, 0, 1, 1, 0, 1, 0, 1}));
+    CHECK(kernel["pattern"]["filled"] == Json({0, 0, 0, 0, 0, 0, 0, 1, 0}));
+    CHECK(kernel["pattern"]["tree"]["nodes"].size() == 3);
+  }
+  CHECK_FALSE(model_of(cholesky_page)["kernels"][0].contains("pattern"));
+}
+
 }  // namespace trellis::testing

@@ -6,6 +6,7 @@
 
 #include "engine/place/progress.hpp"
 #include "engine/session/ask.hpp"
+#include "engine/session/found_pattern.hpp"
 #include "engine/session/report/messages.hpp"
 #include "engine/session/report/orders.hpp"
 #include "engine/session/report/stages.hpp"
@@ -81,6 +82,8 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
   json["others"] = others_json(state, kernel, orders);
   json["execution"] = trace_json(state, kernel);
   json["lattice_walk"] = lattice_walk_json(state, kernel);
+  if (const auto found = found_pattern(state, kernel))
+    if (const auto picture = picture_of(state, *found, {})) json["pattern"] = to_json(*picture);
   if (options.timing == ReportOptions::Timing::measured && state.finished(kernel)) {
     const Reply timed = ask(state, "time " + kernel.name);
     if (means_something(timed)) json["timing"] = report_answer(timed, state.sources);

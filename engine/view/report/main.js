@@ -136,6 +136,7 @@ function showKernel(at, instead = null) {
     sparse ? latticePane(kernel) : null,
     compiled ? executionPane(kernel) : null,
     ...(fixed ? [] : [controlFlow, c]),
+    patternPane(kernel),
     formatsPane(kernel),
     timingPane(kernel),
   ];
