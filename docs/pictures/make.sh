@@ -34,8 +34,19 @@ command order i j k
 command window goto execution 60
 SCRIPT
 
-# The program of the page itself.
-sed -n '/^```trellis file=strip.tr/,/^```$/p' ../sparse.md | sed '1d;$d;s/^count .*/& "growth.svg"/' > growth.tr
+program_of() { # NAME, in docs/sparse.md
+  sed -n '/^```trellis file='"$1"'.tr/,/^```$/p' ../sparse.md | sed '1d;$d'
+}
+
+program_of strip | sed 's/^count .*/& "growth.svg"/' > growth.tr
 "$programs/trellis" run growth.tr > /dev/null 2>&1
-rm growth.tr
 echo growth.svg
+
+program_of pattern > pattern.tr
+"$programs/trellis-gui" pattern.tr --preset lattice --theme light --fresh --script - << 'SCRIPT'
+command window kernel factor
+command window pane pattern
+screenshot pattern.png pattern
+SCRIPT
+echo pattern.png
+rm growth.tr pattern.tr

@@ -63,30 +63,25 @@ Children children_of(const std::vector<std::int32_t>& parent) {
   return children;
 }
 
-/// The last column of each chain comes first, so that a box's parent is there before it.
+/// Boxes as a terminal lists columns: each before those that hang below it, the first of these on the left.
 view::Tree tree_of(MaskPicture& picture) {
-  const std::vector<std::int32_t>& parent = picture.parent;
-  const Children children = children_of(parent);
-  const bool joins = parent.size() > most_boxes_of_columns;
-  const auto goes_on = [&](std::size_t k) {  // column k - 1 is in the box of k
-    return joins && k > 0 && children[k].size() == 1 && children[k].front() == static_cast<std::int64_t>(k) - 1;
-  };
+  const Children children = children_of(picture.parent);
+  const bool joins = picture.parent.size() > most_boxes_of_columns;
   view::Tree tree;
-  std::vector<int> node_of(parent.size(), -1);
-  for (std::size_t k = parent.size(); k-- > 0;) {
-    const auto column = static_cast<std::int32_t>(k);
-    if (k + 1 < parent.size() && goes_on(k + 1)) {
-      node_of[k] = node_of[k + 1];
-      picture.columns[at(node_of[k])].first = column;
-      continue;
-    }
-    node_of[k] = static_cast<int>(tree.nodes.size());
-    tree.nodes.push_back({{}, {}, parent[k] < 0 ? -1 : node_of[at(parent[k])]});
-    picture.columns.emplace_back(column, column);
-  }
-  for (std::size_t n = 0; n < tree.nodes.size(); ++n) {
-    const auto [first, last] = picture.columns[n];
-    tree.nodes[n].lines = {first == last ? std::to_string(first) : std::to_string(first) + "…" + std::to_string(last)};
+  std::vector<std::pair<std::int64_t, int>> to_come;  // columns, and the box that each hangs from
+  for (std::size_t k = picture.parent.size(); k-- > 0;)
+    if (picture.parent[k] < 0) to_come.emplace_back(k, -1);
+  while (!to_come.empty()) {
+    const auto [last, above] = to_come.back();
+    to_come.pop_back();
+    std::int64_t first = last;
+    while (joins && children[at(first)].size() == 1 && children[at(first)].front() == first - 1) --first;
+    const auto node = static_cast<int>(tree.nodes.size());
+    const std::string own = std::to_string(last);
+    tree.nodes.push_back({{first == last ? own : std::to_string(first) + "…" + own}, {}, above});
+    picture.columns.emplace_back(static_cast<std::int32_t>(first), static_cast<std::int32_t>(last));
+    for (auto child = children[at(first)].rbegin(); child != children[at(first)].rend(); ++child)
+      to_come.emplace_back(*child, node);
   }
   return tree;
 }

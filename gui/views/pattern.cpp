@@ -137,10 +137,13 @@ void draw_samples(Ui& ui, const MaskPicture& picture, Rect area) {
     x += 20;
     x += paint.text({x, area.y + (area.h - paint.height(Font::small)) / 2}, words, Font::small, t(Token::soft)) + 18;
   }
-  const std::string block = picture.block == 1 ? ""
-                                               : "a cell is " + std::to_string(picture.block) + " × " +
-                                                     std::to_string(picture.block) + " elements";
-  paint.text_in({x, area.y, area.right() - x, area.h}, block, Font::small, t(Token::faint));
+  std::string words;
+  if (picture.block > 1)
+    words = "a cell is " + std::to_string(picture.block) + " × " + std::to_string(picture.block) + " elements; ";
+  if (picture.symmetric && picture.tree.nodes.empty())
+    words += "the tree has " + std::to_string(picture.columns.size()) + " boxes, too many to draw; ";
+  if (!words.empty()) words.resize(words.size() - 2);
+  paint.text_in({x, area.y, area.right() - x, area.h}, words, Font::small, t(Token::faint));
   ui.label("about", caption(picture), area, picture.symmetric ? "symmetric" : "unsymmetric");
 }
 

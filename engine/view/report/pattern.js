@@ -42,6 +42,7 @@ function patternPane(kernel) {
   const figures = [html("figure", {}, html("figcaption", {}, "entries"), patternCells(pattern, keyOf))];
   if (pattern.tree) figures.push(html("figure", {}, html("figcaption", {}, "elimination tree"), drawing(kin, pattern.tree, keyOfNode, () => "")));
   const legend = html("p", { class: "legend" }, html("span", { class: "entry-sample given" }), " given  ", html("span", { class: "entry-sample filled" }), " filled in" +
-    (pattern.tree ? ". An arrow leads from a column to its parent, the first one that it changes." : "."));
+    (pattern.tree ? ". An arrow leads from a column to its parent, the first one that it changes."
+    : pattern.symmetric ? `. The elimination tree has ${pattern.columns.length} boxes, too many to draw.` : "."));
   return pane("pattern", "Pattern", pattern.caption, [html("div", { class: "lattices" }, figures), legend], { wide: Boolean(pattern.tree) });
 }
