@@ -288,6 +288,21 @@ def search(page):
     check("temporaries are drawn", "any_F" in page.evaluate("document.getElementById('pane-execution').textContent"))
 
 
+def factor(page):
+    check("a kernel without a mask has no pattern", "pattern" not in panes(page))
+    page.key("k")
+    page.key("k")
+    check(f"a pattern that was found is there: {panes(page)}", "pattern" in panes(page))
+    given, filled = (page.evaluate(f"document.querySelectorAll('#pane-pattern .entry.{kind}').length") for kind in ("given", "filled"))
+    about = page.evaluate("document.querySelector('#pane-pattern .about').textContent")
+    check(f"as many entries as it says: {about}", about == f"40 rows, {given} given, {filled} filled in" and filled > 0)
+    why = page.evaluate("document.querySelector('#pane-pattern .entry.filled title').textContent")
+    check(f"one that fills in says of what: {why}", "filled in, as (" in why)
+    page.hover("#pane-pattern .entry.filled rect")
+    lit_boxes = page.evaluate("document.querySelectorAll('#pane-pattern g.node.kin').length")
+    check("its column's box lights up, and the column", lit_boxes == 1 and page.evaluate("document.querySelectorAll('#pane-pattern .entry.kin').length") > 1)
+
+
 def sparse_sum(page):
     check(f"a lattice is there: {panes(page)}", {"lattice", "algebra"} <= set(panes(page)))
     steps(page, "lattice")
@@ -338,13 +353,30 @@ run
 """
 
 
+FACTOR = """param n = 40
+tensor S(n, n): csr
+tensor A(n, n): csc
+tensor L(n, n): csc
+random S seed 4 density 0.06
+kernel symmetric { A(i,j) = i == j ? n : i > j ? S(i,j) : S(j,i); order j i }
+kernel factor {
+  L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i
+  L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2))             : k < i
+  mask L auto
+  order i k j
+}
+run
+"""
+
+
 def main(trellis, examples):
     with tempfile.TemporaryDirectory() as folder, Browser() as page:
         with open(os.path.join(examples, "viterbi.tr")) as file:
             illegal = file.read().replace("order j i k", "order i j k")
         example = lambda name: open(os.path.join(examples, name + ".tr")).read()
         programs = {"cholesky": (example("cholesky"), cholesky), "viterbi": (illegal, viterbi),
-                    "costs": (PRODUCT, costs), "messages": (illegal, messages), "sum": (SUM, sparse_sum), "search": (example("bfs_push"), search),
+                    "costs": (PRODUCT, costs), "messages": (illegal, messages), "sum": (SUM, sparse_sum), "factor": (FACTOR, factor),
+                    "search": (example("bfs_push"), search),
                     "against_storage": (SEARCHES, against_storage), "repaired": (NOT_AN_INDEX, repaired),
                     "wrong": ("y(i) = z(i)\n", wrong)}
         for name, (text, use) in programs.items():
