@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "engine/coiterate/lower_with_copies.hpp"
+#include "engine/coiterate/store_sparsely.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/flow/passes.hpp"
 #include "engine/loop/check_indices.hpp"
@@ -58,11 +59,13 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
     coiterate::Masked masked;
     for (const schedule::Written& one : c.written)
       if (one.how == schedule::Written::How::masked) masked[one.tensor] = one.mask;
-    auto [loops, copies, control] = coiterate::lower_with_copies(c.loops, c.program, c.kernel.name, masked);
-    c.loops = std::move(loops);
-    std::ranges::move(copies, std::back_inserter(c.written));
-    c.lattices = std::move(control.lattices);
-    return flow::apply_passes(control.flow, c.kernel, diagnostics);
+    auto lowered = coiterate::lower_with_copies(c.loops, c.program, c.kernel.name, masked);
+    // What users declare in programs of loops stays as they declared it.
+    if (!c.kernel.loops) lowered = coiterate::store_sparsely(std::move(lowered), c.program, c.kernel.name, masked);
+    c.loops = std::move(lowered.loops);
+    std::ranges::move(lowered.written, std::back_inserter(c.written));
+    c.lattices = std::move(lowered.lowered.lattices);
+    return flow::apply_passes(lowered.lowered.flow, c.kernel, diagnostics);
   });
   if (!flow) return;
   c.flow = std::move(*flow);

@@ -77,6 +77,10 @@ class Roles {
 
   void give_up_where_order_matters() {
     const loop::For& f = lattice_.for_();
+    const auto grows = [](const Lattice::Operand& o) { return o.literal.grows; };
+    const auto regions = [](const Lattice::Operand& o) { return o.literal.sequence.has_regions(); };
+    if (std::ranges::any_of(lattice_.operands, grows) && std::ranges::any_of(lattice_.operands, regions))
+      return everywhere("what grows meanwhile is not met by regions");
     const std::set<std::string> written = written_in(f.body);
     const bool appends = std::any_of(around_.results.begin(), around_.results.end(), [&](const std::string& name) { return written.count(name) > 0; });
     const bool any_order = f.kind == loop::For::Kind::forall && !appends;
@@ -119,7 +123,8 @@ class Points {
                  ? every_region(body)
                  : one_body(Lattice::Point::Goes::everywhere, body);
     const bool alternatives = std::any_of(leads_.begin(), leads_.end(), [&](int l) { return !lattice_.algebra.with(l, false).is_nowhere(); });
-    if (alternatives && cases_multiply()) return one_body(Lattice::Point::Goes::while_any, body);
+    if (alternatives && (cases_multiply() || std::ranges::any_of(leads_, [&](int l) { return literal(l).grows; })))
+      return one_body(Lattice::Point::Goes::while_any, body);
     top_down(body);
   }
 

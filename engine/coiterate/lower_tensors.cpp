@@ -81,6 +81,10 @@ const Tensor& tensor(Context& in, const std::string& name) {
   return all.operands.emplace(name, describe(in, *info, name, storage)).first->second;
 }
 
+void grow_live(Context& in, const std::string& name) {
+  std::ranges::find(in.tensors.temporaries, name, &Tensor::name)->live = true;
+}
+
 bool is_in_scope(const Context& in, const std::string& name) {
   return in.tensors.alive.count(name) || !in.tensors.declared.count(name);
 }

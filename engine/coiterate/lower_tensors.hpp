@@ -20,6 +20,9 @@ bool is_sparse(Context& in, const std::string& name);
 /// Brings a temporary into scope: what it is called in the flow.
 std::string declare(Context& in, const lang::TensorInfo& info);
 
+/// A temporary in scope is walked while it grows.
+void grow_live(Context& in, const std::string& name);
+
 /// What the algebra of a loop asks about the statements' tensors.
 Surroundings surroundings(const Context& in);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/coiterate/grows_ahead.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/positions.hpp"
 #include "engine/text/sequence.hpp"
@@ -58,12 +59,20 @@ bool writes_element(const loop::Stmt& body, const lang::Access& read) {
   return found;
 }
 
+/// Whether the loop may walk the temporary although it stores into it: only where it is still to come.
+bool grows(Context& in, const Reach& read, const loop::For& f) {
+  const format::Facts& stored = facts_of(read.tensor, 0);
+  const bool table = stored.gaps && stored.locate == format::Locate::direct && stored.ordered && !stored.decreasing;
+  return read.tensor.storage == Tensor::Storage::temporary && table && levels_of(read.tensor) == 1 &&
+         grows_ahead(f, read.access, [&](const math::Affine& value) { return in.scope.ranges.non_negative(value); });
+}
+
 /// Why the level cannot be walked, whatever its index is; empty: it can. The entries of a mask stay while it is
 /// written.
 std::optional<std::string> refusal(Context& in, const Reach& read, const loop::For& f, const Conditions& only_if,
                                    const std::set<std::string>& changed) {
   const bool stays = in.tensors.masked.contains(read.access.tensor) && !writes_element(f.body, read.access);
-  if (changed.contains(read.access.tensor) && !stays) return "is written in this loop";
+  if (changed.contains(read.access.tensor) && !stays && !grows(in, read, f)) return "is written in this loop";
   if (wanted_level(read, f) != read.level) {
     if (lang::free_variables(read.index()) == std::vector<std::string>{f.variable})
       return "has one element for each " + f.variable;
@@ -104,7 +113,8 @@ std::optional<access::Sequence> offered_by(Context& in, const Reach& read, const
   return offered;
 }
 
-Literal literal(const Context& in, const Reach& read, const lang::Expr& access, access::Sequence sequence) {
+Literal literal(const Context& in, const Reach& read, const lang::Expr& access, access::Sequence sequence,
+                bool changes) {
   const bool last = read.level + 1 == levels_of(read.tensor);
   return {.key = read.key(read.level),
           .name = access::element_name(read.access, read.described, read.level),
@@ -114,7 +124,8 @@ Literal literal(const Context& in, const Reach& read, const lang::Expr& access, 
           .exact = last && read.tensor.pattern,
           .fill = read.tensor.fill,
           .temporary = read.tensor.storage == Tensor::Storage::temporary,
-          .restarts = read.level == 0 && !in.scope.bound.empty()};
+          .restarts = read.level == 0 && !in.scope.bound.empty(),
+          .grows = changes && read.tensor.storage == Tensor::Storage::temporary};
 }
 
 /// The literal, or another access that shares it.
@@ -158,7 +169,8 @@ Offers offers_of(Context& in, const loop::For& f) {
                     "is not indexed by " + f.variable + " itself, but by " + lang::to_string(read.index()));
     if (const auto unknown = unknown_name(in, *offered))
       return refuse(found.refusals, read, "needs to know " + *unknown + " first");
-    add(found.literals, literal(in, read, one.access, *std::move(offered)), only_if);
+    const bool changes = changed.contains(access.tensor);
+    add(found.literals, literal(in, read, one.access, *std::move(offered), changes), only_if);
   });
   return found;
 }

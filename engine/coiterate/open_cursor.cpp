@@ -34,6 +34,7 @@ Cursor open_cursor(Context& in, const Literal& literal, const loop::For& f, Curs
   const access::Inverse& inverse = literal.sequence.inverse;
   const Tensor& of = tensor(in, access.tensor);
   const Descent parent = descend(in, access);
+  if (literal.grows) grow_live(in, of.name);
   Cursor c;
   c.name = in.scope.introduce(position_name(of, literal.level()));
   c.tensor = of.name;

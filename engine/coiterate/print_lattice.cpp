@@ -273,6 +273,8 @@ std::vector<std::string> remarks(const Lattice& lattice) {
   else if (lattice.refusals.empty()) all.push_back("every " + i + ": it indexes no sparse level");
   else all.push_back("every " + i);
   for (const Lattice::Operand& operand : lattice.operands) {
+    if (operand.role == Role::leads && operand.literal.grows)
+      all.push_back(operand.literal.name + " grows ahead of where the loop stands");
     if (operand.role == Role::leads) continue;
     const std::string what = operand.role == Role::follows
                                  ? "follows " + operand.literal.name

@@ -1,5 +1,7 @@
 #include "engine/coiterate/support.hpp"
 
+#include <algorithm>
+
 #include "engine/coiterate/properties.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -25,6 +27,7 @@ class Support {
       if (const auto* d = s.as<loop::Declare>()) locals_[d->tensor.name];
     });
     loop::for_each(body, [&](const loop::Stmt& s) { note_write(s); });
+    note_elements(body);
   }
 
   Algebra of(const loop::Stmt& s) {
@@ -141,6 +144,15 @@ class Support {
     }
   }
 
+  /// Elements that are appended in each turn, so that they are what is assigned here wherever they are read behind it.
+  void note_elements(const loop::Stmt& s) {
+    if (const auto* b = s.as<loop::Block>())
+      for (const loop::Stmt& inner : b->statements) note_elements(inner);
+    if (const auto* l = s.as<loop::Let>()) note_elements(l->body);
+    const auto* a = s.as<loop::Assign>();
+    if (a && !a->op && around_.appended.contains(a->target.as<lang::Access>()->tensor)) elements_.push_back({*a});
+  }
+
   Algebra assigned(const loop::Assign& a) {
     const std::string& target = a.target.as<lang::Access>()->tensor;
     if (locals_.count(target)) return Algebra::nowhere();
@@ -219,11 +231,24 @@ class Support {
     if (const auto l = locals_.find(a.tensor); l != locals_.end()) return local(l->second, t);
     const lang::TensorInfo& info = *around_.tensor(a.tensor);
     const int number = offers_.of(a, info);
-    if (number < 0) return Algebra::everywhere();
+    if (number < 0) return info.fill == t ? element(a) : Algebra::everywhere();
     const Literal& literal = offers_.literals[static_cast<std::size_t>(number)];
     if (literal.sequence.full) return Algebra::everywhere();
     if (info.fill == t) return Algebra::literal(number);
     return literal.exact && t == format::Value::truth(true) ? !Algebra::literal(number) : Algebra::everywhere();
+  }
+
+  /// Where one that has just been appended differs from the fill.
+  Algebra element(const lang::Access& read) {
+    const auto own = std::ranges::find_if(elements_, [&](const Element& e) {
+      const auto& target = *e.assign.target.as<lang::Access>();
+      return target.tensor == read.tensor && target.indices == read.indices;
+    });
+    if (own == elements_.end() || own->open) return Algebra::everywhere();
+    own->open = true;
+    const Algebra there = of(own->assign.value, around_.tensor(read.tensor)->fill);
+    own->open = false;
+    return there;
   }
 
   /// The intersection of all that apply.
@@ -261,10 +286,16 @@ class Support {
     return result;
   }
 
+  struct Element {
+    loop::Assign assign;
+    bool open = false;  ///< its support is being computed
+  };
+
   const Offers& offers_;
   const Surroundings& around_;
   std::string variable_;  ///< of the loop, for why
   std::map<std::string, Local> locals_;
+  std::vector<Element> elements_;
 };
 
 }  // namespace

@@ -33,7 +33,7 @@ void Arms::arm(const flow::Stmt& body) {
   if (!moving.empty())
     if (const Walk& w = walks_.at(moving.front()); w.both) out_.add(constant(w.variable, c::token(w.coordinate)));
   body_(body, moving.empty());
-  for (const std::string& cursor : moving) step(out_, walks_.at(cursor), {});
+  for (const std::string& cursor : moving) step(out_, walks_.at(cursor), {}, "");
   present_ = moving;
 }
 

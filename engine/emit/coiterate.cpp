@@ -21,6 +21,12 @@ c::Expr asked_bound(Context& out, const c::Expr& bound, const std::string& name)
   return c::token(local);
 }
 
+/// Of a walk of what grows: some may have come ahead meanwhile.
+std::string next_step(Context& out, const Walk& w) {
+  const std::string behind = w.at + (w.backward ? " - 1" : " + 1");
+  return w.at + " = " + out.prelude.use_set_nearest(w.backward) + "(" + w.set + ", " + w.size + ", " + behind + ")";
+}
+
 /// The head of a walk that is carried and unrolled. What it declares is the end; the position is declared outside.
 c::For unrolled_for(Context& out, const Walk& w, const c::Expr& last, const c::Stmt& body) {
   const std::string end = out.bind(w.cursor->name + "_end"), unsure = out.prelude.use(Helper::unsure);
@@ -85,8 +91,10 @@ void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, co
     if (loop.unroll > 1) return out_.add(c::stmt(unrolled_for(out_, w, end, body), origin));
     std::optional<c::Expr> first;
     if (!loop.carried) first = w.backward ? minus(w.last, c::number(1)) : w.first;
+    if (w.live) first = nearest(out_, w, *first);
+    const std::string step = w.live ? next_step(out_, w) : w.at + (w.backward ? "--" : "++");
     const c::Expr more = going_on(out_, c::binary(w.backward ? ">=" : "<", c::token(w.at), end), loop.unless);
-    out_.add(c::stmt(c::For{w.at, first, more, w.at + (w.backward ? "--" : "++"), body}, origin));
+    out_.add(c::stmt(c::For{w.at, first, more, step, body}, origin));
   };
   stream(out_, loop, w);
   if (parallel) return threads_.run_if(parallel, {loop.variable, loop.partials, point.body}, iterations);
@@ -117,7 +125,7 @@ void Coiterations::visit_all(const Coiterate& loop, const Point& point, std::vec
     arms_.place(w);
   }
   body_(point.body, false);
-  for (const Walk& w : walks) step(out_, w, w.several ? c::Expr{} : w.here);
+  for (const Walk& w : walks) step(out_, w, w.several ? c::Expr{} : w.here, i);
   const c::Stmt body = out_.close();
   const c::Expr first = down ? minus(high, c::number(1)) : low;
   const c::Expr within = down ? c::binary(">=", c::token(i), low) : c::binary("<", c::token(i), high);

@@ -43,6 +43,7 @@ std::string end_of_segment(Context& out, const Walk& w) {
 bool falls(const Walk& w) { return w.facts.decreasing && !workspace(*w.tensor); }
 
 c::Expr stored_coordinate(Context& out, const Walk& w, c::Expr entry) {
+  if (w.live) return entry;
   const int level = w.cursor->level;
   const auto part = [&](const char* suffix) { return c::token(workspace_part(out, *w.tensor, level, suffix)); };
   if (hashed_workspace(w)) return index(part("crd"), index(part("order"), entry));
@@ -101,8 +102,19 @@ void move_while(Context& out, const Walk& w, c::Expr condition) {
   out.add(c::stmt(c::While{c::binary("&&", alive(w), std::move(condition)), c::stmt(c::Block{{move}})}));
 }
 
-void step(Context& out, const Walk& w, c::Expr here) {
-  if (w.several) {
+c::Expr nearest(Context& out, const Walk& w, c::Expr coordinate) {
+  return c::call(out.prelude.use_set_nearest(w.backward), {c::token(w.set), c::token(w.size), std::move(coordinate)});
+}
+
+c::Expr next(Context& out, const Walk& w, c::Expr coordinate) {
+  return nearest(out, w,
+                 w.backward ? minus(std::move(coordinate), c::number(1)) : plus(std::move(coordinate), c::number(1)));
+}
+
+void step(Context& out, const Walk& w, c::Expr here, const std::string& i) {
+  if (w.live) {
+    out.add(set(w.at, "=", next(out, w, c::token(i))));  // wherever it is: some may have come
+  } else if (w.several) {
     const c::Stmt move = set(w.at, "=", c::token(end_of_segment(out, w)));
     out.add(here ? c::stmt(c::If{here, c::stmt(c::Block{{move}}), {}}) : move);
   } else {

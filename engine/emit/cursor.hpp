@@ -24,6 +24,8 @@ struct Walk {
   bool computed = false;  ///< the position is not what is counted
   bool settles = false;   ///< it leads, and is never at what a slice leaves out
   bool regions = false;   ///< the loop goes by regions: entries are counted, whatever coordinates they are at
+  bool live = false;  ///< entries may come ahead: coordinates are counted, and the nearest is asked for in each turn
+  std::string set, size;  ///< of a live one, tokens: the ordered set, and how many coordinates there could be
   std::string begin;      ///< variable: the fiber's first entry, of regions
   std::string low, high;  ///< variables: the first and the last of the loop's coordinates in the region that it is at
   c::Expr first, last;    ///< bounds, as expressions
@@ -73,8 +75,12 @@ void bind_position(Context& out, const Walk& walk);
 c::Expr alive(const Walk& walk);
 /// While the condition holds and there is something left.
 void move_while(Context& out, const Walk& walk, c::Expr condition);
-/// Behind the loop's coordinate. `here` is a condition, or nothing when it holds anyway.
-void step(Context& out, const Walk& walk, c::Expr here);
+/// Of a live one: the nearest entry that is not before the coordinate.
+c::Expr nearest(Context& out, const Walk& walk, c::Expr coordinate);
+/// Of a live one: the nearest entry behind the coordinate.
+c::Expr next(Context& out, const Walk& walk, c::Expr coordinate);
+/// Behind the loop's coordinate, `i`. `here` is a condition, or nothing when it holds anyway.
+void step(Context& out, const Walk& walk, c::Expr here, const std::string& i);
 /// Where coordinates may repeat: declares where the entries end that have the one of the next entry, if that is `i`.
 void bind_segment(Context& out, const Walk& walk, const std::string& i);
 /// Whether there are such.

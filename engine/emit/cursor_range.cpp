@@ -116,6 +116,24 @@ void clip_regions(Context& out, Walk& w, const Coiterate& loop) {
   w.last = choose(c::binary("<", c::token(end), last), plus(c::token(end), c::number(1)), last);
 }
 
+// Its coordinates are those of the loop. Those that are asked for may lie outside of the tensor: there is nothing
+// there.
+Walk open_live(Context& out, Walk w, const Coiterate& loop) {
+  const flow::Cursor& cursor = *w.cursor;
+  w.live = true;
+  w.computed = false;
+  w.set = workspace_part(out, *w.tensor, cursor.level, "bits");
+  const c::Expr size = out.expressions.size(*w.tensor, cursor.level);
+  if (!size.as<c::Token>())
+    out.add(constant(w.size = out.bind(cursor.name + "_size"), size));
+  else
+    w.size = size.as<c::Token>()->text;
+  w.first = cursor.below ? out.expressions.expr(loop.low) : c::number(0);
+  w.last = cursor.above ? out.expressions.expr(loop.high) : c::token(w.size);
+  if (cursor.exists) w.last = choose(out.expressions.expr(*cursor.exists), w.last, w.first);
+  return w;
+}
+
 }  // namespace
 
 Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) {
@@ -129,6 +147,7 @@ Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) 
   w.backward = ((loop.direction == flow::Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
   w.computed = w.facts.child == format::Child::product || (temporary && w.facts.locate == format::Locate::hash) ||
                (w.several && w.backward) || (cursor.stretch > 1 && !w.regions);
+  if (w.tensor->live && !w.regions) return open_live(out, std::move(w), loop);
   if (temporary && w.facts.locate == format::Locate::direct && !cursor.unsorted) sort_list(out, w);
   std::tie(w.first, w.last) = fiber(out, *w.tensor, cursor.level, cursor.parent);
   if (cursor.exists) {
@@ -148,7 +167,8 @@ Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) 
 }
 
 void declare_walk(Context& out, const Walk& w) {
-  out.add(variable(w.at, w.backward ? minus(w.last, c::number(1)) : w.first));
+  const c::Expr from = w.backward ? minus(w.last, c::number(1)) : w.first;
+  out.add(variable(w.at, w.live ? nearest(out, w, from) : from));
   out.add(constant(w.end, w.backward ? w.first : w.last));
 }
 

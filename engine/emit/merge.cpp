@@ -69,7 +69,7 @@ void Merge::emit(const text::Origin& origin) {
   } else {
     body_(point_.body, false);
     for (std::size_t k = 0; k < walks_.size(); ++k)
-      if (contains(point_.leads, static_cast<int>(k))) step(out_, walks_[k], one_ ? c::Expr{} : walks_[k].here);
+      if (contains(point_.leads, static_cast<int>(k))) step(out_, walks_[k], one_ ? c::Expr{} : walks_[k].here, i);
   }
   const c::Stmt body = out_.close();
   out_.add(c::stmt(c::While{condition, body}, origin));
@@ -141,7 +141,7 @@ void Merge::skip_beyond(const Walk& w, const std::string& i) {
   const c::Expr outside = beyond(out_, w, loop_, i);
   if (!outside) return;
   out_.open();
-  step(out_, w, {});
+  step(out_, w, {}, i);
   out_.add(c::stmt(c::Continue{}));
   out_.add(c::stmt(c::If{outside, out_.close(), {}}));
 }

@@ -63,6 +63,10 @@ class Prelude {
   std::string use_grow();                         ///< (array, count, bytes each): a larger copy, or null
   std::string use_clear();                        ///< memset
   std::string use_zeroed();                       ///< (count, bytes each): null when refused
+  std::string use_set_words();                    ///< (n): words of an ordered set
+  std::string use_set_enter();                    ///< (set, n, x)
+  std::string use_set_leave();                    ///< (set, n, x): and all that is near
+  std::string use_set_nearest(bool backward);     ///< (set, n, x): the nearest that is not before it
   void use_limits();                              ///< INT64_MIN and INT64_MAX
 
   std::string text() const;

@@ -147,7 +147,7 @@ void Regions::move_on(const Turns& t, const Walked& walked, const std::string& f
   for (Walk* w : walked.all()) {
     const c::Expr through = t.down ? c::binary(">=", c::token(w->low), end) : c::binary("<=", c::token(w->high), end);
     if (w->several)
-      step(out_, *w, {});
+      step(out_, *w, {}, "");
     else
       out_.add(set(w->at, w->backward ? "-=" : "+=", through));
     if (w->cursor->stride > 1 && contains(walked.leads, w)) skip_to(out_, *w, t.loop, c::token(t.next));

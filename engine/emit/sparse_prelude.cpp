@@ -106,6 +106,18 @@ std::string Prelude::use_zeroed() {
   return define_once("zeroed");
 }
 
+std::string Prelude::use_set_words() { return define_once("set_words"); }
+
+std::string Prelude::use_set_enter() { return define_once("set_enter"); }
+
+std::string Prelude::use_set_leave() { return define_once("set_leave"); }
+
+std::string Prelude::use_set_nearest(bool backward) {
+  use_limits();
+  define_once("ends_of_word");
+  return define_once(backward ? "set_previous" : "set_next");
+}
+
 void Prelude::use_limits() { define("INT64_MAX", helper_text("limits")); }
 
 }  // namespace trellis::emit

@@ -62,6 +62,10 @@ void Workspaces::declare_bytemap(const Tensor& tensor, int level) {
     memory_.hoist(type, out_.names.fixed(tensor.name), allocation(out_, tensor));
   }
   memory_.hoist("uint8_t", part("set"), c::call(out_.prelude.use_zeroed(), {count, c::number(1)}));
+  if (tensor.live) {
+    const c::Expr words = c::call(out_.prelude.use_set_words(), {out_.expressions.size(tensor, level)});
+    memory_.hoist("uint64_t", part("bits"), c::call(out_.prelude.use_zeroed(), {words, c::number(8)}));
+  }
   const c::Expr bytes = c::call("sizeof", {c::token(crd)});
   memory_.hoist(crd, part("list"), c::call(out_.prelude.use(Helper::allocate), {count, bytes}));
   if (level == 0) return memory_.declare(variable(part("count"), c::number(0)));
@@ -91,6 +95,7 @@ void Workspaces::reset(const Tensor& tensor, const text::Origin& origin) {
   const std::string p = out_.bind("p");
   const c::Expr listed = index(list, is_zero(base) ? c::token(p) : sum(base, c::token(p)));
   out_.add(assign_to(index(set, is_zero(base) ? listed : sum(base, listed)), "=", c::number(0)));
+  if (tensor.live) ask_set(out_.prelude.use_set_leave(), tensor, listed);
   const c::Stmt body = out_.close();
   out_.add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), count), p + "++", body}, origin));
   out_.add(assign_to(count, "=", c::number(0)));
@@ -101,6 +106,11 @@ void Workspaces::reset(const Tensor& tensor, const text::Origin& origin) {
   }
   const c::Expr more = c::binary("<", c::token(fiber), out_.expressions.count(tensor, map));
   out_.add(c::stmt(c::For{fiber, c::number(0), more, fiber + "++", all}, origin));
+}
+
+void Workspaces::ask_set(const std::string& helper, const Tensor& tensor, const c::Expr& coordinate) {
+  const c::Expr bits = c::token(workspace_part(out_, tensor, 0, "bits"));
+  out_.add(c::stmt(c::Evaluate{c::call(helper, {bits, out_.expressions.size(tensor, 0), coordinate})}));
 }
 
 // Places that nothing uses hold the fill.
@@ -149,6 +159,7 @@ void Workspaces::insert_flag(const flow::Insert& i, const Tensor& tensor, const 
   const c::Expr list = c::token(workspace_part(out_, tensor, i.level, "list"));
   out_.add(assign_to(index(list, after(count)), "=", coordinate));
   out_.add(assign_to(count, "+=", c::number(1)));
+  if (tensor.live) ask_set(out_.prelude.use_set_enter(), tensor, coordinate);
   if (has_values(tensor)) {
     const c::Expr element = index(c::token(out_.names.fixed(tensor.name)), c::token(at));
     out_.add(assign_to(element, "=", out_.expressions.constant(tensor.fill)));

@@ -35,6 +35,8 @@ class Workspaces {
   void insert_hashed(const flow::Insert& insert, const flow::Tensor& tensor, const c::Expr& coordinate,
                      const c::Expr& parent, const text::Origin& origin);
   void grow_values(const flow::Tensor& tensor, const std::string& entries, const std::string& at);
+  /// Of a live one: the ordered set takes the coordinate, or forgets it.
+  void ask_set(const std::string& helper, const flow::Tensor& tensor, const c::Expr& coordinate);
   void reset_hashed(const flow::Tensor& tensor, const text::Origin& origin);
   /// The variable that says how many values of a hashed one there is room for.
   std::string room_of_values(const flow::Tensor& tensor);
@@ -46,7 +48,8 @@ class Workspaces {
   std::set<std::string> valueless_;  ///< those of which only the coordinates matter
 };
 
-/// `w_set`, `w_list`, `w_count` of a bytemap level; of a hashed one the struct `w_entries` and its members.
+/// `w_set`, `w_list`, `w_count` of a bytemap level, `w_bits` of a live one; of a hashed one the struct `w_entries` and
+/// its members.
 std::string workspace_part(Context& out, const flow::Tensor& tensor, int level, const std::string& suffix);
 
 }  // namespace trellis::emit

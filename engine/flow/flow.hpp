@@ -349,6 +349,9 @@ struct Tensor {
   /// The operand that has the entries of a result, in the same levels: those that the result is written at and read by.
   /// Nothing is appended, and no position ever moves. Empty: it has no such pattern.
   std::string entries_of = {};
+  /// A temporary with one bytemap: entries may come ahead of where a loop stands that walks it, which comes by them
+  /// too. An ordered set beside the table, so that nothing is sorted. (RECURRENCES, "Live workspaces")
+  bool live = false;
   bool appends() const { return storage == Storage::result && sparse() && entries_of.empty(); }
   bool sparse() const;   ///< has a level whose positions are stored, rather than computed
 };

@@ -97,55 +97,84 @@ class Forwarding {
     Seq next = *seq;
     bool changed = false;
     for (std::size_t k = 0; k + 1 < next.statements.size(); ++k) {
-      std::size_t reader = k + 1;
-      while (reader < next.statements.size() && next.statements[reader].as<Note>()) ++reader;
-      if (reader == next.statements.size()) break;
-      const auto begin = next.statements.begin() + static_cast<std::ptrdiff_t>(k), end = next.statements.begin() + static_cast<std::ptrdiff_t>(reader);
-      const auto together = forwarded(*begin, {begin + 1, end}, *end);
-      if (!together) continue;
-      *begin = *together;
-      next.statements.erase(begin + 1, end + 1);
+      const auto writer = next.statements.begin() + static_cast<std::ptrdiff_t>(k);
+      const std::optional<Readers> readers = readers_of(*writer, {writer + 1, next.statements.end()});
+      if (!readers) continue;
+      *writer = forwarded(*writer, *readers);
+      next.statements.erase(writer + 1, writer + 1 + static_cast<std::ptrdiff_t>(readers->statements.size()));
       changed = true;
     }
     return changed ? Stmt(StmtNode{std::move(next), inner->span}, inner.origin(), inner.id()) : inner;
   }
 
  private:
-  std::optional<Stmt> forwarded(const Stmt& writer, const std::vector<Stmt>& notes, const Stmt& reader) {
+  /// Statements right behind a writer that take the value; notes in between stay.
+  struct Readers {
+    std::string kept;  ///< what the value is called
+    Expr stored;       ///< whether it was stored
+    std::vector<Stmt> statements;
+  };
+
+  std::optional<Readers> readers_of(const Stmt& writer, const std::vector<Stmt>& behind) {
     const Stmt* at = append_in(writer);
-    const auto* locate = reader.as<Locate>();
-    if (!at || !locate || !finds(*locate, *at->as<Append>())) return std::nullopt;
+    if (!at) return std::nullopt;
     const Append& append = *at->as<Append>();
     const Tensor& tensor = *flow_.tensor(append.tensor);
     if (tensor.pattern || append.value->type != tensor.type) return std::nullopt;
-    // What the writer looked up is in scope for the reader then.
-    const std::set<std::string> outside = bound_in(writer), inside = bound_in(locate->body);
-    if (std::ranges::any_of(outside, [&](const std::string& n) { return inside.contains(n); })) return std::nullopt;
-
-    const std::string kept = fresh(append.tensor + "_value");
-    const auto same_place = [&](auto node) { return Stmt(StmtNode{std::move(node), (*at)->span}, text::merge(at->origin(), reader.origin())); };
-    const Expr value(ExprNode{Name{Name::Kind::variable, kept}, append.value->type, append.value->span}, append.value.origin());
+    Readers readers{fresh(append.tensor + "_value"), {}, {}};
+    const Expr value = kept_value(readers, append);
     const auto truth = [](auto node) { return Expr(ExprNode{std::move(node), format::ScalarType::boolean, {}}); };
-    const Expr stored = append.prune ? truth(Binary{format::BinaryOp::not_equal, value, constant(tensor.fill)}) : truth(Constant{format::Value::truth(true)});
-    const auto body = Known(*locate, value, stored).body();
-    if (!body) return std::nullopt;
-
-    Append plain = append;
-    plain.value = value;
-    plain.prune = false;
-    Seq all{{Stmt(StmtNode{std::move(plain), (*at)->span}, at->origin())}};
-    all.statements.insert(all.statements.end(), notes.begin(), notes.end());
-    const auto* where = body->as<If>();
-    const bool only_there = where && !where->otherwise && where->condition == stored;
-    if (only_there || !append.prune) {
-      all.statements.push_back(only_there ? where->then : *body);
-      if (append.prune) all = Seq{{same_place(If{stored, same_place(std::move(all)), {}})}};
-    } else {
-      all.statements.front() = same_place(If{stored, all.statements.front(), {}});
-      all.statements.push_back(*body);
+    readers.stored = append.prune ? truth(Binary{format::BinaryOp::not_equal, value, constant(tensor.fill)})
+                                  : truth(Constant{format::Value::truth(true)});
+    std::size_t found = 0;  // up to the last of those that are no notes
+    for (const Stmt& next : behind) {
+      const auto* locate = next.as<Locate>();
+      if (!locate && !next.as<Note>()) break;
+      const auto body = locate ? read(writer, *locate, append, value, readers.stored) : std::optional(next);
+      if (!body) break;
+      readers.statements.push_back(*body);
+      if (locate) found = readers.statements.size();
     }
-    taken_.insert(kept);
-    return with_append(writer, same_place(Let{kept, append.value, same_place(std::move(all))}));
+    readers.statements.resize(found);
+    return found > 0 ? std::optional(std::move(readers)) : std::nullopt;
+  }
+
+  std::optional<Stmt> read(const Stmt& writer, const Locate& locate, const Append& append, const Expr& value,
+                           const Expr& stored) const {
+    if (!finds(locate, append)) return std::nullopt;
+    // What the writer looked up is in scope for the reader then.
+    const std::set<std::string> outside = bound_in(writer), inside = bound_in(locate.body);
+    if (std::ranges::any_of(outside, [&](const std::string& n) { return inside.contains(n); })) return std::nullopt;
+    return Known(locate, value, stored).body();
+  }
+
+  static Expr kept_value(const Readers& readers, const Append& append) {
+    return Expr(ExprNode{Name{Name::Kind::variable, readers.kept}, append.value->type, append.value->span},
+                append.value.origin());
+  }
+
+  Stmt forwarded(const Stmt& writer, const Readers& readers) {
+    const Stmt& at = *append_in(writer);
+    const Append& append = *at.as<Append>();
+    text::Origin origin = at.origin();
+    for (const Stmt& reader : readers.statements) origin = text::merge(origin, reader.origin());
+    const auto same_place = [&](auto node) { return Stmt(StmtNode{std::move(node), at->span}, origin); };
+    const auto guarded = [&](const Stmt& s) {
+      const auto* where = s.as<If>();
+      return s.as<Note>() || (where && !where->otherwise && where->condition == readers.stored);
+    };
+    Append plain = append;
+    plain.value = kept_value(readers, append);
+    plain.prune = false;
+    Seq all{{Stmt(StmtNode{std::move(plain), at->span}, at.origin())}};
+    const bool only_there = std::ranges::all_of(readers.statements, guarded);
+    if (append.prune && !only_there)
+      all.statements.front() = same_place(If{readers.stored, all.statements.front(), {}});
+    for (const Stmt& reader : readers.statements)
+      all.statements.push_back(only_there && reader.as<If>() ? reader.as<If>()->then : reader);
+    if (append.prune && only_there) all = Seq{{same_place(If{readers.stored, same_place(std::move(all)), {}})}};
+    taken_.insert(readers.kept);
+    return with_append(writer, same_place(Let{readers.kept, append.value, same_place(std::move(all))}));
   }
 
   std::string fresh(const std::string& wish) const {

@@ -23,6 +23,12 @@ void Store::require(bool holds, const char* what) const {
   if (!holds) throw Unsound{tensor_.name + ": " + what};
 }
 
+const std::set<std::int64_t>& Store::ordered() const {
+  static const std::set<std::int64_t> none;
+  require(false, "entries that do not grow are walked as if they did");
+  return none;
+}
+
 std::int64_t Store::reset(const format::Value& value) {
   for (std::int64_t place = 0; place < places(); ++place) set(place, value);
   return places();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,8 @@ class Store {
   /// Of these entries the position that has the coordinate, or -1. Adds what it looked at to `tries`.
   virtual std::int64_t find(int level, std::int64_t parent, Range entries, std::int64_t coordinate,
                             std::int64_t& tries) const = 0;
+  /// Coordinates of a live temporary, which grows while it is walked.
+  virtual const std::set<std::int64_t>& ordered() const;
   /// The entries below a position are to be walked in order.
   virtual void arrange(int /*level*/, std::int64_t /*parent*/) {}
 
@@ -155,6 +158,7 @@ class Workspace : public Store {
   std::int64_t child(int level, std::int64_t parent, std::int64_t entry) const override;
   std::int64_t find(int level, std::int64_t parent, Range entries, std::int64_t coordinate,
                     std::int64_t& tries) const override;
+  const std::set<std::int64_t>& ordered() const override { return ordered_; }
   void arrange(int level, std::int64_t parent) override;
   std::int64_t places() const override { return static_cast<std::int64_t>(values_.size()); }
   format::Value get(std::int64_t place) const override;
@@ -179,6 +183,7 @@ class Workspace : public Store {
   };
   void empty();
   std::vector<Level> levels_;
+  std::set<std::int64_t> ordered_;  ///< of a live one
   std::vector<format::Value> values_;
   std::vector<bool> defined_;
 };

@@ -11,12 +11,17 @@ Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot
       parent_(parent),
       offset_(offset),
       regions_(loop.by_regions() || store.facts(cursor.level).region != format::Region::point),
+      live_(store.tensor().live && !loop.by_regions()),
       begin_(entries.first) {
   const format::Facts& facts = store.facts(cursor.level);
   down_ = loop.direction == Loop::Direction::down;
   falls_ = facts.decreasing && store.tensor().storage != Tensor::Storage::temporary;
   backward_ = (down_ != cursor.reversed) != facts.decreasing;
   several_ = !facts.unique;
+  if (live_) {
+    open_live(bounds);
+    return;
+  }
   const std::int64_t stretch = regions_ ? 1 : cursor.stretch;
   Range counted{entries.first * stretch, entries.last * stretch};
   if (regions_) {
@@ -29,7 +34,25 @@ Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot
   counted_ = counted;
 }
 
+void Walk::open_live(const std::optional<Bounds>& bounds) {
+  counted_ = {0, store_.size(cursor_.level)};
+  if (bounds && cursor_.below) counted_.first = std::max(counted_.first, bounds->low);
+  if (bounds && cursor_.above) counted_.last = std::min(counted_.last, bounds->high);
+  end_ = backward_ ? counted_.first : counted_.last;
+  seek_live(backward_ ? counted_.last - 1 : counted_.first);
+}
+
+/// The nearest one that is not before the coordinate.
+void Walk::seek_live(std::int64_t coordinate) {
+  const std::set<std::int64_t>& all = store_.ordered();
+  auto found = backward_ ? all.upper_bound(coordinate) : all.lower_bound(coordinate);
+  const bool none = found == (backward_ ? all.begin() : all.end());
+  if (backward_ && !none) --found;
+  at_ = none ? end_ - backward_ : *found;
+}
+
 std::int64_t Walk::moved(std::int64_t counted) const {
+  if (live_) return counted;
   std::int64_t stored = store_.coordinate(cursor_.level, counted / cursor_.stretch);
   if (cursor_.stretch > 1) {
     const std::int64_t which = counted % cursor_.stretch;
@@ -88,11 +111,18 @@ void Walk::skip_to(std::int64_t i, Machine& m) {
 }
 
 void Walk::settle(Machine& m) {
+  if (live_ && passed_) {
+    const std::int64_t before = at_;
+    seek_live(*passed_ + (backward_ ? -1 : 1));
+    if (at_ != before) tell(m);
+    return;
+  }
   while (alive() && (regions_ ? low() > high() : left_out())) move(m);
 }
 
 // Where coordinates may repeat: all entries that have the one of the next entry, if that is `i`.
 void Walk::stand_at(std::int64_t i) {
+  passed_ = i;
   const auto is_there = [&](std::int64_t k) {
     if (backward_ ? k < end_ : k >= end_) return false;
     if (!regions_) return moved(k) == cursor_.stride * i;
@@ -107,12 +137,20 @@ void Walk::stand_at(std::int64_t i) {
 }
 
 Entry Walk::entry() const {
+  if (live_) return {at_, at_};
   const std::int64_t entry = entry_of(at_);
   return {store_.child(cursor_.level, parent_.position, entry), store_.coordinate(cursor_.level, entry)};
 }
 
 Standing Walk::standing() const {
   constexpr std::int64_t near = 8;
+  if (live_) {
+    const std::set<std::int64_t>& all = store_.ordered();
+    const std::vector<std::int64_t> stored(all.begin(), all.end());
+    const auto count = static_cast<std::int64_t>(stored.size());
+    const auto at = std::ranges::lower_bound(stored, at_ + (backward_ && !alive())) - stored.begin();
+    return {cursor_, alive(), here_, backward_ && !alive() ? -1 : at, 0, count, 0, stored};
+  }
   const std::int64_t begin = entry_of(counted_.first);
   const std::int64_t end = std::max(begin, regions_ ? counted_.last : entry_of(counted_.last + cursor_.stretch - 1));
   const std::int64_t at = alive() ? entry_of(at_) : backward_ ? begin - 1 : end;
@@ -125,6 +163,11 @@ Standing Walk::standing() const {
 }
 
 Spot Walk::spot() const {
+  if (live_) {
+    Spot spot{at_, {}, parent_.trail};
+    spot.trail.push_back(entry());
+    return spot;
+  }
   const std::int64_t first = several_ && backward_ ? next_ + 1 : entry_of(at_);
   const Entry found{store_.child(cursor_.level, parent_.position, first), store_.coordinate(cursor_.level, first)};
   Spot spot{found.position, {}, parent_.trail};
@@ -143,6 +186,7 @@ void Walk::advance(Machine& m) {
 
 void Walk::move(Machine& m) {
   at_ += backward_ ? -1 : 1;
+  if (live_) seek_live(at_);
   tell(m);
 }
 

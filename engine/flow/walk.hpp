@@ -54,6 +54,8 @@ class Walk {
   std::int64_t entry_of(std::int64_t counted) const { return regions_ ? counted : counted / cursor_.stretch; }
   void clip_regions(const Bounds& bounds, Range& entries) const;
   void clip(const Bounds& bounds, Range& counted) const;
+  void open_live(const std::optional<Bounds>& bounds);
+  void seek_live(std::int64_t coordinate);
   void tell(Machine& m) const;
 
   const Cursor& cursor_;
@@ -61,11 +63,13 @@ class Walk {
   const Spot parent_;
   const std::int64_t offset_;
   const bool regions_;
+  const bool live_;           ///< coordinates are counted: new ones may come ahead
   const std::int64_t begin_;  ///< the fiber's first entry
   bool down_, falls_, backward_, several_;
   Range counted_;
   std::int64_t at_ = 0, end_ = 0;  ///< what is counted: entries, times the stretch; the next, and where to stop
   std::int64_t next_ = 0;          ///< after the coordinate where it stands
+  std::optional<std::int64_t> passed_ = {};  ///< of a live one: where the loop stood last
   bool here_ = false;
 };
 

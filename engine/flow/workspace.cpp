@@ -28,6 +28,7 @@ void Workspace::declare() {
 }
 
 void Workspace::empty() {
+  ordered_.clear();
   for (int level = 0; level < levels(); ++level) {
     Level& l = levels_[static_cast<std::size_t>(level)];
     if (hashed(level)) {
@@ -100,6 +101,7 @@ std::int64_t Workspace::insert(int level, std::int64_t parent, std::int64_t c, b
     fresh = !l.stored[static_cast<std::size_t>(place)];
     l.stored[static_cast<std::size_t>(place)] = true;
     if (fresh) l.lists[static_cast<std::size_t>(parent)].push_back(c);
+    if (fresh && tensor().live) ordered_.insert(c);
   } else {
     const auto [found, made] = l.numbers.try_emplace({parent, c}, static_cast<std::int64_t>(l.entries.size()));
     fresh = made;

@@ -44,32 +44,6 @@ bool begins_with_reset(const Stmt& loops, const std::string& tensor) {
   return false;
 }
 
-/// The loops without some statements, and without what then does nothing.
-Stmt without(const Stmt& stmt, const std::set<int>& dropped) {
-  const auto* b = stmt.as<loop::Block>();
-  if (!b) return loop::map_children(stmt, [&](const Stmt& child) { return without(child, dropped); }, [](const Expr& e) { return e; });
-  loop::Block kept;
-  bool changed = false;
-  for (const Stmt& child : b->statements) {
-    Stmt inner = dropped.contains(child.id()) ? Stmt() : without(child, dropped);
-    const bool was_changed = !inner || !inner.same(child);
-    const auto is_empty = [](const Stmt& body) {
-      return std::ranges::all_of(body.as<loop::Block>()->statements, [](const Stmt& s) { return s.as<loop::Note>(); });
-    };
-    if (inner && was_changed) {
-      const auto* f = inner.as<loop::For>();
-      const auto* i = inner.as<loop::If>();
-      const auto* l = inner.as<loop::Let>();
-      if ((f && !f->until && is_empty(f->body)) || (i && is_empty(i->then) && (!i->otherwise || is_empty(*i->otherwise))) ||
-          (l && is_empty(l->body)) || (inner.as<loop::Block>() && is_empty(inner)))
-        inner = Stmt();
-    }
-    changed |= was_changed;
-    if (inner) kept.statements.push_back(std::move(inner));
-  }
-  return changed ? Stmt(loop::StmtNode{std::move(kept), stmt->span}, stmt.origin(), stmt.id()) : stmt;
-}
-
 /// An element that is updated once, from the fill on, is assigned to; nothing is reduced any more.
 Stmt with_assignments(const Stmt& stmt, const std::string& tensor) {
   const Stmt inner = loop::map_children(

@@ -167,4 +167,32 @@ Stmt only_statement(const Stmt& body) {
   return only;
 }
 
+Stmt without(const Stmt& stmt, const std::set<int>& dropped) {
+  const auto* b = stmt.as<loop::Block>();
+  if (!b)
+    return loop::map_children(
+        stmt, [&](const Stmt& child) { return without(child, dropped); }, [](const Expr& e) { return e; });
+  loop::Block kept;
+  bool changed = false;
+  for (const Stmt& child : b->statements) {
+    Stmt inner = dropped.contains(child.id()) ? Stmt() : without(child, dropped);
+    const bool was_changed = !inner || !inner.same(child);
+    const auto is_empty = [](const Stmt& body) {
+      return std::ranges::all_of(body.as<loop::Block>()->statements, [](const Stmt& s) { return s.as<loop::Note>(); });
+    };
+    if (inner && was_changed) {
+      const auto* f = inner.as<loop::For>();
+      const auto* i = inner.as<loop::If>();
+      const auto* l = inner.as<loop::Let>();
+      if ((f && !f->until && is_empty(f->body)) ||
+          (i && is_empty(i->then) && (!i->otherwise || is_empty(*i->otherwise))) || (l && is_empty(l->body)) ||
+          (inner.as<loop::Block>() && is_empty(inner)))
+        inner = Stmt();
+    }
+    changed |= was_changed;
+    if (inner) kept.statements.push_back(std::move(inner));
+  }
+  return changed ? Stmt(loop::StmtNode{std::move(kept), stmt->span}, stmt.origin(), stmt.id()) : stmt;
+}
+
 }  // namespace trellis::schedule

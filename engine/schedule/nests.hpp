@@ -50,6 +50,9 @@ std::vector<math::Constraint> eliminate(const std::string& variable, const std::
 /// A rebuilt loop has no number, so that its kind is found anew.
 loop::Stmt rebuilt(loop::For loop, const loop::Stmt& from);
 
+/// Numbered loops without some statements, and without what then does nothing.
+loop::Stmt without(const loop::Stmt& loops, const std::set<int>& dropped);
+
 /// Loops that a body consists of alone, notes apart; null when it holds anything else.
 loop::Stmt only_statement(const loop::Stmt& body);
 

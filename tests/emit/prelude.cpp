@@ -47,6 +47,7 @@ TEST_CASE("every helper of sparse tensors is complete for both widths of coordin
   for (const bool wide : {false, true}) {
     for (const auto sorted : {Prelude::Sorted::rising, Prelude::Sorted::falling, Prelude::Sorted::no})
       prelude.use_find(wide, sorted);
+    prelude.use_set_nearest(wide);
     prelude.use_march(wide, false);
     prelude.use_find_end(wide);
     prelude.use_find_hashed(wide);

@@ -47,6 +47,14 @@ TEST_CASE("patterns: they are kept while the same places are stored, and found a
   CHECK(how(run, "factor").empty());
 }
 
+TEST_CASE("patterns: a kernel that runs alone has its pattern found first") {
+  testing::Transcript session;
+  const auto ran = session.say(factor + "  mask L auto\n}\nrun factor\ncheck factor\nprint L\n");
+  REQUIRE(ran.ok());
+  CHECK(contains(ran.messages(), "factor_pattern had not run yet and ran first"));
+  CHECK(contains(ran.output, "7 entries"));
+}
+
 TEST_CASE("patterns: the note names the kernel that there is, where the usual name is taken") {
   testing::Transcript session;
   const auto said = session.say("tensor factor_pattern(3)\n" + factor + "  mask L auto\n}\nrun\n");

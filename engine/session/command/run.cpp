@@ -40,6 +40,14 @@ std::optional<RunOptions> read_run(const State& state, Words& words) {
   return options;
 }
 
+/// Kernels that find the patterns of this one; nobody wrote them, so nobody need ask for them.
+std::vector<lang::Kernel> patterns_for(State& state, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  const lang::Program* program = state.program(diagnostics);
+  std::vector<lang::Kernel> found = program ? program->kernels : std::vector<lang::Kernel>{};
+  std::erase_if(found, [&](const lang::Kernel& other) { return other.pattern_of != kernel.name; });
+  return found;
+}
+
 }  // namespace
 
 std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, run::Backend backend, const run::Limits& limits,
@@ -77,6 +85,10 @@ CommandResult run(State& state, Words& words) {
   Ran ran;
   CommandResult result;
   const std::vector<lang::Kernel> kernels = chosen_kernels(state, options->kernel, words);
+  if (options->kernel && kernels.size() == 1) {
+    const auto patterns = patterns_for(state, kernels.front(), words.diagnostics());
+    if (!run_unfinished(state, patterns, words, result.exit)) return result;
+  }
   for (const lang::Kernel& kernel : kernels) {
     if (kernels.size() > 1)
       state.tell({"running kernel", std::ssize(ran.kernels) + 1, std::ssize(kernels), kernel.name});
