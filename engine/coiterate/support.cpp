@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/coiterate/properties.hpp"
+#include "engine/text/scoped.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
@@ -107,6 +108,12 @@ class Support {
     return text + " may be anything, whatever is stored";
   }
 
+  /// An element that each turn appends.
+  struct Element {
+    loop::Assign assign;
+    bool open = false;  ///< its support is being computed
+  };
+
   /// A temporary of this body: what it is reset to, and what is written to it otherwise.
   struct Local {
     std::vector<format::Value> resets;
@@ -185,7 +192,8 @@ class Support {
       if (const auto l = locals_.find(a->tensor); l != locals_.end())
         return l->second.resets.empty() || l->second.unknown ? std::nullopt : std::optional(l->second.resets.front());
       const int literal = offers_.of(*a, *around_.tensor(a->tensor));
-      const bool absent = literal >= 0 && !offers_.literals[static_cast<std::size_t>(literal)].sequence.full;
+      if (literal < 0) return element_fill(*a);
+      const bool absent = !offers_.literals[static_cast<std::size_t>(literal)].sequence.full;
       return absent ? std::optional(around_.tensor(a->tensor)->fill) : std::nullopt;
     }
     const std::vector<lang::Expr> parts = operands(e);
@@ -238,17 +246,27 @@ class Support {
     return literal.exact && t == format::Value::truth(true) ? !Algebra::literal(number) : Algebra::everywhere();
   }
 
-  /// Where one that has just been appended differs from the fill.
-  Algebra element(const lang::Access& read) {
+  /// What has just been appended there, unless it is being asked about already.
+  Element* element_of(const lang::Access& read) {
     const auto own = std::ranges::find_if(elements_, [&](const Element& e) {
       const auto& target = *e.assign.target.as<lang::Access>();
       return target.tensor == read.tensor && target.indices == read.indices;
     });
-    if (own == elements_.end() || own->open) return Algebra::everywhere();
-    own->open = true;
-    const Algebra there = of(own->assign.value, around_.tensor(read.tensor)->fill);
-    own->open = false;
-    return there;
+    return own == elements_.end() || own->open ? nullptr : &*own;
+  }
+
+  /// Where one that has just been appended differs from the fill.
+  Algebra element(const lang::Access& read) {
+    Element* const own = element_of(read);
+    if (!own) return Algebra::everywhere();
+    const text::Scoped open(own->open, true);
+    return of(own->assign.value, around_.tensor(read.tensor)->fill);
+  }
+
+  std::optional<format::Value> element_fill(const lang::Access& read) {
+    Algebra there = element(read);
+    for (const int literal : std::vector<int>(there.literals())) there = there.with(literal, false);
+    return there.is_nowhere() ? std::optional(around_.tensor(read.tensor)->fill) : std::nullopt;
   }
 
   /// The intersection of all that apply.
@@ -285,11 +303,6 @@ class Support {
     }
     return result;
   }
-
-  struct Element {
-    loop::Assign assign;
-    bool open = false;  ///< its support is being computed
-  };
 
   const Offers& offers_;
   const Surroundings& around_;

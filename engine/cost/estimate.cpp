@@ -114,17 +114,28 @@ class Estimator {
   }
 
   void loop(const flow::Loop& l) {
+    lists_.insert(lists_.end(), l.lists.begin(), l.lists.end());
     const auto low = value_of(l.low, names_), high = value_of(l.high, names_);
     const auto* first = l.low.as<flow::Name>();
     const bool in_region = first && regions_.contains(first->name);
     double trips = low && high ? std::max(0.0, *high - *low) : in_region ? regions_[first->name] : usual_size;
     trips = flow::rounds_in(l, trips);
+    if (l.among) trips = waiting(l);
     if (l.until || l.unless) trips *= even_chance;
     const bool shaped = is_shaped_by(l.body, l.variable);
     if (l.counting) repeated({l.variable, trips}, low.value_or(0), shaped, [&] { visit(*l.counting); });
     in_threads(l.execution == flow::Loop::Execution::parallel, trips, [&] {
       repeated({l.variable, trips}, low.value_or(0), shaped, [&] { visit(l.body); });
     });
+  }
+
+  /// Fibers that store a coordinate: as many as the level has entries for each.
+  double waiting(const flow::Loop& l) {
+    const auto of = std::ranges::find(lists_, l.among->lists, &flow::Lists::name);
+    if (of == lists_.end()) return usual_size;
+    const flow::Tensor& t = tensor(of->tensor);
+    const auto level = static_cast<std::size_t>(of->level);
+    return fiber_of(t, level, data_) * size_of(t, level - 1, data_) / std::max(1.0, size_of(t, level, data_));
   }
 
   void unrolled(const flow::Loop& l) {
@@ -382,6 +393,7 @@ class Estimator {
   std::map<std::string, double> found_;              ///< of variables that hold positions: the chance that there is one
   std::map<std::string, double> regions_;            ///< of variables at which regions begin: their length
   std::map<std::string, double> inserted_, resets_;  ///< of workspaces
+  std::vector<flow::Lists> lists_;                   ///< of the loops around
 };
 
 }  // namespace

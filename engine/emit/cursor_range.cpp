@@ -65,6 +65,10 @@ void seek_both(Context& out, Walk& w, const std::pair<c::Expr, c::Expr>& bounds,
   const auto& [from, to] = bounds;
   const c::Expr first = w.first, last = w.last;
   const auto near = [&](const flow::Cursor::Bound& bound) {
+    if (bound.there) {
+      const c::Expr entry = c::token(out.names.variable(bound.look_up));
+      return bound.past ? plus(entry, c::number(1)) : entry;
+    }
     const c::Expr at = c::token(out.names.variable(bound.look_up + "_near"));
     if (!bound.past) return at;
     return plus(at, c::binary(">=", c::token(out.names.variable(bound.look_up)), c::number(0)));

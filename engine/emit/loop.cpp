@@ -70,6 +70,8 @@ c::Expr going_on(Context& out, const c::Expr& condition, const std::optional<flo
 }
 
 void Loops::loop(const Loop& l, const text::Origin& origin) {
+  if (l.among) return among(l, origin);
+  for (const flow::Lists& lists : l.lists) waiting_.begin(lists);
   Range range;
   range.low = bound(out_, l.low, l.variable + "_low");
   range.high = bound(out_, l.high, l.variable + "_end");
@@ -94,6 +96,7 @@ void Loops::iterate(const Loop& l, const Range& range, const std::optional<flow:
   results_.begin_row(l);
   body_(l.body, l.closes.empty());
   results_.end_row(l);
+  for (const flow::Lists& lists : l.lists) waiting_.move_on(lists, i);
   if (l.until) {
     const c::Expr reached = out_.expressions.expr(*l.until);
     out_.add(c::stmt(c::If{reached, c::stmt(c::Block{{c::stmt(c::Break{})}}), std::nullopt}, origin));
@@ -103,6 +106,19 @@ void Loops::iterate(const Loop& l, const Range& range, const std::optional<flow:
   const c::Expr more = c::binary(down ? ">=" : "<", c::token(i), last_of(l, range));
   const std::string on = l.by > 1 ? i + (down ? " -= " : " += ") + std::to_string(l.by) : i + (down ? "--" : "++");
   out_.add(c::stmt(c::For{i, first_of(l, range), going_on(out_, more, unless), on, body}, origin));
+}
+
+// for (int64_t k = L_lists[j]; k >= 0; k = L_lists_after[k]) { const int64_t pL = L_lists_next[k]; … }
+void Loops::among(const Loop& l, const text::Origin& origin) {
+  const std::string& lists = l.among->lists;
+  const c::Expr first = waiting_.first(lists, out_.expressions.expr(l.among->coordinate));
+  out_.open();
+  const std::string k = out_.bind(l.variable), entry = out_.bind(l.among->entry);
+  out_.add(constant(entry, waiting_.entry(lists, k)));
+  body_(l.body, true);
+  const c::Stmt body = out_.close();
+  const c::Expr more = c::binary(">=", c::token(k), c::number(0));
+  out_.add(c::stmt(c::For{k, first, more, waiting_.step(lists, k), body}, origin));
 }
 
 void Loops::in_blocks(const Loop& l, const Range& range, const text::Origin& origin,

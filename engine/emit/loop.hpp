@@ -9,13 +9,19 @@
 #include "engine/emit/count.hpp"
 #include "engine/emit/result.hpp"
 #include "engine/emit/threads.hpp"
+#include "engine/emit/waiting.hpp"
 
 namespace trellis::emit {
 
 class Loops {
  public:
-  Loops(Context& out, Threads& threads, Results& results, Counts& counts, Body body)
-      : out_(out), threads_(threads), results_(results), counts_(counts), body_(std::move(body)) {}
+  Loops(Context& out, Memory& memory, Threads& threads, Results& results, Counts& counts, Body body)
+      : out_(out),
+        threads_(threads),
+        results_(results),
+        counts_(counts),
+        waiting_(out, memory),
+        body_(std::move(body)) {}
 
   void loop(const flow::Loop& loop, const text::Origin& origin);
 
@@ -26,6 +32,7 @@ class Loops {
  private:
   void iterate(const flow::Loop& loop, const Range& range, const std::optional<flow::Expr>& unless,
                const text::Origin& origin);
+  void among(const flow::Loop& loop, const text::Origin& origin);
   void in_blocks(const flow::Loop& loop, const Range& range, const text::Origin& origin,
                  const std::function<void(const Range&)>& iterations);
   void count_then_fill(const flow::Loop& loop, Range range, const text::Origin& origin);
@@ -34,6 +41,7 @@ class Loops {
   Threads& threads_;
   Results& results_;
   Counts& counts_;
+  WaitingLists waiting_;
   Body body_;
 };
 

@@ -63,6 +63,7 @@ class Prelude {
   std::string use_grow();                         ///< (array, count, bytes each): a larger copy, or null
   std::string use_clear();                        ///< memset
   std::string use_zeroed();                       ///< (count, bytes each): null when refused
+  std::string use_move_on(bool wide);             ///< (pos, crd, lists, after, next, x)
   std::string use_set_words();                    ///< (n): words of an ordered set
   std::string use_set_enter();                    ///< (set, n, x)
   std::string use_set_leave();                    ///< (set, n, x): and all that is near

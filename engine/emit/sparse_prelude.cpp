@@ -106,6 +106,8 @@ std::string Prelude::use_zeroed() {
   return define_once("zeroed");
 }
 
+std::string Prelude::use_move_on(bool wide) { return define_for(wide, "move_on"); }
+
 std::string Prelude::use_set_words() { return define_once("set_words"); }
 
 std::string Prelude::use_set_enter() { return define_once("set_enter"); }

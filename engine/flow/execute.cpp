@@ -69,19 +69,55 @@ void count_then_fill(Machine& m, const Loop& l, const Stmt& s, std::int64_t low,
   });
 }
 
+/// At the end of a round those that waited for it move on, and its own fiber begins to wait.
+void move_on(Machine& m, const Lists& lists, std::int64_t i) {
+  Machine::Waiting& all = m.lists[lists.name];
+  Store& store = m.store(lists.tensor);
+  const auto wait = [&](std::int64_t fiber, std::int64_t entry) {
+    m.spend(1);
+    if (entry == store.fiber(lists.level, fiber).last) return;
+    all.next[fiber] = entry;
+    all.at[store.coordinate(lists.level, entry)].push_back(fiber);
+  };
+  const std::vector<std::int64_t> waited = std::move(all.at[i]);
+  all.at.erase(i);
+  for (auto k = waited.rbegin(); k != waited.rend(); ++k) wait(*k, all.next[*k] + 1);
+  const Range own = store.fiber(lists.level, i);
+  wait(i, first_that(own, [&](std::int64_t k) { return store.coordinate(lists.level, k) > i; }));
+}
+
+void among(Machine& m, const Loop& l, const Stmt& s, Bound<format::Value>& variable) {
+  const Machine::Waiting& all = m.lists[l.among->lists];
+  const std::int64_t coordinate = evaluate_integer(m, l.among->coordinate);
+  const auto found = all.at.find(coordinate);
+  const std::vector<std::int64_t> waiting = found == all.at.end() ? std::vector<std::int64_t>{} : found->second;
+  for (auto k = waiting.rbegin(); k != waiting.rend(); ++k) {
+    const std::int64_t entry = all.next.at(*k);
+    m.loops.back().second = *k;
+    variable.set(integer_value(*k));
+    const Bound<Spot> position(m.spots, l.among->entry, Spot{entry, {}, {{*k, *k}, {entry, coordinate}}});
+    m.begin(s);
+    execute(m, l.body);
+    m.current = s;
+  }
+}
+
 void loop(Machine& m, const Loop& l, const Stmt& s) {
   const std::int64_t low = evaluate_integer(m, l.low), high = evaluate_integer(m, l.high);
   m.loops.emplace_back(l.variable, low);
   Bound<format::Value> variable(m.variables, l.variable, integer_value(low));
+  for (const Lists& lists : l.lists) m.lists[lists.name] = {};
   if (l.counting) count_then_fill(m, l, s, low, high, variable);
+  if (l.among) among(m, l, s, variable);
   const std::int64_t before = l.after > 1 ? std::max<std::int64_t>(high - low, 0) / l.after * l.after : 0;
-  for (std::int64_t count = before; count + l.by <= high - low && !l.counting; count += l.by) {
+  for (std::int64_t count = before; count + l.by <= high - low && !l.counting && !l.among; count += l.by) {
     const std::int64_t i = l.direction == Loop::Direction::down ? high - 1 - count : low + count;
     if (l.unless && evaluate(m, *l.unless).is_true()) break;
     m.loops.back().second = i;
     variable.set(integer_value(i));
     m.begin(s);
     execute(m, l.body);
+    for (const Lists& lists : l.lists) move_on(m, lists, i);
     m.current = s;
     if (l.until && evaluate(m, *l.until).is_true()) break;
   }

@@ -75,7 +75,10 @@ double rounds_in(const Loop& loop, double coordinates) {
 
 std::set<std::string> bound_by(const Stmt& s) {
   std::set<std::string> names;
-  if (const auto* l = s.as<Loop>()) names.insert(l->variable);
+  if (const auto* l = s.as<Loop>()) {
+    names.insert(l->variable);
+    if (l->among) names.insert(l->among->entry);
+  }
   if (const auto* l = s.as<Let>()) names.insert(l->name);
   if (const auto* l = s.as<Locate>()) names.insert(l->name);
   if (const auto* i = s.as<Insert>()) names.insert(i->name);

@@ -5,8 +5,8 @@
 //   flow     := size* real* tensor* stmt
 //   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
 //             | let NAME = expr stmt | life | assign | append | note
-//   loop     := (loop | loop down) NAME in expr:expr [by INT] [after INT] [parallel | vector [INT]]
-//               [reduces (NAME [by op])*] [unroll INT] [jam INT] [closes NAME*] [carries NAME*]
+//   loop     := (loop | loop down) NAME in expr:expr [among LISTS at expr as NAME] [by INT] [after INT] [parallel | vector [INT]]
+//               [reduces (NAME [by op])*] [unroll INT] [jam INT] [closes NAME*] [carries NAME*] [lists NAME*]
 //               [unless expr [every INT]] [until expr] [counting stmt] stmt
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces (NAME [by op])*] [carries NAME*]
 //               [carried] [streams ARRAY*] [unroll INT] [unless expr] cursor* [ahead] point*
@@ -153,6 +153,22 @@ struct Partial {
   format::ReduceOp op;
   bool operator==(const Partial&) const = default;
 };
+/// A list for each coordinate of a level below a dense one: the fibers whose next entry has it. They wait there until the loop
+/// comes by, whose rounds are for the coordinates; at the end of a round those in its list move on to their next entries, and
+/// the fiber of the round's own number, which is finished, begins to wait. (RECURRENCES, "Known patterns")
+struct Lists {
+  std::string name;
+  std::string tensor;
+  int level = 0;
+  bool operator==(const Lists&) const = default;
+};
+/// The fibers that wait at a coordinate, in any order, and their entries there.
+struct Among {
+  std::string lists;
+  Expr coordinate;
+  std::string entry;  ///< variable: a position
+  bool operator==(const Among&) const = default;
+};
 /// low <= variable < high, upwards or downwards; the bounds are evaluated once. `until`: no iteration after one at whose end it
 /// holds. `unless`: no iteration need begin once it holds, as none changes anything. `counting`: all iterations do this first, which
 /// tells how many entries each of them appends, and so where.
@@ -172,6 +188,8 @@ struct Loop {
   std::vector<Partial> partials = {};     ///< of `reduces`, those of which each thread has a part
   std::vector<std::string> closes =
       {};  ///< results all of whose rows it goes through: the end of a round is that of a row
+  std::optional<Among> among = {};  ///< not all coordinates: of the fibers that wait at one
+  std::vector<Lists> lists = {};    ///< that its rounds go through
   std::int64_t asks_every = 1;            ///< `unless` is asked before each so many rounds
   int jam = 1;                            ///< so many rounds at once, in the loops inside: wanted (flow/jam_loops)
   /// Each round is for so many coordinates, of which the variable is the first; those that make no whole round are
@@ -215,6 +233,7 @@ struct Cursor {
   struct Bound {
     std::string look_up;  ///< by name
     bool past = false;    ///< from behind its coordinate on
+    bool there = false;   ///< it is certain to have found an entry
     bool operator==(const Bound&) const = default;
   };
   std::optional<Bound> from = {}, to = {};

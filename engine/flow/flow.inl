@@ -107,6 +107,7 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
         next.low = expr(l.low);
         next.high = expr(l.high);
         if (l.unless) next.unless = expr(*l.unless);
+        if (l.among) next.among->coordinate = expr(l.among->coordinate);
         if (l.counting) next.counting = child(*l.counting);
         next.body = child(l.body);
         if (l.until) next.until = expr(*l.until);

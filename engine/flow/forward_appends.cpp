@@ -108,7 +108,7 @@ class Forwarding {
   }
 
  private:
-  /// Statements right behind a writer that take the value; notes in between stay.
+  /// Statements behind a writer, up to the last that takes the value.
   struct Readers {
     std::string kept;  ///< what the value is called
     Expr stored;       ///< whether it was stored
@@ -126,26 +126,55 @@ class Forwarding {
     const auto truth = [](auto node) { return Expr(ExprNode{std::move(node), format::ScalarType::boolean, {}}); };
     readers.stored = append.prune ? truth(Binary{format::BinaryOp::not_equal, value, constant(tensor.fill)})
                                   : truth(Constant{format::Value::truth(true)});
-    std::size_t found = 0;  // up to the last of those that are no notes
+    std::size_t found = 0;  // up to the last one that takes it
+    bool declares = false;
     for (const Stmt& next : behind) {
-      const auto* locate = next.as<Locate>();
-      if (!locate && !next.as<Note>()) break;
-      const auto body = locate ? read(writer, *locate, append, value, readers.stored) : std::optional(next);
-      if (!body) break;
-      readers.statements.push_back(*body);
-      if (locate) found = readers.statements.size();
+      const auto taken = read(writer, next, append, value, readers.stored);
+      if (!taken) break;
+      readers.statements.push_back(*taken);
+      if (!taken->same(next)) found = readers.statements.size();
+    }
+    for (std::size_t k = 0; k < found; ++k) declares |= readers.statements[k].as<Declare>() != nullptr;
+    if (declares && found < behind.size()) {  // what comes to life lives on to the end
+      if (readers.statements.size() < behind.size()) return std::nullopt;
+      found = behind.size();
     }
     readers.statements.resize(found);
     return found > 0 ? std::optional(std::move(readers)) : std::nullopt;
   }
 
-  std::optional<Stmt> read(const Stmt& writer, const Locate& locate, const Append& append, const Expr& value,
+  /// A statement behind the writer, with the value in place of what look-ups in it find; empty where it cannot stand in
+  /// the writer's scope.
+  std::optional<Stmt> read(const Stmt& writer, const Stmt& reader, const Append& append, const Expr& value,
                            const Expr& stored) const {
-    if (!finds(locate, append)) return std::nullopt;
+    const Stmt taken = with_value(reader, append, value, stored);
     // What the writer looked up is in scope for the reader then.
-    const std::set<std::string> outside = bound_in(writer), inside = bound_in(locate.body);
+    const std::set<std::string> outside = bound_in(writer), inside = bound_in(taken);
     if (std::ranges::any_of(outside, [&](const std::string& n) { return inside.contains(n); })) return std::nullopt;
-    return Known(locate, value, stored).body();
+    bool stays = true;
+    for_each_stmt(reader, [&](const Stmt& s) {
+      const auto* r = s.as<Reset>();
+      stays = stays && !(r && r->tensor == append.tensor);
+    });
+    for (const Expr& coordinate : append.coordinates)
+      for (const std::string& name : inside) stays = stays && !mentions_name(coordinate, name);
+    return stays ? std::optional(taken) : std::nullopt;
+  }
+
+  static Stmt with_value(const Stmt& s, const Append& append, const Expr& value, const Expr& stored) {
+    const auto* locate = s.as<Locate>();
+    if (locate && finds(*locate, append))
+      if (const auto body = Known(*locate, value, stored).body()) return *body;
+    return map_children(
+        s, [&](const Stmt& child) { return with_value(child, append, value, stored); },
+        [](const Expr& e) { return e; });
+  }
+
+  static bool mentions_name(const Expr& e, const std::string& name) {
+    const auto* n = e.as<Name>();
+    bool found = n && n->name == name;
+    map_children(e, [&](const Expr& child) { return found = found || mentions_name(child, name), child; });
+    return found;
   }
 
   static Expr kept_value(const Readers& readers, const Append& append) {

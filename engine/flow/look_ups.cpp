@@ -112,7 +112,11 @@ class Finder {
                    [](const Expr& e) { return e; });
     };
     // What counts entries walks and finds what the body does.
-    s.match([&](const Loop& l) { repeated(l.variable, rounds(l), usual_size, [&] { visit(l.body); }); },
+    s.match([&](const Loop& l) {
+              paths_.enter(l);
+              if (l.among) return repeated(l.variable, {}, usual_entries, [&] { visit(l.body); });
+              repeated(l.variable, rounds(l), usual_size, [&] { visit(l.body); });
+            },
             [&](const While&) { repeated("", {}, usual_turns, inside); },
             [&](const Coiterate& c) {
               paths_.enter(c);

@@ -38,6 +38,12 @@ struct Machine {
   std::unordered_map<std::string, std::shared_ptr<Store>> stores;
   std::unordered_map<std::string, const Walk*> walks;        ///< by the cursor's name
   std::map<std::string, std::vector<std::int64_t>> marches;  ///< pointers, one for each fiber
+  /// Fibers that wait, by coordinate, the last that came first; and the next entry of each.
+  struct Waiting {
+    std::map<std::int64_t, std::vector<std::int64_t>> at;
+    std::map<std::int64_t, std::int64_t> next;
+  };
+  std::map<std::string, Waiting> lists;
   LoopValues loops;
   Stmt current;
   Execution execution;

@@ -25,6 +25,7 @@
 #include "engine/flow/stream_entries.hpp"
 #include "engine/flow/sum_in_lanes.hpp"
 #include "engine/flow/unroll_walks.hpp"
+#include "engine/flow/wait_in_lists.hpp"
 #include "engine/text/cancel.hpp"
 
 namespace trellis::flow {
@@ -56,6 +57,7 @@ const Pass passes[] = {
     {"march", march_as_scheduled},
     {"march_where_it_wins", always<march_where_it_wins>},
     {"share_bounds", always<share_bounds>},  // loops begin and end where look-ups around have been
+    {"wait_in_lists", always<wait_in_lists>},  // columns by what rows store
     // Who writes what at the same time, and how results grow: not before it is settled which elements are written.
     {"count_appends", count_parallel_appends},
     {"share_updates", always<share_updates>},

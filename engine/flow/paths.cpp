@@ -23,6 +23,10 @@ void Paths::enter(const Coiterate& loop) {
   for (const Cursor& cursor : loop.cursors) entries_[cursor.name] = below(cursor.parent, stored(cursor, loop.variable));
 }
 
+void Paths::enter(const Loop& loop) {
+  if (loop.among) entries_[loop.among->entry] = {name(loop.variable), loop.among->coordinate};
+}
+
 void Paths::enter(const Let& let) {
   if (const auto* here = let.value.as<Here>()) entries_[let.name] = entries_[here->cursor];
   const auto* asked = let.value.as<Select>();

@@ -17,6 +17,7 @@ class Paths {
  public:
   /// What a statement binds, before its children are visited.
   void enter(const Coiterate& loop);
+  void enter(const Loop& loop);  ///< among fibers that wait
   void enter(const Let& let);
   void enter(const Locate& locate) { entries_[locate.name] = below(locate.parent, locate.coordinate); }
   void enter(const Insert& insert) { entries_[insert.name] = below(insert.parent, insert.coordinate); }

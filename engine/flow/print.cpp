@@ -162,6 +162,16 @@ class Printer : public ExprPrinter {
     }
   }
 
+  void among(const Loop& l) {
+    if (l.among) {
+      out_ << " among " << l.among->lists << " at ";
+      expr(l.among->coordinate);
+      out_ << " as " << l.among->entry;
+    }
+    if (!l.lists.empty()) out_ << " lists";
+    for (const Lists& lists : l.lists) out_ << ' ' << lists.name;
+  }
+
   void carries(const std::vector<Carry>& all) {
     if (!all.empty()) out_ << " carries";
     for (const Carry& carry : all) out_ << ' ' << carry.cursor;
@@ -203,6 +213,7 @@ class Printer : public ExprPrinter {
     expr(l.low);
     out_ << ':';
     expr(l.high);
+    among(l);
     if (l.by > 1) out_ << " by " << static_cast<std::int64_t>(l.by);
     if (l.after > 1) out_ << " after " << static_cast<std::int64_t>(l.after);
     if (l.execution == Loop::Execution::parallel) out_ << " parallel";

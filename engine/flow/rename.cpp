@@ -61,6 +61,8 @@ class Renamer {
         [&](Insert i) { return made(looked_up(std::move(i))); },
         [&](Loop l) {
           for (std::string& closed : l.closes) closed = tensor(closed);
+          for (Lists& lists : l.lists) lists = {name(lists.name), tensor(lists.tensor), lists.level};
+          if (l.among) l.among = {name(l.among->lists), l.among->coordinate, name(l.among->entry)};
           return made(shared(std::move(l)));
         },
         [&](Coiterate c) {

@@ -1,6 +1,6 @@
-#include <set>
-
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "engine/flow/ask_in_blocks.hpp"
 #include "engine/flow/close_rows.hpp"
@@ -196,6 +196,29 @@ class Verifier {
     carried_ = outside;
   }
 
+  /// Fibers that wait in lists which a loop around goes through, at its coordinate.
+  template <class Inside>
+  void among(const Loop& l, const Inside& inside) {
+    const text::Scoped lists(lists_);
+    for (const Lists& own : l.lists) {
+      const Tensor* tensor = flow_.tensor(own.tensor);
+      require(tensor && goes_through_rows(flow_, l, *tensor) && l.execution == Loop::Execution::serial && own.level == 1,
+              "loop " + l.variable + " does not finish the fibers of " + own.tensor + " that wait");
+      lists_[own.name] = l.variable;
+    }
+    if (!l.among) return inside();
+    const auto around = lists_.find(l.among->lists);
+    const auto* at = l.among->coordinate.as<Name>();
+    require(around != lists_.end() && at && at->name == around->second, "no loop around goes through " + l.among->lists);
+    require(l.execution == Loop::Execution::serial && l.takes_each() && l.jam == 1 && !l.until && !l.unless,
+            "the fibers of loop " + l.variable + " wait in no order");
+    const text::Scoped near(near_);
+    near_.insert(l.among->entry);
+    const bool fresh = bound_.insert(l.among->entry).second;
+    inside();
+    if (fresh) bound_.erase(l.among->entry);
+  }
+
   /// Rounds that are laid out for more than one after the other.
   void rounds(const Loop& l) {
     require(l.asks_every == 1 || (l.unless && has_simple_rounds(l)),
@@ -246,7 +269,7 @@ class Verifier {
           if (l.unless) leaves(*l.unless, l.execution);
           if (l.counting) binding(l.variable, *l.counting);
           rounds(l);
-          sharing(s, l, [&] { carrying(s, l.carries, [&] { binding(l.variable, l.body); }); });
+          among(l, [&] { sharing(s, l, [&] { carrying(s, l.carries, [&] { binding(l.variable, l.body); }); }); });
           if (!l.until) return;
           require(l.execution == Loop::Execution::serial, "a parallel or vector loop with an early exit");
           const bool fresh = bound_.insert(l.variable).second;
@@ -310,6 +333,7 @@ class Verifier {
   std::set<std::string> written_;
   std::set<std::string> bound_, alive_;
   std::set<std::string> near_;  ///< look-ups around that also say what is near
+  std::map<std::string, std::string> lists_;  ///< of loops around, and their variables
   std::set<std::string> shared_;   ///< tensors that threads update together
   std::set<std::string> carried_;  ///< cursors whose positions the loops around carry
   std::string problem_;

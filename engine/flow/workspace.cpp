@@ -1,6 +1,7 @@
 // Temporaries. Kernels keep tables; here a map does.
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/flow/store.hpp"
 
@@ -43,7 +44,11 @@ void Workspace::empty() {
 
 std::int64_t Workspace::reset(const format::Value& value) {
   if (!tensor().sparse()) return Store::reset(value);
-  const std::int64_t count = places();
+  std::int64_t count = 0;  // it is cleared entry by entry
+  for (const Level& level : levels_) {
+    for (const auto& list : level.lists) count += std::ssize(list);
+    count += std::ssize(level.entries);
+  }
   empty();
   return count;
 }

@@ -131,3 +131,22 @@ static inline int64_t seek_entry(const int64_t *crd, const int64_t *order, int64
   }
   return first;
 }
+
+// Fibers wait in the list of the coordinate of their next entry. Those in list i move on, and fiber i begins to wait.
+//: move_on
+static void move_on_CRD(const CRD *pos, const CRD *crd, int64_t *lists, int64_t *after, int64_t *next, int64_t i) {
+  for (int64_t k = lists[i], behind; k >= 0; k = behind) {
+    behind = after[k];
+    const int64_t p = ++next[k];
+    if (p < pos[k + 1]) {
+      after[k] = lists[crd[p]];
+      lists[crd[p]] = k;
+    }
+  }
+  int64_t p = pos[i];
+  while (p < pos[i + 1] && crd[p] <= i) p++;
+  if (p == pos[i + 1]) return;
+  next[i] = p;
+  after[i] = lists[crd[p]];
+  lists[crd[p]] = i;
+}
