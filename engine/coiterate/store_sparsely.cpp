@@ -119,6 +119,22 @@ std::set<std::string> leading(const Lowered& lowered) {
   return names;
 }
 
+/// Temporaries that some loop fills at every coordinate: tables of marks would be full.
+std::set<std::string> filled(const Lowered& lowered) {
+  std::set<std::string> names;
+  for (const Lattice& lattice : lowered.lattices) {
+    if (lattice.algebra.is_nowhere() || !lattice.with_role(Lattice::Role::leads).empty()) continue;
+    loop::for_each(lattice.for_().body, [&](const loop::Stmt& s) {
+      const auto* a = s.as<loop::Assign>();
+      const auto& target = a ? *a->target.as<lang::Access>() : lang::Access{};
+      for (const lang::Expr& index : target.indices)
+        for (const std::string& variable : lang::free_variables(index))
+          if (variable == lattice.for_().variable) names.insert(target.tensor);
+    });
+  }
+  return names;
+}
+
 bool appends(const flow::Flow& flow) {
   return std::ranges::any_of(flow.tensors, [](const flow::Tensor& t) { return t.appends(); });
 }
@@ -132,8 +148,9 @@ WithCopies store_sparsely(WithCopies dense, const lang::Program& program, const 
   while (!tables.empty()) {
     WithCopies sparse{collected(dense.loops, tables), dense.written, {}};
     sparse.lowered = lower(sparse.loops, program, kernel, masked);
-    const std::set<std::string> useful = leading(sparse.lowered);
-    const auto gone = std::erase_if(tables, [&](const auto& one) { return !useful.contains(one.first); });
+    const std::set<std::string> useful = leading(sparse.lowered), full = filled(sparse.lowered);
+    const auto gone = std::erase_if(
+        tables, [&](const auto& one) { return !useful.contains(one.first) || full.contains(one.first); });
     if (gone > 0) continue;
     for (const auto& [name, one] : tables) {
       lang::TensorInfo table = one.tensor;

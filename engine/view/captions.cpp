@@ -1,5 +1,6 @@
 #include "engine/view/captions.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "engine/tensor/allocate.hpp"
@@ -51,6 +52,10 @@ std::string caption(const Histogram& histogram, const std::string& name) {
   const std::int64_t count = histogram.extent.finite + histogram.extent.not_finite;
   const std::string out = name + ": " + counted(count) + (sparse ? " stored" : "") + range_of(histogram.extent);
   return sparse ? out + "; " + std::to_string(histogram.not_stored) + " are not stored" : out;
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  return std::string(std::max(width, text.size()) - text.size(), ' ') + text;
 }
 
 }  // namespace trellis::view

@@ -20,4 +20,7 @@ std::string spy_caption(const Cells& cells, const tensor::Tensor& matrix, const 
 /// `x: 17 elements, from 0 to 2.9; 2 are not finite`.
 std::string caption(const Histogram& histogram, const std::string& name);
 
+/// Blanks in front, so that it ends where others do.
+std::string padded(const std::string& text, std::size_t width);
+
 }  // namespace trellis::view

@@ -54,10 +54,6 @@ struct Letters {
   }
 };
 
-std::string right(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + text;
-}
-
 /// Numbers below the axis, each under its place; what has no room is left out.
 std::string below_axis(const Growth& growth, int width) {
   std::string line;
@@ -109,7 +105,7 @@ std::string growth_sketch(const Growth& growth) {
         std::abs(power - std::round(power)) < 0.5 * (d.high - d.low) / (height - 1) &&
         static_cast<int>(std::lround((d.high - std::round(power)) * (height - 1) / (d.high - d.low))) == r;
     std::string line =
-        right(labelled ? decade(static_cast<int>(std::round(power))) : "", margin) + " │" + letters.row(r);
+        padded(labelled ? decade(static_cast<int>(std::round(power))) : "", margin) + " │" + letters.row(r);
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + "\n";
   }

@@ -54,10 +54,6 @@ const char* shade(double share) {
   return shades[static_cast<std::size_t>(std::clamp(share * 5, 0.0, 4.0))];
 }
 
-std::string padded(const std::string& text, std::size_t width) {
-  return std::string(std::max(width, text.size()) - text.size(), ' ') + text;
-}
-
 /// Lines between axes that say where the first and the last of each dimension are.
 ///
 ///     0 │⠑⢄

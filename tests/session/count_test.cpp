@@ -47,7 +47,7 @@ TEST_CASE("count: over a size all is computed anew, and nothing changes") {
   CHECK(counted.last("print")["entries"][0][1] == 4);
 }
 
-TEST_CASE("count: a factor with a mask costs what is added up, not n x n") {
+TEST_CASE("count: a factor costs what is added up, with a mask or without, not n x n") {
   testing::Transcript session;
   const auto growth = [&](const testing::Answer& answer, const char* what) {
     const auto rows = answer.last("count")["rows"];
@@ -61,7 +61,11 @@ TEST_CASE("count: a factor with a mask costs what is added up, not n x n") {
   testing::Transcript other;
   const auto plain = other.say(strip + "  order j k i\n}\ncount factor m 32 64\n");
   REQUIRE(plain.ok());
-  CHECK(growth(plain, "steps") > 3);
+  CHECK(growth(plain, "steps") < 2.1);
+  testing::Transcript full;
+  const auto dense = full.say(strip + "  order j k i\n}\nformat L dense\ncount factor m 16 32\n");
+  REQUIRE(dense.ok());
+  CHECK(growth(dense, "steps") > 6);
 }
 
 TEST_CASE("count: a picture goes to a file, and what is no size is refused") {
