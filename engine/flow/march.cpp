@@ -68,6 +68,16 @@ class Marching {
     return Stmt(StmtNode{std::move(next), inner->span}, inner.origin(), inner.id());
   }
 
+  /// What is appended to stays where it is, unless all of it goes.
+  bool is_reset() const {
+    bool found = false;
+    for_each_stmt(flow_.root, [&](const Stmt& s) {
+      const auto* r = s.as<Reset>();
+      found |= r && r->tensor == tensor_;
+    });
+    return found;
+  }
+
   bool rises_with_loop(const Locate& l) const {
     const auto coordinate = affine(l.coordinate);
     return coordinate && coordinate->coefficient(variable_) != 0;
@@ -78,7 +88,7 @@ class Marching {
     const Tensor& tensor = *flow_.tensor(l.tensor);
     const format::Facts& facts = tensor.levels[static_cast<std::size_t>(l.level)].facts;
     const std::string loop = "the loop over " + variable_;
-    if (tensor.storage != Tensor::Storage::operand && tensor.entries_of.empty())
+    if (tensor.appends() ? is_reset() : tensor.storage != Tensor::Storage::operand && tensor.entries_of.empty())
       return tensor_ + " is computed here: its entries move while it grows";
     if (wanted_ == Wanted::where_it_wins && (!l.march.empty() || !asks_again(l))) return "each fiber is asked once";
     if (facts.region != format::Region::point) return tensor_ + " stores regions there, not points";

@@ -17,6 +17,7 @@
 #include "engine/flow/leave_guarded.hpp"
 #include "engine/flow/leave_unsorted.hpp"
 #include "engine/flow/march.hpp"
+#include "engine/flow/meet_bounds.hpp"
 #include "engine/flow/promote_accumulators.hpp"
 #include "engine/flow/run_in_vectors.hpp"
 #include "engine/flow/share_bounds.hpp"
@@ -54,6 +55,7 @@ const Pass passes[] = {
     {"promote_accumulators", always<promote_accumulators>},  // * elements become local variables
     {"sum_in_lanes", always<sum_in_lanes>},
     {"carry_values", always<carry_values>},  // from round to round
+    {"meet_bounds", always<meet_bounds>},  // one look-up for the end of a loop and the begin of the next
     {"march", march_as_scheduled},
     {"march_where_it_wins", always<march_where_it_wins>},
     {"share_bounds", always<share_bounds>},  // loops begin and end where look-ups around have been
