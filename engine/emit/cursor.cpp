@@ -113,7 +113,7 @@ c::Expr next(Context& out, const Walk& w, c::Expr coordinate) {
 
 void step(Context& out, const Walk& w, c::Expr here, const std::string& i) {
   if (w.live) {
-    out.add(set(w.at, "=", next(out, w, c::token(i))));  // wherever it is: some may have come
+    out.add(set(w.at, "=", next(out, w, c::token(i.empty() ? w.at : i))));  // wherever it is: some may have come
   } else if (w.several) {
     const c::Stmt move = set(w.at, "=", c::token(end_of_segment(out, w)));
     out.add(here ? c::stmt(c::If{here, c::stmt(c::Block{{move}}), {}}) : move);

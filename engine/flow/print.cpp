@@ -257,6 +257,7 @@ void declare(text::TextBuilder& out, const Tensor& tensor) {
   out << ": " << format::name_of(tensor.type);
   if (!format::is_row_major(tensor)) out << " @ (" << format::order_text(tensor) << ')';
   if (tensor.readable) out << " readable meanwhile";
+  if (tensor.live) out << " growing while it is walked";
   if (!tensor.entries_of.empty()) out << " with the entries of " << tensor.entries_of;
   out.newline();
 }

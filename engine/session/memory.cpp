@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/flow/ranges.hpp"
 #include "engine/format/storage_order.hpp"
 #include "engine/session/counted.hpp"
 
@@ -55,6 +56,7 @@ class Peak {
   explicit Peak(const State& state) : state_(state) {}
 
   void add(const lang::TensorInfo& tensor) { bytes_ += known_bytes(tensor); }
+  void add(std::int64_t bytes) { bytes_ += static_cast<std::size_t>(bytes); }
   void add_temporaries(const loop::Stmt& loops) { bytes_ += inside(loops); }
 
   std::string text() const {
@@ -109,6 +111,72 @@ std::vector<lang::TensorInfo> temporaries_of(const Compilation& compilation) {
   return found;
 }
 
+/// As it is stored: a table of marks where the compiler found that loops go along one.
+lang::TensorInfo as_stored(const Compilation& compilation, const lang::TensorInfo& temporary) {
+  for (const schedule::Written& one : compilation.written)
+    if (one.how == schedule::Written::How::instead && one.tensor == temporary.name) return one.workspaces.front();
+  return temporary;
+}
+
+/// What loops keep beside tensors, so that they need not search or sort.
+class Beside {
+ public:
+  Beside(const State& state, const flow::Flow& flow, Peak& peak) : state_(state), flow_(flow), peak_(peak) {}
+
+  std::string text() {
+    for (const flow::Tensor& tensor : flow_.tensors)
+      if (tensor.live) say(tensor.name + "_bits: an ordered set, as " + tensor.name + " grows while it is walked",
+                           words_of_set(size(tensor, 0)));
+    flow::for_each_stmt(flow_.root, [&](const flow::Stmt& s) {
+      if (const auto* l = s.as<flow::Locate>(); l && !l->march.empty()) marches(*l);
+      if (const auto* l = s.as<flow::Loop>())
+        for (const flow::Lists& lists : l->lists) waits(lists);
+    });
+    return out_;
+  }
+
+ private:
+  void marches(const flow::Locate& l) {
+    const flow::Tensor& tensor = *flow_.tensor(l.tensor);
+    std::optional<std::int64_t> fibers = 1;
+    for (int level = 0; level < l.level; ++level) {
+      const auto own = size(tensor, level);
+      fibers = fibers && own ? std::optional(*fibers * *own) : std::nullopt;
+    }
+    say(l.march + ": a pointer that marches for each fiber of " + l.tensor, fibers);
+  }
+
+  void waits(const flow::Lists& lists) {
+    const flow::Tensor& tensor = *flow_.tensor(lists.tensor);
+    const auto fibers = size(tensor, lists.level - 1), coordinates = size(tensor, lists.level);
+    say(lists.name + ": lists in which fibers of " + lists.tensor + " wait",
+        fibers && coordinates ? std::optional(2 * *fibers + *coordinates) : std::nullopt);
+  }
+
+  std::optional<std::int64_t> size(const flow::Tensor& tensor, int level) const {
+    const auto form = flow::affine(tensor.levels[static_cast<std::size_t>(level)].size);
+    return form ? state_.value_of(*form) : std::nullopt;
+  }
+
+  /// A bit for each coordinate, one for each word of those, and one for each word of these.
+  static std::optional<std::int64_t> words_of_set(std::optional<std::int64_t> n) {
+    std::int64_t words = 0, left = n.value_or(0);
+    for (int level = 0; level < 3; ++level) words += left = (left + 63) / 64;
+    return n ? std::optional(words) : std::nullopt;
+  }
+
+  void say(const std::string& what, std::optional<std::int64_t> numbers) {
+    constexpr std::int64_t bytes_each = 8;
+    out_ += what + (numbers ? ", " + amount(static_cast<std::size_t>(*numbers * bytes_each)) : "") + "\n";
+    if (numbers) peak_.add(*numbers * bytes_each);
+  }
+
+  const State& state_;
+  const flow::Flow& flow_;
+  Peak& peak_;
+  std::string out_;
+};
+
 }  // namespace
 
 std::string memory_of(const State& state, const Compilation& compilation) {
@@ -123,8 +191,9 @@ std::string memory_of(const State& state, const Compilation& compilation) {
   for (const std::string& name : compilation.kernel.operands())
     if (std::ranges::find(results, name) == results.end()) list(name, "operand");
   for (const std::string& name : results) list(name, "result");
-  for (const lang::TensorInfo& temporary : temporaries_of(compilation)) out += line_of(state, temporary, "temporary");
+  for (const lang::TensorInfo& temporary : temporaries_of(compilation)) out += line_of(state, as_stored(compilation, temporary), "temporary");
   peak.add_temporaries(compilation.loops);
+  out += Beside(state, compilation.flow, peak).text();
   if (compilation.placed)
     for (const place::KeptSteps& steps : compilation.placed->steps)
       out += steps.words + (steps.because.empty() ? "" : ": " + steps.because) + "\n";

@@ -40,3 +40,23 @@ TEST_CASE("which read needs how many buffers") {
       memory(head + sum),
       "\nall steps of u are kept: u[0](0) is read at i=0, r=0, and 4 buffers would lose it at t=4, i=0\n"));
 }
+
+TEST_CASE("what loops keep beside tensors is listed, and part of the peak") {
+  testing::Transcript session;
+  const auto said = session.say(
+      "param n = 70\ntensor A(n, n): csc\ntensor L(n, n): csc\ntensor U(n, n): csc\nrandom A seed 1 density 0.1\n"
+      "kernel lu {\n"
+      "  L(i,j) = (A(i,j) - sum(k)(L(i,k) * U(k,j))) / U(j,j) : k < j < i\n"
+      "  U(i,j) = A(i,j) - sum(k)(L(i,k) * U(k,j)) : k < i <= j\n  order j k i\n}\nshow memory lu\n");
+  REQUIRE(said.ok());
+  CHECK(testing::contains(said.output, "tU: temporary, (n) f64, bytemap"));
+  CHECK(testing::contains(said.output, "tU_bits: an ordered set, as tU grows while it is walked, 32 bytes"));
+  CHECK(testing::contains(said.output, "L_next: a pointer that marches for each fiber of L, 560 bytes"));
+  testing::Transcript other;
+  const auto lists = other.say(
+      "param n = 10\ntensor A(n, n): csc\ntensor L(n, n): csc\nrandom A seed 1 spd density 0.1\n"
+      "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+      "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\norder j k i\nshow memory\n");
+  REQUIRE(lists.ok());
+  CHECK(testing::contains(lists.output, "L_lists: lists in which fibers of L wait, 240 bytes"));
+}
