@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "engine/flow/fresh_names.hpp"
 #include "engine/flow/ranges.hpp"
 #include "engine/flow/rename.hpp"
 
@@ -56,11 +57,7 @@ struct Carried {
 
 class CarryingValues {
  public:
-  explicit CarryingValues(Flow& flow) : flow_(flow), taken_(bound_in(flow.root)) {
-    for (const Tensor& tensor : flow.tensors) taken_.insert(tensor.name);
-    taken_.insert(flow.sizes.begin(), flow.sizes.end());
-    taken_.insert(flow.reals.begin(), flow.reals.end());
-  }
+  explicit CarryingValues(Flow& flow) : flow_(flow), names_(flow) {}
 
   Stmt visit(const Stmt& s) {
     const Stmt inner = map_children(
@@ -201,14 +198,13 @@ class CarryingValues {
   std::string local_of(const std::string& tensor, int number) {
     std::string& local = locals_[{tensor, number}];
     if (!local.empty()) return local;
-    local = tensor + "_last" + (number > 1 ? std::to_string(number) : "");
-    while (!taken_.insert(local).second) local += "_";
+    local = names_.take(names_.underlined(tensor + "_last" + (number > 1 ? std::to_string(number) : "")));
     flow_.tensors.push_back({local, flow_.tensor(tensor)->type, {}, {}, Tensor::Storage::temporary});
     return local;
   }
 
   Flow& flow_;
-  std::set<std::string> taken_;
+  FreshNames names_;
   std::map<std::pair<std::string, int>, std::string> locals_;
 };
 

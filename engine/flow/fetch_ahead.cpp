@@ -4,6 +4,8 @@
 #include <map>
 #include <optional>
 
+#include "engine/flow/fresh_names.hpp"
+
 namespace trellis::flow {
 
 namespace {
@@ -139,17 +141,13 @@ class Rows {
 
 class Fetching {
  public:
-  explicit Fetching(const Flow& flow) : flow_(flow), taken_(bound_in(flow.root)) {
-    taken_.insert(flow.sizes.begin(), flow.sizes.end());
-    taken_.insert(flow.reals.begin(), flow.reals.end());
-  }
+  explicit Fetching(const Flow& flow) : flow_(flow), names_(flow) {}
 
   Stmt visit(const Stmt& s) {
     const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     const auto* walk = inner.as<Coiterate>();
     if (!walk || !can(*walk)) return inner;
-    std::string later = walk->variable + "_ahead";
-    while (taken_.contains(later)) later += "_";
+    const std::string later = names_.underlined(walk->variable + "_ahead");
     Rows rows(*walk, later);
     if (rows.found.empty()) return inner;
     Coiterate fetching = *walk;
@@ -168,7 +166,7 @@ class Fetching {
   }
 
   const Flow& flow_;
-  std::set<std::string> taken_;
+  FreshNames names_;
 };
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/flow/fresh_names.hpp"
+
 namespace trellis::flow {
 
 const Stmt* append_in(const Stmt& s) {
@@ -84,11 +86,7 @@ class Known {
 
 class Forwarding {
  public:
-  explicit Forwarding(const Flow& flow) : flow_(flow), taken_(bound_in(flow.root)) {
-    taken_.insert(flow.sizes.begin(), flow.sizes.end());
-    taken_.insert(flow.reals.begin(), flow.reals.end());
-    for (const Tensor& tensor : flow.tensors) taken_.insert(tensor.name);
-  }
+  explicit Forwarding(const Flow& flow) : flow_(flow), names_(flow) {}
 
   Stmt visit(const Stmt& s) {
     const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
@@ -121,7 +119,7 @@ class Forwarding {
     const Append& append = *at->as<Append>();
     const Tensor& tensor = *flow_.tensor(append.tensor);
     if (tensor.pattern || append.value->type != tensor.type) return std::nullopt;
-    Readers readers{fresh(append.tensor + "_value"), {}, {}};
+    Readers readers{names_.numbered(append.tensor + "_value"), {}, {}};
     const Expr value = kept_value(readers, append);
     const auto truth = [](auto node) { return Expr(ExprNode{std::move(node), format::ScalarType::boolean, {}}); };
     readers.stored = append.prune ? truth(Binary{format::BinaryOp::not_equal, value, constant(tensor.fill)})
@@ -202,18 +200,12 @@ class Forwarding {
     for (const Stmt& reader : readers.statements)
       all.statements.push_back(only_there && reader.as<If>() ? reader.as<If>()->then : reader);
     if (append.prune && only_there) all = Seq{{same_place(If{readers.stored, same_place(std::move(all)), {}})}};
-    taken_.insert(readers.kept);
+    names_.take(readers.kept);
     return with_append(writer, same_place(Let{readers.kept, append.value, same_place(std::move(all))}));
   }
 
-  std::string fresh(const std::string& wish) const {
-    std::string name = wish;
-    for (int number = 2; taken_.contains(name); ++number) name = wish + "_" + std::to_string(number);
-    return name;
-  }
-
   const Flow& flow_;
-  std::set<std::string> taken_;
+  FreshNames names_;
 };
 
 }  // namespace

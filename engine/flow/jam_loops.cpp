@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/flow/fresh_names.hpp"
 #include "engine/flow/jam_bodies.hpp"
 #include "engine/flow/ranges.hpp"
 #include "engine/flow/rename.hpp"
@@ -21,11 +22,7 @@ struct Idle {
 
 class JammingLoops {
  public:
-  explicit JammingLoops(Flow& flow) : flow_(flow), taken_(bound_in(flow.root)) {
-    taken_.insert(flow.sizes.begin(), flow.sizes.end());
-    taken_.insert(flow.reals.begin(), flow.reals.end());
-    for (const Tensor& tensor : flow.tensors) taken_.insert(tensor.name);
-  }
+  explicit JammingLoops(Flow& flow) : flow_(flow), names_(flow) {}
 
   Stmt visit(const Stmt& s) {
     const Stmt inner = map_children(
@@ -74,7 +71,7 @@ class JammingLoops {
   /// A bound that is not cheap is computed once for all of the loops, under a name; empty: it need not be.
   std::string named(Expr& bound, const Loop& loop, const char* suffix) {
     if (affine(bound)) return "";
-    const std::string local = fresh(loop.variable + suffix);
+    const std::string local = names_.take(names_.underlined(loop.variable + suffix));
     bound = name(local);
     return local;
   }
@@ -100,7 +97,7 @@ class JammingLoops {
   Renaming names_of_its_own(const Stmt& body, const std::string& suffix) {
     Renaming how;
     const auto rename = [&](std::map<std::string, std::string>& names, const std::string& name) {
-      if (!names.contains(name)) names[name] = fresh(name + suffix);
+      if (!names.contains(name)) names[name] = names_.take(names_.underlined(name + suffix));
     };
     for_each_stmt(body, [&](const Stmt& s) {
       if (const auto* l = s.as<Let>()) rename(how.names, l->name);
@@ -116,13 +113,8 @@ class JammingLoops {
     return how;
   }
 
-  std::string fresh(std::string name) {
-    while (!taken_.insert(name).second) name += "_";
-    return name;
-  }
-
   Flow& flow_;
-  std::set<std::string> taken_;
+  FreshNames names_;
   std::set<std::string> used_;  ///< variables of loops that were jammed
   std::vector<Idle> idle_;
 };

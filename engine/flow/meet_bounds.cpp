@@ -6,6 +6,7 @@
 
 #include "engine/flow/entries.hpp"
 #include "engine/flow/fibers.hpp"
+#include "engine/flow/fresh_names.hpp"
 
 namespace trellis::flow {
 
@@ -21,10 +22,7 @@ struct Walked {
 
 class Meeting {
  public:
-  explicit Meeting(const Flow& flow) : flow_(flow), taken_(bound_in(flow.root)) {
-    for (const Tensor& tensor : flow.tensors) taken_.insert(tensor.name);
-    taken_.insert(flow.sizes.begin(), flow.sizes.end());
-  }
+  explicit Meeting(const Flow& flow) : flow_(flow), names_(flow) {}
 
   Stmt visit(const Stmt& s) {
     const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
@@ -72,13 +70,12 @@ class Meeting {
   Stmt together(const Stmt& s, const Seq& seq, const Walked& first, const Walked& second) {
     const Cursor& cursor = first.at();
     Locate split;
-    split.name = fresh(cursor.name + "_split");
+    split.name = names_.take(names_.numbered(cursor.name + "_split"));
     split.tensor = cursor.tensor;
     split.level = cursor.level;
     split.parent = cursor.parent;
     split.coordinate = first.loop->low;
     split.near = Locate::Near::first;
-    taken_.insert(split.name);
     const std::size_t begin = std::min(first.statement, second.statement);
     Seq inside, all;
     for (std::size_t k = 0; k < seq.statements.size(); ++k) {
@@ -100,14 +97,8 @@ class Meeting {
     return Stmt(StmtNode{std::move(next), s->span}, s.origin(), s.id());
   }
 
-  std::string fresh(const std::string& wish) const {
-    std::string name = wish;
-    for (int number = 2; taken_.contains(name); ++number) name = wish + "_" + std::to_string(number);
-    return name;
-  }
-
   const Flow& flow_;
-  std::set<std::string> taken_;
+  FreshNames names_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "engine/flow/close_rows.hpp"
 #include "engine/flow/fibers.hpp"
+#include "engine/flow/fresh_names.hpp"
 #include "engine/flow/ranges.hpp"
 
 namespace trellis::flow {
@@ -71,7 +72,7 @@ bool only_updates(const Flow& flow, const Stmt& body) {
 
 class Waiting {
  public:
-  explicit Waiting(Flow& flow) : flow_(flow), taken_(bound_in(flow.root)) {}
+  explicit Waiting(Flow& flow) : flow_(flow), names_(flow) {}
 
   Stmt visit(const Stmt& s) {
     const auto* l = s.as<Loop>();
@@ -79,12 +80,12 @@ class Waiting {
     const Tensor* const rows = finished_by(*l);
     if (!rows) return inside(s);
     Loop next = *l;
-    const std::string name = fresh(rows->name + "_lists");
+    const std::string name = names_.numbered(rows->name + "_lists");
     bool used = false;
     next.body = with_lists(l->body, *l, *rows, name, used);
     if (!used) return inside(s);
     next.lists.push_back({name, rows->name, 1});
-    taken_.insert(name);
+    names_.take(name);
     return Stmt(StmtNode{std::move(next), s->span}, s.origin(), s.id());
   }
 
@@ -171,15 +172,8 @@ class Waiting {
     });
   }
 
-  std::string fresh(const std::string& wish) const {
-    std::string name = wish;
-    for (int number = 2; taken_.contains(name) || flow_.tensor(name); ++number)
-      name = wish + "_" + std::to_string(number);
-    return name;
-  }
-
   Flow& flow_;
-  std::set<std::string> taken_;
+  FreshNames names_;
 };
 
 }  // namespace

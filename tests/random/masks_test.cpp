@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "tests/random/generate.hpp"
+#include "tests/random/in_orders.hpp"
 #include "tests/random/wanted.hpp"
-#include "tests/session/transcript.hpp"
 
 namespace trellis::randomised {
 namespace {
@@ -80,18 +80,7 @@ TEST_CASE("random masks: recurrences agree with the reference in every layout an
     for (const Recurrence& one : masked_recurrences)
       for (const std::string layout : {"csc", "csr", "f64", "dcsr"}) {
         Dice dice(seed + static_cast<std::uint64_t>(k));
-        const std::string program = program_of(dice, one, layout, dice.below(3));
-        testing::Transcript session;
-        const auto said = session.say(program);
-        CAPTURE(program);
-        REQUIRE_MESSAGE(said.ok(), said.messages());
-        for (const std::string order : {"i j k", "i k j", "j i k", "j k i", "k i j", "k j i"}) {
-          const auto found = session.say("order " + order + "\nrun\ncheck");
-          const bool refused = found.codes.find("E0101") != std::string::npos;
-          CAPTURE(order);
-          const std::string answer = found.output + found.messages();
-          CHECK_MESSAGE((found.ok() || refused), answer);
-        }
+        check_in_orders(program_of(dice, one, layout, dice.below(3)), orders_of_three);
       }
 }
 
