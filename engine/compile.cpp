@@ -10,6 +10,7 @@
 #include "engine/coiterate/store_sparsely.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/flow/passes.hpp"
+#include "engine/lang/push_shapes.hpp"
 #include "engine/loop/check_indices.hpp"
 #include "engine/loop/normalise.hpp"
 #include "engine/loop/read.hpp"
@@ -73,12 +74,17 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
 }
 
 /// A loop program says itself what comes after what: there is nothing to place, and nobody has proven its indices.
-Compilation compile_loops(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+Compilation compile_loops(const lang::Program& written, const lang::Kernel& kernel_written,
+                          text::Diagnostics& diagnostics) {
+  const auto pushed = lang::push_shapes(written, kernel_written, diagnostics);
+  if (!pushed) return {written, kernel_written, {}, {}, {}, {}, {}, {}, {}, false};
+  const lang::Kernel& kernel = pushed->kernel;
+  const lang::Program program = lang::assuming(written, pushed->assumed);
   Compilation c{program, kernel, {}, {}, {}, {}, {}, {}, {}, false};
   math::Solver solver(lang::size_assumptions(program));
-  const loop::Stmt written = timed(c.times, "read", [&] { return loop::read(*kernel.loops, program); });
+  const loop::Stmt read = timed(c.times, "read", [&] { return loop::read(*kernel.loops, program); });
   c.loops = timed(c.times, "loops", [&] {
-    return loop::normalise(loop::check_indices(written, program, solver), program, solver, loop::From::source);
+    return loop::normalise(loop::check_indices(read, program, solver), program, solver, loop::From::source);
   });
   finish(c, solver, diagnostics);
   return c;

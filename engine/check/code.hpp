@@ -8,6 +8,7 @@
 
 #include "engine/check/absence.hpp"
 #include "engine/check/nest.hpp"
+#include "engine/check/shapes.hpp"
 #include "engine/lang/program.hpp"
 
 namespace trellis::check {
@@ -43,6 +44,7 @@ enum class Op : std::uint8_t {
   form,            ///< a = forms[b]
   read,            ///< a = element of accesses[b]
   move,            ///< a = b
+  place,           ///< the registers from a on = the part of `shapes[b]`, and what is bound, at the registers from c on
   choose,          ///< a = b, as a condition said
   settle,          ///< a = what operand c of `functions[operation]`, absent as b, makes of it, and to `target`; else on
   add_real, subtract_real, multiply_real, divide_real,  ///< a = b op c, f64
@@ -99,6 +101,8 @@ struct Code {
   std::vector<ReadAccess> accesses;
   std::vector<RangeForms> levels;
   std::vector<Condition> conditions;
+  struct Operator { ShapePlaces places; int to = 0; };  ///< and how many indices it has
+  std::vector<Operator> shapes;
   std::vector<Slot> registers;    ///< initial values: constants are never computed again
   std::vector<Certainty> certainty;   ///< of the registers, at first
   std::vector<const lang::Function*> functions;

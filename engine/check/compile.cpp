@@ -103,7 +103,7 @@ class Compiler {
           return result({.op = Op::cast, .type = e->type, .other = c.operand->type, .b = operand});
         },
         [&](const lang::Call& c) { return call(e, c); }, [&](const lang::Apply& a) { return application(a, e->span); },
-        [&](const lang::Reduce& r) { return reduce(e, r); });
+        [&](const lang::Reduce& r) { return reduce(e, r); }, [&](const lang::Shape& s) { return shape(s); });
   }
 
   int result(Instruction instruction) {
@@ -171,6 +171,46 @@ class Compiler {
     emit({.op = Op::choose, .a = outcome, .b = value(s.otherwise)});
     land(end);
     return outcome;
+  }
+
+  /// Where it is, then the one operand that is there.
+  int shape(const lang::Shape& s) {
+    std::vector<int> indices;
+    for (const Expr& index : s.to) indices.push_back(value(index));
+    const int to = fresh();
+    for (std::size_t k = 1; k < indices.size(); ++k) fresh();
+    for (std::size_t k = 0; k < indices.size(); ++k)
+      emit({.op = Op::move, .a = to + static_cast<int>(k), .b = indices[k]});
+    const int part = fresh();
+    const std::size_t outer = scope_.size();
+    for (const std::string& name : s.from) bind(name);  // the registers behind it
+    const auto size = [&](const Affine& form) { return form.substitute(parameters_).constant; };
+    code_.shapes.push_back({ShapePlaces(s, size), static_cast<int>(indices.size())});
+    emit({.op = Op::place, .a = part, .b = static_cast<int>(code_.shapes.size()) - 1, .c = to});
+    const int outcome = fresh();
+    std::vector<int> ends;
+    const Op take = s.parts.size() > 1 || s.outside ? Op::choose : Op::move;  // as a condition does
+    for (std::size_t k = 0; k < s.parts.size(); ++k) {
+      const bool last = k + 1 == s.parts.size() && !s.outside;
+      const int other = last ? -1 : emit({.op = Op::jump_if_false, .a = is_part(part, k)});
+      emit({.op = take, .a = outcome, .b = value(s.parts[k])});
+      ends.push_back(emit({.op = Op::jump}));
+      if (!last) land(other);
+    }
+    scope_.resize(outer);
+    if (s.outside) emit({.op = Op::choose, .a = outcome, .b = value(*s.outside)});
+    for (const int end : ends) land(end);
+    return outcome;
+  }
+
+  int is_part(int part, std::size_t number) {
+    const int wanted = fresh({.integer = static_cast<std::int64_t>(number)}, Certainty::constant);
+    return result({.op = Op::binary,
+                   .type = ScalarType::i64,
+                   .other = ScalarType::i64,
+                   .operation = static_cast<std::uint8_t>(BinaryOp::equal),
+                   .b = part,
+                   .c = wanted});
   }
 
   int call(const Expr& e, const lang::Call& c) {

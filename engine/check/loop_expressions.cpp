@@ -1,9 +1,9 @@
 // Expressions of loop programs as closures.
 
-#include "engine/check/loop_machine.hpp"
-
 #include <cmath>
 
+#include "engine/check/loop_machine.hpp"
+#include "engine/check/shapes.hpp"
 #include "engine/math/division.hpp"
 
 namespace trellis::check {
@@ -73,7 +73,34 @@ Evaluate LoopCompiler::compile(const Expr& e) {
           return decided ? *decided : format::apply(function, values.data(), static_cast<int>(values.size()));
         };
       },
-      [&](const lang::Apply& a) { return apply(a); }, [&](const lang::Reduce& r) { return reduce(e, r); });
+      [&](const lang::Apply& a) { return apply(a); }, [&](const lang::Reduce& r) { return reduce(e, r); },
+      [&](const lang::Shape& shape) { return this->shape(e, shape); });
+}
+
+Evaluate LoopCompiler::shape(const Expr& e, const lang::Shape& shape) {
+  const ShapePlaces places(shape, [&](const Affine& form) { return form.substitute(sizes_).constant; });
+  std::vector<Evaluate> to, parts;
+  for (const Expr& index : shape.to) to.push_back(compile(index));
+  const Evaluate outside = shape.outside ? compile(*shape.outside) : Evaluate();
+  const auto outer = variables_;
+  std::vector<std::size_t> slots;
+  for (const std::string& name : shape.from) slots.push_back(static_cast<std::size_t>(add_variable(name)));
+  for (const Expr& part : shape.parts) parts.push_back(compile(part));
+  variables_ = outer;
+  return [=, type = e->type, span = e->span, name = std::string(lang::name_of(shape.op))](LoopState& s) {
+    std::vector<std::int64_t> at;
+    for (const Evaluate& index : to) at.push_back(index(s).integer);
+    if (!places.inside(at)) {
+      s.fail("E0502", span, "there is no such element in what " + name + " makes");
+      return Value::of_integer(type, 0);
+    }
+    const ShapePlaces::Place place = places.at(at);
+    for (std::size_t k = 0; k < place.from.size(); ++k)
+      s.variables[slots[k]] = Value::of_integer(ScalarType::i64, place.from[k]);
+    const Value value = place.part < 0 ? outside(s) : parts[static_cast<std::size_t>(place.part)](s);
+    if (parts.size() > 1 || outside) s.certainty = Certainty::computed;  // as a condition does
+    return value;
+  };
 }
 
 Locate LoopCompiler::locate(const lang::Access& access, text::Span span) {

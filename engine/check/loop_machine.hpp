@@ -53,6 +53,7 @@ class LoopCompiler {
   Evaluate binary(const lang::Expr& expr, const lang::Binary& binary);
   Evaluate reduce(const lang::Expr& expr, const lang::Reduce& reduce);
   Evaluate apply(const lang::Apply& apply);
+  Evaluate shape(const lang::Expr& expr, const lang::Shape& shape);
   Perform compile(const std::vector<lang::FunctionStep>& steps);
   std::function<std::int64_t(const LoopState&)> form(const math::Affine& affine) const;
   std::function<bool(const LoopState&)> holds(const std::vector<math::Constraint>& constraints) const;

@@ -303,6 +303,15 @@ Machine::Step Machine::run(Frame& frame) {
       case Op::move:
       case Op::choose: r[in.a] = r[in.b]; break;
       case Op::settle: break;
+      case Op::place: {
+        const Code::Operator& shape = code.shapes[static_cast<std::size_t>(in.b)];
+        std::vector<std::int64_t> to;
+        for (int k = 0; k < shape.to; ++k) to.push_back(r[in.c + k].integer);
+        const ShapePlaces::Place place = shape.places.at(to);
+        r[in.a].integer = place.part;
+        for (std::size_t k = 0; k < place.from.size(); ++k) r[in.a + 1 + static_cast<int>(k)].integer = place.from[k];
+        break;
+      }
       case Op::add_real: r[in.a].real = r[in.b].real + r[in.c].real; break;
       case Op::subtract_real: r[in.a].real = r[in.b].real - r[in.c].real; break;
       case Op::multiply_real: r[in.a].real = r[in.b].real * r[in.c].real; break;

@@ -68,6 +68,7 @@ void Machine::note_rounding(const Instruction& in, const Code& code, const Slot*
     case Op::jump:
     case Op::repeat:
     case Op::settle:
+    case Op::place:
     case Op::enter:
     case Op::next:
     case Op::test:

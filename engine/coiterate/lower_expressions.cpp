@@ -69,6 +69,10 @@ Expr lower_expr(Context& in, const lang::Expr& e) {
                  [&](const lang::Reduce&) {
                    assert(false && "loops hold no reductions");
                    return integer(0);
+                 },
+                 [&](const lang::Shape&) {
+                   assert(false && "loops hold no shape operators");
+                   return integer(0);
                  });
 }
 

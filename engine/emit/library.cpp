@@ -8,6 +8,7 @@
 #include "engine/emit/emit.hpp"
 #include "engine/emit/names.hpp"
 #include "engine/format/storage_order.hpp"
+#include "engine/math/sizes.hpp"
 
 namespace trellis::emit {
 
@@ -232,7 +233,7 @@ class Writer {
       if (a.kind == Argument::Kind::size) out.insert(a.name);
       const lang::TensorInfo* tensor = a.kind == Argument::Kind::array && !by_value(a) ? info(a) : nullptr;
       if (!tensor) continue;
-      for (const math::Affine& size : tensor->shape) size.collect_names(out);
+      for (const math::Affine& size : tensor->shape) math::collect_factors(size, out);
     }
     return out;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -30,6 +31,20 @@ Expr cast(ScalarType type, Expr operand) {
 
 namespace {
 
+constexpr std::string_view shape_names[] = {"collapse", "split", "reshape", "concat", "stack", "slice", "roll", "pad"};
+
+}  // namespace
+
+std::string_view name_of(Shape::Op op) { return shape_names[static_cast<int>(op)]; }
+
+std::optional<Shape::Op> shape_op(std::string_view name) {
+  for (int k = 0; k < static_cast<int>(std::size(shape_names)); ++k)
+    if (shape_names[k] == name) return static_cast<Shape::Op>(k);
+  return std::nullopt;
+}
+
+namespace {
+
 void collect_free(const Expr& expr, std::set<std::string>& bound, std::vector<std::string>& into) {
   auto add = [&](const std::string& name) {
     if (!bound.contains(name)) add_once(into, name);
@@ -39,6 +54,12 @@ void collect_free(const Expr& expr, std::set<std::string>& bound, std::vector<st
     std::set<std::string> inner = bound;
     inner.insert(reduce->domain.variables.begin(), reduce->domain.variables.end());
     collect_free(reduce->body, inner, into);
+  } else if (const auto* shape = expr.as<Shape>()) {
+    std::set<std::string> inner = bound;
+    inner.insert(shape->from.begin(), shape->from.end());
+    for (const Expr& part : shape->parts) collect_free(part, inner, into);
+    for (const Expr& index : shape->to) collect_free(index, bound, into);
+    if (shape->outside) collect_free(*shape->outside, bound, into);
   } else {
     for_each_child(expr, [&](const Expr& child) { collect_free(child, bound, into); });
   }
@@ -63,6 +84,15 @@ Expr substitute_in_reduce(const Expr& expr, const Reduce& reduce, const Replacem
   return Expr(ExprNode{Reduce{reduce.op, std::move(domain), body, reduce.function}, expr->type, expr->span}, expr.origin(), expr.id());
 }
 
+Expr substitute_in_shape(const Expr& expr, const Shape& shape, const Replacements& replacements) {
+  Replacements inner;
+  for (const auto& one : replacements)
+    if (!contains(shape.from, one.first)) inner.push_back(one);
+  std::size_t part = 0;  // they are the first children
+  return map_children(
+      expr, [&](const Expr& child) { return substitute(child, part++ < shape.parts.size() ? inner : replacements); });
+}
+
 }  // namespace
 
 std::vector<std::string> free_variables(const Expr& expr) {
@@ -79,6 +109,7 @@ Expr substitute(const Expr& expr, const Replacements& replacements) {
     return expr;
   }
   if (const auto* reduce = expr.as<Reduce>()) return substitute_in_reduce(expr, *reduce, replacements);
+  if (const auto* shape = expr.as<Shape>()) return substitute_in_shape(expr, *shape, replacements);
   return map_children(expr, [&](const Expr& child) { return substitute(child, replacements); });
 }
 
@@ -123,6 +154,12 @@ std::optional<std::string> verify_node(const Expr& expr) {
         if (format::is_arg(r.op))
           return unless(type == ScalarType::i64 && r.domain.variables.size() == 1, "argmin and argmax give an i64");
         return unless(r.body->type == type, "a reduction changes the type");
+      },
+      [&](const Shape& s) {
+        bool good = std::all_of(s.parts.begin(), s.parts.end(), [&](const Expr& part) { return part->type == type; });
+        good = good && (!s.outside || (*s.outside)->type == type);
+        return unless(good && s.from.size() == s.from_sizes.size() && s.to.size() == s.to_sizes.size(),
+                      "a shape operator changes the type, or lacks a size");
       });
 }
 

@@ -1,11 +1,12 @@
 #pragma once
 // Resolved, typed scalar expressions: what equations, fragments and loops compute with.
 //
-//   expr := Constant | Parameter | Variable | Access | Unary | Binary | Select | Cast | Call | Apply | Reduce
+//   expr := Constant | Parameter | Variable | Access | Unary | Binary | Select | Cast | Call | Apply | Reduce | Shape
 //
 // Invariants (`verify`): both operands of Binary have one type (except shifts), Select's arms too; conversions are
 // explicit Casts; comparisons and logic are bool; Variable and integer Parameter are i64, real Parameter is f64;
-// every index of an Access is i64. Loops hold no Reduce: placement has turned each into an accumulation.
+// every index of an Access is i64. Loops hold no Reduce: placement has turned each into an accumulation. Nor do
+// fragments hold a Shape: its operands are read at other indices instead (push_shapes.hpp).
 
 #include <optional>
 #include <string>
@@ -57,15 +58,32 @@ struct Reduce {
   bool operator==(const Reduce&) const = default;
 };
 
+/// One element of what a shape operator makes of its operands. `from` is bound in `parts`: all of them in the one part
+/// there is; of `concat` one a part, of `stack` none.
+struct Shape {
+  enum class Op { collapse, split, reshape, concat, stack, slice, roll, pad } op;
+  std::vector<Expr> parts;
+  std::vector<std::string> from;
+  std::vector<math::Affine> from_sizes;
+  std::vector<Expr> to;  ///< the element's indices
+  std::vector<math::Affine> to_sizes;
+  /// slice: first, end, step; roll: by how much, as written, and that modulo the size; pad: how much before, and after.
+  std::vector<math::Affine> numbers = {};
+  std::optional<Expr> outside = {};  ///< pad: the value there
+  bool operator==(const Shape&) const = default;
+};
+std::string_view name_of(Shape::Op op);
+std::optional<Shape::Op> shape_op(std::string_view name);
+
 struct ExprNode {
-  std::variant<Constant, Parameter, Variable, Access, Unary, Binary, Select, Cast, Call, Apply, Reduce> is;
+  std::variant<Constant, Parameter, Variable, Access, Unary, Binary, Select, Cast, Call, Apply, Reduce, Shape> is;
   format::ScalarType type = format::ScalarType::f64;
   text::Span span;
   bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }
 };
 
 /// Same node with new children, in order; the very same handle when no child changed.
-/// Children: operands, indices, the step, the reduction's body.
+/// Children: operands, indices, the step, the reduction's body, a shape operator's parts, indices and value outside.
 template <class F>
 Expr map_children(const Expr& expr, F&& change);
 template <class F>
@@ -80,7 +98,7 @@ std::optional<std::vector<math::Constraint>> affine_condition(const Expr& condit
 Expr to_expr(const math::Constraint& constraint, const std::vector<std::string>& variables);
 
 /// Replaces free Variables by expressions. A replacement of a name that a reduction's domain mentions must be affine,
-/// and must not mention what that reduction binds.
+/// and must not mention what that reduction, or a shape operator, binds.
 Expr substitute(const Expr& expr, const std::vector<std::pair<std::string, Expr>>& replacements);
 
 Expr constant(format::Value value, bool absent = false);
@@ -89,7 +107,8 @@ Expr variable(std::string name);
 Expr binary(format::BinaryOp op, Expr left, Expr right);  ///< type derived
 Expr cast(format::ScalarType type, Expr operand);         ///< the operand itself when it has that type
 
-/// Free Variables, in order of first appearance (a reduction's domain counts, what it binds does not).
+/// Free Variables, in order of first appearance (a reduction's domain counts, what it or a shape operator binds does
+/// not).
 std::vector<std::string> free_variables(const Expr& expr);
 /// The invariant that does not hold, if any.
 std::optional<std::string> verify(const Expr& expr);

@@ -46,7 +46,14 @@ Expr map_children(const Expr& expr, F&& change) {
         for (const Expr& argument : a.arguments) b.arguments.push_back(go(argument));
         return rebuild(std::move(b));
       },
-      [&](const Reduce& r) { Reduce s{r.op, r.domain, go(r.body), r.function}; return rebuild(std::move(s)); });
+      [&](const Reduce& r) { Reduce s{r.op, r.domain, go(r.body), r.function}; return rebuild(std::move(s)); },
+      [&](const Shape& shape) {
+        Shape next = shape;
+        for (Expr& part : next.parts) part = go(part);
+        for (Expr& index : next.to) index = go(index);
+        if (next.outside) next.outside = go(*next.outside);
+        return rebuild(std::move(next));
+      });
 }
 
 template <class F>

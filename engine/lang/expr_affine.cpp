@@ -1,6 +1,7 @@
 // Between expressions and the quasi-affine forms of math/.
 
 #include "engine/lang/expr.hpp"
+#include "engine/math/sizes.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::lang {
@@ -11,10 +12,16 @@ using math::Affine;
 
 namespace {
 
-std::optional<Affine> affine_product(const Affine& a, const Affine& b) {
-  if (a.is_constant()) return a.constant * b;
-  if (b.is_constant()) return b.constant * a;
-  return std::nullopt;
+/// Sizes alone, whose products are names (math/sizes.hpp).
+bool has_variables(const Expr& e) {
+  bool found = e.as<Variable>() != nullptr;
+  for_each_child(e, [&](const Expr& child) { found = found || has_variables(child); });
+  return found;
+}
+
+std::optional<Affine> affine_product(const Binary& e, const Affine& a, const Affine& b) {
+  if (!a.is_constant() && !b.is_constant() && (has_variables(e.left) || has_variables(e.right))) return std::nullopt;
+  return math::product(a, b);
 }
 
 std::optional<Affine> affine_binary(const Binary& b) {
@@ -26,7 +33,8 @@ std::optional<Affine> affine_binary(const Binary& b) {
   switch (b.op) {
     case BinaryOp::add: return *left + *right;
     case BinaryOp::subtract: return *left - *right;
-    case BinaryOp::multiply: return affine_product(*left, *right);
+    case BinaryOp::multiply:
+      return affine_product(b, *left, *right);
     case BinaryOp::divide: if (positive_constant) return Affine::div(*left, right->constant); break;
     case BinaryOp::modulo: if (positive_constant) return Affine::mod(*left, right->constant); break;
     default: break;
@@ -60,6 +68,14 @@ BinaryOp comparison(math::Relation relation) {
 
 Expr name_expr(const std::string& name, const std::vector<std::string>& variables) {
   if (contains(variables, name)) return variable(name);
+  if (math::is_product(name)) {
+    Expr all;
+    for (const std::string& factor : math::factors_of(name)) {
+      const Expr one = name_expr(factor, variables);
+      all = all ? binary(BinaryOp::multiply, all, one) : one;
+    }
+    return all;
+  }
   return Expr(ExprNode{Parameter{name}, ScalarType::i64, {}});
 }
 

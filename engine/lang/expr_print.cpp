@@ -72,7 +72,7 @@ class Printer {
                  out_ << definition_of(a.function);
                  list(a.arguments, ", ");
                },
-               [&](const Reduce& r) { reduce(r); });
+               [&](const Reduce& r) { reduce(r); }, [&](const Shape& shape) { print_shape(shape); });
   }
 
   void literal(const format::Value& value) {
@@ -148,6 +148,47 @@ class Printer {
     print(r.body, select_level);
     tight_ = outer;
     out_ << ')';
+  }
+
+  /// `collapse(A(i,j), (i,j)->k)`, `slice(b(j), j->i, 2:5)`, `pad(e, i->k, 1:1, 0)`.
+  void print_shape(const Shape& shape) {
+    const bool outer = std::exchange(tight_, false);
+    out_ << name_of(shape.op) << '(';
+    for (const Expr& part : shape.parts) {
+      print(part, select_level);
+      out_ << ", ";
+    }
+    tight_ = true;
+    if (!shape.from.empty()) {
+      const auto named = [](const std::string& name) { return variable(name); };
+      std::vector<Expr> from;
+      std::ranges::transform(shape.from, std::back_inserter(from), named);
+      indices(from, shape.op == Shape::Op::concat);
+      out_ << "->";
+    }
+    indices(shape.to, false);
+    numbers(shape);
+    tight_ = outer;
+    if (shape.outside) {
+      out_ << ", ";
+      print(*shape.outside, select_level);
+    }
+    out_ << ')';
+  }
+
+  void indices(const std::vector<Expr>& all, bool always_tuple) {
+    if (all.size() > 1 || always_tuple)
+      list(all, ",");
+    else
+      print(all.front(), select_level);
+  }
+
+  void numbers(const Shape& shape) {
+    if (shape.numbers.empty()) return;
+    const bool roll = shape.op == Shape::Op::roll;
+    const bool plain_step = shape.op == Shape::Op::slice && shape.numbers[2] == math::Affine(1);
+    const std::size_t shown = roll ? 1 : plain_step ? 2 : shape.numbers.size();
+    for (std::size_t k = 0; k < shown; ++k) out_ << (k == 0 ? ", " : ":") << math::to_string(shape.numbers[k]);
   }
 
   text::TextBuilder& out_;

@@ -1,5 +1,8 @@
 // Statements: equations, kernels and commands, and which statement a line starts.
 
+#include <algorithm>
+#include <utility>
+
 #include "engine/format/scalar.hpp"
 #include "engine/lang/parse.hpp"
 #include "engine/lang/parser.hpp"
@@ -135,8 +138,15 @@ void Parser::refuse_update(const Expr& left) {
 
 // equation = ref "=" expr [":" constraint {"," constraint}];
 Equation Parser::equation() {
-  refuse_built_in();
+  const int start = position_;
   Equation result{reference(), {}, {}};
+  // A shape operator on the left is another mistake.
+  const auto& arguments = result.left.as<Reference>()->arguments;
+  if (!arguments || std::ranges::none_of(*arguments, [](const Argument& a) { return !a.arrow.empty(); })) {
+    const int behind = std::exchange(position_, start);
+    refuse_built_in();
+    position_ = behind;
+  }
   if (result.left.as<Reference>()->body)
     fail_at(result.left->span,
             {"E0022", "this is no left side of an equation", "expected NAME, NAME(…) or NAME[…](…)"});

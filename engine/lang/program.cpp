@@ -3,6 +3,7 @@
 #include <set>
 
 #include "engine/lang/action.hpp"
+#include "engine/math/sizes.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::lang {
@@ -119,7 +120,11 @@ std::vector<math::Constraint> size_assumptions(const Program& program) {
 
 std::string proven_sizes(const Program& program) {
   std::string text;
-  for (const math::Constraint& c : program.assumed) text += (text.empty() ? "for " : ", ") + math::to_string(c);
+  for (const math::Constraint& c : program.assumed) {
+    const auto name = c.left.as_name();
+    if (name && math::is_product(*name)) continue;  // follows from its factors
+    text += (text.empty() ? "for " : ", ") + math::to_string(c);
+  }
   return text.empty() ? "for all sizes" : text;
 }
 

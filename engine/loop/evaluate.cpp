@@ -115,7 +115,8 @@ Evaluate compile(const Expr& expr, const Names& names) {
       },
       [&](const lang::Call& c) { return compile_call(c, names); },
       [&](const lang::Apply& a) { return compile_application(expr, a, names); },
-      [&](const lang::Reduce&) { return unbound("a reduction in a loop", expr); });
+      [&](const lang::Reduce&) { return unbound("a reduction in a loop", expr); },
+      [&](const lang::Shape&) { return unbound("a shape operator in a loop", expr); });
 }
 
 Indices compile_indices(const lang::Access& access, const Names& names) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/math/division.hpp"
+#include "engine/math/sizes.hpp"
 
 namespace trellis::math {
 
@@ -117,9 +118,12 @@ std::int64_t Affine::coefficient(const std::string& variable) const {
 }
 
 bool Affine::mentions(const std::string& variable) const {
-  return coefficient(variable) != 0 || std::any_of(quotients.begin(), quotients.end(), [&](const Quotient& q) {
-           return q.numerator->mentions(variable);
-         });
+  const auto multiplies = [&](const auto& term) {
+    return is_product(term.first) && std::ranges::count(factors_of(term.first), variable) > 0;
+  };
+  return coefficient(variable) != 0 || std::ranges::any_of(terms, multiplies) ||
+         std::any_of(quotients.begin(), quotients.end(),
+                     [&](const Quotient& q) { return q.numerator->mentions(variable); });
 }
 
 void Affine::collect_names(std::set<std::string>& into) const {
@@ -127,10 +131,42 @@ void Affine::collect_names(std::set<std::string>& into) const {
   for (const Quotient& q : quotients) q.numerator->collect_names(into);
 }
 
+namespace {
+
+/// The product with sizes for some of its factors; as it is where that has no form.
+Affine substitute_factors(const std::string& name, const std::map<std::string, Affine>& replacements) {
+  Affine result = 1;
+  for (const std::string& factor : factors_of(name)) {
+    const auto found = replacements.find(factor);
+    const auto next = product(result, found == replacements.end() ? Affine::name(factor) : found->second);
+    if (!next) return Affine::name(name);
+    result = *next;
+  }
+  return result;
+}
+
+/// The value of a name, or of all that it multiplies.
+std::optional<std::int64_t> value_of(const std::string& name,
+                                     const std::function<std::optional<std::int64_t>(const std::string&)>& value) {
+  if (!is_product(name)) return value(name);
+  std::int64_t result = 1;
+  for (const std::string& factor : factors_of(name)) {
+    const auto one = value(factor);
+    if (!one || __builtin_mul_overflow(result, *one, &result)) return std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace
+
 Affine Affine::substitute(const std::map<std::string, Affine>& replacements) const {
   Affine result = constant;
   for (const auto& [name, coefficient] : terms) {
     auto found = replacements.find(name);
+    if (found == replacements.end() && is_product(name)) {
+      result = result + coefficient * substitute_factors(name, replacements);
+      continue;
+    }
     result = result + (found == replacements.end() ? Affine::name(name, coefficient) : coefficient * found->second);
   }
   for (const Quotient& q : quotients) {
@@ -148,7 +184,7 @@ std::optional<std::int64_t> Affine::evaluate(
     return !__builtin_mul_overflow(coefficient, number, &product) && !__builtin_add_overflow(sum, product, &sum);
   };
   for (const auto& [name, coefficient] : terms) {
-    auto number = value(name);
+    auto number = value_of(name, value);
     if (!number || !add(coefficient, *number)) return std::nullopt;
   }
   for (const Quotient& q : quotients) {

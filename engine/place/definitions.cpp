@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/math/sizes.hpp"
 #include "engine/place/bounds.hpp"
 #include "engine/place/instances.hpp"
 #include "engine/place/wording.hpp"
@@ -24,7 +25,9 @@ const Domain& defining(const Fragment& f) { return f.op ? f.initialised : f.doma
 /// Splits a solver's point into sizes and the values of variables.
 std::pair<math::Assignment, text::Point> split(const math::Assignment& point, std::size_t variables) {
   auto middle = point.end() - static_cast<std::ptrdiff_t>(variables);
-  return {{point.begin(), middle}, {middle, point.end()}};
+  math::Assignment sizes(point.begin(), middle);
+  std::erase_if(sizes, [](const auto& size) { return math::is_product(size.first); });  // its factors are there
+  return {std::move(sizes), {middle, point.end()}};
 }
 
 /// What an equation's indices would have to fulfil for its reads to stay inside.
@@ -150,14 +153,20 @@ void report_overlap(const Analysis& analysis, const Fragment& f, const Fragment&
 std::vector<Constraint> usual_sizes(const lang::Program& program) {
   std::vector<Constraint> sizes;
   std::set<std::string> known;
+  std::map<std::string, Affine> values;
   for (const lang::ParameterInfo& p : program.parameters)
     if (!p.real && p.value) {
       known.insert(p.name);
+      values.emplace(p.name, Affine(p.value->as_integer()));
       sizes.push_back({Affine::name(p.name), Relation::equal, Affine(p.value->as_integer())});
     }
   const auto not_empty = [&](const Affine& size) {
     std::set<std::string> names;
     size.collect_names(names);
+    for (const std::string& name : names)
+      if (const Affine value = Affine::name(name).substitute(values);
+          math::is_product(name) && value != Affine::name(name))
+        sizes.push_back({Affine::name(name), Relation::equal, value});
     if (!std::includes(known.begin(), known.end(), names.begin(), names.end()))
       sizes.push_back({Affine(1), Relation::less_equal, size});
   };

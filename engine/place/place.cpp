@@ -4,6 +4,7 @@
 #include <cassert>
 #include <climits>
 
+#include "engine/lang/push_shapes.hpp"
 #include "engine/place/certificate.hpp"
 #include "engine/place/definitions.hpp"
 #include "engine/place/failure.hpp"
@@ -57,9 +58,13 @@ bool saves(const BufferPlan& plan, const BufferPlan& than) {
 }  // namespace
 
 std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
-  Analysis analysis{program, kernel, fragment(program, kernel), {}, nullptr};
-  analysis.dependences = std::make_shared<Dependences>(lang::size_assumptions(program), analysis.fragments);
-  analysis.graph = build_graph(kernel, *analysis.dependences);
+  auto pushed = lang::push_shapes(program, kernel, diagnostics);
+  if (!pushed) return std::nullopt;
+  lang::Program assuming = lang::assuming(program, pushed->assumed);
+  Fragments fragments = fragment(assuming, pushed->kernel);
+  Analysis analysis{std::move(assuming), std::move(pushed->kernel), std::move(fragments), {}, nullptr};
+  analysis.dependences = std::make_shared<Dependences>(lang::size_assumptions(analysis.program), analysis.fragments);
+  analysis.graph = build_graph(analysis.kernel, *analysis.dependences);
   const std::size_t before = diagnostics.all().size();
   check_overlaps(analysis, diagnostics);
   check_ranges(analysis, usual_sizes(analysis.program), diagnostics);

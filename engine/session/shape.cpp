@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "engine/math/sizes.hpp"
 #include "engine/tensor/allocate.hpp"
 
 namespace trellis::session {
@@ -45,13 +46,14 @@ bool bind_shape(State& state, const lang::TensorInfo& info, const tensor::Index&
     std::string unknown;
     math::Affine rest = size;
     for (const auto& [name, coefficient] : size.terms)
-      if (!value_of(name)) {
-        if (!unknown.empty() || coefficient != 1) unknown = "?";
+      if (!math::Affine::name(name).evaluate(value_of)) {
+        if (!unknown.empty() || coefficient != 1 || math::is_product(name))
+          unknown = "?";
         else unknown = name;
         rest = rest - math::Affine::name(name, coefficient);
       }
     std::set<std::string> names;
-    size.collect_names(names);
+    math::collect_factors(size, names);
     if (std::ranges::all_of(names, [&](const std::string& name) { return value_of(name).has_value(); })) {
       report_size_overflow(info, size, at, diagnostics);
       return false;

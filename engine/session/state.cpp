@@ -6,6 +6,7 @@
 #include "engine/explore/loop_orders.hpp"
 #include "engine/explore/why.hpp"
 #include "engine/format/misfit.hpp"
+#include "engine/lang/push_shapes.hpp"
 #include "engine/lang/statement_edit.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/loop/read.hpp"
@@ -175,8 +176,17 @@ void State::widen_levels() {
 
 const lang::Program* State::program(text::Diagnostics& diagnostics) {
   if (stale_) {
-    program_diagnostics_ = {};
-    program_ = lang::resolve(file_, program_diagnostics_, options.parameters, asked_);
+    const auto resolve = [&](const lang::Overrides& known) {
+      program_diagnostics_ = {};
+      program_ = lang::resolve(file_, program_diagnostics_, known, asked_);
+    };
+    resolve(options.parameters);
+    // Sizes that came with data count where it matters whether they agree, or what they multiply to.
+    if (!sizes_.empty() && (!program_ || lang::asks_for_values(*program_))) {
+      lang::Overrides known = options.parameters;
+      known.insert(sizes_.begin(), sizes_.end());
+      resolve(known);
+    }
     if (program_) {
       apply_chosen_orders();
       program_ = symbolic::with_patterns(std::move(*program_), program_diagnostics_);

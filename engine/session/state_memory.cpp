@@ -3,6 +3,8 @@
 
 #include "engine/format/misfit.hpp"
 #include "engine/lang/parse.hpp"
+#include "engine/lang/push_shapes.hpp"
+#include "engine/math/sizes.hpp"
 #include "engine/run/sandbox.hpp"
 #include "engine/session/shape.hpp"
 #include "engine/session/state.hpp"
@@ -29,7 +31,7 @@ std::optional<std::int64_t> State::value_of(const math::Affine& size) const {
 
 bool State::bind(const std::string& name, std::int64_t value) {
   if (const auto known = parameter(name)) return known->as_integer() == value;
-  stale_ = stale_ || value > format::largest_narrow;
+  stale_ = stale_ || value > format::largest_narrow || !program_ || lang::asks_for_values(*program_);
   sizes_[name] = format::Value::of_integer(format::ScalarType::i64, value);
   return true;
 }
@@ -41,7 +43,7 @@ std::optional<tensor::Index> State::shape_of(const lang::TensorInfo& tensor, tex
     const auto value = value_of(size);
     if (!value) {
       std::set<std::string> own;
-      size.collect_names(own);
+      math::collect_factors(size, own);
       if (std::ranges::all_of(own, [&](const std::string& name) { return parameter(name).has_value(); })) {
         report_size_overflow(tensor, size, at, diagnostics);
         return std::nullopt;

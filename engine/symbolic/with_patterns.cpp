@@ -6,6 +6,7 @@
 #include "engine/format/level.hpp"
 #include "engine/format/misfit.hpp"
 #include "engine/format/storage_order.hpp"
+#include "engine/lang/push_shapes.hpp"
 #include "engine/symbolic/differs.hpp"
 #include "engine/symbolic/logic.hpp"
 #include "engine/text/sequence.hpp"
@@ -45,6 +46,10 @@ class Twin {
       drop_masks();
       return std::nullopt;
     }
+    const auto pushed = lang::push_shapes(program_, kernel_, diagnostics_);  // twins are made of accesses
+    if (!pushed) return std::nullopt;
+    program_ = lang::assuming(std::move(program_), pushed->assumed);
+    written_ = pushed->kernel.equations;
     needed_ = wanted_;
     for (std::size_t k = 0; k < needed_.size(); ++k) add_equations(std::string(needed_[k]));
     lang::Kernel twin;
@@ -87,7 +92,7 @@ class Twin {
 
   void add_equations(const std::string& tensor) {
     const format::Value fill = program_.tensor(tensor)->fill;  // tensors come in the meantime
-    for (const lang::Equation& equation : kernel_.equations) {
+    for (const lang::Equation& equation : written_) {
       if (equation.access().tensor != tensor) continue;
       const Expr condition = differs(equation.right, fill, program_,
                                      [&](const lang::Access& access) { return stored(access); });
@@ -204,7 +209,7 @@ class Twin {
   text::Diagnostics& diagnostics_;
   std::vector<std::string> wanted_, needed_;     ///< results: to be masked, and all that have a twin
   std::map<std::string, std::string> patterns_;  ///< of results
-  std::vector<lang::Equation> equations_;
+  std::vector<lang::Equation> written_, equations_;  ///< the kernel's, and the twin's
   int next_ = 0;
 };
 

@@ -160,6 +160,7 @@ TEST_CASE("docs: tutorial.md runs as printed") { check_page("docs/tutorial.md", 
 TEST_CASE("docs: language.md runs as printed") { check_page("docs/language.md", 30, Code::everything_runs); }
 TEST_CASE("docs: formats.md runs as printed") { check_page("docs/formats.md", 2, Code::everything_runs); }
 TEST_CASE("docs: pipeline.md runs as printed") { check_page("docs/pipeline.md", 3, Code::some_is_quoted); }
+TEST_CASE("docs: shapes.md runs as printed") { check_page("docs/shapes.md", 2, Code::everything_runs); }
 TEST_CASE("docs: session.md runs as printed") { check_page("docs/session.md", 0, Code::some_is_quoted); }
 TEST_CASE("docs: sparse.md runs as printed") { check_page("docs/sparse.md", 9, Code::some_is_quoted); }
 TEST_CASE("docs: contributing.md runs as printed") { check_page("docs/contributing.md", 0, Code::some_is_quoted); }
@@ -170,8 +171,8 @@ TEST_CASE("docs: every page is tried out by some test") {
   // commands.md, errors.md and topics.md are tested with the program that prints them, explorer.md with the window's
   // help.
   const std::set<std::string> tested = {"commands.md",   "contributing.md", "errors.md",   "explorer.md", "files.md",
-                                        "first-hour.md", "formats.md",      "language.md", "pipeline.md",
-                                        "session.md",    "sparse.md",       "topics.md",   "tutorial.md"};
+                                        "first-hour.md", "formats.md",      "language.md", "pipeline.md", "session.md",
+                                        "shapes.md",     "sparse.md",       "topics.md",   "tutorial.md"};
   for (const auto& entry : fs::directory_iterator(root / "docs")) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() == ".md") CHECK_MESSAGE(tested.contains(name), name);

@@ -144,11 +144,6 @@ TEST_CASE("the fix of a type mismatch is the equation with its cast") {
 
 TEST_CASE("what is not available yet is refused by name") {
   CHECK(codes("layout b(R,C): (i,j) -> (i/R, j/C) {dense, compressed}") == "E0905");
-  CHECK(codes("tensor B(n,m); tensor y(p)\ny(k) = collapse(B(i,j), (i,j)->k)") == "E0906");
-  // Their ranges are no slices.
-  CHECK(codes("tensor b(n); tensor y(p)\ny(i) = slice(b(j), j->i, 2:5:1)") == "E0906");
-  CHECK(codes("tensor b(n); tensor y(p)\ny(i) = pad(b(j), j->i, 1:1, 0)") == "E0906");
-  CHECK(codes("tensor b(n); tensor y(p)\nloops { for i in 0:3 { y(i) = pad(b(j), j->i, 1:1, 0) } }") == "E0906");
   CHECK(codes("tensor A(n, n): dia; tensor B(n, n): ell; tensor C(n, n): {dense, rle}; tensor w(n): pinpoint") ==
         "E0910 E0910");
   CHECK(codes("lead L; find B scan") == "E0911 E0911");

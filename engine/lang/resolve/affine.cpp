@@ -3,6 +3,7 @@
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/math/exact.hpp"
+#include "engine/math/sizes.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
@@ -64,7 +65,9 @@ class AffineReader {
       case BinaryOp::multiply:
         if (left->is_constant()) return left->constant * *right;
         if (right->is_constant()) return right->constant * *left;
-        return refuse(e, "a product of two names is not");
+        if (mentions_any(e, variables_)) return refuse(e, "a product of two names is not");
+        if (const auto both = math::product(*left, *right)) return both;  // of sizes
+        return refuse(e, "a product of quotients is not");
       case BinaryOp::divide:
       case BinaryOp::modulo: return read_quotient(e, b.op, *left, *right);
       default: return refuse(e, "this operator is not");

@@ -8,6 +8,7 @@
 
 #include "engine/lang/foreign.hpp"
 #include "engine/lang/index_names.hpp"
+#include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/lang/resolve/whole_arrays.hpp"
 
@@ -53,6 +54,11 @@ class ArrayNotation {
     const auto* r = e.as<syntax::Reference>();
     const bool applied = function || foreign(e);
     if (r && r->arguments && !applied && kind_of(resolution_, *r) == ReferenceKind::access) return find_in_access(*r);
+    if (const auto form = operator_at(resolution_, e)) {
+      for (const syntax::Expr& part : form->parts) find(part);
+      if (form->outside) find(*form->outside);
+      return;
+    }
     const std::size_t before = bare_.size();
     for_each_child(e, [&](const syntax::Expr& child) { find(child); });
     if (r && reduces_whole(resolution_, *r) && bare_.size() > before)

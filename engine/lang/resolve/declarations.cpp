@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/math/exact.hpp"
@@ -214,13 +215,13 @@ Draft draft_of(Resolution& resolution, const syntax::Equation& equation, text::S
   draft.source = &equation;
   draft.span = span;
   if (const auto* left = equation.left.as<syntax::Reference>()) draft.tensor = left->name.text;
-  draft.sound = !refuse_unavailable(resolution, equation);
   draft.right = equation.right;
-  if (!draft.sound) return draft;
   std::vector<syntax::Expr> around{equation.left, equation.right};
   for (const syntax::Constraint& c : equation.constraints) around.insert(around.end(), c.sides.begin(), c.sides.end());
   draft.right = write_out_functions(resolution, around, equation.right, draft.sound);
   draft.right = write_out_slices(resolution, draft.right, draft.sound);
+  if (draft.sound)
+    draft.right = write_out_operators(resolution, {equation.left}, equation.constraints, draft.right, draft.sound);
   return draft;
 }
 

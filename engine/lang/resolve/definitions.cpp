@@ -3,6 +3,7 @@
 #include <array>
 
 #include "engine/lang/foreign.hpp"
+#include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/lang/resolve/whole_arrays.hpp"
@@ -169,7 +170,9 @@ class DefinitionReader {
     Names inside = names;
     if (r) {
       const ReferenceKind kind = kind_of(resolution_, *r);
-      const bool refused = reads == Reads::operands && (kind == ReferenceKind::access || kind == ReferenceKind::reduction || kind == ReferenceKind::coalesce);
+      const bool refused =
+          reads == Reads::operands && (kind == ReferenceKind::access || kind == ReferenceKind::reduction ||
+                                       kind == ReferenceKind::coalesce || kind == ReferenceKind::shape);
       if (refused) return fail("E0236", e->span, "a function with clauses computes with its operands alone", "this is none");
       if (is_foreign(r->name.text)) {
         info_.sound = false;
@@ -181,6 +184,11 @@ class DefinitionReader {
       if (kind == ReferenceKind::reduction)
         for (const syntax::Name& bound : binder(*r, [&](const std::string& n) { return contains(names, n) || resolution_.is_parameter(n); }).variables)
           inside.push_back(bound.text);
+      if (kind == ReferenceKind::shape) {
+        if (const auto form = operator_form(*r))
+          for (const std::vector<syntax::Name>* side : {&form->from, &form->to})
+            for (const syntax::Name& name : *side) inside.push_back(name.text);
+      }
     }
     if (reads == Reads::operands && e.as<syntax::Missing>()) return fail("E0236", e->span, "a function with clauses computes with its operands alone", "this is none");
     for_each_child(e, [&](const syntax::Expr& child) { check(child, inside, reads); });

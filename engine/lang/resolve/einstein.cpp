@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/lang/parse.hpp"
+#include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 
@@ -36,6 +37,7 @@ class Convention {
   Convention(Resolution& resolution, Draft& draft) : resolution_(resolution), draft_(draft) {}
 
   void apply() {
+    operator_bound_ = bound_by_operators(resolution_, draft_.right);
     Names bound;
     find(draft_.right, bound, Place::value);
     check_bound_names();
@@ -50,7 +52,8 @@ class Convention {
   enum class Place { value, index };
 
   bool taken(const std::string& name, const Names& bound) const {
-    return contains(bound, name) || contains(draft_.variables, name) || resolution_.is_parameter(name);
+    return contains(bound, name) || contains(draft_.variables, name) || resolution_.is_parameter(name) ||
+           contains(operator_bound_, name);
   }
 
   /// Collects free names that index something, and everything that reductions bind.
@@ -64,6 +67,9 @@ class Convention {
     if (!r) return for_each_child(e, [&](const syntax::Expr& child) { find(child, bound, place); });
     const ReferenceKind kind = kind_of(resolution_, *r);
     if (kind == ReferenceKind::reduction) return find_in_reduction(*r, bound, place);
+    if (const auto form = operator_at(resolution_, e))
+      for (const syntax::Name& made : form->to)
+        if (!taken(made.text, bound) && !resolution_.tensor(made.text)) add_once(free_, made.text);
     const Place inside = kind == ReferenceKind::access ? Place::index : place;
     for_each_child(e, [&](const syntax::Expr& child) { find(child, bound, inside); });
   }
@@ -126,7 +132,7 @@ class Convention {
     if (!r) return false;
     if (const std::string* name = bare_name(e)) return !contains(free_, *name);
     if (kind_of(resolution_, *r) == ReferenceKind::cast) return r->arguments->size() == 1 && is_atom(r->arguments->front().value);
-    return kind_of(resolution_, *r) == ReferenceKind::access;
+    return kind_of(resolution_, *r) == ReferenceKind::access || kind_of(resolution_, *r) == ReferenceKind::shape;
   }
 
   bool is_product(const syntax::Expr& e) const {
@@ -183,6 +189,7 @@ class Convention {
   Resolution& resolution_;
   Draft& draft_;
   Names free_;
+  Names operator_bound_;  ///< by shape operators: neither free nor reduced
   std::vector<syntax::Name> reduced_;
 };
 

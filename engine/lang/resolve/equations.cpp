@@ -1,5 +1,6 @@
 // Drafts to typed equations: which domain each range and constraint belongs to.
 
+#include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/types.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/text/sequence.hpp"
@@ -31,6 +32,8 @@ class EquationBuilder {
                     [this](const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) { return build_reduce(e, r, wanted); }) {}
 
   std::optional<Equation> build() {
+    measure_operators(resolution_, draft_, Measuring::reporting);
+    if (!draft_.sound) return std::nullopt;
     read_constraints();
     Equation equation;
     equation.span = draft_.span;
@@ -45,7 +48,10 @@ class EquationBuilder {
   }
 
   /// The draft's right side as the condition of an `until`.
-  Expr build_condition() { return elaborator_.elaborate(draft_.right, ScalarType::boolean); }
+  Expr build_condition() {
+    measure_operators(resolution_, draft_, Measuring::reporting);
+    return elaborator_.elaborate(draft_.right, ScalarType::boolean);
+  }
 
  private:
   void read_constraints() {
@@ -53,8 +59,10 @@ class EquationBuilder {
     gather_reduced(draft_.right, scope_, reduced);
     Names known = draft_.variables;
     known.insert(known.end(), reduced.begin(), reduced.end());
+    const Names sized = sized_by_constraints(known);
     for (const syntax::Constraint& c : draft_.source->constraints)
       for (std::size_t i = 0; i < c.relations.size(); ++i) {
+        if (sizes_operator(c, i, sized)) continue;
         auto left = side(c, i, known);
         auto right = side(c, i + 1, known);
         if (!left || !right) {
@@ -67,6 +75,28 @@ class EquationBuilder {
         constraints_.push_back(std::move(link));
       }
     side_forms_.clear();
+  }
+
+  /// What operators bind, as it was written, when it is nothing else.
+  Names sized_by_constraints(const Names& known) const {
+    Names sized;
+    for (const std::string& name : bound_by_operators(resolution_, draft_.right))
+      if (const std::string written = written_name(resolution_, name); !contains(known, written))
+        add_once(sized, written);
+    return sized;
+  }
+
+  /// `j < 4` says how long an operator's index is, which has been read; it cannot say more.
+  bool sizes_operator(const syntax::Constraint& c, std::size_t link, const Names& sized) {
+    const bool mentions = mentions_any(c.sides[link], sized) || mentions_any(c.sides[link + 1], sized);
+    if (!mentions) return false;
+    const bool alone = bare_name(c.sides[link]) || bare_name(c.sides[link + 1]);
+    const bool both = mentions_any(c.sides[link], sized) && mentions_any(c.sides[link + 1], sized);
+    if (alone && !both) return true;
+    resolution_.error("E0303", c.span, "what a shape operator binds has a size, and no other constraints",
+                      "a size is written as in j < 4");
+    draft_.sound = false;
+    return true;
   }
 
   /// The inner sides of a chain belong to two links, but are read, and reported, once.
@@ -367,6 +397,7 @@ std::optional<Until> build_until(Resolution& resolution, const KernelDraft& kern
   draft.span = written.span;
   draft.variables = {used->first};
   draft.right = write_out_functions(resolution, {written.source->condition}, written.source->condition, draft.sound);
+  draft.right = write_out_operators(resolution, {}, {}, draft.right, draft.sound);
   Expr condition = EquationBuilder(resolution, kernel, draft).build_condition();
   if (!condition || !draft.sound) return std::nullopt;
   const Affine t = Affine::name(used->first);

@@ -1,5 +1,6 @@
 // Left sides: which elements an equation defines.
 
+#include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 
@@ -64,6 +65,8 @@ class LeftReader {
       return;
     }
     draft_.left_span = draft_.source->left->span;
+    if (kind_of(resolution_, *reference) == ReferenceKind::shape && operator_form(*reference))
+      return refuse_operator(*reference);
     if (resolution_.is_parameter(draft_.tensor)) return refuse_parameter(*reference);
     if (resolution_.definitions.count(draft_.tensor)) return refuse_function(*reference);
     if (reference->step) draft_.step = read_index(*reference->step, Form::plain);
@@ -91,6 +94,42 @@ class LeftReader {
     auto& diagnostic = resolution_.error("E0204", reference.name.span, draft_.tensor + " is a function; an equation cannot define it");
     diagnostic.notes.push_back({resolution_.definitions.at(draft_.tensor).source->name.span, "it gets its meaning here"});
     draft_.sound = false;
+  }
+
+  void refuse_operator(const syntax::Reference& reference) {
+    auto& d =
+        resolution_.error("E0210", draft_.left_span,
+                          "a left side is one element of a tensor; " + reference.name.text + " stands on the right");
+    const char* inverse = nullptr;
+    switch (*shape_op(reference.name.text)) {
+      case Shape::Op::collapse:
+        inverse = "split, as in A(i,j) = split(b(k), k->(i,j))";
+        break;
+      case Shape::Op::split:
+        inverse = "collapse, as in b(k) = collapse(A(i,j), (i,j)->k)";
+        break;
+      case Shape::Op::reshape:
+        inverse = "reshape the other way round";
+        break;
+      case Shape::Op::concat:
+        inverse = "an equation for each part, as in a(i) = x(i) and b(k) = x(k+n)";
+        break;
+      case Shape::Op::stack:
+        inverse = "an equation for each part, as in a(i) = x(i,0) and b(i) = x(i,1)";
+        break;
+      case Shape::Op::slice:
+        inverse = "pad, or the elements that it names, as in b(j+2) = x(j)";
+        break;
+      case Shape::Op::roll:
+        inverse = "roll by the negative, as in b(i) = roll(x(j), j->i, -3)";
+        break;
+      case Shape::Op::pad:
+        inverse = "slice, as in b(j) = slice(x(i), i->j, 1:n+1)";
+        break;
+    }
+    d.notes.push_back({{}, std::string("write the inverse on the right: ") + inverse});
+    draft_.sound = false;
+    resolution_.poisoned.insert(draft_.tensor);
   }
 
   void refuse_step(const syntax::Expr& step) {

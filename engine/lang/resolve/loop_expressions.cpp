@@ -1,6 +1,7 @@
 // Expressions of loop programs: typed where they stand, with the ranges that their accesses imply.
 
 #include "engine/lang/resolve/loops.hpp"
+#include "engine/lang/resolve/operators.hpp"
 
 namespace trellis::lang::resolving {
 
@@ -9,19 +10,37 @@ using math::Affine;
 
 Expr LoopReader::expr(const syntax::Expr& written, std::optional<ScalarType> wanted) {
   bool sound = true;
-  if (refuse_unavailable(resolution_, written)) return {};
   std::vector<syntax::Expr> around{written};
   for (const std::string& name : scope_) around.push_back(syntax::Expr(syntax::ExprNode{syntax::Reference{{name, {}}, {}, {}, {}}, {}}));
-  const syntax::Expr source = write_out_slices(resolution_, write_out_functions(resolution_, around, written, sound), sound);
+  const syntax::Expr plain =
+      write_out_slices(resolution_, write_out_functions(resolution_, around, written, sound), sound);
+  const syntax::Expr source = sound ? with_operators(plain, around, sound) : plain;
   if (!sound) return {};
   for (OpenLoop& open : open_) collect_ranges(resolution_, source, open.name, open.ranges);
-  if (refuse_unavailable(resolution_, source)) return {};
   const Draft no_equation;
   Elaborator elaborator(resolution_, no_equation, scope_, [this](const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {
     return reduce(e, r, type);
   });
   const Expr typed = wanted ? elaborator.elaborate(source, *wanted) : elaborator.elaborate(source);
   return typed ? with_lets(typed) : typed;
+}
+
+/// Below a reduction all is known from what was done around it.
+syntax::Expr LoopReader::with_operators(const syntax::Expr& source, const std::vector<syntax::Expr>& around,
+                                        bool& sound) {
+  if (reductions_ > 0) return source;
+  std::vector<syntax::Expr> others = around;
+  others.front() = syntax::name_expr("", {});  // the expression itself
+  const syntax::Expr apart = write_out_operators(resolution_, others, {}, source, sound);
+  std::map<std::string, Affine> known = loop_sizes_;
+  if (assigned_)
+    for (const OpenLoop& open : open_) {
+      std::vector<Range> ranges;
+      collect_ranges(resolution_, *assigned_, open.name, ranges);
+      if (!ranges.empty()) known.emplace(open.name, ranges[0].size);
+    }
+  if (sound) measure_operators(resolution_, apart, std::move(known), {}, sound, Measuring::reporting);
+  return apart;
 }
 
 /// A bound may be a tensor's value of any integer type: `for k in ptr(i):ptr(i+1)`.
@@ -60,6 +79,7 @@ Expr LoopReader::reduce(const syntax::Expr& e, const syntax::Reference& r, Scala
     if (!is_free(name)) return {};
   const std::size_t outer = scope_.size();
   for (const std::string& name : bound.names()) scope_.push_back(name);
+  ++reductions_;
   auto domain = reduction_domain(e, r, bound);
   Expr body;
   if (*op == format::ReduceOp::any || *op == format::ReduceOp::all) {
@@ -69,6 +89,7 @@ Expr LoopReader::reduce(const syntax::Expr& e, const syntax::Reference& r, Scala
     const bool free = own.kind != Natural::Kind::fixed && !format::is_arg(*op) && !format::is_boolean(wanted);
     body = expr(*r.body, free ? wanted : settle(own));
   }
+  --reductions_;
   scope_.resize(outer);
   if (!body || !domain) return {};
   const bool numeric = !format::is_arg(*op) && *op != format::ReduceOp::any && *op != format::ReduceOp::all;

@@ -73,6 +73,9 @@ Action LoopReader::nest(const syntax::Action& action, const syntax::For& source,
   if (!is_free(variable.name)) return {};
   scope_.push_back(f.variable);
   open_.push_back({f.variable, {}});
+  loop_sizes_.erase(f.variable);
+  if (const auto high = f.low && f.high && affine(f.low) == Affine(0) ? affine(f.high) : std::nullopt)
+    loop_sizes_[f.variable] = *high;
   const std::size_t reported = resolution_.diagnostics.all().size();
   const std::size_t first_pending = pending_.size();
   if (last) {
@@ -257,7 +260,9 @@ Action LoopReader::assign(const syntax::Action& action, const syntax::Assign& so
   if (sightings_) note_assignment(source, access);
   if (!access) return {};
   const auto reduction = source.argument ? std::nullopt : reduction_of(source.update);
+  assigned_ = source.target;
   const Expr value = source.update == "=" || reduction ? expr(source.value, type) : updated(source, type);
+  assigned_.reset();
   if (!value) return {};
   if (reduction && format::is_boolean(type) && (*reduction == format::ReduceOp::sum || *reduction == format::ReduceOp::prod)) {
     resolution_.error("E0223", action->span, source.update + " is not defined for bool");

@@ -69,6 +69,7 @@ class LoopReader {
   /// The typed expression; in its own type when none is wanted. Empty when something was reported.
   Expr expr(const syntax::Expr& written, std::optional<format::ScalarType> wanted);
   Expr bound(const syntax::Expr& source);
+  syntax::Expr with_operators(const syntax::Expr& source, const std::vector<syntax::Expr>& around, bool& sound);
   Expr reduce(const syntax::Expr& e, const syntax::Reference& r, format::ScalarType wanted);
   std::optional<math::Domain> reduction_domain(const syntax::Expr& e, const syntax::Reference& r, const Binder& bound);
   Expr with_lets(const Expr& expr) const;
@@ -88,6 +89,9 @@ class LoopReader {
   std::vector<std::string> scope_;  ///< variables of loops and reductions, and i64 lets
   std::set<std::string> lets_;      ///< of other types
   std::vector<OpenLoop> open_;
+  std::map<std::string, math::Affine> loop_sizes_;  ///< of loops from 0 to a size that is written
+  std::optional<syntax::Expr> assigned_;            ///< the target of the assignment whose value is read
+  int reductions_ = 0;                              ///< around the expression
   std::vector<Pending> pending_;
 };
 

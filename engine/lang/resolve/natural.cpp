@@ -1,5 +1,6 @@
 // What type an expression has by itself.
 
+#include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/types.hpp"
 #include "engine/lang/resolve/walk.hpp"
 
@@ -71,6 +72,13 @@ Natural NaturalTypes::of_reference(const syntax::Expr& e, const syntax::Referenc
       return natural;
     }
     case ReferenceKind::application: return of_application(r);
+    case ReferenceKind::shape: {
+      Natural natural;
+      const auto form = operator_form(r);
+      if (!form) return natural;
+      for (const syntax::Expr& part : form->parts) natural = join(natural, of(part));
+      return form->outside ? join(natural, of(*form->outside)) : natural;
+    }
     case ReferenceKind::access: break;
   }
   if (results_)

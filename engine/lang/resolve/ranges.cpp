@@ -1,7 +1,8 @@
 // Ranges: a variable ranges over the dimension that it indexes alone; constraints and left sides bound the rest.
 
-#include "engine/lang/resolve/resolve.hpp"
-#include "engine/lang/resolve/walk.hpp"
+#include <algorithm>
+
+#include "engine/lang/resolve/operators.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::lang::resolving {
@@ -24,10 +25,21 @@ std::string described(const Range& range) {
                                                        : ", dimension " + std::to_string(range.dimension) + " of " + range.tensor);
 }
 
+/// Where an operator of known size makes the index.
+void collect_made(const Resolution& resolution, const syntax::Expr& e, const std::string& name,
+                  std::vector<Range>& into) {
+  const auto form = operator_at(resolution, e);
+  if (!form) return;
+  const auto measured =
+      std::ranges::find_if(resolution.operators, [&](const MeasuredOperator& o) { return o.node.same(e); });
+  for (std::size_t d = 0; measured != resolution.operators.end() && d < form->to.size(); ++d)
+    if (form->to[d].text == name) into.push_back({measured->to_sizes[d], e->span, {}, static_cast<int>(d)});
+}
+
 }  // namespace
 
 void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, const std::string& name,
-                    std::vector<Range>& into) {
+                    std::vector<Range>& into, Operators operators) {
   const auto* r = expr.as<syntax::Reference>();
   if (r && r->arguments && kind_of(resolution, *r) == ReferenceKind::access) {
     const TensorInfo* info = resolution.shapeless.count(r->name.text) ? nullptr : resolution.tensor(r->name.text);
@@ -40,7 +52,8 @@ void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, cons
       if (slice && slice->variable == name) into.push_back({slice->length, index->span, {}, static_cast<int>(d)});
     }
   }
-  for_each_child(expr, [&](const syntax::Expr& child) { collect_ranges(resolution, child, name, into); });
+  if (operators == Operators::counted) collect_made(resolution, expr, name, into);
+  for_each_child(expr, [&](const syntax::Expr& child) { collect_ranges(resolution, child, name, into, operators); });
 }
 
 namespace {

@@ -26,6 +26,8 @@ Expr Elaborator::reference(const syntax::Expr& e, const syntax::Reference& r, Sc
     case ReferenceKind::call: return call(e, r, type);
     case ReferenceKind::application: return application(e, r, type);
     case ReferenceKind::coalesce: return coalesce(e, r, type);
+    case ReferenceKind::shape:
+      return shape(e, type);
     case ReferenceKind::reduction: {
       std::vector<Expr>* outer = std::exchange(present_, nullptr);
       Expr reduce = build_reduce_(e, r, type);

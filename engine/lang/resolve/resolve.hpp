@@ -65,6 +65,14 @@ struct Slice {
   math::Affine length;
 };
 
+/// A shape operator, and the sizes of what it binds and makes, as far as they are known (operators.hpp).
+struct MeasuredOperator {
+  syntax::Expr node;  ///< recognised by its handle
+  std::vector<math::Affine> from_sizes, to_sizes;
+  std::vector<math::Affine> numbers;  ///< as in lang::Shape
+  bool complete = false;              ///< `from_sizes` are known, too
+};
+
 /// A `def` as it was written, and what reading it found.
 struct DefinitionInfo {
   const syntax::Definition* source = nullptr;
@@ -91,6 +99,9 @@ struct Resolution {
   std::set<std::string> failed_instances = {};  ///< of functions: what was wrong has been reported
   std::vector<const syntax::Command*> format_commands = {};  ///< wherever they stand
   std::optional<syntax::Equation> value = {};                ///< that an expression alone became
+  std::vector<MeasuredOperator> operators = {};
+  std::map<std::string, std::string> renamed =
+      {};              ///< names that operators bind, and what they were before they were told apart
   bool tries = false;  ///< a fix: its own messages, which nobody sees, need none
 
   /// A copy to try things with, whose messages go elsewhere.
@@ -99,6 +110,7 @@ struct Resolution {
   Resolution whole_trial(text::Diagnostics& unseen) const {
     Resolution copy{program, unseen, overrides, kernels, {}, poisoned, shapeless, slices, definitions};
     copy.value = value;
+    copy.renamed = renamed;
     copy.tries = true;
     return copy;
   }
@@ -164,8 +176,6 @@ void find_inherited(Resolution& resolution, const syntax::File& file);
 // ---- what several steps use ----------------------------------------------------------------------------------
 
 /// Reports constructs that this version knows by name only. True if there was one.
-bool refuse_unavailable(Resolution& resolution, const syntax::Expr& expr);
-bool refuse_unavailable(Resolution& resolution, const syntax::Equation& equation);
 bool refuse_unavailable(Resolution& resolution, const syntax::Statement& statement);
 bool refuse_command(Resolution& resolution, const syntax::Command& command);
 
@@ -223,16 +233,17 @@ std::optional<std::size_t> instantiate(Resolution& resolution, const std::string
 /// The expression with its slices as affine indices, which are remembered in `slices`. `sound` becomes false when one is wrong.
 syntax::Expr write_out_slices(Resolution& resolution, const syntax::Expr& expr, bool& sound);
 
-/// Size of the dimension that `name` indexes alone or by a slice, and where.
+/// Size of the dimension that `name` indexes alone or by a slice, or that an operator makes, and where.
 struct Range {
   math::Affine size;
   text::Span span;
-  std::string tensor;  ///< empty: a slice
+  std::string tensor;  ///< empty: a slice or an operator
   int dimension = 0;
 };
 /// Every place in `expr` where `name` indexes a dimension of known size alone.
+enum class Operators { counted, ignored };  ///< whether what shape operators make counts
 void collect_ranges(const Resolution& resolution, const syntax::Expr& expr, const std::string& name,
-                    std::vector<Range>& into);
+                    std::vector<Range>& into, Operators operators = Operators::counted);
 /// Sizes that are neither equal nor close: an error, unless the user's own constraints say how far the variable ranges.
 enum class TwoSizes { refused, constrained };
 /// The range of a variable: of sizes that differ by a constant the smallest. Sizes that agree as numbers only become an
@@ -243,6 +254,9 @@ std::optional<Range> common_range(Resolution& resolution, const std::string& nam
 /// Bounds that the left side sets to its variables and parameters, beyond what their ranges already give.
 std::vector<math::Constraint> left_bounds(const Resolution& resolution, const Draft& draft,
                                           const std::map<std::string, math::Affine>& sizes);
+/// The size that a link of a constraint gives to a name as an exclusive upper bound in parameters, if it is one.
+std::optional<math::Affine> upper_bound(const Resolution& resolution, const syntax::Expr& left, math::Relation relation,
+                                        const syntax::Expr& right, const std::string& name);
 /// One past the largest value that the constraints of an equation alone give to a variable, if they say so plainly.
 std::optional<math::Affine> bounded_extent(const Resolution& resolution, const Draft& draft, const std::string& variable);
 bool bounds_below(const math::Constraint& constraint, const std::string& name);

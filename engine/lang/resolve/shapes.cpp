@@ -1,6 +1,7 @@
 // Implicit results: the shape and element type of a left side that nothing declares, from the equations that define it.
 
 #include "engine/lang/resolve/loops.hpp"
+#include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/types.hpp"
 #include "engine/lang/resolve/walk.hpp"
 
@@ -11,22 +12,6 @@ using math::Constraint;
 
 namespace {
 
-/// The size that `constraint` gives to `name` as an exclusive upper bound in parameters, if it is one.
-std::optional<Affine> upper_bound(const Resolution& resolution, const syntax::Expr& left, math::Relation relation,
-                                  const syntax::Expr& right, const std::string& name) {
-  const bool upward = relation == math::Relation::less || relation == math::Relation::less_equal;
-  const bool downward = relation == math::Relation::greater || relation == math::Relation::greater_equal;
-  const std::string* small = bare_name(upward ? left : right);
-  if ((!upward && !downward) || !small || *small != name) return std::nullopt;
-  // A trial reading: what is wrong with the constraint itself is reported when the equation is built.
-  text::Diagnostics unused;
-  Resolution trial{resolution.program, unused, resolution.overrides, {}, {}, resolution.poisoned, {}};
-  auto bound = affine_of(trial, upward ? right : left, {}, "a bound");
-  if (!bound) return std::nullopt;
-  const bool strict = relation == math::Relation::less || relation == math::Relation::greater;
-  return strict ? *bound : *bound + Affine(1);
-}
-
 class ShapeInference {
  public:
   explicit ShapeInference(Resolution& resolution) : resolution_(resolution) {}
@@ -35,6 +20,7 @@ class ShapeInference {
     bool progress = true;
     while (progress && !resolution_.shapeless.empty()) {
       progress = false;
+      measure();
       const std::set<std::string> pending = resolution_.shapeless;
       for (const std::string& name : pending) progress = settle_shape(name) || progress;
       progress = settle_loop_shapes(resolution_) || progress;
@@ -43,6 +29,13 @@ class ShapeInference {
   }
 
  private:
+  /// With the shapes that are known by now.
+  void measure() {
+    for (KernelDraft& kernel : resolution_.kernels)
+      for (Draft& draft : kernel.equations)
+        if (draft.sound) measure_operators(resolution_, draft, Measuring::trying);
+  }
+
   template <class F>
   void each_definition(const std::string& tensor, F&& visit) {
     for (KernelDraft& kernel : resolution_.kernels)
@@ -118,9 +111,19 @@ class ShapeInference {
     return found;
   }
 
+  /// Or operators whose sizes do not fit.
+  bool report_operators(Draft& draft) {
+    const bool sound = draft.sound;
+    measure_operators(resolution_, draft, Measuring::reporting);
+    const bool wrong = sound && !draft.sound;
+    draft.sound = sound;
+    return wrong;
+  }
+
   void report(const std::string& name) {
     bool unknown = false;
-    each_definition(name, [&](Draft& draft) { unknown = report_undeclared(draft.right) || unknown; });
+    each_definition(
+        name, [&](Draft& draft) { unknown = report_undeclared(draft.right) || report_operators(draft) || unknown; });
     bool sound = false;
     each_definition(name, [&](const Draft&) { sound = true; });
     if (!sound && has_equation(name)) {
@@ -181,6 +184,21 @@ void announce(Resolution& resolution) {
 }
 
 }  // namespace
+
+std::optional<Affine> upper_bound(const Resolution& resolution, const syntax::Expr& left, math::Relation relation,
+                                  const syntax::Expr& right, const std::string& name) {
+  const bool upward = relation == math::Relation::less || relation == math::Relation::less_equal;
+  const bool downward = relation == math::Relation::greater || relation == math::Relation::greater_equal;
+  const std::string* small = bare_name(upward ? left : right);
+  if ((!upward && !downward) || !small || *small != name) return std::nullopt;
+  // A trial reading: what is wrong with the constraint itself is reported when the equation is built.
+  text::Diagnostics unused;
+  Resolution trial{resolution.program, unused, resolution.overrides, {}, {}, resolution.poisoned, {}};
+  auto bound = affine_of(trial, upward ? right : left, {}, "a bound");
+  if (!bound) return std::nullopt;
+  const bool strict = relation == math::Relation::less || relation == math::Relation::greater;
+  return strict ? *bound : *bound + Affine(1);
+}
 
 std::optional<Affine> bounded_extent(const Resolution& resolution, const Draft& draft, const std::string& variable) {
   for (const syntax::Constraint& c : draft.source->constraints)

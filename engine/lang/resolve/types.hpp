@@ -84,6 +84,8 @@ class Elaborator {
   Expr call(const syntax::Expr& e, const syntax::Reference& r, format::ScalarType type);
   Expr application(const syntax::Expr& e, const syntax::Reference& r, format::ScalarType type);
   Expr in_function(const syntax::Expr& e, const std::string& name, format::ScalarType type);
+  Expr shape(const syntax::Expr& e, format::ScalarType type);
+  Expr outside_of(const syntax::Expr& e, const Expr& part);
   Expr cast_call(const syntax::Expr& e, const syntax::Reference& r);
   Expr unary(const syntax::Expr& e, const syntax::Unary& u, format::ScalarType type);
   Expr binary_operation(const syntax::Expr& e, const syntax::Binary& b, format::ScalarType type);

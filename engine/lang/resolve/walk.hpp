@@ -23,7 +23,7 @@ inline bool maybe_outside(const syntax::Expr& index) {
   return u && u->op == format::UnaryOp::bit_not;
 }
 
-enum class ReferenceKind { reduction, cast, call, coalesce, application, access };
+enum class ReferenceKind { reduction, cast, call, coalesce, application, shape, access };
 /// `application`: of a function of the user.
 inline ReferenceKind kind_of(const Resolution& resolution, const syntax::Reference& r) {
   if (r.body) return ReferenceKind::reduction;
@@ -32,6 +32,7 @@ inline ReferenceKind kind_of(const Resolution& resolution, const syntax::Referen
   if (r.arguments && r.name.text == "coalesce") return ReferenceKind::coalesce;
   if (r.arguments && format::reduce_op(r.name.text)) return ReferenceKind::reduction;
   if (r.arguments && resolution.definitions.count(r.name.text)) return ReferenceKind::application;
+  if (r.arguments && !r.step && shape_op(r.name.text) && !resolution.tensor(r.name.text)) return ReferenceKind::shape;
   return ReferenceKind::access;
 }
 
@@ -110,6 +111,9 @@ struct Binder {
 inline bool mentions_any(const syntax::Expr& expr, const std::vector<std::string>& names) {
   if (const std::string* name = bare_name(expr)) return contains(names, *name);
   bool found = false;
+  if (const auto* r = expr.as<syntax::Reference>(); r && r->arguments)
+    for (const syntax::Argument& argument : *r->arguments)
+      for (const syntax::Expr& made : argument.arrow) found = found || mentions_any(made, names);
   for_each_child(expr, [&](const syntax::Expr& child) { found = found || mentions_any(child, names); });
   return found;
 }

@@ -156,6 +156,7 @@ std::optional<WholeArray> ArrayReader::read_reference(const syntax::Expr& e, con
     case ReferenceKind::access:
       return section(e, r);
     case ReferenceKind::reduction:
+    case ReferenceKind::shape:
       return scalar_of(e);
     default:
       return elementwise(e);

@@ -1,0 +1,31 @@
+#pragma once
+// Shape operators, from values to values: what they read is read at other indices instead.
+//
+//   y(k) = collapse(A(i,j), (i,j)->k)     becomes   y(k) = A(k/m, k%m)
+//   z(l) = concat(a(i), b(k), (i,k)->l)   becomes   z(l) = l < n ? a(l) : b(l - n)
+//
+// Digits cancel where they can (math/index_map.hpp). Where products or quotients of sizes are left, isl cannot follow:
+// then the sizes' values are put in their place, if they have some, and what is proven holds for these.
+
+#include <optional>
+#include <vector>
+
+#include "engine/lang/program.hpp"
+
+namespace trellis::lang {
+
+struct Pushed {
+  Kernel kernel;
+  std::vector<math::Constraint> assumed;  ///< `n = 64`, for each value that was used
+};
+
+/// The kernel without shape operators; the same one where it has none. Reports what cannot be written so.
+std::optional<Pushed> push_shapes(const Program& program, const Kernel& kernel, text::Diagnostics& diagnostics);
+
+/// The program with what such a kernel assumes.
+Program assuming(Program program, const std::vector<math::Constraint>& assumed);
+
+/// Whether values of sizes decide something here, so that one who learns of a value resolves again.
+bool asks_for_values(const Program& program);
+
+}  // namespace trellis::lang
