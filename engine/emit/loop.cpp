@@ -118,7 +118,7 @@ void Loops::among(const Loop& l, const text::Origin& origin) {
   body_(l.body, true);
   const c::Stmt body = out_.close();
   const c::Expr more = c::binary(">=", c::token(k), c::number(0));
-  out_.add(c::stmt(c::For{k, first, more, waiting_.step(lists, k), body}, origin));
+  out_.add(c::stmt(c::For{k, first, going_on(out_, more, l.unless), waiting_.step(lists, k), body}, origin));
 }
 
 void Loops::in_blocks(const Loop& l, const Range& range, const text::Origin& origin,

@@ -92,6 +92,7 @@ void among(Machine& m, const Loop& l, const Stmt& s, Bound<format::Value>& varia
   const auto found = all.at.find(coordinate);
   const std::vector<std::int64_t> waiting = found == all.at.end() ? std::vector<std::int64_t>{} : found->second;
   for (auto k = waiting.rbegin(); k != waiting.rend(); ++k) {
+    if (l.unless && evaluate(m, *l.unless).is_true()) break;
     const std::int64_t entry = all.next.at(*k);
     m.loops.back().second = *k;
     variable.set(integer_value(*k));

@@ -196,7 +196,7 @@ struct Loop {
   /// left.
   int by = 1;
   int after = 1;  ///< without the coordinates that rounds for so many at once deal with
-  bool takes_each() const { return by == 1 && after == 1; }  ///< one coordinate a round, all of them
+  bool takes_each() const { return by == 1 && after == 1 && !among; }  ///< one coordinate a round, all of them
   bool operator==(const Loop&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };

@@ -210,7 +210,7 @@ class Verifier {
     const auto around = lists_.find(l.among->lists);
     const auto* at = l.among->coordinate.as<Name>();
     require(around != lists_.end() && at && at->name == around->second, "no loop around goes through " + l.among->lists);
-    require(l.execution == Loop::Execution::serial && l.takes_each() && l.jam == 1 && !l.until && !l.unless,
+    require(l.execution == Loop::Execution::serial && l.by == 1 && l.after == 1 && l.jam == 1 && !l.until,
             "the fibers of loop " + l.variable + " wait in no order");
     const text::Scoped near(near_);
     near_.insert(l.among->entry);
