@@ -81,6 +81,12 @@ class Candidates {
   std::vector<std::string> around_;
 };
 
+/// The temporary as a table of marks.
+lang::TensorInfo table_of(lang::TensorInfo temporary) {
+  temporary.format = schedule::workspace_format(schedule::WorkspaceKind::bytemap, {0});
+  return temporary;
+}
+
 /// With tables for these temporaries, empty where they come to life.
 loop::Stmt with_tables(const loop::Stmt& s, const std::map<std::string, Candidate>& tables) {
   const auto* b = s.as<loop::Block>();
@@ -94,8 +100,7 @@ loop::Stmt with_tables(const loop::Stmt& s, const std::map<std::string, Candidat
       next.statements.push_back(child);
       continue;
     }
-    lang::TensorInfo table = d->tensor;
-    table.format = schedule::workspace_format(schedule::WorkspaceKind::bytemap, {0});
+    const lang::TensorInfo table = table_of(d->tensor);
     next.statements.push_back(loop::instead_of(child, loop::Declare{table}));
     next.statements.push_back(schedule::start_at_fill(table, child));
   }
@@ -153,8 +158,7 @@ WithCopies store_sparsely(WithCopies dense, const lang::Program& program, const 
         tables, [&](const auto& one) { return !useful.contains(one.first) || full.contains(one.first); });
     if (gone > 0) continue;
     for (const auto& [name, one] : tables) {
-      lang::TensorInfo table = one.tensor;
-      table.format = schedule::workspace_format(schedule::WorkspaceKind::bytemap, {0});
+      const lang::TensorInfo table = table_of(one.tensor);
       sparse.written.push_back({name, schedule::Written::How::instead, {table}, "loops go along what it stores"});
     }
     return sparse;

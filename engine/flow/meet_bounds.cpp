@@ -25,7 +25,8 @@ class Meeting {
   explicit Meeting(const Flow& flow) : flow_(flow), names_(flow) {}
 
   Stmt visit(const Stmt& s) {
-    const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
+    const Stmt inner = map_children(
+        s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     const auto* seq = inner.as<Seq>();
     if (!seq) return inner;
     for (const Walked& first : walks(*seq))
@@ -57,7 +58,8 @@ class Meeting {
   static bool meet(const Walked& first, const Walked& second) {
     const Cursor &a = first.at(), &b = second.at();
     return first.statement != second.statement && a.tensor == b.tensor && a.level == b.level &&
-           is_same(a.parent, b.parent) && a.below && !a.from && b.above && !b.to && first.loop->low == second.loop->high;
+           is_same(a.parent, b.parent) && a.below && !a.from && b.above && !b.to &&
+           first.loop->low == second.loop->high;
   }
 
   /// Nothing comes or goes from the first of them on.

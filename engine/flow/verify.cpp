@@ -202,7 +202,8 @@ class Verifier {
     const text::Scoped lists(lists_);
     for (const Lists& own : l.lists) {
       const Tensor* tensor = flow_.tensor(own.tensor);
-      require(tensor && goes_through_rows(flow_, l, *tensor) && l.execution == Loop::Execution::serial && own.level == 1,
+      const bool in_turn = tensor && goes_through_rows(flow_, l, *tensor);
+      require(in_turn && l.execution == Loop::Execution::serial && own.level == 1,
               "loop " + l.variable + " does not finish the fibers of " + own.tensor + " that wait");
       lists_[own.name] = l.variable;
     }

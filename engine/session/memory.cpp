@@ -191,7 +191,8 @@ std::string memory_of(const State& state, const Compilation& compilation) {
   for (const std::string& name : compilation.kernel.operands())
     if (std::ranges::find(results, name) == results.end()) list(name, "operand");
   for (const std::string& name : results) list(name, "result");
-  for (const lang::TensorInfo& temporary : temporaries_of(compilation)) out += line_of(state, as_stored(compilation, temporary), "temporary");
+  for (const lang::TensorInfo& temporary : temporaries_of(compilation))
+    out += line_of(state, as_stored(compilation, temporary), "temporary");
   peak.add_temporaries(compilation.loops);
   out += Beside(state, compilation.flow, peak).text();
   if (compilation.placed)
