@@ -41,3 +41,10 @@ TEST_CASE("the pattern of what is put together is found from its parts") {
   CHECK(contains(said.messages(), "B will have 4 entries"));
   CHECK(contains(said.output, "main: agrees with the reference"));
 }
+
+TEST_CASE("operators: a name that is nearly one is told so") {
+  testing::Transcript session;
+  const auto said = session.say("tensor A(3, 2)\nrandom A seed 1\nc(k) = colapse(A(i,j), (i,j)->k)\nrun\n");
+  CHECK(contains(said.codes, "E0201"));
+  CHECK(contains(said.messages(), "did you mean collapse?"));
+}

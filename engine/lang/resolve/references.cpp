@@ -66,6 +66,7 @@ void add_callable_names(std::vector<std::string>& known) {
   using format::Function, format::ReduceOp;
   for (int k = 0; k <= static_cast<int>(Function::max); ++k) known.emplace_back(format::name_of(static_cast<Function>(k)));
   for (int k = 0; k < static_cast<int>(ReduceOp::user); ++k) known.emplace_back(format::name_of(static_cast<ReduceOp>(k)));
+  for (int k = 0; k <= static_cast<int>(Shape::Op::pad); ++k) known.emplace_back(name_of(static_cast<Shape::Op>(k)));
 }
 
 }  // namespace
