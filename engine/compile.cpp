@@ -11,6 +11,7 @@
 #include "engine/emit/emit.hpp"
 #include "engine/flow/passes.hpp"
 #include "engine/lang/push_shapes.hpp"
+#include "engine/loop/arrange.hpp"
 #include "engine/loop/check_indices.hpp"
 #include "engine/loop/normalise.hpp"
 #include "engine/loop/read.hpp"
@@ -43,9 +44,11 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   if (!scheduled) return;
   c.steps = std::move(scheduled->steps);
 
-  // A result in a sparse format is appended to; where the loops cannot do that, they collect it in a workspace first.
+  // Loops become those that walk what is stored: an operand each, and a digit each. A result in a sparse format is
+  // appended to; where the loops cannot do that, they collect it in a workspace first.
   auto insertion = timed(c.times, "workspaces", [&] {
-    const loop::Stmt shared = schedule::share_results(scheduled->loops, c.kernel, c.program, solver);
+    const loop::Stmt arranged = loop::arrange(scheduled->loops, c.program, solver);
+    const loop::Stmt shared = schedule::share_results(arranged, c.kernel, c.program, solver);
     const loop::Stmt masked = schedule::apply_masks(shared, c.kernel, c.program);
     return schedule::insert_workspaces(masked, c.kernel, c.program, solver, diagnostics);
   });

@@ -14,7 +14,7 @@ std::string Scope::unused(const std::string& name) const {
 Context::Context(const lang::Program& of) : program(of) {
   std::vector<math::Affine> sizes;
   for (const lang::TensorInfo& tensor : of.tensors) sizes.insert(sizes.end(), tensor.shape.begin(), tensor.shape.end());
-  scope.ranges = Ranges(sizes);
+  scope.ranges = Ranges(sizes, of.assumed);
 }
 
 void note_reassociated(Context& in, const loop::Stmt& made, const std::string& how) {

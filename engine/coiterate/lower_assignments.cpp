@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <functional>
 
 #include "engine/coiterate/conditions.hpp"
@@ -38,6 +39,19 @@ std::vector<std::optional<Expr>> ends_of_runs(const Context& in, const std::vect
   return any ? ends : std::vector<std::optional<Expr>>{};
 }
 
+/// Those on which the index depends most finely: k0 of 8*k1 + k0.
+std::vector<std::string> finest_variables(const lang::Expr& index) {
+  std::vector<std::string> all = lang::free_variables(index);
+  const auto form = lang::affine(index);
+  if (!form || !form->quotients.empty()) return all;
+  const auto step = [&](const std::string& v) { return std::abs(form->coefficient(v)); };
+  std::int64_t least = 0;
+  for (const std::string& v : all)
+    if (step(v) > 0 && (least == 0 || step(v) < least)) least = step(v);
+  std::erase_if(all, [&](const std::string& v) { return step(v) > least; });
+  return all;
+}
+
 // A fill that stands where every coordinate is visited says nothing about the pattern, unless it is of a sparse scalar
 // that something was written to.
 bool may_be_fill(Context& in, const loop::Assign& a) {
@@ -47,9 +61,8 @@ bool may_be_fill(Context& in, const loop::Assign& a) {
   int innermost = 0;
   for (int level = 0; level < levels_of(of); ++level)
     if (!facts_of(of, level).dense()) innermost = level;
-  const std::vector<std::string> variables =
-      lang::free_variables(level_index(access, *info(in, access.tensor), innermost));
-  return std::ranges::any_of(variables, [&](const std::string& v) { return in.scope.everywhere.contains(v); });
+  return std::ranges::any_of(finest_variables(level_index(access, *info(in, access.tensor), innermost)),
+                             [&](const std::string& v) { return in.scope.everywhere.contains(v); });
 }
 
 Stmt append(Context& in, const loop::Stmt& s, const loop::Assign& a) {

@@ -84,7 +84,7 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
     out_.add(c::stmt(c::Pragma{"omp simd"}));
   else if (l.unroll > 1)
     out_.add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
-  carrying(out_, l.carries, range.low, [&] { iterate(l, range, l.unless, origin); });
+  carrying(out_, l.carries, c::number(0), [&] { iterate(l, range, l.unless, origin); });
 }
 
 void Loops::iterate(const Loop& l, const Range& range, const std::optional<flow::Expr>& unless,

@@ -23,6 +23,10 @@ std::map<std::string, int> row_loops_in(const flow::Flow& flow) {
 
 }  // namespace
 
+bool has_one_fiber(const Tensor& tensor, int level) {
+  return level == 0 && facts_of(tensor, level).positions && !tensor.readable;
+}
+
 int last_sparse(const Tensor& tensor) {
   int last = -1;
   for (int l = 0; l < levels_of(tensor); ++l)
@@ -63,6 +67,9 @@ std::string Results::opened(const Tensor& tensor, int level) {
 }
 
 void Results::begin() {
+  for (const Tensor& tensor : out_.flow.tensors)
+    if (tensor.appends() && has_one_fiber(tensor, 0))
+      out_.add(assign_to(index(out_.expressions.array(tensor, 0, Array::positions), c::number(0)), "=", c::number(0)));
   for (const auto& [name, id] : row_loops_) {
     const c::Expr positions = out_.expressions.array(*out_.flow.tensor(name), 1, Array::positions);
     const text::Origin loop{{text::Stage::cfir, id}};
@@ -83,6 +90,7 @@ void Results::close_row(const flow::Loop& loop, bool begins) {
 
 // while (C_open <= last) { C_pos[C_open] = pC; C_open += 1; }
 void Results::open_fibers(const Tensor& tensor, int level, c::Expr last) {
+  if (has_one_fiber(tensor, level)) return;
   open_fibers_while(tensor, level, c::binary("<=", c::token(opened(tensor, level)), std::move(last)));
 }
 
@@ -109,7 +117,11 @@ void Results::freeze(const Tensor& tensor) {
       continue;
     }
     if (by_rows(tensor)) continue;
-    if (facts.positions) open_fibers(tensor, l, fibers);
+    if (has_one_fiber(tensor, l))
+      out_.add(assign_to(index(out_.expressions.array(tensor, l, Array::positions), c::number(1)), "=",
+                         c::token(entries(tensor, l))));
+    else if (facts.positions)
+      open_fibers(tensor, l, fibers);
     fibers = c::token(entries(tensor, l));
   }
 }
@@ -125,7 +137,7 @@ void Results::reset(const Tensor& tensor, const text::Origin& origin) {
       continue;
     }
     if (facts.positions) {
-      if (!by_rows(tensor)) out_.add(set(opened(tensor, l), "=", c::number(0)));
+      if (!by_rows(tensor) && !has_one_fiber(tensor, l)) out_.add(set(opened(tensor, l), "=", c::number(0)));
       out_.add(set(entries(tensor, l), "=", c::number(0)));
       const c::Expr positions = out_.expressions.array(tensor, l, Array::positions);
       if (tensor.readable && known) {

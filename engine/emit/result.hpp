@@ -55,6 +55,9 @@ class Results {
   std::set<std::string> counters_;              ///< those that are declared
 };
 
+/// A first level with positions has one fiber, which begins before all statements and ends with them; where it is read
+/// meanwhile, it is opened as others are.
+bool has_one_fiber(const flow::Tensor& tensor, int level);
 /// The last sparse level; -1 if there is none.
 int last_sparse(const flow::Tensor& tensor);
 /// The last of the singletons that have an entry for each one of the level.

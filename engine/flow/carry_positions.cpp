@@ -1,6 +1,7 @@
 #include "engine/flow/carry_positions.hpp"
 
 #include "engine/flow/fibers.hpp"
+#include "engine/flow/levels.hpp"
 
 namespace trellis::flow {
 
@@ -45,9 +46,18 @@ class Carrying {
                        [&](const Reset& r) { return !flow_.tensor(r.tensor)->levels.empty(); },
                        // The search for its place, and the fibers before that are empty.
                        [&](const Insert& i) { return facts(i.tensor, i.level).locate == format::Locate::hash; },
-                       [&](const Append& a) { return !facts(a.tensor, 0).dense(); }, [](const auto&) { return false; });
+                       [&](const Append& a) { return opens_fibers(a); }, [](const auto&) { return false; });
     });
     return found;
+  }
+
+  /// An only fiber is open from the start.
+  bool opens_fibers(const Append& a) const {
+    if (facts(a.tensor, 0).dense()) return false;
+    if (flow_.tensor(a.tensor)->readable) return true;
+    for (int level = 1; level < levels_of(*flow_.tensor(a.tensor)); ++level)
+      if (facts(a.tensor, level).child != format::Child::parent) return true;
+    return false;
   }
 
   const format::Facts& facts(const std::string& tensor, int level) const {

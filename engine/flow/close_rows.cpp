@@ -1,5 +1,9 @@
 #include "engine/flow/close_rows.hpp"
 
+#include <algorithm>
+#include <map>
+#include <vector>
+
 #include "engine/flow/fibers.hpp"
 
 namespace trellis::flow {
@@ -11,11 +15,15 @@ bool is_rows(const Tensor& tensor) {
          !tensor.levels[1].facts.dense();
 }
 
-/// From the first row to the last: in turn, or with the entries of each row counted before.
-bool takes_all(const Loop& l, const Tensor& tensor) {
+/// In turn, or with the entries of each row counted before.
+bool takes_each(const Loop& l) {
   const bool in_turn = l.execution != Loop::Execution::parallel || l.counting;
-  const bool whole = is_zero(l.low) && l.high == tensor.levels[0].size;
-  return in_turn && whole && l.takes_each() && l.direction == Loop::Direction::up && !l.until && !l.unless;
+  return in_turn && l.takes_each() && l.direction == Loop::Direction::up && !l.until && !l.unless;
+}
+
+/// From the first row to the last.
+bool takes_all(const Loop& l, const Tensor& tensor) {
+  return takes_each(l) && is_zero(l.low) && l.high == tensor.levels[0].size;
 }
 
 /// How many statements append to the tensor, rather than count; where `row` is given, at that as the first coordinate.
@@ -38,14 +46,49 @@ bool goes_through_rows(const Flow& flow, const Loop& loop, const Tensor& tensor)
   return own > 0 && own == appends(flow.root, tensor);
 }
 
+namespace {
+
+// Several are serial: one that counts entries before it does so for all rows.
+std::vector<Stmt> loops_through_rows(const Flow& flow, const Tensor& tensor) {
+  std::vector<Stmt> loops;
+  if (!is_rows(tensor)) return loops;
+  int own = 0;
+  map_once(flow.root, [&](const Stmt& s) {
+    const auto* l = s.as<Loop>();
+    const int here = l ? appends(l->body, tensor, l->variable) : 0;
+    if (here > 0) loops.push_back(s);
+    own += here;
+    return s;
+  });
+  if (loops.empty() || own != appends(flow.root, tensor)) return {};
+  Expr next = integer(0);
+  for (const Stmt& s : loops) {
+    const Loop& l = *s.as<Loop>();
+    const bool alone = loops.size() == 1 || l.execution == Loop::Execution::serial;
+    if (!takes_each(l) || !alone || !(l.low == next)) return {};
+    next = l.high;
+  }
+  return next == tensor.levels[0].size ? loops : std::vector<Stmt>{};
+}
+
+}  // namespace
+
+bool closes_rows(const Flow& flow, const Loop& loop, const Tensor& tensor) {
+  const std::vector<Stmt> loops = loops_through_rows(flow, tensor);
+  return std::ranges::any_of(loops, [&](const Stmt& s) { return *s.as<Loop>() == loop; });
+}
+
 Flow close_rows(const Flow& flow) {
+  std::map<std::string, std::vector<Stmt>> loops;
+  for (const Tensor& tensor : flow.tensors) loops[tensor.name] = loops_through_rows(flow, tensor);
   Flow result = flow;
   result.root = map_once(flow.root, [&](const Stmt& s) {
     const auto* loop = s.as<Loop>();
     if (!loop) return s;
     Loop closing = *loop;
     for (const Tensor& tensor : flow.tensors)
-      if (goes_through_rows(flow, *loop, tensor)) closing.closes.push_back(tensor.name);
+      if (std::ranges::any_of(loops[tensor.name], [&](const Stmt& one) { return one.same(s); }))
+        closing.closes.push_back(tensor.name);
     return closing.closes.empty() ? s : Stmt(StmtNode{std::move(closing), s->span}, s.origin(), s.id());
   });
   return number(result);

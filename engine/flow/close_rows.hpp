@@ -7,7 +7,8 @@
 //       append C(i, j) = e                  append C(i, j) = e                   for (…) { …; pC += 1; }
 //                                                                                C_pos[i + 1] = pC;
 //
-// The loop comes by once, from the first row on, and all that is appended is of the row that it is at.
+// The loop comes by once, from the first row on, and all that is appended is of the row that it is at. Several loops
+// may share the rows out, one after another, as those of matrices that are stacked.
 
 #include "engine/flow/flow.hpp"
 
@@ -18,5 +19,8 @@ Flow close_rows(const Flow& flow);
 
 /// Does the loop go through all rows of the tensor, and are all entries appended to the row that it is at?
 bool goes_through_rows(const Flow& flow, const Loop& loop, const Tensor& tensor);
+
+/// The same of one of several loops that go through the rows one after another.
+bool closes_rows(const Flow& flow, const Loop& loop, const Tensor& tensor);
 
 }  // namespace trellis::flow

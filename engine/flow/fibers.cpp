@@ -1,5 +1,7 @@
 #include "engine/flow/fibers.hpp"
 
+#include "engine/flow/ranges.hpp"
+
 namespace trellis::flow {
 
 std::set<std::string> written_in(const Stmt& stmt) {
@@ -29,15 +31,17 @@ const Cursor* walks_fiber(const Flow& flow, const Coiterate& loop, const std::se
 bool Rounds::of(const Position& parent) const {
   if (const auto* at = parent.as<At>()) return !by_coordinate && !at->several && at->name == fiber;
   const auto* direct = parent.as<Direct>();
-  const auto* name = direct && direct->parent.as<Root>() && !direct->check ? direct->coordinate.as<Name>() : nullptr;
-  return by_coordinate && name && name->name == fiber;
+  if (!by_coordinate || !direct || !direct->parent.as<Root>() || direct->check) return false;
+  return affine(direct->coordinate) == math::Affine::name(fiber) - first;
 }
 
 std::optional<Rounds> rounds_of(const Flow& flow, const Stmt& loop, const std::set<std::string>& written) {
   if (const auto* l = loop.as<Loop>()) {
-    const bool all = l->direction == Loop::Direction::up && is_zero(l->low);
-    if (!all || l->execution != Loop::Execution::serial || l->unroll > 1 || !l->takes_each() || l->counting) return {};
-    return Rounds{l->variable, true};
+    const auto first = affine(l->low);
+    if (l->direction == Loop::Direction::down || !first || l->execution != Loop::Execution::serial || l->unroll > 1 ||
+        !l->takes_each() || l->counting)
+      return {};
+    return Rounds{l->variable, true, *first};
   }
   const auto* c = loop.as<Coiterate>();
   if (!c || c->execution != Loop::Execution::serial) return {};

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/flow/flow.hpp"
+#include "engine/math/affine.hpp"
 
 namespace trellis::flow {
 
@@ -21,6 +22,7 @@ const Cursor* walks_fiber(const Flow& flow, const Coiterate& loop, const std::se
 struct Rounds {
   std::string fiber;           ///< the loop's variable, or the cursor that counts its entries
   bool by_coordinate = false;  ///< the former
+  math::Affine first = {};     ///< which value the variable has for the first fiber
   /// Is it the position of the fiber?
   bool of(const Position& parent) const;
 };

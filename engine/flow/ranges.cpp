@@ -1,5 +1,7 @@
 #include "engine/flow/ranges.hpp"
 
+#include <algorithm>
+
 namespace trellis::flow {
 
 std::optional<math::Affine> affine(const Expr& expr) {
@@ -21,7 +23,13 @@ std::optional<math::Affine> affine(const Expr& expr) {
 }
 
 // From factor*n + constant >= 0 with constant < factor follows n > -1.
-Ranges::Ranges(const std::vector<math::Affine>& sizes) {
+Ranges::Ranges(const std::vector<math::Affine>& sizes, const std::vector<math::Constraint>& assumed) {
+  for (const math::Constraint& c : assumed) {
+    if (const auto name = c.left.as_name(); name && c.relation == math::Relation::equal) values_[*name] = c.right;
+    const auto more = (c.right - math::Affine(c.right.constant)).as_name();
+    if (c.left.is_constant() && more && c.relation == math::Relation::less_equal)
+      least_[*more] = std::max(least_[*more], c.left.constant - c.right.constant);
+  }
   for (const math::Affine& size : sizes) {
     if (!size.quotients.empty() || size.terms.size() != 1) continue;
     const auto& [name, factor] = size.terms.front();
@@ -50,6 +58,9 @@ bool Ranges::non_negative(math::Affine value) const {
     if (!worst) return false;
     value = value.substitute({{range->variable, factor > 0 ? *worst : *worst - math::Affine(1)}});
   }
+  if (!values_.empty()) value = value.substitute(values_);
+  for (const auto& [name, least] : least_)
+    if (const std::int64_t factor = value.coefficient(name); factor > 0) value.constant += factor * least;
   if (value.constant < 0 || !value.quotients.empty()) return false;
   for (const auto& [name, factor] : value.terms) {
     for (const Range& range : loops_) {

@@ -19,8 +19,9 @@ std::optional<math::Affine> affine(const Expr& expr);
 class Ranges {
  public:
   Ranges() = default;
-  /// Where dimensions have these sizes, of which none is negative; any other parameter may be.
-  explicit Ranges(const std::vector<math::Affine>& sizes);
+  /// Where dimensions have these sizes, of which none is negative; any other parameter may be. Of what is assumed,
+  /// values of parameters count, and numbers that they are not less than.
+  explicit Ranges(const std::vector<math::Affine>& sizes, const std::vector<math::Constraint>& assumed = {});
 
   /// Inner scopes are added after outer ones; a variable of the same name hides the outer one.
   void enter(const Loop& loop);
@@ -41,7 +42,9 @@ class Ranges {
     std::optional<math::Affine> low, high;
   };
   std::vector<Range> loops_;
-  std::set<std::string> natural_;  ///< parameters that are at least zero
+  std::set<std::string> natural_;               ///< parameters that are at least zero
+  std::map<std::string, math::Affine> values_;  ///< parameters that others, or numbers, say
+  std::map<std::string, std::int64_t> least_;   ///< at least 0
 };
 
 }  // namespace trellis::flow

@@ -229,7 +229,7 @@ class Verifier {
     require(l.after % l.by == 0 || l.after == 1, "loop " + l.variable + " goes on amid a round");
     for (const std::string& name : l.closes) {
       const Tensor* tensor = flow_.tensor(name);
-      require(tensor && goes_through_rows(flow_, l, *tensor),
+      require(tensor && closes_rows(flow_, l, *tensor),
               "loop " + l.variable + " does not go through the rows of " + name);
     }
   }

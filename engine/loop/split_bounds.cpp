@@ -4,16 +4,14 @@
 #include <utility>
 
 #include "engine/loop/context.hpp"
-#include "engine/loop/drop_implied_guards.hpp"
+#include "engine/loop/cut_loop.hpp"
 #include "engine/loop/isolate.hpp"
-#include "engine/loop/merge_blocks.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::loop {
 
 namespace {
 
-using format::Function;
 using math::Affine;
 
 constexpr int most_cuts = 3;        ///< of one loop of the input
@@ -60,20 +58,6 @@ void collect_cuts(const Stmt& stmt, const std::string& variable, std::vector<std
   std::erase_if(cuts, [&](const Affine& cut) { return !is_known_outside(cut, bound_inside); });
 }
 
-Expr bound(const Expr& given, const Affine& cut, Function function, const Context& known) {
-  const Expr limit = known.to_expr(cut);
-  return Expr(lang::ExprNode{lang::Call{function, {given, limit}}, limit->type, given->span});
-}
-
-/// The loop on one side of the cut, its body specialised to it.
-Stmt part(const Stmt& stmt, Expr low, Expr high, const Context& known) {
-  For f = *stmt.as<For>();
-  f.low = std::move(low);
-  f.high = std::move(high);
-  const Stmt loop(StmtNode{std::move(f), stmt->span}, stmt.origin());
-  return merge_blocks(drop_implied_guards(loop, known));
-}
-
 struct Size {
   int statements = 0;
   int loops = 0;
@@ -103,18 +87,11 @@ Size size_of(const Stmt& stmt) {
 }
 
 /// Both parts together repeat no inner loop and few statements, and one of them lost a test.
-bool is_worth_it(const Stmt& whole, const Stmt& lower, const Stmt& upper) {
-  const Size before = size_of(whole), below = size_of(lower), above = size_of(upper);
+bool is_worth_it(const Stmt& whole, const Cut& cut) {
+  const Size before = size_of(whole), below = size_of(cut.lower), above = size_of(cut.upper);
   return below.loops + above.loops <= before.loops + 1 &&
          below.statements + above.statements <= before.statements + most_repeated &&
          below.comparisons + above.comparisons < 2 * before.comparisons;
-}
-
-bool is_inside(const Affine& cut, const For& f, const Context& known) {
-  const auto lows = alternatives(f.low, Function::max);
-  const auto highs = alternatives(f.high, Function::min);
-  return std::none_of(lows.begin(), lows.end(), [&](const Affine& low) { return known.at_most(cut, low); }) &&
-         std::none_of(highs.begin(), highs.end(), [&](const Affine& high) { return known.at_most(high, cut); });
 }
 
 /// `left` is how many cuts this loop may still have.
@@ -124,15 +101,11 @@ Stmt split_for(const Stmt& stmt, const Context& known, int& left) {
   std::vector<Affine> cuts;
   std::vector<std::string> bound_inside{f->variable};
   collect_cuts(f->body, f->variable, bound_inside, cuts);
-  for (const Affine& cut : cuts) {
-    if (!is_inside(cut, *f, known)) continue;
-    const Stmt lower = part(stmt, f->low, bound(f->high, cut, Function::min, known), known);
-    const Stmt upper = part(stmt, bound(f->low, cut, Function::max, known), f->high, known);
-    if (!is_worth_it(stmt, lower, upper)) continue;
+  for (const Affine& at : cuts) {
+    const auto cut = cut_loop(stmt, at, known);
+    if (!cut || !is_worth_it(stmt, *cut)) continue;
     --left;
-    const Stmt below = split_for(lower, known, left);
-    const Stmt above = split_for(upper, known, left);
-    return f->descending ? block({above, below}, stmt.origin()) : block({below, above}, stmt.origin());
+    return in_order(stmt, *cut, [&](const Stmt& part) { return split_for(part, known, left); });
   }
   return stmt;
 }
