@@ -28,10 +28,11 @@ namespace trellis::coiterate {
 // What loops become.
 using flow::After, flow::constant, flow::integer, flow::name, flow::root;
 using flow::Append, flow::Apply, flow::Assign, flow::At, flow::Binary, flow::Call, flow::Cast, flow::Checked;
+using flow::Await, flow::Note, flow::Position, flow::PositionNode, flow::Ranges, flow::Reset, flow::Select, flow::Seq,
+    flow::Site;
 using flow::Coiterate;
 using flow::Constant, flow::Cursor, flow::Declare, flow::Direct, flow::Expr, flow::ExprNode, flow::Flow, flow::Freeze;
 using flow::Function, flow::Here, flow::If, flow::Insert, flow::Let, flow::Level, flow::Locate, flow::Loop, flow::Name;
-using flow::Note, flow::Position, flow::PositionNode, flow::Ranges, flow::Reset, flow::Select, flow::Seq, flow::Site;
 using flow::Stmt, flow::StmtNode, flow::Tensor, flow::Test, flow::Unary, flow::Value, flow::While;
 
 struct Tensors {

@@ -99,10 +99,11 @@ Coiterate::Point lower_point(Context& in, Walk& walk, const Lattice::Point& poin
   const text::NodeId made_of = in.origins.in_lattice(within.point);
   in.origins.around.push_back(made_of);
   const bool any = point.goes == Lattice::Point::Goes::while_any;
+  const Stmt body = point.by_cases ? cases(in, walk, point.cases, {}) : one_body(in, walk, point.body);
   return {walk.cursors_of(point.leads),
           walk.cursors_of(point.follows),
           any,
-          point.by_cases ? cases(in, walk, point.cases, {}) : one_body(in, walk, point.body),
+          is_empty(body) ? body : behind_await(in, point.body, walk.loop, body),
           walk.regions,
           point.together,
           {made_of}};

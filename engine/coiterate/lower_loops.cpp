@@ -122,7 +122,7 @@ Stmt over_coordinates(Context& in, const loop::Stmt& s, const loop::For& f) {
   const Scoped scope(in.scope);
   in.scope.bound.insert(f.variable);
   in.scope.ranges.enter(l);
-  l.body = lower_stmt(in, f.body);
+  l.body = behind_await(in, s, f, lower_stmt(in, f.body));
   if (f.until) l.until = lower_expr(in, *f.until);
   return make(in, std::move(l), s);
 }
@@ -151,6 +151,12 @@ Stmt lower_loop(Context& in, const loop::Stmt& s, const loop::For& f) {
     if (const auto apart = lifted(in, s, offered)) return lower_stmt(in, *apart);
   if (const auto apart = with_checks_apart(in, s, f, lattice)) return *apart;
   return by_lattice(in, s, f, std::move(lattice));
+}
+
+Stmt behind_await(Context& in, const loop::Stmt& s, const loop::For& f, const Stmt& body) {
+  if (f.awaits.empty()) return body;
+  const Stmt await = make(in, Await{f.awaits, flow::name(f.variable)}, s);
+  return make(in, Seq{{await, body}}, s);
 }
 
 Expr runs(Context& in, const loop::For& f) {

@@ -10,6 +10,7 @@
 #include "engine/cost/operations.hpp"
 #include "engine/cost/shape.hpp"
 #include "engine/cost/turns.hpp"
+#include "engine/flow/fibers.hpp"
 
 namespace trellis::cost {
 namespace {
@@ -81,6 +82,9 @@ class Estimator {
               scalar(cycles::append);
               compute(a.value);
             },
+            [&](const flow::Await&) {
+              if (machine_.threads > 1) scalar(cycles::await);
+            },
             [&](const flow::Note&) {});
   }
 
@@ -125,7 +129,11 @@ class Estimator {
     const bool shaped = is_shaped_by(l.body, l.variable);
     if (l.counting) repeated({l.variable, trips}, low.value_or(0), shaped, [&] { visit(*l.counting); });
     in_threads(l.execution == flow::Loop::Execution::parallel, trips, [&] {
-      repeated({l.variable, trips}, low.value_or(0), shaped, [&] { visit(l.body); });
+      repeated({l.variable, trips}, low.value_or(0), shaped, [&] {
+        if (machine_.threads > 1 && flow::rounds_wait(l) && !flow::fibers_waited_for(flow_, l))
+          scalar(cycles::hand_over);
+        visit(l.body);
+      });
     });
   }
 

@@ -41,6 +41,8 @@ constexpr double search_step = 8;  // of a bisection: a load that waits for the 
 constexpr double probe = 20;       // of a hash table
 constexpr double march = 4;        // of a pointer that rises with a loop
 constexpr double append = 5;       // with a look at the room that is left
+constexpr double await = 1.5;      // to see that what is waited for is there
+constexpr double hand_over = 400;  // from the core that writes to the one that waits for it
 constexpr double fork = 10000;     // to wake the threads of a parallel loop and to wait for them
 
 /// Of a line that comes from the level behind the k-th cache: where its neighbours came before it, the machine has

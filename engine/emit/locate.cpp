@@ -39,9 +39,8 @@ c::Expr found(Context& out, const Tensor& tensor, int level, const flow::Positio
 // The same by the fiber's pointer, which has passed all smaller coordinates.
 c::Expr marched(Context& out, Memory& memory, const flow::Locate& l, const c::Expr& coordinate) {
   const Tensor& tensor = *out.flow.tensor(l.tensor);
+  if (!memory.on_thread()) allocate_pointers(out, memory, l);
   const std::string next = out.names.fix("#" + l.march, l.march);
-  const c::Expr fibers = out.expressions.count(tensor, l.level);
-  memory.hoist("int64_t", next, c::call(out.prelude.use_zeroed(), {fibers, c::number(8)}));
   const auto [first, last] = fiber(out, tensor, l.level, l.parent);
   const c::Expr pointer = c::expr(c::Unary{"&", index(c::token(next), out.expressions.offset(l.parent))});
   const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
@@ -145,6 +144,12 @@ std::pair<c::Expr, c::Expr> fiber(Context& out, const Tensor& tensor, int level,
   if (!facts.positions) return {p, next};
   const c::Expr positions = out.expressions.array(tensor, level, Array::positions);
   return {index(positions, p), index(positions, next)};
+}
+
+void allocate_pointers(Context& out, Memory& memory, const flow::Locate& l) {
+  const c::Expr fibers = out.expressions.count(*out.flow.tensor(l.tensor), l.level);
+  memory.hoist("int64_t", out.names.fix("#" + l.march, l.march),
+               c::call(out.prelude.use_zeroed(), {fibers, c::number(8)}));
 }
 
 void locate(Context& out, Memory& memory, const flow::Locate& l, const text::Origin& origin) {

@@ -12,6 +12,9 @@ namespace trellis::emit {
 /// The entries of a level below a position: from the first to before the second.
 std::pair<c::Expr, c::Expr> fiber(Context& out, const flow::Tensor& tensor, int level, const flow::Position& parent);
 
+/// Those that a look-up marches by, one for each fiber: where a kernel begins, or a thread.
+void allocate_pointers(Context& out, Memory& memory, const flow::Locate& locate);
+
 /// Declares the position, or -1, and where entries of that coordinate end.
 void locate(Context& out, Memory& memory, const flow::Locate& locate, const text::Origin& origin);
 

@@ -78,6 +78,7 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
   if (l.counting) return count_then_fill(l, range, origin);
   const auto all = [&](const Range& within) { iterate(l, within, {}, origin); };
   const bool parallel = l.execution == Loop::Execution::parallel;
+  if (parallel && !threads_.inside() && rounds_wait(l)) return in_turns(l, range, origin);
   if (parallel && !threads_.inside()) return threads_.run({l.variable, l.partials, l.body}, [&] { all(range); });
   if (l.asks_every > 1) return in_blocks(l, range, origin, all);
   if (l.execution == Loop::Execution::vector)
@@ -89,10 +90,19 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
 
 void Loops::iterate(const Loop& l, const Range& range, const std::optional<flow::Expr>& unless,
                     const text::Origin& origin) {
-  const bool down = l.direction == Loop::Direction::down, parallel = l.execution == Loop::Execution::parallel;
+  const bool down = l.direction == Loop::Direction::down;
   out_.open();
   const std::string i = out_.bind(l.variable);
-  threads_.begin_iteration(parallel);
+  round(l, i, origin, false);
+  const c::Stmt body = out_.close();
+  const c::Expr more = c::binary(down ? ">=" : "<", c::token(i), last_of(l, range));
+  const std::string on = l.by > 1 ? i + (down ? " -= " : " += ") + std::to_string(l.by) : i + (down ? "--" : "++");
+  out_.add(c::stmt(c::For{i, first_of(l, range), going_on(out_, more, unless), on, body}, origin));
+}
+
+void Loops::round(const Loop& l, const std::string& i, const text::Origin& origin, bool waited_for) {
+  const bool parallel = l.execution == Loop::Execution::parallel;
+  threads_.begin_iteration(parallel, waited_for);
   results_.begin_row(l);
   body_(l.body, l.closes.empty());
   results_.end_row(l);
@@ -102,10 +112,37 @@ void Loops::iterate(const Loop& l, const Range& range, const std::optional<flow:
     out_.add(c::stmt(c::If{reached, c::stmt(c::Block{{c::stmt(c::Break{})}}), std::nullopt}, origin));
   }
   threads_.end_iteration(parallel);
-  const c::Stmt body = out_.close();
-  const c::Expr more = c::binary(down ? ">=" : "<", c::token(i), last_of(l, range));
-  const std::string on = l.by > 1 ? i + (down ? " -= " : " += ") + std::to_string(l.by) : i + (down ? "--" : "++");
-  out_.add(c::stmt(c::For{i, first_of(l, range), going_on(out_, more, unless), on, body}, origin));
+  if (waited_for) turns_.finish(i);
+}
+
+// #pragma omp for                                                            without an order of its own:
+// for (int64_t j_task = 0; j_task < j_tasks; j_task++)                       for (int64_t j = 0; j < n; j++) …
+//   for (int64_t j_at = j_order[n + j_task]; j_at < j_order[n + j_task + 1]; j_at++) { const int64_t j = j_order[j_at];
+//   … }
+void Loops::in_turns(const Loop& l, const Range& range, const text::Origin& origin) {
+  turns_.begin(l, {range.low, range.high});
+  const Turns::Tasks tasks = turns_.tasks();
+  threads_.run({l.variable, l.partials, l.body, true}, [&] {
+    out_.open();
+    const std::string task = out_.bind(tasks.order.empty() ? l.variable : l.variable + "_task");
+    if (tasks.order.empty()) {
+      round(l, task, origin, true);
+    } else {
+      out_.open();
+      const std::string at = out_.bind(l.variable + "_at"), i = out_.bind(l.variable);
+      out_.add(constant(i, index(c::token(tasks.order), c::token(at))));
+      round(l, i, origin, true);
+      const c::Stmt rounds = out_.close();
+      const c::Expr begins = sum(tasks.begins, c::token(task));
+      const c::Expr more = c::binary("<", c::token(at), index(c::token(tasks.order), sum(begins, c::number(1))));
+      out_.add(c::stmt(c::For{at, index(c::token(tasks.order), begins), more, at + "++", rounds}, origin));
+    }
+    const c::Stmt body = out_.close();
+    const c::Expr more = c::binary(tasks.down ? ">=" : "<", c::token(task), tasks.down ? tasks.first : tasks.last);
+    const c::Expr first = tasks.down ? minus(tasks.last, c::number(1)) : tasks.first;
+    out_.add(c::stmt(c::For{task, first, more, task + (tasks.down ? "--" : "++"), body}, origin));
+  });
+  turns_.end();
 }
 
 // for (int64_t k = L_lists[j]; k >= 0; k = L_lists_after[k]) { const int64_t pL = L_lists_next[k]; … }

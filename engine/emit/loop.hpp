@@ -9,17 +9,19 @@
 #include "engine/emit/count.hpp"
 #include "engine/emit/result.hpp"
 #include "engine/emit/threads.hpp"
+#include "engine/emit/turns.hpp"
 #include "engine/emit/waiting.hpp"
 
 namespace trellis::emit {
 
 class Loops {
  public:
-  Loops(Context& out, Memory& memory, Threads& threads, Results& results, Counts& counts, Body body)
+  Loops(Context& out, Memory& memory, Threads& threads, Results& results, Counts& counts, Turns& turns, Body body)
       : out_(out),
         threads_(threads),
         results_(results),
         counts_(counts),
+        turns_(turns),
         waiting_(out, memory),
         body_(std::move(body)) {}
 
@@ -35,12 +37,17 @@ class Loops {
   void among(const flow::Loop& loop, const text::Origin& origin);
   void in_blocks(const flow::Loop& loop, const Range& range, const text::Origin& origin,
                  const std::function<void(const Range&)>& iterations);
+  /// On threads, where rounds wait for each other.
+  void in_turns(const flow::Loop& loop, const Range& range, const text::Origin& origin);
+  /// What is done in the round of that number.
+  void round(const flow::Loop& loop, const std::string& number, const text::Origin& origin, bool waited_for);
   void count_then_fill(const flow::Loop& loop, Range range, const text::Origin& origin);
 
   Context& out_;
   Threads& threads_;
   Results& results_;
   Counts& counts_;
+  Turns& turns_;
   WaitingLists waiting_;
   Body body_;
 };

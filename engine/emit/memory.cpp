@@ -103,10 +103,13 @@ void Memory::name_landing(const std::string& variable) {
 }
 
 // Without its memory, a thread skips its iterations.
-void Memory::begin_iteration(bool parallel) {
+void Memory::begin_iteration(bool parallel, bool others_wait) {
   depth_ += parallel;
   if (depth_ != 1 || ready_.empty()) return;
-  out_.add(continue_if(c::expr(c::Unary{"!", c::token(ready_)})));
+  const c::Expr missing = c::expr(c::Unary{"!", c::token(ready_)});
+  out_.add(others_wait ? c::stmt(c::If{missing, c::stmt(c::Block{{c::stmt(c::Goto{landing_})}}), {}})
+                       : continue_if(missing));
+  lands_ |= others_wait;
   ready_.clear();
 }
 

@@ -68,7 +68,8 @@ class Memory {
   void release(const Room& room);
   /// Iterations over this variable run on threads from now on.
   void name_landing(const std::string& variable);
-  void begin_iteration(bool parallel);
+  /// `others_wait`: its end is noted whatever happens.
+  void begin_iteration(bool parallel, bool others_wait = false);
   void end_iteration(bool parallel);
 
  private:

@@ -131,7 +131,7 @@ const std::set<std::string>& reserved_names() {
         "march_back_near", "march_back_near_wide", "find", "find_wide", "find_down", "find_down_wide", "find_any",
         "find_any_wide", "find_end", "find_end_wide", "find_direct", "find_hashed", "find_hashed_wide", "sort", "sort_wide", "sort_near", "sort_near_wide", "at_once", "entries",
         "insert", "find_entry", "zeroed", "hash", "widen", "order_entries", "empty", "release", "seek_entry", "grow", "realloc", "calloc", "memset", "no_room", "stream_line", "INT64_MAX",
-        "INT64_MIN", "lowest", "highest", "set_words", "set_enter", "set_leave", "set_next", "set_previous", "move_on", "move_on_wide", "fmod", "fabs", "pow", "fmodf", "fabsf", "powf"};
+        "INT64_MIN", "lowest", "highest", "set_words", "set_enter", "set_leave", "set_next", "set_previous", "move_on", "move_on_wide", "await", "finish", "sched_yield", "tasks", "tasks_wide", "join_rounds", "join_rounds_wide", "place_of", "root_of", "fmod", "fabs", "pow", "fmodf", "fabsf", "powf"};
     for (int f = 0; f <= static_cast<int>(format::Function::max); ++f) {
       const std::string name(format::name_of(static_cast<format::Function>(f)));
       all.insert(name);

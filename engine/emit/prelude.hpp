@@ -63,6 +63,9 @@ class Prelude {
   std::string use_grow();                         ///< (array, count, bytes each): a larger copy, or null
   std::string use_clear();                        ///< memset
   std::string use_zeroed();                       ///< (count, bytes each): null when refused
+  std::string use_tasks(bool wide);               ///< (pos, crd, low, high, down, room for 4 (high - low) + 1)
+  std::string use_await();                        ///< (flag of what is waited for)
+  std::string use_finish();                       ///< (flag)
   std::string use_move_on(bool wide);             ///< (pos, crd, lists, after, next, x)
   std::string use_set_words();                    ///< (n): words of an ordered set
   std::string use_set_enter();                    ///< (set, n, x)

@@ -27,6 +27,7 @@ inline c::Expr times(c::Expr a, c::Expr b) { return arithmetic(format::ScalarTyp
 /// Elements of levels have 32 bits, which a product with one, or a sum, may not fit.
 inline c::Expr in_64_bits(c::Expr e) { return c::expr(c::Cast{"int64_t", std::move(e)}); }
 inline c::Expr index(c::Expr array, c::Expr at) { return c::expr(c::Index{std::move(array), std::move(at)}); }
+inline c::Expr address(c::Expr e) { return c::expr(c::Unary{"&", std::move(e)}); }
 inline c::Expr address(const std::string& name) { return c::expr(c::Unary{"&", c::token(name)}); }
 inline c::Expr choose(c::Expr condition, c::Expr then, c::Expr otherwise) {
   return c::expr(c::Conditional{std::move(condition), std::move(then), std::move(otherwise)});

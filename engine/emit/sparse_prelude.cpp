@@ -106,6 +106,12 @@ std::string Prelude::use_zeroed() {
   return define_once("zeroed");
 }
 
+std::string Prelude::use_tasks(bool wide) { return define_for(wide, "tasks"); }
+
+std::string Prelude::use_await() { return define_once("await"); }
+
+std::string Prelude::use_finish() { return define_once("finish"); }
+
 std::string Prelude::use_move_on(bool wide) { return define_for(wide, "move_on"); }
 
 std::string Prelude::use_set_words() { return define_once("set_words"); }

@@ -72,7 +72,7 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
       [&](const flow::Reset& r) { reset(r, tensor(r.tensor), origin); },
       [&](const flow::Freeze& f) { freeze(tensor(f.tensor), origin); },
       [&](const flow::Assign& a) { update(a, origin, last); },
-      [&](const flow::Append& a) { appends_.append(a, origin, last); },
+      [&](const flow::Append& a) { appends_.append(a, origin, last); }, [&](const flow::Await& a) { turns_.await(a); },
       [](const flow::Note&) {});  // readiness is for those who read loops; C says it by its order
   out_.enter(around);
 }

@@ -54,7 +54,8 @@ class Statements {
   Counts counts_{out_, memory_, results_};
   Appends appends_{out_, results_, counts_};
   Threads threads_{out_, memory_, temporaries_};
-  Loops loops_{out_, memory_, threads_, results_, counts_, body_};
+  Turns turns_{out_, memory_};
+  Loops loops_{out_, memory_, threads_, results_, counts_, turns_, body_};
   Arms arms_{out_, body_};
   Coiterations coiterations_{out_, threads_, arms_, body_};
 };

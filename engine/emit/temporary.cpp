@@ -78,6 +78,9 @@ Room Temporaries::private_room(const flow::Stmt& body) {
   });
   out_.open();
   Room room = memory_.apart([&] {
+    for_each_stmt(body, [&](const flow::Stmt& s) {
+      if (const auto* l = s.as<flow::Locate>(); l && !l->march.empty()) allocate_pointers(out_, memory_, *l);
+    });
     for (const Tensor* tensor : own)
       if (tensor->sparse())
         workspaces_.declare_private(*tensor, uses_values(body, tensor->name));

@@ -45,7 +45,8 @@ void Threads::run(const Work& work, const std::function<void()>& loop) {
     out_.open();
     memory_.allocate(room);
   }
-  out_.add(c::stmt(c::Pragma{(alone ? "omp parallel for" : "omp for") + clauses_of_loop}));
+  const std::string handed_out = work.wait ? " schedule(monotonic: dynamic, 1)" : "";
+  out_.add(c::stmt(c::Pragma{(alone ? "omp parallel for" : "omp for") + handed_out + clauses_of_loop}));
   memory_.name_landing(work.variable);
   loop();
   temporaries_.share_again();

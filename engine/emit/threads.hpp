@@ -29,6 +29,7 @@ class Threads {
     std::string variable;
     std::vector<flow::Partial> partials;
     flow::Stmt body;
+    bool wait = false;  ///< they are handed out one by one, in their order
   };
   /// `loop` adds a `for`; the arrays and sparse temporaries of the body become those of a thread.
   void run(const Work& work, const std::function<void()>& loop);
@@ -39,7 +40,7 @@ class Threads {
   /// Behind a loop whose threads may have been refused memory.
   void return_if_refused() { memory_.return_if_refused(); }
   /// At the start and at the end of its iterations.
-  void begin_iteration(bool parallel) { memory_.begin_iteration(parallel); }
+  void begin_iteration(bool parallel, bool wait = false) { memory_.begin_iteration(parallel, wait); }
   void end_iteration(bool parallel) { memory_.end_iteration(parallel); }
 
  private:

@@ -169,6 +169,12 @@ class Counting {
     const auto execution = l ? l->execution : c ? c->execution : Loop::Execution::serial;
     if (execution == Loop::Execution::parallel) {
       const Names written = appended(s);
+      if (l && !written.empty() && rounds_wait(*l)) {
+        refuse(l->variable, *written.begin(),
+               "its iterations wait for each other's values, so their entries cannot be counted ahead; give it the "
+               "entries of a mask");
+        return s;
+      }
       if (shares(s, l ? l->variable : c->variable)) return s;
       if (!written.empty() && c) {
         refuse(c->variable, *written.begin(), "it goes from entry to entry; entries are counted ahead in a loop over all coordinates of a dense dimension");

@@ -289,7 +289,9 @@ void execute(Machine& m, const Stmt& s) {
         m.store(f.tensor).freeze();
         if (m.observer) m.observer->freezes(m.moment(), m.store(f.tensor).tensor());
       },
-      [&](const Assign& a) { assign(m, a); }, [&](const Append& a) { append(m, a); }, [](const Note&) {});
+      [&](const Assign& a) { assign(m, a); }, [&](const Append& a) { append(m, a); },
+      [](const Await&) {},  // all rounds run in their order
+      [](const Note&) {});
 }
 
 }  // namespace trellis::flow

@@ -28,6 +28,30 @@ const Cursor* walks_fiber(const Flow& flow, const Coiterate& loop, const std::se
   return entries && !backward && !clipped ? cursor : nullptr;
 }
 
+const Cursor* fibers_waited_for(const Flow& flow, const Loop& loop) {
+  const std::set<std::string> written = written_in(loop.body);
+  const Cursor* found = nullptr;
+  int awaits = 0, named = 0;
+  for_each_stmt(loop.body, [&](const Stmt& s) {
+    awaits += s.as<Await>() && s.as<Await>()->loop == loop.variable;
+    const auto* walk = s.as<Coiterate>();
+    const Cursor* const cursor = walk ? walk->only() : nullptr;
+    if (!cursor || !cursor->plain() || cursor->exists || written.contains(cursor->tensor)) return;
+    const Tensor& tensor = *flow.tensor(cursor->tensor);
+    const format::Facts& facts = tensor.levels[static_cast<std::size_t>(cursor->level)].facts;
+    const bool stored = tensor.storage != Tensor::Storage::temporary && facts.positions && facts.unique &&
+                        facts.region == format::Region::point;
+    if (!stored || !Rounds{loop.variable, true}.of(cursor->parent)) return;
+    const auto* all = walk->points.front().body.as<Seq>();
+    const auto* await = all && !all->statements.empty() ? all->statements.front().as<Await>() : nullptr;
+    const auto* number = await ? await->coordinate.as<Name>() : nullptr;
+    if (!number || number->name != walk->variable || await->loop != loop.variable) return;
+    ++named;
+    if (!found || (cursor->tensor == found->tensor && cursor->level == found->level)) found = cursor;
+  });
+  return named == awaits ? found : nullptr;
+}
+
 bool Rounds::of(const Position& parent) const {
   if (const auto* at = parent.as<At>()) return !by_coordinate && !at->several && at->name == fiber;
   const auto* direct = parent.as<Direct>();

@@ -28,6 +28,10 @@ struct Rounds {
 };
 std::optional<Rounds> rounds_of(const Flow& flow, const Stmt& loop, const std::set<std::string>& written);
 
+/// Of a loop whose rounds wait for each other: the cursor whose fiber, that of the round's own number, names all the
+/// rounds that it waits for; null where they are found otherwise.
+const Cursor* fibers_waited_for(const Flow& flow, const Loop& loop);
+
 /// The statement with those changed that it comes by once: in sequences, lets and look-ups, not in loops and branches. Loops
 /// and branches are handed over as they are.
 template <class Change>

@@ -109,6 +109,16 @@ Flow number(const Flow& flow) {
   return numbered;
 }
 
+bool rounds_wait(const Loop& loop) {
+  bool found = false;
+  if (loop.execution == Loop::Execution::parallel)
+    for_each_stmt(loop.body, [&](const Stmt& s) {
+      const auto* a = s.as<Await>();
+      found |= a && a->loop == loop.variable;
+    });
+  return found;
+}
+
 bool mentions(const Expr& expr, const std::string& tensor) {
   const auto* value = expr.as<Value>();
   bool found = value && value->tensor == tensor;

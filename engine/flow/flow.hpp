@@ -4,8 +4,9 @@
 //
 //   flow     := size* real* tensor* stmt
 //   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
-//             | let NAME = expr stmt | life | assign | append | note
-//   loop     := (loop | loop down) NAME in expr:expr [among LISTS at expr as NAME] [by INT] [after INT] [parallel | vector [INT]]
+//             | let NAME = expr stmt | life | assign | append | await | note
+//   loop     := (loop | loop down) NAME in expr:expr [among LISTS at expr as NAME] [by INT] [after INT] [parallel |
+//   vector [INT]]
 //               [reduces (NAME [by op])*] [unroll INT] [jam INT] [closes NAME*] [carries NAME*] [lists NAME*]
 //               [unless expr [every INT]] [until expr] [counting stmt] stmt
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces (NAME [by op])*] [carries NAME*]
@@ -22,6 +23,7 @@
 //   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
+//   await    := await NAME at expr            that round of a parallel loop around, an earlier one, is over
 //   append   := tensor ((expr [through expr])*) = expr | count tensor (coordinates) [= expr]
 //   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call |
 //   (expr; expr) | expr checked for tensor level
@@ -340,11 +342,19 @@ struct Append {
 };
 /// Nothing more is appended or inserted for now: the entries can be walked in order.
 struct Freeze { std::string tensor; bool operator==(const Freeze&) const = default; };
+/// Goes on when the round of a parallel loop around, of that coordinate, is over: an earlier one. (schedule/await.hpp)
+struct Await {
+  std::string loop;  ///< its variable
+  Expr coordinate;
+  bool operator==(const Await&) const = default;
+};
 /// A remark for the reader.
 struct Note { std::string text; bool operator==(const Note&) const { return true; } };
 
 struct StmtNode {
-  std::variant<Seq, Loop, Coiterate, Test, Locate, Insert, While, If, Let, Declare, Reset, Freeze, Assign, Append, Note> is;
+  std::variant<Seq, Loop, Coiterate, Test, Locate, Insert, While, If, Let, Declare, Reset, Freeze, Assign, Append,
+               Await, Note>
+      is;
   text::Span span;
   bool operator==(const StmtNode& other) const { return is == other.is; }
 };
@@ -432,6 +442,9 @@ double rounds_in(const Loop& loop, double coordinates);
 std::set<std::string> bound_by(const Stmt& stmt);
 /// And those that they bind in turn.
 std::set<std::string> bound_in(const Stmt& stmt);
+
+/// Do rounds of the loop wait for each other?
+bool rounds_wait(const Loop& loop);
 
 bool mentions(const Expr& expr, const std::string& tensor);
 /// Does the statement read, write or declare the tensor?

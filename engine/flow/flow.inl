@@ -190,6 +190,10 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
         next.value = expr(a.value);
         return rebuild(std::move(next));
       },
+      [&](const Await& a) {
+        Expr coordinate = expr(a.coordinate);
+        return rebuild(Await{a.loop, coordinate});
+      },
       [&](const Note&) { return stmt; });
 }
 

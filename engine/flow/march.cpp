@@ -35,14 +35,31 @@ class Marching {
   struct Around {
     std::string variable;  ///< empty: a while
     bool rises = false, parallel = false, entries = false;  ///< entries: those alone are visited
+    bool waits = false;                                     ///< a parallel loop whose rounds wait for each other,
+    bool awaits = false;                                    ///< and one inside that does so
   };
 
+  static bool awaits_first(const Stmt& body) {
+    const auto* all = body.as<Seq>();
+    return all && !all->statements.empty() && all->statements.front().as<Await>();
+  }
+
   static std::optional<Around> around(const Stmt& s) {
-    if (const auto* l = s.as<Loop>()) return Around{l->variable, l->direction == Loop::Direction::up, l->execution == Loop::Execution::parallel};
+    if (const auto* l = s.as<Loop>())
+      return Around{l->variable,
+                    l->direction == Loop::Direction::up,
+                    l->execution == Loop::Execution::parallel,
+                    false,
+                    rounds_wait(*l),
+                    awaits_first(l->body)};
     if (const auto* c = s.as<Coiterate>()) {
       const bool entries = std::ranges::none_of(c->points, [](const Coiterate::Point& p) { return p.leads.empty(); });
-      return Around{c->variable, c->direction == Loop::Direction::up, c->execution == Loop::Execution::parallel,
-                    entries};
+      return Around{c->variable,
+                    c->direction == Loop::Direction::up,
+                    c->execution == Loop::Execution::parallel,
+                    entries,
+                    false,
+                    std::ranges::all_of(c->points, [](const Coiterate::Point& p) { return awaits_first(p.body); })};
     }
     if (s.as<While>()) return Around{};
     return std::nullopt;
@@ -62,10 +79,20 @@ class Marching {
     Locate next = *l;
     // Names of positions come again in loops beside each other: pointers that two look-ups shared would run ahead of one.
     if (next.march.empty()) next.march = tensor_ + "_next" + (pointers_ > 0 ? std::to_string(pointers_ + 1) : "");
-    next.returns = loops_.front().variable != variable_;
+    next.returns = loops_.front().variable != variable_ || may_have_passed(*l);
     ++pointers_;
     any_ = true;
     return Stmt(StmtNode{std::move(next), inner->span}, inner.origin(), inner.id());
+  }
+
+  /// Where rounds of a parallel loop wait, each thread has pointers of its own. It comes by the rounds that ask for a
+  /// fiber in their order, if they are those that wait for the fiber's round; other ones may come in any order.
+  bool may_have_passed(const Locate& l) const {
+    if (!loops_.front().waits) return false;
+    const auto* fiber = l.parent.as<Direct>();
+    const auto* number = fiber && fiber->parent.as<Root>() ? fiber->coordinate.as<Name>() : nullptr;
+    return !number || std::ranges::none_of(
+                          loops_, [&](const Around& loop) { return loop.awaits && loop.variable == number->name; });
   }
 
   /// What is appended to stays where it is, unless all of it goes.
@@ -98,7 +125,7 @@ class Marching {
       if (!tensor.levels[static_cast<std::size_t>(level)].facts.dense())
         return "a pointer for each fiber needs dense levels above, as in csr or csc";
     for (const Around& outer : loops_)
-      if (outer.parallel) return "iterations of a parallel loop would share the pointers";
+      if (outer.parallel && !outer.waits) return "iterations of a parallel loop would share the pointers";
     const auto own = std::ranges::find(loops_, variable_, &Around::variable);
     if (own == loops_.end()) return loop + " does not stand around it";
     if (!own->rises) return loop + " runs downwards";

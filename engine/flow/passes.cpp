@@ -13,6 +13,7 @@
 #include "engine/flow/jam_loops.hpp"
 #include "engine/flow/join_look_ups.hpp"
 #include "engine/flow/keep_readable.hpp"
+#include "engine/flow/keep_values.hpp"
 #include "engine/flow/known_ends.hpp"
 #include "engine/flow/leave_guarded.hpp"
 #include "engine/flow/leave_unsorted.hpp"
@@ -55,10 +56,11 @@ const Pass passes[] = {
     {"promote_accumulators", always<promote_accumulators>},  // * elements become local variables
     {"sum_in_lanes", always<sum_in_lanes>},
     {"carry_values", always<carry_values>},  // from round to round
-    {"meet_bounds", always<meet_bounds>},  // one look-up for the end of a loop and the begin of the next
+    {"meet_bounds", always<meet_bounds>},    // one look-up for the end of a loop and the begin of the next
     {"march", march_as_scheduled},
     {"march_where_it_wins", always<march_where_it_wins>},
-    {"share_bounds", always<share_bounds>},  // loops begin and end where look-ups around have been
+    {"share_bounds", always<share_bounds>},    // loops begin and end where look-ups around have been
+    {"keep_values", always<keep_values>},      // on threads, where the C compiler does not see that they stay
     {"wait_in_lists", always<wait_in_lists>},  // columns by what rows store
     // Who writes what at the same time, and how results grow: not before it is settled which elements are written.
     {"count_appends", count_parallel_appends},

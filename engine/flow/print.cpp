@@ -90,6 +90,10 @@ class Printer : public ExprPrinter {
                  out_ << ' ' << (a.op ? format::update_symbol(*a.op) : std::string_view("=")) << ' ';
                  expr(a.value);
                },
+               [&](const Await& a) {
+                 out_ << "await " << a.loop << " at ";
+                 expr(a.coordinate);
+               },
                [&](const Note& n) { out_ << "# " << n.text; });
   }
 

@@ -237,7 +237,8 @@ class Verifier {
   /// What the rounds of a parallel loop update together, beside what each thread has a part of.
   template <class Inside>
   void sharing(const Stmt& s, const auto& loop, const Inside& inside) {
-    const std::set<std::string> outside = shared_;
+    const std::set<std::string> outside = shared_, around = waited_for_;
+    if (loop.execution == Loop::Execution::parallel) waited_for_.insert(loop.variable);
     for (const Partial& partial : loop.partials)
       require(loop.execution == Loop::Execution::parallel && contains(loop.reduces, partial.tensor) &&
                   partial_by(flow_, s, partial.tensor) == partial.op,
@@ -246,6 +247,7 @@ class Verifier {
     for (const Partial& partial : loop.partials) shared_.erase(partial.tensor);
     inside();
     shared_ = outside;
+    waited_for_ = around;
   }
 
   void regions(const Coiterate& c, const Coiterate::Point::Regions& names, const Stmt& body) {
@@ -327,10 +329,16 @@ class Verifier {
           require(alive_.count(r.tensor) > 0, r.tensor + " is reset outside its life");
           children(s);
         },
+        [&](const Await& a) {
+          require(waited_for_.count(a.loop) > 0,
+                  "rounds wait for a parallel loop over " + a.loop + " that is not around them");
+          children(s);
+        },
         [&](const While&) { children(s); }, [&](const If&) { children(s); }, [](const Note&) {});
   }
 
   const Flow& flow_;
+  std::set<std::string> waited_for_;  ///< variables of parallel loops around
   std::set<std::string> written_;
   std::set<std::string> bound_, alive_;
   std::set<std::string> near_;  ///< look-ups around that also say what is near

@@ -67,7 +67,7 @@ class Printer {
  private:
   void expr(const Expr& e) { lang::print(out_, e); }
 
-  void braces(const Block& block) {
+  void braces(const Block& block, const std::string& note = "") {
     if (block.statements.empty()) {
       out_ << "{ }";
       return;
@@ -75,14 +75,18 @@ class Printer {
     out_ << "{";
     out_.newline();
     out_.indent();
+    if (!note.empty()) {
+      out_ << "# " << note;
+      out_.newline();
+    }
     lines(block);
     out_.dedent();
     out_ << "}";
   }
 
-  void body(const Stmt& stmt) {
+  void body(const Stmt& stmt, const std::string& note = "") {
     text::TextBuilder::Scope scope(out_, {stage_, stmt.id()}, stmt.origin());
-    braces(*stmt.as<Block>());
+    braces(*stmt.as<Block>(), note);
   }
 
   /// A lone if behind `else` needs no braces.
@@ -113,7 +117,7 @@ class Printer {
       expr(*f.until);
     }
     out_ << ' ';
-    body(f.body);
+    body(f.body, f.awaits.empty() ? "" : "when iteration " + f.variable + " of loop " + f.awaits + " is over");
   }
 
   text::Stage stage_;

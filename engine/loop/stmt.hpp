@@ -8,13 +8,13 @@
 //   while  := while expr block                  if  := if expr block [else block]
 //   let    := let NAME = expr block             declare := tensor NAME(sizes): attributes
 //   assign := access (= | .= | += | *= | min= | max= | &&= | ||=) expr
-//   note   := # text                            (readiness markers)
+//   note   := # text                            (readiness markers, and what a loop's iterations wait for)
 //
-// `for i in low:high` runs low <= i < high upwards, or the same values downwards with `down`; `until e` ends the loop after
-// the first iteration at whose end e holds.
-// Invariants (`verify`): expressions hold no Reduce; every Variable is bound by an enclosing for or let, and no name is
-// bound twice on one path; a declared tensor is used only inside the block that declares it; bodies are Blocks; both sides
-// of an assignment have one type; `forall` means that no flow dependence is carried.
+// `for i in low:high` runs low <= i < high upwards, or the same values downwards with `down`; `until e` ends the loop
+// after the first iteration at whose end e holds. Invariants (`verify`): expressions hold no Reduce; every Variable is
+// bound by an enclosing for or let, and no name is bound twice on one path; a declared tensor is used only inside the
+// block that declares it; bodies are Blocks; both sides of an assignment have one type; `forall` means that no flow
+// dependence is carried.
 
 #include <functional>
 #include <optional>
@@ -47,6 +47,9 @@ struct For {
   std::optional<Expr> until = {};  ///< a bool; serial loops only
   int lanes = 1;  ///< of a vectorized loop: it adds up sums of floating numbers in so many parts
   int jam = 1;    ///< so many iterations at once, in the loops inside (schedule/jam.hpp)
+  /// A loop around, parallel although its iterations depend on each other: each iteration here first waits until the
+  /// one there of the same number is over (schedule/await.hpp). Empty: there is none.
+  std::string awaits = {};
   bool operator==(const For&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "engine/schedule/await.hpp"
 #include "engine/schedule/jam.hpp"
 #include "engine/schedule/mark.hpp"
 #include "engine/schedule/remedies.hpp"
@@ -92,6 +93,7 @@ class Step {
         return done(on_loops(loops_, step_.loops[0], [&](For& f) { f.unroll = static_cast<int>(step_.factors[0]); }), {}, nest_.dependences);
       default: break;
     }
+    if (awaits(loops_)) return behind_threads();
     auto taken = certified(transform(loops_, step_, solver_));
     if (const auto* refusal = std::get_if<Refusal>(&taken)) return worded(*refusal, lang::to_string(step_));
     return std::get<Applied>(std::move(taken));
@@ -150,7 +152,17 @@ class Step {
     return done(decided, std::get<Certificate>(proof), std::move(now.dependences));
   }
 
-  // The order of iterations is free when no dependence is carried; updates can be combined.
+  // What iterations wait for is named by loops as they are.
+  text::Diagnostic behind_threads() {
+    text::Diagnostic d =
+        error("E0140", step_.span,
+              "`" + lang::to_string(step_) + "` would change loops of which iterations wait for each other");
+    d.notes.push_back({{}, "give `parallel` last"});
+    return d;
+  }
+
+  // The order of iterations is free when no dependence is carried; updates can be combined. Else they may wait for each
+  // other.
   Result parallel() {
     const std::string& loop = step_.loops[0];
     if (auto chosen = chosen_by(loop)) {
@@ -159,7 +171,12 @@ class Step {
       return d;
     }
     const Carries carried = carries(loops_, nest_, loop);
-    if (carried.order) return forbidden("E0107", "cannot run in parallel: its iterations depend on each other", *carried.order);
+    if (carried.order && !ends_early(loop)) {
+      auto waiting = awaiting(loops_, nest_, loop, solver_);
+      if (const auto* none = std::get_if<const Dependence*>(&waiting))
+        return forbidden("E0107", "cannot run in parallel: its iterations depend on each other", **none);
+      return done(std::get<Stmt>(waiting), checked(), nest_.dependences);
+    }
     if (ends_early(loop)) return error("E0107", span_of(step_, loop), "loop " + loop + " cannot run in parallel: it ends early, by until");
     return done(on_loops(loops_, loop, [&](For& f) {
       f.execution = For::Execution::parallel;
@@ -197,6 +214,7 @@ class Step {
   Result jam() {
     const std::string& loop = step_.loops[0];
     const int count = static_cast<int>(step_.factors[0]);
+    if (awaits(loops_)) return behind_threads();
     if (const auto unfit = cannot_jam(loops_, loop)) {
       text::Diagnostic d = error(unfit->code, span_of(step_, loop), unfit->message);
       d.notes.push_back({{}, unfit->note});
@@ -216,6 +234,12 @@ class Step {
     text::Diagnostic d = error(code, span_of(step_, loop), "loop " + loop + " " + why);
     d.label = describe(dependence);
     show(d, smallest(nest_, dependence, dependence.pairs, solver_));
+    if (step_.kind == Kind::parallel && dependence.first.kind == Touch::Kind::update &&
+        dependence.second.kind == Touch::Kind::read)
+      d.notes.push_back({{},
+                         "iterations of " + loop + " add up " + dependence.first.tensor +
+                             " for a later one; of an equation whose left side has the index " + loop +
+                             " itself each adds up its own"});
     if (remedies_ == Remedies::tried) add_remedies(d, loops_, step_, program_, solver_);
     return d;
   }
@@ -370,6 +394,17 @@ std::string reassociated(const Applied& applied) {
   return "; reassociated:" + names + (in_parts ? ", in " + std::to_string(applied.step.factors[0]) + " parts" : "");
 }
 
+/// `; iterations of j wait in loop k`
+std::string awaited(const Applied& applied) {
+  std::string names;
+  loop::for_each(applied.after, [&](const Stmt& s) {
+    const auto* f = s.as<For>();
+    const bool waits = applied.step.kind == Kind::parallel && f && f->awaits == applied.step.loops[0];
+    if (waits && names.find(" " + f->variable) == std::string::npos) names += " " + f->variable;
+  });
+  return names.empty() ? "" : "; iterations of " + applied.step.loops[0] + " wait for each other in loop" + names;
+}
+
 }  // namespace
 
 std::string to_string(const Applied& applied, const std::string& sizes) {
@@ -378,7 +413,7 @@ std::string to_string(const Applied& applied, const std::string& sizes) {
   if (applied.step.kind == Kind::unroll) return command + "   # iterations stay in their order";
   return command + "   # certified " + sizes + ": " + std::to_string(c.dependences) +
          (c.dependences == 1 ? " dependence respected, " : " dependences respected, ") + std::to_string(c.statements) +
-         (c.statements == 1 ? " statement runs once" : " statements run once") +
+         (c.statements == 1 ? " statement runs once" : " statements run once") + awaited(applied) +
          reassociated(applied);
 }
 

@@ -1,7 +1,9 @@
 #include "engine/schedule/settle_marks.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "engine/schedule/await.hpp"
 #include "engine/schedule/jam.hpp"
 #include "engine/schedule/mark.hpp"
 #include "engine/schedule/wording.hpp"
@@ -19,8 +21,15 @@ bool is_marked(const For& f) {
 class Marks {
  public:
   Marks(const Stmt& loops, math::Solver& solver, text::Diagnostics& diagnostics)
-      : nest_(analyse(loops, solver)), solver_(solver), diagnostics_(diagnostics) {}
+      : all_(loops), nest_(analyse(loops, solver)), solver_(solver), diagnostics_(diagnostics) {}
 
+  Stmt settle() {
+    Stmt settled = settle(all_);
+    for (const std::string& variable : waiting_) settled = std::get<Stmt>(awaiting(settled, nest_, variable, solver_));
+    return settled;
+  }
+
+ private:
   Stmt settle(const Stmt& stmt) {
     const bool counted = stmt.as<For>() || stmt.as<loop::While>();
     const int number = counted ? ++loops_ : 0;
@@ -31,6 +40,10 @@ class Marks {
     if (f->jam > 1 && !may_jam(inner, *f, number)) return inner;
     if (f->kind != For::Kind::forall && f->execution == For::Execution::serial) return inner;
     const Carries carried = carries(nest_, number);
+    if (may_wait(*f, carried)) {
+      waiting_.insert(f->variable);
+      return inner;
+    }
     if (!is_free(inner, *f, carried)) return inner;
     For free = *f;
     free.kind = For::Kind::forall;
@@ -38,7 +51,12 @@ class Marks {
     return Stmt(loop::StmtNode{std::move(free), inner->span}, inner.origin(), inner.id());
   }
 
- private:
+  /// Parallel, though no forall: iterations wait for each other.
+  bool may_wait(const For& f, const Carries& carried) {
+    return carried.order && !f.until && f.kind == For::Kind::serial && f.execution == For::Execution::parallel &&
+           std::holds_alternative<Stmt>(awaiting(all_, nest_, f.variable, solver_));
+  }
+
   bool may_jam(const Stmt& stmt, const For& f, int number) {
     if (const auto unfit = cannot_jam(stmt, f.variable)) {
       diagnostics_.error(unfit->code, stmt->span, unfit->message, unfit->note);
@@ -90,9 +108,11 @@ class Marks {
     return found;
   }
 
+  const Stmt& all_;
   Nest nest_;
   math::Solver& solver_;
   text::Diagnostics& diagnostics_;
+  std::set<std::string> waiting_;  ///< variables of parallel loops whose iterations do
   int loops_ = 0;
 };
 
@@ -103,7 +123,7 @@ std::optional<Stmt> settle_marks(const Stmt& loops, math::Solver& solver, text::
   loop::for_each(loops, [&](const Stmt& stmt) { marked |= stmt.as<For>() && is_marked(*stmt.as<For>()); });
   if (!marked) return loops;
   text::Diagnostics found;
-  const Stmt settled = Marks(loops, solver, found).settle(loops);
+  const Stmt settled = Marks(loops, solver, found).settle();
   diagnostics.append(found);
   return found.has_errors() ? std::nullopt : std::optional(settled);
 }

@@ -5,9 +5,7 @@
 namespace trellis::schedule {
 namespace {
 
-using Kind = Touch::Kind;
-
-bool writes(const Touch& touch) { return touch.kind != Kind::read; }
+bool writes(const Touch& touch) { return touch.kind != Touch::Kind::read; }
 
 text::Point visible(const math::Assignment& point) {
   text::Point result;

@@ -24,6 +24,10 @@ const std::string cholesky =
 
 format::Format named(const std::string& name) { return *format::Format::named(name, 2); }
 
+std::string replaced(std::string text, const std::string& from, const std::string& by) {
+  return text.replace(text.find(from), from.size(), by);
+}
+
 /// So many rows at most that a kernel that looks at all of n² takes a second or so.
 constexpr std::int64_t most_of_cholesky = 8000, most_of_lu = 10000;
 
@@ -50,6 +54,17 @@ void cholesky_factors(Rows& rows, const FactorProblem& p) {
         cholesky + "tensor M(n, n): " + csc_pattern + " bool\ntensor R(n, n): " + csr_pattern +
             " bool\nmask L M\nmask L R\norder " + order + "\n",
         aim);
+  // The sums of the diagonal within an iteration, so that iterations only wait for those whose columns they take.
+  const std::string by_columns = replaced(cholesky, "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i",
+                                          "L(j,j) = sqrt(A(j,j) - sum(k)(L(j,k)^2)) : k < j") +
+                                 "tensor M(n, n): " + csc_pattern + " bool\ntensor R(n, n): " + csr_pattern +
+                                 " bool\nmask L M\nmask L R\norder j k i\n";
+  const auto results = std::make_shared<run::Bindings>();
+  const Entrant two{"", native(module_of(by_columns + "parallel j\n"), data, 2, results)};
+  const Entrant one{"one thread", native(module_of(by_columns), data)};
+  const std::string group = "Cholesky, csc j k i, two threads";
+  rows.push_back(of_group(group, contest(group + ", " + p.name, two, one, 3, 1.35),
+                          [&] { return difference(results->arrays["L"], f.l); }));
   if (f.n <= most_of_cholesky) row("Cholesky, csc j k i, no mask", cholesky + "order j k i\n", 0.74);
 }
 

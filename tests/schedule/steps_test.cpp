@@ -94,6 +94,22 @@ TEST_CASE("parallel takes loops without carried dependences") {
   mentions(after("for i in 0:n {\n  x(p(i)) = y(i)\n}\n", "parallel i"), "E0107");
 }
 
+TEST_CASE("iterations wait for those that a loop inside comes by") {
+  const std::string rows =
+      "for i in 0:n {\n  for k in 0:i {\n    for j in 0:n {\n      A(i,j) += A(k,j)\n    }\n  }\n}\n";
+  mentions(after(rows, "parallel i"), "for i in 0:n parallel {");
+  mentions(after(rows, "parallel i"), "# when iteration k of loop i is over");
+  mentions(after(rows, "parallel i, split j 4"), "E0140 `split j into 4` would change loops of which iterations wait");
+  // Not where there is only one operation to wait for, where all are waited for, or where sums are for others.
+  mentions(after("for i in 0:n {\n  for k in 0:i {\n    x(i) += x(k)\n  }\n}\n", "parallel i"), "E0107");
+  mentions(after("for i in 0:n {\n  for k in 0:n {\n    for j in 0:n {\n      A(i,j) += A(k,j)\n    }\n  }\n}\n",
+                 "parallel i"),
+           "E0107");
+  mentions(after("for i in 0:n {\n  for k in 0:i {\n    for j in 0:n {\n      A(k,j) += A(i,j)\n    }\n  }\n}\n",
+                 "parallel i"),
+           "E0107");
+}
+
 TEST_CASE("vectorize refuses to round differently") {
   mentions(after("for i in 0:n {\n  s += x(i)\n}\n", "vectorize i"), "E0143");
   mentions(after("for i in 0:n {\n  p(0) += p(i)\n}\n", "vectorize i"), "E0142");
