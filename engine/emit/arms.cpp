@@ -59,8 +59,9 @@ void Arms::bound_arm(const flow::Test& t, const Walk& w) {
 
 void Arms::test(const flow::Test& t, const text::Origin& origin, bool last) {
   const Walk w = walks_.at(t.cursor);
-  if (t.certain && !binds(w)) return found(t, [&] { arm(t.then); });
-  if (t.certain) return out_.scoped(last, [&] { bound_arm(t, w); });
+  const bool certain = t.certain || is_one(w.here);
+  if (certain && !binds(w)) return found(t, [&] { arm(t.then); });
+  if (certain) return out_.scoped(last, [&] { bound_arm(t, w); });
   if (joins(t, w)) return test_both(t, w, origin);
   out_.open();
   bound_arm(t, w);
@@ -81,7 +82,8 @@ bool Arms::joins(const flow::Test& t, const Walk& w) const {
 // if (jA == jB) … else if (jA < jB) … else …; of more leads if (jA == j && jB == j) … else if (jA == j) … else …
 void Arms::test_both(const flow::Test& t, const Walk& w, const text::Origin& origin) {
   const flow::Test& inner = *t.then.as<flow::Test>();
-  const c::Expr both = w.both ? w.both : c::binary("&&", w.here, walks_.at(inner.cursor).here);
+  const c::Expr there = walks_.at(inner.cursor).here;
+  const c::Expr both = w.both ? w.both : is_one(w.here) ? there : is_one(there) ? w.here : c::binary("&&", w.here, there);
   std::optional<c::Stmt> then, alone, otherwise;
   found(t, [&] {
     found(inner, [&] { then = block_of_arm(inner.then); });

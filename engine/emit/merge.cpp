@@ -19,6 +19,13 @@ std::set<std::string> names_of_leads(const Coiterate& loop, const Coiterate::Poi
   return names;
 }
 
+/// Is there nothing to do but where all of them are?
+bool only_at_all(const flow::Stmt& body, std::set<std::string> cursors) {
+  const auto* test = body.as<flow::Test>();
+  if (!test || test->otherwise || !cursors.erase(test->cursor)) return cursors.empty();
+  return cursors.empty() || only_at_all(test->then, cursors);
+}
+
 // On to the loop's coordinate, or past it.
 void follow(Context& out, Walk& w, const std::string& i, bool down) {
   if (!w.regions) {
@@ -40,12 +47,39 @@ Merge::Merge(Context& out, Arms& arms, const Body& body, const Coiterate& loop, 
       arms_(arms),
       body_(body),
       loop_(loop),
+      needed_(point.leads),
       point_(point),
       walks_(walks),
       down_(loop.direction == flow::Loop::Direction::down),
-      one_(point.leads.size() == 1),
+      one_(point.leads.size() == 1 || is_chase()),
       in_arms_(!one_ && decides(point.body, names_of_leads(loop, point))),
-      duel_(is_duel()) {}
+      duel_(is_duel()) {
+  if (one_) point_ = led_by_one();
+}
+
+bool Merge::is_chase() const {
+  const bool plain = std::ranges::all_of(point_.leads, [&](const int k) {
+    const Walk& w = walks_[static_cast<std::size_t>(k)];
+    return !w.several && !w.regions && w.cursor->plain();
+  });
+  return plain && point_.leads.size() > 1 && point_.follows.empty() && !point_.any && loop_.points.size() == 1 &&
+         only_at_all(point_.body, names_of_leads(loop_, point_));
+}
+
+// What a pattern restricts has fewer entries than the pattern, so that it runs out sooner.
+flow::Coiterate::Point Merge::led_by_one() const {
+  flow::Coiterate::Point point = point_;
+  const auto has_values = [&](const int k) {
+    return !out_.flow.tensor(loop_.cursors[static_cast<std::size_t>(k)].tensor)->pattern;
+  };
+  const auto first = std::ranges::find_if(point.leads, has_values);
+  const int leader = first == point.leads.end() ? point.leads.front() : *first;
+  for (const int k : point_.leads)
+    if (k != leader) point.follows.push_back(k);
+  point.leads = {leader};
+  return point;
+}
+
 
 bool Merge::is_duel() const {
   const bool two = point_.leads.size() == 2 && !point_.any && point_.follows.empty();
@@ -77,8 +111,8 @@ void Merge::emit(const text::Origin& origin) {
 
 c::Expr Merge::some_left() const {
   c::Expr condition;
-  for (std::size_t k = 0; k < point_.leads.size(); ++k) {
-    const c::Expr one = alive(lead(k));
+  for (const int k : needed_) {
+    const c::Expr one = alive(walks_[static_cast<std::size_t>(k)]);
     condition = condition ? c::binary(point_.any ? "||" : "&&", condition, one) : one;
   }
   return condition;

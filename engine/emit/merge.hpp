@@ -7,6 +7,16 @@
 //     …                                            by which of them stand at j
 //     pA += jA == j; pB += jB == j;                unless the arms of the body do it
 //   }
+//
+// Where something is done only at coordinates that all leads are at, one leads and the others are sought from where they
+// are: nearly always the predicted branch is taken, while coordinates above wait for positions and these for coordinates.
+//
+//   while (pA < pA_end && pB < pB_end) {
+//     const int64_t j = A_crd[pA];
+//     while (pB < pB_end && B_crd[pB] < j) pB += 1;
+//     if (pB < pB_end && B_crd[pB] == j) …
+//     pA += 1;
+//   }
 
 #include <string>
 #include <vector>
@@ -27,6 +37,8 @@ class Merge {
   c::Expr some_left() const;
   c::Expr bind_nearest();
   bool is_duel() const;
+  bool is_chase() const;
+  flow::Coiterate::Point led_by_one() const;
   void place(std::size_t k, const std::string& i);
   void face_rival(Walk& walk, const std::string& rival, const std::string& i) const;
   void skip_beyond(const Walk& walk, const std::string& i);
@@ -36,10 +48,11 @@ class Merge {
   Arms& arms_;
   const Body& body_;
   const flow::Coiterate& loop_;
-  const flow::Coiterate::Point& point_;
+  const std::vector<int> needed_;       ///< the loop is over when one of these has run out, or, if any leads, all have
+  flow::Coiterate::Point point_;
   std::vector<Walk>& walks_;
   const bool down_;
-  const bool one_;      ///< leads
+  const bool one_;      ///< leads, alone or chased by those that are needed too
   const bool in_arms_;  ///< leads move on in the arms of the body
   const bool duel_;     ///< of two leads, of which at least one stands where the turn does
 };

@@ -44,6 +44,11 @@ inline bool is_zero(const c::Expr& e) {
   return token && token->text == "0";
 }
 
+inline bool is_one(const c::Expr& e) {
+  const auto* token = e.as<c::Token>();
+  return token && token->text == "1";
+}
+
 /// To the next iteration, if it holds.
 inline c::Stmt continue_if(c::Expr condition) {
   return c::stmt(c::If{std::move(condition), c::stmt(c::Block{{c::stmt(c::Continue{})}}), {}});
