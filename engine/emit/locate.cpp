@@ -45,7 +45,7 @@ c::Expr marched(Context& out, Memory& memory, const flow::Locate& l, const c::Ex
   const c::Expr pointer = c::expr(c::Unary{"&", index(c::token(next), out.expressions.offset(l.parent))});
   const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
   const bool wide = facts_of(tensor, l.level).wide;
-  const bool exactly = l.near == flow::Locate::Near::no;
+  const bool exactly = l.near == flow::Locate::Near::no && !l.certain;
   return c::call(exactly ? out.prelude.use_march(wide, l.returns) : out.prelude.use_march_near(wide, l.returns),
                  {crd, pointer, first, last, coordinate});
 }
@@ -62,6 +62,7 @@ c::Expr found_near(Context& out, Memory& memory, const flow::Locate& l, const c:
   out.add(constant(near, !l.march.empty() ? marched(out, memory, l, coordinate)
                                           : c::call(out.prelude.use_seek(facts_of(tensor, l.level).wide, likely),
                                                     {crd, first, c::token(stop), coordinate})));
+  if (l.certain) return c::token(near);
   const c::Expr there = c::binary("==", index(crd, c::token(near)), coordinate);
   return choose(c::binary("&&", c::binary("<", c::token(near), c::token(stop)), there), c::token(near), c::number(-1));
 }

@@ -19,8 +19,8 @@
 //               from first to last, none of which begins or ends anything: a block loops over them, a run is dealt with
 //               at once. Together: only with those at which all leads are
 //   test     := if cursor here stmt [else stmt]
-//   locate   := NAME [with what is near] = (find | march)(level, parent position, coordinate) stmt       -1: not stored
-//   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
+//   locate   := NAME [with what is near] = (find | march)(level, parent position, coordinate) [there] stmt   -1: not
+//   stored insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
 //   await    := await NAME at expr            that round of a parallel loop around, an earlier one, is over
@@ -316,6 +316,7 @@ struct Locate {
   bool returns = false;    ///< a loop that runs many times: its pointers go back where it begins anew
   /// Also sets NAME_near, the first entry at or behind the coordinate; which end of the fiber that is likely to be.
   enum class Near { no, first, last } near = Near::no;
+  bool certain = false;  ///< it is stored, as another operand has said
   bool operator==(const Locate&) const = default;
 };
 /// Into a bytemap or hashed level of a temporary.
@@ -378,6 +379,8 @@ struct Tensor {
   /// The operand that has the entries of a result, in the same levels: those that the result is written at and read by.
   /// Nothing is appended, and no position ever moves. Empty: it has no such pattern.
   std::string entries_of = {};
+  /// Of an operand that is a pattern found by the compiler: the one whose entries it has, in another layout.
+  std::string same_as = {};
   /// A temporary with one bytemap: entries may come ahead of where a loop stands that walks it, which comes by them
   /// too. An ordered set beside the table, so that nothing is sorted. (RECURRENCES, "Live workspaces")
   bool live = false;

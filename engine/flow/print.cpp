@@ -33,6 +33,7 @@ class Printer : public ExprPrinter {
                  out_ << " at ";
                  expr(l.coordinate);
                  if (l.check) out_ << " checked";
+                 if (l.certain) out_ << " there";
                  exists(l.exists);
                  body(l.body);
                },

@@ -1,11 +1,14 @@
 #include "engine/flow/share_positions.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "engine/flow/entries.hpp"
 #include "engine/flow/ranges.hpp"
 #include "engine/flow/rename.hpp"
+#include "engine/format/storage_order.hpp"
 #include "engine/text/scoped.hpp"
 
 namespace trellis::flow {
@@ -21,6 +24,19 @@ struct Known {
   std::string name;
   bool certain;  ///< there is one; else the variable may be -1
 };
+
+/// An element that an entry of the pattern `entries` is at, in whatever layout it was found: coordinates by dimension.
+struct There {
+  std::string entries;
+  std::array<Expr, 2> element;
+};
+
+/// Of an entry of a matrix, in a level below a dense one.
+std::optional<std::array<Expr, 2>> element_at(const Tensor& tensor, int level, const Position& parent, const Expr& at) {
+  const auto* above = parent.as<Direct>();
+  if (level != 1 || tensor.levels.size() != 2 || !above || !above->parent.as<Root>()) return std::nullopt;
+  return format::dimension_of(tensor, 0) == 0 ? std::array{above->coordinate, at} : std::array{at, above->coordinate};
+}
 
 class PositionSharing {
  public:
@@ -49,12 +65,16 @@ class PositionSharing {
   /// While it stands at the loop's coordinate.
   void learn(const Cursor& cursor, const std::string& variable) {
     const format::Facts& facts = flow_.tensor(cursor.tensor)->levels[static_cast<std::size_t>(cursor.level)].facts;
-    if (cursor.plain() && !cursor.exists && facts.region == format::Region::point && facts.unique)
-      learn(cursor.tensor, cursor.level, cursor.parent, name(variable), cursor.name, true);
+    const Tensor& tensor = *flow_.tensor(cursor.tensor);
+    const auto element = element_at(tensor, cursor.level, cursor.parent, name(variable));
+    const bool plain = cursor.plain() && !cursor.exists && facts.region == format::Region::point;
+    if (plain && element && !tensor.same_as.empty()) there_.push_back({tensor.same_as, *element});
+    if (plain && facts.unique) learn(cursor.tensor, cursor.level, cursor.parent, name(variable), cursor.name, true);
   }
 
   Stmt coiterate(const Stmt& s, const Coiterate& c) {
     const text::Scoped scope(known_);
+    const text::Scoped elements(there_);
     const text::Scoped around(cursors_);
     for (const Cursor& cursor : c.cursors) cursors_.emplace_back(&cursor, &c);
     Coiterate next = *map_children(
@@ -62,6 +82,7 @@ class PositionSharing {
                           .as<Coiterate>();
     for (Coiterate::Point& point : next.points) {
       const text::Scoped inside(known_);
+      const text::Scoped elements_inside(there_);
       if (!c.by_regions() && point.leads.size() == 1 && !point.any)
         learn(c.cursors[static_cast<std::size_t>(point.leads.front())], c.variable);
       point.body = visit(point.body);
@@ -75,6 +96,7 @@ class PositionSharing {
                                          [&](const auto& one) { return one.first->name == t.cursor; });
     {
       const text::Scoped inside(known_);
+      const text::Scoped elements(there_);
       if (of != cursors_.rend() && !of->second->by_regions()) learn(*of->first, of->second->variable);
       next.then = visit(t.then);
     }
@@ -97,8 +119,22 @@ class PositionSharing {
       return visit(renamed(l.body, l.name, k->name));
     }
     const text::Scoped scope(known_);
-    if (is_plain(flow_, l)) learn(l.tensor, l.level, l.parent, l.coordinate, l.name, false);
-    return children(s);
+    if (!is_plain(flow_, l)) return children(s);
+    learn(l.tensor, l.level, l.parent, l.coordinate, l.name, false);
+    if (!is_there(l)) return children(s);
+    const text::Scoped certain(certain_);
+    certain_.insert(l.name);
+    Locate next = *children(s).as<Locate>();
+    next.certain = true;
+    return Stmt(StmtNode{std::move(next), s->span}, s.origin(), s.id());
+  }
+
+  /// Has a walk of the same pattern in another layout come by it?
+  bool is_there(const Locate& l) const {
+    const auto element = element_at(*flow_.tensor(l.tensor), l.level, l.parent, l.coordinate);
+    return element && std::ranges::any_of(there_, [&](const There& one) {
+             return one.entries == entries_of(flow_, l.tensor) && one.element == *element;
+           });
   }
 
   /// A position that there is for certain needs no question.
@@ -135,6 +171,7 @@ class PositionSharing {
 
   const Flow& flow_;
   std::vector<Known> known_;
+  std::vector<There> there_;
   std::vector<std::pair<const Cursor*, const Coiterate*>> cursors_;
   std::set<std::string> certain_;  ///< variables that are no -1
 };

@@ -5,6 +5,9 @@
 //   coiterate k in 0:i { lead pM at M.2 below [i]; while pM { locate pL = find L.2 below [i] at k { L[pL] = … } } }
 //   →   … while pM { L[pM] = … }                                                  L: with the entries of M
 //
+// A look-up of an entry that a walk of the same pattern in another layout has come by finds it for certain, and what it
+// finds needs no question.
+//
 // Positions of operands, and of results that have the entries of one, never move.
 
 #include "engine/flow/flow.hpp"

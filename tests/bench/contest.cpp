@@ -1,15 +1,16 @@
 #include "tests/bench/contest.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <set>
 
-#include <unistd.h>
-
 #include "engine/compile.hpp"
 #include "engine/lang/parse.hpp"
+#include "engine/symbolic/with_patterns.hpp"
 #include "engine/tensor/random.hpp"
 #include "tests/bench/measure.hpp"
 
@@ -30,9 +31,10 @@ std::optional<emit::Module> module_of(const std::string& program) {
   text::Sources texts;
   text::Diagnostics diagnostics;
   const auto file = lang::parse(texts, texts.add("bench", program), diagnostics);
-  const auto resolved = lang::resolve(file, diagnostics);
+  auto resolved = lang::resolve(file, diagnostics);
   if (!resolved) return std::nullopt;
-  const Compilation compilation = compile(*resolved, resolved->kernels.front(), diagnostics);
+  resolved = symbolic::with_patterns(std::move(*resolved), diagnostics);
+  const Compilation compilation = compile(*resolved, resolved->kernels.back(), diagnostics);
   if (diagnostics.has_errors() || compilation.rejected) return std::nullopt;
   return compilation.module;
 }

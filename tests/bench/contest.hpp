@@ -15,7 +15,8 @@ namespace trellis::bench {
 /// Runs once and says how many milliseconds that took. What has to be put back before is not counted.
 using Measured = std::function<double()>;
 
-/// The only kernel of a program, with the schedule that the program gives. Empty when it does not compile.
+/// The only kernel of a program, with the schedule that the program gives; patterns that it asks for are operands.
+/// Empty when it does not compile.
 std::optional<emit::Module> module_of(const std::string& program);
 
 /// C by hand: `function` is defined in `source` and takes the arguments in their order, sizes as int64_t.

@@ -38,9 +38,9 @@ void cholesky_factors(Rows& rows, const FactorProblem& p) {
   run::Bindings data;
   data.sizes = {{"n", f.n}};
   data.arrays["A"] = from_columns(f.a, named("csc"));
-  data.arrays["M"] = pattern_of(f.l, csc_pattern);
-  data.arrays["R"] = pattern_of(f.l, csr_pattern);
-  data.arrays["L"] = *data.arrays["M"].with_own_values(ScalarType::f64, named("csc"), zero);
+  data.arrays["L_mask"] = pattern_of(f.l, csc_pattern);
+  data.arrays["L_mask_t"] = pattern_of(f.l, csr_pattern);
+  data.arrays["L"] = *data.arrays["L_mask"].with_own_values(ScalarType::f64, named("csc"), zero);
   const Entrant peer{"cs_chol", called([] {}, f.factor)};
   const auto row = [&](const std::string& group, const std::string& program, double aim) {
     const auto results = std::make_shared<run::Bindings>();
@@ -50,15 +50,11 @@ void cholesky_factors(Rows& rows, const FactorProblem& p) {
   };
   for (const auto& [order, aim] :
        {std::pair{"i k j", 1.1}, {"j k i", 1.1}, {"i j k", 0.3}, {"j i k", 0.3}, {"k j i", 0.3}, {"k i j", 0.3}})
-    row(std::string("Cholesky, csc ") + order,
-        cholesky + "tensor M(n, n): " + csc_pattern + " bool\ntensor R(n, n): " + csr_pattern +
-            " bool\nmask L M\nmask L R\norder " + order + "\n",
-        aim);
+    row(std::string("Cholesky, csc ") + order, cholesky + "mask L auto\norder " + order + "\n", aim);
   // The sums of the diagonal within an iteration, so that iterations only wait for those whose columns they take.
   const std::string by_columns = replaced(cholesky, "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i",
                                           "L(j,j) = sqrt(A(j,j) - sum(k)(L(j,k)^2)) : k < j") +
-                                 "tensor M(n, n): " + csc_pattern + " bool\ntensor R(n, n): " + csr_pattern +
-                                 " bool\nmask L M\nmask L R\norder j k i\n";
+                                 "mask L auto\norder j k i\n";
   const auto results = std::make_shared<run::Bindings>();
   const Entrant two{"", native(module_of(by_columns + "parallel j\n"), data, 2, results)};
   const Entrant one{"one thread", native(module_of(by_columns), data)};
