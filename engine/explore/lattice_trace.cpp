@@ -33,7 +33,13 @@ class LatticeRecorder : public flow::Observer {
   LatticeRecorder(const Compilation& compilation, std::size_t most) : compilation_(compilation), most_(most) {}
   LatticeTrace trace;
 
-  Go begin(const Moment&) override { return trace.complete ? Go::on : Go::stop; }
+  Go begin(const Moment& m) override {
+    const auto* l = m.statement.as<flow::Loop>();
+    const auto* number = l && l->among ? l->among->coordinate.as<flow::Name>() : nullptr;
+    if (number && !m.loops.empty())
+      if (const auto coordinate = value_of(m, number->name)) waited_[l->variable] = *coordinate;
+    return trace.complete ? Go::on : Go::stop;
+  }
   void enters(const Moment& m, const Coiterate& c, int point, const std::vector<Standing>& standings) override {
     if (open_.empty() || open_.back().loop != &c) open(m.statement, c);
     Open& loop = open_.back();
@@ -65,6 +71,10 @@ class LatticeRecorder : public flow::Observer {
     const flow::Tensor& tensor = *compilation_.flow.tensor(l.tensor);
     const bool last = l.level + 1 == static_cast<int>(tensor.levels.size());
     if (last && tensor.levels.size() == 1) touch(m, Kind::finds, tensor, {e.coordinate}, e.position, {});
+    if (l.march.empty() || tensor.levels.size() != 2) return;
+    const auto* above = l.parent.as<flow::Direct>();
+    const auto* fiber = above ? above->coordinate.as<flow::Name>() : nullptr;
+    if (const auto number = fiber ? value_of(m, fiber->name) : std::nullopt) march(m, l, tensor, *number, e);
   }
   void read(const Moment& m, const flow::Element& e, const format::Value& value) override {
     touch(m, Kind::reads, e, value);
@@ -87,6 +97,22 @@ class LatticeRecorder : public flow::Observer {
     const Lattice* lattice = nullptr;
     int number = 0, point = 0;
   };
+  static std::optional<std::int64_t> value_of(const Moment& m, const std::string& loop) {
+    const auto found = std::ranges::find(m.loops, loop, &std::pair<std::string, std::int64_t>::first);
+    return found == m.loops.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  /// The pointer of a fiber moves on to an entry, from the one that it found last.
+  void march(const Moment& m, const flow::Locate& l, const flow::Tensor& tensor, std::int64_t fiber,
+             const flow::Entry& e) {
+    const std::size_t before = touches();
+    touch(m, Kind::marches, tensor, {fiber, e.coordinate}, e.position, {});
+    if (e.position < 0) return;
+    const auto [pointer, first] = pointers_.try_emplace({l.march, fiber}, e.position);
+    if (touches() > before && !first) trace.steps.back().touches.back().moved = e.position - pointer->second;
+    pointer->second = e.position;
+  }
+
   struct Said {
     coiterate::Outcome outcome;
     std::string text;
@@ -121,6 +147,8 @@ class LatticeRecorder : public flow::Observer {
     }
     std::ranges::sort(step.cursors, {}, &LatticeStep::Cursor::operand);
     step.around = m.loops;
+    for (const auto& [name, value] : m.loops)
+      if (const auto waited = waited_.find(name); waited != waited_.end()) step.waited.emplace_back(*waited);
     if (!step.around.empty() && step.around.back().first == loop.loop->variable) step.around.pop_back();
     return step;
   }
@@ -175,6 +203,9 @@ class LatticeRecorder : public flow::Observer {
   const std::size_t most_;
   std::vector<Open> open_;
   std::map<std::pair<const Lattice*, int>, std::vector<Said>> said_;
+  std::map<std::pair<std::string, std::int64_t>, std::int64_t>
+      pointers_;                                ///< that march, by fiber: the entry found last
+  std::map<std::string, std::int64_t> waited_;  ///< loops over fibers that waited: for which coordinate
 };
 
 }  // namespace
@@ -183,6 +214,8 @@ const char* name_of(LatticeStep::Touch::Kind kind) {
   switch (kind) {
     case Kind::finds:
       return "finds";
+    case Kind::marches:
+      return "marches";
     case Kind::reads:
       return "reads";
     case Kind::writes:
@@ -193,6 +226,16 @@ const char* name_of(LatticeStep::Touch::Kind kind) {
       break;
   }
   return "appends";
+}
+
+std::string in_words(const LatticeStep::Touch& touch) {
+  std::string words = name_of(touch.kind);
+  if (const std::int64_t far = std::abs(touch.moved); far > 0)
+    words += " " + std::to_string(far) + (far == 1 ? " entry" : " entries") + (touch.moved > 0 ? " on" : " back");
+  if (touch.kind == Kind::marches) words += " to";
+  words += " " + text::element_text(touch.tensor, touch.index);
+  if (!touch.last.empty()) words += " to " + text::element_text(touch.tensor, touch.last);
+  return words + (touch.place < 0 ? ", which is not stored" : "");
 }
 
 LatticeTrace trace_lattices(const Compilation& compilation, const flow::Bindings& bindings, std::size_t most) {

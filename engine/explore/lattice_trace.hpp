@@ -36,14 +36,17 @@ struct LatticeStep {
   bool left = false;            ///< with -1: nothing can change any more, so the loop ends early
   int to = -1;                  ///< the point after that; -1: the end
   flow::LoopValues around;      ///< of the loops around
+  /// Of those, the ones over fibers that waited in a list, and the coordinates that they waited for.
+  flow::LoopValues waited = {};
   /// What the case does to elements, in order; at most 12.
   struct Touch {
-    enum class Kind { finds, reads, writes, inserts, appends } kind = Kind::reads;
+    enum class Kind { finds, marches, reads, writes, inserts, appends } kind = Kind::reads;
     std::string tensor;
     tensor::Index index;     ///< of a tensor, in the order of its dimensions
     std::int64_t place = 0;  ///< among the level's entries or the values; -1: it is not stored
     std::optional<format::Value> value = {};
     tensor::Index last = {};  ///< of a run: the element up to which all are touched; empty: there is one
+    std::int64_t moved = 0;   ///< of a pointer that marches: so many entries on, or back where it is negative
   };
   std::vector<Touch> touches = {};
 };
@@ -55,6 +58,8 @@ struct LatticeTrace {
 };
 
 const char* name_of(LatticeStep::Touch::Kind kind);
+/// `reads a(2)`, `marches 2 entries on to L(3,2)`: without the value.
+std::string in_words(const LatticeStep::Touch& touch);
 
 /// Of a legal kernel, on tensors that are changed. At most `most` steps.
 LatticeTrace trace_lattices(const Compilation& compilation, const flow::Bindings& bindings, std::size_t most);

@@ -157,6 +157,7 @@ Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::Numb
             {"cursors", Json::array()},
             {"around", Json::object()}};
   for (const auto& [name, value] : step.around) json["around"][name] = value;
+  for (const auto& [name, coordinate] : step.waited) json["waited"][name] = coordinate;
   if (step.coordinate) json["coordinate"] = *step.coordinate;
   for (const explore::LatticeStep::Cursor& c : step.cursors) {
     json["cursors"].push_back({{"operand", literal(c.operand).name},
@@ -175,7 +176,8 @@ Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::Numb
     Json one{{"kind", explore::name_of(touch.kind)},
              {"tensor", touch.tensor},
              {"index", touch.index},
-             {"place", touch.place}};
+             {"place", touch.place},
+             {"words", explore::in_words(touch)}};
     if (touch.value) one["value"] = to_json(*touch.value);
     if (!touch.last.empty()) one["last"] = touch.last;
     json["touches"].push_back(std::move(one));

@@ -146,7 +146,7 @@ std::string written_by(const WalkShown& w) {
   using Kind = LatticeStep::Touch::Kind;
   for (std::size_t k = w.walk.first; k < w.walk.end; ++k)
     for (const LatticeStep::Touch& touch : w.trace.steps[k].touches)
-      if (touch.kind != Kind::finds && touch.kind != Kind::reads) return touch.tensor;
+      if (touch.kind != Kind::finds && touch.kind != Kind::marches && touch.kind != Kind::reads) return touch.tensor;
   return "result";
 }
 

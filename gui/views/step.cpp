@@ -128,9 +128,7 @@ std::string value_text(const format::Value& value) {
 void say_touches(Ui& ui, StepColumn& column, const LatticeStep& step) {
   for (const LatticeStep::Touch& touch : step.touches) {
     if (touch.kind == LatticeStep::Touch::Kind::finds) continue;
-    std::string words = std::string(explore::name_of(touch.kind)) + " " + text::element_text(touch.tensor, touch.index);
-    if (!touch.last.empty()) words += " to " + text::element_text(touch.tensor, touch.last);
-    if (touch.place < 0) words += ", which is not stored";
+    std::string words = explore::in_words(touch);
     if (touch.value) words += " = " + value_text(*touch.value);
     const Rect row = column.row(18);
     ui.paint().text_in(row, words, Font::small_mono, ui.theme()(Token::soft));
@@ -158,6 +156,8 @@ void say_lattice(const Scene& scene, Ui& ui, StepColumn& column) {
                            : *step->runs_out < 0 ? "the range of " + variable + " ends"
                                                  : names[static_cast<std::size_t>(*step->runs_out)] + " has run out");
   }
+  for (const auto& [name, coordinate] : step->waited)
+    column.paragraph("waited", name + " has waited for " + std::to_string(coordinate) + ", the next that it stores.");
   for (const LatticeStep::Cursor& cursor : step->cursors) say_operand(scene, ui, column, lattice, names, cursor);
   if (step->runs_out) {
     if (scene.predict) return;

@@ -236,3 +236,26 @@ TEST_CASE("a step of a lattice tells what the case reads and writes, and which v
   CHECK(json["step"]["cursors"][0]["crd"] == std::vector<int>{1, 3});
   CHECK(json["step"]["touches"][0]["place"] == 1);
 }
+
+TEST_CASE("lattice step says how pointers march, and what has waited in a list") {
+  const std::string world =
+      "param n = 4; tensor A(n, n): csc; tensor L(n, n): csc\n"
+      "fill_with A [[9, 1, 0, 1], [1, 9, 1, 0], [0, 1, 9, 1], [1, 0, 1, 9]]\n"
+      "kernel factor {\n"
+      "  L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+      "  L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\n";
+  const auto all_steps = [](Transcript& t) {
+    std::string all;
+    for (int k = 0; k < 40; ++k) all += t.say("lattice step").output;
+    return all;
+  };
+  Transcript masked;
+  REQUIRE(masked.say(world + "  mask L auto\n  order i k j\n}\nrun").ok());
+  const std::string marching = all_steps(masked);
+  CHECK_MESSAGE(testing::contains(marching, "marches to L(1,0)"), marching);
+  CHECK_MESSAGE(testing::contains(marching, "marches 1 entry on to L(3,0)"), marching);
+  Transcript lists;
+  REQUIRE(lists.say(world + "  order j k i\n}\nrun").ok());
+  const std::string waiting = all_steps(lists);
+  CHECK_MESSAGE(testing::contains(waiting, "j=1 k=0 (k waited for 1) i=3"), waiting);
+}

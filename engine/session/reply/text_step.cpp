@@ -307,10 +307,7 @@ std::string text_of_cursor(const explore::LatticeStep::Cursor& c, const coiterat
 std::string text_of_touches(const std::vector<explore::LatticeStep::Touch>& touches) {
   std::string out;
   for (const explore::LatticeStep::Touch& t : touches) {
-    out +=
-        (out.empty() ? "" : ", ") + std::string(explore::name_of(t.kind)) + " " + text::element_text(t.tensor, t.index);
-    if (!t.last.empty()) out += " to " + text::element_text(t.tensor, t.last);
-    if (t.place < 0) out += ", which is not stored";
+    out += (out.empty() ? "" : ", ") + explore::in_words(t);
     if (t.value) out += " = " + brief(*t.value);
   }
   return out;
@@ -327,6 +324,8 @@ std::string text_of_lattice(const Stepped& s) {
   };
   std::string out;
   for (const auto& [name, value] : step.around) out += name + "=" + std::to_string(value) + " ";
+  for (const auto& [name, coordinate] : step.waited)
+    out += "(" + name + " waited for " + std::to_string(coordinate) + ") ";
   if (step.coordinate) out += lattice.for_().variable + "=" + std::to_string(*step.coordinate);
   out += "    " + condition_of(step.point) + "\n";
   for (const explore::LatticeStep::Cursor& c : step.cursors) out += text_of_cursor(c, lattice);

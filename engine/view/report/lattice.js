@@ -15,7 +15,7 @@ function latticePane(kernel) {
   if (!walk) return pane("lattice", "Lattice", "what is left to do as operands run out", figures, { wide: drawn.length > 1 });
 
   const says = html("div", { class: "says" }), stripsHere = html("div", { class: "cursors" });
-  const touchText = (touch) => `${touch.kind} ${touch.tensor}(${touch.index.join(",")})` + (touch.last ? ` to ${touch.tensor}(${touch.last.join(",")})` : "") + (touch.place < 0 ? ", which is not stored" : "") + (touch.value === undefined ? "" : ` = ${number(touch.value)}`);
+  const touchText = (touch) => touch.words + (touch.value === undefined ? '' : ` = ${number(touch.value)}`);
   const draw = (at) => {
     const step = walk.steps[at], leaving = step.to !== undefined;
     for (const { picture, number: own } of drawn) {
@@ -28,7 +28,9 @@ function latticePane(kernel) {
       for (const edge of picture.querySelectorAll(".edge"))
         if (edge.dataset.edge === `${step.point}>${step.to}${step.runs_out ? `>${step.runs_out} runs out` : ""}`) edge.classList.add("here");
     }
-    const around = Object.entries(step.around).map(([name, value]) => `${name}=${value} `).join(""), variable = loops.has(step.lattice) ? loops.get(step.lattice).loop : "";
+    const waited = Object.entries(step.waited ?? {}).map(([name, at]) => `(${name} waited for ${at}) `).join('');
+    const around = Object.entries(step.around).map(([name, value]) => `${name}=${value} `).join('') + waited,
+          variable = loops.has(step.lattice) ? loops.get(step.lattice).loop : '';
     fill(says, html("b", { class: "mono" }, around + (leaving ? `loop over ${variable}` : `${variable}=${step.coordinate}`)), "  ",
       leaving ? html("span", { class: "warn" }, (step.left ? "nothing can change any more" : step.runs_out ? `${step.runs_out} runs out` : "the range ends") + (kinds.get(step.to) === "end" ? ": done" : ": on to the next point"))
         : html("span", { class: "mono" }, step.does || "nothing to do"));
