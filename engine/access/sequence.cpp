@@ -4,15 +4,16 @@ namespace trellis::access {
 
 using math::Affine;
 
-Window window(const Inverse& inverse, const Affine& size, const Extent& loop, const NonNegative& non_negative) {
-  const std::int64_t stride = inverse.stride;
-  const auto [least, most] = inverse.range(size);
+Window window(const Inverse& inverse, const Inverse::Stored& stored, const Extent& loop,
+              const NonNegative& non_negative) {
+  const std::int64_t stride = inverse.stride, width = inverse.width;
+  const auto [least, most] = inverse.range(stored);
   const auto is_less = [&](const Affine& a, const Affine& b) { return non_negative(b - a - Affine(1)); };
   Window w;
-  w.low = Affine::div(least + Affine(stride - 1), stride);
+  w.low = Affine::div(least + Affine(stride - width), stride);
   w.high = Affine::div(most + Affine(stride), stride);
   // The last multiple of the stride before the low bound comes before all that is stored, and the bound comes after it.
-  w.below = !loop.low || !is_less(stride * (*loop.low - Affine(1)), least);
+  w.below = !loop.low || !is_less(stride * (*loop.low - Affine(1)) + Affine(width - 1), least);
   w.above = !loop.high || !is_less(most, stride * *loop.high);
   w.spans = loop.low && loop.high && non_negative(stride * *loop.low - least) &&
             non_negative(most - stride * (*loop.high - Affine(1)));
@@ -20,11 +21,15 @@ Window window(const Inverse& inverse, const Affine& size, const Extent& loop, co
 }
 
 std::optional<Sequence> sequence(const lang::Access& access, const lang::TensorInfo& info, int level,
-                                 const format::Facts& stored, const Extent& loop, const NonNegative& non_negative) {
+                                 const format::Facts& facts, const Place& place, const Extent& loop,
+                                 const NonNegative& non_negative) {
   const std::optional<Affine> form = lang::affine(level_index(access, info, level));
-  const std::optional<Inverse> back = form ? inverse(*form, loop.variable) : std::nullopt;
-  if (!back || (back->stretch != 1 && !stored.unique)) return std::nullopt;
-  return Sequence{access.tensor, level, stored, *back, window(*back, level_size(info, level), loop, non_negative)};
+  if (!form) return std::nullopt;
+  std::optional<Inverse> back;
+  if (place.inner) back = segments(place.inner->known, loop.variable, place.inner->added);
+  if (!back) back = inverse(*form, loop.variable);
+  if (!back || (back->stretch != 1 && !facts.unique)) return std::nullopt;
+  return Sequence{access.tensor, level, facts, *back, window(*back, place.stored, loop, non_negative)};
 }
 
 std::string to_string(const Sequence& sequence) {
@@ -36,7 +41,13 @@ std::string to_string(const Sequence& sequence) {
     text += " | reverse " + offset;
   else if (offset != "0")
     text += " | shift " + offset;
-  if (map.stride != 1) text += " | slice " + std::to_string(map.stride);
+  const std::string stride = std::to_string(map.stride);
+  if (map.width == map.stride && map.width > 1)
+    text += " | segments " + stride;
+  else if (map.width > 1)
+    text += " | segments " + std::to_string(map.width) + " of " + stride;
+  else if (map.stride != 1)
+    text += " | slice " + stride;
   const Window& window = sequence.window;
   if (!window.is_extent()) text += " | window " + math::to_string(window.low) + ":" + math::to_string(window.high);
   return text;

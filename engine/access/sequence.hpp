@@ -8,6 +8,7 @@
 //   A(n-1-i)   A.1 | reverse n - 1          rising becomes falling
 //   A(2*i)     A.1 | slice 2                what the step leaves out is passed by
 //   A(i/2)     A.1 | stretch 2              a point becomes a run
+//   A(8*i+j)   A.1 | segments 8             at a loop over i, with one over j inside: entries of one i together
 //   A(i), i in 2:m       A.1 | window 0:n   the level's range, where it is not known to be that of the loop
 //
 // Any chain of them is one inverse map and one window, in which coiteration, the emitter and the interpreter read it.
@@ -45,8 +46,9 @@ struct Window {
   bool is_extent() const { return spans && !below && !above; }
 };
 
-/// Of a level with so many coordinates.
-Window window(const Inverse& inverse, const math::Affine& size, const Extent& loop, const NonNegative& non_negative);
+/// Of what stores coordinates from the first to the last.
+Window window(const Inverse& inverse, const Inverse::Stored& stored, const Extent& loop,
+              const NonNegative& non_negative);
 
 struct Sequence {
   std::string tensor;
@@ -57,14 +59,28 @@ struct Sequence {
   bool full = false;     ///< it has an entry at every coordinate of the loop
   bool operator==(const Sequence&) const = default;
 
+  bool takes_segments() const { return inverse.width > 1; }
+
   /// Regions may hold more than one coordinate: the loop can go through them at once.
   bool has_regions() const { return stored.region != format::Region::point; }
+};
+
+/// Where the level has its entries, and which of its index is known in the loop.
+struct Place {
+  Inverse::Stored stored;  ///< from which coordinate to which: of the level, or of a segment of it
+  /// What loops inside will add to the rest.
+  struct Inner {
+    math::Affine known;
+    Inverse::Stored added;
+  };
+  std::optional<Inner> inner;
 };
 
 /// What a level whose index varies with the loop's variable offers, where its fiber may be missing; nothing where the
 /// index cannot be turned around, or an entry would be at several coordinates of which some repeat.
 std::optional<Sequence> sequence(const lang::Access& access, const lang::TensorInfo& info, int level,
-                                 const format::Facts& stored, const Extent& loop, const NonNegative& non_negative);
+                                 const format::Facts& facts, const Place& place, const Extent& loop,
+                                 const NonNegative& non_negative);
 
 /// `A.2 | reverse n - 1 | slice 2 | window 0:n/2`, levels counted from 1.
 std::string to_string(const Sequence& sequence);

@@ -5,6 +5,7 @@
 //   Tensors    those of the flow, and the temporaries in scope
 //   Scope      variables and positions around, and their ranges
 //   Entries    what was found in sparse levels so far: by a cursor, or looked up
+//   Segments   where in a level the entries of the loops' coordinates are, before the loops inside it find one
 //   Scalars    sparse ones, and where something is known to be written to them
 //   Origins    the statement that is being lowered, and the lattices around
 
@@ -74,6 +75,14 @@ struct Entry {
 };
 using Entries = std::map<access::LevelKey, Entry>;
 
+/// The entries of a level at which a loop around stands, where loops inside complete its index.
+struct Segment {
+  Position position;               ///< the first of several
+  std::string missing;             ///< a variable that is -1 where there are none; "": there are some
+  access::Inverse::Stored stored;  ///< from which coordinate to which
+};
+using Segments = std::map<access::LevelKey, Segment>;
+
 struct Scalars {
   Untouched untouched;            ///< sparse scalars in scope, and what they are while nothing is written to them
   std::set<std::string> touched;  ///< those of them whose marks have been asked, and hold
@@ -87,6 +96,7 @@ struct Context {
   Tensors tensors;
   Scope scope;
   Entries entries;
+  Segments segments;
   Scalars scalars;
   std::vector<std::pair<lang::Expr, format::Value>> settled;  ///< what the block around has just set elements to
   std::map<std::string, std::string> runs;                    ///< what is appended by a variable goes on up to another

@@ -26,12 +26,22 @@ bool is_empty(const Stmt& s) {
 
 Stmt cases(Context& in, const Walk& walk, const Lattice::Case& c, const std::vector<int>& present);
 
+/// The position of the entry, or of the segment, that the operand's cursor stands at.
+void stand_at(Context& in, const Walk& walk, int operand, const std::string& name, const std::string& missing) {
+  const Literal& literal = walk.literal(operand);
+  const bool segment = literal.sequence.takes_segments();
+  const Position position(PositionNode{At{name, segment || !literal.stored().unique}});
+  if (!segment)
+    in.entries[literal.key] = {position, missing};
+  else
+    in.segments[literal.key] = {position, missing, literal.sequence.inverse.at(math::Affine::name(walk.loop.variable))};
+}
+
 /// The cases in which the tested operand has an entry, which is where its cursor stands.
 Stmt if_present(Context& in, const Walk& walk, const Lattice::Case& c, std::vector<int> present) {
-  const Literal& literal = walk.literal(c.tested);
-  const At cursor{walk.cursor(c.tested).name, !literal.stored().unique};
   const Scoped entries(in.entries);
-  in.entries[literal.key] = {Position(PositionNode{cursor}), ""};
+  const Scoped segments(in.segments);
+  stand_at(in, walk, c.tested, walk.cursor(c.tested).name, "");
   present.push_back(c.tested);
   return cases(in, walk, c.branches.front(), present);
 }
@@ -64,16 +74,17 @@ Stmt cases(Context& in, const Walk& walk, const Lattice::Case& c, const std::vec
 Stmt one_body(Context& in, const Walk& walk, const loop::Stmt& body) {
   const Scoped scope(in.scope);
   const Scoped entries(in.entries);
+  const Scoped segments(in.segments);
   const Scoped around(in.origins.around);
   in.origins.around.push_back(in.origins.in_lattice(in.origins.within.point, 0));
   std::vector<std::pair<std::string, Expr>> lets;
   for (const int operand : walk.operands_walked()) {
     const Literal& literal = walk.literal(operand);
     const std::string& cursor = walk.cursor(operand).name;
-    const bool several = !literal.stored().unique;
+    const bool several = literal.sequence.takes_segments() || !literal.stored().unique;
     const std::string here = in.scope.introduce(cursor + "_here");
     lets.emplace_back(here, Expr(ExprNode{Here{cursor, several}, format::ScalarType::i64, {}}));
-    in.entries[literal.key] = {Position(PositionNode{At{here, several}}), here};
+    stand_at(in, walk, operand, here, here);
   }
   Stmt result = lower_leaf(in, walk, body, walk.operands_walked(), Present::some);
   for (auto let = lets.rbegin(); let != lets.rend(); ++let)

@@ -114,7 +114,7 @@ Stmt locate(Context& in, const loop::Stmt& s, const LookUp& what, const Sought& 
   const bool last = level + 1 == levels_of(of);
   const Literal literal{key, {}, read.access, {access.tensor, level, facts, {}}, last, false, of.fill};
 
-  const Descent parent = descend(in, access, level, sought.above);
+  const Descent parent = fiber_of(in, access, level, sought.above);
   Locate locate{in.scope.unused(position_name(of, level)),
                 of.name,
                 level,

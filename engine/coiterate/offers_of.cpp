@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/coiterate/grows_ahead.hpp"
+#include "engine/coiterate/inner_range.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/positions.hpp"
 #include "engine/text/sequence.hpp"
@@ -104,18 +105,36 @@ bool is_full(Context& in, const access::Sequence& sequence, const Reach& read) {
   return !in_range(in, read.access, sequence.level);
 }
 
+/// Entries lie in the order of their coordinates, and each by itself.
+bool has_segments(const Tensor& tensor, int level) {
+  const format::Facts& facts = facts_of(tensor, level);
+  return tensor.storage == Tensor::Storage::operand && facts.ordered && facts.coordinates &&
+         facts.region == format::Region::point && facts.locate == format::Locate::binary;
+}
+
+access::Place place_of(Context& in, const Reach& read, const loop::For& f) {
+  access::Place place{{math::Affine(0), access::level_size(read.described, read.level) - math::Affine(1)}, {}};
+  const auto segment = in.segments.find(read.key(read.level));
+  if (segment != in.segments.end()) place.stored = segment->second.stored;
+  if (has_segments(read.tensor, read.level)) place.inner = inner_range(in, f, read.access, read.level);
+  return place;
+}
+
 /// Empty: its index cannot be turned around.
 std::optional<access::Sequence> offered_by(Context& in, const Reach& read, const loop::For& f) {
   const auto non_negative = [&](const math::Affine& value) { return in.scope.ranges.non_negative(value); };
-  auto offered = access::sequence(read.access, read.described, read.level, facts_of(read.tensor, read.level),
-                                  {f.variable, lang::affine(f.low), lang::affine(f.high)}, non_negative);
-  if (offered) offered->full = is_full(in, *offered, read);
+  auto offered =
+      access::sequence(read.access, read.described, read.level, facts_of(read.tensor, read.level),
+                       place_of(in, read, f), {f.variable, lang::affine(f.low), lang::affine(f.high)}, non_negative);
+  if (offered) offered->full = !offered->takes_segments() && is_full(in, *offered, read);
   return offered;
 }
 
 Literal literal(const Context& in, const Reach& read, const lang::Expr& access, access::Sequence sequence,
                 bool changes) {
-  const bool last = read.level + 1 == levels_of(read.tensor);
+  const bool segments = sequence.takes_segments();
+  const bool last = read.level + 1 == levels_of(read.tensor) && !segments;
+  const bool restarts = read.level == 0 && !in.scope.bound.empty() && !in.segments.contains(read.key(0));
   return {.key = read.key(read.level),
           .name = access::element_name(read.access, read.described, read.level),
           .access = access,
@@ -124,7 +143,7 @@ Literal literal(const Context& in, const Reach& read, const lang::Expr& access, 
           .exact = last && read.tensor.pattern,
           .fill = read.tensor.fill,
           .temporary = read.tensor.storage == Tensor::Storage::temporary,
-          .restarts = read.level == 0 && !in.scope.bound.empty(),
+          .restarts = restarts,
           .grows = changes && read.tensor.storage == Tensor::Storage::temporary};
 }
 
@@ -150,6 +169,16 @@ void refuse(std::vector<Offers::Refusal>& all, const Reach& read, const std::str
   if (std::ranges::find(all, name, &Offers::Refusal::name) == all.end()) all.push_back({name, why});
 }
 
+/// A turn that stands for many coordinates has no segment of its own; nor is what grows met by them.
+void without_segments_by_regions(Offers& offers) {
+  const auto apart = [](const Literal& l) { return l.sequence.has_regions() || l.grows; };
+  if (std::ranges::none_of(offers.literals, apart)) return;
+  for (const Literal& l : offers.literals)
+    if (l.sequence.takes_segments())
+      offers.refusals.push_back({l.name, "has several entries at each coordinate of what goes by regions"});
+  std::erase_if(offers.literals, [](const Literal& l) { return l.sequence.takes_segments(); });
+}
+
 }  // namespace
 
 Offers offers_of(Context& in, const loop::For& f) {
@@ -172,6 +201,7 @@ Offers offers_of(Context& in, const loop::For& f) {
     const bool changes = changed.contains(access.tensor);
     add(found.literals, literal(in, read, one.access, *std::move(offered), changes), only_if);
   });
+  without_segments_by_regions(found);
   return found;
 }
 

@@ -57,6 +57,12 @@ Descent descend(Context& in, const lang::Access& access, int most_levels, Checks
   return result;
 }
 
+Descent fiber_of(Context& in, const lang::Access& access, int level, Checks checks) {
+  const auto segment = in.segments.find(level_key(access, *info(in, access.tensor), level));
+  if (segment != in.segments.end()) return {segment->second.position, level, segment->second.missing};
+  return descend(in, access, level, checks);
+}
+
 Position computed(Context& in, const lang::Access& access, int level, const Position& parent, Checks checks) {
   const lang::Expr& index = level_index(access, *info(in, access.tensor), level);
   const std::optional<Site> check = checks == Checks::kept ? index_check(access, index) : std::nullopt;

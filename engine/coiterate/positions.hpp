@@ -32,6 +32,10 @@ struct Descent {
 Descent descend(Context& in, const lang::Access& access, int most_levels = std::numeric_limits<int>::max(),
                 Checks checks = Checks::kept);
 
+/// Where the entries of the level begin: below its parent, or in a segment of it that a loop around stands at. Whether
+/// they are there is what `missing` says of either.
+Descent fiber_of(Context& in, const lang::Access& access, int level, Checks checks = Checks::kept);
+
 /// Below a parent, of a dense level: its position is computed.
 Position computed(Context& in, const lang::Access& access, int level, const Position& parent,
                   Checks checks = Checks::kept);

@@ -174,7 +174,8 @@ class Estimator {
     const double size = size_of(t, level, data_);
     const double fiber = inserted_.contains(t.name) ? inserted(t, level) : fiber_of(t, level, data_);
     const double within = cursor.below || cursor.above ? std::min(1.0, range / size) : 1;
-    return fiber * within * static_cast<double>(cursor.stretch) / static_cast<double>(cursor.stride);
+    const double all = fiber * within * static_cast<double>(cursor.stretch) / static_cast<double>(cursor.stride);
+    return cursor.takes_segments() ? std::min(range, all * static_cast<double>(cursor.width)) : all;
   }
 
   /// Of a workspace: what is inserted between two resets hits the same coordinates now and then.

@@ -113,7 +113,7 @@ void Coiterations::visit_all(const Coiterate& loop, const Point& point, std::vec
     w.settles = false;
     // Past what is left out.
     if (w.cursor->stride > 1) move_while(out_, w, compared(out_, w, c::token(w.at), down ? ">" : "<", i));
-    w.here = c::binary("&&", alive(w), compared(out_, w, c::token(w.at), "==", i));
+    w.here = c::binary("&&", alive(w), stands_at(out_, w, c::token(w.at), i));
     bind_segment(out_, w, i);
     if (w.several) {
       w.here = in_segment(out_, w);

@@ -33,6 +33,11 @@ c::Expr moved_coordinate(Context& out, const Walk& w, c::Expr counted) {
   return plus(rises ? in_64_bits(stored) : stored, offset);
 }
 
+/// The last number of the segment that begins there, times the stride as coordinates are.
+c::Expr in_segments_last(const Walk& w, c::Expr first) {
+  return w.cursor->takes_segments() ? plus(std::move(first), c::number(w.cursor->width - 1)) : first;
+}
+
 /// The variable that says where the entries end that have one coordinate.
 std::string end_of_segment(Context& out, const Walk& w) {
   return out.names.variable(w.cursor->name + (w.backward ? "_before" : "_end"));
@@ -53,19 +58,34 @@ c::Expr stored_coordinate(Context& out, const Walk& w, c::Expr entry) {
 
 c::Expr entry_coordinate(Context& out, const Walk& w, c::Expr counted) {
   c::Expr moved = moved_coordinate(out, w, std::move(counted));
-  return w.cursor->stride == 1 ? moved : c::binary("/", moved, c::number(w.cursor->stride));
+  const c::Expr stride = c::number(w.cursor->stride);
+  if (w.signs) return c::call(out.prelude.use(Helper::floor_div), {moved, stride});
+  return w.cursor->stride == 1 ? moved : c::binary("/", moved, stride);
 }
 
 c::Expr compared(Context& out, const Walk& w, c::Expr counted, const char* op, const std::string& i) {
   const std::int64_t stride = w.cursor->stride;
-  const c::Expr with = stride == 1 ? c::token(i) : times(c::number(stride), c::token(i));
+  c::Expr with = stride == 1 ? c::token(i) : times(c::number(stride), c::token(i));
+  if (std::string_view(op) == ">") with = in_segments_last(w, with);
   return c::binary(op, moved_coordinate(out, w, std::move(counted)), with);
 }
 
 c::Expr left_out(Context& out, const Walk& w) {
-  if (w.cursor->stride == 1) return {};
-  const c::Expr rest = c::binary("%", moved_coordinate(out, w, c::token(w.at)), c::number(w.cursor->stride));
-  return c::binary("!=", rest, c::number(0));
+  const flow::Cursor& cursor = *w.cursor;
+  if (cursor.stride == cursor.width) return {};
+  const c::Expr moved = moved_coordinate(out, w, c::token(w.at)), stride = c::number(cursor.stride);
+  if (w.signs)
+    return c::binary(">=", c::call(out.prelude.use(Helper::floor_mod), {moved, stride}), c::number(cursor.width));
+  const c::Expr rest = c::binary("%", moved, stride);
+  return cursor.takes_segments() ? c::binary(">=", rest, c::number(cursor.width)) : c::binary("!=", rest, c::number(0));
+}
+
+c::Expr stands_at(Context& out, const Walk& w, c::Expr counted, const std::string& i) {
+  if (!w.cursor->takes_segments()) return compared(out, w, std::move(counted), "==", i);
+  const bool down = (w.backward != w.facts.decreasing) != w.cursor->reversed;  // the loop
+  if (down) return compared(out, w, std::move(counted), ">=", i);
+  const c::Expr end = times(c::number(w.cursor->stride), c::token(i));
+  return c::binary("<", moved_coordinate(out, w, std::move(counted)), plus(end, c::number(w.cursor->width)));
 }
 
 c::Expr position_of(Context& out, const Walk& w) {
@@ -129,7 +149,7 @@ void bind_segment(Context& out, const Walk& w, const std::string& i) {
   out.add(variable(end, c::token(w.at)));
   if (w.backward) out.add(constant(out.bind(w.cursor->name + "_end"), plus(c::token(w.at), c::number(1))));
   const c::Expr left = c::binary(w.backward ? ">=" : "<", c::token(end), c::token(w.end));
-  const c::Expr more = c::binary("&&", left, compared(out, w, c::token(end), "==", i));
+  const c::Expr more = c::binary("&&", left, stands_at(out, w, c::token(end), i));
   const c::Stmt move = set(end, w.backward ? "-=" : "+=", c::number(1));
   out.add(c::stmt(c::While{more, c::stmt(c::Block{{move}})}));
 }

@@ -3,7 +3,8 @@
 // it moves on.
 //
 // A stretched entry is at several coordinates: its cursor counts each of them, `pA / 2` is the entry and `pA % 2` which
-// one it is. A slice leaves entries out: a cursor that leads moves past them.
+// one it is. A slice leaves entries out: a cursor that leads moves past them. A segment is all entries of a coordinate,
+// as are those that repeat one; `pA_end` is where it ends.
 
 #include <string>
 #include <utility>
@@ -22,6 +23,7 @@ struct Walk {
   bool backward = false;
   bool several = false;
   bool computed = false;  ///< the position is not what is counted
+  bool signs = false;     ///< of segments: coordinates may be negative
   bool settles = false;   ///< it leads, and is never at what a slice leaves out
   bool regions = false;   ///< the loop goes by regions: entries are counted, whatever coordinates they are at
   bool live = false;  ///< entries may come ahead: coordinates are counted, and the nearest is asked for in each turn
@@ -55,8 +57,10 @@ bool falls(const Walk& walk);
 c::Expr stored_coordinate(Context& out, const Walk& walk, c::Expr entry);
 /// The loop's coordinate.
 c::Expr entry_coordinate(Context& out, const Walk& walk, c::Expr counted);
-/// The same compared with the loop's.
+/// The same compared with the loop's; with ">", is it after what stands there?
 c::Expr compared(Context& out, const Walk& walk, c::Expr counted, const char* op, const std::string& i);
+/// Is an entry at the loop's coordinate, that is not before it?
+c::Expr stands_at(Context& out, const Walk& walk, c::Expr counted, const std::string& i);
 /// Whether the loop has no coordinate for what the cursor is at; nothing where it cannot happen.
 c::Expr left_out(Context& out, const Walk& walk);
 

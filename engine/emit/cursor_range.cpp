@@ -145,7 +145,9 @@ Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) 
   w.cursor = &cursor;
   w.tensor = out.flow.tensor(cursor.tensor);
   w.facts = facts_of(*w.tensor, cursor.level);
-  w.several = !w.facts.unique;
+  w.several = !w.facts.unique || cursor.takes_segments();
+  const auto* low = loop.low.as<flow::Constant>();
+  w.signs = cursor.takes_segments() && !(low && low->value.integer >= 0);
   const bool temporary = workspace(*w.tensor);
   w.regions = loop.by_regions() || (!temporary && w.facts.region != format::Region::point);
   w.backward = ((loop.direction == flow::Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
@@ -190,8 +192,9 @@ std::pair<c::Expr, c::Expr> stored_bounds(Context& out, const Walk& w, const Coi
     to = cursor.reversed ? plus(minus(offset, low), c::number(1)) : shifted(high);
   } else {
     const c::Expr least = times_stride(low), most = times_stride(minus(high, c::number(1)));
-    from = cursor.reversed ? minus(offset, most) : shifted(least);
-    to = plus(cursor.reversed ? minus(offset, least) : shifted(most), c::number(1));
+    const c::Expr last = cursor.takes_segments() ? plus(most, c::number(cursor.width - 1)) : most;
+    from = cursor.reversed ? minus(offset, last) : shifted(least);
+    to = plus(cursor.reversed ? minus(offset, least) : shifted(last), c::number(1));
   }
   if (cursor.stretch == 1) return {from, to};
   const auto entry = [&](const c::Expr& coordinate) {

@@ -30,7 +30,7 @@ bool only_at_all(const flow::Stmt& body, std::set<std::string> cursors) {
 void follow(Context& out, Walk& w, const std::string& i, bool down) {
   if (!w.regions) {
     move_while(out, w, compared(out, w, c::token(w.at), down ? ">" : "<", i));
-    w.here = c::binary("&&", alive(w), compared(out, w, c::token(w.at), "==", i));
+    w.here = c::binary("&&", alive(w), stands_at(out, w, c::token(w.at), i));
     return;
   }
   const auto [low, high] = region_of(out, w);
@@ -89,7 +89,7 @@ bool Merge::is_duel() const {
 void Merge::emit(const text::Origin& origin) {
   for (std::size_t k = 0; k < walks_.size(); ++k) {
     Walk& w = walks_[k];
-    w.settles = contains(point_.leads, static_cast<int>(k)) && w.cursor->stride > 1;
+    w.settles = contains(point_.leads, static_cast<int>(k)) && w.cursor->stride > w.cursor->width;
     if (w.settles) move_while(out_, w, left_out(out_, w));
   }
   const c::Expr condition = going_on(out_, some_left(), loop_.unless);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/math/division.hpp"
+
 namespace trellis::explore {
 namespace {
 
@@ -55,8 +57,8 @@ std::optional<std::int64_t> loop_coordinate(const access::Inverse& inverse, std:
   });
   if (!offset) return std::nullopt;
   const std::int64_t times = stored * inverse.stretch, moved = inverse.reversed ? *offset - times : *offset + times;
-  if (moved % inverse.stride != 0) return std::nullopt;
-  return moved / inverse.stride;
+  if (math::floor_mod(moved, inverse.stride) >= inverse.width) return std::nullopt;
+  return math::floor_div(moved, inverse.stride);
 }
 
 }  // namespace trellis::explore

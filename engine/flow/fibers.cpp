@@ -17,6 +17,8 @@ std::set<std::string> written_in(const Stmt& stmt) {
 
 const Cursor* walks_fiber(const Flow& flow, const Coiterate& loop, const std::set<std::string>& written) {
   const Cursor* const cursor = loop.only();
+  const auto* parent = cursor ? cursor->parent.as<At>() : nullptr;
+  if (parent && parent->several) return nullptr;
   if (!cursor || loop.execution != Loop::Execution::serial || cursor->exists || cursor->stretch > 1) return nullptr;
   const Tensor& tensor = *flow.tensor(cursor->tensor);
   if (tensor.storage == Tensor::Storage::temporary || written.contains(tensor.name)) return nullptr;

@@ -65,6 +65,7 @@ bool Coiterate::by_regions() const {
 
 const Cursor* Coiterate::only() const {
   const bool alone = points.size() == 1 && points[0].leads.size() == 1 && cursors.size() == 1 && !by_regions();
+  if (alone && cursors[0].takes_segments()) return nullptr;
   return alone ? &cursors[0] : nullptr;
 }
 

@@ -12,7 +12,7 @@
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces (NAME [by op])*] [carries NAME*]
 //               [carried] [streams ARRAY*] [unroll INT] [unless expr] cursor* [ahead] point*
 //   ahead    := fetch NAME ahead: (tensor at position)*
-//   cursor   := NAME at tensor level below position [offset expr] [stride INT] [stretch INT] [in any order]
+//   cursor   := NAME at tensor level below position [offset expr] [stride INT [width INT]] [stretch INT] [in any order]
 //               [from (at | past) NAME] [to NAME] (leads | follows)        bounds that look-ups around found, unprinted
 //   point    := while (all | any) of cursors [cursors follow] [[together] by regions first..last]: stmt
 //               the loop goes on with the next point when one runs out. By regions each turn deals with all coordinates
@@ -225,6 +225,9 @@ struct Cursor {
   std::optional<Expr> exists;  ///< the parent's coordinates are in range; else there is nothing
   bool reversed = false;       ///< the loop's coordinate is offset - stored, else offset + stored,
   std::int64_t stride = 1;     ///< divided by this, and entries where it does not divide are left out;
+  /// Where it is more, as many numbers from each multiple of the stride on are of one coordinate, as are all entries
+  /// there: a segment, which a loop inside walks.
+  std::int64_t width = 1;
   std::int64_t stretch = 1;    ///< each entry is at so many coordinates: stored is this times its own, and those up to the next
   Expr offset;                 ///< i64
   enum class Role { lead, follow } role = Role::lead;
@@ -240,6 +243,7 @@ struct Cursor {
   };
   std::optional<Bound> from = {}, to = {};
   bool plain() const;          ///< the loop's coordinate is what is stored
+  bool takes_segments() const { return width > 1; }
   bool operator==(const Cursor&) const = default;
 };
 
@@ -289,6 +293,7 @@ struct Coiterate {
   bool carried = false;                       ///< it begins where the one before ended: a loop around carries its position
   std::vector<format::Array> streamed = {};   ///< arrays of the cursor's that come from memory before they are needed
   int unroll = 1;                             ///< so many entries in each round, at most, with a test behind each
+  bool passes_segment = false;  ///< of the segment at which the loop around stands: that loop goes on where this ends
   std::optional<Ahead> ahead = {};
   bool by_regions() const;          ///< all of its points, or none
   const Cursor* only() const;       ///< the cursor, where a single one leads alone, entry by entry; else null

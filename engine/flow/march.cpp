@@ -121,6 +121,8 @@ class Marching {
     if (facts.region != format::Region::point) return tensor_ + " stores regions there, not points";
     if (facts.locate != format::Locate::binary || l.several) return tensor_ + " is found there without bisection";
     if (facts.decreasing) return "the coordinates of " + tensor_ + " fall";
+    if (const auto* at = l.parent.as<At>(); at && at->several)
+      return "a loop around has found the entries among which it is";
     for (int level = 0; level < l.level; ++level)
       if (!tensor.levels[static_cast<std::size_t>(level)].facts.dense())
         return "a pointer for each fiber needs dense levels above, as in csr or csc";

@@ -20,7 +20,9 @@ Expr stored(const Cursor& cursor, const std::string& variable) {
 }  // namespace
 
 void Paths::enter(const Coiterate& loop) {
-  for (const Cursor& cursor : loop.cursors) entries_[cursor.name] = below(cursor.parent, stored(cursor, loop.variable));
+  for (const Cursor& cursor : loop.cursors)  // the index of a segment's entries is known to a loop inside
+    entries_[cursor.name] =
+        cursor.takes_segments() ? of(cursor.parent) : below(cursor.parent, stored(cursor, loop.variable));
 }
 
 void Paths::enter(const Loop& loop) {

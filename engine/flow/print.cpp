@@ -192,6 +192,7 @@ class Printer : public ExprPrinter {
     out_ << "stored";
     if (several) out_ << " + 0:" << cursor.stretch << (cursor.reversed ? ")" : "");
     if (cursor.stride > 1) out_ << ") / " << cursor.stride;
+    if (cursor.takes_segments()) out_ << ", segments of " << cursor.width;
   }
 
   void lines(const Seq& seq) {

@@ -9,7 +9,7 @@ bool deals_out(const Flow& flow, const Coiterate& c) {
   if (c.points.size() != 1 || c.cursors.size() != 1) return false;
   const Cursor& cursor = c.cursors[0];
   const bool unique = flow.tensor(cursor.tensor)->levels[static_cast<std::size_t>(cursor.level)].facts.unique;
-  return unique && (c.points[0].leads.size() == 1 || (c.by_regions() && cursor.full));
+  return unique && !cursor.takes_segments() && (c.points[0].leads.size() == 1 || (c.by_regions() && cursor.full));
 }
 
 class Sharing {

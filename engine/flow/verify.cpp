@@ -142,6 +142,7 @@ class Verifier {
       level(cursor.tensor, cursor.level, cursor.parent);
       expr(cursor.offset);
       require(cursor.stride >= 1 && cursor.stretch >= 1 && (cursor.stride == 1 || cursor.stretch == 1), "a cursor that is both sliced and stretched, or neither way");
+      require(cursor.width >= 1 && cursor.width <= cursor.stride, "segments that share entries");
       if (cursor.exists) expr(*cursor.exists);
       for (const auto& bound : {cursor.from, cursor.to})
         require(!bound || near_.contains(bound->look_up), "a loop that is bounded by a look-up that says nothing near");

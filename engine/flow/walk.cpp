@@ -17,7 +17,7 @@ Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot
   down_ = loop.direction == Loop::Direction::down;
   falls_ = facts.decreasing && store.tensor().storage != Tensor::Storage::temporary;
   backward_ = (down_ != cursor.reversed) != facts.decreasing;
-  several_ = !facts.unique;
+  several_ = !facts.unique || cursor.takes_segments();
   if (live_) {
     open_live(bounds);
     return;
@@ -82,7 +82,7 @@ void Walk::clip_regions(const Bounds& bounds, Range& entries) const {
 // Only what lies within the loop's bounds: found by bisection.
 void Walk::clip(const Bounds& bounds, Range& counted) const {
   const bool rises = cursor_.reversed == falls_;
-  const std::int64_t least = bounds.low * cursor_.stride, most = (bounds.high - 1) * cursor_.stride;
+  const std::int64_t least = bounds.low * cursor_.stride, most = (bounds.high - 1) * cursor_.stride + cursor_.width - 1;
   const auto below = [&](std::int64_t k) { return moved(k) < least; };
   const auto above = [&](std::int64_t k) { return moved(k) > most; };
   if (rises ? cursor_.below : cursor_.above)
@@ -94,7 +94,7 @@ void Walk::clip(const Bounds& bounds, Range& counted) const {
 bool Walk::before(std::int64_t i) const {
   if (regions_) return down_ ? low() > i : high() < i;
   const std::int64_t wanted = cursor_.stride * i;
-  return down_ ? moved() > wanted : moved() < wanted;
+  return down_ ? moved() >= wanted + cursor_.width : moved() < wanted;
 }
 
 void Walk::tell(Machine& m) const {
@@ -125,7 +125,8 @@ void Walk::stand_at(std::int64_t i) {
   passed_ = i;
   const auto is_there = [&](std::int64_t k) {
     if (backward_ ? k < end_ : k >= end_) return false;
-    if (!regions_) return moved(k) == cursor_.stride * i;
+    const std::int64_t first = cursor_.stride * i;
+    if (!regions_) return first <= moved(k) && moved(k) < first + cursor_.width;
     const Range reach = ends(k);
     return reach.first <= i && i <= reach.last;
   };
@@ -169,6 +170,7 @@ Spot Walk::spot() const {
     return spot;
   }
   const std::int64_t first = several_ && backward_ ? next_ + 1 : entry_of(at_);
+  if (cursor_.takes_segments()) return {first, backward_ ? at_ + 1 : next_, parent_.trail};
   const Entry found{store_.child(cursor_.level, parent_.position, first), store_.coordinate(cursor_.level, first)};
   Spot spot{found.position, {}, parent_.trail};
   if (several_) spot.end = backward_ ? at_ + 1 : next_;

@@ -7,6 +7,7 @@
 // Where the loop goes by regions, an entry reaches from `low()` to `high()`, and is left where it ends.
 
 #include "engine/flow/machine.hpp"
+#include "engine/math/division.hpp"
 
 namespace trellis::flow {
 
@@ -23,8 +24,8 @@ class Walk {
   bool alive() const { return backward_ ? at_ >= end_ : at_ < end_; }
   /// Of the loop, at the next entry; times the stride, as a slice leaves out what it does not divide.
   std::int64_t moved() const { return moved(at_); }
-  bool left_out() const { return moved() % cursor_.stride != 0; }
-  std::int64_t coordinate() const { return regions_ ? low() : moved() / cursor_.stride; }
+  bool left_out() const { return math::floor_mod(moved(), cursor_.stride) >= cursor_.width; }
+  std::int64_t coordinate() const { return regions_ ? low() : math::floor_div(moved(), cursor_.stride); }
   /// The first and the last of the loop's coordinates in the region that it is at; a slice may leave none in between.
   std::int64_t low() const { return ends(at_).first; }
   std::int64_t high() const { return ends(at_).last; }

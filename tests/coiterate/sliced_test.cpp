@@ -29,7 +29,8 @@ std::string over(const std::string& format, const std::string& equation, const s
 }  // namespace
 
 /// What level 2 of `A(n, 3*n)` offers a loop over i, whose bounds are these, with that index.
-std::string offered(const Affine& index, std::optional<Affine> low, std::optional<Affine> high) {
+std::string offered(const Affine& index, std::optional<Affine> low, std::optional<Affine> high,
+                    std::optional<access::Place::Inner> inner = {}) {
   const Affine n = Affine::name("n");
   lang::TensorInfo info;
   info.shape = {n, 3 * n};
@@ -38,9 +39,9 @@ std::string offered(const Affine& index, std::optional<Affine> low, std::optiona
     return a.quotients.empty() && a.constant >= 0 &&
            std::ranges::all_of(a.terms, [](const auto& t) { return t.second > 0; });
   };
-  const auto found =
-      access::sequence({"A", {lang::variable("k"), lang::to_expr(index, {"i"})}, {}}, info, 1,
-                       format::facts(info.format.levels[1]), {"i", std::move(low), std::move(high)}, at_least_zero);
+  const auto found = access::sequence({"A", {lang::variable("k"), lang::to_expr(index, {"i"})}, {}}, info, 1,
+                                      format::facts(info.format.levels[1]), {{0, 3 * n - Affine(1)}, inner},
+                                      {"i", std::move(low), std::move(high)}, at_least_zero);
   return found ? access::to_string(*found) : "none";
 }
 
@@ -60,10 +61,23 @@ TEST_CASE("a sequence prints as a level after what turns it around, and its wind
   CHECK(offered(i - Affine(2), 0, 3 * n) == "A.2 | shift 2 | window 2:3*n + 2");
 }
 
+TEST_CASE("a sequence takes segments where loops inside complete the index") {
+  const Affine i = Affine::name("i"), n = Affine::name("n");
+  const auto told = [&](const Affine& known, std::int64_t first, std::int64_t last, const Affine& high) {
+    return offered(known, 0, high, access::Place::Inner{known, {first, last}});
+  };
+  CHECK(told(3 * i, 0, 2, n) == "A.2 | segments 3");
+  CHECK(told(3 * i, 0, 1, n) == "A.2 | segments 2 of 3");
+  CHECK(told(3 * i, -1, 1, n) == "A.2 | shift 1 | segments 3 | window 0:n + 1");
+  CHECK(told(3 * n - Affine(1) - 3 * i, -2, 0, n) == "A.2 | reverse 3*n - 1 | segments 3");
+  CHECK(told(3 * i, 0, 3, n) == "A.2 | slice 3");  // they would share entries: no segments
+  CHECK(told(3 * i, 0, 2, n - Affine(1)) == "A.2 | segments 3 | window 0:n");
+}
+
 TEST_CASE("a window says on which side it reaches out of the loop, and whether all of the loop is in it") {
   const auto told = [](const Affine& index, const Affine& low, const Affine& high) {
     const auto at_least_zero = [](const Affine& a) { return a.is_constant() && a.constant >= 0; };
-    const auto w = access::window(*access::inverse(index, "i"), 10, {"i", low, high}, at_least_zero);
+    const auto w = access::window(*access::inverse(index, "i"), {0, 9}, {"i", low, high}, at_least_zero);
     return std::string(w.below ? "below " : "") + (w.above ? "above " : "") + (w.spans ? "spans" : "");
   };
   const Affine i = Affine::name("i");
@@ -99,7 +113,7 @@ TEST_CASE("an index that varies with the loop has an inverse, or is looked up") 
 TEST_CASE("the coordinates of a dimension say whether bounds have to be looked for") {
   const Affine i = Affine::name("i"), n = Affine::name("n");
   const auto range = [](const Affine& index, const Affine& size) {
-    const auto [least, most] = access::inverse(index, "i")->range(size);
+    const auto [least, most] = access::inverse(index, "i")->range({0, size - Affine(1)});
     return math::to_string(least) + " … " + math::to_string(most);
   };
   CHECK(range(2 * i, 2 * n) == "0 … 2*n - 1");

@@ -4,11 +4,10 @@
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <nlohmann/json.hpp>
 
-#include "engine/session/replay/recorded.hpp"
 #include "tests/emit/flows.hpp"
+#include "tests/flow/subject.hpp"
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
@@ -17,31 +16,6 @@ using flow::Execution;
 using flow::FaultKind;
 
 namespace {
-
-/// A compiled program, and what its kernel finds.
-struct Subject {
-  std::shared_ptr<const Compilation> compilation;
-  loop::Bindings found;
-};
-
-Subject subject(const std::string& program) {
-  Transcript t;
-  const auto said = t.say(program);
-  REQUIRE_MESSAGE(said.ok(), said.output);
-  text::Diagnostics diagnostics;
-  session::State& state = t.session().state();
-  const lang::Kernel& kernel = state.program(diagnostics)->kernels.front();
-  const auto compilation = state.compilation(kernel, diagnostics);
-  REQUIRE(compilation);
-  constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
-  auto found = session::found_by(state, compilation->program, compilation->kernel, all, {}, diagnostics);
-  REQUIRE(found);
-  return {compilation, *found};
-}
-
-Execution interpreted(const Subject& s, flow::Observer* observer = nullptr, const flow::Options& options = {}) {
-  return flow::interpret(s.compilation->flow, {s.found.parameters, s.found.tensors}, options, observer);
-}
 
 std::string entries(const flow::Trail& trail) {
   std::string text;

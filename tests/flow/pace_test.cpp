@@ -74,7 +74,7 @@ std::string verified(const Change& change) {
   a.levels[1].facts = format::facts(format::Level{"compressed", {}});
   Coiterate walk;
   walk.variable = "j", walk.low = flows::num(0), walk.high = flows::size("m");
-  walk.cursors.push_back({"pA", "A", 1, flows::at("A", {flows::var("i")}), {}, false, 1, 1, flows::num(0)});
+  walk.cursors.push_back({"pA", "A", 1, flows::at("A", {flows::var("i")}), {}, false, 1, 1, 1, flows::num(0)});
   walk.points.push_back({{0}, {}, false, flows::seq({})});
   walk.carried = true;
   flow::Loop rows{"i", flows::num(0), flows::size("n"), {}, {}, {}, 1, {}};
