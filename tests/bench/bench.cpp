@@ -17,6 +17,7 @@ constexpr Benchmark benchmarks[] = {{"compile", bench_compile},
                                     {"pack", bench_pack},
                                     {"masks", bench_masks},
                                     {"structures", bench_structures},
+                                    {"shapes", bench_shapes},
                                     {"recurrences", bench_recurrences},
                                     {"cost", bench_cost}};
 
@@ -75,7 +76,7 @@ int run(const std::vector<std::string>& names, const Options& options, bool json
     if (!chosen.back()) {
       std::fprintf(stderr,
                    "trellis: there is no benchmark `%s`; there are: compile edits dense sparse pack masks structures "
-                   "recurrences cost\n",
+                   "shapes recurrences cost\n",
                    name.c_str());
       return 2;
     }

@@ -45,6 +45,8 @@ Table bench_masks(const Options& options);
 /// Blocks, bands, patterns, triangles and runs beside the same matrices in csr or csc, by hand, and pictures beside
 /// OpenCV.
 Table bench_structures(const Options& options);
+/// Matrices put together and taken apart by shape operators, beside loops by hand.
+Table bench_shapes(const Options& options);
 /// Unsorted coordinates to sparse formats, and from one format to another: time and memory.
 Table bench_pack(const Options& options);
 
