@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/explore/walks.hpp"
+#include "engine/schedule/await.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::explore {
@@ -79,9 +80,12 @@ class Search {
     for (const std::string& variable : outermost) {
       const std::string command = "parallel " + variable;
       const std::string threads = std::to_string(kernel_.threads);
-      if (const auto tried = attempt_(command))
-        keep(Suggestion{command, "iterations of " + variable + " share nothing; `run native threads " + threads + "`",
-                        tried->cycles});
+      const auto tried = attempt_(command);
+      if (!tried) continue;
+      const std::string why =
+          schedule::awaits(tried->loops) ? " wait for each other only where they need it" : " share nothing";
+      keep(Suggestion{command, "iterations of " + variable + why + "; `run native threads " + threads + "`",
+                      tried->cycles});
     }
   }
 

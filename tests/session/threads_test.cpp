@@ -87,3 +87,20 @@ TEST_CASE("a parallel loop that cannot count ahead says why") {
   CHECK(refusal("tensor D(n, n): csc\nD(i,j) = 2 * A(i,j)\norder i j\nparallel i\nrun").find("share D_w") != std::string::npos);
   CHECK(refusal("C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nworkspace w for C(:,:) hash\nparallel i\nrun").find("its iterations share w") != std::string::npos);
 }
+
+TEST_CASE("of iterations that wait for each other nobody says that they share nothing") {
+  const std::string factor =
+      "param n = 1500; tensor A(n, n); tensor L(n, n)\n"
+      "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+      "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\norder i j k\n";
+  Transcript t;
+  REQUIRE(t.say(factor).ok());
+  const std::string suggested = t.say("suggest").output;
+  CHECK_MESSAGE(!testing::contains(suggested, "share nothing"), suggested);
+  const auto parallel = t.say("parallel i\nshow schedule");
+  CHECK_MESSAGE(testing::contains(parallel.output, "iterations of i wait for each other in loop j"), parallel.output);
+  // Columns add up for later rows.
+  const auto refused = t.say("order j k i\nparallel j\nrun");
+  CHECK(refused.codes.find("E0107") != std::string::npos);
+  CHECK_MESSAGE(testing::contains(refused.messages(), "whose left side has the index j itself"), refused.messages());
+}
