@@ -293,7 +293,6 @@ struct Coiterate {
   bool carried = false;                       ///< it begins where the one before ended: a loop around carries its position
   std::vector<format::Array> streamed = {};   ///< arrays of the cursor's that come from memory before they are needed
   int unroll = 1;                             ///< so many entries in each round, at most, with a test behind each
-  bool passes_segment = false;  ///< of the segment at which the loop around stands: that loop goes on where this ends
   std::optional<Ahead> ahead = {};
   bool by_regions() const;          ///< all of its points, or none
   const Cursor* only() const;       ///< the cursor, where a single one leads alone, entry by entry; else null
