@@ -6,11 +6,11 @@
 namespace trellis::bench {
 namespace {
 
-std::string program(const std::string& schedule) {
+std::string program(const std::string& schedule, int sweeps = 20) {
   return "tensor x(n, n)\n"
          "x[t](i,j) = (x[t-1](i,j) + x[t](i-1,j) + x[t](i,j-1) + x[t-1](i+1,j) + x[t-1](i,j+1)) / 5"
-         " : 1 <= i < n-1, 1 <= j < n-1, 1 <= t <= 20\norder t i j\ninplace x\n" +
-         schedule;
+         " : 1 <= i < n-1, 1 <= j < n-1, 1 <= t <= " +
+         std::to_string(sweeps) + "\norder t i j\ninplace x\n" + schedule;
 }
 
 emit::Module hand() {
@@ -39,6 +39,15 @@ void sweeps(Rows& rows) {
     add(", wavefront", "skew t i 2\nreorder i t\njam t 8\n", 3.5);
     add(", skewed", "skew t i 2\njam t 10\n", 3.5);
   }
+  // Blocks of sweeps on threads, which pays for many of them.
+  run::Bindings large;
+  large.sizes["n"] = 2000;
+  large.arrays["x"] = random_matrix(2000, 2000, 1);
+  const std::string wavefront = "skew t i 2\nreorder i t\n";
+  const auto two = native(module_of(program(wavefront + "split t 8\nparallel t_o\njam t_i 8\n", 64)), large, 2);
+  const auto one = native(module_of(program(wavefront + "jam t 8\n", 64)), large);
+  rows.push_back(
+      contest("Gauss-Seidel, 64 sweeps, n = 2000, wavefront, two threads", {"", two}, {"one thread", one}, 5, 1.3));
 }
 
 }  // namespace trellis::bench
