@@ -83,7 +83,8 @@ bool Arms::joins(const flow::Test& t, const Walk& w) const {
 void Arms::test_both(const flow::Test& t, const Walk& w, const text::Origin& origin) {
   const flow::Test& inner = *t.then.as<flow::Test>();
   const c::Expr there = walks_.at(inner.cursor).here;
-  const c::Expr both = w.both ? w.both : is_one(w.here) ? there : is_one(there) ? w.here : c::binary("&&", w.here, there);
+  const c::Expr asked = is_one(w.here) ? there : is_one(there) ? w.here : c::binary("&&", w.here, there);
+  const c::Expr both = w.both ? w.both : asked;
   std::optional<c::Stmt> then, alone, otherwise;
   found(t, [&] {
     found(inner, [&] { then = block_of_arm(inner.then); });

@@ -8,8 +8,9 @@
 //     pA += jA == j; pB += jB == j;                unless the arms of the body do it
 //   }
 //
-// Where something is done only at coordinates that all leads are at, one leads and the others are sought from where they
-// are: nearly always the predicted branch is taken, while coordinates above wait for positions and these for coordinates.
+// Where something is done only at coordinates that all leads are at, one leads and the others are sought from where
+// they are: nearly always the predicted branch is taken, while above coordinates wait for positions and these for
+// coordinates.
 //
 //   while (pA < pA_end && pB < pB_end) {
 //     const int64_t j = A_crd[pA];

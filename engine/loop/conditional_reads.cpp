@@ -1,5 +1,6 @@
 #include "engine/loop/conditional_reads.hpp"
 
+#include "engine/loop/children.hpp"
 #include "engine/loop/effects.hpp"
 #include "engine/loop/simplify_expressions.hpp"
 
@@ -38,16 +39,8 @@ class ReadWalk {
     }
     const bool around = stmt.as<For>() || stmt.as<While>() || stmt.as<Let>();
     if (around) loops_.push_back(stmt);
-    map_children(
-        stmt,
-        [&](const Stmt& child) {
-          walk(child);
-          return child;
-        },
-        [&](const Expr& expr) {
-          walk(expr);
-          return expr;
-        });
+    for_each_child(
+        stmt, [&](const Stmt& child) { walk(child); }, [&](const Expr& expr) { walk(expr); });
     if (around) loops_.pop_back();
   }
 

@@ -5,6 +5,7 @@
 
 #include "engine/access/level_index.hpp"
 #include "engine/format/level.hpp"
+#include "engine/loop/children.hpp"
 #include "engine/math/division.hpp"
 #include "engine/math/exact.hpp"
 #include "engine/text/sequence.hpp"
@@ -48,16 +49,8 @@ class Finder {
   void collect(const Stmt& stmt) {
     if (const auto* f = stmt.as<For>()) inside_.insert(f->variable);
     if (const auto* l = stmt.as<Let>()) inside_.insert(l->name);
-    map_children(
-        stmt,
-        [&](const Stmt& child) {
-          collect(child);
-          return child;
-        },
-        [&](const Expr& expr) {
-          collect(expr);
-          return expr;
-        });
+    for_each_child(
+        stmt, [&](const Stmt& child) { collect(child); }, [&](const Expr& expr) { collect(expr); });
   }
 
   void collect(const Expr& expr) {

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/loop/children.hpp"
 #include "engine/loop/context.hpp"
 #include "engine/loop/cut_loop.hpp"
 #include "engine/loop/isolate.hpp"
@@ -50,16 +51,8 @@ class Changes {
       inner_.push_back(inner(*f));
     }
     if (const auto* let = stmt.as<Let>()) inner_.push_back({let->name, {}, {}});
-    map_children(
-        stmt,
-        [&](const Stmt& child) {
-          collect(child);
-          return child;
-        },
-        [&](const Expr& expr) {
-          collect(expr);
-          return expr;
-        });
+    for_each_child(
+        stmt, [&](const Stmt& child) { collect(child); }, [&](const Expr& expr) { collect(expr); });
     inner_.resize(around);
   }
 

@@ -383,38 +383,4 @@ std::optional<Scheduled> apply(const Stmt& loops, const lang::Kernel& kernel, co
   return rest;
 }
 
-namespace {
-
-/// `; reassociated: s t, in 8 parts`, `; reassociated: s`
-std::string reassociated(const Applied& applied) {
-  std::string names;
-  for (const std::string& tensor : applied.certificate.reassociated) names += ' ' + tensor;
-  if (names.empty()) return "";
-  const bool in_parts = applied.step.kind == Kind::vectorize;
-  return "; reassociated:" + names + (in_parts ? ", in " + std::to_string(applied.step.factors[0]) + " parts" : "");
-}
-
-/// `; iterations of j wait in loop k`
-std::string awaited(const Applied& applied) {
-  std::string names;
-  loop::for_each(applied.after, [&](const Stmt& s) {
-    const auto* f = s.as<For>();
-    const bool waits = applied.step.kind == Kind::parallel && f && f->awaits == applied.step.loops[0];
-    if (waits && names.find(" " + f->variable) == std::string::npos) names += " " + f->variable;
-  });
-  return names.empty() ? "" : "; iterations of " + applied.step.loops[0] + " wait for each other in loop" + names;
-}
-
-}  // namespace
-
-std::string to_string(const Applied& applied, const std::string& sizes) {
-  const Certificate& c = applied.certificate;
-  const std::string command = lang::to_string(applied.step);
-  if (applied.step.kind == Kind::unroll) return command + "   # iterations stay in their order";
-  return command + "   # certified " + sizes + ": " + std::to_string(c.dependences) +
-         (c.dependences == 1 ? " dependence respected, " : " dependences respected, ") + std::to_string(c.statements) +
-         (c.statements == 1 ? " statement runs once" : " statements run once") + awaited(applied) +
-         reassociated(applied);
-}
-
 }  // namespace trellis::schedule
