@@ -33,7 +33,12 @@ for _ in $(seq 200); do
   xdotool key --window "$window" ctrl+s; sleep 0.1
   grep -q "order j i" "$2" && break
 done
-xdotool key --window "$window" ctrl+q
+# The window may be gone before its keys are let go, which xdotool takes for an error: what counts is how the explorer ends.
+for _ in $(seq 200); do
+  kill -0 $explorer 2> /dev/null || break
+  xdotool key --window "$window" ctrl+q 2> /dev/null || true
+  sleep 0.1
+done
 wait $explorer
 PERSON
 in_display bash "$work/person.sh" "$program" "$work/illegal.tr"
