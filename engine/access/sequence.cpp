@@ -23,18 +23,33 @@ Window window(const Inverse& inverse, const Inverse::Stored& stored, const Exten
 std::optional<Sequence> sequence(const lang::Access& access, const lang::TensorInfo& info, int level,
                                  const format::Facts& facts, const Place& place, const Extent& loop,
                                  const NonNegative& non_negative) {
-  const std::optional<Affine> form = lang::affine(level_index(access, info, level));
+  const std::optional<Affine> form =
+      place.product ? std::optional(place.product->number) : lang::affine(level_index(access, info, level));
   if (!form) return std::nullopt;
   std::optional<Inverse> back;
   if (place.inner) back = segments(place.inner->known, loop.variable, place.inner->added);
   if (!back) back = inverse(*form, loop.variable);
   if (!back || (back->stretch != 1 && !facts.unique)) return std::nullopt;
-  return Sequence{access.tensor, level, facts, *back, window(*back, place.stored, loop, non_negative)};
+  Sequence made{access.tensor, level, facts, *back, window(*back, place.stored, loop, non_negative)};
+  if (place.product) {
+    if (back->stretch != 1) return std::nullopt;
+    made.above = place.product->above;
+  }
+  return made;
 }
+
+namespace {
+
+std::string level_name(const std::string& tensor, int level) { return tensor + "." + std::to_string(level + 1); }
+
+}  // namespace
 
 std::string to_string(const Sequence& sequence) {
   const Inverse& map = sequence.inverse;
-  std::string text = sequence.tensor + "." + std::to_string(sequence.level + 1);
+  std::string text;
+  for (const Digit& digit : sequence.above)
+    text += std::to_string(digit.unit) + "*" + level_name(sequence.tensor, digit.level) + " + ";
+  text += level_name(sequence.tensor, sequence.level);
   if (map.stretch != 1) text += " | stretch " + std::to_string(map.stretch);
   const std::string offset = math::to_string(map.offset);
   if (map.reversed)

@@ -8,6 +8,7 @@
 //   A(n-1-i)   A.1 | reverse n - 1          rising becomes falling
 //   A(2*i)     A.1 | slice 2                what the step leaves out is passed by
 //   A(i/2)     A.1 | stretch 2              a point becomes a run
+//   A(k/8,k%8) 8*A.1 + A.2                  two levels as one, by keys (access/product.hpp)
 //   A(8*i+j)   A.1 | segments 8             at a loop over i, with one over j inside: entries of one i together
 //   A(i), i in 2:m       A.1 | window 0:n   the level's range, where it is not known to be that of the loop
 //
@@ -16,12 +17,12 @@
 // loop/split_bounds); where it reads operands, what they store bounds the support of what it guards
 // (coiterate/support); what is left is tested.
 
-#include <functional>
 #include <optional>
 #include <string>
 
 #include "engine/access/inverse.hpp"
 #include "engine/access/level_index.hpp"
+#include "engine/access/product.hpp"
 #include "engine/format/level.hpp"
 
 namespace trellis::access {
@@ -31,9 +32,6 @@ struct Extent {
   std::string variable;
   std::optional<math::Affine> low, high;
 };
-
-/// Is it at least zero wherever the loop is reached? "No" only means "not proven".
-using NonNegative = std::function<bool(const math::Affine&)>;
 
 /// Outside of it, the level offers nothing.
 struct Window {
@@ -57,9 +55,11 @@ struct Sequence {
   Inverse inverse = {};  ///< the loop's coordinate of what is stored
   Window window = {};
   bool full = false;     ///< it has an entry at every coordinate of the loop
+  std::vector<Digit> above = {};  ///< of a product: levels above that are walked with it, outermost first
   bool operator==(const Sequence&) const = default;
 
   bool takes_segments() const { return inverse.width > 1; }
+  int first_level() const { return above.empty() ? level : above.front().level; }
 
   /// Regions may hold more than one coordinate: the loop can go through them at once.
   bool has_regions() const { return stored.region != format::Region::point; }
@@ -74,6 +74,7 @@ struct Place {
     Inverse::Stored added;
   };
   std::optional<Inner> inner;
+  std::optional<Product> product = {};  ///< the level is the last one of it
 };
 
 /// What a level whose index varies with the loop's variable offers, where its fiber may be missing; nothing where the

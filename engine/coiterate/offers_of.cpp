@@ -17,7 +17,8 @@ struct Reach {
   const lang::Access& access;
   const lang::TensorInfo& described;
   const Tensor& tensor;
-  int level;  ///< the first that is not known
+  int level;  ///< the first that is not known; of a product the last of its levels
+  std::optional<access::Product> product = {};
 
   const lang::Expr& index(int l) const { return level_index(access, described, l); }
   const lang::Expr& index() const { return index(level); }
@@ -32,6 +33,7 @@ bool reads_any(const lang::Expr& e, const std::set<std::string>& tensors) {
 
 Reach reach(Context& in, const lang::Access& access) {
   Reach all{access, *info(in, access.tensor), tensor(in, access.tensor), 0};
+  all.level = found_levels(in, access);
   // What was found already needs no index: all along a run it is the same.
   const auto is_passed = [&](int level) {
     return facts_of(all.tensor, level).dense() ? is_known(in, all.index(level)) : in.entries.contains(all.key(level));
@@ -68,13 +70,23 @@ bool grows(Context& in, const Reach& read, const loop::For& f) {
          grows_ahead(f, read.access, [&](const math::Affine& value) { return in.scope.ranges.non_negative(value); });
 }
 
+/// Walked as one: of an operand, as its levels keep their entries next to each other. Threads would share where they
+/// are.
+std::optional<access::Product> product_of(Context& in, const Reach& read, const loop::For& f) {
+  if (read.tensor.storage != Tensor::Storage::operand || f.execution == loop::For::Execution::parallel) return {};
+  std::vector<format::Facts> levels;
+  for (int level = 0; level < levels_of(read.tensor); ++level) levels.push_back(facts_of(read.tensor, level));
+  const auto non_negative = [&](const math::Affine& value) { return in.scope.ranges.non_negative(value); };
+  return access::product(read.access, read.described, levels, read.level, f.variable, non_negative);
+}
+
 /// Why the level cannot be walked, whatever its index is; empty: it can. The entries of a mask stay while it is
 /// written.
 std::optional<std::string> refusal(Context& in, const Reach& read, const loop::For& f, const Conditions& only_if,
                                    const std::set<std::string>& changed) {
   const bool stays = in.tensors.masked.contains(read.access.tensor) && !writes_element(f.body, read.access);
   if (changed.contains(read.access.tensor) && !stays && !grows(in, read, f)) return "is written in this loop";
-  if (wanted_level(read, f) != read.level) {
+  if (!read.product && wanted_level(read, f) != read.level) {
     if (lang::free_variables(read.index()) == std::vector<std::string>{f.variable})
       return "has one element for each " + f.variable;
     return "is stored by " + lang::to_string(read.index()) + " first";
@@ -99,7 +111,9 @@ std::optional<std::string> unknown_name(const Context& in, const access::Sequenc
 
 // Rule 1: full is what reaches over all of the loop, wherever the levels above have an entry.
 bool is_full(Context& in, const access::Sequence& sequence, const Reach& read) {
-  if (!sequence.stored.full() || !sequence.window.spans || !descend(in, read.access).missing.empty()) return false;
+  if (!sequence.above.empty() || !sequence.stored.full() || !sequence.window.spans ||
+      !descend(in, read.access).missing.empty())
+    return false;
   for (int level = 0; level < sequence.level; ++level)
     if (index_check(read.access, read.index(level))) return false;
   return !in_range(in, read.access, sequence.level);
@@ -114,6 +128,9 @@ bool has_segments(const Tensor& tensor, int level) {
 
 access::Place place_of(Context& in, const Reach& read, const loop::For& f) {
   access::Place place{{math::Affine(0), access::level_size(read.described, read.level) - math::Affine(1)}, {}};
+  place.product = read.product;
+  if (read.product) place.stored.last = read.product->last;
+  if (read.product) return place;
   const auto segment = in.segments.find(read.key(read.level));
   if (segment != in.segments.end()) place.stored = segment->second.stored;
   if (has_segments(read.tensor, read.level)) place.inner = inner_range(in, f, read.access, read.level);
@@ -123,9 +140,10 @@ access::Place place_of(Context& in, const Reach& read, const loop::For& f) {
 /// Empty: its index cannot be turned around.
 std::optional<access::Sequence> offered_by(Context& in, const Reach& read, const loop::For& f) {
   const auto non_negative = [&](const math::Affine& value) { return in.scope.ranges.non_negative(value); };
-  auto offered =
-      access::sequence(read.access, read.described, read.level, facts_of(read.tensor, read.level),
-                       place_of(in, read, f), {f.variable, lang::affine(f.low), lang::affine(f.high)}, non_negative);
+  format::Facts facts = facts_of(read.tensor, read.level);
+  if (read.product) facts.gaps = true, facts.locate = format::Locate::binary;  // a singleton's too
+  auto offered = access::sequence(read.access, read.described, read.level, facts, place_of(in, read, f),
+                                  {f.variable, lang::affine(f.low), lang::affine(f.high)}, non_negative);
   if (offered) offered->full = !offered->takes_segments() && is_full(in, *offered, read);
   return offered;
 }
@@ -134,7 +152,7 @@ Literal literal(const Context& in, const Reach& read, const lang::Expr& access, 
                 bool changes) {
   const bool segments = sequence.takes_segments();
   const bool last = read.level + 1 == levels_of(read.tensor) && !segments;
-  const bool restarts = read.level == 0 && !in.scope.bound.empty() && !in.segments.contains(read.key(0));
+  const bool restarts = sequence.first_level() == 0 && !in.scope.bound.empty() && !in.segments.contains(read.key(0));
   return {.key = read.key(read.level),
           .name = access::element_name(read.access, read.described, read.level),
           .access = access,
@@ -169,14 +187,19 @@ void refuse(std::vector<Offers::Refusal>& all, const Reach& read, const std::str
   if (std::ranges::find(all, name, &Offers::Refusal::name) == all.end()) all.push_back({name, why});
 }
 
-/// A turn that stands for many coordinates has no segment of its own; nor is what grows met by them.
+/// A turn that stands for many coordinates has no segment of its own, and keys are those of points; nor is what grows
+/// met by them.
 void without_segments_by_regions(Offers& offers) {
   const auto apart = [](const Literal& l) { return l.sequence.has_regions() || l.grows; };
   if (std::ranges::none_of(offers.literals, apart)) return;
-  for (const Literal& l : offers.literals)
+  const auto is_product = [](const Literal& l) { return !l.sequence.above.empty(); };
+  for (const Literal& l : offers.literals) {
     if (l.sequence.takes_segments())
       offers.refusals.push_back({l.name, "has several entries at each coordinate of what goes by regions"});
-  std::erase_if(offers.literals, [](const Literal& l) { return l.sequence.takes_segments(); });
+    else if (is_product(l))
+      offers.refusals.push_back({l.name, "is stored in several levels, beside what goes by regions"});
+  }
+  std::erase_if(offers.literals, [&](const Literal& l) { return l.sequence.takes_segments() || is_product(l); });
 }
 
 }  // namespace
@@ -187,8 +210,10 @@ Offers offers_of(Context& in, const loop::For& f) {
   for_each_read(f.body, [&](const Read& one) {
     const auto& access = *one.access.as<lang::Access>();
     if (!is_sparse(in, access.tensor)) return;
-    const Reach read = reach(in, access);
-    if (wanted_level(read, f) == levels_of(read.tensor)) return;
+    Reach read = reach(in, access);
+    read.product = product_of(in, read, f);
+    if (read.product) read.level = read.product->level;
+    if (!read.product && wanted_level(read, f) == levels_of(read.tensor)) return;
     Conditions only_if = one.around;
     only_if.insert(only_if.end(), one.conditions.begin(), one.conditions.end());
     if (const auto why = refusal(in, read, f, only_if, changed)) return refuse(found.refusals, read, *why);

@@ -17,11 +17,11 @@ namespace {
 std::optional<Expr> has_fiber(Context& in, const Literal& literal, const loop::For& f, const std::string& missing) {
   const auto& access = *literal.access.as<lang::Access>();
   const lang::TensorInfo& described = *info(in, access.tensor);
-  std::optional<Expr> all = exists(in_range(in, access, literal.level()), missing);
+  std::optional<Expr> all = exists(in_range(in, access, literal.sequence.first_level()), missing);
   const auto checked = [&](int level) {
     return index_check(access, level_index(access, described, level)).has_value();
   };
-  if (std::ranges::none_of(std::views::iota(0, literal.level()), checked)) return all;
+  if (std::ranges::none_of(std::views::iota(0, literal.sequence.first_level()), checked)) return all;
   // The loop may turn out to run nowhere, or nothing in it to read the access.
   if (!literal.only_if.empty()) all = both(any_of(in, literal.only_if), all);
   return both(runs(in, f), all);
@@ -34,13 +34,14 @@ Cursor open_cursor(Context& in, const Literal& literal, const loop::For& f, Curs
   const access::Inverse& inverse = literal.sequence.inverse;
   const Tensor& of = tensor(in, access.tensor);
   const bool in_segment = in.segments.contains(literal.key);
-  const Descent parent = fiber_of(in, access, literal.level());
+  const Descent parent = fiber_of(in, access, literal.sequence.first_level());
   if (literal.grows) grow_live(in, of.name);
   Cursor c;
   const std::string own = position_name(of, literal.level());
   c.name = in.scope.introduce(literal.sequence.takes_segments() ? own + "_" + f.variable : own);
   c.tensor = of.name;
   c.level = literal.level();
+  for (const access::Digit& digit : literal.sequence.above) c.digits.push_back({digit.level, digit.unit});
   c.parent = parent.position;
   c.exists = in_segment ? exists({}, parent.missing) : has_fiber(in, literal, f, parent.missing);
   c.reversed = inverse.reversed;

@@ -37,11 +37,17 @@ std::string position_name(const Tensor& tensor, int level) {
   return "p" + tensor.name + (level + 1 == levels_of(tensor) ? "" : std::to_string(level + 1));
 }
 
+int found_levels(Context& in, const lang::Access& access, int most_levels) {
+  int level = std::min(levels_of(tensor(in, access.tensor)), most_levels);
+  while (level > 0 && !in.entries.contains(level_key(access, *info(in, access.tensor), level - 1))) --level;
+  return level;
+}
+
 Descent descend(Context& in, const lang::Access& access, int most_levels, Checks checks) {
   assert(!access.step && "placement has turned timesteps into buffers");
   const Tensor& of = tensor(in, access.tensor);
   const lang::TensorInfo& described = *info(in, access.tensor);
-  Descent result{root(), 0, {}};
+  Descent result{root(), std::max(0, found_levels(in, access, most_levels) - 1), {}};
   for (const int levels = std::min(levels_of(of), most_levels); result.levels < levels; ++result.levels) {
     const int level = result.levels;
     const auto entry = in.entries.find(level_key(access, described, level));
@@ -100,7 +106,7 @@ bool is_known(Context& in, const lang::Expr& e) {
 bool is_known(Context& in, const lang::Access& access) {
   const lang::TensorInfo& described = *info(in, access.tensor);
   const Tensor& of = tensor(in, access.tensor);
-  for (int level = 0; level < levels_of(of); ++level) {
+  for (int level = std::max(0, found_levels(in, access) - 1); level < levels_of(of); ++level) {
     const format::Facts& facts = facts_of(of, level);
     const bool found = in.entries.contains(level_key(access, described, level));
     if (!found && !facts.dense()) return false;

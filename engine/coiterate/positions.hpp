@@ -23,6 +23,9 @@ std::string position_name(const Tensor& tensor, int level);
 /// Are indices checked where they are used, or has something been asked before that makes up for it?
 enum class Checks { kept, left_out };
 
+/// Of how many levels of the access, at most so many, nothing is left to be found: the last of them has an entry.
+int found_levels(Context& in, const lang::Access& access, int most_levels = std::numeric_limits<int>::max());
+
 struct Descent {
   Position position;
   int levels = 0;

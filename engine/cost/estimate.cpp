@@ -171,11 +171,27 @@ class Estimator {
     const flow::Tensor& t = tensor(cursor.tensor);
     const auto level = static_cast<std::size_t>(cursor.level);
     if (cursor.full && t.levels[level].facts.region == format::Region::point) return range;
-    const double size = size_of(t, level, data_);
-    const double fiber = inserted_.contains(t.name) ? inserted(t, level) : fiber_of(t, level, data_);
+    const double size = key_size(t, cursor);
+    const double fiber = cursor.is_product()          ? fibers(t, cursor)
+                         : inserted_.contains(t.name) ? inserted(t, level)
+                                                      : fiber_of(t, level, data_);
     const double within = cursor.below || cursor.above ? std::min(1.0, range / size) : 1;
     const double all = fiber * within * static_cast<double>(cursor.stretch) / static_cast<double>(cursor.stride);
     return cursor.takes_segments() ? std::min(range, all * static_cast<double>(cursor.width)) : all;
+  }
+
+  /// How many keys a product has, and entries; of one level, coordinates.
+  double key_size(const flow::Tensor& t, const flow::Cursor& cursor) const {
+    double all = 1;
+    for (int level = cursor.first_level(); level <= cursor.level; ++level)
+      all *= size_of(t, static_cast<std::size_t>(level), data_);
+    return all;
+  }
+  double fibers(const flow::Tensor& t, const flow::Cursor& cursor) const {
+    double all = 1;
+    for (int level = cursor.first_level(); level <= cursor.level; ++level)
+      all *= fiber_of(t, static_cast<std::size_t>(level), data_);
+    return all;
   }
 
   /// Of a workspace: what is inserted between two resets hits the same coordinates now and then.

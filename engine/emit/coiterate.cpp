@@ -3,6 +3,7 @@
 #include "engine/emit/ahead.hpp"
 #include "engine/emit/loop.hpp"
 #include "engine/emit/merge.hpp"
+#include "engine/emit/product.hpp"
 #include "engine/emit/shorthand.hpp"
 
 namespace trellis::emit {
@@ -78,6 +79,7 @@ void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, co
   const auto iterations = [&] {
     out_.open();
     threads_.begin_iteration(parallel);
+    catch_up(out_, w);
     if (c::Expr skipped = left_out(out_, w)) out_.add(continue_if(skipped));
     const std::string i = out_.bind(loop.variable);
     out_.add(constant(i, entry_coordinate(out_, w, c::token(w.at))));

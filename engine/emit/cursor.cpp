@@ -1,5 +1,6 @@
 #include "engine/emit/cursor.hpp"
 
+#include "engine/emit/product.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/emit/workspace.hpp"
 
@@ -26,11 +27,7 @@ c::Expr moved_coordinate(Context& out, const Walk& w, c::Expr counted) {
     if (falls(w)) which = minus(c::number(cursor.stretch - 1), which);
     stored = plus(times(c::number(cursor.stretch), in_64_bits(stored)), which);
   }
-  c::Expr offset = out.expressions.expr(cursor.offset);
-  if (cursor.reversed) return minus(offset, stored);
-  if (is_zero(offset)) return stored;
-  const bool rises = cursor.stretch == 1 && !w.facts.wide && c::is_plain_literal(offset) && !negated_literal(offset);
-  return plus(rises ? in_64_bits(stored) : stored, offset);
+  return moved_stored(out, w, stored);
 }
 
 /// The last number of the segment that begins there, times the stride as coordinates are.
@@ -45,10 +42,25 @@ std::string end_of_segment(Context& out, const Walk& w) {
 
 }  // namespace
 
+c::Expr moved_stored(Context& out, const Walk& w, c::Expr stored) {
+  const flow::Cursor& cursor = *w.cursor;
+  c::Expr offset = out.expressions.expr(cursor.offset);
+  if (cursor.reversed) return minus(offset, stored);
+  if (is_zero(offset)) return stored;
+  const bool narrow = cursor.stretch == 1 && !w.facts.wide && !cursor.is_product();
+  const bool rises = narrow && c::is_plain_literal(offset) && !negated_literal(offset);
+  return plus(rises ? in_64_bits(stored) : stored, offset);
+}
+
+c::Expr strided(const Walk& w, const std::string& i) {
+  return w.cursor->stride == 1 ? c::token(i) : times(c::number(w.cursor->stride), c::token(i));
+}
+
 bool falls(const Walk& w) { return w.facts.decreasing && !workspace(*w.tensor); }
 
 c::Expr stored_coordinate(Context& out, const Walk& w, c::Expr entry) {
   if (w.live) return entry;
+  if (w.cursor->is_product()) return key(out, w, entry);
   const int level = w.cursor->level;
   const auto part = [&](const char* suffix) { return c::token(workspace_part(out, *w.tensor, level, suffix)); };
   if (hashed_workspace(w)) return index(part("crd"), index(part("order"), entry));
@@ -64,8 +76,7 @@ c::Expr entry_coordinate(Context& out, const Walk& w, c::Expr counted) {
 }
 
 c::Expr compared(Context& out, const Walk& w, c::Expr counted, const char* op, const std::string& i) {
-  const std::int64_t stride = w.cursor->stride;
-  c::Expr with = stride == 1 ? c::token(i) : times(c::number(stride), c::token(i));
+  c::Expr with = strided(w, i);
   if (std::string_view(op) == ">") with = in_segments_last(w, with);
   return c::binary(op, moved_coordinate(out, w, std::move(counted)), with);
 }
@@ -118,8 +129,11 @@ void bind_position(Context& out, const Walk& w) {
 c::Expr alive(const Walk& w) { return c::binary(w.backward ? ">=" : "<", c::token(w.at), c::token(w.end)); }
 
 void move_while(Context& out, const Walk& w, c::Expr condition) {
-  const c::Stmt move = set(w.at, w.backward ? "-=" : "+=", c::number(1));
-  out.add(c::stmt(c::While{c::binary("&&", alive(w), std::move(condition)), c::stmt(c::Block{{move}})}));
+  out.open();
+  out.add(set(w.at, w.backward ? "-=" : "+=", c::number(1)));
+  catch_up(out, w);
+  const c::Stmt body = out.close();
+  out.add(c::stmt(c::While{c::binary("&&", alive(w), std::move(condition)), body}));
 }
 
 c::Expr nearest(Context& out, const Walk& w, c::Expr coordinate) {
@@ -139,6 +153,7 @@ void step(Context& out, const Walk& w, c::Expr here, const std::string& i) {
     out.add(here ? c::stmt(c::If{here, c::stmt(c::Block{{move}}), {}}) : move);
   } else {
     out.add(set(w.at, w.backward ? "-=" : "+=", here ? here : c::number(1)));
+    catch_up(out, w);
   }
   if (w.settles) move_while(out, w, left_out(out, w));
 }

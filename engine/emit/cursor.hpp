@@ -8,6 +8,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/emit/context.hpp"
 
@@ -28,6 +29,13 @@ struct Walk {
   bool regions = false;   ///< the loop goes by regions: entries are counted, whatever coordinates they are at
   bool live = false;  ///< entries may come ahead: coordinates are counted, and the nearest is asked for in each turn
   std::string set, size;  ///< of a live one, tokens: the ordered set, and how many coordinates there could be
+  /// Of a product, a level above: the variable that says where it stands; none: where the cursor does.
+  struct Above {
+    int level;
+    std::int64_t unit;
+    std::string at;
+  };
+  std::vector<Above> above;  ///< outermost first
   std::string begin;      ///< variable: the fiber's first entry, of regions
   std::string low, high;  ///< variables: the first and the last of the loop's coordinates in the region that it is at
   c::Expr first, last;    ///< bounds, as expressions
@@ -55,6 +63,9 @@ c::Expr beyond(Context& out, const Walk& walk, const flow::Coiterate& loop, cons
 /// Do stored coordinates fall?
 bool falls(const Walk& walk);
 c::Expr stored_coordinate(Context& out, const Walk& walk, c::Expr entry);
+/// Moved by the offset, and reversed: the loop's coordinate times the stride.
+c::Expr moved_stored(Context& out, const Walk& walk, c::Expr stored);
+c::Expr strided(const Walk& walk, const std::string& i);
 /// The loop's coordinate.
 c::Expr entry_coordinate(Context& out, const Walk& walk, c::Expr counted);
 /// The same compared with the loop's; with ">", is it after what stands there?

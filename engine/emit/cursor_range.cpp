@@ -4,6 +4,7 @@
 
 #include "engine/emit/cursor.hpp"
 #include "engine/emit/locate.hpp"
+#include "engine/emit/product.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/emit/workspace.hpp"
 
@@ -145,7 +146,7 @@ Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) 
   w.cursor = &cursor;
   w.tensor = out.flow.tensor(cursor.tensor);
   w.facts = facts_of(*w.tensor, cursor.level);
-  w.several = !w.facts.unique || cursor.takes_segments();
+  w.several = (!w.facts.unique && !cursor.is_product()) || cursor.takes_segments();
   const auto* low = loop.low.as<flow::Constant>();
   w.signs = cursor.takes_segments() && !(low && low->value.integer >= 0);
   const bool temporary = workspace(*w.tensor);
@@ -155,6 +156,10 @@ Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) 
                (w.several && w.backward) || (cursor.stretch > 1 && !w.regions);
   if (w.tensor->live && !w.regions) return open_live(out, std::move(w), loop);
   if (temporary && w.facts.locate == format::Locate::direct && !cursor.unsorted) sort_list(out, w);
+  if (cursor.is_product()) {
+    open_product(out, w, loop);
+    return w;
+  }
   std::tie(w.first, w.last) = fiber(out, *w.tensor, cursor.level, cursor.parent);
   if (cursor.exists) {
     const c::Expr exists = out.expressions.expr(*cursor.exists);
@@ -176,6 +181,7 @@ void declare_walk(Context& out, const Walk& w) {
   const c::Expr from = w.backward ? minus(w.last, c::number(1)) : w.first;
   out.add(variable(w.at, w.live ? nearest(out, w, from) : from));
   out.add(constant(w.end, w.backward ? w.first : w.last));
+  catch_up(out, w);
 }
 
 std::pair<c::Expr, c::Expr> stored_bounds(Context& out, const Walk& w, const Coiterate& loop) {

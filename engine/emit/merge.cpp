@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/emit/loop.hpp"
+#include "engine/emit/product.hpp"
 #include "engine/emit/region.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/text/sequence.hpp"
@@ -29,6 +30,7 @@ bool only_at_all(const flow::Stmt& body, std::set<std::string> cursors) {
 // On to the loop's coordinate, or past it.
 void follow(Context& out, Walk& w, const std::string& i, bool down) {
   if (!w.regions) {
+    if (w.cursor->is_product()) leave_fibers(out, w, i, down);
     move_while(out, w, compared(out, w, c::token(w.at), down ? ">" : "<", i));
     w.here = c::binary("&&", alive(w), stands_at(out, w, c::token(w.at), i));
     return;
@@ -58,22 +60,23 @@ Merge::Merge(Context& out, Arms& arms, const Body& body, const Coiterate& loop, 
 }
 
 bool Merge::is_chase() const {
-  const bool plain = std::ranges::all_of(point_.leads, [&](const int k) {
+  const bool sought = std::ranges::all_of(point_.leads, [&](const int k) {
     const Walk& w = walks_[static_cast<std::size_t>(k)];
-    return !w.several && !w.regions && w.cursor->plain();
+    return !w.regions && !w.live;
   });
-  return plain && point_.leads.size() > 1 && point_.follows.empty() && !point_.any && loop_.points.size() == 1 &&
+  return sought && point_.leads.size() > 1 && point_.follows.empty() && !point_.any && loop_.points.size() == 1 &&
          only_at_all(point_.body, names_of_leads(loop_, point_));
 }
 
-// What a pattern restricts has fewer entries than the pattern, so that it runs out sooner.
+// What a pattern restricts has fewer entries than the pattern, so that it runs out sooner; a product leaves whole
+// fibers where it follows.
 flow::Coiterate::Point Merge::led_by_one() const {
   flow::Coiterate::Point point = point_;
-  const auto has_values = [&](const int k) {
-    return !out_.flow.tensor(loop_.cursors[static_cast<std::size_t>(k)].tensor)->pattern;
+  const auto burden = [&](const int k) {
+    const flow::Cursor& cursor = loop_.cursors[static_cast<std::size_t>(k)];
+    return 2 * cursor.is_product() + out_.flow.tensor(cursor.tensor)->pattern;
   };
-  const auto first = std::ranges::find_if(point.leads, has_values);
-  const int leader = first == point.leads.end() ? point.leads.front() : *first;
+  const int leader = *std::ranges::min_element(point.leads, {}, burden);
   for (const int k : point_.leads)
     if (k != leader) point.follows.push_back(k);
   point.leads = {leader};
@@ -104,6 +107,7 @@ void Merge::emit(const text::Origin& origin) {
     body_(point_.body, false);
     for (std::size_t k = 0; k < walks_.size(); ++k)
       if (contains(point_.leads, static_cast<int>(k))) step(out_, walks_[k], one_ ? c::Expr{} : walks_[k].here, i);
+    if (needed_.size() > point_.leads.size()) chase_back();
   }
   const c::Stmt body = out_.close();
   out_.add(c::stmt(c::While{condition, body}, origin));
@@ -161,6 +165,19 @@ void Merge::place(std::size_t k, const std::string& i) {
   if (one_ && leads) skip_beyond(w, i);
   if (w.several && !leads) w.here = in_segment(out_, w);
   arms_.place(w);
+}
+
+// A product that leads leaves fibers that end before what another is at.
+void Merge::chase_back() {
+  const Walk& leader = lead(0);
+  if (!leader.cursor->is_product()) return;
+  const Walk& other = walks_[static_cast<std::size_t>(point_.follows.front())];
+  out_.open();
+  const std::string next = out_.bind(loop_.variable + "_next");
+  out_.add(constant(next, entry_coordinate(out_, other, c::token(other.at))));
+  leave_fibers(out_, leader, next, down_);
+  if (leader.settles) move_while(out_, leader, left_out(out_, leader));
+  out_.add(c::stmt(c::If{alive(other), out_.close(), {}}));
 }
 
 void Merge::face_rival(Walk& w, const std::string& rival, const std::string& i) const {

@@ -41,6 +41,7 @@ class Merge {
   bool is_chase() const;
   flow::Coiterate::Point led_by_one() const;
   void place(std::size_t k, const std::string& i);
+  void chase_back();
   void face_rival(Walk& walk, const std::string& rival, const std::string& i) const;
   void skip_beyond(const Walk& walk, const std::string& i);
   Walk& lead(std::size_t number) const { return walks_[static_cast<std::size_t>(point_.leads[number])]; }

@@ -13,6 +13,11 @@ namespace {
 
 using Bounds = Walk::Bounds;
 
+Range below(Store& store, int level, const Spot& parent) {
+  if (!store.facts(level).dense()) return fiber(store, level, parent);
+  return {parent.position * store.size(level), (parent.position + 1) * store.size(level)};
+}
+
 std::vector<Walk> open(Machine& m, const Coiterate& c, const std::optional<Bounds>& bounds) {
   std::vector<Walk> walks;
   walks.reserve(c.cursors.size());
@@ -22,8 +27,8 @@ std::vector<Walk> open(Machine& m, const Coiterate& c, const std::optional<Bound
     Range entries;
     if (!cursor.exists || evaluate(m, *cursor.exists).is_true()) {
       parent = evaluate(m, cursor.parent);
-      store.arrange(cursor.level, parent.position);
-      entries = fiber(store, cursor.level, parent);
+      store.arrange(cursor.first_level(), parent.position);
+      entries = below(store, cursor.first_level(), parent);
     }
     const std::int64_t offset = evaluate_integer(m, cursor.offset);
     const Walk& walk = walks.emplace_back(cursor, c, store, parent, entries, offset, bounds);

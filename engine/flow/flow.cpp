@@ -42,7 +42,7 @@ bool Tensor::sparse() const {
   return std::any_of(levels.begin(), levels.end(), [](const Level& level) { return !level.facts.dense(); });
 }
 
-bool Cursor::plain() const {
+bool Cursor::unmoved() const {
   const auto* moved = offset.as<Constant>();
   return !reversed && stride == 1 && stretch == 1 && moved && moved->value.integer == 0;
 }
@@ -65,7 +65,7 @@ bool Coiterate::by_regions() const {
 
 const Cursor* Coiterate::only() const {
   const bool alone = points.size() == 1 && points[0].leads.size() == 1 && cursors.size() == 1 && !by_regions();
-  if (alone && cursors[0].takes_segments()) return nullptr;
+  if (alone && (cursors[0].takes_segments() || cursors[0].is_product())) return nullptr;
   return alone ? &cursors[0] : nullptr;
 }
 

@@ -12,8 +12,8 @@
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces (NAME [by op])*] [carries NAME*]
 //               [carried] [streams ARRAY*] [unroll INT] [unless expr] cursor* [ahead] point*
 //   ahead    := fetch NAME ahead: (tensor at position)*
-//   cursor   := NAME at tensor level below position [offset expr] [stride INT [width INT]] [stretch INT] [in any order]
-//               [from (at | past) NAME] [to NAME] (leads | follows)        bounds that look-ups around found, unprinted
+//   cursor   := NAME at tensor level (below INT * level)* below position [offset expr] [stride INT [width INT]]
+//               [stretch INT] [in any order] [from (at | past) NAME] [to NAME] (leads | follows)     bounds: unprinted
 //   point    := while (all | any) of cursors [cursors follow] [[together] by regions first..last]: stmt
 //               the loop goes on with the next point when one runs out. By regions each turn deals with all coordinates
 //               from first to last, none of which begins or ends anything: a block loops over them, a run is dealt with
@@ -221,7 +221,7 @@ struct Cursor {
   std::string name;    ///< of the variable that holds its position
   std::string tensor;
   int level = 0;
-  Position parent;
+  Position parent;             ///< of a product: of its first level
   std::optional<Expr> exists;  ///< the parent's coordinates are in range; else there is nothing
   bool reversed = false;       ///< the loop's coordinate is offset - stored, else offset + stored,
   std::int64_t stride = 1;     ///< divided by this, and entries where it does not divide are left out;
@@ -242,7 +242,17 @@ struct Cursor {
     bool operator==(const Bound&) const = default;
   };
   std::optional<Bound> from = {}, to = {};
-  bool plain() const;          ///< the loop's coordinate is what is stored
+  /// A level above the cursor's, through which a product goes as well.
+  struct Digit {
+    int level = 0;
+    std::int64_t unit = 1;  ///< times its coordinate, added to that of the level below: what is stored, in all else
+    bool operator==(const Digit&) const = default;
+  };
+  std::vector<Digit> digits = {};  ///< outermost first; none: it is no product
+  bool unmoved() const;        ///< the loop's coordinate is what is stored
+  bool plain() const { return unmoved() && !is_product(); }  ///< in one level
+  bool is_product() const { return !digits.empty(); }
+  int first_level() const { return is_product() ? digits.front().level : level; }
   bool takes_segments() const { return width > 1; }
   bool operator==(const Cursor&) const = default;
 };

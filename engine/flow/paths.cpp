@@ -17,12 +17,28 @@ Expr stored(const Cursor& cursor, const std::string& variable) {
   return cursor.stretch == 1 ? moved : made(format::BinaryOp::divide, moved, integer(cursor.stretch));
 }
 
+/// The digits of what is stored, of a product.
+Path digits_of_key(const Cursor& cursor, Expr key) {
+  Path all;
+  for (const Cursor::Digit& digit : cursor.digits) {
+    all.push_back(made(format::BinaryOp::divide, key, integer(digit.unit)));
+    key = made(format::BinaryOp::modulo, key, integer(digit.unit));
+  }
+  all.push_back(key);
+  return all;
+}
+
 }  // namespace
 
 void Paths::enter(const Coiterate& loop) {
-  for (const Cursor& cursor : loop.cursors)  // the index of a segment's entries is known to a loop inside
-    entries_[cursor.name] =
-        cursor.takes_segments() ? of(cursor.parent) : below(cursor.parent, stored(cursor, loop.variable));
+  for (const Cursor& cursor : loop.cursors) {
+    Path path = of(cursor.parent);
+    // The index of a segment's entries is known to a loop inside.
+    if (!cursor.takes_segments())
+      for (const Expr& coordinate : digits_of_key(cursor, stored(cursor, loop.variable)))
+        path.push_back(written(coordinate));
+    entries_[cursor.name] = std::move(path);
+  }
 }
 
 void Paths::enter(const Loop& loop) {

@@ -128,8 +128,8 @@ class Printer : public ExprPrinter {
     for (const Cursor& cursor : c.cursors) {
       out_.newline();
       out_ << (cursor.role == Cursor::Role::lead ? "lead " : "follow ") << cursor.name << " at ";
-      place(cursor.tensor, cursor.level, cursor.parent);
-      if (!cursor.plain()) coordinate(c.variable, cursor);
+      walked(cursor);
+      if (!cursor.unmoved()) coordinate(c.variable, cursor);
       exists(cursor.exists);
       if (cursor.unsorted) out_ << " in any order";
     }
@@ -148,6 +148,19 @@ class Printer : public ExprPrinter {
       body(point.body);
     }
     out_.dedent();
+  }
+
+  /// `A.1 below root`, of a product `A.2 below 8*A.1 below root`.
+  void walked(const Cursor& cursor) {
+    const auto level = [&](int l) { out_ << cursor.tensor << '.' << static_cast<std::int64_t>(l + 1) << " below "; };
+    if (!cursor.is_product()) return place(cursor.tensor, cursor.level, cursor.parent);
+    level(cursor.level);
+    for (std::size_t k = cursor.digits.size(); k-- > 1;) {
+      out_ << cursor.digits[k].unit << '*';
+      level(cursor.digits[k].level);
+    }
+    out_ << cursor.digits[0].unit << '*';
+    place(cursor.tensor, cursor.digits[0].level, cursor.parent);
   }
 
   void ahead(const Ahead& ahead) {

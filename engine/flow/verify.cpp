@@ -7,6 +7,7 @@
 #include "engine/flow/fibers.hpp"
 #include "engine/flow/flow.hpp"
 #include "engine/flow/leave_unsorted.hpp"
+#include "engine/flow/levels.hpp"
 #include "engine/flow/share_updates.hpp"
 #include "engine/text/scoped.hpp"
 #include "engine/text/sequence.hpp"
@@ -66,14 +67,16 @@ class Verifier {
                    });
   }
 
-  void level(const std::string& name, int number, const Position& parent) {
+  void level(const std::string& name, int number, const Position& parent) { levels(name, number, number, parent); }
+
+  void levels(const std::string& name, int first, int number, const Position& parent) {
     const Tensor* tensor = flow_.tensor(name);
     require(tensor && alive_.count(name) > 0, name + " is used outside its life");
     if (!tensor) return;
     require(number >= 0 && number < static_cast<int>(tensor->levels.size()) &&
                 !tensor->levels[static_cast<std::size_t>(number)].facts.dense(),
             name + " has no such sparse level");
-    below(name, parent, number);
+    below(name, parent, first);
   }
 
   void expr(const Expr& e) {
@@ -139,7 +142,8 @@ class Verifier {
     if (c.unless) leaves(*c.unless, c.execution);
     std::set<std::string> fresh;
     for (const Cursor& cursor : c.cursors) {
-      level(cursor.tensor, cursor.level, cursor.parent);
+      levels(cursor.tensor, cursor.first_level(), cursor.level, cursor.parent);
+      product(c, cursor);
       expr(cursor.offset);
       require(cursor.stride >= 1 && cursor.stretch >= 1 && (cursor.stride == 1 || cursor.stretch == 1), "a cursor that is both sliced and stretched, or neither way");
       require(cursor.width >= 1 && cursor.width <= cursor.stride, "segments that share entries");
@@ -160,6 +164,18 @@ class Verifier {
       else binding(c.variable, point.body);
     }
     for (const std::string& name : fresh) bound_.erase(name);
+  }
+
+  void product(const Coiterate& c, const Cursor& cursor) {
+    if (!cursor.is_product()) return;
+    const Tensor& tensor = *flow_.tensor(cursor.tensor);
+    require(tensor.storage == Tensor::Storage::operand && c.execution != Loop::Execution::parallel && !c.by_regions(),
+            "a product of what is written, in parallel, or by regions");
+    require(cursor.stretch == 1 && cursor.width == 1, "a product that is stretched, or in segments");
+    int level = cursor.first_level();
+    for (const Cursor::Digit& digit : cursor.digits)
+      require(digit.level == level++ && digit.unit > 1, "a product that leaves a level out");
+    require(level == cursor.level && !facts_of(tensor, level).dense(), "a product that ends elsewhere");
   }
 
   /// How an only cursor is made faster.

@@ -10,14 +10,16 @@ Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot
       store_(store),
       parent_(parent),
       offset_(offset),
+      keys_(cursor.is_product() ? std::optional(Keys(cursor, store, entries)) : std::nullopt),
       regions_(loop.by_regions() || store.facts(cursor.level).region != format::Region::point),
       live_(store.tensor().live && !loop.by_regions()),
       begin_(entries.first) {
   const format::Facts& facts = store.facts(cursor.level);
+  if (keys_) entries = keys_->entries();
   down_ = loop.direction == Loop::Direction::down;
   falls_ = facts.decreasing && store.tensor().storage != Tensor::Storage::temporary;
   backward_ = (down_ != cursor.reversed) != facts.decreasing;
-  several_ = !facts.unique || cursor.takes_segments();
+  several_ = (!facts.unique && !keys_) || cursor.takes_segments();
   if (live_) {
     open_live(bounds);
     return;
@@ -53,7 +55,7 @@ void Walk::seek_live(std::int64_t coordinate) {
 
 std::int64_t Walk::moved(std::int64_t counted) const {
   if (live_) return counted;
-  std::int64_t stored = store_.coordinate(cursor_.level, counted / cursor_.stretch);
+  std::int64_t stored = this->stored(counted / cursor_.stretch);
   if (cursor_.stretch > 1) {
     const std::int64_t which = counted % cursor_.stretch;
     stored = cursor_.stretch * stored + (falls_ ? cursor_.stretch - 1 - which : which);
@@ -93,8 +95,12 @@ void Walk::clip(const Bounds& bounds, Range& counted) const {
 
 bool Walk::before(std::int64_t i) const {
   if (regions_) return down_ ? low() > i : high() < i;
+  return is_before(moved(), i);
+}
+
+bool Walk::is_before(std::int64_t moved, std::int64_t i) const {
   const std::int64_t wanted = cursor_.stride * i;
-  return down_ ? moved() >= wanted + cursor_.width : moved() < wanted;
+  return down_ ? moved >= wanted + cursor_.width : moved < wanted;
 }
 
 void Walk::tell(Machine& m) const {
@@ -107,7 +113,19 @@ void Walk::tell(Machine& m) const {
 }
 
 void Walk::skip_to(std::int64_t i, Machine& m) {
-  while (alive() && before(i)) move(m);
+  while (alive() && before(i))
+    if (!keys_ || !leave_fiber(i, m)) move(m);
+}
+
+/// All of its entries are before the coordinate.
+bool Walk::leave_fiber(std::int64_t i, Machine& m) {
+  const Range fiber = keys_->fiber_of(at_);
+  if (!is_before(moved(backward_ ? fiber.first : fiber.last - 1), i)) return false;
+  const std::int64_t from = at_;
+  at_ = backward_ ? fiber.first - 1 : fiber.last;
+  if (alive()) m.spend(keys_->fibers_between(from, at_));
+  tell(m);
+  return true;
 }
 
 void Walk::settle(Machine& m) {
@@ -140,6 +158,7 @@ void Walk::stand_at(std::int64_t i) {
 Entry Walk::entry() const {
   if (live_) return {at_, at_};
   const std::int64_t entry = entry_of(at_);
+  if (keys_) return {entry, keys_->of(entry)};
   return {store_.child(cursor_.level, parent_.position, entry), store_.coordinate(cursor_.level, entry)};
 }
 
@@ -157,7 +176,7 @@ Standing Walk::standing() const {
   const std::int64_t at = alive() ? entry_of(at_) : backward_ ? begin - 1 : end;
   Standing standing{cursor_, alive(), here_, at, begin, end, std::max(begin, at - near), {}};
   for (std::int64_t k = standing.first; k < std::min(end, at + near + 1); ++k) {
-    standing.stored.push_back(store_.coordinate(cursor_.level, k));
+    standing.stored.push_back(stored(k));
     if (regions_) standing.starts.push_back(store_.first_coordinate(cursor_.level, k, begin_));
   }
   return standing;
@@ -171,6 +190,11 @@ Spot Walk::spot() const {
   }
   const std::int64_t first = several_ && backward_ ? next_ + 1 : entry_of(at_);
   if (cursor_.takes_segments()) return {first, backward_ ? at_ + 1 : next_, parent_.trail};
+  if (keys_) {
+    Spot spot{first, {}, parent_.trail};
+    for (const Entry& one : keys_->trail(first)) spot.trail.push_back(one);
+    return spot;
+  }
   const Entry found{store_.child(cursor_.level, parent_.position, first), store_.coordinate(cursor_.level, first)};
   Spot spot{found.position, {}, parent_.trail};
   if (several_) spot.end = backward_ ? at_ + 1 : next_;
@@ -187,7 +211,9 @@ void Walk::advance(Machine& m) {
 }
 
 void Walk::move(Machine& m) {
+  const std::int64_t from = at_;
   at_ += backward_ ? -1 : 1;
+  if (keys_ && alive()) m.spend(keys_->fibers_between(from, at_));
   if (live_) seek_live(at_);
   tell(m);
 }

@@ -1,11 +1,12 @@
 #pragma once
 // Where a cursor stands while its loop runs. The one place that knows how a sequence goes from entry to entry, and how
-// what is stored becomes the loop's coordinate: a shift, a reversal, a slice, a stretch.
+// what is stored becomes the loop's coordinate: a shift, a reversal, a slice, a stretch, the key of a product.
 //
 //   Walk w(cursor, …);  for (; w.alive(); w.advance()) if (w.coordinate() == i) w.stand_at(i), use(w.spot());
 //
 // Where the loop goes by regions, an entry reaches from `low()` to `high()`, and is left where it ends.
 
+#include "engine/flow/keys.hpp"
 #include "engine/flow/machine.hpp"
 #include "engine/math/division.hpp"
 
@@ -17,6 +18,7 @@ class Walk {
   struct Bounds {
     std::int64_t low = 0, high = 0;
   };
+  /// Of a product, the entries are those of its first level.
   Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot& parent, Range entries,
        std::int64_t offset, const std::optional<Bounds>& bounds);
 
@@ -51,18 +53,24 @@ class Walk {
 
  private:
   std::int64_t moved(std::int64_t counted) const;
+  std::int64_t stored(std::int64_t entry) const {
+    return keys_ ? keys_->of(entry) : store_.coordinate(cursor_.level, entry);
+  }
   Range ends(std::int64_t entry) const;
   std::int64_t entry_of(std::int64_t counted) const { return regions_ ? counted : counted / cursor_.stretch; }
   void clip_regions(const Bounds& bounds, Range& entries) const;
   void clip(const Bounds& bounds, Range& counted) const;
   void open_live(const std::optional<Bounds>& bounds);
   void seek_live(std::int64_t coordinate);
+  bool is_before(std::int64_t moved, std::int64_t i) const;
+  bool leave_fiber(std::int64_t i, Machine& m);
   void tell(Machine& m) const;
 
   const Cursor& cursor_;
   Store& store_;
   const Spot parent_;
   const std::int64_t offset_;
+  std::optional<Keys> keys_;  ///< of a product
   const bool regions_;
   const bool live_;           ///< coordinates are counted: new ones may come ahead
   const std::int64_t begin_;  ///< the fiber's first entry

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/random/candidates.hpp"
+#include "tests/random/generate_products.hpp"
 #include "tests/random/generate_shapes.hpp"
 #include "tests/random/random_format.hpp"
 
@@ -23,6 +24,12 @@ TEST_CASE("random shapes: interpreter, jit and reference agree for numbers") {
 }
 TEST_CASE("random shapes in formats: interpreter, jit and reference agree") {
   agree_in_process(first_seed(330000), wanted(120), stored);
+}
+TEST_CASE("random flattened tensors beside each other: interpreter, jit and reference agree") {
+  agree_in_process(first_seed(350000), wanted(150), generate_products);
+}
+TEST_CASE("random flattened tensors beside each other: native and reference agree") {
+  agree_natively(first_seed(360000), wanted(30), generate_products);
 }
 TEST_CASE("random shapes in formats: native and reference agree") {
   agree_natively(first_seed(340000), wanted(30), stored);

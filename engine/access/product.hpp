@@ -1,0 +1,43 @@
+#pragma once
+// Levels that are walked as one, because their indices are the digits of one number (SHAPES, "Product"):
+//
+//   A(k/8, k%8)      8*A.1 + A.2 is k       an entry of A.2, below one of A.1, is at 8 times the one's coordinate plus
+//   its own
+//
+// Keys are compared, never taken apart: entries come in the order of their keys, fiber after fiber.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/access/level_index.hpp"
+#include "engine/format/level.hpp"
+#include "engine/math/affine.hpp"
+
+namespace trellis::access {
+
+/// Is it at least zero wherever the loop is reached? "No" only means "not proven".
+using NonNegative = std::function<bool(const math::Affine&)>;
+
+/// A level above the one whose entries are walked.
+struct Digit {
+  int level = 0;
+  std::int64_t unit = 1;  ///< what one more of its coordinate adds to the key
+  bool operator==(const Digit&) const = default;
+};
+
+struct Product {
+  math::Affine number;       ///< whose digits the indices are, as far as they are known
+  std::vector<Digit> above;  ///< outermost first
+  int level = 0;             ///< the last one: its coordinates are added as they are
+  math::Affine last;         ///< the greatest key there could be; the least one is 0
+};
+
+/// From the level `first` on; nothing where indices are no digits, or the coordinates of a level below the first could
+/// be more than its digit.
+std::optional<Product> product(const lang::Access& access, const lang::TensorInfo& info,
+                               const std::vector<format::Facts>& levels, int first, const std::string& variable,
+                               const NonNegative& non_negative);
+
+}  // namespace trellis::access
