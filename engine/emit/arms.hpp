@@ -16,6 +16,7 @@ class Arms {
 
   /// From now on tests ask this walk, until the cursor is forgotten.
   void place(const Walk& walk) { walks_[walk.cursor->name] = walk; }
+  const Walk& walk(const std::string& cursor) const { return walks_.at(cursor); }
   void forget(const flow::Cursor& cursor) { walks_.erase(cursor.name); }
   /// The body of a point, whose tests decide about all `leads`: each arm moves those on that stand at the coordinate.
   void decide(const flow::Stmt& body, const std::set<std::string>& leads);

@@ -39,9 +39,14 @@ c::For unrolled_for(Context& out, const Walk& w, const c::Expr& last, const c::S
 
 void Coiterations::coiterate(const Coiterate& loop, const text::Origin& origin, bool last) {
   if (!last) out_.open();
-  std::vector<Walk> walks;
-  for (const Cursor& cursor : loop.cursors) walks.push_back(open_walk(out_, cursor, loop));
-  go_through(loop, walks, origin);
+  const auto* segment = loop.carried ? loop.cursors[0].parent.as<flow::At>() : nullptr;
+  if (segment && segment->several) {
+    along_segment(loop, arms_.walk(segment->name), origin);
+  } else {
+    std::vector<Walk> walks;
+    for (const Cursor& cursor : loop.cursors) walks.push_back(open_walk(out_, cursor, loop));
+    go_through(loop, walks, origin);
+  }
   for (const Cursor& cursor : loop.cursors) arms_.forget(cursor);
   if (!last) out_.close_plain();
 }
@@ -101,6 +106,26 @@ void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, co
   stream(out_, loop, w);
   if (parallel) return threads_.run_if(parallel, {loop.variable, loop.partials, point.body}, iterations);
   carrying(out_, loop.carries, w.first, iterations);
+}
+
+// int64_t pE = pE1; for (; pE < pE1_end && E1_crd[pE] == i; pE++) …; pE1 = pE;        (flow/carry_segments)
+void Coiterations::along_segment(const Coiterate& loop, const Walk& outer, const text::Origin& origin) {
+  Walk w = walk_of(out_, loop.cursors[0], loop);
+  w.at = out_.bind(w.cursor->name);
+  out_.add(variable(w.at, c::token(outer.at)));
+  const text::Origin at_point = enter(out_, loop.points[0], origin);
+  out_.open();
+  const std::string i = out_.bind(loop.variable);
+  out_.add(constant(i, entry_coordinate(out_, w, c::token(w.at))));
+  w.here = c::number(1);
+  arms_.place(w);
+  if (loop.ahead) fetch_ahead(out_, *loop.ahead, w);
+  body_(loop.points[0].body, true);
+  const c::Stmt body = out_.close();
+  const c::Expr left = c::binary("<", c::token(w.at), c::token(outer.end));
+  const c::Expr more = c::binary("&&", left, stands_at(out_, outer, c::token(w.at), outer.variable));
+  out_.add(c::stmt(c::For{w.at, {}, more, w.at + "++", body}, at_point));
+  out_.add(set(outer.at, "=", c::token(w.at)));
 }
 
 // Every coordinate within the bounds; the cursors only say what is there.

@@ -148,10 +148,10 @@ c::Expr next(Context& out, const Walk& w, c::Expr coordinate) {
 void step(Context& out, const Walk& w, c::Expr here, const std::string& i) {
   if (w.live) {
     out.add(set(w.at, "=", next(out, w, c::token(i.empty() ? w.at : i))));  // wherever it is: some may have come
-  } else if (w.several) {
+  } else if (w.several && !w.along) {
     const c::Stmt move = set(w.at, "=", c::token(end_of_segment(out, w)));
     out.add(here ? c::stmt(c::If{here, c::stmt(c::Block{{move}}), {}}) : move);
-  } else {
+  } else if (!w.along) {
     out.add(set(w.at, w.backward ? "-=" : "+=", here ? here : c::number(1)));
     catch_up(out, w);
   }

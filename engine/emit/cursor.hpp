@@ -41,11 +41,14 @@ struct Walk {
   c::Expr first, last;    ///< bounds, as expressions
   c::Expr here;           ///< does it stand at the loop's coordinate?
   c::Expr both, only;     ///< of two leads that decide which arm runs: do both stand there, or this one alone?
-  std::string variable;   ///< the loop's, which each arm then declares
+  std::string variable;   ///< the loop's, which each arm then declares; of one that is taken along, in any case
+  bool along = false;     ///< a loop inside takes it along, through all entries of the coordinate
 };
 
 // From where to where (cursor_range.cpp).
 
+/// How the cursor goes in this loop, without what it goes through.
+Walk walk_of(Context& out, const flow::Cursor& cursor, const flow::Coiterate& loop);
 /// What the cursor goes through in this loop; its variables are still to be named.
 Walk open_walk(Context& out, const flow::Cursor& cursor, const flow::Coiterate& loop);
 void declare_walk(Context& out, const Walk& walk);

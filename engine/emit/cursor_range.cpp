@@ -141,7 +141,7 @@ Walk open_live(Context& out, Walk w, const Coiterate& loop) {
 
 }  // namespace
 
-Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) {
+Walk walk_of(Context& out, const flow::Cursor& cursor, const Coiterate& loop) {
   Walk w;
   w.cursor = &cursor;
   w.tensor = out.flow.tensor(cursor.tensor);
@@ -154,6 +154,12 @@ Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) 
   w.backward = ((loop.direction == flow::Loop::Direction::down) != cursor.reversed) != w.facts.decreasing;
   w.computed = w.facts.child == format::Child::product || (temporary && w.facts.locate == format::Locate::hash) ||
                (w.several && w.backward) || (cursor.stretch > 1 && !w.regions);
+  return w;
+}
+
+Walk open_walk(Context& out, const flow::Cursor& cursor, const Coiterate& loop) {
+  Walk w = walk_of(out, cursor, loop);
+  const bool temporary = workspace(*w.tensor);
   if (w.tensor->live && !w.regions) return open_live(out, std::move(w), loop);
   if (temporary && w.facts.locate == format::Locate::direct && !cursor.unsorted) sort_list(out, w);
   if (cursor.is_product()) {

@@ -6,6 +6,7 @@
 #include "engine/emit/product.hpp"
 #include "engine/emit/region.hpp"
 #include "engine/emit/shorthand.hpp"
+#include "engine/flow/carry_segments.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::emit {
@@ -55,6 +56,7 @@ Merge::Merge(Context& out, Arms& arms, const Body& body, const Coiterate& loop, 
       down_(loop.direction == flow::Loop::Direction::down),
       one_(point.leads.size() == 1 || is_chase()),
       in_arms_(!one_ && decides(point.body, names_of_leads(loop, point))),
+      along_(flow::carries_segment(out.flow, loop) != nullptr),
       duel_(is_duel()) {
   if (one_) point_ = led_by_one();
 }
@@ -161,7 +163,11 @@ void Merge::place(std::size_t k, const std::string& i) {
     w.here = w.coordinate.empty() ? c::number(1) : c::binary("==", c::token(w.coordinate), c::token(i));
   else
     follow(out_, w, i, down_);
-  bind_segment(out_, w, i);
+  w.along = along_;
+  if (along_)
+    w.variable = i;
+  else
+    bind_segment(out_, w, i);
   if (one_ && leads) skip_beyond(w, i);
   if (w.several && !leads) w.here = in_segment(out_, w);
   arms_.place(w);

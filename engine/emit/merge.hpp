@@ -56,6 +56,7 @@ class Merge {
   const bool down_;
   const bool one_;      ///< leads, alone or chased by those that are needed too
   const bool in_arms_;  ///< leads move on in the arms of the body
+  const bool along_;    ///< the lead goes along with a loop inside (flow/carry_segments)
   const bool duel_;     ///< of two leads, of which at least one stands where the turn does
 };
 

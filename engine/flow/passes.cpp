@@ -4,6 +4,7 @@
 
 #include "engine/flow/ask_in_blocks.hpp"
 #include "engine/flow/carry_positions.hpp"
+#include "engine/flow/carry_segments.hpp"
 #include "engine/flow/carry_values.hpp"
 #include "engine/flow/close_rows.hpp"
 #include "engine/flow/count_appends.hpp"
@@ -77,6 +78,7 @@ const Pass passes[] = {
     {"stream_entries", always<stream_entries>},    // * entries come from memory ahead of time
     {"unroll_walks", always<unroll_walks>},        // * two entries a round
     {"fetch_ahead", always<fetch_ahead>},
+    {"carry_segments", always<carry_segments>},    // all of a coordinate's entries in one go
     {"run_in_vectors", always<run_in_vectors>},  // what all the others have left simple enough
 };
 

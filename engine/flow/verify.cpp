@@ -3,6 +3,7 @@
 #include <set>
 
 #include "engine/flow/ask_in_blocks.hpp"
+#include "engine/flow/carry_segments.hpp"
 #include "engine/flow/close_rows.hpp"
 #include "engine/flow/fibers.hpp"
 #include "engine/flow/flow.hpp"
@@ -156,6 +157,8 @@ class Verifier {
     require(std::ranges::none_of(c.cursors, &Cursor::unsorted) || counts_bytemap(flow_, c),
             c.variable + " goes through entries in any order, and does more than count them");
     pace(c);
+    const std::set<std::string> outside = carried_;
+    if (const Coiterate* const walk = carries_segment(flow_, c)) carried_.insert(walk->cursors[0].name);
     for (const Coiterate::Point& point : c.points) {
       for (const int lead : point.leads) require(lead >= 0 && lead < static_cast<int>(c.cursors.size()), "a lead without a cursor");
       require(!point.together || (point.regions && point.leads.size() > 1 && !point.any),
@@ -163,6 +166,7 @@ class Verifier {
       if (point.regions) regions(c, *point.regions, point.body);
       else binding(c.variable, point.body);
     }
+    carried_ = outside;
     for (const std::string& name : fresh) bound_.erase(name);
   }
 
