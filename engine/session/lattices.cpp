@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/coiterate/print_access.hpp"
+
 namespace trellis::session {
 
 namespace {
@@ -68,6 +70,16 @@ LatticeWords read_lattice_words(State& state, Words& words) {
   if (!names.kernel && is_kernel(*names.loop)) std::swap(names.loop, names.kernel);
   else if (names.kernel && !is_kernel(*names.kernel) && is_kernel(*names.loop)) std::swap(names.loop, names.kernel);
   return names;
+}
+
+std::optional<LatticesAsked> access_of(State& state, Words& words) {
+  const auto name = words.optional_name();
+  auto asked = words.finish() ? all_of(state, name, words) : std::nullopt;
+  if (!asked) return std::nullopt;
+  const bool sparse = std::ranges::any_of(asked->lattices, reads_sparse);
+  asked->text =
+      sparse ? coiterate::print_access(asked->lattices) : nothing_sparse(*asked->compilation, !asked->lattices.empty());
+  return asked;
 }
 
 std::optional<LatticesAsked> algebra_of(State& state, Words& words) {

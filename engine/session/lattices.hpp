@@ -1,7 +1,8 @@
 #pragma once
-// What `show algebra`, `show lattice` and `export dot lattice` are about: the lattices of one kernel's loops.
+// What `show access`, `show algebra`, `show lattice` and `export dot lattice` are about: the lattices of one kernel's
+// loops.
 //
-//   show algebra [KERNEL]        show lattice [LOOP] [KERNEL]
+//   show access [KERNEL]      show algebra [KERNEL]        show lattice [LOOP] [KERNEL]
 
 #include <memory>
 #include <optional>
@@ -32,6 +33,7 @@ struct LatticeWords {
 LatticeWords read_lattice_words(State& state, Words& words);
 
 // Empty is reported.
+std::optional<LatticesAsked> access_of(State& state, Words& words);
 std::optional<LatticesAsked> algebra_of(State& state, Words& words);
 std::optional<LatticesAsked> lattices_of(State& state, Words& words);
 std::optional<LatticesAsked> lattices_of(State& state, const LatticeWords& names, Words& words);

@@ -76,6 +76,29 @@ TEST_CASE("show lattice prints points, cases and edges") {
         "    A(i,j) runs out → end\n");
 }
 
+TEST_CASE("show access says what each loop is offered, and what becomes of it") {
+  Transcript t;
+  REQUIRE(t.say("tensor A(3, 8): csr; tensor B(4, 6): dcsr; tensor c(24): {compressed}; tensor D(3, 8): csc\n"
+                "tensor f(24): {compressed}; tensor g(3, 8): csr")
+              .ok());
+  REQUIRE(t.say("kernel one { f(k) = A(k/8,k%8) * B(k/6,k%6) * c(23-k) }").ok());
+  REQUIRE(t.say("kernel two { g(i,j) = c(8*i+j) * D(i,j)\norder i j }").ok());
+  CHECK(t.say("show access one").output ==
+        "for k\n"
+        "  A(k/8,k%8)    8*A.1 + A.2       leads, A.2 below A.1\n"
+        "  B(k/6,k%6)    6*B.1 + B.2       leads, B.2 below B.1\n"
+        "  c(-1*k + 23)  c.1 | reverse 23  leads\n");
+  CHECK(t.say("show access two").output ==
+        "for i\n"
+        "  c(8*i + j)  c.1 | segments 8  leads, all entries of one coordinate together\n"
+        "  D(i,j)      none              is stored by j first\n"
+        "  for j\n"
+        "    c(8*i + j)  c.1 | shift -8*i  leads\n");
+  Transcript dense;
+  REQUIRE(dense.say("tensor x(3); tensor y(3); y(i) = x(i)").ok());
+  CHECK(dense.say("show access").output.find("all of its tensors are dense") != std::string::npos);
+}
+
 TEST_CASE("the lattice as data: every edge joins two nodes, every loop ends") {
   Transcript t;
   REQUIRE(t.say(matrices + "s = sum(i)(a(i)*b(i) + c(i))").ok());

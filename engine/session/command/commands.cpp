@@ -36,7 +36,8 @@ const std::vector<CommandInfo>& commands() {
       {"count", "count [KERNEL] [SIZE N N ...] [\"growth.svg\"]",
        "counts steps and operations on the data, and draws how they grow with a size", count, looks},
       {"show", "show STAGE [KERNEL]",
-       "prints a stage: equations fragments graph placement loops algebra lattice cfir c cost formats schedule mask "
+       "prints a stage: equations fragments graph placement loops access algebra lattice cfir c cost formats schedule "
+       "mask "
        "memory "
        "instance",
        show},

@@ -19,9 +19,9 @@
 namespace trellis::session {
 
 const std::vector<std::string>& stage_names() {
-  static const std::vector<std::string> names = {"equations", "fragments", "graph", "placement", "loops",
-                                                 "algebra",   "lattice",   "cfir",  "c",         "cost",
-                                                 "formats",   "schedule",  "mask",  "memory",    "instance"};
+  static const std::vector<std::string> names = {"equations", "fragments", "graph",  "placement", "loops", "access",
+                                                 "algebra",   "lattice",   "cfir",   "c",         "cost",  "formats",
+                                                 "schedule",  "mask",      "memory", "instance"};
   return names;
 }
 
@@ -224,7 +224,9 @@ std::optional<Question> read_question(State& state, Words& words) {
 }
 
 CommandResult show_lattices(State& state, const std::string& stage, Words& words) {
-  auto asked = stage == "lattice" ? lattices_of(state, words) : algebra_of(state, words);
+  auto asked = stage == "lattice"  ? lattices_of(state, words)
+               : stage == "access" ? access_of(state, words)
+                                   : algebra_of(state, words);
   if (!asked) return {};
   Shown shown{stage, asked->kernel, std::move(asked->text), {}, {}, {}};
   shown.compilation = std::move(asked->compilation);
@@ -253,7 +255,8 @@ CommandResult show(State& state, Words& words) {
     return {};
   }
   if (stage->text == "instance") return show_instance(state, words);
-  if (stage->text == "algebra" || stage->text == "lattice") return show_lattices(state, stage->text, words);
+  if (stage->text == "access" || stage->text == "algebra" || stage->text == "lattice")
+    return show_lattices(state, stage->text, words);
   const auto name = words.optional_name();
   if (!words.finish()) return {};
   if (stage->text == "formats") return show_formats(state, name, words);
