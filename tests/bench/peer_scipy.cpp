@@ -17,7 +17,7 @@ namespace {
 constexpr const char* script = R"(
 import sys, time
 import numpy as np, scipy.sparse as sp
-held = {}
+held = {"sp": sp}
 def answer(text): sys.stdout.write(text + "\n"); sys.stdout.flush()
 answer("ready")
 for line in sys.stdin:
@@ -30,6 +30,9 @@ for line in sys.stdin:
             took = time.perf_counter() - start
             del result
             answer(repr(1000 * took))
+        elif what == "keep":
+            exec(rest, held)
+            answer("ok")
         elif what == "vector":
             name, path = rest.split(" ")
             held[name] = np.fromfile(path, np.float64)
@@ -116,6 +119,10 @@ bool Scipy::load(const std::string& name, const double* values, std::int64_t cou
   const run::ScratchFolder folder;
   if (!folder.exists() || !write_file(folder.file(name), values, count)) return false;
   return ask("vector " + name + " " + folder.file(name)) == "ok";
+}
+
+bool Scipy::keep(const std::string& names, const std::string& expression) {
+  return ask("keep " + names + " = " + expression) == "ok";
 }
 
 double Scipy::time(const std::string& expression) {

@@ -19,6 +19,8 @@ class Scipy {
   /// Gives the process a matrix or a vector under a name. False when it did not take it.
   bool load(const std::string& name, const Compressed& matrix);
   bool load(const std::string& name, const double* values, std::int64_t count);
+  /// Gives names to what a Python expression says of those that it has.
+  bool keep(const std::string& names, const std::string& expression);
   /// Milliseconds that a Python expression takes, such as `A + B`, as Python's own clock has it; -1 when it fails.
   double time(const std::string& expression);
 

@@ -1,74 +1,11 @@
 // `trellis bench shapes`: sparse matrices put together and taken apart, beside the loops that one would write by hand,
 // and what is computed of such a matrix beside first making it.
-#include <algorithm>
-#include <random>
-
-#include "tests/bench/sparse_bench.hpp"
+#include "tests/bench/shapes_bench.hpp"
 
 namespace trellis::bench {
 namespace {
 
 using format::Array;
-
-constexpr std::int64_t columns = 8192, per_row = 10;
-
-/// Matrices A, B, D in csr and E, F, G of the same entries in coo, n rows each; c: the entries of A as a vector.
-struct ShapesProblem {
-  std::string name;
-  std::string declarations;
-  run::Bindings data;
-};
-
-tensor::Coordinates entries_of(Spread spread, std::int64_t n, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  tensor::Coordinates c;
-  c.shape = {n, columns};
-  for (std::int64_t i = 0; i < n; ++i) {
-    const std::int64_t width = spread == Spread::uniform ? columns : 4 * per_row;
-    const std::int64_t low = spread == Spread::uniform ? 0 : i * (columns - width) / n;
-    for (std::int64_t k = 0; k < per_row; ++k) {  // one in each of as many parts, so that none repeats
-      const std::int64_t part = width / per_row;
-      c.indices.insert(c.indices.end(),
-                       {i, low + k * part + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(part))});
-      c.reals.push_back(static_cast<double>(random() % 1000 + 1) / 1000);
-    }
-  }
-  c.count = c.reals.size();
-  return c;
-}
-
-ShapesProblem shapes_problem(Spread spread, std::int64_t entries) {
-  const std::int64_t n = entries / per_row;
-  const format::Value zero = format::Value::of(format::ScalarType::f64, 0);
-  ShapesProblem p;
-  p.name = std::string(spread == Spread::uniform ? "uniform" : "banded") + ", " + std::to_string(entries) + " entries";
-  p.declarations = "param n = " + std::to_string(n) + "\nparam m = " + std::to_string(columns) +
-                   "\ntensor A(n, m): csr\ntensor B(n, m): csr\ntensor E(n, m): coo\ntensor F(n, m): coo\n"
-                   "tensor c(n*m): {compressed}\ntensor x(m)\n";
-  p.data.sizes = {{"n", n}, {"m", columns}};
-  const char* const names[][2] = {{"A", "E"}, {"B", "F"}};
-  for (std::size_t k = 0; k < std::size(names); ++k) {
-    const tensor::Coordinates entries_k = entries_of(spread, n, k + 1);
-    p.data.arrays[names[k][0]] = packed(entries_k, format_of("csr", 2), zero);
-    p.data.arrays[names[k][1]] = packed(entries_k, format_of("coo", 2), zero);
-    if (k > 0) continue;
-    tensor::Coordinates flat = entries_k;
-    flat.shape = {n * columns};
-    flat.indices.clear();
-    for (std::size_t e = 0; e < flat.count; ++e)
-      flat.indices.push_back(entries_k.indices[2 * e] * columns + entries_k.indices[2 * e + 1]);
-    p.data.arrays["c"] = packed(flat, format_of("{compressed}", 1), zero);
-  }
-  p.data.arrays["x"] = random_vector(columns, 5);
-  return p;
-}
-
-void add_result(run::Bindings& data, const std::string& name, std::vector<std::int64_t> shape,
-                const std::string& format) {
-  const auto rank = static_cast<int>(shape.size());
-  data.arrays[name] = *tensor::Tensor::create(format::ScalarType::f64, std::move(shape), format_of(format, rank),
-                                              format::Value::of(format::ScalarType::f64, 0));
-}
 
 using Arguments = std::vector<emit::Argument>;
 
@@ -162,15 +99,9 @@ std::vector<Contender> contenders() {
 }
 
 void copies(Rows& rows, const ShapesProblem& p) {
-  const std::int64_t n = p.data.sizes.at("n");
-  const std::map<std::string, std::vector<std::int64_t>> shapes = {{"R(n*m)", {n * columns}},
-                                                                   {"R(n+n, m)", {n + n, columns}},
-                                                                   {"R(n, m+m)", {n, columns + columns}},
-                                                                   {"R(n, m)", {n, columns}},
-                                                                   {"R(n/2, m)", {n / 2, columns}}};
   for (const Contender& c : contenders()) {
     run::Bindings data = p.data;
-    add_result(data, "R", shapes.at(c.result), c.result_format);
+    add_result(data, "R", shape_of(p, c.result), c.result_format);
     const auto ours =
         module_of(p.declarations + "tensor " + c.result + ": " + c.result_format + "\n" + c.equation + "\n");
     rows.push_back(
@@ -183,7 +114,7 @@ void products(Rows& rows, const ShapesProblem& p) {
   run::Bindings data = p.data;
   const std::int64_t n = data.sizes.at("n");
   add_result(data, "y", {n + n}, "dense");
-  add_result(data, "R", {n + n, columns}, "csr");
+  add_result(data, "R", {n + n, p.columns()}, "csr");
   const std::string declared = p.declarations + "tensor y(n+n)\ntensor R(n+n, m): csr\n";
   const auto fused = module_of(declared + "y(l) = sum(j)(concat(A(i,j), B(k,j), (i,k)->l) * x(j))\n");
   const auto apart = module_of(declared + "R(l,j) = concat(A(i,j), B(k,j), (i,k)->l)\ny(l) = sum(j)(R(l,j) * x(j))\n");
@@ -209,14 +140,17 @@ void products(Rows& rows, const ShapesProblem& p) {
 
 }  // namespace
 
-Table bench_shapes(const Options&) {
+Table bench_shapes(const Options& options) {
   Rows rows;
+  std::vector<ShapesProblem> all = real_shapes_problems(options);
   for (const Spread spread : {Spread::uniform, Spread::banded})
     for (const std::int64_t entries : {200000, 2000000}) {
       const ShapesProblem p = shapes_problem(spread, entries);
       copies(rows, p);
       products(rows, p);
+      all.push_back(p);
     }
+  shapes_beside_scipy(rows, all);
   return table_of("shapes", rows);
 }
 
