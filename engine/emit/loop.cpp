@@ -1,6 +1,7 @@
 #include "engine/emit/loop.hpp"
 
 #include "engine/emit/ahead.hpp"
+#include "engine/emit/copy.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -75,6 +76,8 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
   Range range;
   range.low = bound(out_, l.low, l.variable + "_low");
   range.high = bound(out_, l.high, l.variable + "_end");
+  const auto copied = threads_.inside() ? std::nullopt : flow::copies_rows(out_.flow, l);
+  if (copied) return copy_rows(out_, results_, l, range, *copied, origin);
   if (l.counting) return count_then_fill(l, range, origin);
   const auto all = [&](const Range& within) { iterate(l, within, {}, origin); };
   const bool parallel = l.execution == Loop::Execution::parallel;

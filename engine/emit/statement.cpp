@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/emit/assign.hpp"
+#include "engine/emit/copy.hpp"
 #include "engine/emit/locate.hpp"
 
 namespace trellis::emit {
@@ -42,7 +43,12 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
   s.match(
       [&](const flow::Seq& inner) { out_.scoped(last || !declares(inner), [&] { seq(inner); }); },
       [&](const flow::Loop& l) { loops_.loop(l, origin); },
-      [&](const flow::Coiterate& l) { coiterations_.coiterate(l, origin, last); },
+      [&](const flow::Coiterate& l) {
+        if (const auto copied = flow::copies_tuples(out_.flow, l))
+          copy_tuples(out_, results_, l, *copied, origin);
+        else
+          coiterations_.coiterate(l, origin, last);
+      },
       [&](const flow::Test& t) { arms_.test(t, origin, last); },
       [&](const flow::Locate& l) {
         out_.scoped(last, [&] {

@@ -1,0 +1,38 @@
+// Operands that are appended as they are, array by array.
+#include "tests/coiterate/shown.hpp"
+#include "tests/folder.hpp"
+
+using namespace trellis::testing;
+
+namespace {
+
+/// Matrices A, B of that format, of which the second has no entries in its last rows, into a result R.
+std::string put_together(const std::string& format, const std::string& result, const std::string& equation) {
+  return "param n = 40\nparam m = 30\nparam q = 20\ntensor A(n, m): " + format + "\ntensor B(q, m): " + format +
+         "\ntensor R" + result + "\nrandom A seed 1 density 0.6\nrandom B seed 2 density 0.02\n" + equation + "\n";
+}
+
+const std::string stacked = "R(l,j) = concat(A(i,j), B(k,j), (i,k)->l)";
+
+}  // namespace
+
+TEST_CASE("whole matrices are copied in blocks") {
+  const std::string csr = shown("c", put_together("csr", "(n+q, m): csr", stacked));
+  CHECK(has(csr, "if (pA_count <= R_capacity - pR)"));
+  CHECK_FALSE(has(csr, "slot("));
+  const std::string coo = shown("c", put_together("coo", "(n+q, m): coo", stacked));
+  CHECK(has(coo, "if (pB_count <= R_capacity - pR)"));
+  CHECK_FALSE(has(coo, "slot("));
+}
+
+TEST_CASE("what is copied agrees with the reference, and has room") {
+  for (const char* format : {"csr", "coo", "dcsr", "csc", "csr fill 2"})
+    for (const char* result : {"csr", "coo", "dcsr", "csr fill 2"}) {
+      CAPTURE(format);
+      CAPTURE(result);
+      check_agrees(put_together(format, std::string("(n+q, m): ") + result, stacked));
+      check_agrees(put_together(format, std::string("(n, m+3): ") + result, "R(i,l) = pad(A(i,j), j->l, 2:1, 0)"));
+      check_agrees(put_together(format, std::string("(n-4, m): ") + result, "R(l,j) = slice(A(i,j), i->l, 3:n-1:1)"));
+      check_agrees(put_together(format, std::string("(n, m): ") + result, "R(i,j) = 2 * A(i,j)"));
+    }
+}
