@@ -5,8 +5,21 @@
 
 namespace trellis::format {
 
+bool Format::operator==(const Format& other) const {
+  const bool alike = name == other.name && levels == other.levels && order == other.order && pattern == other.pattern;
+  return alike && (layout == other.layout || (layout && other.layout && *layout == *other.layout));
+}
+
+Format Format::stored() const {
+  if (!layout) return *this;
+  Format levels_alone = *this;
+  levels_alone.name.clear();
+  levels_alone.layout.reset();
+  return levels_alone;
+}
+
 bool Format::all_dense() const {
-  return !pattern && std::all_of(levels.begin(), levels.end(), [](const Level& level) { return level.name == "dense"; });
+  return !pattern && !layout && std::all_of(levels.begin(), levels.end(), [](const Level& level) { return level.name == "dense"; });
 }
 
 Format Format::dense(int rank) {
@@ -42,7 +55,9 @@ std::optional<Format> Format::named(const std::string& name, int rank) {
 }
 
 bool same_storage(const Format& a, const Format& b) {
-  return a.levels == b.levels && a.order == b.order && a.pattern == b.pattern;
+  Format unnamed = a;
+  unnamed.name = b.name;
+  return unnamed == b;
 }
 
 std::string to_string(const Level& level) {
@@ -52,6 +67,7 @@ std::string to_string(const Level& level) {
 }
 
 std::string to_string(const Format& format) {
+  if (format.layout) return format.layout->name + (format.pattern ? " pattern" : "");
   const std::optional<Format> known = Format::named(format.name, format.rank());
   if (known && *known == format) return format.name;
   std::string text;

@@ -5,11 +5,17 @@
 //   csc             {dense, compressed} @ (1, 0)                    dcsr   {compressed, compressed}
 //   a Boolean csr   {dense, compressed, pattern}                    csf    compressed at every level
 //
+// Where a layout says more than an order (layout.hpp), levels store coordinates of its own, as many as it likes.
+//
 // What the rest of the engine knows about a level is in level.hpp; nothing else asks for its name.
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "engine/format/layout.hpp"
 
 namespace trellis::format {
 
@@ -22,12 +28,19 @@ struct Level {
 struct Format {
   std::string name = "dense";   ///< "dense", "csr", … or "" when levels were written out
   std::vector<Level> levels;    ///< one per stored dimension, outermost first
-  std::vector<int> order;       ///< storage order: order[level] = dimension; (1, 0) is column-major
+  /// Storage order: order[level] = dimension; (1, 0) is column-major. With a layout the levels' own, in their order.
+  std::vector<int> order;
   bool pattern = false;         ///< no values: each stored element is true
-  bool operator==(const Format&) const = default;
+  std::shared_ptr<const Layout> layout = {};  ///< none: `order` is all there is
+  bool operator==(const Format& other) const;
 
+  /// A flat array, with a place for each element at a stride of its own.
   bool all_dense() const;
-  int rank() const { return static_cast<int>(levels.size()); }
+  int rank() const { return static_cast<int>(levels.size()); }  ///< the number of levels
+  /// How many dimensions a tensor has.
+  int dimensions() const { return layout ? static_cast<int>(layout->dimensions.size()) : rank(); }
+  /// What is stored: a tensor of the levels' own coordinates. Itself without a layout.
+  Format stored() const;
   static Format dense(int rank);
   /// `csr`, `coo`, … for tensors of this rank; empty when there is no such format, or none of this rank.
   static std::optional<Format> named(const std::string& name, int rank);

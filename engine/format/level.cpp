@@ -1,6 +1,7 @@
 #include "engine/format/level.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "engine/text/sequence.hpp"
 
@@ -38,8 +39,26 @@ Facts named(const std::string& name) {
 
 }  // namespace
 
+namespace {
+
+/// `compressed(4)`: 4; else 0.
+std::int64_t slots_of(const Level& level) {
+  for (const std::string& option : level.options) {
+    std::int64_t slots = 0;
+    const auto [end, error] = std::from_chars(option.data(), option.data() + option.size(), slots);
+    if (error == std::errc() && end == option.data() + option.size()) return slots;
+  }
+  return 0;
+}
+
+}  // namespace
+
 Facts facts(const Level& level) {
   Facts facts = named(level.name);
+  if (const std::int64_t slots = slots_of(level); slots > 0 && level.name == "compressed") {
+    facts.slots = slots;
+    facts.positions = false;
+  }
   if (has_option(level, "nonunique")) facts.unique = false;
   if (has_option(level, "decreasing")) facts.decreasing = true;
   if (has_option(level, "wide")) facts.wide = true;
@@ -79,6 +98,7 @@ std::string objection(const Format& format) {
     if (level.name == "dense" && !level.options.empty()) return "`dense` has no options";
     if (has_option(level, "nonunique") && facts(level).table) return "`" + level.name + "` finds a coordinate once: it cannot be nonunique";
     const Facts f = facts(level);
+    if (f.slots > 0 && (!f.unique || !f.ordered || f.decreasing)) return "`" + to_string(level) + "` takes no option but `wide`";
     if ((f.region != Region::point || f.locate == Locate::one) && (!f.unique || !f.ordered || f.decreasing))
       return "`" + level.name + "` takes no option but `wide`";
     if (f.covaries() &&

@@ -9,7 +9,8 @@
 // Arrays that a level may have, per position of its parent or per entry:
 //   positions    parents + 1 of them: the entries of parent p are positions[p] … positions[p+1] - 1. Without them,
 //   entry p is
-//                the one of parent p.
+//                the one of parent p; with slots p * slots … p * slots + slots - 1, where free ones stand at the end, whose
+//                coordinates are the level's size, and which have an empty child.
 //   coordinates  one per entry: the last coordinate of the region, in every level, so that one lower bound finds, seeks
 //   and
 //                skips. Locate::one: -1 when the fiber has no region.
@@ -69,13 +70,14 @@ struct Facts {
   Locate locate = Locate::binary;
   Child child = Child::entry;
   bool positions = true, coordinates = true, table = false, starts = false, offsets = false;
+  std::int64_t slots = 0;  ///< so many entries in each fiber, some perhaps free; 0: as many as there are
 
   /// No coordinate is absent: the values of a loop over all of them are all stored. Says nothing of how they are found.
   bool full() const { return !gaps; }
   /// Positions are computed, not stored.
   bool dense() const { return locate == Locate::direct && child == Child::product && !coordinates; }
   /// Entry p is the region of parent p.
-  bool per_parent() const { return coordinates && !positions; }
+  bool per_parent() const { return coordinates && !positions && slots == 0; }
   /// Always has its one coordinate for each entry above it, which may repeat its own: a singleton.
   bool covaries() const { return child == Child::parent && locate != Locate::one; }
   bool operator==(const Facts&) const = default;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "engine/format/format.hpp"
@@ -29,6 +30,27 @@ bool is_column_major(const Stored& stored) {
   return std::ranges::is_sorted(stored.order, std::ranges::greater());
 }
 
+/// How many coordinates each level has, of a tensor with these sizes: numbers, or forms.
+template <class Size>
+std::vector<Size> level_sizes(const Format& format, const std::vector<Size>& shape) {
+  std::vector<Size> sizes;
+  if (!format.layout) {
+    for (std::size_t l = 0; l < format.levels.size(); ++l) sizes.push_back(shape[dimension_of(format, l)]);
+    return sizes;
+  }
+  for (const LevelRange& range : level_ranges(*format.layout, std::vector<math::Affine>(shape.begin(), shape.end()))) {
+    if constexpr (std::is_same_v<Size, math::Affine>) sizes.push_back(range.size);
+    else sizes.push_back(std::max<Size>(0, range.size.constant));
+  }
+  return sizes;
+}
+
+/// What a level stores: "dimension 1", or of a layout its form, "j/4".
+inline std::string stored_by(const Format& format, std::size_t level) {
+  return format.layout ? math::to_string(format.layout->branches.front().to[level])
+                       : "dimension " + std::to_string(dimension_of(format, level));
+}
+
 /// What a declaration writes behind `@`: "1, 0".
 template <class Stored>
 std::string order_text(const Stored& stored) {
@@ -49,6 +71,7 @@ std::vector<T> by_dimension(const Stored& stored, const std::vector<T>& by_level
 /// without a name.
 inline std::vector<Format> in_other_orders(const Format& format) {
   std::vector<Format> all;
+  if (format.layout) return all;
   Format turned = format;
   turned.name.clear();
   std::sort(turned.order.begin(), turned.order.end());

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include "engine/format/storage_order.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {
@@ -20,7 +21,7 @@ std::optional<Tensor> allocate(format::ScalarType type, const Index& shape, cons
     return std::nullopt;
   }
   if (const auto level = level_too_narrow(shape, format)) {
-    const std::int64_t size = shape[static_cast<std::size_t>(format.order[*level])];
+    const std::int64_t size = format::level_sizes(format, shape)[*level];
     text::Diagnostic& d = diagnostics.error("E0410", request.span, what + "has a dimension of " + std::to_string(size) +
                                                                        ", which 32-bit coordinates cannot count");
     d.notes.push_back({{}, "declare the level as `" + format.levels[*level].name + "(wide)`"});

@@ -130,13 +130,14 @@ struct Columns {
     for (auto& column : numbers) column.reserve(count);
     std::vector<std::int64_t> places;
     const bool in_line =
+        !tensor.format().layout &&
         std::none_of(tensor.storage().levels.begin(), tensor.storage().levels.end(), [](const LevelStorage& level) {
-          const bool skips = level.facts.child == format::Child::product || level.facts.locate == format::Locate::one;
+          const bool skips = level.facts.child == format::Child::product ||
+                             level.facts.locate == format::Locate::one || level.facts.slots > 0;
           return level.facts.coordinates && (skips || level.facts.region != format::Region::point);
         });
-    for_each_place(tensor, [&](const Index& coordinates, std::int64_t place) {
-      for (std::size_t l = 0; l < coordinates.size(); ++l)
-        numbers[static_cast<std::size_t>(tensor.format().order[l])].push_back(static_cast<Number>(coordinates[l]));
+    for_each_element(tensor, [&](const Index& index, std::int64_t place) {
+      for (std::size_t d = 0; d < index.size(); ++d) numbers[d].push_back(static_cast<Number>(index[d]));
       if (in_line || tensor.format().pattern) return;
       const auto* value = static_cast<const std::byte*>(tensor.data()) + static_cast<std::size_t>(place) * width;
       values.insert(values.end(), value, value + width);
@@ -162,6 +163,22 @@ std::optional<Tensor> by_sorting(const Tensor& tensor, const Format& format, Exp
   return std::nullopt;
 }
 
+/// What a dense tensor or any other one holds, packed by a layout.
+std::optional<Tensor> by_layout(const Tensor& tensor, const Format& format, ExplicitFills fills,
+                                std::size_t limit_bytes, ConvertFailure& failure) {
+  const bool padded = tensor.dense() || format::pads(tensor.format());
+  const Coordinates all = to_coordinates(
+      tensor, padded && fills == ExplicitFills::kept ? ExplicitFills::dropped : fills);
+  PackOptions options;
+  options.limit_bytes = limit_bytes;
+  auto packed = pack(tensor.type(), tensor.shape(), format, tensor.fill(), entries_of(all), failure.why, options);
+  if (!packed && failure.why.entry < all.count) {
+    const auto index = all.index(failure.why.entry);
+    failure.index.assign(index.begin(), index.end());
+  }
+  return packed;
+}
+
 }  // namespace
 
 std::optional<Tensor> convert(const Tensor& tensor, const Format& format, ExplicitFills fills, std::size_t limit_bytes,
@@ -171,6 +188,7 @@ std::optional<Tensor> convert(const Tensor& tensor, const Format& format, Explic
   if (tensor.reserved()) return Tensor::create(tensor.type(), tensor.shape(), format, tensor.fill());
   try {
     if (format.all_dense()) return to_dense(tensor, format);
+    if (format.layout) return by_layout(tensor, format, fills, limit_bytes, why);
     if (tensor.dense() && RegionBuilder::builds(format))
       return regions_from_dense(tensor, format, fills, limit_bytes, why);
     if (tensor.dense()) return from_dense(tensor, format, fills);

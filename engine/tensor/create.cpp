@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "engine/format/storage_order.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/region_builder.hpp"
 #include "engine/tensor/storage.hpp"
@@ -39,7 +40,7 @@ void write_empty_fibers(LevelStorage& level) {
   if (level.facts.locate == format::Locate::hash) level.slots().set(0, slots_for(0) - 1);
   for (std::int64_t entry = 0; entry < level.entries; ++entry) {
     if (level.facts.full()) positions.set(entry + 1, entry + 1);
-    coordinates.set(entry, level.facts.full() ? level.size - 1 : -1);
+    coordinates.set(entry, level.facts.slots > 0 ? level.size : level.facts.full() ? level.size - 1 : -1);
   }
 }
 
@@ -52,6 +53,7 @@ void write_fills(const Storage& storage, format::ScalarType type, const format::
 
 std::optional<std::size_t> Tensor::bytes_needed(format::ScalarType type, const Index& shape, const format::Format& format) {
   if (format.all_dense()) return bytes_needed(type, shape);
+  if (format.layout) return bytes_needed(type, format::level_sizes(format, shape), format.stored());
   Storage storage = outline(shape, format);
   std::size_t sum = 0;
   const auto add = [&](const auto&, std::size_t bytes) { return !__builtin_add_overflow(sum, bytes, &sum); };
@@ -61,6 +63,10 @@ std::optional<std::size_t> Tensor::bytes_needed(format::ScalarType type, const I
 }
 
 std::optional<Tensor> Tensor::create(format::ScalarType type, Index shape, format::Format format, format::Value fill) {
+  if (format.layout) {
+    const auto stored = create(type, format::level_sizes(format, shape), format.stored(), fill);
+    return stored ? std::optional(stored->as(std::move(shape), std::move(format))) : std::nullopt;
+  }
   assert(format.order.size() == shape.size() && fill.type == type && format::objection(format).empty());
   if (!bytes_needed(type, shape, format)) return std::nullopt;
   auto storage = std::make_shared<Storage>(outline(shape, format));
@@ -87,6 +93,10 @@ std::optional<Tensor> Tensor::with_own_values(format::ScalarType type, const for
 
 std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::size_t limit_bytes,
                                       Writer writer) {
+  if (format.layout) {
+    const auto room = reserve(type, format::level_sizes(format, shape), format.stored(), fill, limit_bytes, writer);
+    return room ? std::optional(room->as(std::move(shape), std::move(format))) : std::nullopt;
+  }
   if (format.all_dense()) return create(type, std::move(shape), std::move(format), fill);
   auto storage =
       std::make_shared<Storage>(outline(shape, RegionBuilder::builds(format) ? as_appended(format) : format));

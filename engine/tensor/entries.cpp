@@ -10,7 +10,10 @@ namespace trellis::tensor {
 namespace {
 
 bool same_layout(const format::Format& a, const format::Format& b) {
-  return a.levels == b.levels && a.order == b.order;
+  format::Format other = a;
+  other.name = b.name;
+  other.pattern = b.pattern;
+  return other == b;
 }
 
 const format::Value no = format::Value::truth(false);
@@ -31,7 +34,7 @@ std::optional<Tensor> entries_of(const Tensor& tensor, const format::Format& for
 
 bool same_entries(const Tensor& a, const Tensor& b) {
   if (a.shape() != b.shape() || !same_layout(a.format(), b.format()) || a.entries() != b.entries()) return false;
-  for (int level = 0; level < a.rank(); ++level)
+  for (int level = 0; level < a.levels(); ++level)
     for (const format::Array which : format::level_arrays) {
       const void *left = a.array(level, which), *right = b.array(level, which);
       if (left == right) continue;

@@ -2,6 +2,7 @@
 
 #include <cassert>
 
+#include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {
@@ -62,7 +63,8 @@ class Search {
       } else if (l.facts.locate == Locate::one || l.facts.region != format::Region::point) {
         region(level, l.fiber(parent), c, found);
       } else {
-        entries(level, {l.position_numbers()[parent], l.position_numbers()[parent + 1]}, c, found);
+        const auto [begin, end] = l.fiber(parent);
+        entries(level, {begin, end}, c, found);
       }
     }
   }
@@ -104,6 +106,14 @@ class Search {
 std::int64_t Tensor::find(std::span<const std::int64_t> index) const {
   assert(in_range(index));
   if (dense()) return offset(index);
+  if (format_.layout) {
+    const LayoutMap map(*format_.layout, shape_);
+    const int branch = map.branch(index);
+    if (branch < 0) return -1;
+    Index levels;
+    map.store(branch, index, levels);
+    return stored().find(levels);
+  }
   std::int64_t place = -1;
   if (!reserved())
     Search(*this, index).from(0, {0, 1}, [&](std::int64_t found) {

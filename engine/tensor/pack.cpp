@@ -9,6 +9,7 @@
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/level_builder.hpp"
+#include "engine/tensor/pack_layout.hpp"
 #include "engine/tensor/region_builder.hpp"
 #include "engine/tensor/sort_entries.hpp"
 
@@ -242,6 +243,7 @@ class Packer {
 std::optional<Tensor> pack(ScalarType type, const Index& shape, const format::Format& format, const Value& fill, const Entries& entries,
                            PackFailure& failure, const PackOptions& options) {
   try {
+    if (format.layout) return pack_by_layout(type, shape, format, fill, entries, failure, options);
     return Packer(type, format, fill, entries, failure, options).run(shape);
   } catch (const std::bad_alloc&) {
     failure = {PackFailure::Kind::memory};
@@ -261,6 +263,10 @@ TakenRegion taken_region(const format::Format& format, std::size_t l) {
   if (facts.covaries())
     return {"a singleton level holds one coordinate for each above it",
             "declare the level above as `compressed(nonunique)`, or this one as `compressed`"};
+  if (facts.slots > 0)
+    return {"`" + format::to_string(level) + "` holds " + std::to_string(facts.slots) + " coordinates" +
+                (l > 0 ? " for each entry above it" : ""),
+            "declare the level as `compressed`, which holds any number, or give it more slots"};
   const bool run = facts.region == format::Region::run;
   return {"`" + level.name + "` holds one " + (run ? "run of equal values" : "coordinate") +
               (l > 0 ? " for each entry above it" : ""),
@@ -298,6 +304,16 @@ void report_pack_failure(const PackFailure& failure, const Tensor& tensor, const
     case PackFailure::Kind::too_large:
       diagnostics.error("E0410", span, what + " of " + shape_text(tensor.shape()) + " would need more for these entries than the memory limit")
           .notes.push_back({{}, "a dense level below a sparse one stores all of itself for each entry above; use another format, or a larger --memory"});
+      break;
+    case PackFailure::Kind::not_stored:
+      diagnostics.error("E0252", span, what + " has no place for element " + element_text(index));
+      break;
+    case PackFailure::Kind::disagrees:
+      diagnostics
+          .error("E0252", span, "element " + element_text(index) + " is " + format::to_string(failure.value) +
+                                    ", and the one that shares its place in " + what + " is " +
+                                    format::to_string(failure.other))
+          .notes.push_back({{}, what + " stores elements that mirror each other once"});
       break;
     case PackFailure::Kind::memory:
       diagnostics.error("E0411", span, "the system refused the memory to store " + shape_text(tensor.shape()) + " as " + what);

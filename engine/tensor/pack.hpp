@@ -45,12 +45,15 @@ struct PackFailure {
     index_out_of_range,  ///< `entry` lies outside the shape
     does_not_fit,        ///< the value of `entry`, repetitions summed, does not fit the element type
     region_taken,        ///< `level` would need a second region below one parent, for `entry`
+    not_stored,          ///< the layout has no place for `entry`
+    disagrees,           ///< `entry` has a value, and what shares its place has `other`
     too_many,            ///< more than the positions count, or than 2^32 entries
     too_large,           ///< beyond the limit
     memory               ///< refused by the system
   } kind = Kind::memory;
   std::size_t entry = 0;
-  format::Value value = {};  ///< that does not fit
+  format::Value value = {};  ///< that does not fit, or disagrees
+  format::Value other = {};
   std::size_t level = 0;     ///< of a region that was taken
 };
 

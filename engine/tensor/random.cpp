@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/tensor/allocate.hpp"
+#include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/pack.hpp"
 #include "engine/tensor/random_regions.hpp"
 #include "engine/tensor/region_builder.hpp"
@@ -194,7 +195,8 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
     return false;
   }
   const Generator generator(options, tensor.type(), tensor.fill());
-  const bool regions = options.kind == RandomKind::general && RegionBuilder::builds(tensor.format());
+  const bool regions =
+      options.kind == RandomKind::general && !tensor.format().layout && RegionBuilder::builds(tensor.format());
   const auto draw = [&](const Put& put) {
     const RegionDrawing by_regions{generator.key(), generator.density(),
                                    [&](std::uint64_t number) { return generator.draw(number); }, put,
@@ -224,7 +226,13 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
   }
   Drawn drawn;
   drawn.columns.resize(tensor.shape().size());
-  if (!draw([&](const Index& index, const Value& value) { drawn.add(index, value); })) return false;
+  std::optional<LayoutMap> map;
+  if (tensor.format().layout) map.emplace(*tensor.format().layout, tensor.shape());
+  // Elements that share a place are drawn once.
+  const auto put = [&](const Index& index, const Value& value) {
+    if (!map || map->branch(index) == 0) drawn.add(index, value);
+  };
+  if (!draw(put)) return false;
   return store(tensor, drawn, options.limit_bytes, span, diagnostics);
 }
 

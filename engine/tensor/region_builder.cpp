@@ -12,7 +12,7 @@ using format::Region;
 bool RegionBuilder::builds(const format::Format& format) {
   return std::ranges::any_of(format.levels, [](const format::Level& level) {
     const format::Facts facts = format::facts(level);
-    return facts.region == Region::run || facts.locate == Locate::one || facts.offsets;
+    return facts.region == Region::run || facts.locate == Locate::one || facts.offsets || facts.slots > 0;
   });
 }
 
@@ -108,6 +108,10 @@ void RegionBuilder::close_fiber(std::size_t l) {
     close_child(l);
     if (level.facts.child == Child::product) pad(l, level.size);
     if (level.facts.child == Child::offset) close_block(l);
+    for (std::int64_t free = level.facts.slots - taken_slots(level); free > 0 && !failed_; --free) {
+      level.coordinates.push_back(level.size);
+      open_child(l), close_child(l);
+    }
   }
   if (level.facts.per_parent() && level.coordinates.size() == level.positions.size() - 1) {  // no region
     level.coordinates.push_back(-1);
@@ -144,6 +148,11 @@ void RegionBuilder::pad(std::size_t l, std::int64_t end) {
   --level.last;
 }
 
+/// Of the fiber that is open.
+std::int64_t RegionBuilder::taken_slots(const Level& level) {
+  return static_cast<std::int64_t>(level.coordinates.size()) - level.positions.back();
+}
+
 void RegionBuilder::take(std::size_t l, std::int64_t coordinate, std::int64_t last, std::size_t number) {
   Level& level = levels_[l];
   if (level.facts.region == Region::run) return take_run(l, coordinate, last, number);
@@ -157,6 +166,7 @@ void RegionBuilder::take(std::size_t l, std::int64_t coordinate, std::int64_t la
     }
   } else if (level.facts.coordinates) {
     if (level.last >= 0 && level.facts.single) return refuse(l, number);
+    if (level.facts.slots > 0 && taken_slots(level) == level.facts.slots) return refuse(l, number);
     level.coordinates.push_back(coordinate);
   }
   level.last = coordinate;

@@ -71,6 +71,7 @@ class RegionBuilder {
   void open_child(std::size_t l);
   void close_child(std::size_t l);
   void pad(std::size_t l, std::int64_t end);
+  static std::int64_t taken_slots(const Level& level);
   void take(std::size_t l, std::int64_t coordinate, std::int64_t last, std::size_t number);
   void take_run(std::size_t l, std::int64_t first, std::int64_t last, std::size_t number);
   void run_without_entries(std::size_t l, std::int64_t last);

@@ -138,6 +138,7 @@ format::Format as_appended(const format::Format& format) {
   plain.pattern = false;
   for (format::Level& level : plain.levels) {
     const format::Facts facts = format::facts(level);
+    if (facts.slots > 0) std::erase_if(level.options, [](const std::string& option) { return option != "wide"; });
     if (facts.coordinates &&
         (facts.table || facts.region != Region::point || facts.locate == format::Locate::one))
       level.name = facts.region == Region::run ? "sparse_rle" : "compressed";
@@ -147,6 +148,10 @@ format::Format as_appended(const format::Format& format) {
 }
 
 std::optional<Tensor> Tensor::with_room(std::size_t limit_bytes, Writer writer) const {
+  if (format_.layout) {
+    const auto room = stored().with_room(limit_bytes, writer);
+    return room ? std::optional(room->as(shape_, format_)) : std::nullopt;
+  }
   auto result = reserve(type_, shape_, format_, fill_, limit_bytes, writer);
   if (!result || !result->reserved() || entries() == 0) return result;
   const auto held = convert(*this, as_appended(format_), ExplicitFills::all);
@@ -155,7 +160,7 @@ std::optional<Tensor> Tensor::with_room(std::size_t limit_bytes, Writer writer) 
     if (void* const to = result->array(level, which))
       std::memcpy(to, held->array(level, which), held->array_bytes(level, which));
   };
-  for (int level = 0; level < rank(); ++level)
+  for (int level = 0; level < levels(); ++level)
     for (const format::Array which : format::level_arrays) copy(level, which);
   copy(-1, format::Array::values);
   return result;
@@ -163,6 +168,7 @@ std::optional<Tensor> Tensor::with_room(std::size_t limit_bytes, Writer writer) 
 
 bool Tensor::settle() {
   if (!reserved()) return true;
+  if (format_.layout) return stored().settle();
   Storage& storage = *storage_;
   if (!count_appended(storage)) return false;
   give_back_tails(storage, format::size_of(type_));

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/format/storage_order.hpp"
+
 namespace trellis::tensor {
 
 using format::Child;
@@ -25,6 +27,11 @@ std::int64_t LevelStorage::children() const {
 
 LevelStorage::Entries LevelStorage::fiber(std::int64_t parent) const {
   if (facts.positions) return {position_numbers()[parent], position_numbers()[parent + 1]};
+  if (facts.slots > 0) {
+    Entries taken{parent * facts.slots, parent * facts.slots};
+    while (taken.end < (parent + 1) * facts.slots && coordinate_numbers()[taken.end] < size) ++taken.end;
+    return taken;
+  }
   return facts.coordinates ? Entries{parent, parent + 1} : Entries{};
 }
 
@@ -46,6 +53,7 @@ bool Storage::count_places() {
   for (LevelStorage& level : levels) {
     level.parents = parents;
     if (level.facts.per_parent()) level.entries = parents;
+    if (level.facts.slots > 0 && (level.entries = times(parents, level.facts.slots)) == INT64_MAX) return false;
     parents = level.children();
     if (parents < 0) return false;
   }
@@ -55,9 +63,9 @@ bool Storage::count_places() {
 
 namespace {
 
-/// A region may cover several coordinates, or none.
+/// A region may cover several coordinates, or an entry none.
 bool regions_cover_many(const LevelStorage& level) {
-  return level.facts.coordinates && (level.facts.region != format::Region::point || level.facts.locate == Locate::one);
+  return level.facts.slots > 0 || (level.facts.coordinates && (level.facts.region != format::Region::point || level.facts.locate == Locate::one));
 }
 
 /// How many elements lie below each position of the level above `l`, given how many lie below each child of it.
@@ -101,11 +109,13 @@ bool Storage::count() {
 Storage outline(const Index& shape, const format::Format& format) {
   Storage storage;
   std::int64_t parents = 1;
+  const Index sizes = format::level_sizes(format, shape);
   for (const format::Facts& facts : format::facts(format)) {
     LevelStorage level{.facts = facts,
-                       .size = shape[static_cast<std::size_t>(format.order[storage.levels.size()])],
+                       .size = sizes[storage.levels.size()],
                        .parents = parents};
     if (facts.full() && facts.coordinates && level.size > 0) level.entries = parents;
+    if (facts.slots > 0) level.entries = times(parents, facts.slots);
     parents = std::max<std::int64_t>(0, level.children());
     storage.levels.push_back(std::move(level));
   }
@@ -113,9 +123,10 @@ Storage outline(const Index& shape, const format::Format& format) {
 }
 
 std::optional<std::size_t> level_too_narrow(const Index& shape, const format::Format& format) {
+  const Index sizes = format::level_sizes(format, shape);
   for (std::size_t l = 0; l < format.levels.size(); ++l) {
     const format::Facts facts = format::facts(format.levels[l]);
-    if (facts.coordinates && !facts.wide && shape[static_cast<std::size_t>(format.order[l])] > std::int64_t{1} << 31) return l;
+    if (facts.coordinates && !facts.wide && sizes[l] > std::int64_t{1} << 31) return l;
   }
   return std::nullopt;
 }

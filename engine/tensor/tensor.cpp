@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/tensor/convert.hpp"
+#include "engine/format/storage_order.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -54,6 +55,15 @@ Tensor Tensor::of(format::ScalarType type, Index shape, format::Format format, f
   tensor.fill_ = fill;
   tensor.storage_ = std::move(storage);
   return tensor;
+}
+
+Tensor Tensor::stored() const {
+  if (!format_.layout) return *this;
+  return of(type_, format::level_sizes(format_, shape_), format_.stored(), fill_, storage_);
+}
+
+Tensor Tensor::as(Index shape, format::Format format) const {
+  return of(type_, std::move(shape), std::move(format), fill_, storage_);
 }
 
 std::int64_t Tensor::count() const {
@@ -124,7 +134,7 @@ std::int64_t Tensor::entries() const { return dense() ? count() : storage_->stor
 
 std::size_t Tensor::bytes() const {
   std::size_t sum = array_bytes(-1, format::Array::values);
-  for (int level = 0; level < rank(); ++level)
+  for (int level = 0; level < levels(); ++level)
     for (const format::Array which : format::level_arrays) sum += array_bytes(level, which);
   return sum;
 }
@@ -176,7 +186,7 @@ Tensor Tensor::clone(Writer writer) const {
   bool refused = false;
   Storage& storage = *copy.storage_;
   storage.values = copy_of(storage_->values, array_bytes(-1, format::Array::values), writer, refused);
-  for (int l = 0; l < rank(); ++l)
+  for (int l = 0; l < levels(); ++l)
     for (const format::Array which : format::level_arrays) {
       std::shared_ptr<SharedArray>& array = *memory_of(storage, l, which);
       array = copy_of(array, array_bytes(l, which), writer, refused);

@@ -50,6 +50,7 @@ class Tensor {
   format::ScalarType type() const { return type_; }
   const Index& shape() const { return shape_; }
   int rank() const { return static_cast<int>(shape_.size()); }
+  int levels() const { return format_.rank(); }
   const format::Format& format() const { return format_; }
   const format::Value& fill() const { return fill_; }
   bool dense() const { return format_.all_dense(); }
@@ -95,6 +96,11 @@ class Tensor {
   Tensor clone(Writer writer = Writer::this_process) const;
   /// The same values in another format; see convert.hpp. Explicit fills stay, except those of a dense tensor.
   std::optional<Tensor> with_format(const format::Format& format) const;
+
+  /// What a layout stores, as a tensor of the levels' own coordinates, which shares all arrays; without one itself.
+  Tensor stored() const;
+  /// The tensor whose storage this is: what `stored` gave, or would give.
+  Tensor as(Index shape, format::Format format) const;
 
   /// For this folder and its tests; storage.hpp.
   Storage& storage() const { return *storage_; }

@@ -27,7 +27,7 @@ std::string range_of(const LevelStorage& level) {
   const Numbers coordinates = level.coordinate_numbers();
   const std::int64_t least = level.facts.locate == Locate::one ? -1 : 0;
   for (std::int64_t e = 0; e < level.entries; ++e)
-    if (coordinates[e] < least || coordinates[e] >= level.size)
+    if (coordinates[e] < least || coordinates[e] >= level.size + (level.facts.slots > 0 ? 1 : 0))
       return "coordinate " + number(coordinates[e]) + " is outside 0.." + number(level.size - 1);
   return "";
 }
@@ -125,9 +125,13 @@ std::string level_of(const Storage& storage, std::size_t l) {
   if (wrong.empty() && level.facts.offsets) wrong = offsets_of(level);
   if (wrong.empty() && (level.facts.region == format::Region::run || level.facts.offsets))
     for (std::int64_t p = 0; p < level.parents && wrong.empty(); ++p) wrong = regions_of(level, p);
-  else if (wrong.empty() && level.facts.positions)
-    for (std::int64_t p = 0; p < level.parents && wrong.empty(); ++p)
-      wrong = order_of(storage, l, level.position_numbers()[p], level.position_numbers()[p + 1], p);
+  else if (wrong.empty() && (level.facts.positions || level.facts.slots > 0))
+    for (std::int64_t p = 0; p < level.parents && wrong.empty(); ++p) {
+      const auto [begin, end] = level.fiber(p);
+      wrong = order_of(storage, l, begin, end, p);
+      for (std::int64_t free = end; free < (p + 1) * level.facts.slots; ++free)
+        if (level.coordinate_numbers()[free] != level.size) wrong = "a free slot of fiber " + number(p) + " has a coordinate";
+    }
   if (wrong.empty() && level.facts.table) wrong = level.table ? table_of(level) : "there is no table";
   return wrong;
 }

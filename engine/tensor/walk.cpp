@@ -1,5 +1,6 @@
 #include "engine/tensor/walk.hpp"
 
+#include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {
@@ -60,12 +61,23 @@ void for_each_place(const Tensor& tensor, const std::function<void(const Index&,
   Walk(tensor.storage(), Walk::Runs::by_coordinate, each).from(0, 0);
 }
 
-void for_each_entry(const Tensor& tensor, const std::function<void(const Index&, const format::Value&)>& visit) {
+void for_each_element(const Tensor& tensor, const std::function<void(const Index&, std::int64_t)>& visit) {
+  if (const auto& layout = tensor.format().layout) {
+    const LayoutMap map(*layout, tensor.shape());
+    for_each_place(tensor, [&](const Index& coordinates, std::int64_t place) {
+      map.elements(coordinates, [&](const Index& index) { visit(index, place); });
+    });
+    return;
+  }
   Index index(tensor.shape().size());
   for_each_place(tensor, [&](const Index& coordinates, std::int64_t place) {
     for (std::size_t l = 0; l < index.size(); ++l) index[static_cast<std::size_t>(tensor.format().order[l])] = coordinates[l];
-    visit(index, tensor.get_flat(place));
+    visit(index, place);
   });
+}
+
+void for_each_entry(const Tensor& tensor, const std::function<void(const Index&, const format::Value&)>& visit) {
+  for_each_element(tensor, [&](const Index& index, std::int64_t place) { visit(index, tensor.get_flat(place)); });
 }
 
 std::int64_t listed_entries(const Tensor& tensor) {

@@ -12,7 +12,11 @@ namespace trellis::tensor {
 /// Every stored element in storage order, explicit fills too: all of a dense tensor's.
 void for_each_entry(const Tensor& tensor, const std::function<void(const Index& index, const format::Value& value)>& visit);
 
-/// The same, but of a format that pads (format::pads) only what differs from the fill: what somebody listed, as far as
+/// The same without values: `visit(index, place)` with where the value lies.
+void for_each_element(const Tensor& tensor,
+                      const std::function<void(const Index& index, std::int64_t place)>& visit);
+
+/// The same as `for_each_entry`, but of a format that pads (format::pads) only what differs from the fill: what somebody listed, as far as
 /// can be told.
 void for_each_listed(const Tensor& tensor,
                      const std::function<void(const Index& index, const format::Value& value)>& visit);
