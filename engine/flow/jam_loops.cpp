@@ -122,12 +122,13 @@ class JammingLoops {
 /// The `jam` of a loop that became a walk over entries.
 const Step* without_coordinates(const Flow& flow, const lang::Kernel& kernel) {
   const auto goes_by_entries = [&](const Step& step) {
+    if (step.kind != Step::Kind::jam) return false;
     bool walked = false, jammed = false;
     for_each_stmt(flow.root, [&](const Stmt& s) {
       if (const auto* c = s.as<Coiterate>()) walked |= c->variable == step.loops.front();
       if (const auto* l = s.as<Loop>()) jammed |= l->variable == step.loops.front() && l->jam > 1;
     });
-    return step.kind == Step::Kind::jam && walked && !jammed;
+    return walked && !jammed;
   };
   const auto at = std::ranges::find_if(kernel.schedule.steps, goes_by_entries);
   return at == kernel.schedule.steps.end() ? nullptr : &*at;

@@ -29,6 +29,7 @@
 #include "engine/flow/sum_in_lanes.hpp"
 #include "engine/flow/unroll_walks.hpp"
 #include "engine/flow/wait_in_lists.hpp"
+#include "engine/flow/whole_blocks.hpp"
 #include "engine/text/cancel.hpp"
 
 namespace trellis::flow {
@@ -53,6 +54,7 @@ const Pass passes[] = {
     {"forward_appends", always<forward_appends>},  // no look-up of what was appended just now
     {"join_look_ups", always<join_look_ups>},      // one for statements side by side
     {"jam_loops", jam_loops},                      // several rounds at once, in the loops inside
+    {"whole_blocks", always<whole_blocks>},        // blocks that no edge clips have known sizes
     // What is accumulated, and where: lanes are those of local variables.
     {"promote_accumulators", always<promote_accumulators>},  // * elements become local variables
     {"sum_in_lanes", always<sum_in_lanes>},

@@ -5,6 +5,7 @@
 
 #include "engine/schedule/await.hpp"
 #include "engine/schedule/jam.hpp"
+#include "engine/schedule/lead.hpp"
 #include "engine/schedule/mark.hpp"
 #include "engine/schedule/remedies.hpp"
 #include "engine/schedule/reorder.hpp"
@@ -12,6 +13,7 @@
 #include "engine/schedule/skew.hpp"
 #include "engine/schedule/split.hpp"
 #include "engine/schedule/wording.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::schedule {
 namespace {
@@ -94,6 +96,7 @@ class Step {
       default: break;
     }
     if (awaits(loops_)) return behind_threads();
+    if (step_.kind == Kind::lead) return lead_by_tensor();
     auto taken = certified(transform(loops_, step_, solver_));
     if (const auto* refusal = std::get_if<Refusal>(&taken)) return worded(*refusal, lang::to_string(step_));
     return std::get<Applied>(std::move(taken));
@@ -159,6 +162,22 @@ class Step {
               "`" + lang::to_string(step_) + "` would change loops of which iterations wait for each other");
     d.notes.push_back({{}, "give `parallel` last"});
     return d;
+  }
+
+  // In two steps, of which each is certified: the loops once for each branch of the layout, then those over its levels.
+  Result lead_by_tensor() {
+    const lang::TensorInfo& tensor = *program_.tensor(step_.tensor);
+    auto apart = certified(one_for_each_branch(loops_, tensor, solver_));
+    if (const auto* refusal = std::get_if<Refusal>(&apart)) return worded(*refusal, lang::to_string(step_));
+    const auto& first = std::get<Applied>(apart);
+    Step second(first.after, Nest{sites(first.after), first.dependences}, step_, program_, solver_, remedies_);
+    auto led = second.certified(lead(first.after, tensor, solver_));
+    if (const auto* refusal = std::get_if<Refusal>(&led)) return worded(*refusal, lang::to_string(step_));
+    Applied both = std::get<Applied>(std::move(led));
+    for (const std::string& sum : first.certificate.reassociated) add_once(both.certificate.reassociated, sum);
+    both.certificate.statements = first.certificate.statements;
+    both.before = loops_;
+    return both;
   }
 
   // The order of iterations is free when no dependence is carried; updates can be combined. Else they may wait for each

@@ -18,6 +18,7 @@ constexpr Benchmark benchmarks[] = {{"compile", bench_compile},
                                     {"masks", bench_masks},
                                     {"structures", bench_structures},
                                     {"shapes", bench_shapes},
+                                    {"layouts", bench_layouts},
                                     {"recurrences", bench_recurrences},
                                     {"cost", bench_cost}};
 

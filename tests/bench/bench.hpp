@@ -47,6 +47,7 @@ Table bench_masks(const Options& options);
 Table bench_structures(const Options& options);
 /// Matrices put together and taken apart by shape operators, beside loops by hand.
 Table bench_shapes(const Options& options);
+Table bench_layouts(const Options& options);
 /// Unsorted coordinates to sparse formats, and from one format to another: time and memory.
 Table bench_pack(const Options& options);
 

@@ -35,6 +35,8 @@ void sampled_products(Rows& rows, const SparseProblem& problem);
 void sparse_sums(Rows& rows, const SparseProblem& problem);
 void sparse_products(Rows& rows, const SparseProblem& problem);
 
+/// The format of a tensor that a program declares.
+format::Format format_in(const std::string& program, const std::string& tensor);
 /// What is declared in these words: "csr", "{dense, vbl} @ (1, 0)".
 format::Format format_of(const std::string& words, int rank);
 /// The entries in that format, with the fill's type.

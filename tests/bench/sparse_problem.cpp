@@ -10,12 +10,15 @@ namespace trellis::bench {
 
 using format::ScalarType;
 
-format::Format format_of(const std::string& words, int rank) {
+format::Format format_in(const std::string& program, const std::string& tensor) {
   text::Sources texts;
   text::Diagnostics diagnostics;
-  const std::string declaration = "tensor T(4" + std::string(rank > 1 ? ", 4" : "") + "): " + words;
-  const auto file = lang::parse(texts, texts.add("bench", declaration), diagnostics);
-  return lang::resolve(file, diagnostics)->tensors.front().format;
+  const auto file = lang::parse(texts, texts.add("bench", program), diagnostics);
+  return lang::resolve(file, diagnostics)->tensor(tensor)->format;
+}
+
+format::Format format_of(const std::string& words, int rank) {
+  return format_in("tensor T(4" + std::string(rank > 1 ? ", 4" : "") + "): " + words, "T");
 }
 
 tensor::Tensor packed(const tensor::Coordinates& entries, const format::Format& format, const format::Value& fill) {
