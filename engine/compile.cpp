@@ -13,6 +13,7 @@
 #include "engine/lang/push_shapes.hpp"
 #include "engine/loop/arrange.hpp"
 #include "engine/loop/check_indices.hpp"
+#include "engine/loop/in_storage.hpp"
 #include "engine/loop/normalise.hpp"
 #include "engine/loop/read.hpp"
 #include "engine/place/dependences.hpp"
@@ -44,13 +45,16 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   if (!scheduled) return;
   c.steps = std::move(scheduled->steps);
 
-  // Loops become those that walk what is stored: an operand each, and a digit each. A result in a sparse format is
-  // appended to; where the loops cannot do that, they collect it in a workspace first.
-  auto insertion = timed(c.times, "workspaces", [&] {
-    const loop::Stmt arranged = loop::arrange(scheduled->loops, c.program, solver);
-    const loop::Stmt shared = schedule::share_results(arranged, c.kernel, c.program, solver);
-    const loop::Stmt masked = schedule::apply_masks(shared, c.kernel, c.program);
-    return schedule::insert_workspaces(masked, c.kernel, c.program, solver, diagnostics);
+  // What layouts store takes the place of tensors. Loops become those that walk it: an operand each, and a digit each.
+  // A result in a sparse format is appended to; where the loops cannot do that, they collect it in a workspace first.
+  auto insertion = timed(c.times, "workspaces", [&]() -> std::optional<schedule::Insertion> {
+    auto stored = loop::in_storage(scheduled->loops, c.program, solver, diagnostics);
+    if (!stored) return std::nullopt;
+    c.stored = std::move(stored->program);
+    const loop::Stmt arranged = loop::arrange(stored->loops, c.stored, solver);
+    const loop::Stmt shared = schedule::share_results(arranged, c.kernel, c.stored, solver);
+    const loop::Stmt masked = schedule::apply_masks(shared, c.kernel, c.stored);
+    return schedule::insert_workspaces(masked, c.kernel, c.stored, solver, diagnostics);
   });
   if (!insertion) return;
   c.loops = insertion->loops;
@@ -63,9 +67,9 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
     coiterate::Masked masked;
     for (const schedule::Written& one : c.written)
       if (one.how == schedule::Written::How::masked) masked[one.tensor] = one.mask;
-    auto lowered = coiterate::lower_with_copies(c.loops, c.program, c.kernel.name, masked);
+    auto lowered = coiterate::lower_with_copies(c.loops, c.stored, c.kernel.name, masked);
     // What users declare in programs of loops stays as they declared it.
-    if (!c.kernel.loops) lowered = coiterate::store_sparsely(std::move(lowered), c.program, c.kernel.name, masked);
+    if (!c.kernel.loops) lowered = coiterate::store_sparsely(std::move(lowered), c.stored, c.kernel.name, masked);
     c.loops = std::move(lowered.loops);
     std::ranges::move(lowered.written, std::back_inserter(c.written));
     c.lattices = std::move(lowered.lowered.lattices);
@@ -80,10 +84,10 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
 Compilation compile_loops(const lang::Program& written, const lang::Kernel& kernel_written,
                           text::Diagnostics& diagnostics) {
   const auto pushed = lang::push_shapes(written, kernel_written, diagnostics);
-  if (!pushed) return {written, kernel_written, {}, {}, {}, {}, {}, {}, {}, false};
+  if (!pushed) return {written, written, kernel_written, {}, {}, {}, {}, {}, {}, {}, false};
   const lang::Kernel& kernel = pushed->kernel;
   const lang::Program program = lang::assuming(written, pushed->assumed);
-  Compilation c{program, kernel, {}, {}, {}, {}, {}, {}, {}, false};
+  Compilation c{program, program, kernel, {}, {}, {}, {}, {}, {}, {}, false};
   math::Solver solver(lang::size_assumptions(program));
   const loop::Stmt read = timed(c.times, "read", [&] { return loop::read(*kernel.loops, program); });
   c.loops = timed(c.times, "loops", [&] {
@@ -106,7 +110,7 @@ Compilation compile(const lang::Program& program, const lang::Kernel& kernel, te
   StageTimes times;
   // Equations become fragments with exact dependences; wrong definitions are found here, before any order.
   auto analysis = timed(times, "analyse", [&] { return place::analyse(program, kernel, diagnostics); });
-  if (!analysis) return {program, kernel, {}, {}, {}, {}, {}, {}, times, false};
+  if (!analysis) return {program, program, kernel, {}, {}, {}, {}, {}, {}, times, false};
   Compilation c = compile(std::make_shared<const place::Analysis>(std::move(*analysis)), diagnostics, kernel.schedule);
   c.times.entries.insert(c.times.entries.begin(), times.entries.front());
   return c;
@@ -114,7 +118,7 @@ Compilation compile(const lang::Program& program, const lang::Kernel& kernel, te
 
 Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagnostics& diagnostics,
                     const lang::Schedule& schedule) {
-  Compilation c{analysis->program, analysis->kernel, analysis, {}, {}, {}, {}, {}, {}, !schedule.order};
+  Compilation c{analysis->program, analysis->program, analysis->kernel, analysis, {}, {}, {}, {}, {}, {}, !schedule.order};
   c.kernel.schedule = schedule;
 
   // Fragments go greedily into the user's loop order, with a certificate; or there is a reason why they cannot.

@@ -31,6 +31,7 @@ struct StageTimes {
 
 struct Compilation {
   lang::Program program;
+  lang::Program stored;  ///< with tensors as layouts store them: what `loops` and `flow` are about, once scheduled
   lang::Kernel kernel;
   std::shared_ptr<const place::Analysis> analysis;  ///< fragments, graph, dependences; shared by all orders
   std::optional<place::Placed> placed;              ///< nest before normalisation, events, certificate

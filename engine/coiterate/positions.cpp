@@ -85,7 +85,7 @@ std::optional<Expr> in_range(Context& in, const lang::Access& access, int level,
     const lang::Expr& at = level_index(access, *info(in, access.tensor), l);
     if (!facts_of(of, l).dense() || (checks == Checks::kept && index_check(access, at))) continue;
     const Expr index = lower_expr(in, at), end = of.levels[static_cast<std::size_t>(l)].size;
-    const auto form = flow::affine(index), size = flow::affine(end);
+    const auto form = flow::quasi_affine(index), size = flow::quasi_affine(end);
     if (!form || !size || !in.scope.ranges.non_negative(*size - *form - math::Affine(1)))
       all = both(condition(format::BinaryOp::less, index, end), all);
     if (!form || !in.scope.ranges.non_negative(*form))

@@ -63,11 +63,12 @@ std::optional<double> value_of(const flow::Expr& expr, const Names& names) {
 std::vector<double> regions_of(const tensor::Tensor& tensor) {
   std::vector<double> all;
   double above = 1;
+  const tensor::Index sizes = format::level_sizes(tensor.format(), tensor.shape());
   for (std::size_t level = 0; level < tensor.format().levels.size(); ++level) {
     const format::Facts facts = format::facts(tensor.format().levels[level]);
     const double width = facts.wide ? 8 : 4;
     const auto bytes = tensor.array_bytes(static_cast<int>(level), format::Array::coordinates);
-    const double size = static_cast<double>(tensor.shape()[format::dimension_of(tensor.format(), level)]);
+    const double size = static_cast<double>(sizes[level]);
     above = facts.coordinates ? static_cast<double>(bytes) / width : facts.full() ? above * size : above;
     all.push_back(above);
   }

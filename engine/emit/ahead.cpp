@@ -22,6 +22,7 @@ c::Expr children(Context& out, const Tensor& tensor, int level) {
     c::Expr size = out.expressions.size(tensor, level);
     return level == 0 ? size : times(parents, size);
   }
+  if (facts.slots > 0) return times(parents, c::number(facts.slots));
   return facts.positions ? index(out.expressions.array(tensor, level, Array::positions), parents) : parents;
 }
 

@@ -142,6 +142,7 @@ std::pair<c::Expr, c::Expr> fiber(Context& out, const Tensor& tensor, int level,
     const c::Expr stored = c::binary(">=", index(crd, p), c::number(0));
     return {p, is_zero(p) ? stored : plus(p, stored)};
   }
+  if (facts.slots > 0) return {times(p, c::number(facts.slots)), times(next, c::number(facts.slots))};
   if (!facts.positions) return {p, next};
   const c::Expr positions = out.expressions.array(tensor, level, Array::positions);
   return {index(positions, p), index(positions, next)};

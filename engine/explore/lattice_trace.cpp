@@ -1,6 +1,6 @@
 #include "engine/explore/lattice_trace.hpp"
 
-#include "engine/format/storage_order.hpp"
+#include "engine/explore/elements.hpp"
 
 #include <algorithm>
 #include <map>
@@ -30,7 +30,8 @@ const Lattice* lattice_of(const Compilation& compilation, const flow::Stmt& s, c
 
 class LatticeRecorder : public flow::Observer {
  public:
-  LatticeRecorder(const Compilation& compilation, std::size_t most) : compilation_(compilation), most_(most) {}
+  LatticeRecorder(const Compilation& compilation, const flow::Bindings& bindings, std::size_t most)
+      : compilation_(compilation), elements_(bindings), most_(most) {}
   LatticeTrace trace;
 
   Go begin(const Moment& m) override {
@@ -187,7 +188,7 @@ class LatticeRecorder : public flow::Observer {
     const std::size_t before = touches();
     touch(m, kind, e.tensor, coordinates, e.place, value);
     if (touches() > before && !e.through.empty())
-      trace.steps.back().touches.back().last = format::by_dimension(e.tensor, e.through);
+      trace.steps.back().touches.back().last = elements_.at(e.tensor, e.through);
   }
   std::size_t touches() const { return trace.steps.empty() ? 0 : trace.steps.back().touches.size(); }
   void touch(const Moment&, Kind kind, const flow::Tensor& tensor, const std::vector<std::int64_t>& coordinates,
@@ -196,10 +197,11 @@ class LatticeRecorder : public flow::Observer {
     if (!own || open_.empty() || trace.steps.empty() || !trace.complete) return;
     LatticeStep& step = trace.steps.back();
     if (!step.coordinate || step.touches.size() == most_touches) return;
-    step.touches.push_back({kind, tensor.name, format::by_dimension(tensor, coordinates), place, value});
+    step.touches.push_back({kind, tensor.name, elements_.at(tensor, coordinates), place, value});
   }
 
   const Compilation& compilation_;
+  const Elements elements_;
   const std::size_t most_;
   std::vector<Open> open_;
   std::map<std::pair<const Lattice*, int>, std::vector<Said>> said_;
@@ -239,7 +241,7 @@ std::string in_words(const LatticeStep::Touch& touch) {
 }
 
 LatticeTrace trace_lattices(const Compilation& compilation, const flow::Bindings& bindings, std::size_t most) {
-  LatticeRecorder recorder(compilation, most);
+  LatticeRecorder recorder(compilation, bindings, most);
   flow::interpret(compilation.flow, bindings, {}, &recorder);
   return std::move(recorder.trace);
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/explore/trace.hpp"
-#include "engine/format/storage_order.hpp"
+#include "engine/explore/elements.hpp"
 
 namespace trellis::explore {
 namespace {
@@ -13,7 +13,8 @@ using flow::Moment;
 
 class FlowRecorder : public flow::Observer {
  public:
-  FlowRecorder(const flow::Flow& flow, std::size_t most) : flow_(flow), most_(most) {}
+  FlowRecorder(const flow::Flow& flow, const flow::Bindings& bindings, std::size_t most)
+      : flow_(flow), elements_(bindings), most_(most) {}
   Trace trace;
 
   Go begin(const Moment& m) override {
@@ -77,15 +78,16 @@ class FlowRecorder : public flow::Observer {
   bool inside(const Moment& m) const {
     return !full_ && !trace.steps.empty() && trace.steps.back().statement == m.statement.id();
   }
-  static Trace::Touch touched(const flow::Element& element, const format::Value& value) {
+  Trace::Touch touched(const flow::Element& element, const format::Value& value) const {
     std::vector<std::int64_t> coordinates;
     for (const flow::Entry& entry : element.trail) coordinates.push_back(entry.coordinate);
-    Trace::Touch touch{element.tensor.name, format::by_dimension(element.tensor, coordinates), value, false};
-    if (!element.through.empty()) touch.last = format::by_dimension(element.tensor, element.through);
+    Trace::Touch touch{element.tensor.name, elements_.at(element.tensor, coordinates), value, false};
+    if (!element.through.empty()) touch.last = elements_.at(element.tensor, element.through);
     return touch;
   }
 
   const flow::Flow& flow_;
+  const Elements elements_;
   const std::size_t most_;
   bool full_ = false;
 };
@@ -93,7 +95,7 @@ class FlowRecorder : public flow::Observer {
 }  // namespace
 
 Trace trace(const flow::Flow& flow, const flow::Bindings& bindings, std::size_t most) {
-  FlowRecorder recorder(flow, most);
+  FlowRecorder recorder(flow, bindings, most);
   const flow::Execution execution = flow::interpret(flow, bindings, {}, &recorder);
   recorder.trace.complete = execution.end == flow::Execution::End::finished;
   return std::move(recorder.trace);

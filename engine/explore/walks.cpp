@@ -30,7 +30,7 @@ Walk walk_of(const lang::Access& access, const std::string& variable, const lang
   for (std::size_t d = 0; d < rank; ++d) {
     if (!contains(lang::free_variables(access.indices[d]), variable)) continue;
     const auto form = lang::affine(access.indices[d]);
-    const bool fastest = info && d == format::dimension_of(info->format, rank - 1);
+    const bool fastest = info && rank == info->shape.size() && d == format::dimension_of(info->format, rank - 1);
     if (!fastest || !form || std::abs(form->coefficient(variable)) != 1) return Walk::strided;
     walk = Walk::contiguous;
   }

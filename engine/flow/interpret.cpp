@@ -68,10 +68,10 @@ void open_tensors(Machine& m, const Bindings& bindings) {
       tensor::Tensor(values).assign(*masked);
     }
     if (!appended.contains(tensor.name)) {
-      m.stores[tensor.name] = std::make_shared<Arrays>(tensor, bound->second);
+      m.stores[tensor.name] = std::make_shared<Arrays>(tensor, bound->second.stored());
       continue;
     }
-    auto room = bound->second.with_room(m.options.most_bytes, tensor::Writer::this_process);
+    auto room = bound->second.stored().with_room(m.options.most_bytes, tensor::Writer::this_process);
     if (!room) m.fail(FaultKind::out_of_memory, {}, "there is no memory for result " + tensor.name);
     m.stores[tensor.name] = std::make_shared<Appended>(tensor, std::move(*room));
   }
@@ -81,7 +81,7 @@ void settle_results(Machine& m, const Bindings& bindings) {
   for (const auto& [name, store] : m.stores) {
     auto* result = dynamic_cast<Appended*>(store.get());
     if (!result) continue;
-    tensor::Tensor shared = bindings.tensors.at(name);
+    tensor::Tensor shared = bindings.tensors.at(name).stored();
     if (!result->room().settle()) {
       if (const auto region = tensor::region_without_room(result->room(), shared.format()))
         m.fail(FaultKind::region_taken, {},

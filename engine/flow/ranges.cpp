@@ -1,10 +1,16 @@
 #include "engine/flow/ranges.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 namespace trellis::flow {
 
-std::optional<math::Affine> affine(const Expr& expr) {
+namespace {
+
+enum class Digits { taken, refused };
+
+std::optional<math::Affine> form_of(const Expr& expr, Digits digits) {
   if (const auto* c = expr.as<Constant>()) {
     if (!format::is_integer(expr->type)) return std::nullopt;
     return math::Affine(c->value.integer);
@@ -12,8 +18,12 @@ std::optional<math::Affine> affine(const Expr& expr) {
   if (const auto* n = expr.as<Name>()) return math::Affine::name(n->name);
   const auto* b = expr.as<Binary>();
   if (!b || expr->type != format::ScalarType::i64) return std::nullopt;
-  const std::optional<math::Affine> left = affine(b->left), right = affine(b->right);
+  const std::optional<math::Affine> left = form_of(b->left, digits), right = form_of(b->right, digits);
   if (!left || !right) return std::nullopt;
+  if (digits == Digits::taken && right->is_constant() && right->constant > 0) {
+    if (b->op == format::BinaryOp::divide) return math::Affine::div(*left, right->constant);
+    if (b->op == format::BinaryOp::modulo) return math::Affine::mod(*left, right->constant);
+  }
   if (b->op == format::BinaryOp::add) return *left + *right;
   if (b->op == format::BinaryOp::subtract) return *left - *right;
   if (b->op != format::BinaryOp::multiply) return std::nullopt;
@@ -21,6 +31,11 @@ std::optional<math::Affine> affine(const Expr& expr) {
   if (right->is_constant()) return right->constant * *left;
   return std::nullopt;
 }
+
+}  // namespace
+
+std::optional<math::Affine> affine(const Expr& expr) { return form_of(expr, Digits::refused); }
+std::optional<math::Affine> quasi_affine(const Expr& expr) { return form_of(expr, Digits::taken); }
 
 // From factor*n + constant >= 0 with constant < factor follows n > -1.
 Ranges::Ranges(const std::vector<math::Affine>& sizes, const std::vector<math::Constraint>& assumed) {
@@ -38,7 +53,7 @@ Ranges::Ranges(const std::vector<math::Affine>& sizes, const std::vector<math::C
 }
 
 void Ranges::enter(const Loop& loop) {
-  loops_.push_back({loop.variable, affine(loop.low), affine(loop.high)});
+  loops_.push_back({loop.variable, quasi_affine(loop.low), quasi_affine(loop.high)});
   std::optional<math::Affine>& low = loops_.back().low;
   std::optional<math::Affine>& high = loops_.back().high;
   // The variable is the first of so many coordinates, all within the bounds.
@@ -47,7 +62,9 @@ void Ranges::enter(const Loop& loop) {
   if (loop.direction == Loop::Direction::up && high) *high = *high - more;
 }
 
-void Ranges::enter(const Coiterate& loop) { loops_.push_back({loop.variable, affine(loop.low), affine(loop.high)}); }
+void Ranges::enter(const Coiterate& loop) {
+  loops_.push_back({loop.variable, quasi_affine(loop.low), quasi_affine(loop.high)});
+}
 
 bool Ranges::non_negative(math::Affine value) const {
   // Innermost first, as bounds of inner loops name outer variables: each is replaced by its worst value.
@@ -59,12 +76,14 @@ bool Ranges::non_negative(math::Affine value) const {
     if (factor == 0) continue;
     const std::optional<math::Affine>& worst = factor > 0 ? range->low : range->high;
     if (!worst) return false;
-    value = value.substitute({{range->variable, factor > 0 ? *worst : *worst - math::Affine(1)}});
+    value = value - math::Affine::name(range->variable, factor) +
+            factor * (factor > 0 ? *worst : *worst - math::Affine(1));
   }
   if (!values_.empty()) value = value.substitute(values_);
+  if (!without_quotients(value)) return false;
   for (const auto& [name, least] : least_)
     if (const std::int64_t factor = value.coefficient(name); factor > 0) value.constant += factor * least;
-  if (value.constant < 0 || !value.quotients.empty()) return false;
+  if (value.constant < 0) return false;
   for (const auto& [name, factor] : value.terms) {
     for (const Range& range : loops_) {
       if (range.variable == name) return false;
@@ -74,11 +93,42 @@ bool Ranges::non_negative(math::Affine value) const {
   return true;
 }
 
+// x mod d is from 0 to d - 1. c * (x div d) - c * (y div d) is at least c * k where x - y is at least k * d.
+bool Ranges::without_quotients(math::Affine& value) const {
+  using Kind = math::Quotient::Kind;
+  const std::vector<math::Quotient> all = std::exchange(value.quotients, {});
+  std::vector<bool> done(all.size(), false);
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const math::Quotient& q = all[k];
+    if (done[k]) continue;
+    if (q.kind == Kind::mod) {
+      if (q.coefficient < 0) value.constant += q.coefficient * (q.divisor - 1);
+      continue;
+    }
+    std::size_t other = k + 1;
+    while (other < all.size() && (done[other] || all[other].kind != Kind::div || all[other].divisor != q.divisor ||
+                                  all[other].coefficient != -q.coefficient))
+      ++other;
+    if (other == all.size()) {
+      if (q.coefficient < 0 || !non_negative(*q.numerator)) return false;
+      continue;
+    }
+    done[other] = true;
+    const math::Affine& more = *(q.coefficient > 0 ? all[k] : all[other]).numerator;
+    const math::Affine& less = *(q.coefficient > 0 ? all[other] : all[k]).numerator;
+    const std::int64_t factor = std::abs(q.coefficient);
+    const std::int64_t wanted = value.constant < 0 ? (factor - 1 - value.constant) / factor : 0;
+    if (!non_negative(more - less - math::Affine(wanted * q.divisor))) return false;
+    value.constant += wanted * factor;
+  }
+  return true;
+}
+
 bool Ranges::in_range(const Position& position, const Tensor& tensor) const {
   const auto* d = position.as<Direct>();
   if (!d) return true;
-  const std::optional<math::Affine> coordinate = affine(d->coordinate);
-  const std::optional<math::Affine> size = affine(tensor.levels[static_cast<std::size_t>(d->level)].size);
+  const std::optional<math::Affine> coordinate = quasi_affine(d->coordinate);
+  const std::optional<math::Affine> size = quasi_affine(tensor.levels[static_cast<std::size_t>(d->level)].size);
   return coordinate && size && !d->check && non_negative(*coordinate) &&
          non_negative(*size - *coordinate - math::Affine(1)) && in_range(d->parent, tensor);
 }

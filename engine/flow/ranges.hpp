@@ -15,6 +15,8 @@ namespace trellis::flow {
 
 /// Sums, differences and constant multiples of names; empty for anything else.
 std::optional<math::Affine> affine(const Expr& expr);
+/// Quotients and remainders by numbers, too.
+std::optional<math::Affine> quasi_affine(const Expr& expr);
 
 class Ranges {
  public:
@@ -30,13 +32,16 @@ class Ranges {
   void enter(const std::string& variable) { loops_.push_back({variable, std::nullopt, std::nullopt}); }
   void leave() { loops_.pop_back(); }
 
-  /// Is the expression at least zero wherever the loops run?
+  /// Is the expression at least zero wherever the loops run? Remainders count as what they may be at worst, quotients by
+  /// what is known of what is divided.
   bool non_negative(math::Affine value) const;
   bool in_range(const Position& position, const Tensor& tensor) const;
   /// Never the same element of the tensor in one iteration of all loops.
   bool distinct(const Position& a, const Position& b) const;
 
  private:
+  /// Replaces quotients by the least that they come to; false where that is not known.
+  bool without_quotients(math::Affine& value) const;
   struct Range {
     std::string variable;
     std::optional<math::Affine> low, high;

@@ -65,6 +65,7 @@ void Arrays::put(const Numbers& numbers, std::int64_t k, std::int64_t value) {
 
 Range Arrays::fiber(int level, std::int64_t parent) {
   if (facts(level).locate == format::Locate::one) return {parent, parent + (coordinate(level, parent) >= 0)};
+  if (const std::int64_t slots = facts(level).slots; slots > 0) return {parent * slots, (parent + 1) * slots};
   if (!facts(level).positions) return {parent, parent + 1};
   const Numbers& positions = columns_[static_cast<std::size_t>(level)].positions;
   return {number(positions, parent), number(positions, parent + 1)};

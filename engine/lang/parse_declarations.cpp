@@ -99,10 +99,10 @@ ParamDecl Parser::param() {
   return result;
 }
 
-// layout = "layout" NAME ["(" NAME {"," NAME} ")"] ":" tuple "->" tuple levels;
+// layout = "layout" NAME ["(" NAME {"," NAME} ")"] ":" tuple "->" tuple levels [":" constraint {"," constraint}];
 LayoutDecl Parser::layout() {
   next();
-  LayoutDecl result{name("the layout's name"), {}, {}, {}, {}};
+  LayoutDecl result{name("the layout's name"), {}, {}, {}, {}, {}};
   if (const int opener = position_; accept("(")) {
     do result.parameters.push_back(name("a parameter of the layout"));
     while (accept(","));
@@ -113,6 +113,9 @@ LayoutDecl Parser::layout() {
   expect("->", "between a tensor's and a level's coordinates");
   result.to = tuple();
   result.levels = levels();
+  if (!accept(":")) return result;
+  do result.constraints.push_back(constraint());
+  while (accept(","));
   return result;
 }
 

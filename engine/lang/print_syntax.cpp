@@ -99,16 +99,14 @@ class StatementPrinter {
     print_tuple(out_, layout.to, Spacing::wide);
     out_ << ' ';
     print_levels(out_, layout.levels);
+    print_constraints(layout.constraints);
   }
 
   void operator()(const Equation& equation) {
     print(out_, equation.left);
     out_ << " = ";
     print(out_, equation.right);
-    for (std::size_t i = 0; i < equation.constraints.size(); ++i) {
-      out_ << (i ? ", " : " : ");
-      (*this)(equation.constraints[i]);
-    }
+    print_constraints(equation.constraints);
   }
   void operator()(const Constraint& constraint) {
     print_sum(out_, constraint.sides.front());
@@ -252,6 +250,12 @@ class StatementPrinter {
   }
 
  private:
+  void print_constraints(const std::vector<Constraint>& constraints) {
+    for (std::size_t i = 0; i < constraints.size(); ++i) {
+      out_ << (i ? ", " : " : ");
+      (*this)(constraints[i]);
+    }
+  }
   template <class Node>
   void spanned(const text::Handle<Node>& node) {
     const TextBuilder::Scope scope(out_, id_of(node), node.origin());

@@ -14,9 +14,10 @@ bool is_schedule_command(std::string_view name) {
 }
 
 std::string to_string(const ScheduleStep& step) {
-  static constexpr std::array<const char*, 8> names = {"split",  "tile", "skew",      "reorder",
-                                                       "unroll", "jam",  "vectorize", "parallel"};
+  static constexpr std::array<const char*, 9> names = {"split", "tile",      "skew",     "reorder", "unroll",
+                                                       "jam",   "vectorize", "parallel", "lead"};
   std::string text = names[static_cast<std::size_t>(step.kind)];
+  if (!step.tensor.empty()) text += ' ' + step.tensor;
   for (const std::string& loop : step.loops) text += ' ' + loop;
   if (step.kind == ScheduleStep::Kind::split) {  // tile's names are its loops' own
     text += " into";
@@ -50,6 +51,13 @@ std::string to_string(const Schedule::Workspace& workspace) {
 }
 
 std::string to_string(const Schedule::March& march) { return "march " + march.tensor + " " + march.variable; }
+
+std::string_view name_of(Schedule::Find::How how) {
+  static constexpr std::array<std::string_view, 4> names = {"merge", "scan", "gallop", "binary"};
+  return names[static_cast<std::size_t>(how)];
+}
+
+std::string to_string(const Schedule::Find& find) { return "find " + find.tensor + " " + std::string(name_of(find.how)); }
 
 std::string to_string(const Order& order) {
   std::string text;

@@ -36,14 +36,18 @@ bool is_schedule_command(std::string_view name);
 ///   jam i 4                   loops {i}, factors {4}: four iterations at once, in the loops inside
 ///   vectorize j [8]           loops {j}, factors {8}: sums of floating numbers in so many parts
 ///   parallel i                loops {i}
+///   lead A                    tensor A: loops over what it stores, in its order
 struct ScheduleStep {
-  enum class Kind { split, tile, skew, reorder, unroll, jam, vectorize, parallel } kind;
+  enum class Kind { split, tile, skew, reorder, unroll, jam, vectorize, parallel, lead } kind;
   std::vector<std::string> loops;
   std::vector<std::string> into;
   std::vector<std::int64_t> factors;
   text::Span span;                     ///< the command
   std::vector<text::Span> loop_spans;  ///< of each of `loops`
-  bool operator==(const ScheduleStep& o) const { return kind == o.kind && loops == o.loops && into == o.into && factors == o.factors; }
+  std::string tensor = {};             ///< of `lead`
+  bool operator==(const ScheduleStep& o) const {
+    return kind == o.kind && loops == o.loops && into == o.into && factors == o.factors && tensor == o.tensor;
+  }
 };
 /// As the language writes it.
 std::string to_string(const ScheduleStep& step);
@@ -99,10 +103,20 @@ struct Schedule {
     bool operator==(const March& o) const { return tensor == o.tensor && variable == o.variable; }
   };
   std::vector<March> marches;
+  /// `find B scan`: how the entries of B are come by where another operand leads.
+  struct Find {
+    std::string tensor;
+    enum class How { merge, scan, gallop, binary } how;
+    text::Span span;
+    bool operator==(const Find& o) const { return tensor == o.tensor && how == o.how; }
+  };
+  std::vector<Find> finds = {};
 };
 /// As the language writes them.
 std::string to_string(const Schedule::Mask& mask);
 std::string to_string(const Schedule::Workspace& workspace);
 std::string to_string(const Schedule::March& march);
+std::string_view name_of(Schedule::Find::How how);
+std::string to_string(const Schedule::Find& find);
 
 }  // namespace trellis::lang

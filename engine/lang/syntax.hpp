@@ -121,11 +121,19 @@ struct TensorDecl {
   bool operator==(const TensorDecl&) const = default;
 };
 struct ParamDecl { Name name; Expr value; bool operator==(const ParamDecl&) const = default; };
+/// sum rel sum {rel sum}: `k < j < i` is two relations and three sides.
+struct Constraint {
+  std::vector<Expr> sides;
+  std::vector<math::Relation> relations;
+  Span span;
+  bool operator==(const Constraint& o) const { return sides == o.sides && relations == o.relations; }
+};
 struct LayoutDecl {
   Name name;
   std::vector<Name> parameters;
   std::vector<Expr> from, to;
   std::vector<LevelSpec> levels;
+  std::vector<Constraint> constraints;  ///< of what is stored
   bool operator==(const LayoutDecl&) const = default;
 };
 
@@ -168,13 +176,6 @@ struct Definition {
 
 // ---- equations -----------------------------------------------------------------------------------------------
 
-/// sum rel sum {rel sum}: `k < j < i` is two relations and three sides.
-struct Constraint {
-  std::vector<Expr> sides;
-  std::vector<math::Relation> relations;
-  Span span;
-  bool operator==(const Constraint& o) const { return sides == o.sides && relations == o.relations; }
-};
 struct Equation {
   Expr left;  ///< a Reference without body
   Expr right;

@@ -53,6 +53,9 @@ std::vector<Expr> arguments(const Expr& bound, format::Function function);
 /// Those of them that are affine. Each is a bound of its own.
 std::vector<math::Affine> alternatives(const Expr& bound, format::Function function);
 
+/// Without quotients whose numerators are less than their divisors, and not negative: (4*i + j)/4 is i for j < 4.
+math::Affine cancel_digits(const math::Affine& form, const Context& known);
+
 /// Could evaluating it be a fault? Integer division by what is no nonzero constant, or an index that is not affine.
 bool may_fault(const Expr& expr);
 

@@ -15,32 +15,11 @@ namespace {
 using format::Function;
 using math::Affine;
 using math::Constraint;
-using math::Quotient;
 using math::Relation;
-
-/// Without quotients whose numerators are less than their divisors, and not negative.
-Affine cancelled(const Affine& form, const Context& known) {
-  Affine result = form;
-  result.quotients.clear();
-  for (const Quotient& q : form.quotients) {
-    const Affine of = cancelled(*q.numerator, known);
-    const bool div = q.kind == Quotient::Kind::div;
-    Affine one = div ? Affine::div(of, q.divisor) : Affine::mod(of, q.divisor);
-    if (one.quotients.size() == 1) {
-      const Affine rest = *one.quotients.front().numerator;
-      if (known.at_most(0, rest) && known.implies({rest, Relation::less, q.divisor})) {
-        one.quotients.clear();
-        if (!div) one = one + rest;
-      }
-    }
-    result = result + q.coefficient * one;
-  }
-  return result;
-}
 
 Expr with_digits(const Expr& expr, const Context& known) {
   if (const auto form = lang::affine(expr); form && !form->quotients.empty()) {
-    const Affine next = cancelled(*form, known);
+    const Affine next = cancel_digits(*form, known);
     if (next == *form) return expr;
     const Expr made = known.to_expr(next);
     return Expr(lang::ExprNode{made->is, made->type, expr->span}, expr.origin(), expr.id());

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/access/compose.hpp"
 #include "engine/format/level.hpp"
-#include "engine/format/storage_order.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {
@@ -28,12 +28,13 @@ int depth(const lang::Expr& index, const std::vector<std::string>& loops) {
   return deepest;
 }
 
-double sparse_weight(const lang::Access& access, const format::Format& format, const std::vector<std::string>& loops) {
+double sparse_weight(const lang::Access& access, const lang::TensorInfo& info, const std::vector<std::string>& loops) {
+  const format::Format& format = info.format;
+  const std::vector<lang::Expr> indices = access::level_indices(access, info);
   double weight = invariant;
   int above = -1;
   for (std::size_t level = 0; level < format.levels.size(); ++level) {
-    const lang::Expr& index = access.indices[format::dimension_of(format, level)];
-    const int here = depth(index, loops);
+    const int here = depth(indices[level], loops);
     if (!format::facts(format.levels[level]).full()) {
       if (here < above) return crossed;
       if (here == above) weight = std::max(weight, looked_up);
@@ -73,7 +74,7 @@ double statement_weight(const lang::Access& write, const std::vector<lang::Acces
     const bool sum = !info || info->kind == lang::TensorInfo::Kind::temporary;
     if (sum && !masked.empty() && dimensions_of_sum(access, loops) > 1) return strided;
     if (!info || info->format.all_dense()) return dense_weight(access, loops.back());
-    double sparse = sparse_weight(access, info->format, loops);
+    double sparse = sparse_weight(access, *info, loops);
     if (masked.contains(access.tensor)) sparse = std::min(sparse, looked_up);  // a pointer marches
     walked |= read && sparse < looked_up;
     return sparse;

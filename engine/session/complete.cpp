@@ -106,7 +106,7 @@ Names expression_words(const Vocabulary& vocabulary, std::string_view statement)
 }
 
 // Behind `tensor A(n, n):` stand a format and an element type.
-Names attribute_words(const std::vector<Token>& before) {
+Names attribute_words(const std::vector<Token>& before, const Vocabulary& vocabulary) {
   Names all;
   const auto add = [&](const Names& names) { all.insert(all.end(), names.begin(), names.end()); };
   const bool levels = std::ranges::any_of(before, [](const Token& t) { return t.is("{"); }) && std::ranges::none_of(before, [](const Token& t) { return t.is("}"); });
@@ -115,7 +115,7 @@ Names attribute_words(const std::vector<Token>& before) {
     all.emplace_back("pattern");
     return all;
   }
-  add(format::format_names());
+  add(vocabulary.formats);
   add(type_names());
   add({"fill", "pad"});
   return all;
@@ -127,7 +127,7 @@ Names candidates(State& state, const Place& place, std::string_view text) {
   const Token& first = place.before.front();
   if (first.text == "tensor" || first.text == "layout") {
     const bool typed = std::ranges::any_of(place.before, [](const Token& t) { return t.is(":"); });
-    return typed ? attribute_words(place.before) : vocabulary.parameters;
+    return typed ? attribute_words(place.before, vocabulary) : vocabulary.parameters;
   }
   const bool equation = place.before.size() > 1 && (place.before[1].is("(") || place.before[1].is("[") || place.before[1].is("="));
   const CommandInfo* command = equation ? nullptr : find_command(first.text);

@@ -131,7 +131,7 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
   if (text == "WHAT") return selectable(words, vocabulary);
   if (text == "STAGE:ID") return stages_of_nodes();
   if (text == "N" || text == "X" || text == "LO:HI") return {};
-  if (text == "csr") return format::format_names();
+  if (text == "csr") return vocabulary.formats;
   Names all;
   std::istringstream alternatives(text);
   for (std::string word; std::getline(alternatives, word, '|');) {
@@ -150,7 +150,7 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
 
 }  // namespace
 
-Vocabulary::Vocabulary(State& state) {
+Vocabulary::Vocabulary(State& state) : formats(format::format_names()) {
   text::Diagnostics ignored;
   if (const lang::Program* program = state.program(ignored)) {
     for (const lang::TensorInfo& tensor : program->tensors) {
@@ -172,6 +172,7 @@ Vocabulary::Vocabulary(State& state) {
     if (const auto* parameter = statement.as<syntax::ParamDecl>()) add(parameters, parameter->name.text);
     if (const auto* kernel = statement.as<syntax::Kernel>()) add(kernels, kernel->name.text);
     if (const auto* definition = statement.as<syntax::Definition>()) add(functions, definition->name.text);
+    if (const auto* layout = statement.as<syntax::LayoutDecl>()) add(formats, layout->name.text);
   }
 }
 

@@ -16,8 +16,9 @@ std::vector<double> regions_in(const format::Format& format, const tensor::Tenso
   const double entries = static_cast<double>(held.entries());
   std::vector<double> all;
   double positions = 1;
+  const tensor::Index sizes = format::level_sizes(format, held.shape());
   for (std::size_t level = 0; level < format.levels.size(); ++level) {
-    positions *= static_cast<double>(held.shape()[format::dimension_of(format, level)]);
+    positions *= static_cast<double>(sizes[level]);
     if (!format::facts(format.levels[level]).dense()) positions = std::min(positions, entries);
     all.push_back(positions);
   }
@@ -62,7 +63,7 @@ cost::Data data_of(const State& state, const Compilation& compilation) {
   for (const flow::Tensor& used : compilation.flow.tensors) {
     const lang::TensorInfo* info = compilation.program.tensor(used.name);
     const tensor::Tensor* held = state.held(used.name);
-    if (!info || !held || held->reserved() || !used.sparse() || held->rank() != info->format.rank()) continue;
+    if (!info || !held || held->reserved() || !used.sparse() || held->rank() != info->format.dimensions()) continue;
     if (used.storage == flow::Tensor::Storage::result && !state.has(used.name)) continue;
     data.regions[used.name] =
         format::same_storage(held->format(), info->format) ? cost::regions_of(*held) : regions_in(info->format, *held);

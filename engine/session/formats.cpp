@@ -4,6 +4,8 @@
 #include <cstdio>
 
 #include "engine/format/storage_order.hpp"
+#include "engine/lang/parse.hpp"
+#include "engine/lang/resolve/standard_layouts.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
 #include "engine/session/look_ups.hpp"
 #include "engine/session/state.hpp"
@@ -71,6 +73,18 @@ std::string contents_of(const StoredTensor& tensor) {
 
 }  // namespace
 
+std::string layout_text(const State& state, const std::string& name) {
+  using lang::syntax::LayoutDecl;
+  const LayoutDecl* layout = lang::standard_layout(name);
+  for (const lang::syntax::Statement& statement : state.declared().statements)
+    if (const auto* own = statement.as<LayoutDecl>(); own && own->name.text == name) layout = own;
+  if (!layout) return "";
+  const lang::syntax::File file{{lang::syntax::Statement(lang::syntax::StatementNode{*layout, {}})}};
+  std::string text = lang::print(file).characters;
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
 std::string in_words(format::Locate locate) {
   switch (locate) {
     case format::Locate::none: return "only walked";
@@ -106,7 +120,8 @@ StoredTensor stored_format(const lang::TensorInfo& info, const tensor::Tensor* v
   const std::vector<format::Facts> facts = format::facts(info.format);
   for (std::size_t l = 0; l < facts.size(); ++l)
     tensor.levels.push_back(
-        {info.format.levels[l], static_cast<int>(format::dimension_of(info.format, l)), facts[l], {}});
+        {info.format.levels[l], static_cast<int>(format::dimension_of(info.format, l)),
+         format::stored_by(info.format, l), facts[l], {}});
   list_arrays(tensor, value);
   if (!value) return tensor;
   double elements = 1;
@@ -160,15 +175,20 @@ std::string arrays_text(const std::vector<std::pair<std::string, std::optional<s
 }  // namespace
 
 std::string to_string(const FormatsShown& shown) {
+  if (!shown.layout.empty()) return shown.layout + "\n";
   std::string out;
   for (const StoredTensor& tensor : shown.tensors) {
     out += head_of(tensor) + contents_of(tensor) + "\n";
-    std::size_t width = 0;
-    for (const auto& level : tensor.levels) width = std::max(width, format::to_string(level.level).size());
+    if (tensor.info.format.layout) out += "  " + format::to_text(*tensor.info.format.layout) + "\n";
+    std::size_t width = 0, stores = 0;
+    for (const auto& level : tensor.levels) {
+      width = std::max(width, format::to_string(level.level).size());
+      stores = std::max(stores, level.stores.size());
+    }
     for (const auto& level : tensor.levels) {
       const std::string name = format::to_string(level.level);
       if (!tensor.info.format.all_dense())
-        out += "  dimension " + std::to_string(level.dimension) + "  " + name +
+        out += "  " + level.stores + std::string(stores - level.stores.size() + 2, ' ') + name +
                std::string(width - name.size() + 2, ' ') + in_words(level.facts) + arrays_text(level.arrays) + "\n";
     }
     if (tensor.info.format.pattern) out += "  pattern: no values, what is stored is true\n";

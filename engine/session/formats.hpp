@@ -21,7 +21,8 @@ struct StoredTensor {
   lang::TensorInfo info;
   struct Level {
     format::Level level;
-    int dimension = 0;
+    int dimension = 0;   ///< of a layout the level's own number
+    std::string stores;  ///< "dimension 1", or of a layout "j/4"
     format::Facts facts;
     /// Its arrays by their short names: pos crd end start ofs table; bytes when the tensor holds something.
     std::vector<std::pair<std::string, std::optional<std::size_t>>> arrays;
@@ -46,7 +47,11 @@ struct KernelStorage {
 struct FormatsShown {
   std::vector<StoredTensor> tensors;
   std::vector<KernelStorage> kernels;
+  std::string layout = {};  ///< alone: what a layout is, as it is written
 };
+
+/// `layout dia: (i, j) -> (j - i, i) {compressed, dense}`, of the user or of the language; empty when there is none.
+std::string layout_text(const State& state, const std::string& name);
 
 /// "found by bisection".
 std::string in_words(format::Locate locate);

@@ -40,11 +40,13 @@ StoredArrays stored_arrays(const std::string& name, const tensor::Tensor& tensor
   out.fill = tensor.fill();
   out.pattern = tensor.format().pattern;
   const std::vector<format::Facts> facts = format::facts(tensor.format());
+  const tensor::Index sizes = format::level_sizes(tensor.format(), tensor.shape());
   for (int level = 0; level < static_cast<int>(facts.size()); ++level) {
     const format::Facts& own = facts[static_cast<std::size_t>(level)];
     const std::size_t dimension = format::dimension_of(tensor.format(), static_cast<std::size_t>(level));
     StoredLevel one{format::to_string(tensor.format().levels[static_cast<std::size_t>(level)]), dimension,
-                    tensor.shape()[dimension], own.region, {}};
+                    format::stored_by(tensor.format(), static_cast<std::size_t>(level)),
+                    sizes[static_cast<std::size_t>(level)], own.region, {}};
     for (const format::Array which : {format::Array::positions, format::Array::starts, format::Array::coordinates,
                                       format::Array::offsets})
       if (const void* data = tensor.array(level, which)) {
@@ -126,7 +128,7 @@ Json to_json(const StoredArrays& arrays) {
   Json json{{"tensor", arrays.tensor}, {"type", format::name_of(arrays.type)}, {"format", arrays.format},
             {"shape", arrays.shape},   {"fill", to_json(arrays.fill)},         {"levels", Json::array()}};
   for (const StoredLevel& level : arrays.levels) {
-    Json one{{"level", level.level}, {"dimension", level.dimension}, {"size", level.size}};
+    Json one{{"level", level.level}, {"dimension", level.dimension}, {"stores", level.stores}, {"size", level.size}};
     for (const Strip& strip : level.strips)
       one[name_of(strip.which)] = {{"count", strip.count}, {"items", strip.items}};
     json["levels"].push_back(std::move(one));

@@ -23,7 +23,8 @@ struct Strip {
 
 struct StoredLevel {
   std::string level;          ///< as a format writes it
-  std::size_t dimension = 0;  ///< that it stores
+  std::size_t dimension = 0;  ///< that it stores; of a layout the level's own number
+  std::string stores;         ///< "dimension 1", or of a layout "j/4"
   std::int64_t size = 0;
   format::Region region = format::Region::point;  ///< how its entries are drawn: squares, bars of one value or of many
   std::vector<Strip> strips;

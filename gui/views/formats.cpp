@@ -56,7 +56,7 @@ std::vector<FormatMenu::Row> named_rows(const StoredTensor& tensor) {
   std::vector<FormatMenu::Row> rows;
   const Format& now = tensor.info.format;
   for (const std::string& name : format::format_names()) {
-    const auto named = Format::named(name, now.rank());
+    const auto named = Format::named(name, now.dimensions());
     if (!named || !format::objection(*named).empty()) continue;
     Format wanted = *named;
     wanted.pattern = now.pattern;
@@ -69,6 +69,7 @@ std::vector<FormatMenu::Row> named_rows(const StoredTensor& tensor) {
 std::vector<FormatMenu::Row> level_rows(const StoredTensor& tensor, std::size_t level) {
   std::vector<FormatMenu::Row> rows;
   const Format& now = tensor.info.format;
+  if (now.layout) return rows;  // a layout has the levels that it was written with
   for (const std::string& name : format::level_names()) {
     Format wanted = now;
     wanted.levels[level] = {name, {}};
@@ -117,7 +118,7 @@ std::optional<Format> with_swapped(const Format& format, std::size_t a, std::siz
   Format turned = format;
   if (turned.order.empty())
     for (int d = 0; d < turned.rank(); ++d) turned.order.push_back(d);
-  if (a >= turned.order.size() || b >= turned.order.size() || a == b) return std::nullopt;
+  if (format.layout || a >= turned.order.size() || b >= turned.order.size() || a == b) return std::nullopt;
   std::swap(turned.order[a], turned.order[b]);
   if (format::is_row_major(turned)) turned.order.clear();
   return format::objection(turned).empty() ? std::optional(turned) : std::nullopt;
@@ -150,14 +151,14 @@ void draw_level(Ui& ui, FormatsKept& kept, const StoredTensor& tensor, std::size
   const Theme& t = ui.theme();
   const StoredTensor::Level& level = tensor.levels[l];
   const std::string id = tensor.info.name + ":" + std::to_string(l);
-  const Response grip = ui.item("dimension:" + id, "row", "dimension " + std::to_string(level.dimension),
+  const Response grip = ui.item("dimension:" + id, "row", level.stores,
                                 kept.selected == id ? "chosen" : "", {row.x, row.y, 92, row.h});
   if (grip.pressed) kept.selected = id;
   paint.fill(row.inset(0, 1.5F), t(grip.held || kept.selected == id ? Token::hover : Token::raised), 5);
   for (int dot = 0; dot < 6; ++dot)
     paint.disc({row.x + 10 + static_cast<float>(dot % 2) * 5, row.y + 10 + static_cast<float>(dot / 2) * 5}, 1.2F,
                t(Token::edge));
-  paint.text_in({row.x + 24, row.y, 68, row.h}, "dim " + std::to_string(level.dimension), Font::list_mono,
+  paint.text_in({row.x + 24, row.y, 68, row.h}, tensor.info.format.layout ? level.stores : "dim " + std::to_string(level.dimension), Font::list_mono,
                 t(Token::soft));
   const std::string name = format::to_string(level.level);
   const Rect chooser{row.x + 84, row.y + 3, std::min(124.F, row.w * 0.4F), row.h - 6};

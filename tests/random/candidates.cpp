@@ -98,7 +98,9 @@ std::string dispute(const Candidate& c, std::optional<run::Backend> backend) {
   // Masks come behind placement.
   const bool placed = c.compilation.placed && c.program.kernel().schedule.masks.empty();
   std::string found = placed ? named("placed nest", with(c.compilation.placed->nest)) : "";
-  if (found.empty()) found = named("normalised loops", with(c.compilation.loops));
+  // With layouts, loops are about what these store.
+  const bool logical = std::ranges::none_of(c.compilation.program.tensors, [](const lang::TensorInfo& t) { return t.format.layout != nullptr; });
+  if (found.empty() && logical) found = named("normalised loops", with(c.compilation.loops));
   const auto by_flow = [&](const check::State& before) { return stepped(c.program, c.compilation.flow, before); };
   if (found.empty()) found = named("control flow", differs(c.program, c.seed, by_flow));
   if (found.empty() && backend) found = named(run::name_of(*backend), differs(c.program, c.seed, run::compile(c.compilation.module, *backend)));

@@ -75,6 +75,18 @@ std::string named_format(Dice& dice, int rank, bool tuples) {
   return rank == 3 ? dice.pick(Names{"csf", tuples ? "coo" : "csf"}) : "";
 }
 
+/// A layout of matrices that any matrix can have.
+std::string random_layout(Dice& dice) {
+  const auto number = [&] { return std::to_string(1 + dice.below(3)); };
+  switch (dice.below(5)) {
+    case 0: return "dia";
+    case 1: return "ell(9)";
+    case 2: return "tiled(" + number() + ", " + number() + ")";
+    case 3: return "skewed";
+    default: return "bcsr(" + number() + ", " + number() + ")";
+  }
+}
+
 std::string random_order(Dice& dice, int rank) {
   Names dimensions;
   for (int d = 0; d < rank; ++d) dimensions.push_back(std::to_string(d));
@@ -98,6 +110,7 @@ std::string random_attributes(Dice& dice, const FormatWishes& wishes) {
   const std::string fill = random_fill(dice, wishes.values);
   if (wishes.rank == 0) return fill;
   if (!dice.chance(wishes.sparse)) return (wishes.rank > 1 && dice.chance(25) ? random_order(dice, wishes.rank) : "") + fill;
+  if (wishes.layouts && wishes.rank == 2 && dice.chance(25)) return " " + random_layout(dice) + fill;
   if (dice.chance(40 - wishes.regions / 2)) {
     const std::string name = named_format(dice, wishes.rank, wishes.tuples);
     if (!name.empty()) return " " + name + fill;
@@ -132,9 +145,16 @@ Draft with_formats(Draft draft, Dice& dice, const SparseWishes& chances) {
     wishes.sparse = 100;
     wishes.tuples = chances.tuples;
     wishes.regions = wishes.values == Values::truths ? 50 : 0;
+    wishes.layouts = true;
     if (wishes.rank == 0 || name == "p" || !dice.chance(wishes.result ? chances.results : chances.operands)) continue;
     line = head + ": " + type + random_attributes(dice, wishes);
   }
+  const auto says = [&](const char* name) {
+    return std::ranges::any_of(draft.declarations, [&](const std::string& line) { return line.find(name) != std::string::npos; });
+  };
+  if (says(" tiled("))
+    draft.declarations.insert(draft.declarations.begin(), "layout tiled(R, C): (i, j) -> (j/C, i/R, i%R, j%C) {compressed, compressed, dense, dense}");
+  if (says(" skewed")) draft.declarations.insert(draft.declarations.begin(), "layout skewed: (i, j) -> (i + j, j) {dense, compressed}");
   return draft;
 }
 
@@ -146,6 +166,12 @@ Names simpler(const std::string& line) {
   auto without = [&](std::size_t from, std::size_t to) { result.push_back(line.substr(0, from) + line.substr(to)); };
   const std::size_t open = line.find(" {"), close = line.find('}'), order = line.find(" @ (");
   if (open != std::string::npos) without(open, close + 1);
+  if (line.rfind("layout ", 0) == 0) return {};
+  for (const char* layout : {" bcsr(", " tiled(", " ell(", " skewed", " dia"})
+    if (const std::size_t at = line.find(layout); at != std::string::npos) {
+      const std::size_t end = layout[std::string(layout).size() - 1] == '(' ? line.find(')', at) + 1 : at + std::string(layout).size();
+      result.push_back(line.substr(0, at) + " csr" + line.substr(end));
+    }
   for (const char* name : {" csr", " csc", " coo", " dcsr", " dcsc", " csf"}) {
     const std::size_t at = line.find(name);
     if (at == std::string::npos) continue;

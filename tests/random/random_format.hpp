@@ -16,6 +16,7 @@ struct FormatWishes {
   bool result = false;    ///< computed, hence neither a pattern nor with repetitions
   int sparse = 80;        ///< chance, in percent, of anything but dense
   bool tuples = true;     ///< with nonunique levels, such as those of coo
+  bool layouts = false;   ///< `bcsr(2, 3)`, `dia`, …, of matrices
   int regions = 0;        ///< chance, in percent, that the last level holds blocks, runs or one region
 };
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/pack.hpp"
 
 namespace trellis::randomised {
@@ -33,7 +34,7 @@ class Renumbering {
  public:
   Renumbering(const lang::TensorInfo& info, const tensor::Index& shape, Dice& dice) : levels_(format::facts(info.format)), numbers_(levels_.size()) {
     for (std::size_t l = 0; l < levels_.size(); ++l) {
-      if (levels_[l].ordered || levels_[l].table) continue;
+      if (info.format.layout || levels_[l].ordered || levels_[l].table) continue;
       const auto size = static_cast<std::size_t>(shape[static_cast<std::size_t>(info.format.order[l])]);
       for (std::size_t k = 0; k < size; ++k) numbers_[l].push_back(static_cast<std::int64_t>(k));
       for (std::size_t k = size; k > 1; --k) std::swap(numbers_[l][k - 1], numbers_[l][static_cast<std::size_t>(dice.below(static_cast<int>(k)))]);
@@ -70,14 +71,14 @@ class SingleRegions {
       : info_(info), shape_(shape), dice_(dice), levels_(format::facts(info.format)) {}
 
   bool hold_runs() const {
-    return std::ranges::any_of(levels_, [](const format::Facts& l) { return is_one(l) && l.region == format::Region::run; });
+    return !info_.format.layout && std::ranges::any_of(levels_, [](const format::Facts& l) { return is_one(l) && l.region == format::Region::run; });
   }
 
   /// The value of the element, if its levels take it; drawn for each run.
   std::optional<Value> value(const tensor::Index& index) {
     std::optional<Value> value;
     tensor::Index above;
-    for (std::size_t l = 0; l < shape_.size(); ++l) {
+    for (std::size_t l = 0; l < shape_.size() && !info_.format.layout; ++l) {
       const auto d = static_cast<std::size_t>(info_.format.order[l]);
       if (is_one(levels_[l])) {
         const Taken& taken = fibers_.try_emplace(above, drawn(l, shape_[d])).first->second;
@@ -121,16 +122,19 @@ tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& 
   std::vector<bool> kept_rows;
   const bool by_rows = dice.chance(30);
   SingleRegions single(info, shape, dice);
+  std::optional<tensor::LayoutMap> map;
+  if (info.format.layout) map.emplace(*info.format.layout, shape);
   tensor::for_each_index(shape, [&](const tensor::Index& index) {
     const auto row = static_cast<std::size_t>(index[0]);
     while (kept_rows.size() <= row) kept_rows.push_back(!by_rows || dice.chance(50));
     const bool in_run = single.hold_runs() && !computed;  // what a run covers is there
     if (!in_run && (!dice.chance(density) || !kept_rows[row])) return;
+    if (map && map->branch(index) != 0) return;  // it has no place of its own
     const std::optional<Value> taken = single.value(index);
     if (!taken) return;
     for (std::size_t l = 0; l < shape.size(); ++l) {
-      const auto d = static_cast<std::size_t>(info.format.order[l]);
-      columns[d].push_back(renumbered(l, index[d]));
+      const std::size_t d = map ? l : static_cast<std::size_t>(info.format.order[l]);
+      columns[d].push_back(map ? index[d] : renumbered(l, index[d]));
     }
     reals.push_back(format::is_floating(info.type) ? taken->real : static_cast<double>(taken->as_integer()));
   });
@@ -145,7 +149,7 @@ tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& 
 }
 
 lang::Program without_formats(lang::Program program) {
-  for (lang::TensorInfo& tensor : program.tensors) tensor.format = format::Format::dense(tensor.format.rank());
+  for (lang::TensorInfo& tensor : program.tensors) tensor.format = format::Format::dense(tensor.format.dimensions());
   return program;
 }
 

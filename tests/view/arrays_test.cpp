@@ -9,7 +9,7 @@ using format::Array;
 using Numbers = std::vector<std::int64_t>;
 
 StoredLevel level_of(std::int64_t size, format::Region region, std::vector<Strip> strips) {
-  return {"", 0, size, region, std::move(strips)};
+  return {"", 0, "dimension 0", size, region, std::move(strips)};
 }
 Strip strip_of(Array which, Numbers items) {
   return {which, static_cast<std::int64_t>(items.size()), std::move(items)};

@@ -129,8 +129,13 @@ class Declarations {
       else if (const auto* l = statement.as<syntax::Loops>()) kernel("main", statement->span).loops.push_back(l);
       else if (const auto* u = statement.as<syntax::Until>()) kernel("main", statement->span).untils.push_back({u, statement->span});
       else if (const auto* c = statement.as<syntax::Command>()) schedule(resolution_.loose_schedule, *c);
-      else refuse_unavailable(resolution_, statement);
     }
+  }
+  void layouts(const std::vector<syntax::Statement>& statements) {
+    each(statements, [&](const syntax::Statement& statement) {
+      const auto* l = statement.as<syntax::LayoutDecl>();
+      if (l && claim(l->name) == Freshness::fresh) declare_layout(resolution_, *l);
+    });
   }
 
  private:
@@ -189,7 +194,6 @@ class Declarations {
       else if (const auto* u = statement.as<syntax::Until>()) draft.untils.push_back({u, statement->span});
       else if (const auto* c = statement.as<syntax::Command>()) schedule(draft.schedule, *c);
       else if (statement.as<syntax::Kernel>()) resolution_.error("E0217", statement->span, "a kernel stands inside another");
-      else refuse_unavailable(resolution_, statement);
     }
     resolution_.kernels.push_back(std::move(draft));
   }
@@ -228,6 +232,7 @@ Draft draft_of(Resolution& resolution, const syntax::Equation& equation, text::S
 void declare(Resolution& resolution, const syntax::File& file) {
   Declarations declarations(resolution);
   declarations.parameters(file.statements);
+  declarations.layouts(file.statements);
   declarations.tensors(file.statements);
   declarations.definitions(file.statements);
   declarations.kernels(file);

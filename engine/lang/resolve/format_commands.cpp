@@ -33,7 +33,7 @@ class FormatWords {
         found.emplace_back(std::move(order));
       } else {
         syntax::NamedAttribute named{name(), options()};
-        const bool known = contains(format::format_names(), named.name.text) || contains(format::level_names(), named.name.text);
+        const bool known = contains(layout_names(resolution_), named.name.text) || contains(format::level_names(), named.name.text);
         if (sound_ && !known) unknown(named.name);
         found.emplace_back(std::move(named));
       }
@@ -79,7 +79,7 @@ class FormatWords {
 
   void unknown(const syntax::Name& name) {
     sound_ = false;
-    std::vector<std::string> known = format::format_names();
+    std::vector<std::string> known = layout_names(resolution_);
     known.insert(known.end(), format::level_names().begin(), format::level_names().end());
     const std::string close = text::did_you_mean(name.text, known);
     auto& diagnostic = resolution_.error("E0205", name.span, "there is no format " + name.text);

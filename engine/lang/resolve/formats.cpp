@@ -18,7 +18,8 @@ std::string dimensions(int rank) { return rank == 0 ? "no dimensions" : rank == 
 
 class FormatReader {
  public:
-  FormatReader(Resolution& resolution, const std::string& tensor, int rank) : resolution_(resolution), tensor_(tensor), rank_(rank) {}
+  FormatReader(Resolution& resolution, const TensorInfo& info)
+      : resolution_(resolution), info_(info), tensor_(info.name), rank_(static_cast<int>(info.shape.size())) {}
 
   std::optional<Format> read(const std::vector<syntax::Attribute>& attributes) {
     for (const syntax::Attribute& attribute : attributes) std::visit([&](const auto& a) { note(a); }, attribute);
@@ -40,6 +41,15 @@ class FormatReader {
 
   void note(const syntax::NamedAttribute& a) {
     const std::string& name = a.name.text;
+    const syntax::LayoutDecl* const layout =
+        Format::named(name, 0) || Format::named(name, 1) || Format::named(name, 2) ? nullptr
+                                                                                   : layout_named(resolution_, name);
+    if (layout) {
+      if (!only_format(a.name.span)) return;
+      format_ = read_layout(resolution_, *layout, a, info_);
+      sound_ = format_.has_value();
+      return;
+    }
     const bool named = contains(format::format_names(), name), level = contains(format::level_names(), name);
     if (!named && !level) return;
     if (name == "pattern") return note_pattern(a);
@@ -117,14 +127,7 @@ class FormatReader {
     } else if (Format::named(name, 1) || Format::named(name, 2)) {
       refuse("E0207", a.name.span, name + " is a format of " + (Format::named(name, 1) ? "one or more dimensions" : "matrices"),
              tensor_ + " has " + dimensions(rank_));
-    } else {
-      unavailable("the format " + name, a.name.span);
     }
-  }
-
-  void unavailable(const std::string& what, text::Span span) {
-    refuse("E0910", span, what + " is not available yet")
-        .notes.push_back({{}, "formats: dense csr csc coo dcsr dcsc csf, or levels in braces, as in {dense, vbl}"});
   }
 
   void read_levels(const std::vector<syntax::LevelSpec>& specs, text::Span all) {
@@ -137,8 +140,10 @@ class FormatReader {
         format.pattern = true;
         if (k + 1 < specs.size()) refuse("E0206", spec.name.span, "pattern stands behind the levels", "it says what is stored, not where");
         else if (!spec.options.values.empty()) refuse("E0205", spec.options.values.front().span, "pattern takes no options");
-      } else if (auto level = read_level(spec)) {
+      } else if (auto level = read_level(resolution_, spec)) {
         format.levels.push_back(std::move(*level));
+      } else {
+        sound_ = false;
       }
     }
     if (!sound_) return;
@@ -154,32 +159,8 @@ class FormatReader {
     format_ = std::move(format);
   }
 
-  std::optional<format::Level> read_level(const syntax::LevelSpec& spec) {
-    format::Level level{spec.name.text, {}};
-    if (!contains(format::level_names(), level.name)) {
-      auto& diagnostic = refuse("E0205", spec.name.span, "unknown level format " + level.name);
-      if (const std::string close = text::did_you_mean(level.name, format::level_names()); !close.empty())
-        diagnostic.notes.push_back({{}, "did you mean " + close + "?"});
-      else if (contains(format::format_names(), level.name))
-        diagnostic.notes.push_back({{}, level.name + " is a whole format: it stands without braces"});
-      return std::nullopt;
-    }
-    if (!format::available(level)) {
-      unavailable("the level format " + level.name, spec.name.span);
-      return std::nullopt;
-    }
-    for (const syntax::Name& option : spec.options.values) {
-      if (!contains(format::option_names(), option.text)) {
-        auto& diagnostic = refuse("E0205", option.span, level.name + " has no option " + option.text);
-        const std::string close = text::did_you_mean(option.text, format::option_names());
-        diagnostic.notes.push_back({{}, close.empty() ? "options: nonunique unordered decreasing wide" : "did you mean " + close + "?"});
-      }
-      level.options.push_back(option.text);
-    }
-    return level;
-  }
-
   void apply_order() {
+    if (format_->layout) return apply_order(*format_->layout);
     if (std::ranges::is_sorted(format_->order)) {
       format_->order = *order_;
       return;
@@ -188,7 +169,23 @@ class FormatReader {
         .notes.push_back({{}, format_->name == "csc" ? "it is csr @ (1, 0)" : "it is dcsr @ (1, 0)"});
   }
 
+  /// The layout's coordinates are the dimensions in this order.
+  void apply_order(const format::Layout& layout) {
+    format::Layout turned = layout;
+    turned.name += " @ (";
+    for (std::size_t k = 0; k < order_->size(); ++k) {
+      const auto d = static_cast<std::size_t>((*order_)[k]);
+      turned.name += (k == 0 ? "" : ", ") + std::to_string((*order_)[k]);
+      turned.dimensions[d] = layout.dimensions[k];
+      for (std::size_t b = 0; b < layout.branches.size(); ++b) turned.branches[b].back[d] = layout.branches[b].back[k];
+    }
+    turned.name += ")";
+    format_->name = turned.name;
+    format_->layout = std::make_shared<const format::Layout>(std::move(turned));
+  }
+
   Resolution& resolution_;
+  const TensorInfo& info_;
   const std::string& tensor_;
   const int rank_;
   bool sound_ = true;
@@ -211,8 +208,31 @@ bool fits_pattern(Resolution& resolution, const Format& format, const TensorInfo
 
 }  // namespace
 
+std::optional<format::Level> read_level(Resolution& resolution, const syntax::LevelSpec& spec) {
+  format::Level level{spec.name.text, {}};
+  if (!contains(format::level_names(), level.name) || !format::available(level)) {
+    auto& diagnostic = resolution.error("E0205", spec.name.span, "unknown level format " + level.name);
+    if (const std::string close = text::did_you_mean(level.name, format::level_names()); !close.empty())
+      diagnostic.notes.push_back({{}, "did you mean " + close + "?"});
+    else if (contains(layout_names(resolution), level.name))
+      diagnostic.notes.push_back({{}, level.name + " is a whole format: it stands without braces"});
+    return std::nullopt;
+  }
+  for (const syntax::Name& option : spec.options.values) {
+    const bool count = !option.text.empty() && option.text[0] >= '0' && option.text[0] <= '9';
+    if (!count && !contains(format::option_names(), option.text)) {
+      auto& diagnostic = resolution.error("E0205", option.span, level.name + " has no option " + option.text);
+      const std::string close = text::did_you_mean(option.text, format::option_names());
+      diagnostic.notes.push_back({{}, close.empty() ? "options: nonunique unordered decreasing wide" : "did you mean " + close + "?"});
+      return std::nullopt;
+    }
+    level.options.push_back(option.text);
+  }
+  return level;
+}
+
 void read_format(Resolution& resolution, TensorInfo& info, const std::vector<syntax::Attribute>& attributes) {
-  FormatReader reader(resolution, info.name, static_cast<int>(info.shape.size()));
+  FormatReader reader(resolution, info);
   auto format = reader.read(attributes);
   if (format && fits_pattern(resolution, *format, info, reader.span())) info.format = std::move(*format);
 }

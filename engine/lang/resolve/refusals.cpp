@@ -12,15 +12,9 @@ void refuse(Resolution& resolution, const char* code, text::Span span, const std
   resolution.error(code, span, what + " not available yet");
 }
 
-constexpr std::array later_commands{"lead", "find"};
+constexpr std::array later_commands{"find"};
 
 }  // namespace
-
-bool refuse_unavailable(Resolution& resolution, const syntax::Statement& statement) {
-  if (!statement.as<syntax::LayoutDecl>()) return false;
-  refuse(resolution, "E0905", statement->span, "layouts are");
-  return true;
-}
 
 bool refuse_command(Resolution& resolution, const syntax::Command& command) {
   for (const char* name : later_commands)

@@ -97,6 +97,7 @@ struct Resolution {
   std::map<std::string, DefinitionInfo> definitions = {};
   mutable std::map<std::string, format::ScalarType> result_types = {};  ///< of functions' instances, as far as asked for
   std::set<std::string> failed_instances = {};  ///< of functions: what was wrong has been reported
+  std::map<std::string, const syntax::LayoutDecl*> layouts = {};  ///< of the file
   std::vector<const syntax::Command*> format_commands = {};  ///< wherever they stand
   std::optional<syntax::Equation> value = {};                ///< that an expression alone became
   std::vector<MeasuredOperator> operators = {};
@@ -109,6 +110,7 @@ struct Resolution {
   /// The same with the equations and functions as well, up to the next step.
   Resolution whole_trial(text::Diagnostics& unseen) const {
     Resolution copy{program, unseen, overrides, kernels, {}, poisoned, shapeless, slices, definitions};
+    copy.layouts = layouts;
     copy.value = value;
     copy.renamed = renamed;
     copy.tries = true;
@@ -176,7 +178,6 @@ void find_inherited(Resolution& resolution, const syntax::File& file);
 // ---- what several steps use ----------------------------------------------------------------------------------
 
 /// Reports constructs that this version knows by name only. True if there was one.
-bool refuse_unavailable(Resolution& resolution, const syntax::Statement& statement);
 bool refuse_command(Resolution& resolution, const syntax::Command& command);
 
 /// Value of a literal token. Integers keep their 64 bits; `real` is set for all.
@@ -206,6 +207,17 @@ std::optional<std::int64_t> constant_divisor(Resolution& resolution, const math:
 /// Makes the format of a tensor, whose other properties are known, what these attributes say. Those that say nothing about
 /// storage are skipped; of what makes no sense nothing is taken.
 void read_format(Resolution& resolution, TensorInfo& info, const std::vector<syntax::Attribute>& attributes);
+/// Checks what a layout says without numbers for its parameters.
+void declare_layout(Resolution& resolution, const syntax::LayoutDecl& layout);
+/// The layout of that name: the file's, or one of the standard library (layouts.cpp); null when there is none.
+const syntax::LayoutDecl* layout_named(const Resolution& resolution, const std::string& name);
+/// All of their names.
+std::vector<std::string> layout_names(const Resolution& resolution);
+/// The format that a layout is with these parameters, for a tensor whose shape is known. Reports what is wrong.
+std::optional<format::Format> read_layout(Resolution& resolution, const syntax::LayoutDecl& layout,
+                                          const syntax::NamedAttribute& use, const TensorInfo& tensor);
+/// One level of a format. Reports what is wrong.
+std::optional<format::Level> read_level(Resolution& resolution, const syntax::LevelSpec& spec);
 /// Levels along dimensions that need 64 bits get them, as far as sizes are known here.
 void widen_levels(Resolution& resolution, TensorInfo& info);
 /// `mask`, `march` and `workspace`, into the kernel's schedule; false when it is another command. `complete`: all equations of

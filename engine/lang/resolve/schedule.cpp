@@ -29,6 +29,7 @@ constexpr StepForm step_forms[] = {
     {"jam", ScheduleStep::Kind::jam, 1, 1, 1, "jam i 4"},
     {"vectorize", ScheduleStep::Kind::vectorize, 1, 1, 1, "vectorize j 8"},
     {"parallel", ScheduleStep::Kind::parallel, 1, any_number, 0, "parallel i"},
+    {"lead", ScheduleStep::Kind::lead, 0, 0, 0, "lead A"},
 };
 constexpr std::int64_t largest_factor = 1 << 20;
 
@@ -108,7 +109,7 @@ class ScheduleReader {
   void read_step(const syntax::Command& command, const StepForm& form) {
     StepWords words{command};
     ScheduleStep step{form.kind, {}, {}, {}, whole(command), {}};
-    const bool fine = read_loops(form, words, step) && read_into(form, words, step) && read_factors(form, words, step) && ends(form, words);
+    const bool fine = read_tensor(form, words, step) && read_loops(form, words, step) && read_into(form, words, step) && read_factors(form, words, step) && ends(form, words);
     if (!fine) return;
     if (form.kind == ScheduleStep::Kind::parallel) {
       for (std::size_t k = 0; k < step.loops.size(); ++k)
@@ -117,6 +118,21 @@ class ScheduleReader {
     }
     remember(step);
     kernel_.schedule.steps.push_back(std::move(step));
+  }
+
+  /// `lead` names an operand of the kernel.
+  bool read_tensor(const StepForm& form, StepWords& words, ScheduleStep& step) {
+    if (form.kind != ScheduleStep::Kind::lead) return true;
+    if (!words.at_name()) return usage(form, words);
+    const syntax::Word& word = *words.peek();
+    ++words.next;
+    if (!resolution_.tensor(word.text)) {
+      if (!resolution_.poisoned.contains(word.text)) report_no_tensor(resolution_, {word.text, word.span});
+      return false;
+    }
+    step.tensor = word.text;
+    led_ = true;
+    return true;
   }
 
   bool read_loops(const StepForm& form, StepWords& words, ScheduleStep& step) {
@@ -219,7 +235,7 @@ class ScheduleReader {
 
   bool is_loop(const syntax::Word& word) {
     const bool name = word.kind == syntax::Word::Kind::name;
-    if (name && (contains(variables_, word.text) || !complete_)) return true;
+    if (name && (contains(variables_, word.text) || !complete_ || led_)) return true;
     auto& diagnostic = resolution_.error("E0320", word.span, name ? "no index is called " + word.text : "a loop's name is needed, not " + word.text);
     std::string list;
     for (const std::string& v : variables_) list += " " + v;
@@ -233,6 +249,7 @@ class ScheduleReader {
   Kernel& kernel_;
   bool complete_;  ///< every equation resolved, so that all variables are known
   std::vector<std::string> variables_;  ///< loops as they stand after the steps so far
+  bool led_ = false;  ///< by an operand, whose loops have names of their own
   std::vector<std::string> gone_;       ///< loops that steps took apart
 };
 

@@ -68,7 +68,7 @@ class TensorReader {
 
   void read_attribute(const syntax::NamedAttribute& a) {
     const std::string& name = a.name.text;
-    const bool storage = contains(format::format_names(), name) || contains(format::level_names(), name);
+    const bool storage = contains(layout_names(resolution_), name) || contains(format::level_names(), name);
     if (storage) return;
     if (auto type = format::scalar_type(name)) {
       info_.type = *type;
@@ -83,7 +83,7 @@ class TensorReader {
   }
 
   void suggest(text::Diagnostic& diagnostic, const std::string& name) {
-    std::vector<std::string> known = format::format_names();
+    std::vector<std::string> known = layout_names(resolution_);
     known.insert(known.end(), {"f64", "f32", "i64", "i32", "i16", "u64", "u32", "u8", "bool", "pad"});
     if (std::string close = text::did_you_mean(name, known); !close.empty())
       diagnostic.notes.push_back({{}, "did you mean " + close + "?"});

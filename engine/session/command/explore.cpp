@@ -236,6 +236,8 @@ CommandResult show_lattices(State& state, const std::string& stage, Words& words
 
 // Of tensors there is something to say before there is a kernel.
 CommandResult show_formats(State& state, const std::optional<Name>& name, Words& words) {
+  if (const std::string layout = name ? layout_text(state, name->text) : ""; !layout.empty())
+    return {FormatsShown{{}, {}, layout}};
   const lang::Kernel* kernel = name ? state.kernel(name, words.whole(), words.diagnostics()) : nullptr;
   if (name && !kernel) return {};
   FormatsShown shown = stored_formats(state, kernel, words.whole(), words.diagnostics());

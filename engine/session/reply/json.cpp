@@ -94,6 +94,7 @@ Json to_json(const StoredTensor::Level& level) {
   for (const auto& [name, bytes] : level.arrays) arrays[name] = bytes ? Json(*bytes) : Json(nullptr);
   return {{"level", format::to_string(level.level)},
           {"dimension", level.dimension},
+          {"stores", level.stores},
           {"region", named(facts.region, {"point", "block", "run"})},
           {"gaps", facts.gaps},
           {"single", facts.single},
