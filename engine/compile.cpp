@@ -64,12 +64,17 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   // operands are walked, and what is left to do as they run out (coiterate/lattice.hpp); passes then settle how
   // (flow/passes.cpp). From here on nothing but control flow is read.
   auto flow = timed(c.times, "cfir", [&] {
-    coiterate::Masked masked;
+    coiterate::Wishes wishes;
     for (const schedule::Written& one : c.written)
-      if (one.how == schedule::Written::How::masked) masked[one.tensor] = one.mask;
-    auto lowered = coiterate::lower_with_copies(c.loops, c.stored, c.kernel.name, masked);
+      if (one.how == schedule::Written::How::masked) wishes.masked[one.tensor] = one.mask;
+    for (const lang::Schedule::Find& one : c.kernel.schedule.finds)
+      if (one.how == lang::Schedule::Find::How::binary)
+        wishes.searched.insert(one.tensor);
+      else  // beside others that are walked as well
+        for (const std::string& operand : c.kernel.operands()) wishes.walked.insert(operand);
+    auto lowered = coiterate::lower_with_copies(c.loops, c.stored, c.kernel.name, wishes);
     // What users declare in programs of loops stays as they declared it.
-    if (!c.kernel.loops) lowered = coiterate::store_sparsely(std::move(lowered), c.stored, c.kernel.name, masked);
+    if (!c.kernel.loops) lowered = coiterate::store_sparsely(std::move(lowered), c.stored, c.kernel.name, wishes);
     c.loops = std::move(lowered.loops);
     std::ranges::move(lowered.written, std::back_inserter(c.written));
     c.lattices = std::move(lowered.lowered.lattices);

@@ -45,6 +45,7 @@ class Roles {
     drop("only says where nothing is to do", [&](int l) { return lattice_.algebra.negates(l) && lattice_.algebra.with(l, true).is_nowhere(); });
     drop("is stored in no order", [&](int l) { return !facts(l).ordered; });
     drop("is found at once where others lead", [&](int l) { return quickly_located(facts(l)); });
+    drop("is bisected for, as `find` says", [&](int l) { return searched(l); });
     drop("would be walked from its start again in each iteration around", [&](int l) { return restarts(l); });
     give_up_where_order_matters();
     const bool parallel = lattice_.for_().execution == loop::For::Execution::parallel;
@@ -56,6 +57,8 @@ class Roles {
   const format::Facts& facts(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.stored(); }
 
   bool restarts(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.restarts && facts(l).locate == format::Locate::binary; }
+
+  bool searched(int l) const { return lattice_.operands[static_cast<std::size_t>(l)].literal.searched; }
 
   void drop(const char* why, const std::function<bool(int)>& which) {
     for (std::size_t k = 0; k < leads_.size();) {
@@ -101,7 +104,7 @@ class Roles {
     if (operand.why.empty() && !leads_.empty()) operand.why = "does not decide where there is something to do";
     // Beside a lead that jumps about, nothing can move along.
     const bool in_order = std::all_of(leads_.begin(), leads_.end(), [&](int lead) { return facts(lead).ordered; });
-    const bool found_sooner = quickly_located(facts(l)) || (restarts(l) && !leads_.empty());
+    const bool found_sooner = quickly_located(facts(l)) || ((restarts(l) || searched(l)) && !leads_.empty());
     const bool walkable = !parallel && in_order && facts(l).ordered && !found_sooner && !operand.literal.temporary;
     operand.role = walkable ? Role::follows : Role::located;
   }

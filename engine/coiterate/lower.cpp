@@ -66,9 +66,11 @@ std::vector<Tensor> used_tensors(const Context& in) {
 
 }  // namespace
 
-Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel, Masked masked) {
+Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel, const Wishes& wishes) {
   Context in(program);
-  in.tensors.masked = std::move(masked);
+  in.tensors.masked = wishes.masked;
+  in.tensors.searched = wishes.searched;
+  in.tensors.walked = wishes.walked;
   look_ahead(in, loops);
   Flow flow;
   flow.kernel = kernel;

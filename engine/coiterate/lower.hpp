@@ -26,9 +26,16 @@ struct Lowered {
 
 /// Results, and the operands whose entries they have.
 using Masked = std::map<std::string, std::string>;
+/// And what a schedule wants.
+struct Wishes {
+  Masked masked = {};
+  std::set<std::string> searched = {};  ///< operands that are to be bisected for where others lead
+  std::set<std::string> walked = {};    ///< operands that are to be walked, if each time from their start
+};
 
 /// The control flow of one kernel. `loops` must satisfy loop::verify, hold no timestep, and write tensors with sparse
 /// levels only by appending (schedule/…), where a mask has entries, or as temporaries with bytemap and hashed levels.
-Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel, Masked masked = {});
+Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel,
+              const Wishes& wishes = {});
 
 }  // namespace trellis::coiterate

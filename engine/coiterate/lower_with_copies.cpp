@@ -27,14 +27,14 @@ std::optional<schedule::OperandCopy> next_copy(const loop::Stmt& loops, const fl
 }  // namespace
 
 WithCopies lower_with_copies(loop::Stmt loops, const lang::Program& program, const std::string& kernel,
-                             const Masked& masked) {
+                             const Wishes& wishes) {
   WithCopies all{std::move(loops), {}, {}};
-  all.lowered = lower(all.loops, program, kernel, masked);
+  all.lowered = lower(all.loops, program, kernel, wishes);
   std::set<std::string> tried;
   while (auto copy = next_copy(all.loops, all.lowered.flow, program, tried)) {
     all.loops = loop::number(copy->loops);
     all.written.push_back(std::move(copy->written));
-    all.lowered = lower(all.loops, program, kernel, masked);
+    all.lowered = lower(all.loops, program, kernel, wishes);
   }
   return all;
 }

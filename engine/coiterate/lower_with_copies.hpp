@@ -22,6 +22,6 @@ struct WithCopies {
 };
 
 WithCopies lower_with_copies(loop::Stmt loops, const lang::Program& program, const std::string& kernel,
-                             const Masked& masked = {});
+                             const Wishes& wishes = {});
 
 }  // namespace trellis::coiterate

@@ -51,6 +51,7 @@ struct Literal {
   format::Value fill;
   bool temporary = false;    ///< of the kernel, rather than of the program
   bool restarts = false;     ///< the outermost level, in an inner loop: each run of that would walk it from its start
+  bool searched = false;     ///< a schedule wants it bisected for, where others lead
   bool grows = false;        ///< the loop stores entries ahead of where it stands
   std::vector<std::vector<lang::Expr>> only_if = {};  ///< read where all of one of these hold; empty: in every iteration
 

@@ -154,7 +154,8 @@ Literal literal(const Context& in, const Reach& read, const lang::Expr& access, 
                 bool changes) {
   const bool segments = sequence.takes_segments();
   const bool last = read.level + 1 == levels_of(read.tensor) && !segments;
-  const bool restarts = sequence.first_level() == 0 && !in.scope.bound.empty() && !in.segments.contains(read.key(0));
+  const bool restarts = sequence.first_level() == 0 && !in.scope.bound.empty() && !in.segments.contains(read.key(0)) &&
+                        !in.tensors.walked.contains(read.tensor.name);
   return {.key = read.key(read.level),
           .name = access::element_name(read.access, read.described, read.level),
           .access = access,
@@ -164,6 +165,7 @@ Literal literal(const Context& in, const Reach& read, const lang::Expr& access, 
           .fill = read.tensor.fill,
           .temporary = read.tensor.storage == Tensor::Storage::temporary,
           .restarts = restarts,
+          .searched = in.tensors.searched.contains(read.tensor.name),
           .grows = changes && read.tensor.storage == Tensor::Storage::temporary};
 }
 

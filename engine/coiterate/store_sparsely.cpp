@@ -147,12 +147,12 @@ bool appends(const flow::Flow& flow) {
 }  // namespace
 
 WithCopies store_sparsely(WithCopies dense, const lang::Program& program, const std::string& kernel,
-                          const Masked& masked) {
+                          const Wishes& wishes) {
   if (!appends(dense.lowered.flow)) return dense;
   std::map<std::string, Candidate> tables = Candidates(dense.loops).all();
   while (!tables.empty()) {
     WithCopies sparse{collected(dense.loops, tables), dense.written, {}};
-    sparse.lowered = lower(sparse.loops, program, kernel, masked);
+    sparse.lowered = lower(sparse.loops, program, kernel, wishes);
     const std::set<std::string> useful = leading(sparse.lowered), full = filled(sparse.lowered);
     const auto gone = std::erase_if(
         tables, [&](const auto& one) { return !useful.contains(one.first) || full.contains(one.first); });

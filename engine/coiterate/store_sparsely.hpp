@@ -15,6 +15,6 @@ namespace trellis::coiterate {
 
 /// `dense` as it was lowered; comes back as it is where nothing is gained.
 WithCopies store_sparsely(WithCopies dense, const lang::Program& program, const std::string& kernel,
-                          const Masked& masked);
+                          const Wishes& wishes);
 
 }  // namespace trellis::coiterate

@@ -28,11 +28,24 @@ bool only_at_all(const flow::Stmt& body, std::set<std::string> cursors) {
   return cursors.empty() || only_at_all(test->then, cursors);
 }
 
+/// In growing steps, where the loop's coordinates are those that are stored.
+bool gallops(const Walk& w, bool down) {
+  return w.cursor->find == flow::Cursor::Find::gallop && w.cursor->plain() && !down && !w.backward && !w.several &&
+         !w.live && !w.cursor->is_product();
+}
+
 // On to the loop's coordinate, or past it.
 void follow(Context& out, Walk& w, const std::string& i, bool down) {
   if (!w.regions) {
     if (w.cursor->is_product()) leave_fibers(out, w, i, down);
-    move_while(out, w, compared(out, w, c::token(w.at), down ? ">" : "<", i));
+    if (gallops(w, down)) {
+      const flow::Tensor& tensor = *out.flow.tensor(w.cursor->tensor);
+      const std::string helper = out.prelude.use_gallop(facts_of(tensor, w.cursor->level).wide);
+      const c::Expr crd = out.expressions.array(tensor, w.cursor->level, format::Array::coordinates);
+      out.add(set(w.at, "=", c::call(helper, {crd, c::token(w.at), c::token(w.end), c::token(i)})));
+    } else {
+      move_while(out, w, compared(out, w, c::token(w.at), down ? ">" : "<", i));
+    }
     w.here = c::binary("&&", alive(w), stands_at(out, w, c::token(w.at), i));
     return;
   }
@@ -64,7 +77,7 @@ Merge::Merge(Context& out, Arms& arms, const Body& body, const Coiterate& loop, 
 bool Merge::is_chase() const {
   const bool sought = std::ranges::all_of(point_.leads, [&](const int k) {
     const Walk& w = walks_[static_cast<std::size_t>(k)];
-    return !w.regions && !w.live;
+    return !w.regions && !w.live && w.cursor->find != flow::Cursor::Find::merge;
   });
   return sought && point_.leads.size() > 1 && point_.follows.empty() && !point_.any && loop_.points.size() == 1 &&
          only_at_all(point_.body, names_of_leads(loop_, point_));
@@ -76,7 +89,8 @@ flow::Coiterate::Point Merge::led_by_one() const {
   flow::Coiterate::Point point = point_;
   const auto burden = [&](const int k) {
     const flow::Cursor& cursor = loop_.cursors[static_cast<std::size_t>(k)];
-    return 2 * cursor.is_product() + out_.flow.tensor(cursor.tensor)->pattern;
+    const bool asked = cursor.find != flow::Cursor::Find::chosen;  // it is to be found where another one stands
+    return 4 * asked + 2 * cursor.is_product() + out_.flow.tensor(cursor.tensor)->pattern;
   };
   const int leader = *std::ranges::min_element(point.leads, {}, burden);
   for (const int k : point_.leads)

@@ -22,6 +22,11 @@ std::string Prelude::use_seek(bool wide, Likely end) {
   return end == Likely::any ? seek : define_for(wide, end == Likely::first ? "seek_first" : "seek_last");
 }
 
+std::string Prelude::use_gallop(bool wide) {
+  use_seek(wide, false);
+  return define_for(wide, "gallop");
+}
+
 std::string Prelude::use_march_near(bool wide, bool returns) {
   if (!returns) return define_for(wide, "march_near");
   use_seek(wide, false);

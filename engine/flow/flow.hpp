@@ -233,6 +233,8 @@ struct Cursor {
   enum class Role { lead, follow } role = Role::lead;
   bool below = false, above = false;  ///< may hold coordinates before the loop's low bound, or from its high bound on
   bool full = false;           ///< it has an entry for every coordinate of the loop
+  /// Beside others that are all needed: how it comes to where another stands. Nothing that is computed depends on it.
+  enum class Find { chosen, merge, scan, gallop } find = Find::chosen;
   bool unsorted = false;       ///< its entries are wanted in any order
   /// What a look-up around found at the loop's low bound, or right before it, and at its high bound: neither is sought.
   struct Bound {

@@ -166,7 +166,9 @@ class Step {
 
   // In two steps, of which each is certified: the loops once for each branch of the layout, then those over its levels.
   Result lead_by_tensor() {
-    const lang::TensorInfo& tensor = *program_.tensor(step_.tensor);
+    const lang::TensorInfo* const known = program_.tensor(step_.tensor);
+    if (!known) return worded({"E0145", step_.tensor + " cannot lead: no loop reads it"}, lang::to_string(step_));
+    const lang::TensorInfo& tensor = *known;
     auto apart = certified(one_for_each_branch(loops_, tensor, solver_));
     if (const auto* refusal = std::get_if<Refusal>(&apart)) return worded(*refusal, lang::to_string(step_));
     const auto& first = std::get<Applied>(apart);

@@ -2,7 +2,7 @@
 // `lead A`: loops over what A stores, in the order in which it does, in the places of the loops over its indices.
 //
 //   A dia, (i, j) -> (j - i, i):
-//   for i in 0:n { for j in 0:n { y(i) += A(i,j)*x(j) } }      →      for j_i in 0:2*n { for i in max(0, n - j_i): … {
+//   for i in 0:n { for j in 0:n { y(i) += A(i,j)*x(j) } }      →      for j_i in 1:2*n { for i in max(0, n - j_i): … {
 //                                                                       y(i) += A(i, i + j_i - n) * x(i + j_i - n) } }
 //
 // The outermost loop that indexes A makes way for loops over A's levels; the others inside stay inside. A layout of

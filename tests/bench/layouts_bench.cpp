@@ -90,10 +90,64 @@ void against_csr(Rows& rows, const LayoutProblem& p, const std::string& format, 
                          {"csr", product(p, "csr", "")}, 9, target));
 }
 
+/// A sparse vector with so many of n elements.
+tensor::Tensor sparse_vector(std::int64_t n, double density) {
+  std::mt19937_64 random(11);
+  tensor::Coordinates c;
+  c.shape = {n};
+  for (std::int64_t i = 0; i < n; ++i)
+    if (static_cast<double>(random() % 1000000) < density * 1e6) c.indices.push_back(i), c.reals.push_back(1.5);
+  c.count = c.reals.size();
+  return packed(c, format_of("{compressed}", 1), format::Value::of(format::ScalarType::f64, 0));
+}
+
+/// Rows of a matrix times a sparse vector: what is found, and how, beside the merge that TACO generates.
+void sparse_times_sparse(Rows& rows, std::int64_t n, std::int64_t per_row, double density) {
+  const std::string declared = "param n = " + std::to_string(n) +
+                               "\ntensor A(n, n): csr\ntensor x(n): {compressed}\ntensor y(n)\n"
+                               "y(i) = A(i,j) * x(j)\norder i j\n";
+  run::Bindings data;
+  data.sizes = {{"n", n}};
+  data.arrays["A"] = packed(random_entries(Spread::uniform, n, per_row, 3), format_of("csr", 2),
+                            format::Value::of(format::ScalarType::f64, 0));
+  data.arrays["x"] = sparse_vector(n, density);
+  data.arrays["y"] = random_vector(n, 6);
+  std::vector<emit::Argument> arguments{{emit::Argument::Kind::size, "n", format::ScalarType::i64, false}};
+  for (const format::Array which : {format::Array::positions, format::Array::coordinates})
+    arguments.push_back(level_array("A", 1, which));
+  arguments.push_back(level_array("A", -1, format::Array::values));
+  for (const format::Array which : {format::Array::positions, format::Array::coordinates})
+    arguments.push_back(level_array("x", 0, which));
+  arguments.push_back(level_array("x", -1, format::Array::values));
+  arguments.push_back({emit::Argument::Kind::array, "y", format::ScalarType::f64, true});
+  const auto merge = by_hand(R"(static void hand(long n, const int *restrict Apos, const int *restrict Acrd, const double *restrict A,
+    const int *restrict xpos, const int *restrict xcrd, const double *restrict x, double *restrict y) {
+  for (long i = 0; i < n; i++) {
+    double sum = 0;
+    int p = Apos[i], q = xpos[0];
+    const int end = Apos[i + 1], stop = xpos[1];
+    while (p < end && q < stop) {
+      const int a = Acrd[p], b = xcrd[q], j = a < b ? a : b;
+      if (a == j && b == j) sum += A[p] * x[q];
+      p += a == j;
+      q += b == j;
+    }
+    y[i] = sum;
+  }
+})",
+                             "hand", arguments);
+  const std::string what = ", density " + format::to_string(format::Value::of(format::ScalarType::f64, density));
+  const Entrant peer{"merge by hand", native(merge, data)};
+  for (const char* how : {"", "find x gallop", "find x scan", "workspace xw for x(:) bytemap"})
+    rows.push_back(contest((*how ? std::string(how) : "as chosen") + what, {"", native(module_of(declared + how + "\n"), data)},
+                           peer, 7, *how ? 0 : 2.72));
+}
+
 }  // namespace
 
 Table bench_layouts(const Options&) {
   Rows rows;
+  for (const double density : {0.001, 0.01, 0.1, 0.5}) sparse_times_sparse(rows, 10000, 40, density);
   for (const std::int64_t side : {2, 4, 8}) {
     const std::string number = std::to_string(side);
     against_csr(rows, blocks(48000, side), "bcsr(" + number + ", " + number + ")", side == 2 ? 1 : 1.3);

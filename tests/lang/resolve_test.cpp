@@ -142,10 +142,6 @@ TEST_CASE("the fix of a type mismatch is the equation with its cast") {
   CHECK(result.diagnostics.all()[0].fixes.at(0).command == "y(i) = f64(2 * I(i))");
 }
 
-TEST_CASE("what is not available yet is refused by name") {
-  CHECK(codes("find B scan") == "E0911");
-}
-
 TEST_CASE("timesteps are counted by a dimension or by a constraint of their kernel") {
   CHECK(domain_of("tensor D(n, n)\nD[k](i,j) = D[k-1](i,k)") ==
         domain_of("tensor D(n, n)\nD[k](i,j) = D[k-1](i,j) + D[k-1](i,k)"));

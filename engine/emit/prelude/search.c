@@ -26,6 +26,20 @@ static inline int64_t seek_last_CRD(const CRD *crd, int64_t first, int64_t last,
   return seek_CRD(crd, first, last, x);
 }
 
+// The same for an x that is behind what stands before: eight steps, and then in growing ones.
+//: gallop
+static inline int64_t gallop_CRD(const CRD *crd, int64_t first, int64_t last, int64_t x) {
+  const int64_t near = last - first < 8 ? last : first + 8;
+  while (first < near && crd[first] < x) first++;
+  if (first < near || first == last) return first;
+  int64_t step = 8;
+  while (first + step <= last && crd[first + step - 1] < x) {
+    first += step;
+    step += step;
+  }
+  return seek_CRD(crd, first, first + step < last ? first + step : last, x);
+}
+
 // The same where coordinates fall.
 //: seek_down
 static inline int64_t seek_down_CRD(const CRD *crd, int64_t first, int64_t last, int64_t x) {

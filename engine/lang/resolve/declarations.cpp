@@ -203,7 +203,6 @@ class Declarations {
   }
 
   void schedule(std::vector<const syntax::Command*>& into, const syntax::Command& command) {
-    if (refuse_command(resolution_, command)) return;
     if (command.name.text == "format") resolution_.format_commands.push_back(&command);
     else if (is_schedule_command(command.name.text)) into.push_back(&command);
   }

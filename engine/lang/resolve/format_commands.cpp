@@ -83,7 +83,7 @@ class FormatWords {
     known.insert(known.end(), format::level_names().begin(), format::level_names().end());
     const std::string close = text::did_you_mean(name.text, known);
     auto& diagnostic = resolution_.error("E0205", name.span, "there is no format " + name.text);
-    diagnostic.notes.push_back({{}, close.empty() ? "formats: dense csr csc coo dcsr dcsc csf, or levels in braces" : "did you mean " + close + "?"});
+    diagnostic.notes.push_back({{}, close.empty() ? "formats: dense csr csc coo dcsr dcsc csf bcsr(R, C) dia ell(K), or levels in braces" : "did you mean " + close + "?"});
   }
 
   syntax::Name fail() {

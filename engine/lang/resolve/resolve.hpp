@@ -177,9 +177,6 @@ void find_inherited(Resolution& resolution, const syntax::File& file);
 
 // ---- what several steps use ----------------------------------------------------------------------------------
 
-/// Reports constructs that this version knows by name only. True if there was one.
-bool refuse_command(Resolution& resolution, const syntax::Command& command);
-
 /// Value of a literal token. Integers keep their 64 bits; `real` is set for all.
 struct NumberValue {
   bool integral = false;

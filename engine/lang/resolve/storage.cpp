@@ -18,6 +18,7 @@ class StorageReader {
   void read() {
     if (command_.name.text == "mask") read_mask();
     else if (command_.name.text == "march") read_march();
+    else if (command_.name.text == "find") read_find();
     else read_workspace();
   }
 
@@ -54,6 +55,30 @@ class StorageReader {
     if (!used) refuse(tensor->span, "kernel " + kernel_.name + " does not use " + info->name);
     else if (info->format.all_dense()) refuse(tensor->span, info->name + " is dense: any of its elements is at hand", "there is nothing to march along");
     else kernel_.schedule.marches.push_back({info->name, variable->text, whole()});
+  }
+
+  // find TENSOR (merge | scan | gallop | binary | auto)
+  void read_find() {
+    using How = Schedule::Find::How;
+    const auto tensor = name(), how = name();
+    if (!tensor || !how || !at_end()) return usage("find B scan");
+    const TensorInfo* info = known(*tensor);
+    if (!info) return;
+    std::erase_if(kernel_.schedule.finds, [&](const Schedule::Find& one) { return one.tensor == info->name; });
+    if (how->text == "auto") return;
+    for (const How one : {How::merge, How::scan, How::gallop, How::binary}) {
+      if (name_of(one) != how->text) continue;
+      if (complete_ && !contains(kernel_.operands(), info->name))
+        refuse(tensor->span, "kernel " + kernel_.name + " does not read " + info->name);
+      else if (info->format.all_dense())
+        refuse(tensor->span, info->name + " is dense: any of its elements is at hand", "there is nothing to find");
+      else
+        kernel_.schedule.finds.push_back({info->name, one, whole()});
+      return;
+    }
+    auto& diagnostic = resolution_.error("E0323", how->span, "find does not take " + how->text + " here");
+    diagnostic.notes.push_back({{}, how->text == "hash" ? "`workspace w for " + info->name + "(:) hash`, a `:` for each dimension, copies it into a table"
+                                                        : "as in `find B scan`; merge, scan, gallop, binary or auto"});
   }
 
   // workspace NAME for TENSOR "(" (LOOP | ":") {"," (LOOP | ":")} ")" (dense | bytemap | hash)
@@ -212,7 +237,7 @@ void declare_patterns(Resolution& resolution) {
 
 bool read_storage_command(Resolution& resolution, Kernel& kernel, bool complete, const syntax::Command& command) {
   const std::string& name = command.name.text;
-  if (name != "mask" && name != "march" && name != "workspace") return false;
+  if (name != "mask" && name != "march" && name != "workspace" && name != "find") return false;
   StorageReader(resolution, kernel, complete, command).read();
   return true;
 }

@@ -27,6 +27,7 @@ const std::vector<CommandInfo>& commands() {
       {"prune", "prune TENSOR", "forgets what is stored of a tensor and holds its fill", prune},
       {"mask", "mask L M|auto", "computes a result only where another tensor stores something", nullptr},
       {"lead", "lead A", "loops over what an operand stores, in its order", nullptr},
+      {"find", "find B merge|scan|gallop|binary|auto", "how an operand's entries are come by beside another's", nullptr},
       {"march", "march L i", "looks a tensor up by pointers that rise with the outermost loop", nullptr},
       {"workspace", "workspace w for L(i,:) bytemap|hash|dense",
        "collects parts of a result before they are stored, or copies an operand", nullptr},

@@ -1,0 +1,70 @@
+// Operands that are found as a schedule says, and operands that lead: whatever compiles agrees with the reference.
+
+#include <doctest/doctest.h>
+
+#include "engine/compile.hpp"
+#include "tests/random/candidates.hpp"
+#include "tests/random/evaluators.hpp"
+#include "tests/random/generate_merges.hpp"
+#include "tests/random/generate_sparse.hpp"
+#include "tests/random/wanted.hpp"
+
+namespace trellis::randomised {
+namespace {
+
+using Find = lang::Schedule::Find;
+using Step = lang::ScheduleStep;
+
+Draft products(Dice& dice) { return dice.chance(50) ? generate_sparse(dice, {85, 0}) : generate_merges(dice); }
+
+/// What compiles with a change of the schedule, under the order that the candidate had.
+std::optional<emit::Module> changed(const Candidate& c, const std::function<void(lang::Schedule&)>& change) {
+  lang::Kernel kernel = c.program.kernel();
+  kernel.schedule.order = c.order;
+  change(kernel.schedule);
+  text::Diagnostics ignored;
+  const Compilation made = compile(c.program.program, kernel, ignored);
+  return ignored.has_errors() || !made.flow.root ? std::nullopt : std::optional(made.module);
+}
+
+/// Of each program in turn, with whatever `modules` makes of it, until so many have been compared.
+void agree(std::uint64_t seed, int wanted, const std::function<std::vector<emit::Module>(const Candidate&, Dice&)>& modules) {
+  int made = 0;
+  for (std::uint64_t attempts = 0; made < wanted && attempts < 200 * static_cast<std::uint64_t>(wanted); ++seed, ++attempts) {
+    const auto c = candidate(seed, products);
+    if (!c || !c->thrown.empty() || c->program.kernel().loops) continue;
+    Dice dice(seed);
+    for (const emit::Module& module : modules(*c, dice)) {
+      ++made;
+      const std::string difference = differs(c->program, c->seed, run::compile(module, run::Backend::jit));
+      CHECK_MESSAGE(difference.empty(), "seed " << seed << "\n" << c->program.source
+                                                << (c->order ? "order " + lang::to_string(*c->order) : "") << "\n" << difference);
+    }
+  }
+  CHECK(made >= wanted);
+}
+
+}  // namespace
+
+TEST_CASE("random finds: each strategy finds what bisection does") {
+  agree(first_seed(360000), wanted(60), [](const Candidate& c, Dice&) {
+    std::vector<emit::Module> all;
+    for (const std::string& operand : c.program.kernel().operands())
+      for (const Find::How how : {Find::How::merge, Find::How::scan, Find::How::gallop, Find::How::binary})
+        if (auto module = changed(c, [&](lang::Schedule& s) { s.finds.push_back({operand, how, {}}); })) all.push_back(*module);
+    return all;
+  });
+}
+
+TEST_CASE("random leads: loops over what an operand stores compute the same") {
+  agree(first_seed(365000), wanted(60), [](const Candidate& c, Dice&) {
+    std::vector<emit::Module> all;
+    for (const std::string& operand : c.program.kernel().operands()) {
+      Step lead{Step::Kind::lead, {}, {}, {}, {}, {}, operand};
+      if (auto module = changed(c, [&](lang::Schedule& s) { s.steps = {lead}; })) all.push_back(*module);
+    }
+    return all;
+  });
+}
+
+}  // namespace trellis::randomised
