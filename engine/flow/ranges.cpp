@@ -67,11 +67,9 @@ void Ranges::enter(const Coiterate& loop) {
 }
 
 bool Ranges::non_negative(math::Affine value) const {
-  // Innermost first, as bounds of inner loops name outer variables: each is replaced by its worst value.
+  // Innermost first, as bounds of inner loops name outer variables: each is replaced by its worst value, but in
+  // quotients, for which another one may be worse: these are bounded by themselves.
   for (auto range = loops_.rbegin(); range != loops_.rend(); ++range) {
-    // What is worst for the variable need not be so for a quotient of it.
-    if (std::ranges::any_of(value.quotients, [&](const auto& q) { return q.numerator->mentions(range->variable); }))
-      return false;
     const std::int64_t factor = value.coefficient(range->variable);
     if (factor == 0) continue;
     const std::optional<math::Affine>& worst = factor > 0 ? range->low : range->high;
