@@ -33,6 +33,7 @@ class Search {
 
   std::vector<Suggestion> run() {
     try_orders();
+    try_leads();
     try_parallel();
     try_tiles();
     try_vectors();
@@ -65,6 +66,16 @@ class Search {
                         tried->cycles};
     }
     keep(std::move(best));
+  }
+
+  /// Operands whose storage the loops could follow.
+  void try_leads() {
+    for (const lang::TensorInfo& tensor : kernel_.program.tensors) {
+      if (tensor.shape.empty() || tensor.format.all_dense()) continue;
+      const std::string command = "lead " + tensor.name;
+      if (const auto tried = attempt_(command))
+        keep(Suggestion{command, "loops go over what " + tensor.name + " stores, in its order", tried->cycles});
+    }
   }
 
   void try_parallel() {
