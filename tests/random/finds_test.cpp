@@ -47,7 +47,7 @@ void agree(std::uint64_t seed, int wanted, const std::function<std::vector<emit:
 }  // namespace
 
 TEST_CASE("random finds: each strategy finds what bisection does") {
-  agree(first_seed(360000), wanted(60), [](const Candidate& c, Dice&) {
+  agree(first_seed(360000), wanted(24), [](const Candidate& c, Dice&) {
     std::vector<emit::Module> all;
     for (const std::string& operand : c.program.kernel().operands())
       for (const Find::How how : {Find::How::merge, Find::How::scan, Find::How::gallop, Find::How::binary})
@@ -57,7 +57,7 @@ TEST_CASE("random finds: each strategy finds what bisection does") {
 }
 
 TEST_CASE("random leads: loops over what an operand stores compute the same") {
-  agree(first_seed(365000), wanted(60), [](const Candidate& c, Dice&) {
+  agree(first_seed(365000), wanted(24), [](const Candidate& c, Dice&) {
     std::vector<emit::Module> all;
     for (const std::string& operand : c.program.kernel().operands()) {
       Step lead{Step::Kind::lead, {}, {}, {}, {}, {}, operand};
