@@ -138,7 +138,7 @@ void sparse_times_sparse(Rows& rows, std::int64_t n, std::int64_t per_row, doubl
                              "hand", arguments);
   const std::string what = ", density " + format::to_string(format::Value::of(format::ScalarType::f64, density));
   const Entrant peer{"merge by hand", native(merge, data)};
-  for (const char* how : {"", "find x gallop", "find x scan", "workspace xw for x(:) bytemap"})
+  for (const char* how : {"", "find x gallop", "find x scan"})
     rows.push_back(contest((*how ? std::string(how) : "as chosen") + what, {"", native(module_of(declared + how + "\n"), data)},
                            peer, 7, *how ? 0 : 2.72));
 }

@@ -77,8 +77,7 @@ class StorageReader {
       return;
     }
     auto& diagnostic = resolution_.error("E0323", how->span, "find does not take " + how->text + " here");
-    diagnostic.notes.push_back({{}, how->text == "hash" ? "`workspace w for " + info->name + "(:) hash`, a `:` for each dimension, copies it into a table"
-                                                        : "as in `find B scan`; merge, scan, gallop, binary or auto"});
+    diagnostic.notes.push_back({{}, "as in `find B scan`; merge, scan, gallop, binary or auto"});
   }
 
   // workspace NAME for TENSOR "(" (LOOP | ":") {"," (LOOP | ":")} ")" (dense | bytemap | hash)
