@@ -123,7 +123,8 @@ Compilation compile(const lang::Program& program, const lang::Kernel& kernel, te
 
 Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagnostics& diagnostics,
                     const lang::Schedule& schedule) {
-  Compilation c{analysis->program, analysis->program, analysis->kernel, analysis, {}, {}, {}, {}, {}, {}, !schedule.order};
+  Compilation c{analysis->program, analysis->program, analysis->kernel, analysis, {}, {}, {}, {}, {}, {},
+                !schedule.order};
   c.kernel.schedule = schedule;
 
   // Fragments go greedily into the user's loop order, with a certificate; or there is a reason why they cannot.

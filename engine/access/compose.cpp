@@ -41,6 +41,14 @@ Expr Composition::operator()(const math::Constraint& constraint) const {
   return lang::binary(shape.as<lang::Binary>()->op, (*this)(constraint.left), (*this)(constraint.right));
 }
 
+std::vector<Expr> level_indices(const Composition& composed, const lang::TensorInfo& info,
+                                const format::Layout::Branch& branch) {
+  std::vector<Expr> all;
+  for (const format::LevelRange& range : format::level_ranges(*info.format.layout, info.shape))
+    all.push_back(composed(branch.to[all.size()] - range.low));
+  return all;
+}
+
 std::vector<Expr> level_indices(const lang::Access& access, const lang::TensorInfo& info) {
   std::vector<Expr> all;
   if (!info.format.layout) {
@@ -49,11 +57,7 @@ std::vector<Expr> level_indices(const lang::Access& access, const lang::TensorIn
     return all;
   }
   const format::Layout& layout = *info.format.layout;
-  const Composition composed(layout, access.indices);
-  const std::vector<format::LevelRange> ranges = format::level_ranges(layout, info.shape);
-  for (std::size_t l = 0; l < ranges.size(); ++l)
-    all.push_back(composed(layout.branches.front().to[l] - ranges[l].low));
-  return all;
+  return level_indices(Composition(layout, access.indices), info, layout.branches.front());
 }
 
 }  // namespace trellis::access

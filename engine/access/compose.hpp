@@ -25,7 +25,10 @@ class Composition {
   bool all_affine_ = true;
 };
 
-/// The index of each level, of the elements that a layout's first branch stores.
+/// The index of each level, as a branch of the tensor's layout has it.
+std::vector<lang::Expr> level_indices(const Composition& composed, const lang::TensorInfo& info,
+                                      const format::Layout::Branch& branch);
+/// The same of the elements that the first branch stores; without a layout, of all.
 std::vector<lang::Expr> level_indices(const lang::Access& access, const lang::TensorInfo& info);
 
 }  // namespace trellis::access

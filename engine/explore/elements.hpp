@@ -3,6 +3,7 @@
 // levels, and layouts have been applied.
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ class Elements {
   tensor::Index at(const flow::Tensor& tensor, const std::vector<std::int64_t>& coordinates) const;
 
  private:
-  std::map<std::string, tensor::LayoutMap> layouts_;
+  std::map<std::string, std::shared_ptr<const tensor::LayoutMap>> layouts_;
 };
 
 }  // namespace trellis::explore

@@ -1,9 +1,9 @@
 #include "engine/explore/lattice_trace.hpp"
 
-#include "engine/explore/elements.hpp"
-
 #include <algorithm>
 #include <map>
+
+#include "engine/explore/elements.hpp"
 
 namespace trellis::explore {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "engine/explore/trace.hpp"
 #include "engine/explore/elements.hpp"
+#include "engine/explore/trace.hpp"
 
 namespace trellis::explore {
 namespace {

@@ -22,8 +22,7 @@ const Cursor* single_cursor(const Flow& flow, const Coiterate& c) {
 }
 
 bool is_below(const Position& position, const std::string& entry) {
-  return position.match([](const Root&) { return false; },
-                        [&](const Direct& d) { return is_below(d.parent, entry); },
+  return position.match([](const Root&) { return false; }, [&](const Direct& d) { return is_below(d.parent, entry); },
                         [&](const At& at) { return at.name == entry; },
                         [&](const Within& w) { return w.name == entry; });
 }
@@ -46,8 +45,8 @@ bool is_whole_segment(const Flow& flow, const Cursor& outer, const Cursor& inner
   const auto* at = inner.parent.as<At>();
   if (!at || at->name != outer.name || !at->several || inner.tensor != outer.tensor) return false;
   const format::Facts& facts = facts_of(*flow.tensor(inner.tensor), inner.level);
-  const bool same = outer.takes_segments() ? inner.level == outer.level
-                                           : inner.level == outer.level + 1 && facts.covaries();
+  const bool same =
+      outer.takes_segments() ? inner.level == outer.level : inner.level == outer.level + 1 && facts.covaries();
   return same && !inner.below && !inner.above && !inner.exists && !inner.takes_segments() && inner.stride == 1 &&
          facts.unique;
 }
@@ -56,7 +55,8 @@ bool is_whole_segment(const Flow& flow, const Cursor& outer, const Cursor& inner
 
 const Coiterate* walks_segment(const Flow& flow, const Coiterate& loop) {
   const Cursor* const outer = single_cursor(flow, loop);
-  const bool several = outer && (outer->takes_segments() || !facts_of(*flow.tensor(outer->tensor), outer->level).unique);
+  const bool several =
+      outer && (outer->takes_segments() || !facts_of(*flow.tensor(outer->tensor), outer->level).unique);
   if (!several || uses_below(loop.points[0].body, outer->name) != 1) return nullptr;
   const Coiterate* found = nullptr;
   map_once(loop.points[0].body, [&](const Stmt& each) {

@@ -1,6 +1,6 @@
 #pragma once
-// All entries that share a coordinate are walked by a loop inside, which takes the cursor of the loop around along: where
-// they end is found as they are walked, and not before.
+// All entries that share a coordinate are walked by a loop inside, which takes the cursor of the loop around along:
+// where they end is found as they are walked, and not before.
 //
 //   coiterate i in 0:n                                 while (pE1 < pE1_end) {
 //     lead pE1 at E.1                                    const int64_t i = E1_crd[pE1];

@@ -10,10 +10,14 @@ using How = lang::Schedule::Find::How;
 
 Cursor::Find find_of(How how) {
   switch (how) {
-    case How::merge: return Cursor::Find::merge;
-    case How::scan: return Cursor::Find::scan;
-    case How::gallop: return Cursor::Find::gallop;
-    case How::binary: break;
+    case How::merge:
+      return Cursor::Find::merge;
+    case How::scan:
+      return Cursor::Find::scan;
+    case How::gallop:
+      return Cursor::Find::gallop;
+    case How::binary:
+      break;
   }
   return Cursor::Find::chosen;
 }
@@ -56,7 +60,9 @@ std::optional<Flow> find_as_asked(const Flow& flow, const lang::Kernel& kernel, 
     int found = one.how == How::binary && looks_up(flow, one.tensor) ? 1 : 0;
     if (one.how != How::binary) result.root = with_find(result.root, one.tensor, find_of(one.how), found);
     if (found > 0) continue;
-    diagnostics.error("E0913", one.span, "`" + lang::to_string(one) + "` is of no use here", "nothing is found in " + one.tensor + " like that")
+    diagnostics
+        .error("E0913", one.span, "`" + lang::to_string(one) + "` is of no use here",
+               "nothing is found in " + one.tensor + " like that")
         .notes.push_back({{}, "it is for an operand beside another one where both are needed, as x in A(i,j)*x(j)"});
     return std::nullopt;
   }

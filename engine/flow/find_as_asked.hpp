@@ -1,7 +1,7 @@
 #pragma once
-// `find B gallop`: how the entries of B are come by in a walk of several operands that are all needed, where each is sought
-// from where it stands: by a merge, in which each is looked at in turn; step by step; or in growing steps. Bisection is
-// no walk (coiterate/offers_of). What coordinates a walk comes by rises, so that each of these is valid.
+// `find B gallop`: how the entries of B are come by in a walk of several operands that are all needed, where each is
+// sought from where it stands: by a merge, in which each is looked at in turn; step by step; or in growing steps.
+// Bisection is no walk (coiterate/offers_of). What coordinates a walk comes by rises, so that each of these is valid.
 // Source: LAYOUTS.md, "Finds".
 
 #include <optional>

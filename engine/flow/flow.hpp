@@ -250,8 +250,8 @@ struct Cursor {
     std::int64_t unit = 1;  ///< times its coordinate, added to that of the level below: what is stored, in all else
     bool operator==(const Digit&) const = default;
   };
-  std::vector<Digit> digits = {};  ///< outermost first; none: it is no product
-  bool unmoved() const;        ///< the loop's coordinate is what is stored
+  std::vector<Digit> digits = {};                            ///< outermost first; none: it is no product
+  bool unmoved() const;                                      ///< the loop's coordinate is what is stored
   bool plain() const { return unmoved() && !is_product(); }  ///< in one level
   bool is_product() const { return !digits.empty(); }
   int first_level() const { return is_product() ? digits.front().level : level; }

@@ -82,7 +82,7 @@ const Pass passes[] = {
     {"stream_entries", always<stream_entries>},    // * entries come from memory ahead of time
     {"unroll_walks", always<unroll_walks>},        // * two entries a round
     {"fetch_ahead", always<fetch_ahead>},
-    {"carry_segments", always<carry_segments>},    // all of a coordinate's entries in one go
+    {"carry_segments", always<carry_segments>},  // all of a coordinate's entries in one go
     {"run_in_vectors", always<run_in_vectors>},  // what all the others have left simple enough
 };
 

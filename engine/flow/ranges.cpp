@@ -74,8 +74,8 @@ bool Ranges::non_negative(math::Affine value) const {
     if (factor == 0) continue;
     const std::optional<math::Affine>& worst = factor > 0 ? range->low : range->high;
     if (!worst) return false;
-    value = value - math::Affine::name(range->variable, factor) +
-            factor * (factor > 0 ? *worst : *worst - math::Affine(1));
+    value =
+        value - math::Affine::name(range->variable, factor) + factor * (factor > 0 ? *worst : *worst - math::Affine(1));
   }
   if (!values_.empty()) value = value.substitute(values_);
   if (!without_quotients(value)) return false;

@@ -32,8 +32,8 @@ class Ranges {
   void enter(const std::string& variable) { loops_.push_back({variable, std::nullopt, std::nullopt}); }
   void leave() { loops_.pop_back(); }
 
-  /// Is the expression at least zero wherever the loops run? Remainders count as what they may be at worst, quotients by
-  /// what is known of what is divided.
+  /// Is the expression at least zero wherever the loops run? Remainders count as what they may be at worst, quotients
+  /// by what is known of what is divided.
   bool non_negative(math::Affine value) const;
   bool in_range(const Position& position, const Tensor& tensor) const;
   /// Never the same element of the tensor in one iteration of all loops.

@@ -78,8 +78,11 @@ class Blocks {
         s, [&](const Stmt& child) { return unclipped(child, inside, whole); }, [](const Expr& e) { return e; });
     if (!clipped || mentions_any(clipped->left, inside)) return inner;
     const Expr size = integer(clipped->size);
-    const Expr fits(ExprNode{Binary{format::BinaryOp::greater_equal, clipped->left, size}, format::ScalarType::boolean, s->span});
-    whole = whole ? Expr(ExprNode{Binary{format::BinaryOp::logical_and, fits, whole}, format::ScalarType::boolean, s->span}) : fits;
+    const Expr fits(
+        ExprNode{Binary{format::BinaryOp::greater_equal, clipped->left, size}, format::ScalarType::boolean, s->span});
+    whole =
+        whole ? Expr(ExprNode{Binary{format::BinaryOp::logical_and, fits, whole}, format::ScalarType::boolean, s->span})
+              : fits;
     Loop all = *inner.as<Loop>();
     all.high = size;
     return Stmt(StmtNode{std::move(all), s->span}, s.origin(), s.id());

@@ -19,7 +19,8 @@ Format Format::stored() const {
 }
 
 bool Format::all_dense() const {
-  return !pattern && !layout && std::all_of(levels.begin(), levels.end(), [](const Level& level) { return level.name == "dense"; });
+  return !pattern && !layout &&
+         std::all_of(levels.begin(), levels.end(), [](const Level& level) { return level.name == "dense"; });
 }
 
 Format Format::dense(int rank) {

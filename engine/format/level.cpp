@@ -7,6 +7,8 @@
 
 namespace trellis::format {
 
+bool is_count(std::string_view option) { return !option.empty() && option.front() >= '0' && option.front() <= '9'; }
+
 bool has_option(const Level& level, std::string_view option) {
   return contains(level.options, option);
 }
@@ -98,7 +100,8 @@ std::string objection(const Format& format) {
     if (level.name == "dense" && !level.options.empty()) return "`dense` has no options";
     if (has_option(level, "nonunique") && facts(level).table) return "`" + level.name + "` finds a coordinate once: it cannot be nonunique";
     const Facts f = facts(level);
-    if (f.slots > 0 && (!f.unique || !f.ordered || f.decreasing)) return "`" + to_string(level) + "` takes no option but `wide`";
+    if (f.slots > 0 && (!f.unique || !f.ordered || f.decreasing))
+      return "`" + to_string(level) + "` takes no option but `wide`";
     if ((f.region != Region::point || f.locate == Locate::one) && (!f.unique || !f.ordered || f.decreasing))
       return "`" + level.name + "` takes no option but `wide`";
     if (f.covaries() &&

@@ -9,8 +9,8 @@
 // Arrays that a level may have, per position of its parent or per entry:
 //   positions    parents + 1 of them: the entries of parent p are positions[p] … positions[p+1] - 1. Without them,
 //   entry p is
-//                the one of parent p; with slots p * slots … p * slots + slots - 1, where free ones stand at the end, whose
-//                coordinates are the level's size, and which have an empty child.
+//                the one of parent p; with slots p * slots … p * slots + slots - 1, where free ones stand at the end,
+//                whose coordinates are the level's size, and which have an empty child.
 //   coordinates  one per entry: the last coordinate of the region, in every level, so that one lower bound finds, seeks
 //   and
 //                skips. Locate::one: -1 when the fiber has no region.
@@ -41,6 +41,9 @@
 #include "engine/format/format.hpp"
 
 namespace trellis::format {
+
+/// Whether an option is a number, as the slots of `compressed(4)` are.
+bool is_count(std::string_view option);
 
 enum class Region { point, block, run };
 /// How a coordinate is found without walking: not at all; by its number; by bisection of the last coordinates; by

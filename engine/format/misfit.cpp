@@ -9,17 +9,17 @@ namespace trellis::format {
 
 namespace {
 
-bool is_count(const std::string& option) { return !option.empty() && option[0] >= '0' && option[0] <= '9'; }
-
 /// An option that the level alone rules out.
 std::optional<Misfit> option_misfit(const Level& level, std::size_t place) {
   const Facts f = facts(level);
   const bool counts = std::ranges::any_of(level.options, is_count);
-  if (counts && level.name != "compressed") return Misfit{place, level.name + " takes no number", "compressed(4) has 4 slots in each fiber"};
+  if (counts && level.name != "compressed")
+    return Misfit{place, level.name + " takes no number", "compressed(4) has 4 slots in each fiber"};
   if (counts && f.slots == 0) return Misfit{place, "compressed needs a slot at least", "as in compressed(4)"};
   for (const std::string& option : level.options) {
     if (is_count(option)) continue;
-    if (f.slots > 0 && option != "wide") return Misfit{place, to_string(level) + " takes no " + option, "its slots are filled in rising order"};
+    if (f.slots > 0 && option != "wide")
+      return Misfit{place, to_string(level) + " takes no " + option, "its slots are filled in rising order"};
     if (!f.coordinates) return Misfit{place, level.name + " takes no " + option, "it keeps no coordinates"};
     if (option != "wide" && (f.region != Region::point || f.locate == Locate::one))
       return Misfit{place, level.name + " takes no " + option, "its regions rise, each in one place"};

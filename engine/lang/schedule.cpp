@@ -57,7 +57,9 @@ std::string_view name_of(Schedule::Find::How how) {
   return names[static_cast<std::size_t>(how)];
 }
 
-std::string to_string(const Schedule::Find& find) { return "find " + find.tensor + " " + std::string(name_of(find.how)); }
+std::string to_string(const Schedule::Find& find) {
+  return "find " + find.tensor + " " + std::string(name_of(find.how));
+}
 
 std::string to_string(const Order& order) {
   std::string text;

@@ -31,7 +31,8 @@ class Rewriter {
   }
 
   Stmt rewritten(const Stmt& stmt, const Context& known) {
-    if (const auto* d = stmt.as<Declare>()) return Stmt(StmtNode{Declare{stored(d->tensor)}, stmt->span}, stmt.origin());
+    if (const auto* d = stmt.as<Declare>())
+      return Stmt(StmtNode{Declare{stored(d->tensor)}, stmt->span}, stmt.origin());
     bool then = true;
     const auto* assign = stmt.as<Assign>();
     return map_children(
@@ -58,14 +59,11 @@ class Rewriter {
 
   static Expr access_in(const Expr& access, const TensorInfo& info, const Layout::Branch& branch,
                         const access::Composition& applied, const Context& known) {
-    const std::vector<format::LevelRange> ranges = format::level_ranges(*info.format.layout, info.shape);
     lang::Access next = *access.as<lang::Access>();
-    next.indices.clear();
-    for (std::size_t l = 0; l < branch.to.size(); ++l) {
-      const Expr index = applied(branch.to[l] - ranges[l].low);
-      const auto form = lang::affine(index);
-      next.indices.push_back(form && !form->quotients.empty() ? known.to_expr(cancel_digits(*form, known)) : index);
-    }
+    next.indices = access::level_indices(applied, info, branch);
+    for (Expr& index : next.indices)
+      if (const auto form = lang::affine(index); form && !form->quotients.empty())
+        index = known.to_expr(cancel_digits(*form, known));
     return Expr(lang::ExprNode{std::move(next), access->type, access->span}, access.origin(), access.id());
   }
 
@@ -88,7 +86,8 @@ class Rewriter {
     const access::Composition applied(layout, access->indices);
     Expr all = access_in(inside, info, layout.branches.back(), applied, known);
     for (std::size_t b = layout.branches.size() - 1; b-- > 0;)
-      all = select(applied, layout.branches[b].where, access_in(inside, info, layout.branches[b], applied, known), all, known);
+      all = select(applied, layout.branches[b].where, access_in(inside, info, layout.branches[b], applied, known), all,
+                   known);
     return select(applied, layout.stored, all, lang::constant(info.fill, true), known);
   }
 
@@ -126,9 +125,10 @@ class Rewriter {
     for (const std::string& d : info.format.layout->dimensions) dimensions += (dimensions.empty() ? "" : ", ") + d;
     diagnostics_
         .error("E0253", target->span,
-               lang::to_string(target) + " may be written where " + info.format.layout->name + " stores nothing of its own")
-        .notes.push_back({{}, "it stores the elements (" + dimensions + ") where " + needed +
-                                  ": constrain the equation to these"});
+               lang::to_string(target) + " may be written where " + info.format.layout->name +
+                   " stores nothing of its own")
+        .notes.push_back(
+            {{}, "it stores the elements (" + dimensions + ") where " + needed + ": constrain the equation to these"});
   }
 
   std::map<std::string, TensorInfo> layouts_;

@@ -177,9 +177,25 @@ class Step {
     if (const auto* refusal = std::get_if<Refusal>(&led)) return worded(*refusal, lang::to_string(step_));
     Applied both = std::get<Applied>(std::move(led));
     for (const std::string& sum : first.certificate.reassociated) add_once(both.certificate.reassociated, sum);
+    std::vector<int> numbers = first.certificate.reassociating;
+    for (const int number : both.certificate.reassociating) add_once(numbers, number_before(first.after, number));
+    both.certificate.reassociating = std::move(numbers);
     both.certificate.statements = first.certificate.statements;
     both.before = loops_;
     return both;
+  }
+
+  /// The number that a statement of loops made of these has here: of the one that comes from the same place.
+  int number_before(const Stmt& made, int number) const {
+    text::Origin origin;
+    loop::for_each(made, [&](const Stmt& s) {
+      if (s.id() == number) origin = s.origin();
+    });
+    int found = -1;
+    loop::for_each(loops_, [&](const Stmt& s) {
+      if (s.as<loop::Assign>() && s.origin() == origin) found = s.id();
+    });
+    return found;
   }
 
   // The order of iterations is free when no dependence is carried; updates can be combined. Else they may wait for each

@@ -14,7 +14,8 @@
 
 namespace trellis::schedule {
 
-/// Of a layout with branches: the loops once for each, under its conditions. `lead` takes these numbered. Else the loops.
+/// Of a layout with branches: the loops once for each, under its conditions. `lead` takes these numbered. Else the
+/// loops.
 Transformed one_for_each_branch(const loop::Stmt& loops, const lang::TensorInfo& tensor, math::Solver& solver);
 
 Transformed lead(const loop::Stmt& loops, const lang::TensorInfo& tensor, math::Solver& solver);

@@ -155,6 +155,21 @@ std::vector<Constraint> eliminate(const std::string& variable, const std::vector
   return result;
 }
 
+std::vector<For> with_bounds(std::vector<For> loops, std::vector<Constraint> constraints, const loop::Context& known,
+                             const std::vector<std::string>& names) {
+  std::vector<std::vector<Constraint>> bounds(loops.size());
+  for (std::size_t k = loops.size(); k-- > 0;) {
+    bounds[k] = constraints;
+    constraints = eliminate(loops[k].variable, constraints);
+  }
+  loop::Context inner = known;
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    loops[k] = with_bounds(loops[k], bounds[k], inner, names);
+    inner = inner.inside(loops[k]);
+  }
+  return loops;
+}
+
 Stmt rebuilt(For loop, const Stmt& from) { return Stmt(loop::StmtNode{std::move(loop), from->span}, from.origin()); }
 
 Stmt only_statement(const Stmt& body) {

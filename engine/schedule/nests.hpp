@@ -44,6 +44,11 @@ std::optional<std::vector<math::Constraint>> bounds_of(const loop::For& loop, co
 loop::For with_bounds(loop::For loop, std::vector<math::Constraint> constraints, const loop::Context& known,
                       const std::vector<std::string>& names);
 
+/// Loops, outermost first, with the bounds that `constraints` put on their variables: those of the innermost one first,
+/// what is left bounds the loops around it.
+std::vector<loop::For> with_bounds(std::vector<loop::For> loops, std::vector<math::Constraint> constraints,
+                                   const loop::Context& known, const std::vector<std::string>& names);
+
 /// What the constraints say about the other names: the variable taken out by combining lower with upper bounds.
 std::vector<math::Constraint> eliminate(const std::string& variable, const std::vector<math::Constraint>& constraints);
 

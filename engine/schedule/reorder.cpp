@@ -124,7 +124,7 @@ struct Reordering {
     return inside.front();
   }
 
-  // Bounds of the innermost loop first: what is left of its constraints bounds the loops around it.
+  // The same statements in loops whose bounds are found anew.
   Stmt projected(const std::vector<Stmt>& loops, const std::vector<Stmt>& body, const loop::Context& known) {
     std::vector<Constraint> all;
     for (const Stmt& loop : loops) {
@@ -135,18 +135,9 @@ struct Reordering {
       if (unfit) return loops.front();
       all.insert(all.end(), bounds->begin(), bounds->end());
     }
-    std::vector<std::vector<Constraint>> bounds(loops.size());
-    for (std::size_t k = loops.size(); k-- > 0;) {
-      const std::string& variable = loops[k].as<For>()->variable;
-      bounds[k] = all;
-      all = eliminate(variable, all);
-    }
     std::vector<For> placed;
-    loop::Context inner = known;
-    for (std::size_t k = 0; k < loops.size(); ++k) {
-      placed.push_back(with_bounds(*loops[k].as<For>(), bounds[k], inner, names));
-      inner = inner.inside(placed.back());
-    }
+    for (const Stmt& loop : loops) placed.push_back(*loop.as<For>());
+    placed = with_bounds(std::move(placed), std::move(all), known, names);
     std::vector<Stmt> inside = body;
     for (std::size_t k = loops.size(); k-- > 0;) {
       placed[k].body = loop::block(std::move(inside), loops[k].as<For>()->body.origin());

@@ -119,9 +119,11 @@ StoredTensor stored_format(const lang::TensorInfo& info, const tensor::Tensor* v
   StoredTensor tensor{info, {}, {}};
   const std::vector<format::Facts> facts = format::facts(info.format);
   for (std::size_t l = 0; l < facts.size(); ++l)
-    tensor.levels.push_back(
-        {info.format.levels[l], static_cast<int>(format::dimension_of(info.format, l)),
-         format::stored_by(info.format, l), facts[l], {}});
+    tensor.levels.push_back({info.format.levels[l],
+                             static_cast<int>(format::dimension_of(info.format, l)),
+                             format::stored_by(info.format, l),
+                             facts[l],
+                             {}});
   list_arrays(tensor, value);
   if (!value) return tensor;
   double elements = 1;

@@ -132,8 +132,8 @@ struct Columns {
     const bool in_line =
         !tensor.format().layout &&
         std::none_of(tensor.storage().levels.begin(), tensor.storage().levels.end(), [](const LevelStorage& level) {
-          const bool skips = level.facts.child == format::Child::product ||
-                             level.facts.locate == format::Locate::one || level.facts.slots > 0;
+          const bool skips = level.facts.child == format::Child::product || level.facts.locate == format::Locate::one ||
+                             level.facts.slots > 0;
           return level.facts.coordinates && (skips || level.facts.region != format::Region::point);
         });
     for_each_element(tensor, [&](const Index& index, std::int64_t place) {
@@ -167,8 +167,8 @@ std::optional<Tensor> by_sorting(const Tensor& tensor, const Format& format, Exp
 std::optional<Tensor> by_layout(const Tensor& tensor, const Format& format, ExplicitFills fills,
                                 std::size_t limit_bytes, ConvertFailure& failure) {
   const bool padded = tensor.dense() || format::pads(tensor.format());
-  const Coordinates all = to_coordinates(
-      tensor, padded && fills == ExplicitFills::kept ? ExplicitFills::dropped : fills);
+  const Coordinates all =
+      to_coordinates(tensor, padded && fills == ExplicitFills::kept ? ExplicitFills::dropped : fills);
   PackOptions options;
   options.limit_bytes = limit_bytes;
   auto packed = pack(tensor.type(), tensor.shape(), format, tensor.fill(), entries_of(all), failure.why, options);

@@ -106,13 +106,12 @@ class Search {
 std::int64_t Tensor::find(std::span<const std::int64_t> index) const {
   assert(in_range(index));
   if (dense()) return offset(index);
-  if (format_.layout) {
-    const LayoutMap map(*format_.layout, shape_);
-    const int branch = map.branch(index);
+  Index levels;
+  if (layout_map_) {
+    const int branch = layout_map_->branch(index);
     if (branch < 0) return -1;
-    Index levels;
-    map.store(branch, index, levels);
-    return stored().find(levels);
+    layout_map_->store(branch, index, levels);
+    index = levels;
   }
   std::int64_t place = -1;
   if (!reserved())

@@ -310,9 +310,9 @@ void report_pack_failure(const PackFailure& failure, const Tensor& tensor, const
       break;
     case PackFailure::Kind::disagrees:
       diagnostics
-          .error("E0252", span, "element " + element_text(index) + " is " + format::to_string(failure.value) +
-                                    ", and the one that shares its place in " + what + " is " +
-                                    format::to_string(failure.other))
+          .error("E0252", span,
+                 "element " + element_text(index) + " is " + format::to_string(failure.value) +
+                     ", and the one that shares its place in " + what + " is " + format::to_string(failure.other))
           .notes.push_back({{}, what + " stores elements that mirror each other once"});
       break;
     case PackFailure::Kind::memory:

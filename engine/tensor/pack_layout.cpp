@@ -17,8 +17,15 @@ class LayoutPacker {
  public:
   LayoutPacker(format::ScalarType type, const Index& shape, const format::Format& format, const Value& fill,
                const Entries& entries, PackFailure& failure)
-      : type_(type), shape_(shape), format_(format), fill_(fill), entries_(entries), failure_(failure),
-        map_(*format.layout, shape), sizes_(format::level_sizes(format, shape)), columns_(format.levels.size()) {}
+      : type_(type),
+        shape_(shape),
+        format_(format),
+        fill_(fill),
+        entries_(entries),
+        failure_(failure),
+        map_(*format.layout, shape),
+        sizes_(format::level_sizes(format, shape)),
+        columns_(format.levels.size()) {}
 
   std::optional<Tensor> run(const PackOptions& options) {
     for (std::size_t e = 0; e < entries_.count; ++e)
@@ -78,8 +85,7 @@ class LayoutPacker {
     const std::size_t width = format::size_of(entries_.type);
     std::vector<std::byte> all(kept_.size() * width);
     const auto* from = static_cast<const std::byte*>(entries_.values);
-    for (std::size_t k = 0; k < kept_.size(); ++k)
-      std::copy_n(from + kept_[k] * width, width, all.data() + k * width);
+    for (std::size_t k = 0; k < kept_.size(); ++k) std::copy_n(from + kept_[k] * width, width, all.data() + k * width);
     return all;
   }
 

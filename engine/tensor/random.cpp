@@ -226,8 +226,7 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
   }
   Drawn drawn;
   drawn.columns.resize(tensor.shape().size());
-  std::optional<LayoutMap> map;
-  if (tensor.format().layout) map.emplace(*tensor.format().layout, tensor.shape());
+  const auto& map = tensor.layout_map();
   // Elements that share a place are drawn once.
   const auto put = [&](const Index& index, const Value& value) {
     if (!map || map->branch(index) == 0) drawn.add(index, value);

@@ -65,7 +65,8 @@ namespace {
 
 /// A region may cover several coordinates, or an entry none.
 bool regions_cover_many(const LevelStorage& level) {
-  return level.facts.slots > 0 || (level.facts.coordinates && (level.facts.region != format::Region::point || level.facts.locate == Locate::one));
+  return level.facts.slots > 0 || (level.facts.coordinates &&
+                                   (level.facts.region != format::Region::point || level.facts.locate == Locate::one));
 }
 
 /// How many elements lie below each position of the level above `l`, given how many lie below each child of it.
@@ -111,9 +112,7 @@ Storage outline(const Index& shape, const format::Format& format) {
   std::int64_t parents = 1;
   const Index sizes = format::level_sizes(format, shape);
   for (const format::Facts& facts : format::facts(format)) {
-    LevelStorage level{.facts = facts,
-                       .size = sizes[storage.levels.size()],
-                       .parents = parents};
+    LevelStorage level{.facts = facts, .size = sizes[storage.levels.size()], .parents = parents};
     if (facts.full() && facts.coordinates && level.size > 0) level.entries = parents;
     if (facts.slots > 0) level.entries = times(parents, facts.slots);
     parents = std::max<std::int64_t>(0, level.children());

@@ -5,8 +5,9 @@
 #include <limits>
 #include <utility>
 
-#include "engine/tensor/convert.hpp"
 #include "engine/format/storage_order.hpp"
+#include "engine/tensor/convert.hpp"
+#include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -50,6 +51,7 @@ Tensor Tensor::of(format::ScalarType type, Index shape, format::Format format, f
   Tensor tensor;
   tensor.type_ = type;
   if (format.all_dense()) tensor.strides_ = strides_of(shape, format.order);
+  if (format.layout) tensor.layout_map_ = std::make_shared<const LayoutMap>(*format.layout, shape);
   tensor.shape_ = std::move(shape);
   tensor.format_ = std::move(format);
   tensor.fill_ = fill;

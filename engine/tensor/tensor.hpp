@@ -21,6 +21,7 @@ namespace trellis::tensor {
 using Index = std::vector<std::int64_t>;
 
 struct Storage;
+class LayoutMap;
 
 class Tensor {
  public:
@@ -97,6 +98,8 @@ class Tensor {
   /// The same values in another format; see convert.hpp. Explicit fills stay, except those of a dense tensor.
   std::optional<Tensor> with_format(const format::Format& format) const;
 
+  /// Where its format's layout has elements; null without one.
+  const std::shared_ptr<const LayoutMap>& layout_map() const { return layout_map_; }
   /// What a layout stores, as a tensor of the levels' own coordinates, which shares all arrays; without one itself.
   Tensor stored() const;
   /// The tensor whose storage this is: what `stored` gave, or would give.
@@ -113,6 +116,7 @@ class Tensor {
   format::Format format_;
   format::Value fill_;
   std::shared_ptr<Storage> storage_;
+  std::shared_ptr<const LayoutMap> layout_map_;
 };
 
 /// Every index of `shape`, the last dimension fastest; once with an empty index for a scalar.

@@ -25,7 +25,9 @@ std::int64_t outer_coordinate(const LevelStorage& level, std::int64_t position) 
 
 bool transposes(const Tensor& tensor, const format::Format& format) {
   const format::Format& from = tensor.format();
-  if (from.layout || format.layout || from.rank() != 2 || from.order == format.order || from.pattern != format.pattern || tensor.reserved()) return false;
+  if (from.layout || format.layout || from.rank() != 2 || from.order == format.order ||
+      from.pattern != format.pattern || tensor.reserved())
+    return false;
   const std::vector<Facts> old = format::facts(from), wanted = format::facts(format);
   return rises(old[0]) && lists(old[1]) && wanted[0].dense() && lists(wanted[1]) && !wanted[1].decreasing;
 }

@@ -130,7 +130,8 @@ std::string level_of(const Storage& storage, std::size_t l) {
       const auto [begin, end] = level.fiber(p);
       wrong = order_of(storage, l, begin, end, p);
       for (std::int64_t free = end; free < (p + 1) * level.facts.slots; ++free)
-        if (level.coordinate_numbers()[free] != level.size) wrong = "a free slot of fiber " + number(p) + " has a coordinate";
+        if (level.coordinate_numbers()[free] != level.size)
+          wrong = "a free slot of fiber " + number(p) + " has a coordinate";
     }
   if (wrong.empty() && level.facts.table) wrong = level.table ? table_of(level) : "there is no table";
   return wrong;

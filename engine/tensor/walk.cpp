@@ -62,10 +62,9 @@ void for_each_place(const Tensor& tensor, const std::function<void(const Index&,
 }
 
 void for_each_element(const Tensor& tensor, const std::function<void(const Index&, std::int64_t)>& visit) {
-  if (const auto& layout = tensor.format().layout) {
-    const LayoutMap map(*layout, tensor.shape());
+  if (const auto& map = tensor.layout_map()) {
     for_each_place(tensor, [&](const Index& coordinates, std::int64_t place) {
-      map.elements(coordinates, [&](const Index& index) { visit(index, place); });
+      map->elements(coordinates, [&](const Index& index) { visit(index, place); });
     });
     return;
   }

@@ -13,11 +13,10 @@ namespace trellis::tensor {
 void for_each_entry(const Tensor& tensor, const std::function<void(const Index& index, const format::Value& value)>& visit);
 
 /// The same without values: `visit(index, place)` with where the value lies.
-void for_each_element(const Tensor& tensor,
-                      const std::function<void(const Index& index, std::int64_t place)>& visit);
+void for_each_element(const Tensor& tensor, const std::function<void(const Index& index, std::int64_t place)>& visit);
 
-/// The same as `for_each_entry`, but of a format that pads (format::pads) only what differs from the fill: what somebody listed, as far as
-/// can be told.
+/// The same as `for_each_entry`, but of a format that pads (format::pads) only what differs from the fill: what
+/// somebody listed, as far as can be told.
 void for_each_listed(const Tensor& tensor,
                      const std::function<void(const Index& index, const format::Value& value)>& visit);
 

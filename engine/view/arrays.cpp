@@ -44,9 +44,12 @@ StoredArrays stored_arrays(const std::string& name, const tensor::Tensor& tensor
   for (int level = 0; level < static_cast<int>(facts.size()); ++level) {
     const format::Facts& own = facts[static_cast<std::size_t>(level)];
     const std::size_t dimension = format::dimension_of(tensor.format(), static_cast<std::size_t>(level));
-    StoredLevel one{format::to_string(tensor.format().levels[static_cast<std::size_t>(level)]), dimension,
+    StoredLevel one{format::to_string(tensor.format().levels[static_cast<std::size_t>(level)]),
+                    dimension,
                     format::stored_by(tensor.format(), static_cast<std::size_t>(level)),
-                    sizes[static_cast<std::size_t>(level)], own.region, {}};
+                    sizes[static_cast<std::size_t>(level)],
+                    own.region,
+                    {}};
     for (const format::Array which : {format::Array::positions, format::Array::starts, format::Array::coordinates,
                                       format::Array::offsets})
       if (const void* data = tensor.array(level, which)) {

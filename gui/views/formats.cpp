@@ -151,14 +151,15 @@ void draw_level(Ui& ui, FormatsKept& kept, const StoredTensor& tensor, std::size
   const Theme& t = ui.theme();
   const StoredTensor::Level& level = tensor.levels[l];
   const std::string id = tensor.info.name + ":" + std::to_string(l);
-  const Response grip = ui.item("dimension:" + id, "row", level.stores,
-                                kept.selected == id ? "chosen" : "", {row.x, row.y, 92, row.h});
+  const Response grip =
+      ui.item("dimension:" + id, "row", level.stores, kept.selected == id ? "chosen" : "", {row.x, row.y, 92, row.h});
   if (grip.pressed) kept.selected = id;
   paint.fill(row.inset(0, 1.5F), t(grip.held || kept.selected == id ? Token::hover : Token::raised), 5);
   for (int dot = 0; dot < 6; ++dot)
     paint.disc({row.x + 10 + static_cast<float>(dot % 2) * 5, row.y + 10 + static_cast<float>(dot / 2) * 5}, 1.2F,
                t(Token::edge));
-  paint.text_in({row.x + 24, row.y, 68, row.h}, tensor.info.format.layout ? level.stores : "dim " + std::to_string(level.dimension), Font::list_mono,
+  paint.text_in({row.x + 24, row.y, 68, row.h},
+                tensor.info.format.layout ? level.stores : "dim " + std::to_string(level.dimension), Font::list_mono,
                 t(Token::soft));
   const std::string name = format::to_string(level.level);
   const Rect chooser{row.x + 84, row.y + 3, std::min(124.F, row.w * 0.4F), row.h - 6};

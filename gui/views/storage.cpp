@@ -53,8 +53,8 @@ struct StorageShown {
     if (tensor.info.format.layout) {
       std::string levels;
       for (std::size_t l = 0; l < spot.first.size(); ++l)
-        levels += (l == 0 ? "" : ", ") + format::stored_by(tensor.info.format, l) + " = " +
-                  std::to_string(spot.first[l]);
+        levels +=
+            (l == 0 ? "" : ", ") + format::stored_by(tensor.info.format, l) + " = " + std::to_string(spot.first[l]);
       return tensor.info.name + ": " + levels;
     }
     std::vector<std::string> by_dimension(tensor.info.format.levels.size(), ":");
@@ -207,8 +207,8 @@ void draw_stored_tensor(StorageShown& s, Rect area) {
   };
   for (std::size_t l = 0; l < stored.levels.size(); ++l) {
     const view::StoredLevel& level = stored.levels[l];
-    const std::string title = level.level + " over " + level.stores + ", " +
-                              std::to_string(level.size) + (level.size == 1 ? " coordinate" : " coordinates");
+    const std::string title = level.level + " over " + level.stores + ", " + std::to_string(level.size) +
+                              (level.size == 1 ? " coordinate" : " coordinates");
     const Rect row = rest.take_top(22);
     paint.text_in(row, title, Font::text, t(Token::ink));
     s.ui.label("level:" + std::to_string(l), title, row);

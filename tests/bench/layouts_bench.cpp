@@ -86,8 +86,8 @@ std::optional<Measured> product(const LayoutProblem& p, const std::string& forma
 }
 
 void against_csr(Rows& rows, const LayoutProblem& p, const std::string& format, double target) {
-  rows.push_back(contest(format + ", " + p.name, {"", product(p, format, "lead A\n")},
-                         {"csr", product(p, "csr", "")}, 9, target));
+  rows.push_back(
+      contest(format + ", " + p.name, {"", product(p, format, "lead A\n")}, {"csr", product(p, "csr", "")}, 9, target));
 }
 
 /// A sparse vector with so many of n elements.
@@ -120,7 +120,8 @@ void sparse_times_sparse(Rows& rows, std::int64_t n, std::int64_t per_row, doubl
     arguments.push_back(level_array("x", 0, which));
   arguments.push_back(level_array("x", -1, format::Array::values));
   arguments.push_back({emit::Argument::Kind::array, "y", format::ScalarType::f64, true});
-  const auto merge = by_hand(R"(static void hand(long n, const int *restrict Apos, const int *restrict Acrd, const double *restrict A,
+  const auto merge =
+      by_hand(R"(static void hand(long n, const int *restrict Apos, const int *restrict Acrd, const double *restrict A,
     const int *restrict xpos, const int *restrict xcrd, const double *restrict x, double *restrict y) {
   for (long i = 0; i < n; i++) {
     double sum = 0;
@@ -135,12 +136,12 @@ void sparse_times_sparse(Rows& rows, std::int64_t n, std::int64_t per_row, doubl
     y[i] = sum;
   }
 })",
-                             "hand", arguments);
+              "hand", arguments);
   const std::string what = ", density " + format::to_string(format::Value::of(format::ScalarType::f64, density));
   const Entrant peer{"merge by hand", native(merge, data)};
   for (const char* how : {"", "find x gallop", "find x scan"})
-    rows.push_back(contest((*how ? std::string(how) : "as chosen") + what, {"", native(module_of(declared + how + "\n"), data)},
-                           peer, 7, *how ? 0 : 2.72));
+    rows.push_back(contest((*how ? std::string(how) : "as chosen") + what,
+                           {"", native(module_of(declared + how + "\n"), data)}, peer, 7, *how ? 0 : 2.72));
 }
 
 }  // namespace

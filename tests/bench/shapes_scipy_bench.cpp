@@ -49,20 +49,9 @@ const Kernel kernels[] = {
      "A[0:2 * (n // 2):2].multiply(B[0:n // 2])"},
 };
 
-Compressed csr_of(const ShapesProblem& p, const std::string& name) {
-  const tensor::Tensor& matrix = p.data.arrays.at(name);
-  const auto numbers = [&](format::Array which) { return static_cast<const int*>(matrix.array(1, which)); };
-  return {p.rows(),
-          p.columns(),
-          true,
-          numbers(format::Array::positions),
-          numbers(format::Array::coordinates),
-          static_cast<const double*>(matrix.data())};
-}
-
 bool tell(Scipy& scipy, const ShapesProblem& p) {
   const auto& x = p.data.arrays.at("x");
-  return scipy.load("A", csr_of(p, "A")) && scipy.load("B", csr_of(p, "B")) &&
+  return scipy.load("A", compressed(p.data.arrays.at("A"))) && scipy.load("B", compressed(p.data.arrays.at("B"))) &&
          scipy.load("x", static_cast<const double*>(x.data()), p.columns()) && scipy.keep("n, m", "A.shape") &&
          scipy.keep("E, F", "A.tocoo(), B.tocoo()") &&
          (!p.flattens || scipy.keep("c", "E.reshape((1, n * m)).tocsr()"));

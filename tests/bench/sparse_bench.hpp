@@ -27,6 +27,7 @@ constexpr std::int64_t rank_of_factors = 16;
 enum class Spread { uniform, banded };
 SparseProblem sparse_problem(Spread spread, std::int64_t entries, std::int64_t per_row = 10);
 /// The arrays of one of its matrices, as peers take them.
+Compressed compressed(const tensor::Tensor& matrix);
 Compressed compressed(const SparseProblem& problem, const std::string& name);
 
 using Rows = std::vector<std::optional<Row>>;

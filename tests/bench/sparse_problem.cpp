@@ -70,11 +70,18 @@ void tell(Scipy& scipy, const SparseProblem& problem) {
 
 }  // namespace
 
-Compressed compressed(const SparseProblem& problem, const std::string& name) {
-  const tensor::Tensor& m = problem.data.arrays.at(name);
+Compressed compressed(const tensor::Tensor& m) {
   const auto numbers = [&](format::Array which) { return static_cast<const int*>(m.array(1, which)); };
-  return {problem.n, problem.n, m.format().name == "csr", numbers(format::Array::positions), numbers(format::Array::coordinates),
+  return {m.shape()[0],
+          m.shape()[1],
+          m.format().name == "csr",
+          numbers(format::Array::positions),
+          numbers(format::Array::coordinates),
           static_cast<const double*>(m.data())};
+}
+
+Compressed compressed(const SparseProblem& problem, const std::string& name) {
+  return compressed(problem.data.arrays.at(name));
 }
 
 SparseProblem sparse_problem(Spread spread, std::int64_t entries, std::int64_t per_row) {

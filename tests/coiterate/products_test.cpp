@@ -93,6 +93,7 @@ TEST_CASE("keys agree with the reference, in all formats and directions") {
 }
 
 TEST_CASE("a loop over a digit ends where a bound with a quotient of the loop around says") {
-  check_agrees("tensor A(3, 2, 6): coo\ntensor X(4, 2): {compressed, dense}\nrandom A seed 5 density 0.5\n"
-               "X(i,j) = A((2*i+j+4)/12,((2*i+j+4)/6)%2,(2*i+j+4)%6)\norder i j\n");
+  check_agrees(
+      "tensor A(3, 2, 6): coo\ntensor X(4, 2): {compressed, dense}\nrandom A seed 5 density 0.5\n"
+      "X(i,j) = A((2*i+j+4)/12,((2*i+j+4)/6)%2,(2*i+j+4)%6)\norder i j\n");
 }

@@ -69,7 +69,8 @@ TEST_CASE("layouts: those that are not one-to-one are refused with two elements 
         "E0250: b is not one-to-one: (0, 1) and (1, 0) go to one place");
   CHECK(said("layout b: (i, j) -> (i/2, j) {dense, dense}\ntensor A(n, m): b") ==
         "E0250: b is not one-to-one: (0, 0) and (1, 0) go to one place");
-  CHECK(said("layout b: (i, j) -> (2*i, j) {dense, dense}\ntensor A(n, m): b") == "E0250: how b is undone cannot be told");
+  CHECK(said("layout b: (i, j) -> (2*i, j) {dense, dense}\ntensor A(n, m): b") ==
+        "E0250: how b is undone cannot be told");
 }
 
 TEST_CASE("layouts: a symmetric one is for square matrices") {

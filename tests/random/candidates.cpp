@@ -99,7 +99,8 @@ std::string dispute(const Candidate& c, std::optional<run::Backend> backend) {
   const bool placed = c.compilation.placed && c.program.kernel().schedule.masks.empty();
   std::string found = placed ? named("placed nest", with(c.compilation.placed->nest)) : "";
   // With layouts, loops are about what these store.
-  const bool logical = std::ranges::none_of(c.compilation.program.tensors, [](const lang::TensorInfo& t) { return t.format.layout != nullptr; });
+  const bool logical = std::ranges::none_of(c.compilation.program.tensors,
+                                            [](const lang::TensorInfo& t) { return t.format.layout != nullptr; });
   if (found.empty() && logical) found = named("normalised loops", with(c.compilation.loops));
   const auto by_flow = [&](const check::State& before) { return stepped(c.program, c.compilation.flow, before); };
   if (found.empty()) found = named("control flow", differs(c.program, c.seed, by_flow));

@@ -28,17 +28,21 @@ std::optional<emit::Module> changed(const Candidate& c, const std::function<void
 }
 
 /// Of each program in turn, with whatever `modules` makes of it, until so many have been compared.
-void agree(std::uint64_t seed, int wanted, const std::function<std::vector<emit::Module>(const Candidate&, Dice&)>& modules) {
+void agree(std::uint64_t seed, int wanted,
+           const std::function<std::vector<emit::Module>(const Candidate&, Dice&)>& modules) {
   int made = 0;
-  for (std::uint64_t attempts = 0; made < wanted && attempts < 200 * static_cast<std::uint64_t>(wanted); ++seed, ++attempts) {
+  for (std::uint64_t attempts = 0; made < wanted && attempts < 200 * static_cast<std::uint64_t>(wanted);
+       ++seed, ++attempts) {
     const auto c = candidate(seed, products);
     if (!c || !c->thrown.empty() || c->program.kernel().loops) continue;
     Dice dice(seed);
     for (const emit::Module& module : modules(*c, dice)) {
       ++made;
       const std::string difference = differs(c->program, c->seed, run::compile(module, run::Backend::jit));
-      CHECK_MESSAGE(difference.empty(), "seed " << seed << "\n" << c->program.source
-                                                << (c->order ? "order " + lang::to_string(*c->order) : "") << "\n" << difference);
+      CHECK_MESSAGE(difference.empty(), "seed " << seed << "\n"
+                                                << c->program.source
+                                                << (c->order ? "order " + lang::to_string(*c->order) : "") << "\n"
+                                                << difference);
     }
   }
   CHECK(made >= wanted);
@@ -51,7 +55,8 @@ TEST_CASE("random finds: each strategy finds what bisection does") {
     std::vector<emit::Module> all;
     for (const std::string& operand : c.program.kernel().operands())
       for (const Find::How how : {Find::How::merge, Find::How::scan, Find::How::gallop, Find::How::binary})
-        if (auto module = changed(c, [&](lang::Schedule& s) { s.finds.push_back({operand, how, {}}); })) all.push_back(*module);
+        if (auto module = changed(c, [&](lang::Schedule& s) { s.finds.push_back({operand, how, {}}); }))
+          all.push_back(*module);
     return all;
   });
 }

@@ -79,11 +79,16 @@ std::string named_format(Dice& dice, int rank, bool tuples) {
 std::string random_layout(Dice& dice) {
   const auto number = [&] { return std::to_string(1 + dice.below(3)); };
   switch (dice.below(5)) {
-    case 0: return "dia";
-    case 1: return "ell(9)";
-    case 2: return "tiled(" + number() + ", " + number() + ")";
-    case 3: return "skewed";
-    default: return "bcsr(" + number() + ", " + number() + ")";
+    case 0:
+      return "dia";
+    case 1:
+      return "ell(9)";
+    case 2:
+      return "tiled(" + number() + ", " + number() + ")";
+    case 3:
+      return "skewed";
+    default:
+      return "bcsr(" + number() + ", " + number() + ")";
   }
 }
 
@@ -150,11 +155,15 @@ Draft with_formats(Draft draft, Dice& dice, const SparseWishes& chances) {
     line = head + ": " + type + random_attributes(dice, wishes);
   }
   const auto says = [&](const char* name) {
-    return std::ranges::any_of(draft.declarations, [&](const std::string& line) { return line.find(name) != std::string::npos; });
+    return std::ranges::any_of(draft.declarations,
+                               [&](const std::string& line) { return line.find(name) != std::string::npos; });
   };
   if (says(" tiled("))
-    draft.declarations.insert(draft.declarations.begin(), "layout tiled(R, C): (i, j) -> (j/C, i/R, i%R, j%C) {compressed, compressed, dense, dense}");
-  if (says(" skewed")) draft.declarations.insert(draft.declarations.begin(), "layout skewed: (i, j) -> (i + j, j) {dense, compressed}");
+    draft.declarations.insert(
+        draft.declarations.begin(),
+        "layout tiled(R, C): (i, j) -> (j/C, i/R, i%R, j%C) {compressed, compressed, dense, dense}");
+  if (says(" skewed"))
+    draft.declarations.insert(draft.declarations.begin(), "layout skewed: (i, j) -> (i + j, j) {dense, compressed}");
   return draft;
 }
 
@@ -169,7 +178,8 @@ Names simpler(const std::string& line) {
   if (line.rfind("layout ", 0) == 0) return {};
   for (const char* layout : {" bcsr(", " tiled(", " ell(", " skewed", " dia"})
     if (const std::size_t at = line.find(layout); at != std::string::npos) {
-      const std::size_t end = layout[std::string(layout).size() - 1] == '(' ? line.find(')', at) + 1 : at + std::string(layout).size();
+      const std::size_t end =
+          layout[std::string(layout).size() - 1] == '(' ? line.find(')', at) + 1 : at + std::string(layout).size();
       result.push_back(line.substr(0, at) + " csr" + line.substr(end));
     }
   for (const char* name : {" csr", " csc", " coo", " dcsr", " dcsc", " csf"}) {

@@ -71,7 +71,9 @@ class SingleRegions {
       : info_(info), shape_(shape), dice_(dice), levels_(format::facts(info.format)) {}
 
   bool hold_runs() const {
-    return !info_.format.layout && std::ranges::any_of(levels_, [](const format::Facts& l) { return is_one(l) && l.region == format::Region::run; });
+    return !info_.format.layout && std::ranges::any_of(levels_, [](const format::Facts& l) {
+      return is_one(l) && l.region == format::Region::run;
+    });
   }
 
   /// The value of the element, if its levels take it; drawn for each run.

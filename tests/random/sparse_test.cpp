@@ -110,7 +110,9 @@ TEST_CASE("random sparse recurrences: native and reference agree") { agree_nativ
 TEST_CASE("random results that grow: interpreter, jit and reference agree") { agree_in_process(first_seed(260000), wanted(120), growing, reads_what_grows); }
 TEST_CASE("random results that grow: native and reference agree") { agree_natively(first_seed(270000), wanted(20), growing, reads_what_grows); }
 TEST_CASE("random sparse loop programs: interpreter, jit and reference agree") { agree_in_process(first_seed(170000), wanted(90), loop_programs); }
-TEST_CASE("random sparse loop programs: native and reference agree") { agree_natively(first_seed(180000), wanted(10), loop_programs); }
+TEST_CASE("random sparse loop programs: native and reference agree") {
+  agree_natively(first_seed(180000), wanted(10), loop_programs);
+}
 
 }  // namespace
 }  // namespace trellis::randomised

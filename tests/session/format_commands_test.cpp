@@ -30,7 +30,8 @@ TEST_CASE("format lays out anew what a tensor holds") {
 TEST_CASE("a format command that is refused changes nothing") {
   Transcript t;
   REQUIRE(t.say(two_rows).ok());
-  for (const char* command : {"format A", "format B csr", "format A {dense}", "format A csr csc", "format A fancy", "format A bcsr"})
+  for (const char* command :
+       {"format A", "format B csr", "format A {dense}", "format A csr csc", "format A fancy", "format A bcsr"})
     CHECK_MESSAGE(!t.say(command).ok(), command);
   CHECK(t.say("run").ok());
   CHECK(t.value("y") == "[6 15]");

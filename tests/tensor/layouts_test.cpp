@@ -49,7 +49,8 @@ std::optional<tensor::Tensor> packed(const Format& format, const Index& shape, c
   return tensor::pack(format::ScalarType::f64, shape, format, Value::of(format::ScalarType::f64, 0), entries, failure);
 }
 
-const std::vector<Element> some{{{0, 1}, 1}, {{1, 0}, 2}, {{1, 4}, 3}, {{2, 2}, 4}, {{4, 0}, 5}, {{4, 4}, 6}, {{6, 3}, 7}};
+const std::vector<Element> some{{{0, 1}, 1}, {{1, 0}, 2}, {{1, 4}, 3}, {{2, 2}, 4},
+                                {{4, 0}, 5}, {{4, 4}, 6}, {{6, 3}, 7}};
 
 }  // namespace
 
@@ -59,8 +60,8 @@ layout unaligned(R): (i, j) -> (i/R, j, i%R) {dense, compressed, dense}
 layout tiles(R, C): (i, j) -> (i/R, j/C, i%R, j%C) {dense, dense, dense, dense}
 layout slots: (i, j) -> (i, j/2, j%2) {dense, dense, compressed(2)}
 tensor A(7, 5): )";
-  for (const std::string name : {"bcsr(2, 2)", "bcsr(3, 2)", "bcsr(1, 7)", "bcsr(2, 2) @ (1, 0)", "dia", "dia @ (1, 0)", "ell(2)",
-                           "skewed", "unaligned(3)", "tiles(2, 3)", "slots"}) {
+  for (const std::string name : {"bcsr(2, 2)", "bcsr(3, 2)", "bcsr(1, 7)", "bcsr(2, 2) @ (1, 0)", "dia", "dia @ (1, 0)",
+                                 "ell(2)", "skewed", "unaligned(3)", "tiles(2, 3)", "slots"}) {
     CAPTURE(name);
     const Format format = format_in(head + name);
     const Index shape{7, 5};
@@ -132,6 +133,7 @@ TEST_CASE("layouts: levels are as large as what they may store") {
   };
   CHECK(sizes("tensor A(7, 5): bcsr(2, 3)", {7, 5}) == Index{4, 2, 2, 3});
   CHECK(sizes("tensor A(7, 5): dia", {7, 5}) == Index{12, 7});
-  CHECK(sizes("layout strip: (i, j) -> (j - i, i) {dense, dense} : -2 <= j - i <= 1\ntensor A(7, 5): strip", {7, 5}) == Index{4, 7});
+  CHECK(sizes("layout strip: (i, j) -> (j - i, i) {dense, dense} : -2 <= j - i <= 1\ntensor A(7, 5): strip", {7, 5}) ==
+        Index{4, 7});
   CHECK(sizes("tensor A(n, m): bcsr(2, 3)", {0, 0}) == Index{0, 0, 2, 3});
 }

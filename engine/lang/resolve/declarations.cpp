@@ -128,7 +128,8 @@ class Declarations {
       else if (const auto* e = statement.as<syntax::Equation>()) add_equation(kernel("main", statement->span), *e, statement->span);
       else if (const auto* l = statement.as<syntax::Loops>()) kernel("main", statement->span).loops.push_back(l);
       else if (const auto* u = statement.as<syntax::Until>()) kernel("main", statement->span).untils.push_back({u, statement->span});
-      else if (const auto* c = statement.as<syntax::Command>()) schedule(resolution_.loose_schedule, *c);
+      else if (const auto* c = statement.as<syntax::Command>())
+        schedule(resolution_.loose_schedule, *c);
     }
   }
   void layouts(const std::vector<syntax::Statement>& statements) {
@@ -193,7 +194,8 @@ class Declarations {
       else if (const auto* l = statement.as<syntax::Loops>()) draft.loops.push_back(l);
       else if (const auto* u = statement.as<syntax::Until>()) draft.untils.push_back({u, statement->span});
       else if (const auto* c = statement.as<syntax::Command>()) schedule(draft.schedule, *c);
-      else if (statement.as<syntax::Kernel>()) resolution_.error("E0217", statement->span, "a kernel stands inside another");
+      else if (statement.as<syntax::Kernel>())
+        resolution_.error("E0217", statement->span, "a kernel stands inside another");
     }
     resolution_.kernels.push_back(std::move(draft));
   }

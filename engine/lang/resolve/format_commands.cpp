@@ -33,7 +33,8 @@ class FormatWords {
         found.emplace_back(std::move(order));
       } else {
         syntax::NamedAttribute named{name(), options()};
-        const bool known = contains(layout_names(resolution_), named.name.text) || contains(format::level_names(), named.name.text);
+        const bool known =
+            contains(layout_names(resolution_), named.name.text) || contains(format::level_names(), named.name.text);
         if (sound_ && !known) unknown(named.name);
         found.emplace_back(std::move(named));
       }
@@ -83,7 +84,10 @@ class FormatWords {
     known.insert(known.end(), format::level_names().begin(), format::level_names().end());
     const std::string close = text::did_you_mean(name.text, known);
     auto& diagnostic = resolution_.error("E0205", name.span, "there is no format " + name.text);
-    diagnostic.notes.push_back({{}, close.empty() ? "formats: dense csr csc coo dcsr dcsc csf bcsr(R, C) dia ell(K), or levels in braces" : "did you mean " + close + "?"});
+    diagnostic.notes.push_back(
+        {{},
+         close.empty() ? "formats: dense csr csc coo dcsr dcsc csf bcsr(R, C) dia ell(K), or levels in braces"
+                       : "did you mean " + close + "?"});
   }
 
   syntax::Name fail() {

@@ -41,9 +41,9 @@ class FormatReader {
 
   void note(const syntax::NamedAttribute& a) {
     const std::string& name = a.name.text;
-    const syntax::LayoutDecl* const layout =
-        Format::named(name, 0) || Format::named(name, 1) || Format::named(name, 2) ? nullptr
-                                                                                   : layout_named(resolution_, name);
+    const syntax::LayoutDecl* const layout = Format::named(name, 0) || Format::named(name, 1) || Format::named(name, 2)
+                                                 ? nullptr
+                                                 : layout_named(resolution_, name);
     if (layout) {
       if (!only_format(a.name.span)) return;
       format_ = read_layout(resolution_, *layout, a, info_);
@@ -125,7 +125,8 @@ class FormatReader {
       refuse("E0207", a.name.span, name + " is a format of scalars", tensor_ + " has " + dimensions(rank_))
           .notes.push_back({{}, "levels with gaps: compressed, sparse_rle, hashed; of matrices csr, csc, coo"});
     } else if (Format::named(name, 1) || Format::named(name, 2)) {
-      refuse("E0207", a.name.span, name + " is a format of " + (Format::named(name, 1) ? "one or more dimensions" : "matrices"),
+      refuse("E0207", a.name.span,
+             name + " is a format of " + (Format::named(name, 1) ? "one or more dimensions" : "matrices"),
              tensor_ + " has " + dimensions(rank_));
     }
   }
@@ -219,11 +220,11 @@ std::optional<format::Level> read_level(Resolution& resolution, const syntax::Le
     return std::nullopt;
   }
   for (const syntax::Name& option : spec.options.values) {
-    const bool count = !option.text.empty() && option.text[0] >= '0' && option.text[0] <= '9';
-    if (!count && !contains(format::option_names(), option.text)) {
+    if (!format::is_count(option.text) && !contains(format::option_names(), option.text)) {
       auto& diagnostic = resolution.error("E0205", option.span, level.name + " has no option " + option.text);
       const std::string close = text::did_you_mean(option.text, format::option_names());
-      diagnostic.notes.push_back({{}, close.empty() ? "options: nonunique unordered decreasing wide" : "did you mean " + close + "?"});
+      diagnostic.notes.push_back(
+          {{}, close.empty() ? "options: nonunique unordered decreasing wide" : "did you mean " + close + "?"});
       return std::nullopt;
     }
     level.options.push_back(option.text);

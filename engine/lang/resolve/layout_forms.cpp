@@ -98,8 +98,10 @@ class FormReader {
     const auto left = form(b.left), right = form(b.right);
     if (!left || !right) return std::nullopt;
     switch (b.op) {
-      case BinaryOp::add: return *left + *right;
-      case BinaryOp::subtract: return *left - *right;
+      case BinaryOp::add:
+        return *left + *right;
+      case BinaryOp::subtract:
+        return *left - *right;
       case BinaryOp::multiply:
         if (left->is_constant()) return left->constant * *right;
         if (right->is_constant()) return right->constant * *left;
@@ -108,9 +110,9 @@ class FormReader {
       case BinaryOp::modulo:
         if (!right->is_constant() || right->constant < 1)
           return refuse(b.right, "coordinates are divided by numbers from 1 on");
-        return b.op == BinaryOp::divide ? Affine::div(*left, right->constant)
-                                        : Affine::mod(*left, right->constant);
-      default: return refuse(e, "a level's coordinate is made by + - * / % min max");
+        return b.op == BinaryOp::divide ? Affine::div(*left, right->constant) : Affine::mod(*left, right->constant);
+      default:
+        return refuse(e, "a level's coordinate is made by + - * / % min max");
     }
   }
 
@@ -144,8 +146,7 @@ class FormReader {
 }  // namespace
 
 std::optional<format::Layout> layout_forms(const syntax::LayoutDecl& layout,
-                                           const std::map<std::string, std::int64_t>& numbers,
-                                           LayoutTrouble& trouble) {
+                                           const std::map<std::string, std::int64_t>& numbers, LayoutTrouble& trouble) {
   return FormReader(layout, numbers, trouble).read();
 }
 

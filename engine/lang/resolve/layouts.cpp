@@ -97,23 +97,25 @@ class LayoutReader {
       for (const syntax::Name& one : parameters) all += (all.empty() ? "" : ", ") + one.text;
       auto& diagnostic = resolution_.error(
           "E0251", use_.name.span,
-          declaration_.name.text + " takes " + (parameters.empty() ? "no numbers" : counted(parameters.size(), "number")),
+          declaration_.name.text + " takes " +
+              (parameters.empty() ? "no numbers" : counted(parameters.size(), "number")),
           use_.options.values.empty() ? "none are given" : counted(use_.options.values.size(), "number") + " given");
       if (!parameters.empty())
-        diagnostic.notes.push_back({{}, "it is " + declaration_.name.text + "(" + all + "), as in " +
-                                            declaration_.name.text + "(" + (parameters.size() == 1 ? "4" : "4, 4") +
-                                            ")"});
+        diagnostic.notes.push_back({{},
+                                    "it is " + declaration_.name.text + "(" + all + "), as in " +
+                                        declaration_.name.text + "(" + (parameters.size() == 1 ? "4" : "4, 4") + ")"});
       return false;
     }
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       const syntax::Name& given = use_.options.values[k];
       const NumberValue value = number_value(given.text);
-      const bool number = !given.text.empty() && given.text[0] >= '0' && given.text[0] <= '9';
+      const bool number = format::is_count(given.text);
       std::int64_t chosen = static_cast<std::int64_t>(value.magnitude);
       if (!number) {
         const ParameterInfo* known = resolution_.program.parameter(given.text);
         if (!known || known->real || !known->value) {
-          resolution_.error("E0251", given.span, parameters[k].text + " of a layout is a number, or a param with a value");
+          resolution_.error("E0251", given.span,
+                            parameters[k].text + " of a layout is a number, or a param with a value");
           return false;
         }
         chosen = known->value->as_integer();
@@ -147,7 +149,8 @@ class LayoutReader {
     if (layout.branches.size() != 1 || !layout.stored.empty()) return false;
     std::vector<int> order;
     for (const Affine& form : layout.branches.front().to) {
-      const auto at = std::ranges::find_if(layout.dimensions, [&](const std::string& d) { return form.as_name() == d; });
+      const auto at =
+          std::ranges::find_if(layout.dimensions, [&](const std::string& d) { return form.as_name() == d; });
       if (at == layout.dimensions.end()) return false;
       order.push_back(static_cast<int>(at - layout.dimensions.begin()));
     }
@@ -199,8 +202,9 @@ class LayoutReader {
         pair.constraints.push_back({form, math::Relation::equal, form.substitute(primed)});
       pair.constraints.push_back({Affine::name(layout.dimensions[d]), math::Relation::less, Affine::name(others[d])});
       if (const auto found = solver.smallest(pair))
-        return refuse("E0250", span, layout.name + " is not one-to-one: " + element_text(*found, layout.dimensions) +
-                                         " and " + element_text(*found, others) + " go to one place");
+        return refuse("E0250", span,
+                      layout.name + " is not one-to-one: " + element_text(*found, layout.dimensions) + " and " +
+                          element_text(*found, others) + " go to one place");
     }
     refuse("E0250", span, "how " + layout.name + " is undone cannot be told",
            "a coordinate comes back from itself with a known rest, or from a quotient and its remainder");

@@ -109,7 +109,8 @@ class ScheduleReader {
   void read_step(const syntax::Command& command, const StepForm& form) {
     StepWords words{command};
     ScheduleStep step{form.kind, {}, {}, {}, whole(command), {}};
-    const bool fine = read_tensor(form, words, step) && read_loops(form, words, step) && read_into(form, words, step) && read_factors(form, words, step) && ends(form, words);
+    const bool fine = read_tensor(form, words, step) && read_loops(form, words, step) && read_into(form, words, step) &&
+                      read_factors(form, words, step) && ends(form, words);
     if (!fine) return;
     if (form.kind == ScheduleStep::Kind::parallel) {
       for (std::size_t k = 0; k < step.loops.size(); ++k)
@@ -249,7 +250,7 @@ class ScheduleReader {
   Kernel& kernel_;
   bool complete_;  ///< every equation resolved, so that all variables are known
   std::vector<std::string> variables_;  ///< loops as they stand after the steps so far
-  bool led_ = false;  ///< by an operand, whose loops have names of their own
+  bool led_ = false;                    ///< by an operand, whose loops have names of their own
   std::vector<std::string> gone_;       ///< loops that steps took apart
 };
 

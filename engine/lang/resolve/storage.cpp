@@ -18,7 +18,8 @@ class StorageReader {
   void read() {
     if (command_.name.text == "mask") read_mask();
     else if (command_.name.text == "march") read_march();
-    else if (command_.name.text == "find") read_find();
+    else if (command_.name.text == "find")
+      read_find();
     else read_workspace();
   }
 

@@ -26,7 +26,8 @@ CommandResult suggest(State& state, Words& words) {
   const auto orders = KernelOrders::of(state, *kernel, words.diagnostics());
   if (!orders) return {};
   const explore::Attempted now{compilation->loops, estimated_cycles(state, *compilation)};
-  const explore::Kernel present{compilation->stored, now, orders->present(), orders->judge(), cost::Machine::present().threads};
+  const explore::Kernel present{compilation->stored, now, orders->present(), orders->judge(),
+                                cost::Machine::present().threads};
   const std::string target = kernel->name;
   const auto attempt = [&](const std::string& command) { return attempted(state, target, command); };
   Suggested suggested{target, present.order, now.cycles, explore::suggest(present, attempt)};
