@@ -100,7 +100,7 @@ std::optional<Product> product(const lang::Access& access, const lang::TensorInf
       all.level = level;
       return all;
     }
-    all.above.push_back({level, cut->low});
+    all.above.push_back({level, cut->low, !facts.dense()});
   }
   return std::nullopt;
 }

@@ -24,6 +24,7 @@ using NonNegative = std::function<bool(const math::Affine&)>;
 struct Digit {
   int level = 0;
   std::int64_t unit = 1;  ///< what one more of its coordinate adds to the key
+  bool stored = false;    ///< what the level stores is walked; else every coordinate
   bool operator==(const Digit&) const = default;
 };
 

@@ -40,16 +40,37 @@ std::optional<Sequence> sequence(const lang::Access& access, const lang::TensorI
 
 namespace {
 
-std::string level_name(const std::string& tensor, int level) { return tensor + "." + std::to_string(level + 1); }
-
-}  // namespace
-
-std::string to_string(const Sequence& sequence) {
-  const Inverse& map = sequence.inverse;
+/// What is stored: `A.2`, of a product `8*A.1 + A.2`.
+std::string stored_text(const Sequence& sequence) {
   std::string text;
   for (const Digit& digit : sequence.above)
     text += std::to_string(digit.unit) + "*" + level_name(sequence.tensor, digit.level) + " + ";
-  text += level_name(sequence.tensor, sequence.level);
+  return text + level_name(sequence.tensor, sequence.level);
+}
+
+}  // namespace
+
+std::string level_name(const std::string& tensor, int level) { return tensor + "." + std::to_string(level + 1); }
+
+std::string coordinate_text(const Sequence& sequence) {
+  const Inverse& map = sequence.inverse;
+  const auto grouped = [](const std::string& text) {
+    return text.find(' ') == std::string::npos ? text : "(" + text + ")";
+  };
+  std::string text = stored_text(sequence);
+  if (map.stretch != 1) text = std::to_string(map.stretch) + "*" + grouped(text);
+  if (map.reversed)
+    text = math::to_string(map.offset) + " - " + grouped(text);
+  else if (const std::string offset = math::to_string(map.offset); offset.starts_with('-'))
+    text += " - " + grouped(math::to_string(-map.offset));
+  else if (offset != "0")
+    text += " + " + offset;
+  return map.stride == 1 ? text : grouped(text) + " / " + std::to_string(map.stride);
+}
+
+std::string to_string(const Sequence& sequence) {
+  const Inverse& map = sequence.inverse;
+  std::string text = stored_text(sequence);
   if (map.stretch != 1) text += " | stretch " + std::to_string(map.stretch);
   const std::string offset = math::to_string(map.offset);
   if (map.reversed)

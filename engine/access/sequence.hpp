@@ -58,6 +58,7 @@ struct Sequence {
   std::vector<Digit> above = {};  ///< of a product: levels above that are walked with it, outermost first
   bool operator==(const Sequence&) const = default;
 
+  bool is_product() const { return !above.empty(); }
   bool takes_segments() const { return inverse.width > 1; }
   int first_level() const { return above.empty() ? level : above.front().level; }
 
@@ -83,6 +84,10 @@ std::optional<Sequence> sequence(const lang::Access& access, const lang::TensorI
                                  const format::Facts& facts, const Place& place, const Extent& loop,
                                  const NonNegative& non_negative);
 
+/// Levels are counted from 1: `A.2`.
+std::string level_name(const std::string& tensor, int level);
+/// The loop's coordinate of what is stored: `8*A.1 + A.2 - 3`, `c.1 / 8`.
+std::string coordinate_text(const Sequence& sequence);
 /// `A.2 | reverse n - 1 | slice 2 | window 0:n/2`, levels counted from 1.
 std::string to_string(const Sequence& sequence);
 

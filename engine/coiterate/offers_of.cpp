@@ -111,7 +111,7 @@ std::optional<std::string> unknown_name(const Context& in, const access::Sequenc
 
 // Rule 1: full is what reaches over all of the loop, wherever the levels above have an entry.
 bool is_full(Context& in, const access::Sequence& sequence, const Reach& read) {
-  if (!sequence.above.empty() || !sequence.stored.full() || !sequence.window.spans ||
+  if (sequence.is_product() || !sequence.stored.full() || !sequence.window.spans ||
       !descend(in, read.access).missing.empty())
     return false;
   for (int level = 0; level < sequence.level; ++level)
@@ -196,7 +196,7 @@ void refuse(std::vector<Offers::Refusal>& all, const Reach& read, const std::str
 void without_segments_by_regions(Offers& offers) {
   const auto apart = [](const Literal& l) { return l.sequence.has_regions() || l.grows; };
   if (std::ranges::none_of(offers.literals, apart)) return;
-  const auto is_product = [](const Literal& l) { return !l.sequence.above.empty(); };
+  const auto is_product = [](const Literal& l) { return l.sequence.is_product(); };
   for (const Literal& l : offers.literals) {
     if (l.sequence.takes_segments())
       offers.refusals.push_back({l.name, "has several entries at each coordinate of what goes by regions"});

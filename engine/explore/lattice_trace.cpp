@@ -144,7 +144,8 @@ class LatticeRecorder : public flow::Observer {
     operands.insert(operands.end(), follow.begin(), follow.end());
     for (std::size_t k = 0; k < standings.size() && k < operands.size(); ++k) {
       const Standing& s = standings[k];
-      step.cursors.push_back({operands[k], s.at, s.begin, s.end, s.here, !s.alive, s.first, s.stored, s.starts});
+      step.cursors.push_back(
+          {operands[k], s.at, s.begin, s.end, s.here, !s.alive, s.first, s.stored, s.starts, s.from, s.to, s.levels});
     }
     std::ranges::sort(step.cursors, {}, &LatticeStep::Cursor::operand);
     step.around = m.loops;
@@ -158,7 +159,7 @@ class LatticeRecorder : public flow::Observer {
   void run_out(const Moment& m, Open& loop, int next, const std::vector<Standing>& standings) {
     while (loop.point >= 0 && loop.point != next) {
       LatticeStep step = made(m, loop, loop.point, standings);
-      for (LatticeStep::Cursor& cursor : step.cursors) cursor.here = false;
+      for (LatticeStep::Cursor& cursor : step.cursors) cursor.here = false, cursor.to = cursor.from;
       const auto over = [&](const Lattice::Edge& edge) {
         const auto found = std::ranges::find(step.cursors, edge.runs_out, &LatticeStep::Cursor::operand);
         return edge.runs_out < 0 || (found != step.cursors.end() && found->ran_out);

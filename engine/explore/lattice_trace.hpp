@@ -28,6 +28,8 @@ struct LatticeStep {
     std::int64_t first = 0;                 ///< of the entries that are listed
     std::vector<std::int64_t> stored = {};  ///< what is stored there, near `at`; of regions the last coordinates
     std::vector<std::int64_t> starts = {};  ///< of regions: the first ones
+    std::int64_t from = 0, to = 0;          ///< all entries that are here
+    std::vector<flow::Standing::Level> levels = {};  ///< of a product, whose `stored` are keys
   };
   std::vector<Cursor> cursors;  ///< of the operands that lead or follow
   std::string does;             ///< the case's body

@@ -57,6 +57,9 @@ struct Element {
   std::vector<std::int64_t> through = {};  ///< by level, where it stands for others as well: their last coordinate
 };
 
+/// So many entries before and after the next one are listed.
+constexpr std::int64_t near_entries = 8;
+
 /// Where a cursor is among the entries that it walks.
 struct Standing {
   const Cursor& cursor;
@@ -66,6 +69,15 @@ struct Standing {
   std::int64_t first;                 ///< of those that are listed: what is near
   std::vector<std::int64_t> stored;   ///< their coordinates, of regions the last ones
   std::vector<std::int64_t> starts = {};  ///< of regions: the first ones
+  std::int64_t from = 0, to = 0;  ///< where it is at the loop's coordinate: all entries that are, to before `to`
+  /// Of a product, whose `stored` are keys: the fiber of each level in which it is, outermost first.
+  struct Level {
+    int level = 0;
+    std::int64_t unit = 1;  ///< times its coordinate: what it adds to the key
+    std::int64_t at = 0, begin = 0, end = 0, first = 0;
+    std::vector<std::int64_t> stored = {};
+  };
+  std::vector<Level> levels = {};  ///< none where it has run out
 };
 
 struct Fault;

@@ -46,6 +46,26 @@ std::int64_t Keys::of(std::int64_t entry) const {
   return key;
 }
 
+std::vector<Standing::Level> Keys::levels(std::int64_t entry) const {
+  std::vector<Standing::Level> all;
+  const Trail trail = this->trail(entry);
+  for (std::size_t k = 0; k < trail.size(); ++k) {
+    const std::int64_t at = trail[k].position, size = store_.size(level(k));
+    Range fiber = ranges_.front();
+    if (k > 0 && store_.facts(level(k)).dense())
+      fiber = {trail[k - 1].position * size, (trail[k - 1].position + 1) * size};
+    else if (k > 0)
+      fiber = store_.fiber(level(k), trail[k - 1].position);
+    const bool last = k == cursor_.digits.size();
+    Standing::Level one{level(k), last ? 1 : cursor_.digits[k].unit, at, fiber.first, fiber.last};
+    one.first = std::max(fiber.first, at - near_entries);
+    for (std::int64_t p = one.first; p < std::min(fiber.last, at + near_entries + 1); ++p)
+      one.stored.push_back(coordinate(k, p));
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 Range Keys::fiber_of(std::int64_t entry) const {
   const std::size_t k = ranges_.size() - 1;
   return store_.fiber(level(k), above(k, entry));

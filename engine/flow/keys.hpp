@@ -20,6 +20,8 @@ class Keys {
   Trail trail(std::int64_t entry) const;
   /// The entries that the one shares all levels above with.
   Range fiber_of(std::int64_t entry) const;
+  /// Level by level, the fiber that leads to an entry.
+  std::vector<Standing::Level> levels(std::int64_t entry) const;
   /// How many fibers lie between two entries, those that are empty as well.
   std::int64_t fibers_between(std::int64_t from, std::int64_t to) const;
 

@@ -163,22 +163,26 @@ Entry Walk::entry() const {
 }
 
 Standing Walk::standing() const {
-  constexpr std::int64_t near = 8;
   if (live_) {
     const std::set<std::int64_t>& all = store_.ordered();
     const std::vector<std::int64_t> stored(all.begin(), all.end());
     const auto count = static_cast<std::int64_t>(stored.size());
     const auto at = std::ranges::lower_bound(stored, at_ + (backward_ && !alive())) - stored.begin();
-    return {cursor_, alive(), here_, backward_ && !alive() ? -1 : at, 0, count, 0, stored};
+    return {cursor_, alive(), here_, backward_ && !alive() ? -1 : at, 0, count, 0, stored, {}, at, at + here_};
   }
   const std::int64_t begin = entry_of(counted_.first);
   const std::int64_t end = std::max(begin, regions_ ? counted_.last : entry_of(counted_.last + cursor_.stretch - 1));
   const std::int64_t at = alive() ? entry_of(at_) : backward_ ? begin - 1 : end;
-  Standing standing{cursor_, alive(), here_, at, begin, end, std::max(begin, at - near), {}};
-  for (std::int64_t k = standing.first; k < std::min(end, at + near + 1); ++k) {
+  Standing standing{cursor_, alive(), here_, at, begin, end, std::max(begin, at - near_entries), {}};
+  for (std::int64_t k = standing.first; k < std::min(end, at + near_entries + 1); ++k) {
     standing.stored.push_back(stored(k));
     if (regions_) standing.starts.push_back(store_.first_coordinate(cursor_.level, k, begin_));
   }
+  if (here_) {
+    standing.from = several_ && backward_ ? next_ + 1 : at;
+    standing.to = several_ && !backward_ ? next_ : at + 1;
+  }
+  if (keys_ && alive()) standing.levels = keys_->levels(at);
   return standing;
 }
 

@@ -170,7 +170,18 @@ Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::Numb
                                {"ran_out", c.ran_out},
                                {"first", c.first},
                                {"crd", c.stored}});
-    if (!c.starts.empty()) json["cursors"].back()["starts"] = c.starts;
+    Json& cursor = json["cursors"].back();
+    if (!c.starts.empty()) cursor["starts"] = c.starts;
+    if (c.here && c.to > c.from + 1) cursor["together"] = Json::array({c.from, c.to});
+    for (const flow::Standing::Level& level : c.levels)
+      cursor["levels"].push_back({{"level", level.level},
+                                  {"name", access::level_name(cursor["tensor"], level.level)},
+                                  {"unit", level.unit},
+                                  {"at", level.at},
+                                  {"begin", level.begin},
+                                  {"end", level.end},
+                                  {"first", level.first},
+                                  {"crd", level.stored}});
   }
   for (const explore::LatticeStep::Touch& touch : step.touches) {
     Json one{{"kind", explore::name_of(touch.kind)},

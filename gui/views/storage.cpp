@@ -93,8 +93,12 @@ std::optional<Colour> pointer_at(const StorageShown& s, std::size_t level, std::
   if (!one) return std::nullopt;
   for (const explore::LatticeStep::Cursor& cursor : step->cursors) {
     const coiterate::Literal& literal = one->lattice->operands[static_cast<std::size_t>(cursor.operand)].literal;
-    if (literal.key.tensor == s.tensor.info.name && literal.level() == static_cast<int>(level) && cursor.at == entry &&
-        !cursor.ran_out)
+    if (literal.key.tensor != s.tensor.info.name || cursor.ran_out) continue;
+    const auto is_there = [&](const flow::Standing::Level& one) {
+      return one.level == static_cast<int>(level) && one.at == entry;
+    };
+    if ((literal.level() == static_cast<int>(level) && cursor.at == entry) ||
+        std::ranges::any_of(cursor.levels, is_there))
       return colour_of_operand(s.scene, s.ui.theme(), cursor.operand);
   }
   return std::nullopt;

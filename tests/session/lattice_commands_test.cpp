@@ -99,6 +99,36 @@ TEST_CASE("show access says what each loop is offered, and what becomes of it") 
   CHECK(dense.say("show access").output.find("all of its tensors are dense") != std::string::npos);
 }
 
+TEST_CASE("levels that are walked as one stand below their keys, and the entries of a segment together") {
+  Transcript t;
+  REQUIRE(t.say("tensor A(3, 8): csr; tensor B(4, 6): dcsr; tensor c(24): {compressed}; tensor f(24): {compressed}; "
+                "tensor g(3, 8): csr\n"
+                "fill_with c [0,0,0,7,0,7,0,0, 0,0,0,0,0,0,0,0, 0,7,0,0,0,0,0,0]\n"
+                "fill_with A [[0,1,0,0,0,0,2,0][0,0,0,0,0,0,0,0][3,0,0,0,0,0,0,0]]\n"
+                "fill_with B [[0,0,0,1,0,0][0,0,0,0,0,0][0,0,0,0,5,0][0,0,0,0,0,0]]")
+              .ok());
+  REQUIRE(t.say("kernel one { f(k) = A(k/8,k%8) * B(k/6,k%6) }").ok());
+  REQUIRE(t.say("kernel two { g(i,j) = c(8*i+j) * A(i,j)\norder i j }").ok());
+  CHECK(contains(t.say("show lattice one").output,
+                 "  leads A(k/8,k%8), B(k/6,k%6)\n"
+                 "    A(k/8,k%8): k = 8*A.1 + A.2\n"
+                 "      A.1    every coordinate\n"
+                 "      └ A.2  what is stored below\n"
+                 "    B(k/6,k%6): k = 6*B.1 + B.2\n"
+                 "      B.1    what is stored\n"
+                 "      └ B.2  what is stored below\n"));
+  CHECK(contains(t.say("show lattice two").output, "    c(8*i + j): i = c.1 / 8, all entries of one i together\n"));
+  REQUIRE(t.say("lattice step one\nlattice step").ok());
+  CHECK(contains(t.say("lattice step").output,
+                 "● A(k/8,k%8)  keys  1   6  [16]\n"
+                 "    A.1     0   1  [2]\n"
+                 "    └ A.2  [0]    8*2 + 0 = 16\n"
+                 "● B(k/6,k%6)  keys  3  [16]\n"
+                 "    B.1     0  [2]\n"
+                 "    └ B.2  [4]    6*2 + 4 = 16\n"));
+  CHECK(contains(t.say("lattice step two").output, "● c(8*i + j)  [3   5]  17\n"));
+}
+
 TEST_CASE("the lattice as data: every edge joins two nodes, every loop ends") {
   Transcript t;
   REQUIRE(t.say(matrices + "s = sum(i)(a(i)*b(i) + c(i))").ok());

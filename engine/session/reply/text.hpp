@@ -25,6 +25,10 @@ std::string text_of(const Timed&);
 std::string text_of(const Counted&);
 // reply_text_step.cpp
 std::string text_of(const Stepped&, const text::Page& = {});
+// text_cursor.cpp
+/// `● a(i)   0  [2]  5`, of regions `0..3  [4..9]`: what is stored, and where the operand stands: `[here]`, all of a
+/// segment together, or at what comes next, `‹there›`. Of a product keys, and a line a level below.
+std::string text_of_cursor(const explore::LatticeStep::Cursor& cursor, const coiterate::Lattice& lattice);
 // reply_text_state.cpp
 std::string text_of(const Travelled&);
 std::string text_of(const Saved&);

@@ -284,25 +284,6 @@ std::string text_of_placement(const Stepped& s) {
   return s.at < s.of ? out : out + "✗ no place is left for what remains: the order is illegal\n";
 }
 
-/// `● a(i)   0  [2]  5`, of regions `0..3  [4..9]`: what is stored, and where the operand stands: `[here]`, or at what
-/// comes next, `‹there›`.
-std::string text_of_cursor(const explore::LatticeStep::Cursor& c, const coiterate::Lattice& lattice) {
-  constexpr std::int64_t around = 6;
-  std::string out = (c.here      ? "● "
-                     : c.ran_out ? "  "
-                                 : "○ ") +
-                    lattice.operands[static_cast<std::size_t>(c.operand)].literal.name + "  ";
-  const std::int64_t first = std::max(c.begin, c.at - around), stop = std::min(c.end, c.at + around + 1);
-  out += first > c.begin ? "… " : "";
-  for (std::int64_t k = first; k < stop; ++k) {
-    const auto listed = static_cast<std::size_t>(k - c.first);
-    std::string crd = std::to_string(c.stored[listed]);
-    if (!c.starts.empty() && c.starts[listed] != c.stored[listed]) crd = std::to_string(c.starts[listed]) + ".." + crd;
-    out += (k != c.at ? " " + crd + " " : c.here ? "[" + crd + "]" : "‹" + crd + "›") + " ";
-  }
-  return out + (stop < c.end ? "…" : "") + (c.begin == c.end ? "nothing stored" : c.ran_out ? "| ran out" : "") + "\n";
-}
-
 /// `reads a(2) = 3, appends y(2) = 3`, with the places where they are stored.
 std::string text_of_touches(const std::vector<explore::LatticeStep::Touch>& touches) {
   std::string out;

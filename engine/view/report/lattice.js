@@ -16,6 +16,16 @@ function latticePane(kernel) {
 
   const says = html("div", { class: "says" }), stripsHere = html("div", { class: "cursors" });
   const touchText = (touch) => touch.words + (touch.value === undefined ? '' : ` = ${number(touch.value)}`);
+  const isHere = (cursor, k) => cursor.here && (cursor.together ? cursor.together[0] <= k && k < cursor.together[1] : k === cursor.at);
+  const strip = (name, cursor, kind) => {
+    const from = cursor.first, to = from + cursor.crd.length;
+    const words = (crd, k) => cursor.starts && cursor.starts[k] !== crd ? `${cursor.starts[k]}..${crd}` : crd;
+    const items = cursor.crd.map((crd, k) => html("i", { class: kind(from + k) }, words(crd, k)));
+    const end = cursor.begin === cursor.end ? "nothing stored" : cursor.ran_out ? "ran out" : "";
+    return html("div", { class: "strip crd" }, html("span", { class: "operand" }, name),
+      html("span", { class: "items" }, from > cursor.begin ? html("em", {}, "…") : "", items,
+        to < cursor.end ? html("em", {}, "…") : "", end ? html("em", { class: "warn" }, end) : ""));
+  };
   const draw = (at) => {
     const step = walk.steps[at], leaving = step.to !== undefined;
     for (const { picture, number: own } of drawn) {
@@ -34,13 +44,13 @@ function latticePane(kernel) {
     fill(says, html("b", { class: "mono" }, around + (leaving ? `loop over ${variable}` : `${variable}=${step.coordinate}`)), "  ",
       leaving ? html("span", { class: "warn" }, (step.left ? "nothing can change any more" : step.runs_out ? `${step.runs_out} runs out` : "the range ends") + (kinds.get(step.to) === "end" ? ": done" : ": on to the next point"))
         : html("span", { class: "mono" }, step.does || "nothing to do"));
-    stripsHere.replaceChildren(...step.cursors.map((cursor) => {
-      const from = cursor.first, to = from + cursor.crd.length;
-      const kind = (k) => k === cursor.at ? (cursor.here ? "here" : "next") : "";
-      const items = cursor.crd.map((crd, k) => html("i", { class: kind(from + k) }, cursor.starts && cursor.starts[k] !== crd ? `${cursor.starts[k]}..${crd}` : crd));
-      return html("div", { class: "strip crd" }, html("span", { class: "operand" }, cursor.operand), html("span", { class: "items" }, from > cursor.begin ? html("em", {}, "…") : "", items,
-        to < cursor.end ? html("em", {}, "…") : "", cursor.begin === cursor.end ? html("em", { class: "warn" }, "nothing stored") : cursor.ran_out ? html("em", { class: "warn" }, "ran out") : ""));
-    }), ...(step.touches ? [html("div", { class: "strip touches mono" }, step.touches.map(touchText).join(", "))] : []));
+    const levelStrip = (level, depth) =>
+      strip("  ".repeat(depth) + (depth > 0 ? "└ " : "") + level.name, level, (k) => k === level.at ? "here" : "");
+    const strips = step.cursors.flatMap((cursor) => [
+      strip(cursor.operand, cursor, (k) => isHere(cursor, k) ? "here" : k === cursor.at ? "next" : ""),
+      ...(cursor.levels ?? []).map(levelStrip)]);
+    const touches = step.touches?.map(touchText).join(", ");
+    stripsHere.replaceChildren(...strips, ...(touches ? [html("div", { class: "strip touches mono" }, touches)] : []));
   };
   const stepper = new Stepper("lattice", walk.steps.length, draw, { events: walk.steps.flatMap((step, k) => step.to !== undefined ? [k] : []) });
   const home = pane("lattice", "Lattice", "what is left to do as operands run out" + (walk.complete ? "" : ` · the first ${walk.steps.length} steps`), [stripsHere, figures],
