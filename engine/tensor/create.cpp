@@ -124,10 +124,15 @@ std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, form
   }
   if (room == INT64_MAX || !within(room, format::size_of(type))) return std::nullopt;
 
-  const auto reserved = [&](std::int64_t count, std::size_t width) { return SharedArray::reserve(static_cast<std::size_t>(count) * width, writer); };
+  using Content = SharedArray::Content;
+  const auto room_for = [&](std::int64_t count, std::size_t width, Content content) {
+    const std::size_t bytes = static_cast<std::size_t>(count) * width;
+    return writer == Writer::this_process ? SharedArray::scratch(bytes, content) : SharedArray::reserve(bytes, writer);
+  };
+  const auto reserved = [&](std::int64_t count, std::size_t width) { return room_for(count, width, Content::zeros); };
   // What is written entry by entry need not be zero before.
   const auto appendable = [&](std::int64_t count, std::size_t width) {
-    return writer == Writer::this_process ? SharedArray::scratch(static_cast<std::size_t>(count) * width) : reserved(count, width);
+    return room_for(count, width, Content::anything);
   };
   std::int64_t parents = 1;
   bool refused = false;

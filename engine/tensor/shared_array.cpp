@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <mutex>
 #include <vector>
 
@@ -33,17 +34,17 @@ class Spares {
     return true;
   }
 
-  /// The one with most pages, or null.
-  char* take(std::size_t size) {
+  /// The one with most pages, if there is any.
+  Mapping take(std::size_t size) {
     const std::lock_guard hold(mutex_);
     auto best = mappings_.end();
     for (auto m = mappings_.begin(); m != mappings_.end(); ++m)
       if (m->size == size && (best == mappings_.end() || m->resident > best->resident)) best = m;
-    if (best == mappings_.end()) return nullptr;
-    char* const data = best->data;
-    resident_ -= best->resident;
+    if (best == mappings_.end()) return {};
+    const Mapping taken = *best;
+    resident_ -= taken.resident;
     mappings_.erase(best);
-    return data;
+    return taken;
   }
 
  private:
@@ -94,7 +95,7 @@ char* map_anywhere(std::size_t size, int flags) {
 SharedArray::SharedArray(char* data, std::size_t size, Kind kind)
     : data_(data), size_(size), mapped_(addresses_for(size, shares(kind))), kind_(kind) {}
 
-std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int flags) {
+std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int flags, Content content) {
   if (bytes > PTRDIFF_MAX) return nullptr;
   bytes = std::max<std::size_t>(bytes, 1);
   Arena* const arena = kind == Kind::scratch ? nullptr : Arena::of_process();
@@ -104,8 +105,9 @@ std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int 
   }
   const bool shared = kind == Kind::shared;
   const std::size_t size = addresses_for(bytes, shared);
-  char* data = nullptr;
-  if (kind == Kind::scratch) data = spares().take(size);
+  const Mapping spare = kind == Kind::scratch ? spares().take(size) : Mapping();
+  char* data = spare.data;
+  if (data && content == Content::zeros) std::memset(data, 0, spare.resident);
   if (!data && shared) data = map_anywhere(size, flags | MAP_SHARED);
   if (!data && !shared) data = bytes >= fewest_for_large_pages ? map_aligned(size, flags | MAP_PRIVATE) : map_anywhere(size, flags | MAP_PRIVATE);
   if (!data) return nullptr;
@@ -119,7 +121,9 @@ std::shared_ptr<SharedArray> SharedArray::allocate(std::size_t bytes, Writer wri
 std::shared_ptr<SharedArray> SharedArray::reserve(std::size_t bytes, Writer writer) {
   return map(bytes, writer == Writer::child_process ? Kind::shared : Kind::own, MAP_NORESERVE);
 }
-std::shared_ptr<SharedArray> SharedArray::scratch(std::size_t bytes) { return map(bytes, Kind::scratch, MAP_NORESERVE); }
+std::shared_ptr<SharedArray> SharedArray::scratch(std::size_t bytes, Content content) {
+  return map(bytes, Kind::scratch, MAP_NORESERVE, content);
+}
 
 SharedArray::~SharedArray() {
   take_fence(data_, size_);

@@ -19,9 +19,10 @@ class SharedArray {
   static std::shared_ptr<SharedArray> allocate(std::size_t bytes, Writer writer);
   /// Address space alone: memory is taken page by page, as it is touched.
   static std::shared_ptr<SharedArray> reserve(std::size_t bytes, Writer writer);
-  /// The same for this process alone, with anything in it: pages that an earlier array gave back come without a page fault
-  /// each, which is half of the time in which a kernel appends a few megabytes.
-  static std::shared_ptr<SharedArray> scratch(std::size_t bytes);
+  enum class Content { anything, zeros };
+  /// The same for this process alone: pages that an earlier array gave back come without a page fault each, which is
+  /// most of the time in which a kernel appends a few megabytes. They are zeroed only where that is asked for.
+  static std::shared_ptr<SharedArray> scratch(std::size_t bytes, Content content);
   ~SharedArray();
   SharedArray(const SharedArray&) = delete;
   SharedArray& operator=(const SharedArray&) = delete;
@@ -37,7 +38,7 @@ class SharedArray {
   enum class Kind { shared, own, scratch, arena };
   static constexpr bool shares(Kind kind) { return kind == Kind::shared || kind == Kind::arena; }
   SharedArray(char* data, std::size_t size, Kind kind);
-  static std::shared_ptr<SharedArray> map(std::size_t bytes, Kind kind, int flags);
+  static std::shared_ptr<SharedArray> map(std::size_t bytes, Kind kind, int flags, Content content = Content::zeros);
 
   char* data_;
   std::size_t size_;

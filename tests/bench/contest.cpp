@@ -100,9 +100,10 @@ std::optional<Measured> native(const std::optional<emit::Module>& module, const 
     renew(own, kernel.module(), data);
     // A copy to go back to would push what the kernel reads out of the caches; a peer makes none.
     const double ms = run::execute(kernel, own, limits, run::AfterFailure::abandoned).run_ms;
-    // What was appended to is given up by the next run as it is: to settle runs takes longer than to compute them.
+    // The next run gives up what was appended to, and takes its pages again. To settle runs takes longer than to
+    // compute them.
     for (auto& [name, array] : own.arrays)
-      if (!appends_to(kernel.module(), name) || results) array.settle();
+      if (!format::appends_runs(array.format()) || !appends_to(kernel.module(), name) || results) array.settle();
     if (results)
       for (const std::string& name : written(kernel.module())) results->arrays[name] = own.arrays[name].clone();
     results = nullptr;
@@ -127,8 +128,13 @@ void tell(const std::string& name) {
   if (isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", name.c_str());
 }
 
+std::string& only_rows() {
+  static std::string part;
+  return part;
+}
+
 std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns, double target) {
-  if (!ours.run || !peer.run) return std::nullopt;
+  if (!ours.run || !peer.run || name.find(only_rows()) == std::string::npos) return std::nullopt;
   tell(name);
   std::vector<double> our_ms, peer_ms;
   // Caches, pages and clocks settle within two turns, which do not count.

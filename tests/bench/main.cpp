@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/bench/bench.hpp"
+#include "tests/bench/contest.hpp"
 
 namespace {
 
@@ -23,6 +24,8 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     if (word == "--json") line.json = true;
     else if (word == "--data" && i + 1 == arguments.size()) line.problem = "`--data` needs a folder";
     else if (word == "--data") line.options.data = arguments[++i];
+    else if (word == "--only" && i + 1 < arguments.size())
+      trellis::bench::only_rows() = arguments[++i];
     else if (word.starts_with('-')) line.problem = "`trellis bench` does not know `" + word + "`";
     else line.names.push_back(word);
   }

@@ -55,18 +55,26 @@ TEST_CASE("what is kept of an array outlives the rest") {
   }
 }
 
+using Content = SharedArray::Content;
+
 TEST_CASE("scratch memory that was given back serves the next array of its size") {
   const std::size_t bytes = (std::size_t{1} << 30) + 12345;
   void* place = nullptr;
   {
-    const auto array = SharedArray::scratch(bytes);
+    const auto array = SharedArray::scratch(bytes, Content::anything);
     REQUIRE(array);
     place = array->data();
     std::memset(place, 3, 100);
     array->shrink(100);
   }
-  const auto again = SharedArray::scratch(bytes);
+  auto again = SharedArray::scratch(bytes, Content::anything);
   REQUIRE(again);
   CHECK(again->data() == place);
   CHECK(static_cast<const char*>(again->data())[99] == 3);
+  again->shrink(100);
+  again = nullptr;
+  again = SharedArray::scratch(bytes, Content::zeros);
+  REQUIRE(again);
+  CHECK(again->data() == place);
+  CHECK(std::ranges::all_of(std::string(static_cast<const char*>(again->data()), 5000), [](char c) { return c == 0; }));
 }
