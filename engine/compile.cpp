@@ -6,6 +6,7 @@
 #include <chrono>
 #include <iterator>
 
+#include "engine/coiterate/find_operands.hpp"
 #include "engine/coiterate/lower_with_copies.hpp"
 #include "engine/coiterate/store_sparsely.hpp"
 #include "engine/emit/emit.hpp"
@@ -65,16 +66,18 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   // (flow/passes.cpp). From here on nothing but control flow is read.
   auto flow = timed(c.times, "cfir", [&] {
     coiterate::Wishes wishes;
-    for (const schedule::Written& one : c.written)
-      if (one.how == schedule::Written::How::masked) wishes.masked[one.tensor] = one.mask;
-    for (const lang::Schedule::Find& one : c.kernel.schedule.finds)
-      if (one.how == lang::Schedule::Find::How::binary)
-        wishes.searched.insert(one.tensor);
-      else  // beside others that are walked as well
-        for (const std::string& operand : c.kernel.operands()) wishes.walked.insert(operand);
-    auto lowered = coiterate::lower_with_copies(c.loops, c.stored, c.kernel.name, wishes);
+    for (const schedule::Written& one : c.written) {
+      using How = schedule::Written::How;
+      if (one.how == How::masked || one.how == How::shared) wishes.masked[one.tensor] = one.mask;
+      if (one.how == How::shared) wishes.starting_at_fill.insert(one.tensor);
+    }
+    auto found = coiterate::find_operands(c.loops, c.kernel, c.stored, wishes);
+    std::ranges::copy(found.written, std::back_inserter(c.written));
+    c.choices = found.choices;
+    auto lowered = coiterate::lower_with_copies(found.loops, c.stored, c.kernel.name, wishes);
     // What users declare in programs of loops stays as they declared it.
     if (!c.kernel.loops) lowered = coiterate::store_sparsely(std::move(lowered), c.stored, c.kernel.name, wishes);
+    if (!coiterate::check_finds(found, lowered.lowered.flow, c.kernel, diagnostics)) return std::optional<flow::Flow>();
     c.loops = std::move(lowered.loops);
     std::ranges::move(lowered.written, std::back_inserter(c.written));
     c.lattices = std::move(lowered.lowered.lattices);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/flow/flow.hpp"
+#include "engine/coiterate/find_operands.hpp"
 #include "engine/coiterate/lattice.hpp"
 #include "engine/emit/module.hpp"
 #include "engine/lang/program.hpp"
@@ -43,6 +44,7 @@ struct Compilation {
   bool order_chosen = false;  ///< the user gave no order
   std::vector<schedule::Applied> steps = {};  ///< of the schedule: the loops before and after each
   std::vector<schedule::Written> written = {};  ///< results in sparse formats, and the workspaces that they need
+  std::vector<coiterate::FindChoice> choices = {};  ///< which the kernel makes when it begins
   std::vector<coiterate::Lattice> lattices = {};  ///< of the loops, outer ones before inner ones
 };
 

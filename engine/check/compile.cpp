@@ -103,7 +103,8 @@ class Compiler {
           return result({.op = Op::cast, .type = e->type, .other = c.operand->type, .b = operand});
         },
         [&](const lang::Call& c) { return call(e, c); }, [&](const lang::Apply& a) { return application(a, e->span); },
-        [&](const lang::Reduce& r) { return reduce(e, r); }, [&](const lang::Shape& s) { return shape(s); });
+        [&](const lang::Reduce& r) { return reduce(e, r); }, [&](const lang::Shape& s) { return shape(s); },
+        [](const lang::Stored&) -> int { throw std::logic_error("equations do not ask for what is stored"); });
   }
 
   int result(Instruction instruction) {

@@ -74,7 +74,9 @@ Evaluate LoopCompiler::compile(const Expr& e) {
         };
       },
       [&](const lang::Apply& a) { return apply(a); }, [&](const lang::Reduce& r) { return reduce(e, r); },
-      [&](const lang::Shape& shape) { return this->shape(e, shape); });
+      [&](const lang::Shape& shape) { return this->shape(e, shape); },
+      // Whatever it is, the loops compute the same.
+      [&](const lang::Stored&) { return constant(Value::of_integer(e->type, 1)); });
 }
 
 Evaluate LoopCompiler::shape(const Expr& e, const lang::Shape& shape) {

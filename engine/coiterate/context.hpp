@@ -43,7 +43,7 @@ struct Tensors {
   std::map<std::string, std::string> alive;          ///< temporaries in scope, and what they are called in the flow
   std::set<std::string> written;                     ///< tensors of the program that the kernel writes
   std::map<std::string, std::string> masked;         ///< those that have the entries of an operand
-  std::set<std::string> searched, walked;            ///< operands as `find` wants them (Wishes)
+  std::set<std::string> starting_at_fill;            ///< those of them that each element is written to from its fill on
   std::set<std::string> fresh;                       ///< temporaries that are at the fill until their single assignment
   std::set<std::string> frozen;                      ///< hashed temporaries that are being walked
 };

@@ -50,6 +50,7 @@ class Roles {
     give_up_where_order_matters();
     const bool parallel = lattice_.for_().execution == loop::For::Execution::parallel;
     if (parallel && leads_.size() > 1) everywhere("a parallel loop walks one operand at most");
+    if (parallel && !leads_.empty() && appends()) everywhere("threads count ahead what they append at each coordinate");
     for (std::size_t l = 0; l < lattice_.operands.size(); ++l) assign(static_cast<int>(l), parallel);
   }
 
@@ -78,20 +79,23 @@ class Roles {
     lattice_.everywhere = std::move(why);
   }
 
+  bool appends() const {
+    const std::set<std::string> written = written_in(lattice_.for_().body);
+    return std::ranges::any_of(around_.results, [&](const std::string& name) { return written.contains(name); });
+  }
+
   void give_up_where_order_matters() {
     const loop::For& f = lattice_.for_();
     const auto grows = [](const Lattice::Operand& o) { return o.literal.grows; };
     const auto regions = [](const Lattice::Operand& o) { return o.literal.sequence.has_regions(); };
     if (std::ranges::any_of(lattice_.operands, grows) && std::ranges::any_of(lattice_.operands, regions))
       return everywhere("what grows meanwhile is not met by regions");
-    const std::set<std::string> written = written_in(f.body);
-    const bool appends = std::any_of(around_.results.begin(), around_.results.end(), [&](const std::string& name) { return written.count(name) > 0; });
-    const bool any_order = f.kind == loop::For::Kind::forall && !appends;
+    const bool any_order = f.kind == loop::For::Kind::forall && !appends();
     for (const int l : leads_) {
       if (facts(l).ordered || (leads_.size() == 1 && any_order)) continue;
       const std::string& name = lattice_.operands[static_cast<std::size_t>(l)].literal.name;
       return everywhere(name + " is stored in no order, which " +
-                        (leads_.size() > 1 ? "cannot be merged with others" : appends ? "a result that is appended to needs" : "this loop needs"));
+                        (leads_.size() > 1 ? "cannot be merged with others" : appends() ? "a result that is appended to needs" : "this loop needs"));
     }
   }
 

@@ -69,8 +69,7 @@ std::vector<Tensor> used_tensors(const Context& in) {
 Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel, const Wishes& wishes) {
   Context in(program);
   in.tensors.masked = wishes.masked;
-  in.tensors.searched = wishes.searched;
-  in.tensors.walked = wishes.walked;
+  in.tensors.starting_at_fill = wishes.starting_at_fill;
   look_ahead(in, loops);
   Flow flow;
   flow.kernel = kernel;

@@ -29,8 +29,7 @@ using Masked = std::map<std::string, std::string>;
 /// And what a schedule wants.
 struct Wishes {
   Masked masked = {};
-  std::set<std::string> searched = {};  ///< operands that are to be bisected for where others lead
-  std::set<std::string> walked = {};    ///< operands that are to be walked, if each time from their start
+  std::set<std::string> starting_at_fill = {};  ///< those of them that need no write where the value is the fill
 };
 
 /// The control flow of one kernel. `loops` must satisfy loop::verify, hold no timestep, and write tensors with sparse

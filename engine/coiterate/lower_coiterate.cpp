@@ -1,5 +1,7 @@
 #include "engine/coiterate/lower_coiterate.hpp"
 
+#include <algorithm>
+
 #include "engine/coiterate/lower_expressions.hpp"
 #include "engine/coiterate/lower_loops.hpp"
 #include "engine/coiterate/lower_regions.hpp"
@@ -134,6 +136,25 @@ Walk open_walk(Context& in, const loop::For& f, const Lattice& lattice) {
   return walk;
 }
 
+/// As the loop wants it, of what is beside others that are needed as well.
+void find_as_asked(const loop::For& f, Coiterate& c) {
+  const auto is_sought = [&](std::size_t cursor) {
+    return std::ranges::any_of(c.points, [&](const Coiterate::Point& point) {
+      return !point.any && point.leads.size() > 1 &&
+             std::ranges::find(point.leads, static_cast<int>(cursor)) != point.leads.end();
+    });
+  };
+  for (const lang::Schedule::Find& find : f.finds) {
+    using Asked = lang::Schedule::Find::How;
+    if (find.how == Asked::binary) continue;
+    const auto asked = find.how == Asked::merge  ? Cursor::Find::merge
+                       : find.how == Asked::scan ? Cursor::Find::scan
+                                                 : Cursor::Find::gallop;
+    for (std::size_t k = 0; k < c.cursors.size(); ++k)
+      if (c.cursors[k].tensor == find.tensor && is_sought(k)) c.cursors[k].find = asked;
+  }
+}
+
 }  // namespace
 
 Stmt lower_coiterate(Context& in, const loop::Stmt& s, const loop::For& f, const Lattice& lattice) {
@@ -150,6 +171,7 @@ Stmt lower_coiterate(Context& in, const loop::Stmt& s, const loop::For& f, const
   c.cursors = walk.cursors;
   in.scope.ranges.enter(c);
   for (const Lattice::Point& point : lattice.points) c.points.push_back(lower_point(in, walk, point));
+  find_as_asked(f, c);
   const text::Origin algebra = {{text::Stage::algebra, in.origins.within.lattice}};
   return Stmt(StmtNode{std::move(c), s->span}, text::merge(in.origins.of(s), algebra));
 }

@@ -73,6 +73,9 @@ Expr lower_expr(Context& in, const lang::Expr& e) {
                  [&](const lang::Shape&) {
                    assert(false && "loops hold no shape operators");
                    return integer(0);
+                 },
+                 [&](const lang::Stored& s) {
+                   return make(in, flow::Stored{tensor(in, s.tensor).name, s.level}, e);
                  });
 }
 

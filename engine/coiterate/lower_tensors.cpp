@@ -118,6 +118,7 @@ Surroundings surroundings(const Context& in) {
     if (has_sparse_level(in.program.tensor(name)->format) && !in.tensors.masked.contains(name))
       result.results.insert(name);
   result.appended.insert(result.results.begin(), result.results.end());
+  result.appended.insert(in.tensors.starting_at_fill.begin(), in.tensors.starting_at_fill.end());
   return result;
 }
 

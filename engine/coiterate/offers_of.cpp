@@ -150,12 +150,25 @@ std::optional<access::Sequence> offered_by(Context& in, const Reach& read, const
   return offered;
 }
 
-Literal literal(const Context& in, const Reach& read, const lang::Expr& access, access::Sequence sequence,
-                bool changes) {
+/// Does the loop want an operand to be walked, if each time from its start? Then those beside it are as well.
+bool walks_all(const loop::For& f) {
+  return std::ranges::any_of(f.finds, [](const lang::Schedule::Find& find) {
+    return find.how != lang::Schedule::Find::How::binary;
+  });
+}
+
+bool is_bisected(const loop::For& f, const std::string& tensor) {
+  return std::ranges::any_of(f.finds, [&](const lang::Schedule::Find& find) {
+    return find.tensor == tensor && find.how == lang::Schedule::Find::How::binary;
+  });
+}
+
+Literal literal(const Context& in, const Reach& read, const loop::For& f, const lang::Expr& access,
+                access::Sequence sequence, bool changes) {
   const bool segments = sequence.takes_segments();
   const bool last = read.level + 1 == levels_of(read.tensor) && !segments;
   const bool restarts = sequence.first_level() == 0 && !in.scope.bound.empty() && !in.segments.contains(read.key(0)) &&
-                        !in.tensors.walked.contains(read.tensor.name);
+                        !walks_all(f);
   return {.key = read.key(read.level),
           .name = access::element_name(read.access, read.described, read.level),
           .access = access,
@@ -165,7 +178,7 @@ Literal literal(const Context& in, const Reach& read, const lang::Expr& access, 
           .fill = read.tensor.fill,
           .temporary = read.tensor.storage == Tensor::Storage::temporary,
           .restarts = restarts,
-          .searched = in.tensors.searched.contains(read.tensor.name),
+          .searched = is_bisected(f, read.tensor.name),
           .grows = changes && read.tensor.storage == Tensor::Storage::temporary};
 }
 
@@ -228,7 +241,7 @@ Offers offers_of(Context& in, const loop::For& f) {
     if (const auto unknown = unknown_name(in, *offered))
       return refuse(found.refusals, read, "needs to know " + *unknown + " first");
     const bool changes = changed.contains(access.tensor);
-    add(found.literals, literal(in, read, one.access, *std::move(offered), changes), only_if);
+    add(found.literals, literal(in, read, f, one.access, *std::move(offered), changes), only_if);
   });
   without_segments_by_regions(found);
   return found;

@@ -50,7 +50,8 @@ std::optional<Value> evaluate(const flow::Expr& e, const Names& names) {
                  [&](const flow::Call& c) { return evaluate(c, names); },
                  [&](const flow::Checked& c) { return evaluate(c.coordinate, names); },
                  [](const flow::Value&) { return Known(); }, [](const flow::Here&) { return Known(); },
-                 [](const flow::Apply&) { return Known(); }, [](const flow::After&) { return Known(); });
+                 [](const flow::Apply&) { return Known(); }, [](const flow::After&) { return Known(); },
+                 [](const flow::Stored&) { return Known(); });
 }
 
 }  // namespace

@@ -97,7 +97,8 @@ c::Expr Expressions::bare(const Expr& e) {
       },
       [&](const flow::Checked& k) {
         return checked(expr(k.coordinate), k.check, *flow_.tensor(k.tensor), k.level);
-      });
+      },
+      [&](const flow::Stored& s) { return stored(*flow_.tensor(s.tensor), s.level); });
 }
 
 c::Expr Expressions::element(const std::string& tensor, const flow::Position& position) {
@@ -197,6 +198,15 @@ c::Expr Expressions::count(const flow::Tensor& tensor, int levels) {
     product = k == 0 ? size : arithmetic(ScalarType::i64, "*", product, size);
   }
   return product;
+}
+
+c::Expr Expressions::stored(const flow::Tensor& tensor, int level) {
+  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(level)].facts;
+  const c::Expr above = level == 0 ? c::number(1) : stored(tensor, level - 1);
+  if (facts.positions) return c::expr(c::Index{array(tensor, level, format::Array::positions), above});
+  if (facts.per_parent()) return above;
+  const c::Expr each = facts.slots > 0 ? c::number(facts.slots) : size(tensor, level);
+  return level == 0 ? each : arithmetic(ScalarType::i64, "*", above, each);
 }
 
 c::Expr Expressions::constant(const format::Value& value) {

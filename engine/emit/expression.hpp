@@ -45,6 +45,8 @@ class Expressions {
   c::Expr count(const flow::Tensor& tensor);
   /// The positions below `levels` dense levels, from the first on.
   c::Expr count(const flow::Tensor& tensor, int levels);
+  /// The entries of a level in all.
+  c::Expr stored(const flow::Tensor& tensor, int level);
   /// An array of a level of an operand or result; from now on a parameter of the kernel.
   c::Expr array(const flow::Tensor& tensor, int level, format::Array which);
   /// The coordinate, or 0 and a fault when it is out of the level's range.

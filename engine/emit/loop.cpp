@@ -70,6 +70,8 @@ c::Expr going_on(Context& out, const c::Expr& condition, const std::optional<flo
   return c::binary("&&", condition, open);
 }
 
+c::Expr Loops::rounds_of(const Range& range) { return is_zero(range.low) ? range.high : minus(range.high, range.low); }
+
 void Loops::loop(const Loop& l, const text::Origin& origin) {
   if (l.among) return among(l, origin);
   for (const flow::Lists& lists : l.lists) waiting_.begin(lists);
@@ -82,7 +84,7 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
   const auto all = [&](const Range& within) { iterate(l, within, {}, origin); };
   const bool parallel = l.execution == Loop::Execution::parallel;
   if (parallel && !threads_.inside() && rounds_wait(l)) return in_turns(l, range, origin);
-  if (parallel && !threads_.inside()) return threads_.run({l.variable, l.partials, l.body}, [&] { all(range); });
+  if (parallel && !threads_.inside()) return threads_.run({l.variable, l.partials, l.body, false, rounds_of(range)}, [&] { all(range); });
   if (l.asks_every > 1) return in_blocks(l, range, origin, all);
   if (l.execution == Loop::Execution::vector)
     out_.add(c::stmt(c::Pragma{"omp simd"}));
@@ -201,10 +203,10 @@ void Loops::count_then_fill(const Loop& l, Range range, const text::Origin& orig
     const c::Stmt block = out_.close();
     out_.add(c::stmt(c::For{i, range.low, c::binary("<", c::token(i), range.high), i + "++", block}, origin));
   };
-  threads_.run({l.variable, {}, *l.counting}, [&] { iterations(*l.counting, false); });
+  threads_.run({l.variable, {}, *l.counting, false, rounds_of(range)}, [&] { iterations(*l.counting, false); });
   threads_.return_if_refused();
   for (const Tensor* tensor : tensors) counts_.add_up(l.variable, *tensor, range.low, range.high);
-  threads_.run({l.variable, l.partials, l.body}, [&] { iterations(l.body, true); });
+  threads_.run({l.variable, l.partials, l.body, false, rounds_of(range)}, [&] { iterations(l.body, true); });
   for (const Tensor* tensor : tensors) counts_.finish(*tensor, range.high);
   counts_.end();
 }

@@ -32,6 +32,7 @@ class Loops {
   };
 
  private:
+  static c::Expr rounds_of(const Range& range);
   void iterate(const flow::Loop& loop, const Range& range, const std::optional<flow::Expr>& unless,
                const text::Origin& origin);
   void among(const flow::Loop& loop, const text::Origin& origin);

@@ -1,5 +1,7 @@
 #include "engine/emit/threads.hpp"
 
+#include "engine/emit/shorthand.hpp"
+
 namespace trellis::emit {
 
 namespace {
@@ -28,7 +30,39 @@ std::string_view clause(ReduceOp op) {
   return "+";
 }
 
+constexpr int shares_in_all = 256;  // few enough that handing them out takes no time
+
+bool names(const flow::Expr& e, const std::string& variable) {
+  const auto* name = e.as<flow::Name>();
+  bool found = name && name->name == variable;
+  flow::map_children(e, [&](const flow::Expr& child) {
+    found = found || names(child, variable);
+    return child;
+  });
+  return found;
+}
+
+/// Does one take longer than another, as rows of different lengths do?
+bool differ(const Threads::Work& work) {
+  bool found = false;
+  flow::for_each_stmt(work.body, [&](const flow::Stmt& s) {
+    const auto* l = s.as<flow::Loop>();
+    found = found || s.as<flow::Coiterate>() || s.as<flow::While>() ||
+            (l && (names(l->low, work.variable) || names(l->high, work.variable)));
+  });
+  return found;
+}
+
 }  // namespace
+
+// Sums of floating numbers in parts are the same each time, if each thread has the same iterations.
+std::string Threads::shares(const Work& work) {
+  if (work.wait) return " schedule(monotonic: dynamic, 1)";
+  if (!work.rounds || !work.partials.empty() || !differ(work)) return "";
+  const std::string share = out_.bind(work.variable + "_share");
+  out_.add(constant(share, plus(c::number(1), c::binary("/", work.rounds, c::number(shares_in_all)))));
+  return " schedule(dynamic, " + share + ")";
+}
 
 std::string Threads::clauses(const Work& work) const {
   std::string text;
@@ -38,15 +72,14 @@ std::string Threads::clauses(const Work& work) const {
 }
 
 void Threads::run(const Work& work, const std::function<void()>& loop) {
-  const std::string clauses_of_loop = clauses(work);
+  const std::string handed_out = shares(work) + clauses(work);
   const Room room = temporaries_.private_room(work.body);
   const bool alone = room.arrays.empty() && room.declarations.empty();
   if (!alone) {
     out_.open();
     memory_.allocate(room);
   }
-  const std::string handed_out = work.wait ? " schedule(monotonic: dynamic, 1)" : "";
-  out_.add(c::stmt(c::Pragma{(alone ? "omp parallel for" : "omp for") + handed_out + clauses_of_loop}));
+  out_.add(c::stmt(c::Pragma{(alone ? "omp parallel for" : "omp for") + handed_out}));
   memory_.name_landing(work.variable);
   loop();
   temporaries_.share_again();

@@ -30,6 +30,7 @@ class Threads {
     std::vector<flow::Partial> partials;
     flow::Stmt body;
     bool wait = false;  ///< they are handed out one by one, in their order
+    c::Expr rounds = {};  ///< how many there are
   };
   /// `loop` adds a `for`; the arrays and sparse temporaries of the body become those of a thread.
   void run(const Work& work, const std::function<void()>& loop);
@@ -46,6 +47,8 @@ class Threads {
  private:
   /// Of the pragma.
   std::string clauses(const Work& work) const;
+  /// Which iterations a thread takes: where they differ, some at a time, as it is done with others.
+  std::string shares(const Work& work);
 
   Context& out_;
   Memory& memory_;

@@ -79,7 +79,8 @@ format::Value evaluate(Machine& m, const Expr& e) {
       [&](const Checked& c) {
         const std::int64_t coordinate = evaluate_coordinate(m, c.coordinate, c.check, m.store(c.tensor), c.level);
         return format::Value::of_integer(e->type, coordinate);
-      });
+      },
+      [&](const Stored& s) { return format::Value::of_integer(e->type, m.store(s.tensor).stored(s.level)); });
 }
 
 std::int64_t evaluate_integer(Machine& m, const Expr& e) { return evaluate(m, e).as_integer(); }

@@ -26,7 +26,7 @@
 //   await    := await NAME at expr            that round of a parallel loop around, an earlier one, is over
 //   append   := tensor ((expr [through expr])*) = expr | count tensor (coordinates) [= expr]
 //   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call |
-//   (expr; expr) | expr checked for tensor level
+//   (expr; expr) | expr checked for tensor level | stored(tensor level)
 //   position := root | direct(level, parent position, coordinate [checked]) | at NAME | within(level,
 //   NAME, coordinate)
 //
@@ -120,6 +120,8 @@ struct Call { format::Function function; std::vector<Expr> arguments; bool opera
 struct Apply { std::string function; std::vector<Expr> arguments; bool operator==(const Apply&) const = default; };
 /// The value, once the first has been evaluated, which may be an error.
 struct After { Expr first, value; bool operator==(const After&) const = default; };
+/// How many entries a level of an operand stores.
+struct Stored { std::string tensor; int level = 0; bool operator==(const Stored&) const = default; };
 /// A coordinate of a level, which is an error where it is out of range: that of an index that is asked for whether or not there
 /// is anything to be indexed.
 struct Checked {
@@ -131,7 +133,7 @@ struct Checked {
 };
 
 struct ExprNode {
-  std::variant<Constant, Name, Value, Here, Unary, Binary, Select, Cast, Call, Apply, After, Checked> is;
+  std::variant<Constant, Name, Value, Here, Unary, Binary, Select, Cast, Call, Apply, After, Checked, Stored> is;
   format::ScalarType type = format::ScalarType::f64;
   text::Span span;
   bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }

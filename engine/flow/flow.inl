@@ -77,7 +77,8 @@ Expr map_children(const Expr& expr, OnExpr&& on_expr) {
       [&](const Checked& c) {
         Expr coordinate = go(c.coordinate);
         return rebuild(Checked{c.tensor, c.level, coordinate, c.check});
-      });
+      },
+      [&](const Stored&) { return expr; });
 }
 
 template <class OnStmt, class OnExpr>

@@ -62,8 +62,7 @@ void open_tensors(Machine& m, const Bindings& bindings) {
     if (bound == bindings.tensors.end() || !bound->second) continue;
     if (!tensor.entries_of.empty()) {
       const tensor::Tensor& values = bound->second;
-      auto masked =
-          bindings.tensors.at(tensor.entries_of).with_own_values(values.type(), values.format(), values.fill());
+      auto masked = values.with_structure_of(bindings.tensors.at(tensor.entries_of));
       if (!masked) m.fail(FaultKind::out_of_memory, {}, "there is no memory for result " + tensor.name);
       tensor::Tensor(values).assign(*masked);
     }

@@ -10,7 +10,6 @@
 #include "engine/flow/count_appends.hpp"
 #include "engine/flow/early_exit.hpp"
 #include "engine/flow/fetch_ahead.hpp"
-#include "engine/flow/find_as_asked.hpp"
 #include "engine/flow/forward_appends.hpp"
 #include "engine/flow/jam_loops.hpp"
 #include "engine/flow/join_look_ups.hpp"
@@ -49,7 +48,6 @@ constexpr auto always =
 // Each row with what it does, and why it stands where it does. A product of a csr matrix with a vector is changed by
 // those with a *.
 const Pass passes[] = {
-    {"find_as_asked", find_as_asked},  // by merging, scanning or galloping
     // What is looked up, and how often.
     {"share_positions", always<share_positions>},  // no search for what a loop is at, or was found around
     {"known_ends", always<known_ends>},            // no search for ends that are known

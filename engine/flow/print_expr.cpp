@@ -84,7 +84,8 @@ void ExprPrinter::expr(const Expr& e, int context) {
             out_ << '(';
             expr(c.coordinate);
             out_ << " checked for " << c.tensor << '.' << static_cast<std::int64_t>(c.level + 1) << ')';
-          });
+          },
+          [&](const Stored& s) { out_ << "stored(" << s.tensor << '.' << static_cast<std::int64_t>(s.level + 1) << ')'; });
 }
 
 void ExprPrinter::element(const std::string& tensor, const Position& position) {

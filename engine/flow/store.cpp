@@ -29,6 +29,11 @@ const std::set<std::int64_t>& Store::ordered() const {
   return none;
 }
 
+std::int64_t Store::stored(int /*level*/) const {
+  require(false, "nobody counts its entries");
+  return 0;
+}
+
 std::int64_t Store::reset(const format::Value& value) {
   for (std::int64_t place = 0; place < places(); ++place) set(place, value);
   return places();
@@ -53,6 +58,15 @@ std::int64_t Arrays::number(const Numbers& numbers, std::int64_t k) const {
   require(numbers.data && 0 <= k && k < numbers.count, "an array of a level is left");
   return numbers.wide ? static_cast<const std::int64_t*>(numbers.data)[k]
                       : static_cast<const std::int32_t*>(numbers.data)[k];
+}
+
+std::int64_t Arrays::stored(int level) const {
+  if (level < 0) return 1;
+  const format::Facts& f = facts(level);
+  const std::int64_t above = stored(level - 1);
+  if (f.positions) return number(columns_[static_cast<std::size_t>(level)].positions, above);
+  if (f.per_parent()) return above;
+  return above * (f.slots > 0 ? f.slots : size(level));
 }
 
 void Arrays::put(const Numbers& numbers, std::int64_t k, std::int64_t value) {

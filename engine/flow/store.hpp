@@ -66,6 +66,8 @@ class Store {
   /// The entries below a position are to be walked in order.
   virtual void arrange(int /*level*/, std::int64_t /*parent*/) {}
 
+  /// The entries of a level in all.
+  virtual std::int64_t stored(int level) const;
   virtual std::int64_t places() const = 0;
   virtual format::Value get(std::int64_t place) const = 0;
   virtual void set(std::int64_t place, const format::Value& value) = 0;
@@ -93,6 +95,7 @@ class Arrays : public Store {
   std::int64_t child(int level, std::int64_t parent, std::int64_t entry) const override;
   std::int64_t find(int level, std::int64_t parent, Range entries, std::int64_t coordinate,
                     std::int64_t& tries) const override;
+  std::int64_t stored(int level) const override;
   std::int64_t places() const override { return places_; }
   format::Value get(std::int64_t place) const override;
   void set(std::int64_t place, const format::Value& value) override;

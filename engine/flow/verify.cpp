@@ -104,6 +104,13 @@ class Verifier {
                       c.tensor + " has no such level");
               require(e->type == ScalarType::i64 && c.coordinate->type == e->type,
                       "a coordinate of " + c.tensor + " is no i64");
+            },
+            [&](const Stored& s) {
+              const Tensor* tensor = flow_.tensor(s.tensor);
+              require(tensor && tensor->storage == Tensor::Storage::operand && s.level >= 0 &&
+                          s.level < static_cast<int>(tensor->levels.size()),
+                      s.tensor + " has no such level");
+              require(e->type == ScalarType::i64, "a number of entries of " + s.tensor + " is no i64");
             });
     map_children(e, [&](const Expr& child) {
       expr(child);

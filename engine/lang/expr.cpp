@@ -160,7 +160,8 @@ std::optional<std::string> verify_node(const Expr& expr) {
         good = good && (!s.outside || (*s.outside)->type == type);
         return unless(good && s.from.size() == s.from_sizes.size() && s.to.size() == s.to_sizes.size(),
                       "a shape operator changes the type, or lacks a size");
-      });
+      },
+      [&](const Stored&) { return unless(type == ScalarType::i64, "a number of entries is no i64"); });
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 // Resolved, typed scalar expressions: what equations, fragments and loops compute with.
 //
 //   expr := Constant | Parameter | Variable | Access | Unary | Binary | Select | Cast | Call | Apply | Reduce | Shape
+//         | Stored
 //
 // Invariants (`verify`): both operands of Binary have one type (except shifts), Select's arms too; conversions are
-// explicit Casts; comparisons and logic are bool; Variable and integer Parameter are i64, real Parameter is f64;
+// explicit Casts; comparisons and logic are bool; Variable, Stored and integer Parameter are i64, real Parameter is f64;
 // every index of an Access is i64. Loops hold no Reduce: placement has turned each into an accumulation. Nor do
 // fragments hold a Shape: its operands are read at other indices instead (push_shapes.hpp).
 
@@ -73,10 +74,12 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 std::string_view name_of(Shape::Op op);
+/// How many entries a level of an operand stores. Loops alone ask for it, to choose between ways to compute the same.
+struct Stored { std::string tensor; int level = 0; bool operator==(const Stored&) const = default; };
 std::optional<Shape::Op> shape_op(std::string_view name);
 
 struct ExprNode {
-  std::variant<Constant, Parameter, Variable, Access, Unary, Binary, Select, Cast, Call, Apply, Reduce, Shape> is;
+  std::variant<Constant, Parameter, Variable, Access, Unary, Binary, Select, Cast, Call, Apply, Reduce, Shape, Stored> is;
   format::ScalarType type = format::ScalarType::f64;
   text::Span span;
   bool operator==(const ExprNode& other) const { return type == other.type && is == other.is; }

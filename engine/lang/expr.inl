@@ -16,7 +16,7 @@ Expr map_children(const Expr& expr, F&& change) {
   };
   return expr.match(
       [&](const Constant&) { return expr; }, [&](const Parameter&) { return expr; },
-      [&](const Variable&) { return expr; },
+      [&](const Variable&) { return expr; }, [&](const Stored&) { return expr; },
       [&](const Access& a) {
         Access b{a.tensor, {}, std::nullopt};
         for (const Expr& index : a.indices) b.indices.push_back(go(index));

@@ -53,7 +53,8 @@ std::string to_string(const Schedule::Workspace& workspace) {
 std::string to_string(const Schedule::March& march) { return "march " + march.tensor + " " + march.variable; }
 
 std::string_view name_of(Schedule::Find::How how) {
-  static constexpr std::array<std::string_view, 4> names = {"merge", "scan", "gallop", "binary"};
+  static constexpr std::array<std::string_view, 7> names = {"merge", "scan",  "gallop", "binary",
+                                                           "table", "hash", "auto"};
   return names[static_cast<std::size_t>(how)];
 }
 

@@ -106,7 +106,7 @@ struct Schedule {
   /// `find B scan`: how the entries of B are come by where another operand leads.
   struct Find {
     std::string tensor;
-    enum class How { merge, scan, gallop, binary } how;
+    enum class How { merge, scan, gallop, binary, table, hash, automatic } how;
     text::Span span;
     bool operator==(const Find& o) const { return tensor == o.tensor && how == o.how; }
   };

@@ -116,7 +116,11 @@ Evaluate compile(const Expr& expr, const Names& names) {
       [&](const lang::Call& c) { return compile_call(c, names); },
       [&](const lang::Apply& a) { return compile_application(expr, a, names); },
       [&](const lang::Reduce&) { return unbound("a reduction in a loop", expr); },
-      [&](const lang::Shape&) { return unbound("a shape operator in a loop", expr); });
+      [&](const lang::Shape&) { return unbound("a shape operator in a loop", expr); },
+      // Whatever it is, the loops compute the same.
+      [&](const lang::Stored&) -> Evaluate {
+        return [type = expr->type](Machine&) { return Value::of_integer(type, 1); };
+      });
 }
 
 Indices compile_indices(const lang::Access& access, const Names& names) {

@@ -112,6 +112,7 @@ class Printer {
     if (f.jam > 1) out_ << " jam " << static_cast<std::int64_t>(f.jam);
     if (f.execution == For::Execution::vectorized) out_ << " vectorize";
     if (f.lanes > 1) out_ << ' ' << static_cast<std::int64_t>(f.lanes);
+    for (const lang::Schedule::Find& find : f.finds) out_ << ' ' << lang::to_string(find);
     if (f.until) {
       out_ << " until ";
       expr(*f.until);

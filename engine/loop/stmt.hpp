@@ -4,7 +4,7 @@
 //   stmt   := block | for | while | if | let | declare | assign | lifecycle | note
 //   block  := { stmt* }
 //   for    := (for | forall) NAME [down] in low:high {mark} block
-//   mark   := reduces NAME | parallel | unroll INT | jam INT | vectorize [INT] | until expr
+//   mark   := reduces NAME | parallel | unroll INT | jam INT | vectorize [INT] | find TENSOR HOW | until expr
 //   while  := while expr block                  if  := if expr block [else block]
 //   let    := let NAME = expr block             declare := tensor NAME(sizes): attributes
 //   assign := access (= | .= | += | *= | min= | max= | &&= | ||=) expr
@@ -50,6 +50,8 @@ struct For {
   /// A loop around, parallel although its iterations depend on each other: each iteration here first waits until the
   /// one there of the same number is over (schedule/await.hpp). Empty: there is none.
   std::string awaits = {};
+  /// How the entries of operands are come by in it, beside those of others (coiterate/find_operands.hpp).
+  std::vector<lang::Schedule::Find> finds = {};
   bool operator==(const For&) const = default;
 };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };

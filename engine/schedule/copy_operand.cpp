@@ -20,7 +20,8 @@ bool is_only_walked(const lang::TensorInfo& tensor) {
 /// The reads of one tensor whose indices, in its storage order, are not those of ever deeper loops; all reads of one that has no order.
 class Crossing {
  public:
-  explicit Crossing(const lang::TensorInfo& tensor) : tensor_(tensor), all_(is_only_walked(tensor)) {}
+  Crossing(const lang::TensorInfo& tensor, Copied what)
+      : tensor_(tensor), all_(what == Copied::everything || is_only_walked(tensor)) {}
 
   /// Those of them read `to`, once it is given.
   Stmt visit(const Stmt& stmt, const lang::TensorInfo* to) {
@@ -77,8 +78,8 @@ class Crossing {
 }  // namespace
 
 std::optional<OperandCopy> copy_operand(const Stmt& loops, const lang::TensorInfo& tensor, const std::string& name, WorkspaceKind kind,
-                                        const lang::Program& program) {
-  Crossing crossing(tensor);
+                                        const lang::Program& program, Copied what) {
+  Crossing crossing(tensor, what);
   crossing.visit(loops, nullptr);
   const auto order = crossing.order();
   if (!order) return std::nullopt;
@@ -93,7 +94,8 @@ std::optional<OperandCopy> copy_operand(const Stmt& loops, const lang::TensorInf
   all.statements.push_back(copy({workspace, tensor, std::vector<std::optional<Expr>>(tensor.shape.size()), index_names(loops, tensor), {}, tensor.format.order}, names, loops));
   const Stmt reading = crossing.visit(loops, &workspace);
   for (const Stmt& child : reading.as<loop::Block>()->statements) all.statements.push_back(child);
-  const char* const reason = is_only_walked(tensor) ? "its entries have no order" : "the loops read it against its storage";
+  const char* const reason = what == Copied::everything ? "`find` has it looked up there"
+                             : is_only_walked(tensor) ? "its entries have no order" : "the loops read it against its storage";
   return OperandCopy{Stmt(loop::StmtNode{std::move(all), loops->span}, loops.origin(), loops.id()), {tensor.name, Written::How::copied, {std::move(workspace)}, reason}};
 }
 

@@ -21,8 +21,11 @@ struct OperandCopy {
   Written written;
 };
 
+/// What is read of the copy: what goes against the operand's storage, or everything.
+enum class Copied { crossing, everything };
+
 /// `loops`: a Block that does not write the tensor. Empty when it reads the tensor nowhere, or only in the order of its storage.
 std::optional<OperandCopy> copy_operand(const loop::Stmt& loops, const lang::TensorInfo& tensor, const std::string& name, WorkspaceKind kind,
-                                        const lang::Program& program);
+                                        const lang::Program& program, Copied what = Copied::crossing);
 
 }  // namespace trellis::schedule

@@ -12,6 +12,7 @@
 #include "engine/schedule/copy_operand.hpp"
 #include "engine/schedule/nests.hpp"
 #include "engine/schedule/share_results.hpp"
+#include "engine/schedule/share_structure.hpp"
 
 namespace trellis::schedule {
 namespace {
@@ -147,6 +148,10 @@ class Inserter {
       if (const lang::TensorInfo* mask = request ? nullptr : mask_in_its_layout(tensor, loops, kernel_, program_)) {
         result_.loops = loops;
         return Written{tensor.name, Written::How::masked, {}, "", mask->name};
+      }
+      if (const lang::TensorInfo* operand = request ? nullptr : structure_for(tensor, loops, program_)) {
+        result_.loops = loops;
+        return Written{tensor.name, Written::How::shared, {}, "", operand->name};
       }
       if (is_reset_to_others(loops, tensor)) reason = tensor.name + " is reset to another value than its fill";
       else if (auto found = append(tensor, loops, request, reason)) return found;

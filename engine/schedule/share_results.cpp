@@ -14,12 +14,6 @@ namespace {
 using loop::Expr;
 using loop::Stmt;
 
-/// Coordinates of a fiber stand in order, once each, and can be sought.
-bool keeps_order(const format::Facts& facts) {
-  return facts.dense() || (facts.region == format::Region::point && facts.locate == format::Locate::binary &&
-                           facts.ordered && facts.unique && !facts.decreasing);
-}
-
 /// What the loops do with one temporary.
 struct Sum {
   std::set<int> starts, updates, reads;  ///< statements
@@ -179,6 +173,11 @@ class Sharing {
 };
 
 }  // namespace
+
+bool keeps_order(const format::Facts& facts) {
+  return facts.dense() || (facts.region == format::Region::point && facts.locate == format::Locate::binary &&
+                           facts.ordered && facts.unique && !facts.decreasing);
+}
 
 const lang::TensorInfo* mask_in_its_layout(const lang::TensorInfo& result, const Stmt& loops,
                                            const lang::Kernel& kernel, const lang::Program& program) {

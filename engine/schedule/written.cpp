@@ -8,6 +8,8 @@ std::string to_string(const Written& written, const lang::Program& program) {
   if (written.how == Written::How::append) return written.tensor + ": each entry is appended as it is computed";
   if (written.how == Written::How::masked)
     return written.tensor + ": its entries are those of mask " + written.mask + ", which it shares";
+  if (written.how == Written::How::shared)
+    return written.tensor + ": it has an entry wherever " + written.mask + " has, whose arrays it shares";
   std::string workspaces;
   for (const lang::TensorInfo& w : written.workspaces) {
     std::string shape;

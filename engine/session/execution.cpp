@@ -91,8 +91,7 @@ bool Prepared::renew() {
     if (array == bindings.arrays.end()) continue;
     const tensor::Tensor& old = before.tensors.at(name);
     if (const auto mask = masks.find(name); mask != masks.end())
-      array->second =
-          mask->second.with_own_values(old.type(), old.format(), old.fill(), writer).value_or(tensor::Tensor());
+      array->second = old.with_structure_of(mask->second, writer).value_or(tensor::Tensor());
     else
       array->second = appends_to(compilation->module, name) ? old.with_room(memory, writer).value_or(tensor::Tensor())
                                                             : old.clone(writer);

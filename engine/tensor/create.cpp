@@ -49,6 +49,15 @@ void write_fills(const Storage& storage, format::ScalarType type, const format::
   with_elements(type, storage.values->data(), [&]<class T>(T* elements) { std::fill_n(elements, storage.places, stored_as<T>(fill)); });
 }
 
+/// For as many places as it counts. False when memory is refused.
+bool allocate_values(Storage& storage, format::ScalarType type, const format::Value& fill, Writer writer) {
+  const std::int64_t bytes = times(storage.places, static_cast<std::int64_t>(format::size_of(type)));
+  if (bytes == INT64_MAX) return false;
+  storage.values = SharedArray::allocate(static_cast<std::size_t>(bytes), writer);
+  if (storage.values) write_fills(storage, type, fill);
+  return storage.values != nullptr;
+}
+
 }  // namespace
 
 std::optional<std::size_t> Tensor::bytes_needed(format::ScalarType type, const Index& shape, const format::Format& format) {
@@ -83,12 +92,23 @@ std::optional<Tensor> Tensor::with_own_values(format::ScalarType type, const for
                                               const format::Value& fill, Writer writer) const {
   assert(format.levels == format_.levels && format.order == format_.order && !format.pattern && !reserved());
   auto storage = std::make_shared<Storage>(*storage_);
-  const std::int64_t bytes = times(storage->places, static_cast<std::int64_t>(format::size_of(type)));
-  if (bytes == INT64_MAX) return std::nullopt;
-  storage->values = SharedArray::allocate(static_cast<std::size_t>(bytes), writer);
-  if (!storage->values) return std::nullopt;
-  write_fills(*storage, type, fill);
+  if (!allocate_values(*storage, type, fill, writer)) return std::nullopt;
   return of(type, shape_, format, fill, std::move(storage));
+}
+
+std::optional<Tensor> Tensor::with_structure_of(const Tensor& other, Writer writer) const {
+  if (format_.layout) {
+    const auto made = stored().with_structure_of(other.stored(), writer);
+    return made ? std::optional(made->as(shape_, format_)) : std::nullopt;
+  }
+  const std::vector<LevelStorage>& lent = other.storage_->levels;
+  auto storage = std::make_shared<Storage>(outline(shape_, format_));
+  for (std::size_t l = 0; l < storage->levels.size() && l < lent.size(); ++l) {
+    if (!(format_.levels[l] == other.format_.levels[l])) break;
+    storage->levels[l] = lent[l];
+  }
+  if (!storage->count() || !allocate_values(*storage, type_, fill_, writer)) return std::nullopt;
+  return of(type_, shape_, format_, fill_, std::move(storage));
 }
 
 std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, format::Format format, format::Value fill, std::size_t limit_bytes,

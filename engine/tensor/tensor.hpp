@@ -66,6 +66,9 @@ class Tensor {
   /// change. `format` has the same levels. Empty when memory is refused.
   std::optional<Tensor> with_own_values(format::ScalarType type, const format::Format& format,
                                         const format::Value& fill, Writer writer = Writer::this_process) const;
+  /// All elements at the fill, stored where `other` stores some: its outer levels are the same, and lend their arrays,
+  /// which nobody may change; all other levels here are dense. Empty when memory is refused.
+  std::optional<Tensor> with_structure_of(const Tensor& other, Writer writer = Writer::this_process) const;
   /// Bytes that there are addresses for: more than are filled while the tensor is reserved.
   std::size_t array_room(int level, format::Array which) const;
   /// Moves an array, for all that hold this tensor, to where a child process can write to it. False when memory is refused.

@@ -94,8 +94,8 @@ std::optional<Colour> pointer_at(const StorageShown& s, std::size_t level, std::
   for (const explore::LatticeStep::Cursor& cursor : step->cursors) {
     const coiterate::Literal& literal = one->lattice->operands[static_cast<std::size_t>(cursor.operand)].literal;
     if (literal.key.tensor != s.tensor.info.name || cursor.ran_out) continue;
-    const auto is_there = [&](const flow::Standing::Level& one) {
-      return one.level == static_cast<int>(level) && one.at == entry;
+    const auto is_there = [&](const flow::Standing::Level& inner) {
+      return inner.level == static_cast<int>(level) && inner.at == entry;
     };
     if ((literal.level() == static_cast<int>(level) && cursor.at == entry) ||
         std::ranges::any_of(cursor.levels, is_there))

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <random>
 
-#include "tests/bench/sparse_bench.hpp"
+#include "tests/bench/layouts_bench.hpp"
 
 namespace trellis::bench {
 namespace {
@@ -90,65 +90,64 @@ void against_csr(Rows& rows, const LayoutProblem& p, const std::string& format, 
       contest(format + ", " + p.name, {"", product(p, format, "lead A\n")}, {"csr", product(p, "csr", "")}, 9, target));
 }
 
-/// A sparse vector with so many of n elements.
-tensor::Tensor sparse_vector(std::int64_t n, double density) {
-  std::mt19937_64 random(11);
+/// A tensor of third order with so many entries in each of its fibers, times a matrix: a row for each fiber.
+void tensor_times_matrix(Rows& rows, int threads) {
+  const std::int64_t n = 800, per_fiber = 8, r = 32;
+  std::mt19937_64 random(13);
   tensor::Coordinates c;
-  c.shape = {n};
+  c.shape = {n, n, n};
   for (std::int64_t i = 0; i < n; ++i)
-    if (static_cast<double>(random() % 1000000) < density * 1e6) c.indices.push_back(i), c.reals.push_back(1.5);
-  c.count = c.reals.size();
-  return packed(c, format_of("{compressed}", 1), format::Value::of(format::ScalarType::f64, 0));
-}
-
-/// Rows of a matrix times a sparse vector: what is found, and how, beside the merge that TACO generates.
-void sparse_times_sparse(Rows& rows, std::int64_t n, std::int64_t per_row, double density) {
-  const std::string declared = "param n = " + std::to_string(n) +
-                               "\ntensor A(n, n): csr\ntensor x(n): {compressed}\ntensor y(n)\n"
-                               "y(i) = A(i,j) * x(j)\norder i j\n";
-  run::Bindings data;
-  data.sizes = {{"n", n}};
-  data.arrays["A"] = packed(random_entries(Spread::uniform, n, per_row, 3), format_of("csr", 2),
-                            format::Value::of(format::ScalarType::f64, 0));
-  data.arrays["x"] = sparse_vector(n, density);
-  data.arrays["y"] = random_vector(n, 6);
-  std::vector<emit::Argument> arguments{{emit::Argument::Kind::size, "n", format::ScalarType::i64, false}};
-  for (const format::Array which : {format::Array::positions, format::Array::coordinates})
-    arguments.push_back(level_array("A", 1, which));
-  arguments.push_back(level_array("A", -1, format::Array::values));
-  for (const format::Array which : {format::Array::positions, format::Array::coordinates})
-    arguments.push_back(level_array("x", 0, which));
-  arguments.push_back(level_array("x", -1, format::Array::values));
-  arguments.push_back({emit::Argument::Kind::array, "y", format::ScalarType::f64, true});
-  const auto merge =
-      by_hand(R"(static void hand(long n, const int *restrict Apos, const int *restrict Acrd, const double *restrict A,
-    const int *restrict xpos, const int *restrict xcrd, const double *restrict x, double *restrict y) {
-  for (long i = 0; i < n; i++) {
-    double sum = 0;
-    int p = Apos[i], q = xpos[0];
-    const int end = Apos[i + 1], stop = xpos[1];
-    while (p < end && q < stop) {
-      const int a = Acrd[p], b = xcrd[q], j = a < b ? a : b;
-      if (a == j && b == j) sum += A[p] * x[q];
-      p += a == j;
-      q += b == j;
+    for (std::int64_t j = 0; j < n; ++j) {
+      if (random() % 4 != 0) continue;
+      for (std::int64_t k = 0; k < per_fiber; ++k) {
+        const std::int64_t part = n / per_fiber, at = k * part + static_cast<std::int64_t>(random() % part);
+        c.indices.insert(c.indices.end(), {i, j, at});
+        c.reals.push_back(static_cast<double>(random() % 1000 + 1) / 1000);
+      }
     }
-    y[i] = sum;
-  }
+  c.count = c.reals.size();
+  const format::Value zero = format::Value::of(format::ScalarType::f64, 0);
+  run::Bindings data;
+  data.sizes = {{"n", n}, {"r", r}};
+  data.arrays["A"] = packed(c, format_of("csf", 3), zero);
+  data.arrays["B"] = random_matrix(n, r, 5);
+  const auto empty = tensor::Tensor::create(format::ScalarType::f64, {n, n, r},
+                                            format_of("{compressed, compressed, dense}", 3), zero);
+  data.arrays["Y"] = *empty->with_structure_of(data.arrays["A"]);
+  const std::string program =
+      "tensor A(n, n, n): csf\ntensor B(n, r)\ntensor Y(n, n, r): {compressed, compressed, dense}\n"
+      "Y(i,j,l) = A(i,j,k) * B(k,l)\norder i j k l\n";
+  std::vector<emit::Argument> arguments{{emit::Argument::Kind::size, "r", format::ScalarType::i64, false}};
+  for (int level = 0; level < 3; ++level)
+    for (const format::Array which : {format::Array::positions, format::Array::coordinates})
+      if (level == 2 || which == format::Array::positions) arguments.push_back(level_array("A", level, which));
+  arguments.push_back(level_array("A", -1, format::Array::values));
+  arguments.push_back({emit::Argument::Kind::array, "B", format::ScalarType::f64, false});
+  arguments.push_back({emit::Argument::Kind::array, "Y", format::ScalarType::f64, true});
+  const auto hand = by_hand(R"(static void hand(long r, const int *restrict pos1, const int *restrict pos2,
+    const int *restrict pos3, const int *restrict crd3, const double *restrict A, const double *restrict B,
+    double *restrict Y) {
+  for (int p = pos1[0]; p < pos1[1]; p++)
+    for (int q = pos2[p]; q < pos2[p + 1]; q++)
+      for (int s = pos3[q]; s < pos3[q + 1]; s++)
+        for (long l = 0; l < r; l++) Y[q * r + l] += A[s] * B[crd3[s] * r + l];
 })",
-              "hand", arguments);
-  const std::string what = ", density " + format::to_string(format::Value::of(format::ScalarType::f64, density));
-  const Entrant peer{"merge by hand", native(merge, data)};
-  for (const char* how : {"", "find x gallop", "find x scan"})
-    rows.push_back(contest((*how ? std::string(how) : "as chosen") + what,
-                           {"", native(module_of(declared + how + "\n"), data)}, peer, 7, *how ? 0 : 2.72));
+                            "hand", std::move(arguments));
+  const std::string what = "TTM, " + std::to_string(c.count) + " entries";
+  if (threads == 1)
+    rows.push_back(contest(what, {"", native(module_of(program), data)}, {"by hand", native(hand, data)}, 9, 0.95));
+  else
+    rows.push_back(contest(what + ", " + std::to_string(threads) + " threads",
+                           {"", native(module_of(program + "parallel i\n"), data, threads)},
+                           {"one thread", native(module_of(program), data)}, 9, 1.7));
 }
 
 }  // namespace
 
-Table bench_layouts(const Options&) {
+Table bench_layouts(const Options& options) {
   Rows rows;
-  for (const double density : {0.001, 0.01, 0.1, 0.5}) sparse_times_sparse(rows, 10000, 40, density);
+  sparse_times_sparse(rows, options);
+  for (const int threads : {1, 2}) tensor_times_matrix(rows, threads);
   for (const std::int64_t side : {2, 4, 8}) {
     const std::string number = std::to_string(side);
     against_csr(rows, blocks(48000, side), "bcsr(" + number + ", " + number + ")", side == 2 ? 1 : 1.3);

@@ -102,11 +102,28 @@ std::optional<std::function<void()>> graphblas_nearest(const Compressed& a, cons
   return product(std::move(all), GrB_MIN_PLUS_SEMIRING_FP64, a.rows, false);
 }
 
+std::optional<std::function<void()>> graphblas_product(const Compressed& a, const int* coordinates,
+                                                       const double* values, std::int64_t count) {
+  start_once();
+  auto all = std::make_shared<Operands>();
+  all->a = matrix_of(a, false);
+  GrB_Vector_new(&all->u, GrB_FP64, static_cast<GrB_Index>(a.columns));
+  for (std::int64_t e = 0; e < count; ++e)
+    GrB_Vector_setElement_FP64(all->u, values[e], static_cast<GrB_Index>(coordinates[e]));
+  GrB_Vector_wait(all->u, GrB_MATERIALIZE);
+  GrB_Vector_new(&all->w, GrB_FP64, static_cast<GrB_Index>(a.rows));
+  return [all] {
+    GrB_mxv(all->w, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, all->a, all->u, nullptr);
+    GrB_Vector_wait(all->w, GrB_MATERIALIZE);
+  };
+}
+
 }  // namespace trellis::bench
 #else
 namespace trellis::bench {
 using Peer = std::optional<std::function<void()>>;
 Peer graphblas_reached(const Compressed&, const unsigned char*, const unsigned char*) { return std::nullopt; }
 Peer graphblas_nearest(const Compressed&, const unsigned char*, const double*) { return std::nullopt; }
+Peer graphblas_product(const Compressed&, const int*, const double*, std::int64_t) { return std::nullopt; }
 }  // namespace trellis::bench
 #endif

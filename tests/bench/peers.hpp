@@ -36,6 +36,9 @@ std::optional<std::function<std::int64_t()>> eigen_product(const Compressed& a, 
 std::optional<std::function<void()>> graphblas_reached(const Compressed& a, const unsigned char* mask,
                                                        const unsigned char* u);
 std::optional<std::function<void()>> graphblas_nearest(const Compressed& a, const unsigned char* mask, const double* u);
+/// Of a matrix in csr and a sparse vector, which has `count` entries.
+std::optional<std::function<void()>> graphblas_product(const Compressed& a, const int* coordinates,
+                                                       const double* values, std::int64_t count);
 
 /// A square matrix in csc with rising coordinates, in arrays of its own.
 struct Columns {

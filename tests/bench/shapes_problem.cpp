@@ -1,13 +1,10 @@
 #include "tests/bench/shapes_problem.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <map>
 #include <random>
 
-#include "engine/tensor/matrix_market.hpp"
-#include "engine/text/diagnostic.hpp"
 
 namespace trellis::bench {
 namespace {
@@ -85,22 +82,9 @@ ShapesProblem shapes_problem(Spread spread, std::int64_t entries) {
 
 std::vector<ShapesProblem> real_shapes_problems(const Options& options) {
   std::vector<ShapesProblem> all;
-  std::vector<std::filesystem::path> files;
-  for (const char* folder : {"matrix", "graph"}) {
-    const std::filesystem::path path = std::filesystem::path(options.data) / folder;
-    if (options.data.empty() || !std::filesystem::is_directory(path)) continue;
-    for (const auto& file : std::filesystem::directory_iterator(path)) files.push_back(file.path());
-  }
-  std::ranges::sort(files);
-  for (const std::filesystem::path& file : files) {
-    const std::string name = file.filename().string();
-    if (name.find(".mtx") == std::string::npos) continue;
-    text::Diagnostics diagnostics;
-    const auto entries = tensor::read_matrix_market({file.string(), {}, std::size_t{1} << 30}, diagnostics);
-    if (!entries || entries->shape.size() != 2 || entries->shape[0] < 2) continue;
-    const std::int64_t half = entries->shape[0] / 2;
-    all.push_back(
-        problem_of(name.substr(0, name.find('.')), rows_of(*entries, 0, half), rows_of(*entries, half, half)));
+  for (const auto& [name, entries] : real_matrices(options)) {
+    const std::int64_t half = entries.shape[0] / 2;
+    all.push_back(problem_of(name, rows_of(entries, 0, half), rows_of(entries, half, half)));
   }
   return all;
 }

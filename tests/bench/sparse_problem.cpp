@@ -1,9 +1,11 @@
 // Generated matrices for the sparse benchmarks, and what goes with them.
 #include <algorithm>
+#include <filesystem>
 #include <random>
 
 #include "engine/lang/parse.hpp"
 #include "engine/lang/program.hpp"
+#include "engine/tensor/matrix_market.hpp"
 #include "tests/bench/sparse_bench.hpp"
 
 namespace trellis::bench {
@@ -18,7 +20,9 @@ format::Format format_in(const std::string& program, const std::string& tensor) 
 }
 
 format::Format format_of(const std::string& words, int rank) {
-  return format_in("tensor T(4" + std::string(rank > 1 ? ", 4" : "") + "): " + words, "T");
+  std::string sizes = "4";
+  for (int d = 1; d < rank; ++d) sizes += ", 4";
+  return format_in("tensor T(" + sizes + "): " + words, "T");
 }
 
 tensor::Tensor packed(const tensor::Coordinates& entries, const format::Format& format, const format::Value& fill) {
@@ -120,6 +124,26 @@ std::optional<Measured> counted(const std::optional<std::function<std::int64_t()
     volatile std::int64_t entries = peer();
     static_cast<void>(entries);
   });
+}
+
+std::vector<std::pair<std::string, tensor::Coordinates>> real_matrices(const Options& options) {
+  std::vector<std::filesystem::path> files;
+  for (const char* folder : {"matrix", "graph"}) {
+    const std::filesystem::path path = std::filesystem::path(options.data) / folder;
+    if (options.data.empty() || !std::filesystem::is_directory(path)) continue;
+    for (const auto& file : std::filesystem::directory_iterator(path)) files.push_back(file.path());
+  }
+  std::ranges::sort(files);
+  std::vector<std::pair<std::string, tensor::Coordinates>> all;
+  for (const std::filesystem::path& file : files) {
+    const std::string name = file.filename().string();
+    if (name.find(".mtx") == std::string::npos) continue;
+    text::Diagnostics diagnostics;
+    auto entries = tensor::read_matrix_market({file.string(), {}, std::size_t{1} << 30}, diagnostics);
+    if (entries && entries->shape.size() == 2 && entries->shape[0] >= 2)
+      all.emplace_back(name.substr(0, name.find('.')), *std::move(entries));
+  }
+  return all;
 }
 
 }  // namespace trellis::bench

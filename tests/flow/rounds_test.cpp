@@ -13,7 +13,7 @@ const std::string sizes = "param n = 6\nparam m = 5\n";
 std::string flow_of(const std::string& program) { return shown("cfir", sizes + program); }
 std::string c_of(const std::string& program) { return shown("c", sizes + program); }
 
-const std::string doubled = "tensor A(n, m): csr\ntensor C(n, m): csr\nC(i,j) = 2 * A(i,j)\n";
+const std::string doubled = "tensor A(n, m): csr\ntensor C(n, m): csr\nC(i,j) = 2 * A(i,j) : j <= i\n";
 const std::string product =
     "tensor A(n, m): csr\ntensor B(m, n): csr\ntensor C(n, n): csr\nC(i,k) = sum(j)(A(i,j) * B(j,k))\norder i j k\n";
 

@@ -90,9 +90,7 @@ Ending executed(const Case& program, const run::Kernel& kernel, const check::Sta
   for (const emit::Argument& argument : kernel.module().arguments) {
     if (argument.entries_of.empty()) continue;
     tensor::Tensor& values = state.tensors.at(argument.name);
-    values = state.tensors.at(argument.entries_of)
-                 .with_own_values(values.type(), values.format(), values.fill(), tensor::Writer::child_process)
-                 .value();
+    values = values.with_structure_of(state.tensors.at(argument.entries_of), tensor::Writer::child_process).value();
   }
   run::Bindings bindings;
   for (const emit::Argument& argument : kernel.module().arguments) {

@@ -68,16 +68,3 @@ TEST_CASE("lead: what cannot lead says why") {
   CHECK(has(said("y(i) = A(i,j) * x(j) + A(j,i)"), "A cannot lead: it is read at several indices"));
   CHECK(has(said("y(i) = x(i)"), "A cannot lead: no loop reads it"));
 }
-
-TEST_CASE("find: the C of each strategy") {
-  const auto c = [](const std::string& how) {
-    return shown("c", "tensor A(n, m): csr\ntensor x(m): compressed\ny(i) = A(i,j) * x(j)\norder i j\n" + how + "\n");
-  };
-  CHECK(has(c(""), "find(x_crd, x_pos[0], x_pos[1], j)"));
-  CHECK(has(c("find x scan"), "while (px < px_end && x_crd[px] < j) {"));
-  CHECK(has(c("find A scan"), "while (pA < pA_end && A_crd[pA] < j) {"));
-  CHECK(has(c("find x gallop"), "px = gallop(x_crd, px, px_end, j);"));
-  CHECK(has(c("find x merge"), "const int64_t j = jA < jx ? jA : jx;"));
-  CHECK(has(c("find x binary"), "find(x_crd, x_pos[0], x_pos[1], j)"));
-  CHECK(has(c("find x scan; find x auto"), "find(x_crd, x_pos[0], x_pos[1], j)"));
-}

@@ -57,7 +57,8 @@ class Nowhere {
           Maybe value = s.outside ? of(*s.outside) : of(s.parts[0]);
           for (const Expr& part : s.parts) value = same(value, of(part));
           return value;
-        });
+        },
+        [](const Stored&) { return Maybe(); });
   }
 
  private:

@@ -58,7 +58,7 @@ class StorageReader {
     else kernel_.schedule.marches.push_back({info->name, variable->text, whole()});
   }
 
-  // find TENSOR (merge | scan | gallop | binary | auto)
+  // find TENSOR (merge | scan | gallop | binary | table | hash | auto)
   void read_find() {
     using How = Schedule::Find::How;
     const auto tensor = name(), how = name();
@@ -66,8 +66,8 @@ class StorageReader {
     const TensorInfo* info = known(*tensor);
     if (!info) return;
     std::erase_if(kernel_.schedule.finds, [&](const Schedule::Find& one) { return one.tensor == info->name; });
-    if (how->text == "auto") return;
-    for (const How one : {How::merge, How::scan, How::gallop, How::binary}) {
+    for (const How one :
+         {How::merge, How::scan, How::gallop, How::binary, How::table, How::hash, How::automatic}) {
       if (name_of(one) != how->text) continue;
       if (complete_ && !contains(kernel_.operands(), info->name))
         refuse(tensor->span, "kernel " + kernel_.name + " does not read " + info->name);
@@ -78,7 +78,7 @@ class StorageReader {
       return;
     }
     auto& diagnostic = resolution_.error("E0323", how->span, "find does not take " + how->text + " here");
-    diagnostic.notes.push_back({{}, "as in `find B scan`; merge, scan, gallop, binary or auto"});
+    diagnostic.notes.push_back({{}, "as in `find B scan`; merge, scan, gallop, binary, table, hash or auto"});
   }
 
   // workspace NAME for TENSOR "(" (LOOP | ":") {"," (LOOP | ":")} ")" (dense | bytemap | hash)

@@ -27,7 +27,7 @@ const std::vector<CommandInfo>& commands() {
       {"prune", "prune TENSOR", "forgets what is stored of a tensor and holds its fill", prune},
       {"mask", "mask L M|auto", "computes a result only where another tensor stores something", nullptr},
       {"lead", "lead A", "loops over what an operand stores, in its order", nullptr},
-      {"find", "find B merge|scan|gallop|binary|auto", "how an operand's entries are come by beside another's",
+      {"find", "find B merge|scan|gallop|binary|table|hash|auto", "how an operand's entries are come by beside another's",
        nullptr},
       {"march", "march L i", "looks a tensor up by pointers that rise with the outermost loop", nullptr},
       {"workspace", "workspace w for L(i,:) bytemap|hash|dense",
@@ -40,9 +40,7 @@ const std::vector<CommandInfo>& commands() {
        "counts steps and operations on the data, and draws how they grow with a size", count, looks},
       {"show", "show STAGE [KERNEL]",
        "prints a stage: equations fragments graph placement loops access algebra lattice cfir c cost formats schedule "
-       "mask "
-       "memory "
-       "instance",
+       "mask memory find instance",
        show},
       {"orders", "orders [KERNEL] [down] [time [jit|native]]", "every loop order: legal or not, and why not; measured",
        orders},

@@ -9,6 +9,7 @@
 #include "engine/session/command/commands.hpp"
 #include "engine/session/cost_text.hpp"
 #include "engine/session/estimates.hpp"
+#include "engine/session/finds.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/session/lattices.hpp"
 #include "engine/session/memory.hpp"
@@ -21,7 +22,7 @@ namespace trellis::session {
 const std::vector<std::string>& stage_names() {
   static const std::vector<std::string> names = {"equations", "fragments", "graph",  "placement", "loops", "access",
                                                  "algebra",   "lattice",   "cfir",   "c",         "cost",  "formats",
-                                                 "schedule",  "mask",      "memory", "instance"};
+                                                 "schedule",  "mask",      "memory", "find",  "instance"};
   return names;
 }
 
@@ -75,6 +76,8 @@ bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Dia
     shown.text = flow::print(compilation->flow);
   } else if (shown.stage == "c") {
     shown.text = compilation->module.shown;
+  } else if (shown.stage == "find") {
+    shown.text = plain(finds_of(state, *compilation));
   } else {
     shown.text = plain(memory_of(state, *compilation));
   }
