@@ -104,8 +104,8 @@ TEST_CASE("levels that are walked as one stand below their keys, and the entries
   REQUIRE(t.say("tensor A(3, 8): csr; tensor B(4, 6): dcsr; tensor c(24): {compressed}; tensor f(24): {compressed}; "
                 "tensor g(3, 8): csr\n"
                 "fill_with c [0,0,0,7,0,7,0,0, 0,0,0,0,0,0,0,0, 0,7,0,0,0,0,0,0]\n"
-                "fill_with A [[0,1,0,0,0,0,2,0][0,0,0,0,0,0,0,0][3,0,0,0,0,0,0,0]]\n"
-                "fill_with B [[0,0,0,1,0,0][0,0,0,0,0,0][0,0,0,0,5,0][0,0,0,0,0,0]]")
+                "fill_with A [[0,1,0,0,0,0,2,0],[0,0,0,0,0,0,0,0],[3,0,0,0,0,0,0,0]]\n"
+                "fill_with B [[0,0,0,1,0,0],[0,0,0,0,0,0],[0,0,0,0,5,0],[0,0,0,0,0,0]]")
               .ok());
   REQUIRE(t.say("kernel one { f(k) = A(k/8,k%8) * B(k/6,k%6) }").ok());
   REQUIRE(t.say("kernel two { g(i,j) = c(8*i+j) * A(i,j)\norder i j }").ok());
@@ -118,7 +118,7 @@ TEST_CASE("levels that are walked as one stand below their keys, and the entries
                  "      B.1    what is stored\n"
                  "      └ B.2  what is stored below\n"));
   CHECK(contains(t.say("show lattice two").output, "    c(8*i + j): i = c.1 / 8, all entries of one i together\n"));
-  REQUIRE(t.say("lattice step one\nlattice step").ok());
+  REQUIRE(t.say("lattice step one\nlattice step\nlattice step").ok());
   CHECK(contains(t.say("lattice step").output,
                  "● A(k/8,k%8)  keys  1   6  [16]\n"
                  "    A.1     0   1  [2]\n"
