@@ -16,8 +16,12 @@ bool is_number(const lang::Expr& e, double value) {
   const auto* c = e.as<lang::Constant>();
   return c && c->value.real == value;
 }
-lang::Expr plus(const lang::Expr& a, const lang::Expr& b) { return is_number(a, 0) ? b : lang::binary(BinaryOp::add, a, b); }
-lang::Expr over(const lang::Expr& a, const lang::Expr& b) { return is_number(b, 1) ? a : lang::binary(BinaryOp::divide, a, b); }
+lang::Expr plus(const lang::Expr& a, const lang::Expr& b) {
+  return is_number(a, 0) ? b : lang::binary(BinaryOp::add, a, b);
+}
+lang::Expr over(const lang::Expr& a, const lang::Expr& b) {
+  return is_number(b, 1) ? a : lang::binary(BinaryOp::divide, a, b);
+}
 lang::Expr call(format::Function function, std::vector<lang::Expr> arguments) {
   return lang::Expr(lang::ExprNode{lang::Call{function, std::move(arguments)}, ScalarType::f64, {}});
 }
@@ -106,7 +110,8 @@ class Sites {
   lang::Expr known(lang::Expr bound) const {
     for (std::size_t k = around_.size() - 1; k-- > 0;) {
       const loop::For& f = *around_[k];
-      const lang::Expr middle = lang::binary(BinaryOp::divide, lang::binary(BinaryOp::add, f.low, f.high), lang::integer(2));
+      const lang::Expr middle =
+          lang::binary(BinaryOp::divide, lang::binary(BinaryOp::add, f.low, f.high), lang::integer(2));
       bound = lang::substitute(bound, {{f.variable, middle}});
     }
     bool simple = lang::free_variables(bound).empty();
@@ -154,11 +159,17 @@ lang::Expr cost_of(How how, const std::vector<Queries>& queries, const lang::Ten
     const auto each = [&]() -> lang::Expr {
       switch (how) {
         case How::merge:
-        case How::scan: return number(8);
-        case How::gallop: return plus(number(5), times(number(9), log2_of(gap)));
-        case How::binary: return plus(number(5), times(number(12), log2_of(q.reached)));
-        case How::hash: return number(25);
-        case How::table: case How::automatic: return number(2);
+        case How::scan:
+          return number(8);
+        case How::gallop:
+          return plus(number(5), times(number(9), log2_of(gap)));
+        case How::binary:
+          return plus(number(5), times(number(12), log2_of(q.reached)));
+        case How::hash:
+          return number(25);
+        case How::table:
+        case How::automatic:
+          return number(2);
       }
       return number(0);
     };

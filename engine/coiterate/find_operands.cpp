@@ -13,19 +13,22 @@ namespace {
 using Find = lang::Schedule::Find;
 using How = Find::How;
 
+/// Each makes three nests of one.
+constexpr std::size_t most_choices = 2;
+
 bool goes_along(const loop::For& f, const std::string& tensor) {
   bool found = false;
   for_each_read(f.body, [&](const Read& read) {
     const auto& access = *read.access.as<lang::Access>();
     if (access.tensor != tensor || found) return;
-    for (const lang::Expr& index : access.indices)
-      found = found || contains(lang::free_variables(index), f.variable);
+    for (const lang::Expr& index : access.indices) found = found || contains(lang::free_variables(index), f.variable);
   });
   return found;
 }
 
 /// Everything that is read of the tensor is read of a table of its own.
-std::optional<schedule::OperandCopy> with_table(const loop::Stmt& loops, const Find& find, const lang::Program& program) {
+std::optional<schedule::OperandCopy> with_table(const loop::Stmt& loops, const Find& find,
+                                                const lang::Program& program) {
   const lang::TensorInfo* tensor = program.tensor(find.tensor);
   if (!tensor || written_in(loops).contains(find.tensor)) return std::nullopt;
   const bool table = find.how == How::table;
@@ -45,8 +48,7 @@ std::optional<FindChoice> choice_for(const Find& find, const loop::Stmt& loops, 
   if (queries.empty()) return std::nullopt;
   FindChoice made{find.tensor, {}};
   const How looked_up = tensor->shape.size() == 1 ? How::table : How::hash;
-  for (const How how : {looked_up, How::gallop, How::scan})
-    made.ways.push_back({how, cost_of(how, queries, *tensor)});
+  for (const How how : {looked_up, How::gallop, How::scan}) made.ways.push_back({how, cost_of(how, queries, *tensor)});
   return made;
 }
 
@@ -135,11 +137,15 @@ std::vector<std::string> names(const std::vector<Item>& items) {
 
 bool is_done(const Find& find, const Finding& finding, const flow::Flow& flow) {
   switch (find.how) {
-    case How::binary: return looks_up(flow, find.tensor);
+    case How::binary:
+      return looks_up(flow, find.tensor);
     case How::table:
-    case How::hash: return contains(names(finding.written), find.tensor);
-    case How::automatic: return contains(names(finding.choices), find.tensor);
-    default: return seeks(flow, find.tensor);
+    case How::hash:
+      return contains(names(finding.written), find.tensor);
+    case How::automatic:
+      return contains(names(finding.choices), find.tensor);
+    default:
+      return seeks(flow, find.tensor);
   }
 }
 
@@ -172,7 +178,7 @@ Finding find_operands(const loop::Stmt& loops, const lang::Kernel& kernel, const
   }
   all.loops = loop::number(all.loops);
   for (const Find& find : kernel.schedule.finds)
-    if (find.how == How::automatic)
+    if (find.how == How::automatic && all.choices.size() < most_choices)
       if (auto choice = choice_for(find, all.loops, program, wishes)) all.choices.push_back(*std::move(choice));
   for (const FindChoice& choice : all.choices)
     all.loops = loop::number(Alternatives(choice, program, all.loops).build(all.written));
@@ -183,10 +189,15 @@ bool check_finds(const Finding& finding, const flow::Flow& flow, const lang::Ker
                  text::Diagnostics& diagnostics) {
   for (const Find& one : kernel.schedule.finds) {
     if (is_done(one, finding, flow)) continue;
+    const bool full = one.how == How::automatic && finding.choices.size() == most_choices;
     diagnostics
-        .error("E0913", one.span, "`" + lang::to_string(one) + "` is of no use here",
-               "nothing is found in " + one.tensor + " like that")
-        .notes.push_back({{}, "it is for an operand beside another one where both are needed, as x in A(i,j)*x(j)"});
+        .error("E0913", one.span,
+               "`" + lang::to_string(one) + "` is " + (full ? "one choice too many" : "of no use here"),
+               full ? "the kernel chooses for two operands already, between nine nests of loops"
+                    : "nothing is found in " + one.tensor + " like that")
+        .notes.push_back({{},
+                          full ? "`show find` says what each way takes: name one for " + one.tensor
+                               : "it is for an operand beside another one where both are needed, as x in A(i,j)*x(j)"});
     return false;
   }
   return true;

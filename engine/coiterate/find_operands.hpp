@@ -36,7 +36,7 @@ struct FindChoice {
 };
 
 struct Finding {
-  loop::Stmt loops;  ///< numbered
+  loop::Stmt loops;                        ///< numbered
   std::vector<schedule::Written> written;  ///< tables
   std::vector<FindChoice> choices;
 };

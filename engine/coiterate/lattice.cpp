@@ -95,7 +95,9 @@ class Roles {
       if (facts(l).ordered || (leads_.size() == 1 && any_order)) continue;
       const std::string& name = lattice_.operands[static_cast<std::size_t>(l)].literal.name;
       return everywhere(name + " is stored in no order, which " +
-                        (leads_.size() > 1 ? "cannot be merged with others" : appends() ? "a result that is appended to needs" : "this loop needs"));
+                        (leads_.size() > 1 ? "cannot be merged with others"
+                         : appends()       ? "a result that is appended to needs"
+                                           : "this loop needs"));
     }
   }
 

@@ -152,9 +152,8 @@ std::optional<access::Sequence> offered_by(Context& in, const Reach& read, const
 
 /// Does the loop want an operand to be walked, if each time from its start? Then those beside it are as well.
 bool walks_all(const loop::For& f) {
-  return std::ranges::any_of(f.finds, [](const lang::Schedule::Find& find) {
-    return find.how != lang::Schedule::Find::How::binary;
-  });
+  return std::ranges::any_of(
+      f.finds, [](const lang::Schedule::Find& find) { return find.how != lang::Schedule::Find::How::binary; });
 }
 
 bool is_bisected(const loop::For& f, const std::string& tensor) {
@@ -167,8 +166,8 @@ Literal literal(const Context& in, const Reach& read, const loop::For& f, const 
                 access::Sequence sequence, bool changes) {
   const bool segments = sequence.takes_segments();
   const bool last = read.level + 1 == levels_of(read.tensor) && !segments;
-  const bool restarts = sequence.first_level() == 0 && !in.scope.bound.empty() && !in.segments.contains(read.key(0)) &&
-                        !walks_all(f);
+  const bool restarts =
+      sequence.first_level() == 0 && !in.scope.bound.empty() && !in.segments.contains(read.key(0)) && !walks_all(f);
   return {.key = read.key(read.level),
           .name = access::element_name(read.access, read.described, read.level),
           .access = access,

@@ -32,7 +32,8 @@ std::optional<Value> evaluate(const flow::Expr& e, const Names& names) {
   return e.match([](const flow::Constant& c) { return Known(c.value); },
                  [&](const flow::Name& n) {
                    const auto found = names.find(n.name);
-                   return found == names.end() ? Known() : Known(Value::of_integer(e->type, found->second));
+                   const auto value = [&] { return Value::of(e->type, static_cast<double>(found->second)); };
+                   return found == names.end() ? Known() : Known(value());
                  },
                  [&](const flow::Unary& u) {
                    const Known operand = evaluate(u.operand, names);
@@ -51,7 +52,10 @@ std::optional<Value> evaluate(const flow::Expr& e, const Names& names) {
                  [&](const flow::Checked& c) { return evaluate(c.coordinate, names); },
                  [](const flow::Value&) { return Known(); }, [](const flow::Here&) { return Known(); },
                  [](const flow::Apply&) { return Known(); }, [](const flow::After&) { return Known(); },
-                 [](const flow::Stored&) { return Known(); });
+                 [&](const flow::Stored& s) {
+                   const auto found = names.find(name_of_stored(s.tensor, s.level));
+                   return found == names.end() ? Known() : Known(Value::of_integer(e->type, found->second));
+                 });
 }
 
 }  // namespace
@@ -59,6 +63,16 @@ std::optional<Value> evaluate(const flow::Expr& e, const Names& names) {
 std::optional<double> value_of(const flow::Expr& expr, const Names& names) {
   const auto value = evaluate(expr, names);
   return value ? std::optional(value->as_double()) : std::nullopt;
+}
+
+std::string name_of_stored(const std::string& tensor, int level) { return tensor + "." + std::to_string(level + 1); }
+
+std::map<std::string, std::int64_t> names_of(const Data& data) {
+  std::map<std::string, std::int64_t> names = data.sizes;
+  for (const auto& [tensor, regions] : data.regions)
+    for (std::size_t level = 0; level < regions.size(); ++level)
+      names[name_of_stored(tensor, static_cast<int>(level))] = static_cast<std::int64_t>(regions[level]);
+  return names;
 }
 
 std::vector<double> regions_of(const tensor::Tensor& tensor) {

@@ -26,6 +26,11 @@ constexpr double usual_turns = 10;    ///< of a loop that data ends
 /// What a tensor in memory stores.
 std::vector<double> regions_of(const tensor::Tensor& tensor);
 
+/// What `flow::Stored` is called among names that have values: "x.1".
+std::string name_of_stored(const std::string& tensor, int level);
+/// All that has a value: sizes, and how much levels store.
+std::map<std::string, std::int64_t> names_of(const Data& data);
+
 /// An integer expression where the names have these values; empty for anything that tensors have a part in.
 std::optional<double> value_of(const flow::Expr& expr, const std::map<std::string, std::int64_t>& names);
 

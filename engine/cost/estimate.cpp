@@ -45,7 +45,7 @@ double find_cycles(const format::Facts& facts, double fiber, bool marches) {
 class Estimator {
  public:
   Estimator(const flow::Flow& flow, const Data& data, const Machine& machine)
-      : flow_(flow), data_(data), machine_(machine), names_(data.sizes) {}
+      : flow_(flow), data_(data), machine_(machine), names_(names_of(data)) {}
 
   Estimate run() {
     Body outermost;

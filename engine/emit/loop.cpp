@@ -84,7 +84,8 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
   const auto all = [&](const Range& within) { iterate(l, within, {}, origin); };
   const bool parallel = l.execution == Loop::Execution::parallel;
   if (parallel && !threads_.inside() && rounds_wait(l)) return in_turns(l, range, origin);
-  if (parallel && !threads_.inside()) return threads_.run({l.variable, l.partials, l.body, false, rounds_of(range)}, [&] { all(range); });
+  if (parallel && !threads_.inside())
+    return threads_.run({l.variable, l.partials, l.body, false, rounds_of(range)}, [&] { all(range); });
   if (l.asks_every > 1) return in_blocks(l, range, origin, all);
   if (l.execution == Loop::Execution::vector)
     out_.add(c::stmt(c::Pragma{"omp simd"}));

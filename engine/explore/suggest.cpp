@@ -34,6 +34,7 @@ class Search {
   std::vector<Suggestion> run() {
     try_orders();
     try_leads();
+    try_finds();
     try_parallel();
     try_tiles();
     try_vectors();
@@ -75,6 +76,19 @@ class Search {
       const std::string command = "lead " + tensor.name;
       if (const auto tried = attempt_(command))
         keep(Suggestion{command, "loops go over what " + tensor.name + " stores, in its order", tried->cycles});
+    }
+  }
+
+  /// Operands that could be looked up at once where others lead.
+  void try_finds() {
+    for (const lang::TensorInfo& tensor : kernel_.program.tensors) {
+      if (tensor.shape.empty() || tensor.format.all_dense()) continue;
+      const std::string command = "find " + tensor.name + (tensor.shape.size() == 1 ? " table" : " hash");
+      if (const auto tried = attempt_(command))
+        keep(Suggestion{command,
+                        tensor.name + " is looked up at once; `find " + tensor.name +
+                            " auto` has the kernel choose whenever it begins",
+                        tried->cycles});
     }
   }
 

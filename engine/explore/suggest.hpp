@@ -1,7 +1,7 @@
 #pragma once
-// Schedules worth trying: a faster legal order, threads for an outermost loop without dependences, tiles where data is
-// used again after it has left the cache, several iterations at once, vectors. Each has been compiled, so it is legal,
-// and is estimated to be faster.
+// Schedules worth trying: a faster legal order, loops over what an operand stores, operands looked up in tables,
+// threads for an outermost loop without dependences, tiles where data is used again after it has left the cache,
+// several iterations at once, vectors. Each has been compiled, so it is legal, and is estimated to be faster.
 
 #include <functional>
 #include <optional>

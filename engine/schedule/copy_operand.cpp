@@ -77,8 +77,8 @@ class Crossing {
 
 }  // namespace
 
-std::optional<OperandCopy> copy_operand(const Stmt& loops, const lang::TensorInfo& tensor, const std::string& name, WorkspaceKind kind,
-                                        const lang::Program& program, Copied what) {
+std::optional<OperandCopy> copy_operand(const Stmt& loops, const lang::TensorInfo& tensor, const std::string& name,
+                                        WorkspaceKind kind, const lang::Program& program, Copied what) {
   Crossing crossing(tensor, what);
   crossing.visit(loops, nullptr);
   const auto order = crossing.order();
@@ -95,7 +95,8 @@ std::optional<OperandCopy> copy_operand(const Stmt& loops, const lang::TensorInf
   const Stmt reading = crossing.visit(loops, &workspace);
   for (const Stmt& child : reading.as<loop::Block>()->statements) all.statements.push_back(child);
   const char* const reason = what == Copied::everything ? "`find` has it looked up there"
-                             : is_only_walked(tensor) ? "its entries have no order" : "the loops read it against its storage";
+                             : is_only_walked(tensor)   ? "its entries have no order"
+                                                        : "the loops read it against its storage";
   return OperandCopy{Stmt(loop::StmtNode{std::move(all), loops->span}, loops.origin(), loops.id()), {tensor.name, Written::How::copied, {std::move(workspace)}, reason}};
 }
 

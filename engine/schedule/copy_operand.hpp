@@ -25,7 +25,8 @@ struct OperandCopy {
 enum class Copied { crossing, everything };
 
 /// `loops`: a Block that does not write the tensor. Empty when it reads the tensor nowhere, or only in the order of its storage.
-std::optional<OperandCopy> copy_operand(const loop::Stmt& loops, const lang::TensorInfo& tensor, const std::string& name, WorkspaceKind kind,
-                                        const lang::Program& program, Copied what = Copied::crossing);
+std::optional<OperandCopy> copy_operand(const loop::Stmt& loops, const lang::TensorInfo& tensor,
+                                        const std::string& name, WorkspaceKind kind, const lang::Program& program,
+                                        Copied what = Copied::crossing);
 
 }  // namespace trellis::schedule

@@ -111,8 +111,8 @@ class Structure {
         shared.insert(access::level_index(target, result_, static_cast<int>(l)).as<lang::Variable>()->name);
       const auto is_inner = [&](const std::string& name) { return !shared.contains(name); };
       alone = !gaps || std::ranges::any_of(access->indices, [&](const Expr& index) {
-                return std::ranges::any_of(lang::free_variables(index), is_inner);
-              });
+        return std::ranges::any_of(lang::free_variables(index), is_inner);
+      });
     }
     lang::for_each_child(e, [&](const Expr& child) { alone = alone && is_there_alone(child, target); });
     return alone;
@@ -128,7 +128,8 @@ class Structure {
     if (a.op)
       return *a.op != format::ReduceOp::user && format::identity(*a.op, result_.type) == result_.fill &&
              vanishes(s, known) && (at_fill(a.value, known), read);
-    const auto* constant = at_fill(a.value, known).as<lang::Constant>();
+    const Expr value = at_fill(a.value, known);
+    const auto* constant = value.as<lang::Constant>();
     return read && constant && constant->value == result_.fill;
   }
 

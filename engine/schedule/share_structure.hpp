@@ -14,7 +14,8 @@
 namespace trellis::schedule {
 
 /// The operand whose outer levels are those of the result, which has but dense ones below; null: there is none, or an
-/// element may be computed where it stores nothing, or not be where it does. The loops write each element from its fill on.
+/// element may be computed where it stores nothing, or not be where it does. The loops write each element from its fill
+/// on.
 const lang::TensorInfo* structure_for(const lang::TensorInfo& result, const loop::Stmt& loops,
                                       const lang::Program& program);
 

@@ -28,7 +28,7 @@ double evaluate(const Expr& e, const cost::Data& data) {
     const auto regions = data.regions.find(s->tensor);
     const auto level = static_cast<std::size_t>(s->level);
     return regions == data.regions.end() || level >= regions->second.size() ? cost::usual_entries
-                                                                           : regions->second[level];
+                                                                            : regions->second[level];
   }
   std::vector<format::Value> operands;
   lang::for_each_child(e, [&](const Expr& child) {
@@ -108,15 +108,14 @@ class Finds {
     if (leads.empty() || !how) return "";
     const std::string& name = operand.literal.access.as<lang::Access>()->tensor;
     const lang::TensorInfo& tensor = *compilation_.stored.tensor(name);
-    const auto queries =
-        coiterate::queries_for(compilation_.loops, compilation_.lattices, tensor, compilation_.stored);
+    const auto queries = coiterate::queries_for(compilation_.loops, compilation_.lattices, tensor, compilation_.stored);
     if (queries.empty()) return "";
     std::vector<coiterate::WayToFind> ways;
     for (const How way : all_ways) ways.push_back({way, coiterate::cost_of(way, queries, tensor)});
     const auto& first = queries.front();
-    std::string all = operand.literal.name + ", beside " + leads + ": asked for " + count(evaluate(first.asked, data_)) +
-                      " times, in " + count(evaluate(first.opened, data_)) + " fibers of " +
-                      count(evaluate(first.reached, data_)) + "\n";
+    std::string all = operand.literal.name + ", beside " + leads + ": asked for " +
+                      count(evaluate(first.asked, data_)) + " times, in " + count(evaluate(first.opened, data_)) +
+                      " fibers of " + count(evaluate(first.reached, data_)) + "\n";
     if (*how == How::binary && !operand.why.empty()) all += "  bisected for, as it " + operand.why + "\n";
     return all + table(ways, *how, name);
   }
@@ -140,7 +139,8 @@ class Finds {
       cost.insert(0, cost.size() < 8 ? 8 - cost.size() : 0, ' ');
       line += cost;
       const bool merges = now == How::merge && ways[k].how == How::scan;
-      if (now == ways[k].how || (!now && k == best)) line += "   now";
+      if (now == ways[k].how || (!now && k == best))
+        line += "   now";
       else if (k == best && now)
         line += "   the least: `find " + name + ' ' + std::string(lang::name_of(ways[k].how)) + "`, or `find " + name +
                 " auto` to choose whenever the kernel begins";

@@ -1,6 +1,7 @@
 #include "engine/session/memory.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/flow/ranges.hpp"
 #include "engine/format/storage_order.hpp"
@@ -111,6 +112,14 @@ std::vector<lang::TensorInfo> temporaries_of(const Compilation& compilation) {
   return found;
 }
 
+/// In which results are collected, and those that operands are copied to.
+std::vector<lang::TensorInfo> workspaces_of(const Compilation& compilation) {
+  std::vector<lang::TensorInfo> all;
+  for (const schedule::Written& one : compilation.written)
+    if (one.how != schedule::Written::How::instead) std::ranges::copy(one.workspaces, std::back_inserter(all));
+  return all;
+}
+
 /// As it is stored: a table of marks where the compiler found that loops go along one.
 lang::TensorInfo as_stored(const Compilation& compilation, const lang::TensorInfo& temporary) {
   for (const schedule::Written& one : compilation.written)
@@ -193,6 +202,8 @@ std::string memory_of(const State& state, const Compilation& compilation) {
   for (const std::string& name : results) list(name, "result");
   for (const lang::TensorInfo& temporary : temporaries_of(compilation))
     out += line_of(state, as_stored(compilation, temporary), "temporary");
+  if (compilation.placed)
+    for (const lang::TensorInfo& workspace : workspaces_of(compilation)) out += line_of(state, workspace, "workspace");
   peak.add_temporaries(compilation.loops);
   out += Beside(state, compilation.flow, peak).text();
   if (compilation.placed)

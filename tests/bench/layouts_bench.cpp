@@ -1,8 +1,8 @@
 // `trellis bench layouts`: products of matrices in layouts with a vector, beside the same in csr.
+#include "tests/bench/layouts_bench.hpp"
+
 #include <cmath>
 #include <random>
-
-#include "tests/bench/layouts_bench.hpp"
 
 namespace trellis::bench {
 namespace {
@@ -111,8 +111,8 @@ void tensor_times_matrix(Rows& rows, int threads) {
   data.sizes = {{"n", n}, {"r", r}};
   data.arrays["A"] = packed(c, format_of("csf", 3), zero);
   data.arrays["B"] = random_matrix(n, r, 5);
-  const auto empty = tensor::Tensor::create(format::ScalarType::f64, {n, n, r},
-                                            format_of("{compressed, compressed, dense}", 3), zero);
+  const auto empty =
+      tensor::Tensor::create(format::ScalarType::f64, {n, n, r}, format_of("{compressed, compressed, dense}", 3), zero);
   data.arrays["Y"] = *empty->with_structure_of(data.arrays["A"]);
   const std::string program =
       "tensor A(n, n, n): csf\ntensor B(n, r)\ntensor Y(n, n, r): {compressed, compressed, dense}\n"

@@ -28,7 +28,8 @@ emit::Module merge_by_hand() {
     arguments.push_back(level_array("x", 0, which));
   arguments.push_back(level_array("x", -1, format::Array::values));
   arguments.push_back({Kind::array, "y", format::ScalarType::f64, true});
-  return by_hand(R"(static void hand(long n, const int *restrict Apos, const int *restrict Acrd, const double *restrict A,
+  return by_hand(
+      R"(static void hand(long n, const int *restrict Apos, const int *restrict Acrd, const double *restrict A,
     const int *restrict xpos, const int *restrict xcrd, const double *restrict x, double *restrict y) {
   for (long i = 0; i < n; i++) {
     double sum = 0;
@@ -43,7 +44,7 @@ emit::Module merge_by_hand() {
     y[i] = sum;
   }
 })",
-                 "hand", std::move(arguments));
+      "hand", std::move(arguments));
 }
 
 run::Bindings operands(const tensor::Coordinates& entries, double density) {
@@ -89,8 +90,7 @@ void sparse_times_sparse(Rows& rows, const Options& options) {
   auto problems = real_matrices(options);
   // Those that are done in microseconds tell how long a call takes.
   std::erase_if(problems, [](const auto& one) { return one.second.count < 20000; });
-  if (problems.empty())
-    problems.emplace_back("n = 10000, 40 a row", random_entries(Spread::uniform, 10000, 40, 3));
+  if (problems.empty()) problems.emplace_back("n = 10000, 40 a row", random_entries(Spread::uniform, 10000, 40, 3));
   for (const double density : {0.001, 0.01, 0.1, 0.5}) {
     const std::string part = format::to_string(format::Value::of(format::ScalarType::f64, density));
     for (const auto& [name, entries] : problems)

@@ -33,8 +33,9 @@ TEST_CASE("find: the C of each strategy") {
 }
 
 TEST_CASE("find auto: three ways in one kernel, of which it takes one") {
-  const std::string loops = shown("loops", "tensor A(n, m): csr\ntensor x(m): compressed\n"
-                                           "y(i) = A(i,j) * x(j)\norder i j\nfind x auto\n");
+  const std::string loops = shown("loops",
+                                  "tensor A(n, m): csr\ntensor x(m): compressed\n"
+                                  "y(i) = A(i,j) * x(j)\norder i j\nfind x auto\n");
   CHECK(has(loops, "let x_by_table = 0.3*f64(m) + 5*f64(stored(x.1)) + 2*f64(stored(A.2)) {"));
   CHECK(has(loops, "let x_by_scan = 8*f64(stored(A.2)) + 0.6*(f64(n)*f64(stored(x.1))) {"));
   CHECK(has(loops, "if x_by_table <= x_by_gallop && x_by_table <= x_by_scan {"));
@@ -61,8 +62,9 @@ TEST_CASE("find auto: what a matrix and a vector store decides") {
 }
 
 TEST_CASE("find: an operand with rows is hashed, whole") {
-  const std::string c = shown("c", "tensor A(n, k): csr\ntensor B(n, k): csr\ntensor s\ns = A(i,j) * B(i,j)\n"
-                                   "order i j\nfind B hash\n");
+  const std::string c = shown("c",
+                              "tensor A(n, k): csr\ntensor B(n, k): csr\ntensor s\ns = A(i,j) * B(i,j)\n"
+                              "order i j\nfind B hash\n");
   CHECK(has(c, "B_hash"));
   CHECK_FALSE(has(c, "jA < jB"));
 }
@@ -77,10 +79,30 @@ TEST_CASE("show find: what each way would take, and why it is as it is") {
   CHECK(has(dense.say("tensor y(9); tensor z(9)\nz(i) = 2*y(i)\nshow find").output, "nothing is found in kernel main"));
 }
 
+TEST_CASE("find: a table is suggested where an operand is asked often") {
+  Transcript t;
+  const Answer answer = t.say(product("1000", "0.02", "0.3") + "suggest");
+  CHECK(has(answer.output, "find x table"));
+  CHECK(has(answer.output, "`find x auto` has the kernel choose whenever it begins"));
+}
+
+TEST_CASE("find: a table is memory that the kernel keeps on the side") {
+  CHECK(has(shown("memory", product("1000", "0.02", "0.3") + "find x table\n"),
+            "x_table: workspace, (1000) f64, bytemap"));
+}
+
 TEST_CASE("find: what has nothing to choose says so, and is undone") {
   Transcript t;
-  const Answer answer = t.say("tensor x(9): compressed\ntensor y(9): compressed\nz(i) = x(i) + y(i)\n"
-                              "find y auto\nshow c");
+  const Answer answer = t.say(
+      "tensor x(9): compressed\ntensor y(9): compressed\nz(i) = x(i) + y(i)\n"
+      "find y auto\nshow c");
   CHECK(has(answer.codes, "E0913"));
   CHECK(has(t.say("find y").messages(), "find B scan"));
+  const std::string three =
+      "tensor a(9): compressed; tensor b(9): compressed; tensor c(9): compressed; tensor s\n"
+      "random a density 0.5 seed 1; random b density 0.5 seed 2; random c density 0.5 seed 3\n"
+      "s = a(i) * b(i) * c(i)\nfind b auto; find c auto\n";
+  check_agrees(three);
+  Transcript more;
+  CHECK(has(more.say(three + "find a auto\nshow c").messages(), "one choice too many"));
 }

@@ -16,13 +16,11 @@ struct Stored {
   const char* format;
   const char* fill;  ///< as `random` takes it
 };
-const Stored layouts[] = {{"coo", "density 0.3"},
-                          {"{compressed(nonunique, unordered), singleton(unordered)}", "density 0.3"},
-                          {"csr", "density 0.3"},
-                          {"dcsr", "density 0.2"},
-                          {"bcsr(2, 2)", "density 0.2"},
-                          {"lower", "density 0.5"},
-                          {"nm(2, 4)", "density 0.2"}};
+const Stored layouts[] = {
+    {"coo", "density 0.3"},        {"{compressed(nonunique, unordered), singleton(unordered)}", "density 0.3"},
+    {"csr", "density 0.3"},        {"dcsr", "density 0.2"},
+    {"bcsr(2, 2)", "density 0.2"}, {"lower", "density 0.5"},
+    {"nm(2, 4)", "density 0.2"}};
 
 std::string matrix(const std::string& name, const Stored& stored, int seed) {
   return "tensor " + name + "(n, n): " + stored.format + "\nrandom " + name + " seed " + std::to_string(seed) + " " +
@@ -36,7 +34,8 @@ TEST_CASE("layout pairs: matrices times dense and sparse vectors") {
     for (const char* x : {"dense", "{compressed}", "{compressed(decreasing)}", "{hashed}"})
       for (const char* order : {"i j", "j i"})
         check_agrees_with_formats(own + std::string("param n = 8\n") + matrix("A", a, 1) + "tensor x(n): " + x +
-                     "\ntensor y(n)\nrandom x seed 2 density 0.5\ny(i) = A(i,j) * x(j)\norder " + order + "\n");
+                                  "\ntensor y(n)\nrandom x seed 2 density 0.5\ny(i) = A(i,j) * x(j)\norder " + order +
+                                  "\n");
 }
 
 TEST_CASE("layout pairs: products of matrices in every pair of layouts") {
@@ -44,7 +43,7 @@ TEST_CASE("layout pairs: products of matrices in every pair of layouts") {
     for (const Stored& b : layouts)
       for (const char* order : {"i k j", "i j k"})
         check_agrees_with_formats(own + std::string("param n = 8\n") + matrix("A", a, 1) + matrix("B", b, 2) +
-                     "tensor C(n, n)\nC(i,j) = A(i,k) * B(k,j)\norder " + order + "\n");
+                                  "tensor C(n, n)\nC(i,j) = A(i,k) * B(k,j)\norder " + order + "\n");
 }
 
 TEST_CASE("layout pairs: a vector that rises, one that falls and one in no order meet, each found in its own way") {
@@ -66,5 +65,7 @@ TEST_CASE("layout pairs: a tensor times a matrix shares the fibers of the tensor
       "param n = 8\nparam r = 3\ntensor A(n, n, n): csf\ntensor B(n, r)\ntensor Y(n, n, r): {compressed, compressed, "
       "dense}\nrandom A seed 1 density 0.1\nrandom B seed 2\nY(i,j,l) = A(i,j,k) * B(k,l)\norder i j k l\nparallel i\n";
   check_agrees(program);
-  CHECK(has(shown("c", program), "#pragma omp parallel for schedule(dynamic, i_share)\n  for (int64_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; pA1++) {"));
+  CHECK(has(shown("c", program),
+            "#pragma omp parallel for schedule(dynamic, i_share)\n  for (int64_t pA1 = A1_pos[0]; pA1 < A1_pos[1]; "
+            "pA1++) {"));
 }

@@ -8,10 +8,11 @@ using namespace trellis::testing;
 
 namespace {
 
-const char* const tensors = "param n = 7\nparam r = 3\ntensor A(n, n): csr\ntensor B(n, n): csr\ntensor T(n, n, n): csf\n"
-                            "tensor D(n, r)\ntensor E(r, n)\ntensor C(n, n): csr\n"
-                            "tensor Y(n, n, r): {compressed, compressed, dense}\nrandom A seed 1 density 0.4\n"
-                            "random B seed 2 density 0.3\nrandom T seed 3 density 0.1\nrandom D seed 4; random E seed 5\n";
+const char* const tensors =
+    "param n = 7\nparam r = 3\ntensor A(n, n): csr\ntensor B(n, n): csr\ntensor T(n, n, n): csf\n"
+    "tensor D(n, r)\ntensor E(r, n)\ntensor C(n, n): csr\n"
+    "tensor Y(n, n, r): {compressed, compressed, dense}\nrandom A seed 1 density 0.4\n"
+    "random B seed 2 density 0.3\nrandom T seed 3 density 0.1\nrandom D seed 4; random E seed 5\n";
 
 bool shares(const std::string& equation) {
   Transcript t;
@@ -57,8 +58,9 @@ TEST_CASE("sharing: a result of which the operand has changed takes its new arra
 
 TEST_CASE("sharing: blocks of a layout are scaled where they are") {
   Transcript t;
-  const Answer answer = t.say("tensor A(8, 8): bcsr(2, 2)\ntensor C(8, 8): bcsr(2, 2)\nrandom A seed 1 density 0.2\n"
-                              "C(i,j) = 3 * A(i,j)\norder i j\nrun\ncheck\nshow formats");
+  const Answer answer = t.say(
+      "tensor A(8, 8): bcsr(2, 2)\ntensor C(8, 8): bcsr(2, 2)\nrandom A seed 1 density 0.2\n"
+      "C(i,j) = 3 * A(i,j)\norder i j\nrun\ncheck\nshow formats");
   CHECK(answer.ok());
   CHECK(has(answer.output, "agrees with the reference"));
 }

@@ -83,11 +83,13 @@ TEST_CASE("every format of a result takes what threads append") {
 
 TEST_CASE("threads append what is stored by entries, which a serial loop would go along") {
   for (const char* format : {"dcsr", "coo", "{compressed, compressed} @ (1, 0)", "{hashed, compressed}"})
-    for (const char* equation : {"C(i,j) = 2 * A(i,j) : j <= i", "C(i,j) = A(i,j) * B(i,j)", "C(i,j) = A(i,j) + B(i,j)"}) {
+    for (const char* equation :
+         {"C(i,j) = 2 * A(i,j) : j <= i", "C(i,j) = A(i,j) * B(i,j)", "C(i,j) = A(i,j) + B(i,j)"}) {
       CAPTURE(std::string(format));
       CAPTURE(std::string(equation));
       Transcript t;
-      const Answer answer = t.say(std::string("param n = 40; tensor A(n, n): ") + format + "; tensor B(n, n): dcsr; "
+      const Answer answer = t.say(std::string("param n = 40; tensor A(n, n): ") + format +
+                                  "; tensor B(n, n): dcsr; "
                                   "tensor C(n, n): dcsr\nrandom A density 0.1 seed 1; random B density 0.1 seed 2\n" +
                                   equation + "\norder i j\nparallel i\nrun native\ncheck");
       CHECK_MESSAGE(answer.output.find("agrees with the reference") != std::string::npos, answer.output);
@@ -95,7 +97,8 @@ TEST_CASE("threads append what is stored by entries, which a serial loop would g
 }
 
 TEST_CASE("a parallel loop that cannot count ahead says why") {
-  CHECK(refusal("C(i,j) = 2 * A(i,j) : j <= i\norder i j\nparallel j\nrun").find("j is not the index that C is stored by first") != std::string::npos);
+  CHECK(refusal("C(i,j) = 2 * A(i,j) : j <= i\norder i j\nparallel j\nrun")
+            .find("j is not the index that C is stored by first") != std::string::npos);
   CHECK(refusal("C(i,j) = 2 * A(i,j)\norder i j\nvectorize j\nrun").find("cannot run in vectors: its iterations append to C") != std::string::npos);
   CHECK(refusal("tensor D(n, n): csc\nD(i,j) = 2 * A(i,j)\norder i j\nparallel i\nrun").find("share D_w") != std::string::npos);
   CHECK(refusal("C(i,j) = sum(k)(A(i,k) * B(k,j))\norder i k j\nworkspace w for C(:,:) hash\nparallel i\nrun").find("its iterations share w") != std::string::npos);
