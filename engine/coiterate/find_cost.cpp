@@ -155,7 +155,11 @@ lang::Expr cost_of(How how, const std::vector<Queries>& queries, const lang::Ten
     cost = plus(times(number(0.3), size), times(number(5), entries));
   }
   for (const Queries& q : queries) {
-    const lang::Expr gap = over(times(q.opened, q.reached), most(number(1), q.asked));
+    // A walk ends where one of the two does: what is behind the last of so many entries, it is not asked for.
+    const bool walks = how == How::merge || how == How::scan || how == How::gallop;
+    const lang::Expr part = over(q.reached, plus(q.reached, number(1)));
+    const lang::Expr asked = walks ? times(q.asked, part) : q.asked;
+    const lang::Expr gap = over(times(q.opened, q.reached), most(number(1), asked));
     const auto each = [&]() -> lang::Expr {
       switch (how) {
         case How::merge:
@@ -173,7 +177,7 @@ lang::Expr cost_of(How how, const std::vector<Queries>& queries, const lang::Ten
       }
       return number(0);
     };
-    cost = plus(cost, times(each(), q.asked));
+    cost = plus(cost, times(each(), asked));
     if (how == How::merge || how == How::scan) cost = plus(cost, times(number(0.6), times(q.opened, q.reached)));
   }
   return cost;
