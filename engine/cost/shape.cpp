@@ -3,21 +3,12 @@
 #include <algorithm>
 
 #include "engine/cost/data.hpp"
+#include "engine/flow/rename.hpp"
 
 namespace trellis::cost {
 namespace {
 
 constexpr double most_unrolled = 16;
-
-bool names(const flow::Expr& e, const std::string& variable) {
-  const auto* n = e.as<flow::Name>();
-  bool found = n && n->name == variable;
-  flow::map_children(e, [&](const flow::Expr& child) {
-    found |= names(child, variable);
-    return child;
-  });
-  return found;
-}
 
 }  // namespace
 
@@ -37,10 +28,11 @@ std::optional<double> unrolled_trips(const flow::Loop& loop) {
 bool is_shaped_by(const flow::Stmt& body, const std::string& variable) {
   bool shaped = false;
   flow::for_each_stmt(body, [&](const flow::Stmt& s) {
-    if (const auto* l = s.as<flow::Loop>()) shaped |= names(l->low, variable) || names(l->high, variable);
-    if (const auto* c = s.as<flow::Coiterate>()) shaped |= names(c->low, variable) || names(c->high, variable);
-    if (const auto* i = s.as<flow::If>()) shaped |= names(i->condition, variable);
-    if (const auto* l = s.as<flow::Let>()) shaped |= names(l->value, variable);
+    if (const auto* l = s.as<flow::Loop>()) shaped |= flow::names(l->low, variable) || flow::names(l->high, variable);
+    if (const auto* c = s.as<flow::Coiterate>())
+      shaped |= flow::names(c->low, variable) || flow::names(c->high, variable);
+    if (const auto* i = s.as<flow::If>()) shaped |= flow::names(i->condition, variable);
+    if (const auto* l = s.as<flow::Let>()) shaped |= flow::names(l->value, variable);
   });
   return shaped;
 }

@@ -104,7 +104,10 @@ void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, co
     out_.add(c::stmt(c::For{w.at, first, more, step, body}, origin));
   };
   stream(out_, loop, w);
-  if (parallel) return threads_.run_if(parallel, {loop.variable, loop.partials, point.body, false, minus(w.last, w.first)}, iterations);
+  if (parallel) {
+    const Threads::Work work{loop.variable, loop.partials, point.body, false, minus(w.last, w.first)};
+    return threads_.run_if(parallel, work, iterations);
+  }
   carrying(out_, loop.carries, w.first, iterations);
 }
 

@@ -1,6 +1,7 @@
 #include "engine/emit/threads.hpp"
 
 #include "engine/emit/shorthand.hpp"
+#include "engine/flow/rename.hpp"
 
 namespace trellis::emit {
 
@@ -32,23 +33,13 @@ std::string_view clause(ReduceOp op) {
 
 constexpr int shares_in_all = 256;  // few enough that handing them out takes no time
 
-bool names(const flow::Expr& e, const std::string& variable) {
-  const auto* name = e.as<flow::Name>();
-  bool found = name && name->name == variable;
-  flow::map_children(e, [&](const flow::Expr& child) {
-    found = found || names(child, variable);
-    return child;
-  });
-  return found;
-}
-
 /// Does one take longer than another, as rows of different lengths do?
 bool differ(const Threads::Work& work) {
   bool found = false;
   flow::for_each_stmt(work.body, [&](const flow::Stmt& s) {
     const auto* l = s.as<flow::Loop>();
     found = found || s.as<flow::Coiterate>() || s.as<flow::While>() ||
-            (l && (names(l->low, work.variable) || names(l->high, work.variable)));
+            (l && (flow::names(l->low, work.variable) || flow::names(l->high, work.variable)));
   });
   return found;
 }

@@ -23,8 +23,7 @@ void ExprPrinter::parenthesised(const std::string& number, int context) {
 void ExprPrinter::expr(const Expr& e, int context) {
   text::TextBuilder::Scope scope(out_, {text::Stage::cfir, e.id()}, e.origin());
   e.match([&](const Constant& c) { parenthesised(format::to_string(c.value), context); },
-          [&](const Name& n) { out_ << n.name; },
-          [&](const Value& v) { element(v.tensor, v.position); },
+          [&](const Name& n) { out_ << n.name; }, [&](const Value& v) { element(v.tensor, v.position); },
           [&](const Here& h) { out_ << "here(" << h.cursor << ')'; },
           [&](const Unary& u) {
             wrapped(format::unary_precedence, context, [&] {
@@ -85,7 +84,9 @@ void ExprPrinter::expr(const Expr& e, int context) {
             expr(c.coordinate);
             out_ << " checked for " << c.tensor << '.' << static_cast<std::int64_t>(c.level + 1) << ')';
           },
-          [&](const Stored& s) { out_ << "stored(" << s.tensor << '.' << static_cast<std::int64_t>(s.level + 1) << ')'; });
+          [&](const Stored& s) {
+            out_ << "stored(" << s.tensor << '.' << static_cast<std::int64_t>(s.level + 1) << ')';
+          });
 }
 
 void ExprPrinter::element(const std::string& tensor, const Position& position) {

@@ -135,4 +135,14 @@ Stmt renamed(const Stmt& stmt, const std::string& from, const std::string& to) {
   return renamed(stmt, Renaming{{{from, to}}, {}, {}});
 }
 
+bool names(const Expr& expr, const std::string& variable) {
+  const auto* n = expr.as<Name>();
+  bool found = n && n->name == variable;
+  map_children(expr, [&](const Expr& child) {
+    found = found || names(child, variable);
+    return child;
+  });
+  return found;
+}
+
 }  // namespace trellis::flow

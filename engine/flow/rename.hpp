@@ -19,4 +19,7 @@ Expr renamed(const Expr& expr, const Renaming& how);
 /// Neither is bound inside the statement.
 Stmt renamed(const Stmt& stmt, const std::string& from, const std::string& to);
 
+/// Does the expression name the variable?
+bool names(const Expr& expr, const std::string& variable);
+
 }  // namespace trellis::flow

@@ -73,7 +73,9 @@ class Printer {
                  list(a.arguments, ", ");
                },
                [&](const Reduce& r) { reduce(r); }, [&](const Shape& shape) { print_shape(shape); },
-               [&](const Stored& s) { out_ << "stored(" << s.tensor << '.' << static_cast<std::int64_t>(s.level + 1) << ')'; });
+               [&](const Stored& s) {
+                 out_ << "stored(" << s.tensor << '.' << static_cast<std::int64_t>(s.level + 1) << ')';
+               });
   }
 
   void literal(const format::Value& value) {

@@ -204,7 +204,8 @@ TEST_CASE(
     "apart") {
   Transcript t;
   t.say(
-      "param n = 4; tensor a(n): {compressed}; tensor y(n): {compressed(wide)}; fill_with a [0, 5, 0, 7]\ny(i) = a(i) - 5 * "
+      "param n = 4; tensor a(n): {compressed}; tensor y(n): {compressed(wide)}; fill_with a [0, 5, 0, 7]\ny(i) = a(i) "
+      "- 5 * "
       "a(i) / 5");
   const std::string first = t.say("step").output;
   CHECK(contains(first, "step 1 of 3    control flow    order i    i=1\ny(1) = 0  from a(1)\n"));
