@@ -14,6 +14,7 @@ using math::Quotient;
 
 /// Products of coordinates with more would need checks of their own.
 constexpr std::int64_t largest_cut = std::int64_t{1} << 31;
+constexpr std::int64_t largest_multiple = 1 << 20;
 
 /// number div low mod (high div low); high 0: all of the number from the low cut on.
 struct Cut {
@@ -49,6 +50,35 @@ std::optional<Cut> cut_of(const Affine& form, const std::string& variable) {
   return cut;
 }
 
+/// A digit that is moved or multiplied: factor * digit + offset.
+struct Moved {
+  Cut cut;
+  math::DigitMap map = {};
+};
+
+std::optional<Moved> moved_cut(const Affine& form, const std::string& variable) {
+  if (const auto cut = cut_of(form, variable)) return Moved{*cut};
+  const auto varies = [&](const Quotient& q) { return q.numerator->mentions(variable); };
+  const auto found = std::ranges::find_if(form.quotients, varies);
+  if (found == form.quotients.end()) return std::nullopt;
+  const std::int64_t factor = found->coefficient;
+  Affine rest = form, digit;
+  digit.quotients.push_back(*found);
+  digit.quotients.back().coefficient = 1;
+  rest.quotients.erase(rest.quotients.begin() + (found - form.quotients.begin()));
+  const bool small = factor >= 1 && factor <= largest_multiple && rest.is_constant() && rest.constant >= -largest_cut &&
+                     rest.constant <= largest_cut;
+  const auto cut = small ? cut_of(digit, variable) : std::nullopt;
+  return cut ? std::optional(Moved{*cut, {rest.constant, factor, {}, {}}}) : std::nullopt;
+}
+
+/// Leaves out what is outside of a digit of that span, in a level of that size.
+void clip(math::DigitMap& map, std::int64_t span, const Affine& size, const NonNegative& non_negative) {
+  const std::int64_t high = map.offset + map.factor * (span - 1) + 1;
+  if (map.offset > 0) map.low = map.offset;
+  if (!non_negative(Affine(high) - size)) map.high = high;
+}
+
 bool is_multiple(const Affine& form, std::int64_t of) {
   return form.quotients.empty() && form.constant % of == 0 &&
          std::ranges::all_of(form.terms, [&](const auto& term) { return term.second % of == 0; });
@@ -75,32 +105,45 @@ std::optional<Product> product(const lang::Access& access, const lang::TensorInf
                                const NonNegative& non_negative) {
   std::optional<Cut> top;
   Product all;
+  bool left_out = false;
   std::int64_t above = 0;  // the cut that the next level's digit ends at
   for (int level = first; level < static_cast<int>(levels.size()); ++level) {
     const auto& facts = levels[static_cast<std::size_t>(level)];
     const auto form = lang::affine(level_index(access, info, level));
-    const auto cut = form ? cut_of(*form, variable) : std::nullopt;
+    auto moved = form ? moved_cut(*form, variable) : std::nullopt;
+    const std::optional<Cut> cut = moved ? std::optional(moved->cut) : std::nullopt;
     if (level == first && facts.covaries()) return std::nullopt;
     if (!cut || !cut->number.mentions(variable) || !is_walked(facts)) return std::nullopt;
     const Affine& size = level_size(info, level);
     if (!top) {
       if (cut->high != 0) return std::nullopt;
       top = cut;
+      const auto digit = [&](const Affine& coordinate) {
+        return Affine::div(coordinate - Affine(moved->map.offset), moved->map.factor);
+      };
+      all.first = cut->low * digit(Affine(0));
+      all.last = cut->low * digit(size - Affine(1));
     } else {
       const bool same = cut->high == above && is_multiple(cut->number - top->number, above);
-      const bool within = non_negative(Affine(cut->high / cut->low) - size);
       const auto& over = levels[static_cast<std::size_t>(level - 1)];
-      if (!same || !within || !fits_above(over, facts, level - 1 == first)) return std::nullopt;
+      if (!same || !fits_above(over, facts, level - 1 == first)) return std::nullopt;
+      const std::int64_t span = cut->high / cut->low;
+      clip(moved->map, span, size, non_negative);
+      const bool all_of_it = moved->map.is_identity() && !moved->map.high;
+      all.last = all.last + cut->low * (all_of_it ? size - Affine(1) : Affine(span - 1));
     }
+    // Keys of what is left out would not rise, so those of tuples could not be sought.
+    left_out = left_out || moved->map.leaves_out() || !moved->map.is_identity();
+    if (left_out && facts.covaries()) return std::nullopt;
     above = cut->low;
-    all.last = all.last + cut->low * (size - Affine(1));
     if (cut->low == 1) {
       if (level == first || facts.dense()) return std::nullopt;
       all.number = top->number;
       all.level = level;
+      all.own = moved->map;
       return all;
     }
-    all.above.push_back({level, cut->low, !facts.dense()});
+    all.above.push_back({level, cut->low, !facts.dense(), moved->map});
   }
   return std::nullopt;
 }

@@ -34,6 +34,7 @@ std::optional<Sequence> sequence(const lang::Access& access, const lang::TensorI
   if (place.product) {
     if (back->stretch != 1) return std::nullopt;
     made.above = place.product->above;
+    made.own = place.product->own;
   }
   return made;
 }
@@ -43,9 +44,13 @@ namespace {
 /// What is stored: `A.2`, of a product `8*A.1 + A.2`.
 std::string stored_text(const Sequence& sequence) {
   std::string text;
+  const auto part = [&](const math::DigitMap& map, int level) {
+    const std::string one = math::to_string(map, level_name(sequence.tensor, level));
+    return sequence.is_product() && !map.is_identity() ? "(" + one + ")" : one;
+  };
   for (const Digit& digit : sequence.above)
-    text += std::to_string(digit.unit) + "*" + level_name(sequence.tensor, digit.level) + " + ";
-  return text + level_name(sequence.tensor, sequence.level);
+    text += std::to_string(digit.unit) + "*" + part(digit.map, digit.level) + " + ";
+  return text + part(sequence.own, sequence.level);
 }
 
 }  // namespace

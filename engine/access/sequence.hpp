@@ -56,6 +56,7 @@ struct Sequence {
   Window window = {};
   bool full = false;     ///< it has an entry at every coordinate of the loop
   std::vector<Digit> above = {};  ///< of a product: levels above that are walked with it, outermost first
+  math::DigitMap own = {};        ///< of a product: the last digit of what is stored
   bool operator==(const Sequence&) const = default;
 
   bool is_product() const { return !above.empty(); }

@@ -70,7 +70,7 @@ void brief(const loop::Stmt& s, std::string& out) {
 std::vector<std::string> levels_below(const access::Sequence& sequence) {
   if (!sequence.is_product()) return {};
   std::vector<access::Digit> digits = sequence.above;
-  digits.push_back({sequence.level, 1, true});
+  digits.push_back({sequence.level, 1, true, sequence.own});
   std::vector<std::string> lines;
   for (const access::Digit& digit : digits) {
     const std::size_t depth = lines.size();

@@ -131,7 +131,7 @@ access::Place place_of(Context& in, const Reach& read, const loop::For& f) {
   const std::int64_t behind = facts_of(read.tensor, read.level).slots > 0 ? 0 : 1;
   access::Place place{{math::Affine(0), access::level_size(read.described, read.level) - math::Affine(behind)}, {}};
   place.product = read.product;
-  if (read.product) place.stored.last = read.product->last;
+  if (read.product) place.stored = {read.product->first, read.product->last};
   if (read.product) return place;
   const auto segment = in.segments.find(read.key(read.level));
   if (segment != in.segments.end()) place.stored = segment->second.stored;

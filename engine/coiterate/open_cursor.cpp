@@ -41,7 +41,8 @@ Cursor open_cursor(Context& in, const Literal& literal, const loop::For& f, Curs
   c.name = in.scope.introduce(literal.sequence.takes_segments() ? own + "_" + f.variable : own);
   c.tensor = of.name;
   c.level = literal.level();
-  for (const access::Digit& digit : literal.sequence.above) c.digits.push_back({digit.level, digit.unit});
+  for (const access::Digit& digit : literal.sequence.above) c.digits.push_back({digit.level, digit.unit, digit.map});
+  c.own = literal.sequence.own;
   c.parent = parent.position;
   c.exists = in_segment ? exists({}, parent.missing) : has_fiber(in, literal, f, parent.missing);
   c.reversed = inverse.reversed;

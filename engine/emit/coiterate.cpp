@@ -85,6 +85,7 @@ void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, co
     out_.open();
     threads_.begin_iteration(parallel);
     catch_up(out_, w);
+    if (w.cursor->leaves_digits_out()) out_.add(continue_if(has_no_key(out_, w)));
     if (c::Expr skipped = left_out(out_, w)) out_.add(continue_if(skipped));
     const std::string i = out_.bind(loop.variable);
     out_.add(constant(i, entry_coordinate(out_, w, c::token(w.at))));

@@ -4,6 +4,7 @@
 
 #include "engine/emit/locate.hpp"
 #include "engine/emit/shorthand.hpp"
+#include "engine/math/division.hpp"
 
 namespace trellis::emit {
 
@@ -34,6 +35,32 @@ class Chain {
     if (facts(k + 1).dense()) return is_zero(position) ? position : times(position, size(k + 1));
     return index(out_.expressions.array(*w_.tensor, level(k + 1), Array::positions), position);
   }
+  const math::DigitMap& map(std::size_t k) const { return k < last() ? w_.cursor->digits[k].map : w_.cursor->own; }
+  /// The digit that a coordinate of level k is, if it is one.
+  c::Expr digit(std::size_t k, c::Expr coordinate) const {
+    const math::DigitMap& map = this->map(k);
+    if (map.offset != 0) coordinate = minus(in_64_bits(coordinate), c::number(map.offset));
+    return map.factor == 1 ? coordinate : c::binary("/", coordinate, c::number(map.factor));
+  }
+  /// The coordinate that a digit of level k has.
+  c::Expr coordinate_of(std::size_t k, c::Expr digit) const {
+    const math::DigitMap& map = this->map(k);
+    if (map.factor != 1) digit = times(c::number(map.factor), digit);
+    return map.offset == 0 ? digit : plus(digit, c::number(map.offset));
+  }
+  /// Whether a coordinate of level k is no digit; nothing where it cannot happen.
+  c::Expr left_out(std::size_t k, const c::Expr& coordinate) const {
+    const math::DigitMap& map = this->map(k);
+    c::Expr all;
+    const auto add = [&](const c::Expr& one) { all = all ? c::binary("||", all, one) : one; };
+    if (map.low) add(c::binary("<", coordinate, c::number(*map.low)));
+    if (map.high) add(c::binary(">=", coordinate, c::number(*map.high)));
+    if (map.factor == 1) return all;
+    const std::int64_t up = math::floor_mod(-map.offset, map.factor);  // no remainder is negative
+    const c::Expr moved = up == 0 ? coordinate : plus(in_64_bits(coordinate), c::number(up));
+    add(c::binary("!=", c::binary("%", moved, c::number(map.factor)), c::number(0)));
+    return all;
+  }
   c::Expr parent() const { return out_.expressions.offset(w_.cursor->parent); }
   c::Expr size(std::size_t k) const { return out_.expressions.size(*w_.tensor, level(k)); }
 
@@ -43,7 +70,7 @@ class Chain {
     c::Expr above = parent();
     for (std::size_t k = 0; k < levels; ++k) {
       const c::Expr at = position(k, entry);
-      c::Expr own = coordinate(k, at, above);
+      c::Expr own = digit(k, coordinate(k, at, above));
       if (k < last()) own = times(c::number(w_.above[k].unit), facts(k).dense() ? own : in_64_bits(own));
       all = all ? plus(all, own) : own;
       above = at;
@@ -97,7 +124,7 @@ class Seeking {
 
   /// The first position of level k, from the first to the last, that is not before the digit.
   c::Expr found(std::size_t k, const c::Expr& first, const c::Expr& last) {
-    const c::Expr wanted = c::token(digit_);
+    const c::Expr wanted = chain_.coordinate_of(k, c::token(digit_));
     const format::Facts& facts = chain_.facts(k);
     if (!facts.dense()) {
       const c::Expr crd = out_.expressions.array(*w_.tensor, chain_.level(k), Array::coordinates);
@@ -105,7 +132,7 @@ class Seeking {
     }
     const c::Expr at = is_zero(first) ? wanted : plus(first, wanted);
     const c::Expr most = choose(c::binary("<", wanted, minus(last, first)), at, last);
-    return k > 0 ? most : choose(c::binary("<", wanted, c::number(0)), first, most);
+    return k > 0 && chain_.map(k).offset >= 0 ? most : choose(c::binary("<", wanted, c::number(0)), first, most);
   }
 
   /// What is to be done where level k has an entry at its digit: the same in its fiber.
@@ -113,7 +140,7 @@ class Seeking {
     if (k == chain_.last()) return {};
     const c::Expr at = c::token(at_[k]);
     const c::Expr parent = k == 0 ? chain_.parent() : c::token(at_[k - 1]);
-    const c::Expr there = c::binary("==", chain_.coordinate(k, at, parent), c::token(digit_));
+    const c::Expr there = c::binary("==", chain_.coordinate(k, at, parent), chain_.coordinate_of(k, c::token(digit_)));
     out_.open();
     const c::Expr begin = c::token(at_[k + 1]);
     const std::string end = out_.bind(name_ + std::to_string(k + 2) + "_end");
@@ -206,7 +233,10 @@ c::Expr key(Context& out, const Walk& w, const c::Expr& entry) {
   return chain.sum(chain.last() + 1, entry);
 }
 
-void catch_up(Context& out, const Walk& w) {
+namespace {
+
+/// The levels above follow the cursor, each to the fiber that it is in.
+void move_above(Context& out, const Walk& w) {
   const Chain chain(out, w);
   for (std::size_t k = chain.last(); k-- > 0;) {
     if (w.above[k].at.empty()) continue;
@@ -217,6 +247,32 @@ void catch_up(Context& out, const Walk& w) {
     const c::Stmt move = set(w.above[k].at, w.backward ? "-=" : "+=", c::number(1));
     out.add(c::stmt(c::While{goes_on, c::stmt(c::Block{{move}})}));
   }
+}
+
+}  // namespace
+
+c::Expr has_no_key(Context& out, const Walk& w) {
+  const Chain chain(out, w);
+  const c::Expr entry = c::token(w.at);
+  c::Expr all, above = chain.parent();
+  for (std::size_t k = 0; k <= chain.last(); ++k) {
+    const c::Expr at = chain.position(k, entry);
+    if (const c::Expr one = chain.left_out(k, chain.coordinate(k, at, above)))
+      all = all ? c::binary("||", all, one) : one;
+    above = at;
+  }
+  return all;
+}
+
+void catch_up(Context& out, const Walk& w) {
+  if (!w.cursor->is_product()) return;
+  move_above(out, w);
+  if (!w.cursor->leaves_digits_out() || w.end.empty()) return;
+  out.open();
+  out.add(set(w.at, w.backward ? "-=" : "+=", c::number(1)));
+  move_above(out, w);
+  const c::Stmt body = out.close();
+  out.add(c::stmt(c::While{c::binary("&&", alive(w), has_no_key(out, w)), body}));
 }
 
 void leave_fibers(Context& out, const Walk& w, const std::string& i, bool down) {

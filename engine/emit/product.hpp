@@ -14,7 +14,10 @@ void open_product(Context& out, Walk& walk, const flow::Coiterate& loop);
 /// The key of the entry at which the cursor stands; where the levels below the first have no fibers of their own, of
 /// any entry.
 c::Expr key(Context& out, const Walk& walk, const c::Expr& entry);
-/// The levels above, to where the cursor stands. Without an end it is known to have entries left.
+/// Is some coordinate that leads to where the cursor stands no digit? Only where it leaves some out.
+c::Expr has_no_key(Context& out, const Walk& walk);
+/// The levels above, to where the cursor stands; it moves on past what has no key. Without an end it is known to have
+/// entries left, and stays.
 void catch_up(Context& out, const Walk& walk);
 /// Past fibers all of whose entries come before the loop's coordinate.
 void leave_fibers(Context& out, const Walk& walk, const std::string& i, bool down);

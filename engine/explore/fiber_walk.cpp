@@ -31,6 +31,7 @@ FiberWalk walk_of_step(const LatticeTrace& trace, std::size_t step) {
       fiber->begin = std::min(fiber->begin, cursor.begin), fiber->end = std::max(fiber->end, cursor.end);
       for (std::size_t e = 0; e < cursor.stored.size(); ++e) {
         const std::int64_t last = cursor.stored[e];
+        if (last == flow::no_key) continue;
         fiber->entries[cursor.first + static_cast<std::int64_t>(e)] = {cursor.starts.empty() ? last : cursor.starts[e],
                                                                        last};
       }

@@ -42,6 +42,10 @@ bool Tensor::sparse() const {
   return std::any_of(levels.begin(), levels.end(), [](const Level& level) { return !level.facts.dense(); });
 }
 
+bool Cursor::leaves_digits_out() const {
+  return own.leaves_out() || std::ranges::any_of(digits, [](const Digit& d) { return d.map.leaves_out(); });
+}
+
 bool Cursor::unmoved() const {
   const auto* moved = offset.as<Constant>();
   return !reversed && stride == 1 && stretch == 1 && moved && moved->value.integer == 0;

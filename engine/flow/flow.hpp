@@ -41,6 +41,7 @@
 
 #include "engine/format/level.hpp"
 #include "engine/format/scalar.hpp"
+#include "engine/math/digit_map.hpp"
 #include "engine/text/node.hpp"
 #include "engine/text/source.hpp"
 #include "engine/text/text.hpp"
@@ -249,13 +250,16 @@ struct Cursor {
   /// A level above the cursor's, through which a product goes as well.
   struct Digit {
     int level = 0;
-    std::int64_t unit = 1;  ///< times its coordinate, added to that of the level below: what is stored, in all else
+    std::int64_t unit = 1;  ///< times its digit, added to that of the level below: what is stored, in all else
+    math::DigitMap map = {};
     bool operator==(const Digit&) const = default;
   };
   std::vector<Digit> digits = {};                            ///< outermost first; none: it is no product
+  math::DigitMap own = {};                                   ///< of a product: the digit that its own level has
   bool unmoved() const;                                      ///< the loop's coordinate is what is stored
   bool plain() const { return unmoved() && !is_product(); }  ///< in one level
   bool is_product() const { return !digits.empty(); }
+  bool leaves_digits_out() const;  ///< some of what its levels store is no digit
   int first_level() const { return is_product() ? digits.front().level : level; }
   bool takes_segments() const { return width > 1; }
   bool operator==(const Cursor&) const = default;

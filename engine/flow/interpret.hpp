@@ -10,6 +10,7 @@
 // not hold.
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <span>
@@ -60,6 +61,9 @@ struct Element {
 /// So many entries before and after the next one are listed.
 constexpr std::int64_t near_entries = 8;
 
+/// In the place of the key of what a product leaves out.
+constexpr std::int64_t no_key = std::numeric_limits<std::int64_t>::min();
+
 /// Where a cursor is among the entries that it walks.
 struct Standing {
   const Cursor& cursor;
@@ -73,7 +77,8 @@ struct Standing {
   /// Of a product, whose `stored` are keys: the fiber of each level in which it is, outermost first.
   struct Level {
     int level = 0;
-    std::int64_t unit = 1;  ///< times its coordinate: what it adds to the key
+    std::int64_t unit = 1;  ///< times its digit: what it adds to the key
+    math::DigitMap map = {};
     std::int64_t at = 0, begin = 0, end = 0, first = 0;
     std::vector<std::int64_t> stored = {};
   };

@@ -20,6 +20,10 @@ Keys::Keys(const Cursor& cursor, Store& store, Range first) : cursor_(cursor), s
 
 int Keys::level(std::size_t k) const { return k < cursor_.digits.size() ? cursor_.digits[k].level : cursor_.level; }
 
+const math::DigitMap& Keys::map(std::size_t k) const {
+  return k < cursor_.digits.size() ? cursor_.digits[k].map : cursor_.own;
+}
+
 std::int64_t Keys::coordinate(std::size_t k, std::int64_t position) const {
   if (!store_.facts(level(k)).dense()) return store_.coordinate(level(k), position);
   return position % store_.size(level(k));
@@ -42,8 +46,14 @@ Trail Keys::trail(std::int64_t entry) const {
 std::int64_t Keys::of(std::int64_t entry) const {
   std::int64_t key = 0;
   for (std::size_t k = ranges_.size(); k-- > 0; entry = k > 0 ? above(k, entry) : entry)
-    key += coordinate(k, entry) * (k < cursor_.digits.size() ? cursor_.digits[k].unit : 1);
+    key += map(k).digit(coordinate(k, entry)) * (k < cursor_.digits.size() ? cursor_.digits[k].unit : 1);
   return key;
+}
+
+bool Keys::left_out(std::int64_t entry) const {
+  for (std::size_t k = ranges_.size(); k-- > 0; entry = k > 0 ? above(k, entry) : entry)
+    if (!map(k).takes(coordinate(k, entry))) return true;
+  return false;
 }
 
 std::vector<Standing::Level> Keys::levels(std::int64_t entry) const {
@@ -57,7 +67,7 @@ std::vector<Standing::Level> Keys::levels(std::int64_t entry) const {
     else if (k > 0)
       fiber = store_.fiber(level(k), trail[k - 1].position);
     const bool last = k == cursor_.digits.size();
-    Standing::Level one{level(k), last ? 1 : cursor_.digits[k].unit, at, fiber.first, fiber.last};
+    Standing::Level one{level(k), last ? 1 : cursor_.digits[k].unit, map(k), at, fiber.first, fiber.last};
     one.first = std::max(fiber.first, at - near_entries);
     for (std::int64_t p = one.first; p < std::min(fiber.last, at + near_entries + 1); ++p)
       one.stored.push_back(coordinate(k, p));

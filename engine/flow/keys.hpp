@@ -14,8 +14,10 @@ class Keys {
   Keys(const Cursor& cursor, Store& store, Range first);
   /// Of the last level.
   Range entries() const { return ranges_.back(); }
-  /// The sum of the coordinates that lead to an entry, each in its unit.
+  /// The sum of the digits that lead to an entry, each in its unit.
   std::int64_t of(std::int64_t entry) const;
+  /// A coordinate that leads there is no digit: the key means nothing.
+  bool left_out(std::int64_t entry) const;
   /// The positions of the levels above, outermost first, and its own.
   Trail trail(std::int64_t entry) const;
   /// The entries that the one shares all levels above with.
@@ -27,6 +29,7 @@ class Keys {
 
  private:
   int level(std::size_t k) const;
+  const math::DigitMap& map(std::size_t k) const;
   std::int64_t coordinate(std::size_t k, std::int64_t position) const;
   std::int64_t above(std::size_t k, std::int64_t position) const;
 

@@ -20,11 +20,15 @@ Expr stored(const Cursor& cursor, const std::string& variable) {
 /// The digits of what is stored, of a product.
 Path digits_of_key(const Cursor& cursor, Expr key) {
   Path all;
+  const auto coordinate = [](const math::DigitMap& map, Expr digit) {
+    if (map.factor != 1) digit = made(format::BinaryOp::multiply, integer(map.factor), digit);
+    return map.offset == 0 ? digit : made(format::BinaryOp::add, digit, integer(map.offset));
+  };
   for (const Cursor::Digit& digit : cursor.digits) {
-    all.push_back(made(format::BinaryOp::divide, key, integer(digit.unit)));
+    all.push_back(coordinate(digit.map, made(format::BinaryOp::divide, key, integer(digit.unit))));
     key = made(format::BinaryOp::modulo, key, integer(digit.unit));
   }
-  all.push_back(key);
+  all.push_back(coordinate(cursor.own, key));
   return all;
 }
 

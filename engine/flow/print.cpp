@@ -152,15 +152,17 @@ class Printer : public ExprPrinter {
 
   /// `A.1 below root`, of a product `A.2 below 8*A.1 below root`.
   void walked(const Cursor& cursor) {
-    const auto level = [&](int l) { out_ << cursor.tensor << '.' << static_cast<std::int64_t>(l + 1) << " below "; };
     if (!cursor.is_product()) return place(cursor.tensor, cursor.level, cursor.parent);
-    level(cursor.level);
-    for (std::size_t k = cursor.digits.size(); k-- > 1;) {
-      out_ << cursor.digits[k].unit << '*';
-      level(cursor.digits[k].level);
+    const auto level = [&](int l, const math::DigitMap& map) {
+      return math::to_string(map, cursor.tensor + '.' + std::to_string(l + 1));
+    };
+    out_ << level(cursor.level, cursor.own);
+    for (std::size_t k = cursor.digits.size(); k-- > 0;) {
+      const Cursor::Digit& digit = cursor.digits[k];
+      const std::string own = level(digit.level, digit.map);
+      out_ << " below " << digit.unit << '*' << (digit.map.is_identity() ? own : '(' + own + ')');
     }
-    out_ << cursor.digits[0].unit << '*';
-    place(cursor.tensor, cursor.digits[0].level, cursor.parent);
+    below(cursor.parent);
   }
 
   void ahead(const Ahead& ahead) {

@@ -112,6 +112,10 @@ void ExprPrinter::levels(const Position& position) {
 
 void ExprPrinter::place(const std::string& tensor, int level, const Position& parent) {
   out_ << tensor << '.' << static_cast<std::int64_t>(level + 1);
+  below(parent);
+}
+
+void ExprPrinter::below(const Position& parent) {
   if (parent.as<Root>()) return;
   out_ << " below ";
   levels(parent);

@@ -18,6 +18,8 @@ class ExprPrinter {
   void element(const std::string& tensor, const Position& position);
   /// `A.2 below [i]`: a level, counted from 1, and the position that its entries belong to.
   void place(const std::string& tensor, int level, const Position& parent);
+  /// ` below [i]`; nothing where that is the root.
+  void below(const Position& parent);
 
   text::TextBuilder& out_;
 

@@ -16,6 +16,7 @@ Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot
       begin_(entries.first) {
   const format::Facts& facts = store.facts(cursor.level);
   if (keys_) entries = keys_->entries();
+  clipped_ = cursor.leaves_digits_out();
   down_ = loop.direction == Loop::Direction::down;
   falls_ = facts.decreasing && store.tensor().storage != Tensor::Storage::temporary;
   backward_ = (down_ != cursor.reversed) != facts.decreasing;
@@ -32,8 +33,13 @@ Walk::Walk(const Cursor& cursor, const Coiterate& loop, Store& store, const Spot
     clip(*bounds, counted);
   at_ = backward_ ? counted.last - 1 : counted.first;
   end_ = backward_ ? counted.first : counted.last;
+  if (alive() && clipped_ && keys_->left_out(at_)) pass_left_out();
   next_ = at_;
   counted_ = counted;
+}
+
+void Walk::pass_left_out() {
+  while (alive() && keys_->left_out(at_)) at_ += backward_ ? -1 : 1;
 }
 
 void Walk::open_live(const std::optional<Bounds>& bounds) {
@@ -87,6 +93,12 @@ void Walk::clip(const Bounds& bounds, Range& counted) const {
   const std::int64_t least = bounds.low * cursor_.stride, most = (bounds.high - 1) * cursor_.stride + cursor_.width - 1;
   const auto below = [&](std::int64_t k) { return moved(k) < least; };
   const auto above = [&](std::int64_t k) { return moved(k) > most; };
+  if (clipped_) {  // keys that mean nothing lie in between
+    const auto outside = [&](std::int64_t k) { return keys_->left_out(k) || below(k) || above(k); };
+    while (counted.first < counted.last && outside(counted.first)) ++counted.first;
+    while (counted.first < counted.last && outside(counted.last - 1)) --counted.last;
+    return;
+  }
   if (rises ? cursor_.below : cursor_.above)
     counted.first = first_that(counted, [&](std::int64_t k) { return rises ? !below(k) : !above(k); });
   if (rises ? cursor_.above : cursor_.below)
@@ -123,6 +135,7 @@ bool Walk::leave_fiber(std::int64_t i, Machine& m) {
   if (!is_before(moved(backward_ ? fiber.first : fiber.last - 1), i)) return false;
   const std::int64_t from = at_;
   at_ = backward_ ? fiber.first - 1 : fiber.last;
+  if (clipped_) pass_left_out();
   if (alive()) m.spend(keys_->fibers_between(from, at_));
   tell(m);
   return true;
@@ -175,7 +188,7 @@ Standing Walk::standing() const {
   const std::int64_t at = alive() ? entry_of(at_) : backward_ ? begin - 1 : end;
   Standing standing{cursor_, alive(), here_, at, begin, end, std::max(begin, at - near_entries), {}};
   for (std::int64_t k = standing.first; k < std::min(end, at + near_entries + 1); ++k) {
-    standing.stored.push_back(stored(k));
+    standing.stored.push_back(clipped_ && keys_->left_out(k) ? no_key : stored(k));
     if (regions_) standing.starts.push_back(store_.first_coordinate(cursor_.level, k, begin_));
   }
   if (here_) {
@@ -217,6 +230,7 @@ void Walk::advance(Machine& m) {
 void Walk::move(Machine& m) {
   const std::int64_t from = at_;
   at_ += backward_ ? -1 : 1;
+  if (clipped_) pass_left_out();
   if (keys_ && alive()) m.spend(keys_->fibers_between(from, at_));
   if (live_) seek_live(at_);
   tell(m);

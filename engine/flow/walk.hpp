@@ -63,6 +63,7 @@ class Walk {
   void open_live(const std::optional<Bounds>& bounds);
   void seek_live(std::int64_t coordinate);
   bool is_before(std::int64_t moved, std::int64_t i) const;
+  void pass_left_out();
   bool leave_fiber(std::int64_t i, Machine& m);
   void tell(Machine& m) const;
 
@@ -75,6 +76,7 @@ class Walk {
   const bool live_;           ///< coordinates are counted: new ones may come ahead
   const std::int64_t begin_;  ///< the fiber's first entry
   bool down_, falls_, backward_, several_;
+  bool clipped_;  ///< of a product: entries may be no keys, and are passed by wherever it moves
   Range counted_;
   std::int64_t at_ = 0, end_ = 0;  ///< what is counted: entries, times the stretch; the next, and where to stop
   std::int64_t next_ = 0;          ///< after the coordinate where it stands

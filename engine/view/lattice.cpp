@@ -171,6 +171,8 @@ Json to_json(const explore::LatticeStep& step, const std::vector<coiterate::Numb
                                {"first", c.first},
                                {"crd", c.stored}});
     Json& cursor = json["cursors"].back();
+    for (Json& one : cursor["crd"])
+      if (one == flow::no_key) one = nullptr;
     if (!c.starts.empty()) cursor["starts"] = c.starts;
     if (c.here && c.to > c.from + 1) cursor["together"] = Json::array({c.from, c.to});
     for (const flow::Standing::Level& level : c.levels)

@@ -22,9 +22,9 @@ std::string keys(const std::string& format, const std::vector<Affine>& sizes, co
   if (!found) return "none";
   std::string text;
   for (const access::Digit& digit : found->above)
-    text += std::to_string(digit.unit) + "*A." + std::to_string(digit.level + 1) + " + ";
-  return text + "A." + std::to_string(found->level + 1) + " = " + math::to_string(found->number) + ", to " +
-         math::to_string(found->last);
+    text += std::to_string(digit.unit) + "*" + math::to_string(digit.map, access::level_name("A", digit.level)) + " + ";
+  return text + math::to_string(found->own, access::level_name("A", found->level)) + " = " +
+         math::to_string(found->number) + ", to " + math::to_string(found->last);
 }
 
 /// Kernels over flattened tensors of 24 elements, and a vector of as many.
@@ -51,10 +51,18 @@ TEST_CASE("indices that are the digits of one number make keys") {
   CHECK(keys("csr", {n, 6}, {Affine::div(k, 8), Affine::mod(k, 8)}) == "8*A.1 + A.2 = k, to 8*n - 3");  // all are there
 }
 
+TEST_CASE("digits may be moved, multiplied, and end before the level") {
+  const Affine n = Affine::name("n"), k = Affine::name("k"), row = Affine::div(k, 8), column = Affine::mod(k, 8);
+  CHECK(keys("csr", {n, 10}, {row, column}) == "8*A.1 + A.2[:8] = k, to 8*n - 1");
+  CHECK(keys("csr", {n, n}, {row, column}) == "8*A.1 + A.2[:8] = k, to 8*n - 1");
+  CHECK(keys("csr", {n, 10}, {row, column + 1}) == "8*A.1 + A.2[1:9] - 1 = k, to 8*n - 1");
+  CHECK(keys("csr", {n, 15}, {row, 2 * column}) == "8*A.1 + A.2/2 = k, to 8*n - 1");
+  CHECK(keys("coo", {n, 10}, {row, column + 1}) == "none");  // tuples are sought by keys that rise
+  CHECK(keys("csr", {n, 8}, {row, -1 * column + 7}) == "none");
+}
+
 TEST_CASE("other indices make no keys") {
   const Affine n = Affine::name("n"), k = Affine::name("k");
-  CHECK(keys("csr", {n, 10}, {Affine::div(k, 8), Affine::mod(k, 8)}) == "none");  // a digit ends before the level
-  CHECK(keys("csr", {n, n}, {Affine::div(k, 8), Affine::mod(k, 8)}) == "none");
   CHECK(keys("csr", {n, 8}, {Affine::div(k, 16), Affine::mod(k, 8)}) == "none");                 // one is left out
   CHECK(keys("csr", {n, 8}, {Affine::div(k, 8), Affine::mod(k + 1, 8)}) == "none");              // of another number
   CHECK(keys("csr", {n, 8}, {Affine::mod(k, 8), Affine::div(k, 8)}) == "none");                  // rising

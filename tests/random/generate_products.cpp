@@ -64,19 +64,34 @@ class ProductsGenerator {
     return rows_ ? k : "k+2";
   }
 
+  /// A digit times the factor plus the offset.
+  struct Moved {
+    int factor = 1, offset = 0;
+    std::string of(const std::string& digit) const { return times(factor, digit, offset); }
+  };
+  Moved moved(bool moves) {
+    if (!moves || dice_.chance(40)) return {};
+    return {dice_.chance(70) ? 1 : 2 + dice_.below(2), dice_.below(4)};
+  }
+
   Tree operand() {
     static const std::vector<std::vector<int>> cuts{{2}, {3}, {4}, {6}, {12}, {2, 2}, {3, 2}, {2, 6}, {4, 3}};
     const std::vector<int>& sizes = dice_.pick(cuts);
     const std::string name(1, static_cast<char>('A' + operands_++));
     int inside = 1;
     for (const int size : sizes) inside *= size;
-    std::string shape = times(12 / inside, n_, 12 / inside), of = number();
-    Names indices{"(" + of + ")/" + std::to_string(inside)};
+    const std::string of = number();
+    const bool moves = dice_.chance(35);
+    const Moved top = moved(moves);
+    const int rows = top.factor * (12 / inside);
+    std::string shape = times(rows, n_, rows + top.offset);
+    Names indices{top.of("((" + of + ")/" + std::to_string(inside) + ")")};
     for (const int size : sizes) {
       const int below = inside / size;
-      shape += ", " + std::to_string(size);
+      const Moved one = moved(moves);
+      shape += ", " + std::to_string(one.factor * size + one.offset + (moves ? dice_.below(2) : 0));
       const std::string digit = below == 1 ? "(" + of + ")" : "((" + of + ")/" + std::to_string(below) + ")";
-      indices.push_back(digit + "%" + std::to_string(size));
+      indices.push_back(one.of("(" + digit + "%" + std::to_string(size) + ")"));
       inside = below;
     }
     const int rank = static_cast<int>(indices.size());

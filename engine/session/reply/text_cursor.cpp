@@ -20,7 +20,7 @@ std::string text_of_entries(const Listed& c) {
   std::string out = first > c.begin ? "… " : "";
   for (std::int64_t k = first; k < stop; ++k) {
     const auto listed = static_cast<std::size_t>(k - c.first);
-    std::string crd = std::to_string(c.stored[listed]);
+    std::string crd = c.stored[listed] == flow::no_key ? "·" : std::to_string(c.stored[listed]);
     if (!c.starts.empty() && c.starts[listed] != c.stored[listed]) crd = std::to_string(c.starts[listed]) + ".." + crd;
     out += here && k == std::max(c.from, first) ? "[" : !here && k == c.at ? "‹" : " ";
     out += crd + (here && k + 1 == std::min(c.to, stop) ? "]" : !here && k == c.at ? "›" : " ") + " ";
@@ -40,9 +40,11 @@ std::string text_of_levels(const explore::LatticeStep::Cursor& c, const access::
   for (std::size_t k = 0; k < c.levels.size(); ++k) {
     const flow::Standing::Level& level = c.levels[k];
     const std::int64_t coordinate = level.stored[static_cast<std::size_t>(level.at - level.first)];
-    sum += level.unit * coordinate;
-    key +=
-        (k == 0 ? "" : " + ") + (level.unit == 1 ? "" : std::to_string(level.unit) + "*") + std::to_string(coordinate);
+    sum += level.unit * level.map.digit(coordinate);
+    const math::DigitMap moved{level.map.offset, level.map.factor, {}, {}};
+    const std::string digit = math::to_string(moved, std::to_string(coordinate));
+    key += (k == 0 ? "" : " + ") + (level.unit == 1 ? "" : std::to_string(level.unit) + "*");
+    key += moved.is_identity() ? digit : "(" + digit + ")";
     const std::string name = access::level_name(sequence.tensor, level.level);
     const std::size_t after = 2 * (c.levels.size() - k);
     out += "    " + (k == 0 ? "" : std::string(2 * (k - 1), ' ') + "└ ") + name + std::string(after, ' ');

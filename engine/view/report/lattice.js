@@ -19,7 +19,7 @@ function latticePane(kernel) {
   const isHere = (cursor, k) => cursor.here && (cursor.together ? cursor.together[0] <= k && k < cursor.together[1] : k === cursor.at);
   const strip = (name, cursor, kind) => {
     const from = cursor.first, to = from + cursor.crd.length;
-    const words = (crd, k) => cursor.starts && cursor.starts[k] !== crd ? `${cursor.starts[k]}..${crd}` : crd;
+    const words = (crd, k) => cursor.starts && cursor.starts[k] !== crd ? `${cursor.starts[k]}..${crd}` : crd ?? "·";
     const items = cursor.crd.map((crd, k) => html("i", { class: kind(from + k) }, words(crd, k)));
     const end = cursor.begin === cursor.end ? "nothing stored" : cursor.ran_out ? "ran out" : "";
     return html("div", { class: "strip crd" }, html("span", { class: "operand" }, name),
