@@ -118,14 +118,19 @@ std::vector<math::Constraint> size_assumptions(const Program& program) {
   return assumptions;
 }
 
-std::string proven_sizes(const Program& program) {
+std::string assumed_sizes(const Program& program) {
   std::string text;
   for (const math::Constraint& c : program.assumed) {
     const auto name = c.left.as_name();
     if (name && math::is_product(*name)) continue;  // follows from its factors
-    text += (text.empty() ? "for " : ", ") + math::to_string(c);
+    text += (text.empty() ? "" : ", ") + math::to_string(c);
   }
-  return text.empty() ? "for all sizes" : text;
+  return text;
+}
+
+std::string proven_sizes(const Program& program) {
+  const std::string assumed = assumed_sizes(program);
+  return "for " + (assumed.empty() ? "all sizes" : assumed);
 }
 
 }  // namespace trellis::lang

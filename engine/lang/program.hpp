@@ -117,6 +117,8 @@ struct Program {
 
 /// What holds for all sizes: each dimension of each tensor is at least 0. And what the program assumes of its own.
 std::vector<math::Constraint> size_assumptions(const Program& program);
+/// "m = 30, n = 64"; empty where it assumes nothing.
+std::string assumed_sizes(const Program& program);
 /// For what sizes a proof under these assumptions holds: "for all sizes", "for m = 30".
 std::string proven_sizes(const Program& program);
 

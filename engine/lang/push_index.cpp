@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/lang/index_map_of.hpp"
 #include "engine/math/sizes.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -17,20 +18,11 @@ void PushedSizes::set_span(const std::string& variable, const Affine& span) {
 }
 
 void PushedSizes::set_spans(const math::Domain& domain) {
-  for (const std::string& name : domain.variables) {
-    const Affine variable = Affine::name(name);
-    if (!contains(domain.constraints, math::Constraint{Affine(0), math::Relation::less_equal, variable})) continue;
-    const auto below = std::ranges::find_if(domain.constraints, [&](const math::Constraint& c) {
-      std::set<std::string> names;
-      c.right.collect_names(names);
-      const bool size = std::ranges::none_of(names, [&](const auto& n) { return contains(domain.variables, n); });
-      return c.left == variable && c.relation == math::Relation::less && size && c.right.quotients.empty();
-    });
-    if (below != domain.constraints.end()) set_span(name, below->right);
-  }
+  for (const auto& [name, span] : spans_of(domain)) set_span(name, span);
 }
 
 bool PushedSizes::take_values(const std::set<std::string>& names) {
+  if (use_ == SizeValues::unused) return false;
   std::map<std::string, Affine> found;
   for (const std::string& name : names) {
     const ParameterInfo* parameter = program_.parameter(name);

@@ -14,9 +14,12 @@
 
 namespace trellis::lang {
 
+/// Whether values may stand for sizes where products of these are left.
+enum class SizeValues { used, unused };
+
 class PushedSizes {
  public:
-  explicit PushedSizes(const Program& program) : program_(program), maps_({}) {}
+  PushedSizes(const Program& program, SizeValues use) : program_(program), use_(use), maps_({}) {}
 
   void set_span(const std::string& variable, const math::Affine& span);
   /// Of the variables that run from 0 to a size.
@@ -45,6 +48,7 @@ class PushedSizes {
   bool take_values(const std::set<std::string>& names);
 
   const Program& program_;
+  SizeValues use_;
   math::IndexMaps maps_;
   std::map<std::string, math::Affine> spans_;
   std::map<std::string, math::Affine> values_;  ///< in use

@@ -36,7 +36,8 @@ using Places = std::map<std::string, Index>;
 
 class Pusher {
  public:
-  Pusher(const Program& program, text::Diagnostics& diagnostics) : sizes_(program), diagnostics_(diagnostics) {}
+  Pusher(const Program& program, text::Diagnostics& diagnostics, SizeValues use)
+      : sizes_(program, use), diagnostics_(diagnostics) {}
 
   bool sound() const { return sound_; }
   std::vector<math::Constraint> assumed() const { return sizes_.assumed(); }
@@ -256,10 +257,11 @@ Actions with_expressions(const Actions& actions, F&& change) {
 
 }  // namespace
 
-std::optional<Pushed> push_shapes(const Program& program, const Kernel& kernel, text::Diagnostics& diagnostics) {
+std::optional<Pushed> push_shapes(const Program& program, const Kernel& kernel, text::Diagnostics& diagnostics,
+                                  SizeValues use) {
   Pushed result{kernel, {}};
   if (!has_shapes(kernel)) return result;
-  Pusher pusher(program, diagnostics);
+  Pusher pusher(program, diagnostics, use);
   for (Equation& equation : result.kernel.equations) pusher.equation(equation);
   const auto push = [&](const Expr& e) { return pusher.push(e, {}); };
   if (result.kernel.until) result.kernel.until->condition = push(result.kernel.until->condition);

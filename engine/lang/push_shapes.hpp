@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/lang/program.hpp"
+#include "engine/lang/push_index.hpp"
 
 namespace trellis::lang {
 
@@ -19,8 +20,10 @@ struct Pushed {
   std::vector<math::Constraint> assumed;  ///< `n = 64`, for each value that was used
 };
 
-/// The kernel without shape operators; the same one where it has none. Reports what cannot be written so.
-std::optional<Pushed> push_shapes(const Program& program, const Kernel& kernel, text::Diagnostics& diagnostics);
+/// The kernel without shape operators; the same one where it has none. Reports what cannot be written so. Without
+/// values, what multiplies or divides by sizes stays as it is: that is no affine form, but holds for all sizes.
+std::optional<Pushed> push_shapes(const Program& program, const Kernel& kernel, text::Diagnostics& diagnostics,
+                                  SizeValues use = SizeValues::used);
 
 /// The program with what such a kernel assumes.
 Program assuming(Program program, const std::vector<math::Constraint>& assumed);

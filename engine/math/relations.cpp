@@ -94,14 +94,28 @@ Relations::Id Relations::without(Id set, Id other) {
   return static_cast<Id>(state_->entries.size()) - 1;
 }
 
+Relations::Id Relations::unite(Id set, Id other) {
+  text::stop_if_cancelled();
+  const State::Entry &from = state_->entries[static_cast<std::size_t>(set)],
+                     &more = state_->entries[static_cast<std::size_t>(other)];
+  State::Entry entry{
+      OwnedSet(isl_set_union(isl_set_copy(from.set.get()), isl_set_copy(more.set.get()))), from.names, from.sizes, {}};
+  state_->entries.push_back(std::move(entry));
+  return static_cast<Id>(state_->entries.size()) - 1;
+}
+
+std::vector<std::string> Relations::variables(Id set) const {
+  const State::Entry& entry = state_->entries[static_cast<std::size_t>(set)];
+  return {entry.names->begin() + entry.sizes, entry.names->end()};
+}
+
 std::vector<Domain> Relations::domains(Id set) {
   text::stop_if_cancelled();
   const State::Entry& entry = state_->entries[static_cast<std::size_t>(set)];
   if (is_empty(set)) return {};
-  const std::vector<std::string> variables(entry.names->begin() + entry.sizes, entry.names->end());
   std::vector<Domain> result;
   for (std::vector<Constraint>& piece : to_constraints(OwnedSet(isl_set_copy(entry.set.get())), *entry.names)) {
-    result.push_back({variables, std::move(piece)});
+    result.push_back({variables(set), std::move(piece)});
   }
   return result;
 }

@@ -29,6 +29,10 @@ class Relations {
   /// The points of `set` that are not in `other`. Both come from one call of `add`.
   Id without(Id set, Id other);
   bool is_empty(Id set);
+  /// The points of either. Both come from one call of `add`.
+  Id unite(Id set, Id other);
+  /// In the order in which they are numbered.
+  std::vector<std::string> variables(Id set) const;
   /// As conjunctions over the variables, whose union it is.
   std::vector<Domain> domains(Id set);
   /// The smallest sizes, then the lexicographically smallest point.

@@ -75,6 +75,12 @@ std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& de
   }
   if (auto broken = verify_buffers(analysis, tree, initialisers, buffers, certificate.dependences)) return *broken;
   certificate.sizes = lang::proven_sizes(analysis.program);
+  if (analysis.for_all_sizes) {
+    const Analysis& general = *analysis.for_all_sizes;
+    const auto proof = certify(tree, *general.dependences, initialisers, general, buffers);
+    if (const auto* holds = std::get_if<Certificate>(&proof))
+      certificate.sizes = holds->sizes + ", with " + lang::assumed_sizes(analysis.program) + " in the loops";
+  }
   return certificate;
 }
 

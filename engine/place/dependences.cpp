@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/math/sizes.hpp"
+
 namespace trellis::place {
 namespace {
 
@@ -11,7 +13,8 @@ using math::Domain;
 using math::Relation;
 
 /// The first fragment's variables get a mark, so that both can stand in one domain.
-std::string marked(const std::string& name) { return name + "'"; }
+const std::string first_mark = "'";
+std::string marked(const std::string& name) { return name + first_mark; }
 
 std::map<std::string, Affine> marking(const std::vector<std::string>& variables) {
   std::map<std::string, Affine> result;
@@ -55,7 +58,7 @@ void add_chain(const Fragment& f, const std::map<std::string, Affine>& mark, Add
 }  // namespace
 
 Dependences::Dependences(std::vector<Constraint> assumptions, Fragments fragments)
-    : fragments_(std::move(fragments)), solver_(std::move(assumptions)), relations_(solver_) {
+    : fragments_(std::move(fragments)), tuples_(fragments_), solver_(std::move(assumptions)), relations_(solver_) {
   const int n = static_cast<int>(fragments_.fragments.size());
   empty_.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
   for (int f = 0; f < n; ++f)
@@ -69,6 +72,16 @@ std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const 
   both.variables.insert(both.variables.end(), second.domain.variables.begin(), second.domain.variables.end());
   append(both.constraints, (kind == Kind::initialise ? first.initialised : first.domain).substitute(mark).constraints);
   append(both.constraints, second.domain.constraints);
+  const auto add_digits = [&](const Fragment& of, const std::string& mark_of) {
+    for (const std::string& v : of.domain.variables)
+      for (const ElementTuples::Digit& digit : tuples_.digits(of, v, mark_of)) {
+        both.variables.push_back(digit.name);
+        both.constraints.push_back({Affine(0), Relation::less_equal, Affine::name(digit.name)});
+        both.constraints.push_back({Affine::name(digit.name), Relation::less, digit.span});
+      }
+  };
+  add_digits(first, first_mark);
+  add_digits(second, "");
   std::vector<Domain> result;
   auto add = [&](std::vector<Constraint> more) {
     result.push_back(both);
@@ -78,13 +91,18 @@ std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const 
     add({});
   } else if (kind == Kind::update) {
     std::vector<std::optional<Affine>> element(second.write_index.begin(), second.write_index.end());
-    if (first.write.tensor == second.write.tensor) add(same_element(first.write_index, element, mark));
+    if (first.write.tensor == second.write.tensor) {
+      std::vector<Constraint> more = same_element(first.write_index, element, mark);
+      append(more, tuples_.same_written(first, first_mark, second, ""));
+      add(std::move(more));
+    }
   } else {
     if (kind == Kind::flow && only == every_read) add_exits(first, second, both, result);
     for (std::size_t k = 0; k < second.reads.size(); ++k) {
       const Read& read = second.reads[k];
       if (read.access.tensor != first.write.tensor || (only != every_read && only != static_cast<int>(k))) continue;
       std::vector<Constraint> more = same_element(first.write_index, read.index, mark);
+      append(more, tuples_.same_element(first, first_mark, second, static_cast<int>(k), ""));
       append(more, read.guards);
       add(std::move(more));
     }
@@ -175,18 +193,63 @@ void Dependences::keep_only(int writer, int reader, const std::vector<int>& read
 }
 
 Dependences::Id Dependences::where(Id id, int first, Pair variables, Relation relation) {
-  int offset = static_cast<int>(fragment(first).domain.variables.size());
-  return relations_.restrict(id, variables.first, relation, offset + variables.second);
+  const int offset = static_cast<int>(fragment(first).domain.variables.size());
+  const int one = variables.first, other = offset + variables.second;
+  const Id whole = relations_.restrict(id, one, relation, other);
+  if (tuples_.none() || relations_.is_empty(whole)) return whole;
+  const auto digits = ElementTuples::alike(relations_.variables(whole), one, other);
+  if (digits.empty()) return whole;
+  const std::tuple key{whole, one, other, relation};
+  if (const auto known = compared_.find(key); known != compared_.end()) return known->second;
+  return compared_[key] = lexicographic(whole, digits, relation);
+}
+
+/// Tuples compare by the first digit in which they differ.
+Dependences::Id Dependences::lexicographic(Id id, const std::vector<Pair>& digits, Relation relation) {
+  const bool down = relation == Relation::greater || relation == Relation::greater_equal;
+  const bool strict = relation == Relation::less || relation == Relation::greater || relation == Relation::not_equal;
+  std::optional<Id> all;
+  const auto add = [&](Id more) { all = all ? relations_.unite(*all, more) : more; };
+  Id equal = id;
+  for (const auto& [one, other] : digits) {
+    if (relation == Relation::not_equal)
+      add(relations_.restrict(equal, one, relation, other));
+    else if (relation != Relation::equal)
+      add(relations_.restrict(equal, one, down ? Relation::greater : Relation::less, other));
+    equal = relations_.restrict(equal, one, Relation::equal, other);
+  }
+  if (!strict) add(equal);
+  return *all;
 }
 
 Dependences::Witness Dependences::witness(const math::Assignment& point, int first, int second) const {
-  const std::size_t firsts = fragment(first).domain.variables.size(), seconds = fragment(second).domain.variables.size();
-  const std::size_t sizes = point.size() - firsts - seconds;
-  Witness result;
-  for (std::size_t k = 0; k < point.size(); ++k) {
-    if (k < sizes) result.sizes.push_back(point[k]);
-    else (k < sizes + firsts ? result.first : result.second).push_back(point[k].second);
-  }
+  const Fragment &f = fragment(first), &g = fragment(second);
+  std::map<std::string, std::int64_t> values(point.begin(), point.end());
+  const auto value_of = [&](const std::string& name) {
+    const auto at = values.find(name);
+    return at == values.end() ? std::nullopt : std::optional(at->second);
+  };
+  const auto along = [&](const Fragment& of, const std::string& mark) {
+    std::vector<std::int64_t> result;
+    for (const std::string& v : of.domain.variables) {
+      std::int64_t value = 0;
+      const auto digits = tuples_.digits(of, v, mark);
+      for (const auto& d : digits) value += values.at(d.name) * d.weight.evaluate(value_of).value_or(0);
+      result.push_back(digits.empty() ? values.at(v + mark) : value);
+    }
+    return result;
+  };
+  Witness result{{}, along(f, first_mark), along(g, "")};
+  const auto is_size = [&](const std::string& name) {
+    const auto before = [&](const Fragment& of, const std::string& mark) {
+      return std::ranges::any_of(of.domain.variables, [&](const std::string& v) {
+        return name == v + mark || name.starts_with(v + mark + ".");
+      });
+    };
+    return !before(f, first_mark) && !before(g, "");
+  };
+  for (const auto& size : point)
+    if (is_size(size.first)) result.sizes.push_back(size);
   return result;
 }
 

@@ -7,11 +7,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "engine/math/relations.hpp"
 #include "engine/math/solver.hpp"
+#include "engine/place/element_tuples.hpp"
 #include "engine/place/fragment.hpp"
 
 namespace trellis::place {
@@ -83,11 +85,15 @@ class Dependences {
   Id base(Kind kind, int first, int second, int read = every_read);
   std::vector<math::Domain> pieces(Kind kind, const Fragment& first, const Fragment& second, int only = every_read) const;
 
+  Id lexicographic(Id id, const std::vector<Pair>& digits, math::Relation relation);
+
   Fragments fragments_;
+  ElementTuples tuples_;
   math::Solver solver_;
   math::Relations relations_;
   enum class Sharing { overwrites, rewrites, supplies };
   Id shared(Sharing sharing, int first, int second, int read, int slots);
+  std::map<std::tuple<Id, int, int, math::Relation>, Id> compared_;
   std::map<std::array<int, 4>, Id> bases_;
   std::map<std::array<int, 5>, Id> shared_;
   std::vector<char> empty_;

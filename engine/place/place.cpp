@@ -8,6 +8,7 @@
 #include "engine/place/certificate.hpp"
 #include "engine/place/definitions.hpp"
 #include "engine/place/failure.hpp"
+#include "engine/place/for_all_sizes.hpp"
 #include "engine/place/graph.hpp"
 #include "engine/place/nest.hpp"
 #include "engine/place/placer.hpp"
@@ -70,6 +71,7 @@ std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel
   check_ranges(analysis, usual_sizes(analysis.program), diagnostics);
   if (diagnostics.all().size() == before) check_well_founded(analysis, diagnostics);
   if (diagnostics.all().size() != before) return std::nullopt;
+  if (!pushed->assumed.empty()) analysis.for_all_sizes = for_all_sizes(program, kernel, analysis);
   return analysis;
 }
 

@@ -47,6 +47,9 @@ struct Analysis {
   Fragments fragments;
   Graph graph;
   std::shared_ptr<Dependences> dependences;
+  /// The same kernel without values for sizes, where this one has some in it: what is proven of its fragments, which
+  /// are the same ones, holds for all.
+  std::shared_ptr<const Analysis> for_all_sizes = nullptr;
 };
 
 /// Empty when the definitions themselves are wrong; `diagnostics` then says where, with an instance.
@@ -100,7 +103,7 @@ std::string reassociated_in_words(const lang::Kernel& kernel, const Fragment& fr
 struct Certificate {
   int dependences = 0;        ///< relations shown to be respected
   int instances = 0;          ///< fragments shown to run each instance once
-  std::string sizes;          ///< "for all n", or "for n = 64" where a size had to be substituted
+  std::string sizes;          ///< "for all sizes", or "for n = 64" where a size had to be substituted
   std::vector<Reassociated> reassociated = {};
 };
 

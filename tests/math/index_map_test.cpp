@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/math/division.hpp"
 #include "engine/math/sizes.hpp"
+#include "tests/math/index_values.hpp"
 
 namespace trellis::math {
 namespace {
@@ -32,20 +32,6 @@ TEST_CASE("quotients of sizes are exact or none") {
   CHECK_FALSE(exact_quotient(n + Affine(1), n));
   CHECK_FALSE(exact_quotient(Affine(7), Affine(2)));
   CHECK_FALSE(exact_quotient(n, Affine(0)));
-}
-
-std::int64_t value_of(const Index& x, const std::map<std::string, std::int64_t>& values) {
-  const auto size = [&](const Affine& a) {
-    return *a.evaluate([&](const std::string& name) { return std::optional(values.at(name)); });
-  };
-  std::int64_t sum = size(x.constant);
-  for (const auto& [part, factor] : x.parts) {
-    std::int64_t one =
-        part.digit ? floor_div(value_of(*part.digit->of, values), size(part.digit->over)) : values.at(part.name);
-    if (part.digit && !part.digit->top) one = floor_mod(one, size(part.digit->span));
-    sum += size(factor) * one;
-  }
-  return sum;
 }
 
 TEST_CASE("digits of sums of digits have their values, and cancel where sizes allow") {
