@@ -140,14 +140,23 @@ tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& 
     }
     reals.push_back(format::is_floating(info.type) ? taken->real : static_cast<double>(taken->as_integer()));
   });
-  tensor::Entries entries;
-  entries.count = reals.size();
-  for (const auto& column : columns) entries.indices.emplace_back(std::span<const std::int64_t>(column));
-  entries.values = reals.data();
   tensor::PackFailure failure;
-  auto tensor = tensor::pack(info.type, shape, info.format, info.fill, entries, failure).value();
-  renumbered.undo(tensor);
-  return tensor;
+  const auto packed = [&] {
+    tensor::Entries entries;
+    entries.count = reals.size();
+    for (const auto& column : columns) entries.indices.emplace_back(std::span<const std::int64_t>(column));
+    entries.values = reals.data();
+    return tensor::pack(info.type, shape, info.format, info.fill, entries, failure);
+  };
+  auto tensor = packed();
+  // A level with so many places has no room for more.
+  for (; !tensor && failure.kind == tensor::PackFailure::Kind::region_taken; tensor = packed()) {
+    const auto entry = static_cast<std::ptrdiff_t>(failure.entry);
+    for (auto& column : columns) column.erase(column.begin() + entry);
+    reals.erase(reals.begin() + entry);
+  }
+  renumbered.undo(tensor.value());
+  return *std::move(tensor);
 }
 
 lang::Program without_formats(lang::Program program) {
