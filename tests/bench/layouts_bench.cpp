@@ -142,12 +142,51 @@ void tensor_times_matrix(Rows& rows, int threads) {
                            {"one thread", native(module_of(program), data)}, 9, 1.7));
 }
 
+/// A matrix by blocks times one by rows, beside the loops by hand.
+void blocks_times_rows(Rows& rows) {
+  const LayoutProblem left = blocks(2000, 4), right = blocks(2000, 1);
+  const std::int64_t n = left.entries.shape[0];
+  const format::Value zero = format::Value::of(format::ScalarType::f64, 0);
+  const std::string program = "param n = " + std::to_string(n) +
+                              "\ntensor A(n, n): bcsr(4, 4)\ntensor B(n, n): csr\ntensor C(n, n)\n"
+                              "C(i,j) = A(i,k) * B(k,j)\norder i k j\nlead A\n";
+  run::Bindings data;
+  data.sizes = {{"n", n}};
+  data.arrays["A"] = packed(left.entries, format_in(program, "A"), zero);
+  data.arrays["B"] = packed(right.entries, format_of("csr", 2), zero);
+  data.arrays["C"] = *tensor::Tensor::create(format::ScalarType::f64, {n, n}, format_of("dense", 2), zero);
+  std::vector<emit::Argument> arguments{{emit::Argument::Kind::size, "n", format::ScalarType::i64, false}};
+  for (const char* operand : {"A", "B"}) {
+    for (const format::Array which : {format::Array::positions, format::Array::coordinates})
+      arguments.push_back(level_array(operand, 1, which));
+    arguments.push_back(level_array(operand, -1, format::Array::values));
+  }
+  arguments.push_back({emit::Argument::Kind::array, "C", format::ScalarType::f64, true});
+  const auto hand = by_hand(R"(static void hand(long n, const int *restrict pos, const int *restrict crd,
+    const double *restrict A, const int *restrict Bpos, const int *restrict Bcrd, const double *restrict B,
+    double *restrict C) {
+  for (long t = 0; t < n * n; t++) C[t] = 0;
+  for (long I = 0; I < n / 4; I++)
+    for (int p = pos[I]; p < pos[I + 1]; p++)
+      for (long r = 0; r < 4; r++)
+        for (long c = 0; c < 4; c++) {
+          const double a = A[(p * 4 + r) * 4 + c];
+          const long k = crd[p] * 4 + c;
+          for (int q = Bpos[k]; q < Bpos[k + 1]; q++) C[(I * 4 + r) * n + Bcrd[q]] += a * B[q];
+        }
+})",
+                            "hand", std::move(arguments));
+  rows.push_back(contest("bcsr(4, 4) times csr, n = " + std::to_string(n), {"", native(module_of(program), data)},
+                         {"by hand", native(hand, data)}, 9, 0.95));
+}
+
 }  // namespace
 
 Table bench_layouts(const Options& options) {
   Rows rows;
   sparse_times_sparse(rows, options);
   for (const int threads : {1, 2}) tensor_times_matrix(rows, threads);
+  blocks_times_rows(rows);
   for (const std::int64_t side : {2, 4, 8}) {
     const std::string number = std::to_string(side);
     against_csr(rows, blocks(48000, side), "bcsr(" + number + ", " + number + ")", side == 2 ? 1 : 1.3);
