@@ -90,7 +90,7 @@ void Appends::store_run(const Tensor& tensor, const Coordinates& coordinates, c:
   };
   if (!value.as<c::Token>()) value = c::token(named(tensor, value, {}));
   const c::Expr parent = descend(tensor, level, coordinates);
-  if (!results_.by_rows(tensor)) results_.open_fibers(tensor, level, parent);
+  if (!results_.by_rows(tensor) && !results_.has_open_row(tensor)) results_.open_fibers(tensor, level, parent);
   const c::Expr start = c::token(coordinates.first.back()), through = coordinates.last.back();
   const c::Expr same = goes_on(tensor, parent, start, value);
   out_.open();
@@ -152,7 +152,7 @@ c::Expr Appends::descend(const Tensor& tensor, int levels, const Coordinates& co
 c::Expr Appends::append_entry(const Tensor& tensor, int level, const c::Expr& parent, const Coordinates& coordinates) {
   const std::string p = results_.entries(tensor, level);
   const bool first_apart = level == 0 && counts_.apart(tensor);
-  if (facts_of(tensor, level).positions && !results_.by_rows(tensor) && !first_apart)
+  if (facts_of(tensor, level).positions && !results_.by_rows(tensor) && !results_.has_open_row(tensor) && !first_apart)
     results_.open_fibers(tensor, level, parent);
   const int end = last_of_group(tensor, level);
   if (end + 1 == levels_of(tensor)) {

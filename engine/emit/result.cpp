@@ -21,6 +21,26 @@ std::map<std::string, int> row_loops_in(const flow::Flow& flow) {
   return loops;
 }
 
+/// The row that everything goes to that the loop appends to a {dense, compressed} result; empty where there are
+/// several.
+std::optional<flow::Expr> row_in(const flow::Stmt& loop, const Tensor& tensor) {
+  if (tensor.levels.size() != 2 || !facts_of(tensor, 0).dense() || facts_of(tensor, 1).dense()) return std::nullopt;
+  const std::set<std::string> inside = bound_in(loop);
+  std::optional<flow::Expr> row;
+  bool one = true;
+  for_each_stmt(loop, [&](const flow::Stmt& s) {
+    const auto* reset = s.as<flow::Reset>();
+    if (reset && reset->tensor == tensor.name) one = false;
+    const auto* append = s.as<flow::Append>();
+    if (!append || append->tensor != tensor.name) return;
+    const flow::Expr& at = append->coordinates[0];
+    const auto* name = at.as<flow::Name>();
+    one = one && !append->counted && name && !inside.contains(name->name) && (!row || *row == at);
+    row = at;
+  });
+  return one ? row : std::nullopt;
+}
+
 }  // namespace
 
 bool has_one_fiber(const Tensor& tensor, int level) {
@@ -92,6 +112,23 @@ void Results::close_row(const flow::Loop& loop, bool begins) {
 void Results::open_fibers(const Tensor& tensor, int level, c::Expr last) {
   if (has_one_fiber(tensor, level)) return;
   open_fibers_while(tensor, level, c::binary("<=", c::token(opened(tensor, level)), std::move(last)));
+}
+
+std::vector<std::string> Results::open_row_of(const flow::Stmt& loop) {
+  std::vector<std::string> opened;
+  for (const Tensor& tensor : out_.flow.tensors) {
+    if (!tensor.appends() || tensor.readable || by_rows(tensor) || has_open_row(tensor)) continue;
+    const auto row = row_in(loop, tensor);
+    if (!row) continue;
+    open_fibers(tensor, 1, out_.expressions.expr(*row));
+    open_.insert(tensor.name);
+    opened.push_back(tensor.name);
+  }
+  return opened;
+}
+
+void Results::leave(const std::vector<std::string>& opened) {
+  for (const std::string& tensor : opened) open_.erase(tensor);
 }
 
 void Results::open_fibers_before(const Tensor& tensor, int level, c::Expr end) {

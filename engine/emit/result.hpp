@@ -39,6 +39,11 @@ class Results {
   /// Up to this one.
   void open_fibers(const flow::Tensor& tensor, int level, c::Expr last);
   void open_fibers_before(const flow::Tensor& tensor, int level, c::Expr end);
+  /// Before a loop whose entries all go to one row of a {dense, compressed} result: opens the rows up to that, and the
+  /// entries need not ask. Gives those results, for which that holds until `leave`.
+  std::vector<std::string> open_row_of(const flow::Stmt& loop);
+  void leave(const std::vector<std::string>& opened);
+  bool has_open_row(const flow::Tensor& tensor) const { return open_.count(tensor.name) > 0; }
   /// The fibers behind the last entry are empty.
   void freeze(const flow::Tensor& tensor);
   /// Nothing is stored any more.
@@ -53,6 +58,7 @@ class Results {
   Memory& memory_;
   const std::map<std::string, int> row_loops_;  ///< results whose rows a loop closes, and that loop's number
   std::set<std::string> counters_;              ///< those that are declared
+  std::set<std::string> open_;                  ///< results whose row is open where the emitter is
 };
 
 /// A first level with positions has one fiber, which begins before all statements and ends with them; where it is read

@@ -31,6 +31,13 @@ c::Stmt Statements::body() {
   return memory_.body(out_.statements());
 }
 
+template <class F>
+void Statements::with_open_rows(const flow::Stmt& loop, F&& inside) {
+  const std::vector<std::string> opened = results_.open_row_of(loop);
+  inside();
+  results_.leave(opened);
+}
+
 c::Stmt Statements::block(const flow::Stmt& inner) {
   out_.open();
   stmt(inner, true);
@@ -42,12 +49,11 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
   const auto tensor = [&](const std::string& name) -> const Tensor& { return *out_.flow.tensor(name); };
   s.match(
       [&](const flow::Seq& inner) { out_.scoped(last || !declares(inner), [&] { seq(inner); }); },
-      [&](const flow::Loop& l) { loops_.loop(l, origin); },
+      [&](const flow::Loop& l) { with_open_rows(s, [&] { loops_.loop(l, origin); }); },
       [&](const flow::Coiterate& l) {
         if (const auto copied = flow::copies_tuples(out_.flow, l))
-          copy_tuples(out_, results_, l, *copied, origin);
-        else
-          coiterations_.coiterate(l, origin, last);
+          return copy_tuples(out_, results_, l, *copied, origin);
+        with_open_rows(s, [&] { coiterations_.coiterate(l, origin, last); });
       },
       [&](const flow::Test& t) { arms_.test(t, origin, last); },
       [&](const flow::Locate& l) {

@@ -38,6 +38,8 @@ class Statements {
 
  private:
   void stmt(const flow::Stmt& stmt, bool last);
+  template <class F>
+  void with_open_rows(const flow::Stmt& loop, F&& inside);
   c::Stmt block(const flow::Stmt& stmt);
   void seq(const flow::Seq& seq);
   void let(const flow::Let& let, const text::Origin& origin);
