@@ -11,6 +11,7 @@
 #include "engine/coiterate/store_sparsely.hpp"
 #include "engine/emit/emit.hpp"
 #include "engine/flow/passes.hpp"
+#include "engine/flow/scan_look_ups.hpp"
 #include "engine/lang/push_shapes.hpp"
 #include "engine/loop/arrange.hpp"
 #include "engine/loop/check_indices.hpp"
@@ -77,6 +78,10 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
     auto lowered = coiterate::lower_with_copies(found.loops, c.stored, c.kernel.name, wishes);
     // What users declare in programs of loops stays as they declared it.
     if (!c.kernel.loops) lowered = coiterate::store_sparsely(std::move(lowered), c.stored, c.kernel.name, wishes);
+    auto scanned = flow::scan_look_ups(lowered.lowered.flow, c.kernel, c.stored);
+    c.scans = std::move(scanned.proofs);
+    if (!flow::check_scans(c.scans, c.kernel, diagnostics)) return std::optional<flow::Flow>();
+    lowered.lowered.flow = std::move(scanned.flow);
     if (!coiterate::check_finds(found, lowered.lowered.flow, c.kernel, diagnostics)) return std::optional<flow::Flow>();
     c.loops = std::move(lowered.loops);
     std::ranges::move(lowered.written, std::back_inserter(c.written));

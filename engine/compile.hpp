@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/flow/flow.hpp"
 #include "engine/coiterate/find_operands.hpp"
 #include "engine/coiterate/lattice.hpp"
 #include "engine/emit/module.hpp"
+#include "engine/flow/flow.hpp"
+#include "engine/flow/scan_look_ups.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/loop/stmt.hpp"
 #include "engine/place/place.hpp"
@@ -45,6 +46,7 @@ struct Compilation {
   std::vector<schedule::Applied> steps = {};  ///< of the schedule: the loops before and after each
   std::vector<schedule::Written> written = {};  ///< results in sparse formats, and the workspaces that they need
   std::vector<coiterate::FindChoice> choices = {};  ///< which the kernel makes when it begins
+  std::vector<flow::ScanProof> scans = {};          ///< of what is looked up by bisection otherwise
   std::vector<coiterate::Lattice> lattices = {};  ///< of the loops, outer ones before inner ones
 };
 

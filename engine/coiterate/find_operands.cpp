@@ -124,6 +124,7 @@ bool seeks(const flow::Flow& flow, const std::string& tensor) {
     const auto* c = s.as<flow::Coiterate>();
     for (const flow::Cursor& cursor : c ? c->cursors : std::vector<flow::Cursor>())
       found |= cursor.tensor == tensor && cursor.find != flow::Cursor::Find::chosen;
+    if (const auto* l = s.as<flow::Locate>()) found |= l->tensor == tensor && !l->march.empty();
   });
   return found;
 }

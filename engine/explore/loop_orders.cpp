@@ -18,8 +18,8 @@ Stmt undecided(const Stmt& stmt) {
   return inner.as<loop::For>() ? schedule::rebuilt(*inner.as<loop::For>(), inner) : inner;
 }
 
-Stmt decided(const Stmt& loops, math::Solver& solver) {
-  return loop::number(schedule::decide_kinds(undecided(loops), schedule::analyse(loops, solver)));
+Stmt decided(const Stmt& loops, const lang::Program& program, math::Solver& solver) {
+  return loop::number(schedule::decide_kinds(undecided(loops), schedule::analyse(loops, program, solver)));
 }
 
 void collect_nested(const Stmt& stmt, std::vector<std::string>& outer, std::vector<std::pair<std::string, std::string>>& into) {
@@ -57,8 +57,8 @@ LoopOrders::LoopOrders(const Stmt& loops, std::vector<std::string> names, const 
     : program_(program),
       names_(std::move(names)),
       solver_(std::make_unique<math::Solver>(lang::size_assumptions(program))),
-      loops_(decided(loops, *solver_)),
-      nest_(schedule::analyse(loops_, *solver_)) {
+      loops_(decided(loops, program, *solver_)),
+      nest_(schedule::analyse(loops_, program, *solver_)) {
   std::vector<std::string> outer;
   collect_nested(loops_, outer, nested_);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/format/format.hpp"
+#include "engine/format/promises.hpp"
 #include "engine/lang/expr.hpp"
 #include "engine/lang/function.hpp"
 #include "engine/lang/schedule.hpp"
@@ -36,11 +37,12 @@ struct TensorInfo {
   enum class Kind { declared, implicit, temporary, pattern } kind = Kind::declared;
   text::Span span;
   bool pad = false;  ///< reads outside give the fill; the resolver has written that out as guards
+  format::Promises promises = {};  ///< of an index tensor's values
   /// Nobody writes it: true where that tensor stores something (symbolic/with_patterns.hpp).
   std::string entries_of = {};
   bool operator==(const TensorInfo& o) const {
     return name == o.name && shape == o.shape && format == o.format && type == o.type && fill == o.fill &&
-           entries_of == o.entries_of;
+           entries_of == o.entries_of && promises == o.promises;
   }
 };
 

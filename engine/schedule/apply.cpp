@@ -79,8 +79,9 @@ class Step {
  public:
   using Result = std::variant<Applied, text::Diagnostic>;
   enum class Remedies { none, tried };
-  Step(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver, Remedies remedies)
-      : Step(loops, analyse(loops, solver), step, program, solver, remedies) {}
+  Step(const Stmt& loops, const ScheduleStep& step, const lang::Program& program, math::Solver& solver,
+       Remedies remedies)
+      : Step(loops, analyse(loops, program, solver), step, program, solver, remedies) {}
   Step(const Stmt& loops, Nest nest, const ScheduleStep& step, const lang::Program& program, math::Solver& solver, Remedies remedies)
       : loops_(loops), step_(step), program_(program), solver_(solver), remedies_(remedies), nest_(std::move(nest)) {}
 
@@ -147,7 +148,7 @@ class Step {
     if (const auto* violation = std::get_if<Violation>(&proof))
       return Refusal{"E0140", "would change the result: " + describe(violation->dependence), "", *violation};
     if (const auto* broken = std::get_if<Broken>(&proof)) return Refusal{"E0140", "could not be certified: " + broken->what, "please report it", {}, true};
-    Nest now = analyse(loop::number(moved.loops), solver_);  // with the numbers that its statements will have
+    Nest now = analyse(loop::number(moved.loops), program_, solver_);  // with the numbers that its statements will have
     const Stmt decided = decide_kinds(moved.loops, now);
     if (const auto violation = jammed_too_early(decided, now, solver_))
       return Refusal{"E0140", "would change the result of a loop that is jammed: " + describe(violation->dependence),
@@ -392,7 +393,8 @@ std::optional<Scheduled> apply(const Stmt& loops, const std::vector<ScheduleStep
   Scheduled result{loops, {}};
   for (const ScheduleStep& step : steps) {
     const Stmt now = result.loops;
-    Nest nest = result.steps.empty() ? analyse(now, solver) : Nest{sites(now), result.steps.back().dependences};
+    Nest nest =
+        result.steps.empty() ? analyse(now, program, solver) : Nest{sites(now), result.steps.back().dependences};
     auto taken = Step(now, std::move(nest), step, program, solver, Step::Remedies::tried).take();
     if (auto* refusal = std::get_if<text::Diagnostic>(&taken)) {
       diagnostics.add(std::move(*refusal));
@@ -407,7 +409,7 @@ std::optional<Scheduled> apply(const Stmt& loops, const std::vector<ScheduleStep
 std::optional<Scheduled> apply(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, math::Solver& solver,
                                text::Diagnostics& diagnostics) {
   if (!kernel.loops) return apply(loops, kernel.schedule.steps, program, solver, diagnostics);
-  const auto settled = settle_marks(loops, solver, diagnostics);
+  const auto settled = settle_marks(loops, program, solver, diagnostics);
   if (!settled) return std::nullopt;
   if (!kernel.schedule.order) return apply(*settled, kernel.schedule.steps, program, solver, diagnostics);
   auto ordered = take_order(*settled, *kernel.schedule.order, kernel.schedule.order_span, program, solver);

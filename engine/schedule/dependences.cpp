@@ -1,6 +1,7 @@
 #include "engine/schedule/dependences.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace trellis::schedule {
 namespace {
@@ -29,8 +30,26 @@ std::vector<Before> ordered(const Site& first, const Site& second, Relation earl
   return result;
 }
 
+std::optional<Through> through_of(const Touch& touch, std::size_t dimension) {
+  return dimension < touch.through.size() ? touch.through[dimension] : std::nullopt;
+}
+
+/// Index tensors of which no element comes twice, and that stay as they are.
+std::set<std::string> injective_tensors(const std::vector<Site>& sites, const lang::Program& program) {
+  std::set<std::string> found;
+  for (const lang::TensorInfo& info : program.tensors) {
+    const bool in_order = (info.promises.sorted || info.promises.decreasing) && info.promises.strictly;
+    if (info.promises.injective || (in_order && info.shape.size() == 1)) found.insert(info.name);
+  }
+  for (const Site& site : sites)
+    for (const Touch& touch : site.touches)
+      if (touch.kind != Touch::Kind::read) found.erase(touch.tensor);
+  return found;
+}
+
 /// Do both touch one tensor in a way that their order matters? Then where.
-std::optional<std::vector<Constraint>> meeting(const Site& s, const Touch& a, const Touch& b) {
+std::optional<std::vector<Constraint>> meeting(const Site& s, const Touch& a, const Touch& b,
+                                               const std::set<std::string>& injective) {
   if (a.tensor != b.tensor || a.scope != b.scope) return std::nullopt;
   if (a.kind == Touch::Kind::read && b.kind == Touch::Kind::read) return std::nullopt;
   const auto mark = marking(s.domain.variables);
@@ -39,6 +58,10 @@ std::optional<std::vector<Constraint>> meeting(const Site& s, const Touch& a, co
   append(result, b.guards);
   for (std::size_t d = 0; d < a.index.size() && d < b.index.size(); ++d) {
     if (a.index[d] && b.index[d]) result.push_back({a.index[d]->substitute(mark), Relation::equal, *b.index[d]});
+    const std::optional<Through> one = through_of(a, d), other = through_of(b, d);
+    if (!one || !other || one->tensor != other->tensor || !injective.contains(one->tensor)) continue;
+    for (std::size_t k = 0; k < one->index.size(); ++k)
+      result.push_back({one->index[k].substitute(mark), Relation::equal, other->index[k]});
   }
   for (std::size_t k = 0; k < a.shared; ++k) {
     const std::string& variable = s.loops[k].variable;
@@ -93,8 +116,9 @@ const Around* Nest::carrier(const Dependence& d) const {
   return d.level < common_loops(source, sites[d.sink]) ? &source.loops[d.level] : nullptr;
 }
 
-Nest analyse(const loop::Stmt& loops, math::Solver& solver) {
+Nest analyse(const loop::Stmt& loops, const lang::Program& program, math::Solver& solver) {
   Nest nest{sites(loops), {}};
+  const std::set<std::string> injective = injective_tensors(nest.sites, program);
   math::Relations relations(solver);
   for (std::size_t s = 0; s < nest.sites.size(); ++s) {
     for (std::size_t t = 0; t < nest.sites.size(); ++t) {
@@ -103,7 +127,7 @@ Nest analyse(const loop::Stmt& loops, math::Solver& solver) {
       const std::vector<Before> orders = runs_before(first, second);
       for (const Touch& a : first.touches) {
         for (const Touch& b : second.touches) {
-          const auto where = meeting(first, a, b);
+          const auto where = meeting(first, a, b, injective);
           if (!where) continue;
           Domain pairs = together;
           append(pairs.constraints, *where);

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "engine/lang/program.hpp"
 #include "engine/math/relations.hpp"
 #include "engine/schedule/instances.hpp"
 
@@ -29,7 +30,8 @@ struct Nest {
   const Around* carrier(const Dependence& d) const;
 };
 
-Nest analyse(const loop::Stmt& loops, math::Solver& solver);
+/// The program says which index tensors hold no value twice: y(p(i)) is another element for each i then.
+Nest analyse(const loop::Stmt& loops, const lang::Program& program, math::Solver& solver);
 
 /// Of two things in one domain, the first's variables have a mark.
 std::string marked(const std::string& name);

@@ -15,6 +15,13 @@
 
 namespace trellis::schedule {
 
+/// An index that is an element of an index tensor, `p(i)`.
+struct Through {
+  std::string tensor;
+  std::vector<math::Affine> index;
+  bool operator==(const Through&) const = default;
+};
+
 /// One tensor that a statement touches.
 struct Touch {
   enum class Kind { read, write, update } kind = Kind::read;
@@ -25,6 +32,7 @@ struct Touch {
   int scope = -1;                                  ///< what declares it, a number; -1: it outlives the nest
   std::size_t shared = 0;                          ///< how many of the outer loops' iterations each have one of their own
   bool floating = false;                           ///< of an update: it is one of floating numbers
+  std::vector<std::optional<Through>> through = {};  ///< by dimension: where the index is one of those
   bool operator==(const Touch&) const = default;
 };
 

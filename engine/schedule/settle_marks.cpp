@@ -20,8 +20,8 @@ bool is_marked(const For& f) {
 
 class Marks {
  public:
-  Marks(const Stmt& loops, math::Solver& solver, text::Diagnostics& diagnostics)
-      : all_(loops), nest_(analyse(loops, solver)), solver_(solver), diagnostics_(diagnostics) {}
+  Marks(const Stmt& loops, const lang::Program& program, math::Solver& solver, text::Diagnostics& diagnostics)
+      : all_(loops), nest_(analyse(loops, program, solver)), solver_(solver), diagnostics_(diagnostics) {}
 
   Stmt settle() {
     Stmt settled = settle(all_);
@@ -118,12 +118,13 @@ class Marks {
 
 }  // namespace
 
-std::optional<Stmt> settle_marks(const Stmt& loops, math::Solver& solver, text::Diagnostics& diagnostics) {
+std::optional<Stmt> settle_marks(const Stmt& loops, const lang::Program& program, math::Solver& solver,
+                                 text::Diagnostics& diagnostics) {
   bool marked = false;
   loop::for_each(loops, [&](const Stmt& stmt) { marked |= stmt.as<For>() && is_marked(*stmt.as<For>()); });
   if (!marked) return loops;
   text::Diagnostics found;
-  const Stmt settled = Marks(loops, solver, found).settle();
+  const Stmt settled = Marks(loops, program, solver, found).settle();
   diagnostics.append(found);
   return found.has_errors() ? std::nullopt : std::optional(settled);
 }

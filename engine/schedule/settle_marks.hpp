@@ -13,6 +13,7 @@
 namespace trellis::schedule {
 
 /// Empty when a loop cannot run as it says, which is reported with the dependence and its smallest instance.
-std::optional<loop::Stmt> settle_marks(const loop::Stmt& loops, math::Solver& solver, text::Diagnostics& diagnostics);
+std::optional<loop::Stmt> settle_marks(const loop::Stmt& loops, const lang::Program& program, math::Solver& solver,
+                                       text::Diagnostics& diagnostics);
 
 }  // namespace trellis::schedule

@@ -42,9 +42,29 @@ std::vector<Constraint> Names::where_not(const Expr& condition) const {
   return usable(lang::known_where_not(condition));
 }
 
+namespace {
+
+std::optional<Through> through(const Expr& index, const Names& names) {
+  const auto* cast = index.as<lang::Cast>();
+  const auto* access = (cast ? cast->operand : index).as<lang::Access>();
+  if (!access || access->step || (cast && format::is_floating(cast->operand->type))) return std::nullopt;
+  Through result{access->tensor, {}};
+  for (const Expr& one : access->indices) {
+    const auto form = names.affine(one);
+    if (!form) return std::nullopt;
+    result.index.push_back(*form);
+  }
+  return result;
+}
+
+}  // namespace
+
 Touch touch(Touch::Kind kind, const lang::Access& access, const Names& names) {
   Touch result{kind, access.tensor, {}, {}, {}, -1, 0};
-  for (const Expr& index : access.indices) result.index.push_back(names.affine(index));
+  for (const Expr& index : access.indices) {
+    result.index.push_back(names.affine(index));
+    result.through.push_back(result.index.back() ? std::nullopt : through(index, names));
+  }
   if (const auto scope = names.scopes.find(access.tensor); scope != names.scopes.end()) {
     result.scope = scope->second.id;
     result.shared = scope->second.shared;

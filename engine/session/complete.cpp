@@ -117,7 +117,7 @@ Names attribute_words(const std::vector<Token>& before, const Vocabulary& vocabu
   }
   add(vocabulary.formats);
   add(type_names());
-  add({"fill", "pad"});
+  add({"fill", "pad", "sorted", "decreasing", "injective", "range"});
   return all;
 }
 

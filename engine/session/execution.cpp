@@ -9,6 +9,7 @@
 #include "engine/run/sandbox.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/verify.hpp"
+#include "engine/text/sequence.hpp"
 
 namespace trellis::session {
 namespace {
@@ -17,8 +18,10 @@ std::optional<run::Bindings> bind(State& state, const Compilation& compilation, 
   run::Bindings bindings;
   for (const emit::Argument& argument : compilation.module.arguments) {
     if (argument.kind != emit::Argument::Kind::array) continue;
-    const tensor::Tensor* value = state.tensor(*compilation.program.tensor(argument.name), at, diagnostics);
-    if (!value) return std::nullopt;
+    const lang::TensorInfo& info = *compilation.program.tensor(argument.name);
+    const tensor::Tensor* value = state.tensor(info, at, diagnostics);
+    const bool operand = contains(compilation.kernel.operands(), info.name);
+    if (!value || (operand && !state.keeps_promises(info, at, diagnostics))) return std::nullopt;
     bindings.arrays[argument.name] = *value;
   }
   for (const emit::Argument& argument : compilation.module.arguments) {

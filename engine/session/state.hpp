@@ -158,6 +158,11 @@ class State {
   std::optional<format::Value> parameter(const std::string& name) const;
   /// Of a size now; empty when a name in it has no value.
   std::optional<std::int64_t> value_of(const math::Affine& size) const;
+  /// Is the value what the declaration promises of it? E0416 where it is not.
+  bool keeps_promises(const lang::TensorInfo& info, const tensor::Tensor& value, text::Span at,
+                      text::Diagnostics& diagnostics) const;
+  /// The same of what the tensor is now, which is looked at once.
+  bool keeps_promises(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics);
   /// Makes `name` equal to `value` if it has no value; false if it has another.
   bool bind(const std::string& name, std::int64_t value);
   /// Sizes that data in memory brought along.
@@ -202,6 +207,7 @@ class State {
   void keep_what_stands(const Fills& before, const Fills& wanted);
   /// The same elements as before, in other storage: who made them stays who made them.
   void store_anew(const std::string& name, tensor::Tensor value);
+  std::map<std::string, format::Promises> kept_;  ///< of tensors as they are now, those that were looked at
   /// The kernel as it is compiled now: it inherits what its results hold, as far as it did not make that itself.
   lang::Kernel with_inheritance(const lang::Kernel& kernel) const;
   /// What the kernel computes, as text: equal whatever the formats are and whatever else the schedule says.

@@ -11,6 +11,7 @@
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/entries.hpp"
+#include "engine/tensor/keeps_promises.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::session {
@@ -220,11 +221,13 @@ const tensor::Tensor* State::tensor(const lang::TensorInfo& info, text::Span at,
 void State::put(const std::string& name, tensor::Tensor value, std::string maker) {
   tensors_[name] = std::move(value);
   makers_[name] = std::move(maker);
+  kept_.erase(name);
   ++version_;
 }
 
 void State::store_anew(const std::string& name, tensor::Tensor value) {
   tensors_[name] = std::move(value);
+  kept_.erase(name);
   ++version_;
 }
 
@@ -243,7 +246,29 @@ bool State::filled_by(const std::string& tensor, const std::string& command) con
   return fill && lang::to_string(*fill) == command;
 }
 
+bool State::keeps_promises(const lang::TensorInfo& info, const tensor::Tensor& value, text::Span at,
+                           text::Diagnostics& diagnostics) const {
+  if (!info.promises.any()) return true;
+  const auto end = [&](const std::optional<math::Affine>& of) { return of ? value_of(*of) : std::nullopt; };
+  const auto broken = tensor::broken_promise(value, info.promises, end(info.promises.low), end(info.promises.high));
+  if (!broken) return true;
+  text::Diagnostic& d = diagnostics.error(
+      "E0416", at, info.name + " is not " + broken->promise + ": " + tensor::in_words(*broken, info.name));
+  d.notes.push_back({info.span, "it is declared to be: " + format::to_string(info.promises)});
+  return false;
+}
+
+bool State::keeps_promises(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
+  const tensor::Tensor* value = held(info.name);
+  if (!info.promises.any() || !value) return true;
+  if (const auto known = kept_.find(info.name); known != kept_.end() && known->second == info.promises) return true;
+  if (!keeps_promises(info, *value, at, diagnostics)) return false;
+  kept_[info.name] = info.promises;
+  return true;
+}
+
 void State::drop(const std::string& tensor) {
+  kept_.erase(tensor);
   tensors_.erase(tensor);
   makers_.erase(tensor);
   ++version_;

@@ -12,9 +12,9 @@ namespace trellis::project {
 namespace {
 
 // DESIGN's list of folders, top down: a folder includes from those before it. `compile` is engine/compile.*.
-const std::vector<std::string> layers = {"text",  "math",     "format", "tensor",  "lang",      "access",   "loop",
-                                         "place", "schedule", "flow",   "cost",    "coiterate", "symbolic", "emit",
-                                         "run",   "compile",  "check",  "explore", "view",      "session",  "trellis"};
+const std::vector<std::string> layers = {
+    "text", "math",      "format",   "find", "tensor", "lang",    "access", "loop",    "place", "schedule", "flow",
+    "cost", "coiterate", "symbolic", "emit", "run",    "compile", "check",  "explore", "view",  "session",  "trellis"};
 
 // Stricter than the list: the reference must share nothing with the stages that it judges, and the emitter sees control
 // flow only, so that what comes before it can change without it.

@@ -1,7 +1,9 @@
 #include "tests/random/data.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
+#include "engine/tensor/keeps_promises.hpp"
 #include "tests/random/sparse_data.hpp"
 
 namespace trellis::randomised {
@@ -35,7 +37,14 @@ check::State random_state(const lang::Program& program, const Sizes& sizes, Dice
       continue;
     }
     auto tensor = tensor::Tensor::create(info.type, shape, info.format, info.fill).value();
-    for (std::int64_t k = 0; k < tensor.count(); ++k) {
+    if (info.promises.any()) {
+      const auto value = [&](const std::string& name) { return std::optional(sizes.at(name)); };
+      const auto high = info.promises.high ? info.promises.high->evaluate(value) : std::optional(tensor.count());
+      const auto seed = static_cast<std::uint64_t>(dice.below(1 << 20));
+      const bool fits = tensor::fill_as_promised(tensor, info.promises, 0, *high, seed);
+      if (!fits) throw std::logic_error("no random data for " + info.name);
+    }
+    for (std::int64_t k = 0; k < tensor.count() && !info.promises.any(); ++k) {
       int number = info.name == "p" ? dice.below(static_cast<int>(shape[0])) : dice.below(4) - (format::is_signed(info.type) ? 1 : 0);
       if (format::is_boolean(info.type)) number = dice.below(2);
       tensor.set(index_at(shape, k), format::Value::of_integer(info.type, number));

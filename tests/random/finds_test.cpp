@@ -5,6 +5,7 @@
 #include "engine/compile.hpp"
 #include "tests/random/candidates.hpp"
 #include "tests/random/evaluators.hpp"
+#include "tests/random/generate_gathers.hpp"
 #include "tests/random/generate_merges.hpp"
 #include "tests/random/generate_sparse.hpp"
 #include "tests/random/wanted.hpp"
@@ -60,6 +61,13 @@ TEST_CASE("random finds: each strategy finds what bisection does") {
           all.push_back(*module);
     return all;
   });
+}
+
+TEST_CASE("random gathers: what promises let go on finds what bisection does") {
+  agree_in_process(first_seed(375000), wanted(60), generate_gathers);
+}
+TEST_CASE("random gathers: native and reference agree") {
+  agree_natively(first_seed(378000), wanted(24), generate_gathers);
 }
 
 TEST_CASE("random leads: loops over what an operand stores compute the same") {

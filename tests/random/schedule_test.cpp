@@ -81,8 +81,9 @@ loop::Stmt transformed(const Subject& s, std::string& taken) {
     taken += lang::to_string(step) + "\n";
     const auto& applied = std::get<schedule::Applied>(result);
     now = applied.after;
-    CHECK_MESSAGE(applied.dependences == schedule::analyse(now, solver).dependences, "seed ", s.seed, ": the next step would start from other dependences\n",
-                  s.program.source, taken, loop::to_string(now));
+    CHECK_MESSAGE(applied.dependences == schedule::analyse(now, s.program.program, solver).dependences, "seed ", s.seed,
+                  ": the next step would start from other dependences\n", s.program.source, taken,
+                  loop::to_string(now));
   }
   return now;
 }
@@ -125,7 +126,7 @@ TEST_CASE("forall stands where the loops' dependences are not carried") {
     const auto s = subject(seed, generate(dice));
     if (!s || s->program.source.find("arg") != std::string::npos) continue;  // placement combines choices, which assign
     math::Solver solver(lang::size_assumptions(s->program.program));
-    const schedule::Nest nest = schedule::analyse(s->compilation.loops, solver);
+    const schedule::Nest nest = schedule::analyse(s->compilation.loops, s->program.program, solver);
     int number = 0;
     loop::for_each(s->compilation.loops, [&](const loop::Stmt& stmt) {
       number += stmt.as<loop::For>() || stmt.as<loop::While>();

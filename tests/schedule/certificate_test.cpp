@@ -12,7 +12,7 @@ namespace {
 /// What is wrong with running the second nest for the first, whose statements have the same numbers; or "certified".
 std::string judge(const std::string& before, const std::string& after, const Moves& moves = {}) {
   math::Solver& solver = loop::testing::solver();
-  const auto proof = certify(analyse(nest(before), solver), nest(after), moves, solver);
+  const auto proof = certify(analyse(nest(before), {}, solver), nest(after), moves, solver);
   if (const auto* broken = std::get_if<Broken>(&proof)) return broken->what.substr(broken->what.find(' ', broken->what.find("statement ") + 10) + 1);
   return std::holds_alternative<Violation>(proof) ? "violated" : "certified";
 }
@@ -42,7 +42,7 @@ TEST_CASE("the certificate catches a wrong split") {
     const loop::Stmt old = nest(before), now = nest(split(bound));
     const int assign = sites(old).front().statement, moved = sites(now).front().statement;
     const Moves moves{{moved, {{"i", 2 * math::Affine::name("i") + math::Affine::name("j")}}}};
-    Nest analysed = analyse(old, solver);
+    Nest analysed = analyse(old, {}, solver);
     analysed.sites.front().statement = moved;
     CHECK(assign != moved);
     const auto proof = certify(analysed, now, moves, solver);

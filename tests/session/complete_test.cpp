@@ -133,7 +133,7 @@ TEST_CASE("completion: expressions take tensors, sizes, indices, functions of th
   CHECK(offered(t, "z(i) = rel") == "relu");
   CHECK(offered(t, "z(i) = arg") == "argmax argmin");
   CHECK(offered(t, "z(row) = Abc(ro") == "roll round row");
-  CHECK(offered(t, "tensor B(n, n): d") == "dcsc dcsr dense dia");
+  CHECK(offered(t, "tensor B(n, n): d") == "dcsc dcsr decreasing dense dia");
   CHECK(offered(t, "tensor B(n): {d") == "dense");
   CHECK(offered(t, "tensor B(n): f") == "f32 f64 fill");
   CHECK(offered(t, "z(i) = 1 # sq") == "");

@@ -8,6 +8,7 @@
 #include "engine/session/literal.hpp"
 #include "engine/session/shape.hpp"
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/keeps_promises.hpp"
 #include "engine/tensor/load.hpp"
 #include "engine/tensor/random.hpp"
 
@@ -131,6 +132,20 @@ const lang::TensorInfo* tensor_word(State& state, Words& words) {
   return name ? find_tensor(state, *name, words) : nullptr;
 }
 
+/// Indices that are what is promised of them: from 0 to below their number, where no range is given.
+bool random_as_promised(State& state, const lang::TensorInfo& info, tensor::Tensor& made, std::uint64_t seed,
+                        Words& words) {
+  const auto end = [&](const std::optional<math::Affine>& of, std::int64_t otherwise) {
+    return of ? state.value_of(*of).value_or(otherwise) : otherwise;
+  };
+  const std::int64_t low = end(info.promises.low, 0), high = end(info.promises.high, low + made.count());
+  if (tensor::fill_as_promised(made, info.promises, low, high, seed)) return true;
+  words.diagnostics().error("E0416", words.whole(), "there are not as many numbers as " + info.name + " has elements",
+                            "from " + std::to_string(low) + " to below " + std::to_string(high) + ", for " +
+                                std::to_string(made.count()) + " elements");
+  return false;
+}
+
 CommandResult random(State& state, Words& words) {
   const lang::TensorInfo* info = tensor_word(state, words);
   auto options = info ? read_random(words) : std::nullopt;
@@ -139,7 +154,11 @@ CommandResult random(State& state, Words& words) {
   auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
   options->limit_bytes = state.data_limit();
   options->cancelled = state.cancel.question();
-  if (!made || !tensor::fill_random(*made, *options, words.whole(), words.diagnostics())) return {};
+  const bool plain = !options->density && !options->range && info->promises.any() && info->format.all_dense();
+  if (!made || !(plain ? random_as_promised(state, *info, *made, options->seed, words)
+                       : tensor::fill_random(*made, *options, words.whole(), words.diagnostics())))
+    return {};
+  if (!state.keeps_promises(*info, *made, words.whole(), words.diagnostics())) return {};
   const std::int64_t count = made->entries();
   state.put(info->name, std::move(*made));
   return {Loaded{info->name, *shape, count}};
@@ -154,6 +173,7 @@ CommandResult fill_with(State& state, Words& words) {
   auto made = state.create(*info, literal->shape, words.whole(), words.diagnostics());
   if (!made) return {};
   if (!tensor::load_into(*made, entries_of(*literal, info->fill), words.whole(), words.diagnostics(), state.data_limit())) return {};
+  if (!state.keeps_promises(*info, *made, words.whole(), words.diagnostics())) return {};
   state.put(info->name, std::move(*made));
   sizes.keep();
   return {Loaded{info->name, literal->shape, static_cast<std::int64_t>(literal->values.size())}};
@@ -177,6 +197,7 @@ CommandResult load(State& state, Words& words) {
   const std::int64_t entries = contents->entries();
   const bool as_truths = format::is_boolean(info->type) && contents->beyond_truths();
   if (!made || !tensor::load_into(*made, std::move(*contents), name->span, words.diagnostics(), state.data_limit())) return {};
+  if (!state.keeps_promises(*info, *made, name->span, words.diagnostics())) return {};
   state.put(info->name, std::move(*made));
   sizes.keep();
   return {Loaded{info->name, *shape, entries, as_truths}};
