@@ -72,7 +72,7 @@ class Estimator {
             },
             [&](const flow::If& i) { branch(i); }, [&](const flow::Let& l) { let(l); },
             [&](const flow::Test& t) { test(t); }, [&](const flow::Locate& l) { locate(l); },
-            [&](const flow::Insert& i) { insert(i); },
+            [&](const flow::Insert& i) { insert(i); }, [&](const flow::Tabulate& t) { tabulate(t); },
             [&](const flow::Declare& d) {
               if (tensor(d.tensor).levels.empty()) body_->own.insert(d.tensor);
             },
@@ -308,10 +308,16 @@ class Estimator {
     const auto level = static_cast<std::size_t>(l.level);
     const format::Facts& facts = t.levels[level].facts;
     const double fiber = fiber_of(t, level, data_);
-    scalar(find_cycles(facts, fiber, !l.march.empty() && !l.returns));
+    scalar(l.held ? cycles::held : find_cycles(facts, fiber, !l.march.empty() && !l.returns));
     touch(t, elements_.of_entry(l.name), 4, true, false);
     found_[l.name] = facts.full() ? 1 : std::min(1.0, fiber / size_of(t, level, data_));
     visit(l.body);
+  }
+
+  void tabulate(const flow::Tabulate& t) {
+    const double entries = fiber_of(tensor(t.tensor), static_cast<std::size_t>(t.level), data_);
+    scalar(2 * entries * cycles::held);  // filled, and emptied
+    visit(t.body);
   }
 
   void insert(const flow::Insert& i) {

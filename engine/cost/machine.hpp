@@ -39,6 +39,7 @@ constexpr double turn_instructions = 2;  // to count and compare, and to branch
 constexpr double advance = 1.5;          // of a cursor: to load a coordinate and compare it
 constexpr double search_step = 8;  // of a bisection: a load that waits for the comparison before, often mispredicted
 constexpr double probe = 20;       // of a hash table
+constexpr double held = 2;         // of a position, in an array
 constexpr double march = 4;        // of a pointer that rises with a loop
 constexpr double append = 5;       // with a look at the room that is left
 constexpr double await = 1.5;      // to see that what is waited for is there

@@ -50,6 +50,10 @@ c::Expr marched(Context& out, Memory& memory, const flow::Locate& l, const c::Ex
                  {crd, pointer, first, last, coordinate});
 }
 
+c::Expr held(Context& out, const flow::Locate::Held& held) {
+  return index(c::token(out.names.fix("#" + held.array, held.array)), out.expressions.expr(held.index));
+}
+
 // First what is near: loops begin or end there.
 c::Expr found_near(Context& out, Memory& memory, const flow::Locate& l, const c::Expr& coordinate) {
   const Tensor& tensor = *out.flow.tensor(l.tensor);
@@ -59,8 +63,9 @@ c::Expr found_near(Context& out, Memory& memory, const flow::Locate& l, const c:
   out.add(constant(stop, last));
   const auto likely = l.near == flow::Locate::Near::first ? Prelude::Likely::first : Prelude::Likely::last;
   const std::string near = out.bind(l.name + "_near");
-  out.add(constant(near, !l.march.empty() ? marched(out, memory, l, coordinate)
-                                          : c::call(out.prelude.use_seek(facts_of(tensor, l.level).wide, likely),
+  out.add(constant(near, l.held              ? held(out, *l.held)
+                         : !l.march.empty() ? marched(out, memory, l, coordinate)
+                                            : c::call(out.prelude.use_seek(facts_of(tensor, l.level).wide, likely),
                                                     {crd, first, c::token(stop), coordinate})));
   if (l.certain) return c::token(near);
   const c::Expr there = c::binary("==", index(crd, c::token(near)), coordinate);
@@ -112,6 +117,7 @@ c::Expr position_found(Context& out, Memory& memory, const flow::Locate& l) {
   const bool points = facts.region == format::Region::point && facts.locate != format::Locate::one;
   if (!workspace(tensor) && !points) return region_found(out, l, coordinate);
   if (l.near != flow::Locate::Near::no) return found_near(out, memory, l, coordinate);
+  if (l.held) return held(out, *l.held);
   const c::Expr position =
       l.march.empty() ? found(out, tensor, l.level, l.parent, coordinate) : marched(out, memory, l, coordinate);
   return l.exists ? choose(out.expressions.expr(*l.exists), position, c::number(-1)) : position;

@@ -128,7 +128,9 @@ const std::set<std::string>& reserved_names() {
         "uint32_t", "uint64_t", "INFINITY", "NAN", "main", "malloc", "free", "fault", "refused", "arguments", "linux",
         "unix", "seek", "seek_wide", "seek_first", "seek_first_wide", "seek_last", "seek_last_wide", "seek_down",
         "seek_down_wide", "march", "march_wide", "march_near", "march_near_wide", "march_back", "march_back_wide",
-        "march_back_near", "march_back_near_wide", "find", "find_wide", "find_down", "find_down_wide", "find_any",
+        "march_back_near", "march_back_near_wide", "map_positions", "map_positions_wide", "no_positions",
+        "no_positions_wide", "tabulate", "tabulate_wide", "tabulate_mapped", "tabulate_mapped_wide", "untabulate",
+        "untabulate_wide", "find", "find_wide", "find_down", "find_down_wide", "find_any",
         "find_any_wide", "find_end", "find_end_wide", "find_direct", "find_hashed", "find_hashed_wide", "sort", "sort_wide", "sort_near", "sort_near_wide", "at_once", "entries",
         "insert", "find_entry", "zeroed", "hash", "widen", "order_entries", "empty", "release", "seek_entry", "grow", "realloc", "calloc", "memset", "no_room", "stream_line", "INT64_MAX",
         "INT64_MIN", "lowest", "highest", "set_words", "set_enter", "set_leave", "set_next", "set_previous", "move_on", "move_on_wide", "await", "finish", "sched_yield", "tasks", "tasks_wide", "join_rounds", "join_rounds_wide", "place_of", "root_of", "fmod", "fabs", "pow", "fmodf", "fabsf", "powf"};

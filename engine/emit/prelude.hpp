@@ -68,6 +68,10 @@ class Prelude {
   std::string use_tasks(bool wide);               ///< (pos, crd, low, high, down, room for 4 (high - low) + 1)
   std::string use_await();                        ///< (flag of what is waited for)
   std::string use_finish();                       ///< (flag)
+  std::string use_map_positions(bool wide);       ///< (pos, crd, fibers; pos, crd, fibers of the one across; map)
+  std::string use_no_positions(bool wide);        ///< (count): an array of -1, or null when refused
+  std::string use_tabulate(bool wide, bool mapped);  ///< (crd, first, last, [map], table)
+  std::string use_untabulate(bool wide);             ///< (crd, first, last, table)
   std::string use_move_on(bool wide);             ///< (pos, crd, lists, after, next, x)
   std::string use_set_words();                    ///< (n): words of an ordered set
   std::string use_set_enter();                    ///< (set, n, x)

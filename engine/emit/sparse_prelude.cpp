@@ -117,6 +117,19 @@ std::string Prelude::use_await() { return define_once("await"); }
 
 std::string Prelude::use_finish() { return define_once("finish"); }
 
+std::string Prelude::use_map_positions(bool wide) { return define_for(wide, "map_positions"); }
+
+std::string Prelude::use_no_positions(bool wide) {
+  use(Helper::allocate);
+  return define_for(wide, "no_positions");
+}
+
+std::string Prelude::use_tabulate(bool wide, bool mapped) {
+  return define_for(wide, mapped ? "tabulate_mapped" : "tabulate");
+}
+
+std::string Prelude::use_untabulate(bool wide) { return define_for(wide, "untabulate"); }
+
 std::string Prelude::use_move_on(bool wide) { return define_for(wide, "move_on"); }
 
 std::string Prelude::use_set_words() { return define_once("set_words"); }

@@ -27,6 +27,7 @@ bool declares(const flow::Seq& seq) {
 c::Stmt Statements::body() {
   out_.enter(origin_of(out_.flow.root));
   results_.begin();
+  for (const flow::PositionMap& map : out_.flow.maps) tables_.fill(map);
   stmt(out_.flow.root, true);
   return memory_.body(out_.statements());
 }
@@ -61,6 +62,9 @@ void Statements::stmt(const flow::Stmt& s, bool last) {
           locate(out_, memory_, l, origin);
           stmt(l.body, true);
         });
+      },
+      [&](const flow::Tabulate& t) {
+        out_.scoped(last, [&] { tables_.around(t, [&] { stmt(t.body, false); }); });
       },
       [&](const flow::Insert& i) {
         out_.scoped(last, [&] {

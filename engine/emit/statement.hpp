@@ -9,6 +9,7 @@
 //   Appends        entries of sparse results                 Threads       loops on several threads
 //   Loops          over coordinates                          Coiterations  over what cursors offer, a Walk each;
 //   Arms           what is done by who stands at a coordinate    a point at a time (Merge), or by Regions
+//   Tables         of fibers, and maps, by which entries are found
 
 #include "engine/emit/append.hpp"
 #include "engine/emit/arms.hpp"
@@ -18,6 +19,7 @@
 #include "engine/emit/loop.hpp"
 #include "engine/emit/memory.hpp"
 #include "engine/emit/result.hpp"
+#include "engine/emit/tables.hpp"
 #include "engine/emit/temporary.hpp"
 #include "engine/emit/threads.hpp"
 #include "engine/emit/workspace.hpp"
@@ -58,6 +60,7 @@ class Statements {
   Threads threads_{out_, memory_, temporaries_};
   Turns turns_{out_, memory_};
   Loops loops_{out_, memory_, threads_, results_, counts_, turns_, body_};
+  Tables tables_{out_, memory_};
   Arms arms_{out_, body_};
   Coiterations coiterations_{out_, threads_, arms_, body_};
 };

@@ -40,6 +40,7 @@ bool uses(const Position& position, const std::string& name) {
 bool uses(const Stmt& s, const std::string& name) {
   bool found = s.match([&](const Assign& a) { return uses(a.position, name); }, [&](const Locate& l) { return uses(l.parent, name); },
                        [&](const Insert& i) { return uses(i.parent, name); },
+                       [&](const Tabulate& t) { return uses(t.parent, name); },
                        [&](const Coiterate& c) {
                          return std::any_of(c.cursors.begin(), c.cursors.end(), [&](const Cursor& k) { return uses(k.parent, name); });
                        },

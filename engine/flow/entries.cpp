@@ -17,6 +17,20 @@ bool is_same(const Position& a, const Position& b) {
   return x && y && x->level == y->level && x->coordinate == y->coordinate && is_same(x->parent, y->parent);
 }
 
+bool stores_fibers(const Tensor& tensor) {
+  if (tensor.levels.size() != 2 || !tensor.levels[0].facts.dense()) return false;
+  const format::Facts& facts = tensor.levels[1].facts;
+  const bool in_order = facts.ordered && !facts.decreasing && facts.unique;
+  return facts.region == format::Region::point && in_order && facts.locate == format::Locate::binary &&
+         facts.positions && facts.slots == 0;
+}
+
+bool are_transposed(const Tensor& a, const Tensor& b) {
+  return stores_fibers(a) && stores_fibers(b) && a.order[0] == b.order[1] && a.order[1] == b.order[0] &&
+         a.levels[0].size == b.levels[1].size && a.levels[1].size == b.levels[0].size &&
+         a.levels[1].facts.wide == b.levels[1].facts.wide;
+}
+
 bool is_plain(const Flow& flow, const Locate& l) {
   return !l.several && !l.exists && !l.check && affine(l.coordinate) && !entries_of(flow, l.tensor).empty();
 }

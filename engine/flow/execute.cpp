@@ -173,7 +173,7 @@ void locate(Machine& m, const Locate& l) {
     std::int64_t tries = 0;
     found.position = l.march.empty() ? store.find(l.level, parent.position, entries, c, tries)
                                      : marched(m, l, store, parent.position, entries, c);
-    m.spend(tries);
+    m.spend(l.held ? 1 : tries);
     if (found.position >= 0) {
       found.trail = parent.trail;
       if (store.facts(l.level).child == format::Child::parent && !found.trail.empty())
@@ -192,6 +192,12 @@ void locate(Machine& m, const Locate& l) {
   const Bound<Spot> position(m.spots, l.name, found);
   const Bound<format::Value> variable(m.variables, l.name, integer_value(found.position));
   execute(m, l.body);
+}
+
+void tabulate(Machine& m, const Tabulate& t) {
+  const Range entries = fiber(m.store(t.tensor), t.level, evaluate(m, t.parent));
+  m.spend(2 * (entries.last - entries.first));  // filled, and emptied
+  execute(m, t.body);
 }
 
 void insert(Machine& m, const Insert& i) {
@@ -269,7 +275,7 @@ void execute(Machine& m, const Stmt& s) {
       },
       [&](const Loop& l) { loop(m, l, s); }, [&](const Coiterate& c) { execute(m, c, s); },
       [&](const Test& t) { test(m, t); }, [&](const Locate& l) { locate(m, l); },
-      [&](const Insert& i) { insert(m, i); },
+      [&](const Tabulate& t) { tabulate(m, t); }, [&](const Insert& i) { insert(m, i); },
       [&](const While& w) {
         for (; evaluate(m, w.condition).is_true(); m.begin(s)) execute(m, w.body);
       },

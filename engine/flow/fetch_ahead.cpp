@@ -65,6 +65,7 @@ class Rows {
             },
             [&](const Locate& l) { with(l.name, {}, [&] { visit(l.body); }); },
             [&](const Insert& i) { with(i.name, {}, [&] { visit(i.body); }); },
+            [&](const Tabulate& t) { visit(t.body); },
             [&](const Assign& a) {
               element(a.tensor, a.position);
               visit(a.value);

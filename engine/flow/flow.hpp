@@ -2,9 +2,10 @@
 // The control-flow IR: loops over positions in storage. All that the emitter reads; dense programs are control flow
 // too.
 //
-//   flow     := size* real* tensor* stmt
+//   flow     := size* real* tensor* map* stmt
+//   map      := NAME from tensor to tensor
 //   stmt     := seq stmt* | loop | coiterate | test | locate | insert | while expr stmt | if expr stmt [else stmt]
-//             | let NAME = expr stmt | life | assign | append | await | note
+//             | let NAME = expr stmt | tabulate | life | assign | append | await | note
 //   loop     := (loop | loop down) NAME in expr:expr [among LISTS at expr as NAME] [by INT] [after INT] [parallel |
 //   vector [INT]]
 //               [reduces (NAME [by op])*] [unroll INT] [jam INT] [closes NAME*] [carries NAME*] [lists NAME*]
@@ -19,8 +20,10 @@
 //               from first to last, none of which begins or ends anything: a block loops over them, a run is dealt with
 //               at once. Together: only with those at which all leads are
 //   test     := if cursor here stmt [else stmt]
-//   locate   := NAME [with what is near] = (find | march)(level, parent position, coordinate) [there] stmt   -1: not
-//   stored insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
+//   locate   := NAME [with what is near] = (find | march | NAME[expr])(level, parent position, coordinate) [there] stmt
+//               -1: not stored. NAME[expr]: a table, or a map, has it
+//   insert   := NAME = insert(level, parent position, coordinate) stmt        found, or a new entry at the fill
+//   tabulate := NAME of tensor level below position [in map NAME] stmt       where the fiber has each coordinate
 //   life     := declare NAME | reset NAME = expr | freeze NAME
 //   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
 //   await    := await NAME at expr            that round of a parallel loop around, an earlier one, is over
@@ -339,7 +342,27 @@ struct Locate {
   /// Also sets NAME_near, the first entry at or behind the coordinate; which end of the fiber that is likely to be.
   enum class Near { no, first, last } near = Near::no;
   bool certain = false;  ///< it is stored, as another operand has said
+  /// An array that has the position, at an index: a table around the look-up, or one of the flow's maps.
+  struct Held {
+    std::string array;
+    Expr index;  ///< i64: of a table a coordinate, of a map an entry
+    bool operator==(const Held&) const = default;
+  };
+  std::optional<Held> held = {};
+  /// It takes a search, or steps from where the one before has ended.
+  bool searches() const { return march.empty() && !held; }
   bool operator==(const Locate&) const = default;
+};
+/// While the body runs there is a table of the fiber's entries, by coordinate; -1: there is none. Its entries stand
+/// still, whatever becomes of their values.
+struct Tabulate {
+  std::string name;
+  std::string tensor;
+  int level = 0;
+  Position parent;
+  std::string map = {};  ///< where the map has the entries, in its other tensor; empty: the entries themselves
+  Stmt body = {};
+  bool operator==(const Tabulate&) const = default;
 };
 /// Into a bytemap or hashed level of a temporary.
 struct Insert {
@@ -375,8 +398,8 @@ struct Await {
 struct Note { std::string text; bool operator==(const Note&) const { return true; } };
 
 struct StmtNode {
-  std::variant<Seq, Loop, Coiterate, Test, Locate, Insert, While, If, Let, Declare, Reset, Freeze, Assign, Append,
-               Await, Note>
+  std::variant<Seq, Loop, Coiterate, Test, Locate, Insert, While, If, Let, Tabulate, Declare, Reset, Freeze, Assign,
+               Append, Await, Note>
       is;
   text::Span span;
   bool operator==(const StmtNode& other) const { return is == other.is; }
@@ -426,6 +449,13 @@ struct Reassociated {
   std::string how;      ///< "in 8 parts"
 };
 
+/// Where one tensor has each entry of another one, which is stored by the other dimension first; -1: it has none. Both
+/// have a dense level above a compressed one, and entries that stand still.
+struct PositionMap {
+  std::string name;
+  std::string from, to;
+};
+
 struct Flow {
   std::string kernel;
   std::vector<std::string> sizes;  ///< integer parameters that are used
@@ -434,6 +464,7 @@ struct Flow {
   Stmt root;
   std::vector<Function> functions = {};  ///< that it applies; each only those before it
   std::vector<Reassociated> reassociated = {};  ///< noted by whoever changes the order
+  std::vector<PositionMap> maps = {};           ///< made before anything else
 
   const Tensor* tensor(const std::string& name) const;
 };

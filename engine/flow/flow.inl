@@ -144,7 +144,14 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
         next.parent = map_children(l.parent, expr);
         next.coordinate = expr(l.coordinate);
         if (l.exists) next.exists = expr(*l.exists);
+        if (l.held) next.held->index = expr(l.held->index);
         next.body = child(l.body);
+        return rebuild(std::move(next));
+      },
+      [&](const Tabulate& t) {
+        Tabulate next = t;
+        next.parent = map_children(t.parent, expr);
+        next.body = child(t.body);
         return rebuild(std::move(next));
       },
       [&](const Insert& i) {

@@ -114,6 +114,7 @@ Execution interpret(const Flow& flow, const Bindings& bindings, const Options& o
   }
   guarded(m, [&] {
     open_tensors(m, bindings);
+    for (const PositionMap& map : flow.maps) m.spend(m.store(map.from).stored(1));
     execute(m, flow.root);
     settle_results(m, bindings);
   });

@@ -58,7 +58,8 @@ class Finder {
                loops_,      tensor.levels[static_cast<std::size_t>(locate.level)].facts,
                {},          {},
                times_,      counted_,
-               span,        !locate.march.empty() && !locate.returns};
+               span,        !locate.march.empty() && !locate.returns,
+               locate.held.has_value()};
     std::set<int> above;
     for (std::size_t level = 0; level + 1 < path.size(); ++level) above.merge(depths(path[level]));
     one.again = above.size() < loops_.size();

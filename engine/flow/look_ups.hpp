@@ -23,11 +23,12 @@ struct LookUp {
   std::optional<double> counted;   ///< exactly how often, where the loops are dense and their sizes are known
   text::Span span;
   bool marches = false;            ///< by pointers that rise with a loop
+  bool held = false;               ///< an array has where it is
   bool again = false;              ///< several times below one entry of the level above
 
   bool against_storage() const { return !inner.empty(); }
   /// Takes a bisection.
-  bool searches() const { return facts.locate == format::Locate::binary && !marches; }
+  bool searches() const { return facts.locate == format::Locate::binary && !marches && !held; }
   /// Tries entry after entry.
   bool scans() const { return facts.locate == format::Locate::none; }
 };

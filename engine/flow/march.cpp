@@ -71,7 +71,7 @@ class Marching {
     const Stmt inner = map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
     if (loop) loops_.pop_back();
     const auto* l = inner.as<Locate>();
-    if (!l || l->tensor != tensor_ || !rises_with_loop(*l)) return inner;
+    if (!l || l->tensor != tensor_ || l->held || !rises_with_loop(*l)) return inner;
     if (const std::string why = hindrance(*l); !why.empty()) {
       reason_ = why;
       return inner;

@@ -18,6 +18,7 @@
 #include "engine/flow/known_ends.hpp"
 #include "engine/flow/leave_guarded.hpp"
 #include "engine/flow/leave_unsorted.hpp"
+#include "engine/flow/map_positions.hpp"
 #include "engine/flow/march.hpp"
 #include "engine/flow/meet_bounds.hpp"
 #include "engine/flow/promote_accumulators.hpp"
@@ -27,6 +28,7 @@
 #include "engine/flow/share_updates.hpp"
 #include "engine/flow/stream_entries.hpp"
 #include "engine/flow/sum_in_lanes.hpp"
+#include "engine/flow/tabulate_fibers.hpp"
 #include "engine/flow/unroll_walks.hpp"
 #include "engine/flow/wait_in_lists.hpp"
 #include "engine/flow/whole_blocks.hpp"
@@ -61,6 +63,8 @@ const Pass passes[] = {
     {"carry_values", always<carry_values>},  // from round to round
     {"meet_bounds", always<meet_bounds>},    // one look-up for the end of a loop and the begin of the next
     {"march", march_as_scheduled},
+    {"tabulate_fibers", always<tabulate_fibers>},  // no merge with a fiber that stays the same in a loop
+    {"map_positions", always<map_positions>},      // no search across storage for what is walked again and again
     {"march_where_it_wins", always<march_where_it_wins>},
     {"share_bounds", always<share_bounds>},    // loops begin and end where look-ups around have been
     {"keep_values", always<keep_values>},      // on threads, where the C compiler does not see that they stay

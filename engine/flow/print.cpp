@@ -26,9 +26,12 @@ class Printer : public ExprPrinter {
                },
                [&](const Locate& l) {
                  out_ << "locate " << l.name << (l.near == Locate::Near::no ? "" : " with what is near")
-                      << (l.march.empty() ? " = find "
-                          : l.returns     ? " = march again "
-                                          : " = march ");
+                      << (l.searches() ? " = find " : l.held ? " = " : l.returns ? " = march again " : " = march ");
+                 if (l.held) {
+                   out_ << l.held->array << '[';
+                   expr(l.held->index);
+                   out_ << "] in ";
+                 }
                  place(l.tensor, l.level, l.parent);
                  out_ << " at ";
                  expr(l.coordinate);
@@ -36,6 +39,12 @@ class Printer : public ExprPrinter {
                  if (l.certain) out_ << " there";
                  exists(l.exists);
                  body(l.body);
+               },
+               [&](const Tabulate& t) {
+                 out_ << "tabulate " << t.name << " of ";
+                 place(t.tensor, t.level, t.parent);
+                 if (!t.map.empty()) out_ << " in map " << t.map;
+                 body(t.body);
                },
                [&](const Insert& i) {
                  out_ << "insert " << i.name << " into ";
@@ -296,6 +305,10 @@ text::Text print(const Flow& flow) {
     out.newline();
   }
   for (const Tensor& tensor : flow.tensors) declare(out, tensor);
+  for (const PositionMap& map : flow.maps) {
+    out << "map " << map.name << " from " << map.from << " to " << map.to;
+    out.newline();
+  }
   for (const Function& function : flow.functions) {
     out << "function " << function.name << '(';
     for (std::size_t i = 0; i < function.parameters.size(); ++i) out << (i ? ", " : "") << function.parameters[i].name;

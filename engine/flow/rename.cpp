@@ -59,6 +59,11 @@ class Renamer {
           return made(looked_up(std::move(l)));
         },
         [&](Insert i) { return made(looked_up(std::move(i))); },
+        [&](Tabulate t) {
+          t.tensor = tensor(t.tensor);
+          t.parent = named(t.parent);
+          return made(std::move(t));
+        },
         [&](Loop l) {
           for (std::string& closed : l.closes) closed = tensor(closed);
           for (Lists& lists : l.lists) lists = {name(lists.name), tensor(lists.tensor), lists.level};

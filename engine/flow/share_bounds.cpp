@@ -39,6 +39,7 @@ class BoundSharing {
     const bool in_order = facts.region == format::Region::point && facts.unique && facts.ordered && !facts.decreasing;
     if (!in_order || facts.locate != format::Locate::binary || !cursor.plain() || cursor.exists) return {};
     if (c.direction != Loop::Direction::up || !is_plain(flow_, l) || l.level != cursor.level) return {};
+    if (l.held && !l.certain) return {};  // no array has what is near
     if (entries_of(flow_, l.tensor) != entries_of(flow_, cursor.tensor) || !is_same(l.parent, cursor.parent)) return {};
     const auto distance = [&](const Expr& bound) -> std::optional<std::int64_t> {
       const auto from = affine(l.coordinate), to = affine(bound);

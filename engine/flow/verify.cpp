@@ -5,6 +5,7 @@
 #include "engine/flow/ask_in_blocks.hpp"
 #include "engine/flow/carry_segments.hpp"
 #include "engine/flow/close_rows.hpp"
+#include "engine/flow/entries.hpp"
 #include "engine/flow/fibers.hpp"
 #include "engine/flow/flow.hpp"
 #include "engine/flow/leave_unsorted.hpp"
@@ -29,6 +30,12 @@ class Verifier {
       for (const Level& level : tensor.levels) expr(level.size);
       require(!tensor.readable || (tensor.storage == Tensor::Storage::result && tensor.sparse()),
               tensor.name + " is no result that is appended to");
+    }
+    for (const PositionMap& map : flow.maps) {
+      const Tensor *const from = flow.tensor(map.from), *const to = flow.tensor(map.to);
+      require(from && to && are_transposed(*from, *to) && !entries_of(flow, map.from).empty() &&
+                  !entries_of(flow, map.to).empty(),
+              map.name + " maps entries that move, or are not stored across");
     }
   }
 
@@ -278,6 +285,22 @@ class Verifier {
     waited_for_ = around;
   }
 
+  const PositionMap* map_named(const std::string& name) const {
+    const auto found = std::ranges::find(flow_.maps, name, &PositionMap::name);
+    return found == flow_.maps.end() ? nullptr : &*found;
+  }
+
+  /// An array that has positions of the tensor, and of nothing near them.
+  void held(const Locate& l) {
+    if (!l.held) return;
+    expr(l.held->index);
+    const PositionMap* const map = map_named(l.held->array);
+    const auto table = tables_.find(l.held->array);
+    const bool known = map ? map->to == l.tensor : table != tables_.end() && table->second == l.tensor;
+    require(known && l.march.empty() && !l.several, l.held->array + " has no positions of " + l.tensor);
+    require(l.near == Locate::Near::no || l.certain, l.held->array + " does not say what is near");
+  }
+
   void regions(const Coiterate& c, const Coiterate::Point::Regions& names, const Stmt& body) {
     require(names.first != names.last && bound_.count(names.first) + bound_.count(names.last) == 0,
             "the regions of loop " + c.variable + " need two variables of their own");
@@ -320,9 +343,18 @@ class Verifier {
           level(l.tensor, l.level, l.parent);
           expr(l.coordinate);
           if (l.exists) expr(*l.exists);
+          held(l);
           const text::Scoped around(near_);
           if (l.near != Locate::Near::no) near_.insert(l.name);
           binding(l.name, l.body);
+        },
+        [&](const Tabulate& t) {
+          level(t.tensor, t.level, t.parent);
+          const PositionMap* const map = map_named(t.map);
+          require(t.map.empty() || (map && map->from == t.tensor), "a table of " + t.tensor + " by another's map");
+          require(tables_.emplace(t.name, map ? map->to : t.tensor).second, t.name + " is two tables");
+          children(s);
+          tables_.erase(t.name);
         },
         [&](const Insert& i) {
           level(i.tensor, i.level, i.parent);
@@ -373,6 +405,7 @@ class Verifier {
   std::map<std::string, std::string> lists_;  ///< of loops around, and their variables
   std::set<std::string> shared_;   ///< tensors that threads update together
   std::set<std::string> carried_;  ///< cursors whose positions the loops around carry
+  std::map<std::string, std::string> tables_;  ///< around, and of which tensors
   std::string problem_;
 };
 

@@ -137,7 +137,7 @@ class Waiting {
   /// Is the fiber of the inner loop's number asked for the coordinate at which the outer one stands?
   static bool is_asked(const Locate& at, const Loop& inner, const Loop& outer, const Tensor& rows) {
     const auto* fiber = at.parent.as<Direct>();
-    return at.tensor == rows.name && at.level == 1 && !at.exists && !at.check && !at.several && at.march.empty() &&
+    return at.tensor == rows.name && at.level == 1 && !at.exists && !at.check && !at.several && at.searches() &&
            fiber && !fiber->check && is_variable(fiber->coordinate, inner.variable) &&
            is_variable(at.coordinate, outer.variable);
   }

@@ -39,13 +39,6 @@ class Masking {
     return access && access->tensor == tensor_.name ? access : nullptr;
   }
 
-  /// Another write has a guard of its own.
-  bool writes(const Stmt& stmt) const {
-    bool found = false;
-    loop::for_each(stmt, [&](const Stmt& s) { found |= target(s) != nullptr; });
-    return found;
-  }
-
   /// Statements that run where the mask has an element.
   struct Guarded {
     std::vector<Expr> indices;
@@ -85,7 +78,8 @@ class Masking {
         if (a.tensor == tensor_.name && a.indices == found->indices) return tensor_.fill;
         return std::nullopt;
       };
-      while (widen_ && last + 1 < children.size() && !writes(children[last + 1]) && vanishes(children[last + 1], at_fill)) ++last;
+      const auto joins = [&](const Stmt& next) { return !guarded(next) && vanishes(next, at_fill); };
+      while (widen_ && last + 1 < children.size() && joins(children[last + 1])) ++last;
       while (widen_ && first > 0 && serves(children, first - 1, last)) --first;
       const auto at = [&](std::size_t position) { return children.begin() + static_cast<std::ptrdiff_t>(position); };
       std::vector<Stmt> inside(at(first), at(k));

@@ -122,7 +122,11 @@ std::vector<std::string> look_ups_in_words(State& state, const lang::Kernel& ker
   const double present = estimated_cycles(state, compilation);
   std::vector<std::string> lines;
   for (const LookUp& one : now.all) {
-    std::string line = one.element + " is " + (one.marches ? "found by a marching pointer" : in_words(one.facts.locate)) + " " + how_often(one);
+    std::string line = one.element + " is " +
+                       (one.held      ? "found in a table"
+                        : one.marches ? "found by a marching pointer"
+                                      : in_words(one.facts.locate)) +
+                       " " + how_often(one);
     std::vector<std::string> better;
     if (one.against_storage() && one.searches()) {
       line += ", against its storage";

@@ -136,8 +136,10 @@ class Beside {
     for (const flow::Tensor& tensor : flow_.tensors)
       if (tensor.live) say(tensor.name + "_bits: an ordered set, as " + tensor.name + " grows while it is walked",
                            words_of_set(size(tensor, 0)));
+    for (const flow::PositionMap& map : flow_.maps) maps(map);
     flow::for_each_stmt(flow_.root, [&](const flow::Stmt& s) {
       if (const auto* l = s.as<flow::Locate>(); l && !l->march.empty()) marches(*l);
+      if (const auto* t = s.as<flow::Tabulate>()) tabulates(*t);
       if (const auto* l = s.as<flow::Loop>())
         for (const flow::Lists& lists : l->lists) waits(lists);
     });
@@ -153,6 +155,25 @@ class Beside {
       fibers = fibers && own ? std::optional(*fibers * *own) : std::nullopt;
     }
     say(l.march + ": a pointer that marches for each fiber of " + l.tensor, fibers);
+  }
+
+  void maps(const flow::PositionMap& map) {
+    const flow::Tensor& to = *flow_.tensor(map.to);
+    const flow::Tensor& from = *flow_.tensor(map.from);
+    const tensor::Tensor* const held = state_.held(from.same_as.empty() ? map.from : from.same_as);
+    const auto fibers = size(to, 0);
+    say(map.name + ": where " + map.to + " has each entry of " + map.from,
+        held && fibers ? std::optional(held->entries() + *fibers) : std::nullopt, bytes_of_position(to, 1));
+  }
+
+  void tabulates(const flow::Tabulate& t) {
+    const flow::Tensor& tensor = *flow_.tensor(t.tensor);
+    say(t.name + ": where a fiber of " + t.tensor + " has each coordinate", size(tensor, t.level),
+        bytes_of_position(tensor, t.level));
+  }
+
+  static std::int64_t bytes_of_position(const flow::Tensor& tensor, int level) {
+    return tensor.levels[static_cast<std::size_t>(level)].facts.wide ? 8 : 4;
   }
 
   void waits(const flow::Lists& lists) {
@@ -174,8 +195,7 @@ class Beside {
     return n ? std::optional(words) : std::nullopt;
   }
 
-  void say(const std::string& what, std::optional<std::int64_t> numbers) {
-    constexpr std::int64_t bytes_each = 8;
+  void say(const std::string& what, std::optional<std::int64_t> numbers, std::int64_t bytes_each = 8) {
     out_ += what + (numbers ? ", " + amount(static_cast<std::size_t>(*numbers * bytes_each)) : "") + "\n";
     if (numbers) peak_.add(*numbers * bytes_each);
   }

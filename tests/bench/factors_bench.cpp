@@ -17,10 +17,12 @@ using format::ScalarType;
 const format::Value zero = format::Value::of(ScalarType::f64, 0);
 const std::string csc_pattern = "{dense, compressed, pattern} @ (1, 0)", csr_pattern = "{dense, compressed, pattern}";
 
-const std::string cholesky =
-    "tensor A(n, n): csc\ntensor L(n, n): csc\n"
-    "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
-    "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\n";
+std::string cholesky_in(const std::string& format) {
+  return "tensor A(n, n): " + format + "\ntensor L(n, n): " + format + "\n" +
+         "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
+         "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\n";
+}
+const std::string cholesky = cholesky_in("csc");
 
 format::Format named(const std::string& name) { return *format::Format::named(name, 2); }
 
@@ -35,22 +37,30 @@ constexpr std::int64_t most_of_cholesky = 8000, most_of_lu = 10000;
 
 void cholesky_factors(Rows& rows, const FactorProblem& p) {
   const Factored& f = p.factored;
-  run::Bindings data;
-  data.sizes = {{"n", f.n}};
-  data.arrays["A"] = from_columns(f.a, named("csc"));
-  data.arrays["L_mask"] = pattern_of(f.l, csc_pattern);
-  data.arrays["L_mask_t"] = pattern_of(f.l, csr_pattern);
-  data.arrays["L"] = *data.arrays["L_mask"].with_own_values(ScalarType::f64, named("csc"), zero);
+  const auto stored = [&](const std::string& format, const std::string& own, const std::string& across) {
+    run::Bindings data;
+    data.sizes = {{"n", f.n}};
+    data.arrays["A"] = from_columns(f.a, named(format));
+    data.arrays["L_mask"] = pattern_of(f.l, own);
+    data.arrays["L_mask_t"] = pattern_of(f.l, across);
+    data.arrays["L"] = *data.arrays["L_mask"].with_own_values(ScalarType::f64, named(format), zero);
+    return data;
+  };
+  const run::Bindings data = stored("csc", csc_pattern, csr_pattern);
   const Entrant peer{"cs_chol", called([] {}, f.factor)};
-  const auto row = [&](const std::string& group, const std::string& program, double aim) {
+  const auto row = [&](const std::string& group, const run::Bindings& with, const std::string& program, double aim) {
     const auto results = std::make_shared<run::Bindings>();
-    const Entrant ours{"", native(module_of(program), data, 1, results)};
+    const Entrant ours{"", native(module_of(program), with, 1, results)};
     const auto apart = [&] { return difference(results->arrays["L"], f.l); };
     rows.push_back(of_group(group, contest(group + ", " + p.name, ours, peer, 3, aim), apart));
   };
+  const auto masked = [](const std::string& order) { return "mask L auto\norder " + order + "\n"; };
   for (const auto& [order, aim] :
        {std::pair{"i k j", 1.1}, {"j k i", 1.1}, {"i j k", 0.3}, {"j i k", 0.3}, {"k j i", 0.3}, {"k i j", 0.3}})
-    row(std::string("Cholesky, csc ") + order, cholesky + "mask L auto\norder " + order + "\n", aim);
+    row(std::string("Cholesky, csc ") + order, data, cholesky + masked(order), aim);
+  const run::Bindings by_rows = stored("csr", csr_pattern, csc_pattern);
+  for (const char* order : {"i k j", "j k i", "i j k", "j i k", "k j i", "k i j"})
+    row(std::string("Cholesky, csr ") + order, by_rows, cholesky_in("csr") + masked(order), 0.3);
   // The sums of the diagonal within an iteration, so that iterations only wait for those whose columns they take.
   const std::string by_columns = replaced(cholesky, "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i",
                                           "L(j,j) = sqrt(A(j,j) - sum(k)(L(j,k)^2)) : k < j") +
@@ -61,7 +71,7 @@ void cholesky_factors(Rows& rows, const FactorProblem& p) {
   const std::string group = "Cholesky, csc j k i, two threads";
   rows.push_back(of_group(group, contest(group + ", " + p.name, two, one, 3, 1.35),
                           [&] { return difference(results->arrays["L"], f.l); }));
-  if (f.n <= most_of_cholesky) row("Cholesky, csc j k i, no mask", cholesky + "order j k i\n", 0.74);
+  if (f.n <= most_of_cholesky) row("Cholesky, csc j k i, no mask", data, cholesky + "order j k i\n", 0.74);
 }
 
 void lu_factors(Rows& rows, const FactorProblem& p) {

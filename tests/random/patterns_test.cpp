@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/random/generate.hpp"
+#include "tests/random/in_orders.hpp"
 #include "tests/random/wanted.hpp"
 #include "tests/session/transcript.hpp"
 
@@ -70,6 +71,13 @@ std::string written(std::string equations, const std::string& mark) {
   return equations;
 }
 
+/// Where all indices run from the last to the first.
+std::string downwards(std::string order, const Factorisation& one) {
+  if (!testing::contains(one.name, "from the last row on")) return order;
+  for (std::size_t at = 1; at <= order.size(); at += 3) order.insert(at, "-");
+  return order;
+}
+
 /// Where the diagonal is not zero, and else in a quarter of the places, numbers that nothing cancels.
 std::string matrix(Dice& dice, int n, bool symmetric) {
   std::vector<std::vector<std::string>> rows(static_cast<std::size_t>(n),
@@ -94,7 +102,7 @@ std::string matrix(Dice& dice, int n, bool symmetric) {
   return "[" + text + "]";
 }
 
-std::string program_of(Dice& dice, const Factorisation& one, const std::string& layout) {
+std::string program_of(Dice& dice, const Factorisation& one, const std::string& layout, const std::string& order) {
   const std::string n = std::to_string(1 + dice.below(9)), shape = "(" + n + ", " + n + ")";
   std::string program = "tensor A" + shape + ": " + dice.pick(std::vector<std::string>{"csr", "csc", "coo"}) + "\n";
   std::string same, masks;
@@ -105,7 +113,7 @@ std::string program_of(Dice& dice, const Factorisation& one, const std::string& 
     masks += "mask " + result + " auto\n";
   }
   program += "fill_with A " + matrix(dice, std::stoi(n), one.symmetric) + "\n";
-  program += "kernel sparse { " + written(one.equations, "") + masks + "}\n";
+  program += "kernel sparse { " + written(one.equations, "") + masks + order + "}\n";
   program += "kernel full { " + written(one.equations, "_full") + "}\n";
   return program + "kernel compare { " + same + "}\nrun\ncheck\n";
 }
@@ -119,7 +127,7 @@ TEST_CASE("random patterns: entries are found where no elements are zero, and th
     for (const Factorisation& one : factorisations)
       for (const std::string layout : {"csc", "csr"}) {
         Dice dice(seed + static_cast<std::uint64_t>(k));
-        const std::string program = program_of(dice, one, layout);
+        const std::string program = program_of(dice, one, layout, "");
         testing::Transcript session;
         const auto said = session.say(program);
         CAPTURE(program);
@@ -132,6 +140,26 @@ TEST_CASE("random patterns: entries are found where no elements are zero, and th
               if (kernel.kernel == "sparse_pattern" && !tiny) CHECK(kernel.how == one.found);
         for (const std::string& result : one.results) CHECK(session.value("same_" + result) == "true");
       }
+}
+
+TEST_CASE("random patterns: factors agree in every order, whose look-ups march, or are by maps and tables") {
+  const std::uint64_t seed = first_seed(710000);
+  const int programs = wanted(2);
+  for (int k = 0; k < programs; ++k)
+    for (const Factorisation& one : factorisations)
+      for (const std::string layout : {"csc", "csr"})
+        for (const std::string& order : orders_of_three) {
+          if (one.found == general) continue;
+          Dice dice(seed + static_cast<std::uint64_t>(k));
+          const std::string program = program_of(dice, one, layout, "order " + downwards(order, one) + "\n");
+          testing::Transcript session;
+          const auto said = session.say(program);
+          CAPTURE(program);
+          const bool refused = testing::contains(said.codes, "E0101");
+          REQUIRE_MESSAGE((said.ok() || refused), said.messages());
+          if (!refused)
+            for (const std::string& result : one.results) CHECK(session.value("same_" + result) == "true");
+        }
 }
 
 }  // namespace trellis::randomised

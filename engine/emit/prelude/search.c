@@ -164,3 +164,44 @@ static void move_on_CRD(const CRD *pos, const CRD *crd, int64_t *lists, int64_t 
   after[i] = lists[crd[p]];
   lists[crd[p]] = i;
 }
+
+// Where a tensor has the entries of another one that is stored across, and -1 where it has none. Behind the map is room
+// for as many numbers as there are fibers: how far each of them has been come by.
+//: map_positions
+static void map_positions_CRD(const CRD *pos, const CRD *crd, int64_t fibers, const CRD *pos_across,
+                              const CRD *crd_across, int64_t fibers_across, CRD *map) {
+  CRD *next = map + pos_across[fibers_across];
+  for (int64_t k = 0; k < fibers; k++) next[k] = pos[k];
+  for (int64_t i = 0; i < fibers_across; i++) {
+    for (int64_t q = pos_across[i]; q < pos_across[i + 1]; q++) {
+      const int64_t k = crd_across[q];
+      int64_t p = next[k];
+      while (p < pos[k + 1] && crd[p] < i) p++;
+      map[q] = p < pos[k + 1] && crd[p] == i ? p : -1;
+      next[k] = p;
+    }
+  }
+}
+
+// A table of a fiber's entries by coordinate: empty, filled, emptied again.
+//: no_positions
+static CRD *no_positions_CRD(int64_t count) {
+  CRD *table = allocate(count, sizeof(CRD));
+  for (int64_t k = 0; table && k < count; k++) table[k] = -1;
+  return table;
+}
+
+//: tabulate
+static inline void tabulate_CRD(const CRD *crd, int64_t first, int64_t last, CRD *table) {
+  for (int64_t p = first; p < last; p++) table[crd[p]] = p;
+}
+
+//: tabulate_mapped
+static inline void tabulate_mapped_CRD(const CRD *crd, int64_t first, int64_t last, const CRD *map, CRD *table) {
+  for (int64_t p = first; p < last; p++) table[crd[p]] = map[p];
+}
+
+//: untabulate
+static inline void untabulate_CRD(const CRD *crd, int64_t first, int64_t last, CRD *table) {
+  for (int64_t p = first; p < last; p++) table[crd[p]] = -1;
+}
