@@ -63,6 +63,21 @@ void assign(Context& out, const flow::Assign& a, const text::Origin& origin) {
   emit("=", without_cast(out.expressions.expr(a.value), type));
 }
 
+c::Expr updated(Context& out, const flow::Assign& a) {
+  const ScalarType type = a.value->type;
+  const c::Expr target = out.expressions.element(a.tensor, a.position);
+  const auto* negated = *a.op == ReduceOp::sum && !format::is_boolean(type) ? a.value.as<flow::Unary>() : nullptr;
+  if (negated && negated->op == format::UnaryOp::negate)
+    return arithmetic(type, "-", target, out.expressions.expr(negated->operand));
+  const c::Expr value = out.expressions.expr(a.value);
+  if (*a.op == ReduceOp::min || *a.op == ReduceOp::max)
+    return c::call(out.prelude.use(*a.op == ReduceOp::min ? Helper::min : Helper::max, type), {target, value});
+  if (format::is_boolean(type)) return c::binary(compound(*a.op, type).substr(0, 1), target, value);
+  if (*a.op == ReduceOp::any || *a.op == ReduceOp::all)
+    return c::binary(*a.op == ReduceOp::any ? "||" : "&&", target, value);
+  return arithmetic(type, compound(*a.op, type).substr(0, 1), target, value);
+}
+
 void assign_together(Context& out, const flow::Assign& a, const text::Origin& origin, bool last) {
   const bool atomic = a.op && *a.op != ReduceOp::min && *a.op != ReduceOp::max &&
                       (format::is_boolean(a.value->type) || *a.op == ReduceOp::sum || *a.op == ReduceOp::prod);

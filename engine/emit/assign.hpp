@@ -6,6 +6,9 @@
 namespace trellis::emit {
 
 void assign(Context& out, const flow::Assign& assign, const text::Origin& origin);
+/// What the element is after the update.
+c::Expr updated(Context& out, const flow::Assign& update);
+
 /// The same of what several threads update; `last` as of a Body.
 void assign_together(Context& out, const flow::Assign& assign, const text::Origin& origin, bool last);
 /// Every element of the array becomes the value.

@@ -1,10 +1,12 @@
 #include "engine/emit/coiterate.hpp"
 
 #include "engine/emit/ahead.hpp"
+#include "engine/emit/assign.hpp"
 #include "engine/emit/loop.hpp"
 #include "engine/emit/merge.hpp"
 #include "engine/emit/product.hpp"
 #include "engine/emit/shorthand.hpp"
+#include "engine/flow/update_in_pairs.hpp"
 
 namespace trellis::emit {
 
@@ -104,12 +106,49 @@ void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, co
     const c::Expr more = going_on(out_, c::binary(w.backward ? ">=" : "<", c::token(w.at), end), loop.unless);
     out_.add(c::stmt(c::For{w.at, first, more, step, body}, origin));
   };
+  if (loop.in_pairs) return in_pairs(loop, point, w, end, origin);
   stream(out_, loop, w);
   if (parallel) {
     const Threads::Work work{loop.variable, loop.partials, point.body, false, minus(w.last, w.first)};
     return threads_.run_if(parallel, work, iterations);
   }
   carrying(out_, loop.carries, w.first, iterations);
+}
+
+// for (; pF + 1 < pF_end; pF += 2) { … both entries are read, and updated … }   loop.in_pairs (flow/update_in_pairs)
+// for (; pF < pF_end; pF++) …
+void Coiterations::in_pairs(const Coiterate& loop, const Point& point, Walk& w, const c::Expr& end,
+                            const text::Origin& origin) {
+  out_.add(variable(w.at, w.first));
+  out_.open();
+  std::vector<c::Stmt> updates;
+  for (const int behind : {0, 1}) {
+    std::string at = w.at;
+    if (behind > 0) {
+      at = out_.bind(w.cursor->name);
+      out_.add(constant(at, plus(c::token(w.at), c::number(1))));
+    }
+    const std::string i = out_.bind(loop.variable);
+    out_.add(constant(i, entry_coordinate(out_, w, c::token(at))));
+    for (const flow::Assign& a : flow::updates_apart(out_.flow, loop)) {
+      const std::string after = out_.bind(a.tensor + "_after");
+      const std::string type = "const " + std::string(format::c_name(a.value->type));
+      out_.add(c::stmt(c::Declaration{type, after, {}, without_cast(updated(out_, a), a.value->type)}));
+      updates.push_back(assign_to(out_.expressions.element(a.tensor, a.position), "=", c::token(after)));
+    }
+  }
+  for (const c::Stmt& update : updates) out_.add(update);
+  const c::Stmt both = out_.close();
+  const c::Expr two = c::binary("<", plus(c::token(w.at), c::number(1)), end);
+  out_.add(c::stmt(c::For{w.at, {}, two, w.at + " += 2", both}, origin));
+  out_.open();
+  const std::string i = out_.bind(loop.variable);
+  out_.add(constant(i, entry_coordinate(out_, w, c::token(w.at))));
+  w.here = c::number(1);
+  arms_.place(w);
+  body_(point.body, true);
+  const c::Stmt one = out_.close();
+  out_.add(c::stmt(c::For{w.at, {}, c::binary("<", c::token(w.at), end), w.at + "++", one}, origin));
 }
 
 // int64_t pE = pE1; for (; pE < pE1_end && E1_crd[pE] == i; pE++) …; pE1 = pE;        (flow/carry_segments)

@@ -25,6 +25,8 @@ class Coiterations {
   void go_through(const flow::Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin);
   void along_segment(const flow::Coiterate& loop, const Walk& outer, const text::Origin& origin);
   void single(const flow::Coiterate& loop, const Point& point, Walk& walk, const text::Origin& origin);
+  void in_pairs(const flow::Coiterate& loop, const Point& point, Walk& walk, const c::Expr& end,
+                const text::Origin& origin);
   void visit_all(const flow::Coiterate& loop, const Point& point, std::vector<Walk>& walks, const text::Origin& origin);
 
   Context& out_;

@@ -11,7 +11,7 @@
 //               [reduces (NAME [by op])*] [unroll INT] [jam INT] [closes NAME*] [carries NAME*] [lists NAME*]
 //               [unless expr [every INT]] [until expr] [counting stmt] stmt
 //   coiterate := (coiterate | coiterate down) NAME in expr:expr [parallel] [reduces (NAME [by op])*] [carries NAME*]
-//               [carried] [streams ARRAY*] [unroll INT] [unless expr] cursor* [ahead] point*
+//               [carried] [streams ARRAY*] [unroll INT] [in pairs] [unless expr] cursor* [ahead] point*
 //   ahead    := fetch NAME ahead: (tensor at position)*
 //   cursor   := NAME at tensor level (below INT * level)* below position [offset expr] [stride INT [width INT]]
 //               [stretch INT] [in any order] [from (at | past) NAME] [to NAME] (leads | follows)     bounds: unprinted
@@ -314,6 +314,7 @@ struct Coiterate {
   bool carried = false;                       ///< it begins where the one before ended: a loop around carries its position
   std::vector<format::Array> streamed = {};   ///< arrays of the cursor's that come from memory before they are needed
   int unroll = 1;                             ///< so many entries in each round, at most, with a test behind each
+  bool in_pairs = false;                      ///< two entries update elements apart: both are read before one is written
   std::optional<Ahead> ahead = {};
   bool by_regions() const;          ///< all of its points, or none
   const Cursor* only() const;       ///< the cursor, where a single one leads alone, entry by entry; else null

@@ -30,6 +30,7 @@
 #include "engine/flow/sum_in_lanes.hpp"
 #include "engine/flow/tabulate_fibers.hpp"
 #include "engine/flow/unroll_walks.hpp"
+#include "engine/flow/update_in_pairs.hpp"
 #include "engine/flow/wait_in_lists.hpp"
 #include "engine/flow/whole_blocks.hpp"
 #include "engine/text/cancel.hpp"
@@ -85,6 +86,7 @@ const Pass passes[] = {
     {"unroll_walks", always<unroll_walks>},        // * two entries a round
     {"fetch_ahead", always<fetch_ahead>},
     {"carry_segments", always<carry_segments>},  // all of a coordinate's entries in one go
+    {"update_in_pairs", always<update_in_pairs>},  // two entries a round that update elements of their own
     {"run_in_vectors", always<run_in_vectors>},  // what all the others have left simple enough
 };
 

@@ -132,6 +132,7 @@ class Printer : public ExprPrinter {
     if (!c.streamed.empty()) out_ << " streams";
     for (const format::Array array : c.streamed) out_ << (array == format::Array::values ? " vals" : " crd");
     if (c.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(c.unroll);
+    if (c.in_pairs) out_ << " in pairs";
     unless(c.unless);
     out_.indent();
     for (const Cursor& cursor : c.cursors) {

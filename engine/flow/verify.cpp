@@ -11,6 +11,7 @@
 #include "engine/flow/leave_unsorted.hpp"
 #include "engine/flow/levels.hpp"
 #include "engine/flow/share_updates.hpp"
+#include "engine/flow/update_in_pairs.hpp"
 #include "engine/text/scoped.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -201,6 +202,7 @@ class Verifier {
     const Cursor* const cursor = c.only();
     require(cursor || !(c.carried || c.unroll > 1 || c.ahead || !c.streamed.empty()),
             "a loop of several cursors, made faster as if it had one");
+    require(!c.in_pairs || !updates_apart(flow_, c).empty(), c.variable + " does more for two entries than update");
     require(!c.carried || (cursor && carried_.contains(cursor->name)), "no loop carries " + c.variable + "'s position");
     if (!c.ahead) return;
     const bool fresh = bound_.insert(c.ahead->coordinate).second;

@@ -100,6 +100,24 @@ TEST_CASE("hints stand only where their condition holds") {
               }).empty());
 }
 
+TEST_CASE("elements that entries of one fiber update are read in pairs") {
+  const std::string solve =
+      "tensor F(n, n): csc\ntensor b(n)\ntensor x(n)\nrandom F seed 1 spd\nrandom b seed 2\n"
+      "x(i) = (b(i) - sum(j)(F(i,j) * x(j))) / F(i,i) : j < i\n";
+  CHECK(has(flow_of(solve + "order j i"), "coiterate i in j + 1:n in pairs\n"));
+  const std::string c = shown("c", sizes + solve + "order j i");
+  CHECK(has(c, "for (; pF_2 + 1 < pF_2_stop; pF_2 += 2) {\n"));
+  CHECK(has(c, "tx[i_] = tx_after_;\n"));
+  check_agrees(sizes + solve + "order j i");
+  // Sums of one element have their order; other orders, formats and loops have nothing to read before.
+  CHECK_FALSE(has(flow_of(solve + "order i j"), "in pairs"));
+  const std::string smallest =
+      "tensor D(n, n): csc fill inf\ntensor s(n)\nrandom D seed 1 density 0.5\nrandom s seed 2\ntensor d(n)\n"
+      "d(i) = min(s(i), min(j)(D(i,j) + d(j))) : j < i\norder j i";
+  CHECK(has(flow_of(smallest), "in pairs"));
+  check_agrees(sizes + smallest);
+}
+
 TEST_CASE("rows are fetched ahead from no place that only a walk by regions inside knows") {
   const std::string masked =
       "param n = 4\ntensor A(n): bool\ntensor X(n+1, n): bool\n"
