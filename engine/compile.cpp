@@ -72,6 +72,8 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
       if (one.how == How::masked || one.how == How::shared) wishes.masked[one.tensor] = one.mask;
       if (one.how == How::shared) wishes.starting_at_fill.insert(one.tensor);
     }
+    for (const lang::Schedule::March& march : c.kernel.schedule.marches) wishes.found_as_told.insert(march.tensor);
+    for (const lang::Schedule::Find& find : c.kernel.schedule.finds) wishes.found_as_told.insert(find.tensor);
     auto found = coiterate::find_operands(c.loops, c.kernel, c.stored, wishes);
     std::ranges::copy(found.written, std::back_inserter(c.written));
     c.choices = found.choices;

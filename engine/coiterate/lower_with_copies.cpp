@@ -9,14 +9,20 @@
 namespace trellis::coiterate {
 namespace {
 
-/// Of the first operand that is searched, without an order, more than once; `tried` holds those that need no second
-/// try.
+/// Are all entries of it tried each time, or is all of it sought, coordinate by coordinate, again and again?
+bool is_sought_too_often(const flow::LookUp& one, const Wishes& wishes) {
+  if (one.scans()) return one.again;
+  return one.searches() && one.against_storage() && one.repeated && !wishes.found_as_told.contains(one.tensor);
+}
+
+/// Of the first operand that is; `tried` holds those that need no second try.
 std::optional<schedule::OperandCopy> next_copy(const loop::Stmt& loops, const flow::Flow& flow,
-                                               const lang::Program& program, std::set<std::string>& tried) {
+                                               const lang::Program& program, const Wishes& wishes,
+                                               std::set<std::string>& tried) {
   const std::set<std::string> written = written_in(loops);
   for (const flow::LookUp& one : flow::look_ups(flow).all) {
     const lang::TensorInfo* const operand = written.count(one.tensor) ? nullptr : program.tensor(one.tensor);
-    if (!operand || !one.scans() || !one.again || !tried.insert(one.tensor).second) continue;
+    if (!operand || !is_sought_too_often(one, wishes) || !tried.insert(one.tensor).second) continue;
     if (auto copy =
             schedule::copy_operand(loops, *operand, operand->name + "_w", schedule::WorkspaceKind::hash, program))
       return copy;
@@ -31,7 +37,7 @@ WithCopies lower_with_copies(loop::Stmt loops, const lang::Program& program, con
   WithCopies all{std::move(loops), {}, {}};
   all.lowered = lower(all.loops, program, kernel, wishes);
   std::set<std::string> tried;
-  while (auto copy = next_copy(all.loops, all.lowered.flow, program, tried)) {
+  while (auto copy = next_copy(all.loops, all.lowered.flow, program, wishes, tried)) {
     all.loops = loop::number(copy->loops);
     all.written.push_back(std::move(copy->written));
     all.lowered = lower(all.loops, program, kernel, wishes);

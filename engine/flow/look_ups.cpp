@@ -64,6 +64,11 @@ class Finder {
     for (std::size_t level = 0; level + 1 < path.size(); ++level) above.merge(depths(path[level]));
     one.again = above.size() < loops_.size();
     const std::set<int> own = depths(path.back());
+    std::set<int> asking = own;
+    asking.insert(above.begin(), above.end());
+    one.repeated = asking.size() < loops_.size() && std::ranges::all_of(asking, [&](int depth) {
+                     return visits_[static_cast<std::size_t>(depth)] == Visits::all;
+                   });
     if (!own.empty() && !above.empty() && *own.rbegin() < *above.rbegin()) {
       one.outer = loops_[static_cast<std::size_t>(*own.rbegin())];
       one.inner = loops_[static_cast<std::size_t>(*above.rbegin())];
@@ -73,15 +78,20 @@ class Finder {
     else same->times = std::max(same->times, one.times), same->counted.reset();
   }
 
+  enum class Visits { all, entries };
+
   template <class Inside>
-  void repeated(const std::string& variable, std::optional<double> range, double otherwise, Inside&& inside) {
+  void repeated(const std::string& variable, std::optional<double> range, Visits visits, Inside&& inside,
+                double leads = 1) {
+    const double otherwise =
+        variable.empty() ? usual_turns : visits == Visits::all ? usual_size : usual_entries * leads;
     const double outside = times_;
     const std::optional<double> counted_outside = counted_;
     times_ *= range.value_or(otherwise);
     counted_ = counted_ && range ? std::optional(*counted_ * *range) : std::nullopt;
-    if (!variable.empty()) loops_.push_back(variable);
+    if (!variable.empty()) loops_.push_back(variable), visits_.push_back(visits);
     inside();
-    if (!variable.empty()) loops_.pop_back();
+    if (!variable.empty()) loops_.pop_back(), visits_.pop_back();
     times_ = outside;
     counted_ = counted_outside;
   }
@@ -115,18 +125,18 @@ class Finder {
     // What counts entries walks and finds what the body does.
     s.match([&](const Loop& l) {
               paths_.enter(l);
-              if (l.among) return repeated(l.variable, {}, usual_entries, [&] { visit(l.body); });
-              repeated(l.variable, rounds(l), usual_size, [&] { visit(l.body); });
+              if (l.among) return repeated(l.variable, {}, Visits::entries, [&] { visit(l.body); });
+              repeated(l.variable, rounds(l), Visits::all, [&] { visit(l.body); });
             },
-            [&](const While&) { repeated("", {}, usual_turns, inside); },
+            [&](const While&) { repeated("", {}, Visits::all, inside); },
             [&](const Coiterate& c) {
               paths_.enter(c);
               for (const Coiterate::Point& point : c.points) {
                 if (point.leads.empty())
-                  repeated(c.variable, range(c.low, c.high), usual_size, [&] { visit(point.body); });
+                  repeated(c.variable, range(c.low, c.high), Visits::all, [&] { visit(point.body); });
                 else
-                  repeated(c.variable, {}, usual_entries * static_cast<double>(point.leads.size()),
-                           [&] { visit(point.body); });
+                  repeated(c.variable, {}, Visits::entries, [&] { visit(point.body); },
+                           static_cast<double>(point.leads.size()));
               }
             },
             [&](const Let& l) {
@@ -158,6 +168,7 @@ class Finder {
   const std::map<std::string, std::int64_t>& sizes_;
   Paths paths_;
   std::vector<std::string> loops_;
+  std::vector<Visits> visits_;  ///< of each loop
   double times_ = 1;
   std::optional<double> counted_ = 1;
   LookUps found_;

@@ -25,6 +25,8 @@ struct LookUp {
   bool marches = false;            ///< by pointers that rise with a loop
   bool held = false;               ///< an array has where it is
   bool again = false;              ///< several times below one entry of the level above
+  /// Loops over all coordinates ask for it, for the very same ones each time that another loop around comes to them.
+  bool repeated = false;
 
   bool against_storage() const { return !inner.empty(); }
   /// Takes a bisection.
