@@ -146,7 +146,8 @@ void beside_unfused(Rows& rows, const ShapesProblem& p) {
     const std::string declared = p.declarations + "tensor " + one.result + ": " + one.format + "\n";
     const std::string made = "tensor " + std::string(one.made) + ": " + one.made_format + "\n";
     const auto fused = module_of(declared + with(one.operand));
-    const auto first = module_of(declared + made + std::string(one.reads) + " = " + one.operand + "\n" + with(one.reads));
+    const std::string step = std::string(one.reads) + " = " + one.operand + "\n";
+    const auto first = module_of(declared + made + step + with(one.reads));
     auto row = contest(std::string(one.name) + ", " + p.name, {"", native(fused, data)},
                        {"made first", native(first, data)}, 9, std::stod(one.published));
     if (row) row->group = std::string(one.name) + " beside unfused";
@@ -176,7 +177,8 @@ void products(Rows& rows, const ShapesProblem& p) {
                                 parameters("B", "csr", false) + ", const double *restrict x, double *restrict y) {\n" +
                                 of("A") + "y[i] = sum; }\n" + of("B") + "y[n + i] = sum; }\n}\n",
                             "hand", arguments);
-  rows.push_back(contest("vstack csr times x, " + p.name, {"", native(fused, data)}, {"by hand", native(hand, data)}, 9, 0.95));
+  const Entrant ours{"", native(fused, data)}, peer{"by hand", native(hand, data)};
+  rows.push_back(contest("vstack csr times x, " + p.name, ours, peer, 9, 0.95));
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ std::vector<std::int64_t> tuple_at(const DigitTuples& tuples, int access, const 
 
 TEST_CASE("elements of flat dimensions are equal, and less, digit by digit") {
   int exact = 0, any = 0;
-  for (unsigned seed = 0; seed < 400; ++seed) {
+  for (unsigned seed = 0; seed < 100; ++seed) {
     Problem problem(seed);
     std::vector<Affine> factors;
     for (int k = problem.below(2) + 2; k > 0; --k)
@@ -115,8 +115,8 @@ TEST_CASE("elements of flat dimensions are equal, and less, digit by digit") {
     CAPTURE(seed);
     CHECK(right);
   }
-  CHECK(exact > 200);
-  CHECK(any > 20);  // sizes that are shuffled have no common cuts
+  CHECK(exact > 50);
+  CHECK(any > 4);  // sizes that are shuffled have no common cuts
 }
 
 TEST_CASE("a dimension without common cuts may be any element, and offsets are no digits") {
