@@ -37,7 +37,8 @@ const Cursor* fibers_waited_for(const Flow& flow, const Loop& loop);
 template <class Change>
 Stmt map_once(const Stmt& s, Change&& change) {
   const auto* test = s.as<Test>();
-  const bool straight = s.as<Seq>() || s.as<Let>() || s.as<Locate>() || s.as<Insert>() || s.as<Tabulate>() || (test && test->certain);
+  const bool straight =
+      s.as<Seq>() || s.as<Let>() || s.as<Locate>() || s.as<Insert>() || s.as<Tabulate>() || (test && test->certain);
   if (!straight) return change(s);
   return map_children(s, [&](const Stmt& child) { return map_once(child, change); }, [](const Expr& e) { return e; });
 }

@@ -1,6 +1,6 @@
 #pragma once
-// A walk of a fiber that updates an element for each entry, at the entry's coordinate: no two entries have the same one, so that
-// what two of them read can be read before either is written. The C compiler does not know that.
+// A walk of a fiber that updates an element for each entry, at the entry's coordinate: no two entries have the same
+// one, so that what two of them read can be read before either is written. The C compiler does not know that.
 //
 //   coiterate i                            coiterate i in pairs
 //     lead pF at F.2 below [j]      →        lead pF at F.2 below [j]

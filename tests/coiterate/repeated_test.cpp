@@ -17,8 +17,9 @@ std::string steps(const std::string& format, const std::string& rest) {
 
 TEST_CASE("what each step seeks against its storage is copied once") {
   const std::string program = steps("csr", "order j i k\n");
-  CHECK(has(shown("formats", program), "A: it is copied to A_w(n, n): {hashed, hashed} @ (1, 0), because the loops read it "
-                                       "against its storage"));
+  CHECK(has(shown("formats", program),
+            "A: it is copied to A_w(n, n): {hashed, hashed} @ (1, 0), because the loops read it "
+            "against its storage"));
   CHECK(has(shown("cfir", program), "lead pA_w at A_w.2 below"));
   check_agrees(program);
   check_agrees(steps("dcsr", "order j i k\n"));

@@ -17,10 +17,9 @@ const std::string equations = "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j
 std::string answer(const std::string& layout, const std::string& rest, const std::string& asked,
                    const std::string& diagonal = "L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2)) : k < i\n") {
   Transcript session;
-  const auto said =
-      session.say("param n = 9\ntensor A(n, n): " + layout + "\ntensor L(n, n): " + layout +
-                  "\nrandom A seed 3 spd density 0.3\nkernel factor {\n" + equations + diagonal + "mask L auto\n" + rest + "\n}\n" +
-                  "run\ncheck\n" + asked);
+  const auto said = session.say("param n = 9\ntensor A(n, n): " + layout + "\ntensor L(n, n): " + layout +
+                                "\nrandom A seed 3 spd density 0.3\nkernel factor {\n" + equations + diagonal +
+                                "mask L auto\n" + rest + "\n}\n" + "run\ncheck\n" + asked);
   CAPTURE(rest);
   REQUIRE_MESSAGE(said.ok(), said.messages());
   return said.output;
