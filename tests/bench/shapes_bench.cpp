@@ -138,7 +138,7 @@ void beside_unfused(Rows& rows, const ShapesProblem& p) {
     if (!p.flattens && equation.find("c(k)") != std::string::npos) continue;
     run::Bindings data = p.data;
     add_result(data, "R", shape_of(p, one.result), one.format);
-    add_result(data, "M", shape_of(p, one.made), one.made_format);
+    add_result(data, "M", shape_of(p, "R" + std::string(one.made).substr(1)), one.made_format);
     const auto with = [&](const std::string& operand) {
       std::string text = equation;
       return text.replace(text.find("OPERAND"), 7, operand) + "\n";
