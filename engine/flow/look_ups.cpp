@@ -1,12 +1,11 @@
 #include "engine/flow/look_ups.hpp"
 
-#include "engine/flow/paths.hpp"
-#include "engine/format/storage_order.hpp"
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
+
+#include "engine/flow/paths.hpp"
 
 namespace trellis::flow {
 
@@ -43,22 +42,18 @@ class Finder {
     return found;
   }
 
-  static std::string element(const Tensor& tensor, const Path& path) {
-    std::vector<std::string> indices(tensor.levels.size(), ":");
-    for (std::size_t level = 0; level < path.size(); ++level)
-      indices[format::dimension_of(tensor, level)] = to_string(path[level]);
-    std::string text;
-    for (const std::string& index : indices) text += (text.empty() ? "" : ",") + index;
-    return tensor.name + "(" + text + ")";
-  }
-
   void look_up(const Locate& locate, const Path& path, text::Span span) {
     const Tensor& tensor = *flow_.tensor(locate.tensor);
-    LookUp one{tensor.name, element(tensor, path),
-               loops_,      tensor.levels[static_cast<std::size_t>(locate.level)].facts,
-               {},          {},
-               times_,      counted_,
-               span,        !locate.march.empty() && !locate.returns,
+    LookUp one{tensor.name,
+               element_text(tensor, path),
+               loops_,
+               tensor.levels[static_cast<std::size_t>(locate.level)].facts,
+               {},
+               {},
+               times_,
+               counted_,
+               span,
+               !locate.march.empty() && !locate.returns,
                locate.held.has_value()};
     std::set<int> above;
     for (std::size_t level = 0; level + 1 < path.size(); ++level) above.merge(depths(path[level]));

@@ -113,19 +113,11 @@ class Marching {
   /// Why this one cannot; empty when it can.
   std::string hindrance(const Locate& l) const {
     const Tensor& tensor = *flow_.tensor(l.tensor);
-    const format::Facts& facts = tensor.levels[static_cast<std::size_t>(l.level)].facts;
     const std::string loop = "the loop over " + variable_;
     if (tensor.appends() ? is_reset() : tensor.storage != Tensor::Storage::operand && tensor.entries_of.empty())
       return tensor_ + " is computed here: its entries move while it grows";
     if (wanted_ == Wanted::where_it_wins && (!l.march.empty() || !asks_again(l))) return "each fiber is asked once";
-    if (facts.region != format::Region::point) return tensor_ + " stores regions there, not points";
-    if (facts.locate != format::Locate::binary || l.several) return tensor_ + " is found there without bisection";
-    if (facts.decreasing) return "the coordinates of " + tensor_ + " fall";
-    if (const auto* at = l.parent.as<At>(); at && at->several)
-      return "a loop around has found the entries among which it is";
-    for (int level = 0; level < l.level; ++level)
-      if (!tensor.levels[static_cast<std::size_t>(level)].facts.dense())
-        return "a pointer for each fiber needs dense levels above, as in csr or csc";
+    if (const std::string none = no_pointers(tensor, l); !none.empty()) return none;
     for (const Around& outer : loops_)
       if (outer.parallel && !outer.waits) return "iterations of a parallel loop would share the pointers";
     const auto own = std::ranges::find(loops_, variable_, &Around::variable);
@@ -167,6 +159,19 @@ class Marching {
 };
 
 }  // namespace
+
+std::string no_pointers(const Tensor& tensor, const Locate& l) {
+  const format::Facts& facts = tensor.levels[static_cast<std::size_t>(l.level)].facts;
+  if (facts.region != format::Region::point) return tensor.name + " stores regions there, not points";
+  if (facts.locate != format::Locate::binary || l.several) return tensor.name + " is found there without bisection";
+  if (facts.decreasing) return "the coordinates of " + tensor.name + " fall";
+  if (const auto* at = l.parent.as<At>(); at && at->several)
+    return "a loop around has found the entries among which it is";
+  for (int level = 0; level < l.level; ++level)
+    if (!tensor.levels[static_cast<std::size_t>(level)].facts.dense())
+      return "a pointer for each fiber needs dense levels above, as in csr or csc";
+  return "";
+}
 
 std::variant<Flow, NoMarch> march(const Flow& flow, const std::string& tensor, const std::string& variable) {
   return Marching(flow, tensor, variable, Wanted::asked_for).run();

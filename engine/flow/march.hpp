@@ -23,6 +23,9 @@ struct NoMarch {
   std::string reason;
 };
 
+/// Why there is no pointer for each fiber that is looked up in, whatever it is asked for; empty: there may be one.
+std::string no_pointers(const Tensor& tensor, const Locate& locate);
+
 std::variant<Flow, NoMarch> march(const Flow& flow, const std::string& tensor, const std::string& variable);
 
 /// Everything that an inner loop over entries asks fibers for, at a coordinate that rises with the outermost loop, or

@@ -1,5 +1,7 @@
 #include "engine/flow/paths.hpp"
 
+#include "engine/format/storage_order.hpp"
+
 namespace trellis::flow {
 namespace {
 
@@ -33,6 +35,15 @@ Path digits_of_key(const Cursor& cursor, Expr key) {
 }
 
 }  // namespace
+
+std::string element_text(const Tensor& tensor, const Path& path) {
+  std::vector<std::string> indices(tensor.levels.size(), ":");
+  for (std::size_t level = 0; level < path.size(); ++level)
+    indices[format::dimension_of(tensor, level)] = to_string(path[level]);
+  std::string text;
+  for (const std::string& index : indices) text += (text.empty() ? "" : ",") + index;
+  return tensor.name + "(" + text + ")";
+}
 
 void Paths::enter(const Coiterate& loop) {
   for (const Cursor& cursor : loop.cursors) {

@@ -13,6 +13,9 @@ namespace trellis::flow {
 /// Coordinates of levels, outermost first.
 using Path = std::vector<Expr>;
 
+/// "A(i,j)"; "A(i,:)" above the last level.
+std::string element_text(const Tensor& tensor, const Path& path);
+
 class Paths {
  public:
   /// What a statement binds, before its children are visited.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/flow/fibers.hpp"
 #include "engine/format/storage_order.hpp"
 
 namespace trellis::flow {
@@ -17,17 +18,6 @@ std::optional<std::int64_t> number(const Expr& e) {
   return c && c->value.type == format::ScalarType::i64 ? std::optional(c->value.integer) : std::nullopt;
 }
 
-bool is_written(const Flow& flow, const std::string& tensor) {
-  bool found = false;
-  for_each_stmt(flow.root, [&](const Stmt& s) {
-    const auto* a = s.as<Assign>();
-    const auto* r = s.as<Reset>();
-    const auto* p = s.as<Append>();
-    found |= (a && a->tensor == tensor) || (r && r->tensor == tensor) || (p && p->tensor == tensor);
-  });
-  return found;
-}
-
 void collect_names(const Term& term, std::set<std::string>& into) {
   if (term.kind == Term::Kind::name) into.insert(term.name);
   for (const Term& part : term.parts) collect_names(part, into);
@@ -35,7 +25,8 @@ void collect_names(const Term& term, std::set<std::string>& into) {
 
 }  // namespace
 
-Queries::Queries(const Flow& flow, const lang::Program& program) : flow_(flow), program_(program) {}
+Queries::Queries(const Flow& flow, const lang::Program& program)
+    : flow_(flow), program_(program), written_(written_in(flow.root)) {}
 
 void Queries::enter_loop(const std::string& variable, const Expr& low, const Expr& high, find::Loop::Way way) {
   loops_.push_back({variable, term(low), term(high), way});
@@ -123,7 +114,7 @@ Maybe Queries::term(const Expr& expr) const {
 Maybe Queries::value(const Value& value) const {
   const Tensor* tensor = flow_.tensor(value.tensor);
   const lang::TensorInfo* info = program_.tensor(value.tensor);
-  if (!tensor || !info || tensor->sparse() || format::is_floating(tensor->type) || is_written(flow_, value.tensor))
+  if (!tensor || !info || tensor->sparse() || format::is_floating(tensor->type) || written_.contains(value.tensor))
     return std::nullopt;
   const Path path = paths_.of(value.position);
   std::vector<Term> indices(path.size());

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ class Queries {
 
   const Flow& flow_;
   const lang::Program& program_;
+  const std::set<std::string> written_;
   Paths paths_;
   std::vector<find::Loop> loops_;
   std::map<std::string, Expr> bound_;  ///< by `let`

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/flow/march.hpp"
 #include "engine/flow/query_of.hpp"
-#include "engine/format/storage_order.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::flow {
@@ -51,16 +51,8 @@ class Scanning {
   /// Why there is no pointer for each of its fibers; empty: there may be.
   std::string hindrance(const Locate& l) const {
     const Tensor& tensor = *flow_.tensor(l.tensor);
-    const format::Facts& facts = tensor.levels[static_cast<std::size_t>(l.level)].facts;
     if (tensor.storage != Tensor::Storage::operand) return "it is computed here, and its entries move while it grows";
-    if (facts.region != format::Region::point || l.several)
-      return "several of its coordinates, or entries, share one place";
-    if (facts.decreasing || !facts.ordered) return "its coordinates do not rise";
-    for (int level = 0; level < l.level; ++level)
-      if (!tensor.levels[static_cast<std::size_t>(level)].facts.dense())
-        return "a pointer for each fiber needs dense levels above, as in csr";
-    if (const auto* at = l.parent.as<At>(); at && at->several)
-      return "a loop around has found the entries among which it is";
+    if (const std::string none = no_pointers(tensor, l); !none.empty()) return none;
     return queries_.in_parallel() ? "iterations of a parallel loop would share the pointers" : "";
   }
 
@@ -89,7 +81,6 @@ class Scanning {
 
   /// The fewest loops that have to begin anew.
   void ask(const find::Query& query, ScanProof& proof) const {
-    std::optional<find::Answer> refuted;
     for (std::size_t same = 0; same < query.loops.size(); ++same) {
       if (same > 0 && same < queries_.loops_above(query)) continue;
       proof.answer = find::never_falls(query, same);
@@ -97,23 +88,15 @@ class Scanning {
       proof.loop = query.loops[same].variable;
       proof.begins = same > 0 ? query.loops[same - 1].variable : "";
       if (proof.answer.verdict == find::Verdict::proven) return;
-      refuted = proof.answer;
     }
-    if (refuted) proof.answer = *refuted;
   }
 
   std::string element(const Locate& l) const {
-    const Tensor& tensor = *flow_.tensor(l.tensor);
-    std::vector<std::string> indices(tensor.levels.size(), ":");
-    const Path path = queries_.path(l);
-    for (std::size_t level = 0; level < path.size(); ++level)
-      indices[format::dimension_of(tensor, level)] = to_string(path[level]);
-    std::string text;
-    for (const std::string& index : indices) text += (text.empty() ? "" : ",") + index;
+    std::string text = element_text(*flow_.tensor(l.tensor), queries_.path(l));
     // As equations have it: elements of tensors stand in parentheses.
     std::ranges::replace(text, '[', '(');
     std::ranges::replace(text, ']', ')');
-    return l.tensor + "(" + text + ")";
+    return text;
   }
 
   const Flow& flow_;

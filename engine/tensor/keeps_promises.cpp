@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
-#include <unordered_map>
+#include <unordered_set>
 
 #include "engine/tensor/walk.hpp"
 #include "engine/text/diagnostic.hpp"
@@ -19,6 +19,14 @@ std::optional<std::string> broken_by_neighbours(const format::Promises& promises
   if (promises.sorted && (value < before || (promises.strictly && value == before))) return "sorted" + strictly;
   if (promises.decreasing && (value > before || (promises.strictly && value == before))) return "decreasing" + strictly;
   return std::nullopt;
+}
+
+Index first_with(const Tensor& tensor, std::int64_t value) {
+  std::optional<Index> found;
+  for_each_index(tensor.shape(), [&](const Index& index) {
+    if (!found && tensor.get(index).as_integer() == value) found = index;
+  });
+  return found.value_or(Index{});
 }
 
 bool same_fiber(const Index& a, const Index& b) { return std::equal(a.begin(), a.end() - 1, b.begin()); }
@@ -38,7 +46,7 @@ std::string in_words(const BrokenPromise& broken, const std::string& tensor) {
 std::optional<BrokenPromise> broken_promise(const Tensor& tensor, const format::Promises& promises,
                                             std::optional<std::int64_t> low, std::optional<std::int64_t> high) {
   std::optional<BrokenPromise> broken;
-  std::unordered_map<std::int64_t, Index> seen;
+  std::unordered_set<std::int64_t> seen;
   std::optional<std::pair<Index, std::int64_t>> before;
   for_each_index(tensor.shape(), [&](const Index& index) {
     if (broken) return;
@@ -53,9 +61,8 @@ std::optional<BrokenPromise> broken_promise(const Tensor& tensor, const format::
       if (const auto promise = broken_by_neighbours(promises, before->second, value))
         broken = {*promise, before->first, index, before->second, value};
     }
-    if (!broken && promises.injective)
-      if (const auto [at, is_new] = seen.try_emplace(value, index); !is_new)
-        broken = {"injective", at->second, index, value, value};
+    if (!broken && promises.injective && !seen.insert(value).second)
+      broken = {"injective", first_with(tensor, value), index, value, value};
     before = {index, value};
   });
   return broken;
@@ -70,14 +77,20 @@ bool fill_as_promised(Tensor& tensor, const format::Promises& promises, std::int
   const bool distinct = promises.injective || promises.strictly;
   if (room < (count > 0 ? 1 : 0) || (promises.injective && room < count) || (promises.strictly && room < row))
     return false;
-  // Of so many numbers one after the other, each is taken with the chance that all that are wanted come.
+  const auto below = [&](std::int64_t end) {
+    return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(end));
+  };
+  // Distinct ones in as many steps as are wanted: Floyd's sampling ("Programming pearls: a sample of brilliance",
+  // 1987).
   const auto drawn = [&](std::int64_t wanted) {
     std::vector<std::int64_t> values;
-    for (std::int64_t v = low; distinct && v < high && std::ssize(values) < wanted; ++v)
-      if (static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(high - v)) < wanted - std::ssize(values))
-        values.push_back(v);
-    while (std::ssize(values) < wanted)
-      values.push_back(low + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(room)));
+    std::unordered_set<std::int64_t> taken;
+    for (std::int64_t k = 0; k < wanted; ++k) {
+      const std::int64_t last = room - wanted + k;
+      std::int64_t value = below(distinct ? last + 1 : room);
+      if (distinct && !taken.insert(value).second) taken.insert(value = last);
+      values.push_back(low + value);
+    }
     std::shuffle(values.begin(), values.end(), random);
     return values;
   };

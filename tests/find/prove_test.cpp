@@ -39,6 +39,10 @@ TEST_CASE("finds of affine coordinates: what rises is proven, what falls has two
   CHECK(never_falls(query({over("i"), over("j")}, name("j"), {quotient(name("i"), 2)}), 0).verdict == Verdict::refuted);
 }
 
+TEST_CASE("finds: Z3 is there, without which what needs it is not tested") {
+  CHECK_MESSAGE(has_prover_of_functions(), "install libz3-dev, and configure anew");
+}
+
 TEST_CASE("finds by index tensors: what is promised of them decides") {
   if (!has_prover_of_functions()) return;
   format::Promises sorted, strictly, decreasing;

@@ -131,8 +131,9 @@ bool have_no_room(const Case& program, const Tensors& results) {
   return std::ranges::any_of(results, [&](const auto& result) {
     tensor::ConvertFailure failure;
     const format::Format& format = program.program.tensor(result.first)->format;
-    return !tensor::convert(with_plain_fills(result.second), format, tensor::ExplicitFills::dropped, std::size_t{1} << 26, &failure) &&
-           failure.why.kind == tensor::PackFailure::Kind::region_taken;
+    const auto converted = tensor::convert(with_plain_fills(result.second), format, tensor::ExplicitFills::dropped,
+                                           std::size_t{1} << 26, &failure);
+    return !converted && failure.why.kind == tensor::PackFailure::Kind::region_taken;
   });
 }
 
