@@ -9,6 +9,7 @@
 #include "engine/format/operation.hpp"
 #include "engine/lang/lexer.hpp"
 #include "engine/session/documents.hpp"
+#include "engine/session/formats.hpp"
 #include "engine/session/history.hpp"
 #include "engine/session/teach/lessons.hpp"
 #include "engine/session/teach/quiz.hpp"
@@ -110,6 +111,15 @@ Names selectable(const Names& words, const Vocabulary& vocabulary) {
   return {};
 }
 
+/// `show formats` is about a kernel, a tensor or a layout.
+Names stored_things(const State& state, const Vocabulary& vocabulary) {
+  Names all = vocabulary.kernels;
+  for (const std::string& tensor : vocabulary.tensors) add(all, tensor);
+  for (const std::string& format : vocabulary.formats)
+    if (!layout_text(state, format).empty()) add(all, format);
+  return all;
+}
+
 /// What one item stands for, behind these words.
 Names meaning(const Item& item, const std::string& command, const Names& words, const State& state, const Vocabulary& vocabulary) {
   const std::string& text = item.text;
@@ -120,6 +130,7 @@ Names meaning(const Item& item, const std::string& command, const Names& words, 
   if (text == "TOPIC") return all_topics();
   if (text == "STATE") return snapshot_names(state);
   if (text == "NAME") return command == "examples" ? example_names() : command == "restore" ? snapshot_names(state) : Names{};
+  if (command == "show" && !words.empty() && words.front() == "formats") return stored_things(state, vocabulary);
   if (text.starts_with("KERNEL") || text == "K") return vocabulary.kernels;
   if (text == "SIZE") return vocabulary.parameters;
   if (text == "N" && command == "fix") return fix_numbers(state);

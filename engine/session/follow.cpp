@@ -142,6 +142,7 @@ void Follower::add_tensors(Snapshot& snapshot) {
     if (held) view.stored = view::stored_arrays(info.name, *held, most_items);
     const bool as_declared = held && format::same_storage(held->format(), info.format);
     view.format = stored_format(info, as_declared ? held : nullptr);
+    if (held && pictured(*held)) view.picture = view::storage_picture(info.name, *held);
     snapshot.tensors[info.name] = std::move(view);
   }
 }

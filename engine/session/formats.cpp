@@ -143,6 +143,22 @@ KernelStorage storage_of(State& state, const lang::Kernel& kernel) {
   return storage;
 }
 
+bool pictured(const tensor::Tensor& value) {
+  const bool plain = value.dense() && !value.format().layout && format::is_row_major(value.format());
+  return value.rank() > 1 && !plain;
+}
+
+FormatsShown stored_format_of(State& state, const lang::TensorInfo& info, text::Span at,
+                              text::Diagnostics& diagnostics) {
+  const tensor::Tensor* value = state.has(info.name) ? state.tensor(info, at, diagnostics) : nullptr;
+  FormatsShown shown{{stored_format(info, value)}, {}, {}, {}};
+  text::Diagnostics unknown;  // sizes without a value: then there is nothing to draw
+  if (value) shown.pictures.push_back(view::storage_picture(info.name, *value));
+  else if (const auto shape = state.shape_of(info, at, unknown))
+    shown.pictures.push_back(view::storage_sample(info.name, *shape, info.format));
+  return shown;
+}
+
 FormatsShown stored_formats(State& state, const lang::Kernel* kernel, text::Span at, text::Diagnostics& diagnostics) {
   FormatsShown shown;
   const lang::Program* program = state.program(diagnostics);
@@ -195,6 +211,8 @@ std::string to_string(const FormatsShown& shown) {
     }
     if (tensor.info.format.pattern) out += "  pattern: no values, what is stored is true\n";
   }
+  for (const view::StoragePicture& picture : shown.pictures)
+    if (!picture.empty()) out += "\n" + view::to_string(picture);
   for (const KernelStorage& kernel : shown.kernels) {
     out += "kernel " + kernel.kernel + "\n";
     for (const auto* lines : {&kernel.written, &kernel.looked_up})

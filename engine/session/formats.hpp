@@ -12,6 +12,7 @@
 #include "engine/format/level.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/tensor/tensor.hpp"
+#include "engine/view/storage_picture.hpp"
 
 namespace trellis::session {
 
@@ -48,6 +49,7 @@ struct FormatsShown {
   std::vector<StoredTensor> tensors;
   std::vector<KernelStorage> kernels;
   std::string layout = {};  ///< alone: what a layout is, as it is written
+  std::vector<view::StoragePicture> pictures = {};  ///< of the tensor that was asked about
 };
 
 /// `layout dia: (i, j) -> (j - i, i) {compressed, dense}`, of the user or of the language; empty when there is none.
@@ -61,6 +63,11 @@ std::string in_words(const format::Facts& facts);
 /// `value`: what it holds, in its declared format; null: nothing.
 StoredTensor stored_format(const lang::TensorInfo& info, const tensor::Tensor* value);
 KernelStorage storage_of(State& state, const lang::Kernel& kernel);
+/// Whether a picture of where its elements are says more than its arrays: of matrices and more that are not row by row.
+bool pictured(const tensor::Tensor& value);
+/// One tensor, with a picture of where it has its elements.
+FormatsShown stored_format_of(State& state, const lang::TensorInfo& info, text::Span at,
+                              text::Diagnostics& diagnostics);
 /// All tensors of the program, or those of one kernel.
 FormatsShown stored_formats(State& state, const lang::Kernel* kernel, text::Span at, text::Diagnostics& diagnostics);
 std::string to_string(const FormatsShown& shown);

@@ -88,6 +88,8 @@ struct TensorView {
   std::optional<tensor::Tensor> value;  ///< none: not in memory
   view::StoredArrays stored;            ///< of the value, of each array the first 4096 items
   StoredTensor format;                  ///< as `show formats` says
+  /// Where its elements are; empty where the arrays say it by themselves (pictured).
+  view::StoragePicture picture = {};
 };
 
 struct Snapshot {

@@ -6,6 +6,7 @@
 #include "engine/tensor/allocate.hpp"
 #include "gui/cells.hpp"
 #include "gui/operands.hpp"
+#include "gui/storage_picture.hpp"
 #include "gui/views/views.hpp"
 
 namespace trellis::gui {
@@ -35,26 +36,25 @@ const char* short_name(format::Array which) {
   return "vals";
 }
 
-/// Does one lie within the other, as far as both go?
-bool related(const view::StoredSpot& a, const view::StoredSpot& b) {
-  for (std::size_t l = 0; l < std::min(a.first.size(), b.first.size()); ++l)
-    if (a.last[l] < b.first[l] || b.last[l] < a.first[l]) return false;
-  return true;
-}
-
 struct StorageShown {
   const Scene& scene;
   Ui& ui;
   const session::TensorView& tensor;
   StorageKept& kept;
   std::optional<view::StoredSpot> pointed = {};
+  /// As a form of the level has it, which may be more than what is stored.
+  std::string coordinate(std::size_t level, const view::StoredSpot& spot) const {
+    const auto& levels = tensor.picture.levels;
+    const std::int64_t low = level < levels.size() ? levels[level].low : 0;
+    return std::to_string(spot.first[level] + low);
+  }
   /// The element that coordinates by level belong to, as the language writes it.
   std::string element(const view::StoredSpot& spot) const {
     if (tensor.info.format.layout) {
       std::string levels;
       for (std::size_t l = 0; l < spot.first.size(); ++l)
         levels +=
-            (l == 0 ? "" : ", ") + format::stored_by(tensor.info.format, l) + " = " + std::to_string(spot.first[l]);
+            (l == 0 ? "" : ", ") + format::stored_by(tensor.info.format, l) + " = " + coordinate(l, spot);
       return tensor.info.name + ": " + levels;
     }
     std::vector<std::string> by_dimension(tensor.info.format.levels.size(), ":");
@@ -209,6 +209,7 @@ void draw_stored_tensor(StorageShown& s, Rect area) {
     rest.take_top(4);
     return place;
   };
+  rest.take_top(draw_storage_picture(s.ui, s.tensor.picture, rest, s.kept.pointed, s.pointed));
   for (std::size_t l = 0; l < stored.levels.size(); ++l) {
     const view::StoredLevel& level = stored.levels[l];
     const std::string title = level.level + " over " + level.stores + ", " + std::to_string(level.size) +

@@ -231,6 +231,21 @@ TEST_CASE("storage: cells of a tensor say which element they are about") {
               "expect storage/vals:5 c(11)\n") == "");
 }
 
+TEST_CASE("storage: a matrix stands beside what is stored of it, with the same places") {
+  StructureScript s("lattice",
+                    "tensor A(4, 5): bcsr(2, 3)\nfill_with A [[1, 2, 0, 0, 0], [0, 3, 0, 0, 0], [0, 0, 0, 0, 4], "
+                    "[0, 0, 0, 0, 0]]\ny(i) = A(i,j)\nrun\n");
+  CHECK(s.run("command window pane storage\n"
+              "click tensor:A\n"
+              "expect storage/element:1:1 4\n"
+              "expect storage/element:1:1 A(1,1) is at place 4: i/2 = 0, j/3 = 0, i%2 = 1, j%3 = 1\n"
+              "expect storage/place:4 1:4\n"
+              "expect storage/place:4 place 4 holds A(1,1)\n"
+              "expect storage/element:0:2 pads\n"
+              "expect storage/place:8 no element\n"
+              "expect not storage/legend:never stored\n") == "");
+}
+
 TEST_CASE("pattern: entries that fill in say of what, and a column lights the way up its tree") {
   StructureScript s("lattice",
                     "tensor A(4, 4): csc\ntensor L(4, 4): csc\n"

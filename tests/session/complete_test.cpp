@@ -58,6 +58,9 @@ TEST_CASE("completion: a command's words come from its line in the table") {
   CHECK(offered(t, "print A") == "A Abc");
   CHECK(offered(t, "show la") == "lattice");
   CHECK(offered(t, "show loops ") == "first second");
+  CHECK(offers(t, "show formats ", "Abc"));
+  CHECK(offers(t, "show formats ", "bcsr"));
+  CHECK(offers(t, "show formats ", "second"));
   CHECK(offered(t, "run f") == "first");
   CHECK(offered(t, "run first n") == "native");
   CHECK(offered(t, "order ") == "i j m");

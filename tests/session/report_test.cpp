@@ -340,4 +340,20 @@ TEST_CASE("report: a pattern that was found has its picture, others have none") 
   CHECK_FALSE(model_of(cholesky_page)["kernels"][0].contains("pattern"));
 }
 
+TEST_CASE("report: where elements of a matrix in a layout are has its picture, plain ones have none") {
+  const Json model = model_of(
+      "tensor A(3, 4): bcsr(2, 3); tensor x(4)\nfill_with A [[1, 2, 0, 0], [0, 3, 0, 0], [0, 0, 0, 4]]; random x\n"
+      "y(i) = A(i,j) * x(j)\nrun\n");
+  REQUIRE(model["tensors"].size() == 3);
+  CHECK_FALSE(model["tensors"][1].contains("picture"));
+  const Json& picture = model["tensors"][0]["picture"];
+  CHECK(picture["column_cuts"] == Json({false, false, false, true}));
+  CHECK(picture["grid"][5]["place"] == 4);
+  CHECK(picture["grid"][5]["holds"] == "entry");
+  CHECK(picture["grid"][4]["holds"] == "padding");
+  CHECK(picture["grid"][3]["holds"] == "absent");
+  CHECK(picture["fibers"][1]["cells"][1]["elements"] == Json({5}));
+  CHECK(picture["fibers"][2]["cells"][1]["holds"] == "nobody");
+}
+
 }  // namespace trellis::testing

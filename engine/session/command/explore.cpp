@@ -241,6 +241,13 @@ CommandResult show_lattices(State& state, const std::string& stage, Words& words
 CommandResult show_formats(State& state, const std::optional<Name>& name, Words& words) {
   if (const std::string layout = name ? layout_text(state, name->text) : ""; !layout.empty())
     return {FormatsShown{{}, {}, layout}};
+  const lang::Program* program = state.program(words.diagnostics());
+  if (!program) return {};
+  if (const lang::TensorInfo* tensor = name && !program->kernel(name->text) ? program->tensor(name->text) : nullptr) {
+    FormatsShown shown = stored_format_of(state, lang::TensorInfo(*tensor), words.whole(), words.diagnostics());
+    if (words.diagnostics().has_errors()) return {};
+    return {std::move(shown)};
+  }
   const lang::Kernel* kernel = name ? state.kernel(name, words.whole(), words.diagnostics()) : nullptr;
   if (name && !kernel) return {};
   FormatsShown shown = stored_formats(state, kernel, words.whole(), words.diagnostics());

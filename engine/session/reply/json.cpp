@@ -117,6 +117,8 @@ void put(Json& json, const FormatsShown& shown) {
     if (const auto& c = tensor.contents) one.update({{"entries", c->entries}, {"density", c->density()}, {"bytes", c->bytes}});
     json["model"]["tensors"].push_back(std::move(one));
   }
+  for (const view::StoragePicture& picture : shown.pictures)
+    if (!picture.empty()) json["model"]["pictures"].push_back(view::to_json(picture));
   for (const KernelStorage& kernel : shown.kernels) json["model"]["kernels"].push_back({{"kernel", kernel.kernel}, {"written", kernel.written}, {"looked_up", kernel.looked_up}});
 }
 

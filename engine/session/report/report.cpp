@@ -6,6 +6,7 @@
 
 #include "engine/place/progress.hpp"
 #include "engine/session/ask.hpp"
+#include "engine/session/formats.hpp"
 #include "engine/session/found_pattern.hpp"
 #include "engine/session/report/messages.hpp"
 #include "engine/session/report/orders.hpp"
@@ -95,7 +96,9 @@ Json tensors_json(const State& state, const lang::Program& program) {
   Json list = Json::array();
   for (const lang::TensorInfo& info : program.tensors) {
     const tensor::Tensor* held = state.has(info.name) ? state.held(info.name) : nullptr;
-    if (held) list.push_back(view::to_json(view::stored_arrays(info.name, *held)));
+    if (!held) continue;
+    list.push_back(view::to_json(view::stored_arrays(info.name, *held)));
+    if (pictured(*held)) list.back()["picture"] = view::to_json(view::storage_picture(info.name, *held));
   }
   return list;
 }

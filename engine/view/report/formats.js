@@ -19,6 +19,7 @@ function formatsPane(kernel) {
     const arrays = held.get(tensor.tensor), sparse = tensor.levels.some((level) => level.level !== "dense");
     return html("div", { class: "stored" }, html("div", {}, html("b", { class: "mono" }, tensor.tensor), " ", html("span", { class: "soft" }, `${tensor.format} ${tensor.type}` +
       (tensor.entries !== undefined ? ` · ${tensor.entries} entries · ${number(tensor.bytes)} bytes` : ""))),
+      arrays && arrays.picture ? storagePicture(arrays.picture) : null,
       arrays && (sparse || arrays.values.count <= 256) ? strips(arrays) : null);
   });
   const notes = reply.model.kernels.flatMap((one) => [...one.written, ...one.looked_up]);
