@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/text/diagnostic.hpp"
+#include "engine/view/cells.hpp"
 
 namespace trellis::gui {
 namespace {
@@ -34,6 +35,8 @@ CellMark mark_of(const BoardGrid& grid, std::size_t offset) {
     if (const auto found = grid.marks->find(offset); found != grid.marks->end()) mark = found->second.mark;
   mark.written = grid.board->elements[offset].has_value();
   mark.stored = grid.board->stored.empty() || grid.board->stored[offset];
+  mark.padding =
+      grid.padding && mark.written && mark.stored && view::is_fill(*grid.board->elements[offset], *grid.padding);
   return mark;
 }
 
@@ -55,7 +58,7 @@ std::string state_word(const CellMark& mark) {
   add(mark.wrong, "wrong"), add(mark.undefined, "undefined"), add(mark.tainted && !mark.undefined, "tainted");
   add(mark.alone != ' ', mark.alone == 'A' ? "only A" : "only B");
   add(mark.needed && words.empty(), "needed"), add(!mark.written, "not written");
-  add(mark.written && !mark.stored, "not stored");
+  add(mark.written && !mark.stored, "not stored"), add(mark.padding, "padding");
   return words;
 }
 
@@ -101,6 +104,7 @@ void explain(Ui& ui, const BoardGrid& grid, const tensor::Index& index, const St
   else if (value) words += " = " + format::to_string(*value);
   else if (!value) words += " is not written yet";
   if (value && !shown.mark.stored) words += ", not stored";
+  if (shown.mark.padding) words += ", padding";
   if (grid.marks)
     if (const auto found = grid.marks->find(shown.offset); found != grid.marks->end() && !found->second.remark.empty())
       words += "\n" + found->second.remark;
@@ -184,6 +188,28 @@ void draw_one(Ui& ui, const BoardGrid& grid, const GridPlace& place, std::int64_
   answer(ui, grid, index, shown, response, cell);
 }
 
+/// Between blocks, where each cell is one element.
+void draw_cuts(Ui& ui, const BoardGrid& grid, const GridPlace& place) {
+  if (!grid.cuts || place.block_rows > 1 || place.block_columns > 1 || place.across < 6) return;
+  const Colour colour = ui.theme()(Token::faint);
+  const Rect all = place.cells.inset(-1);
+  std::string where;
+  for (std::size_t r = 0; r < grid.cuts->rows.size(); ++r)
+    if (grid.cuts->rows[r]) {
+      const float y = std::round(place.cell(static_cast<std::int64_t>(r), 0).y);
+      ui.paint().line({all.x, y}, {all.right(), y}, colour, 1);
+      where += " " + std::to_string(r);
+    }
+  where += ",";
+  for (std::size_t c = 0; c < grid.cuts->columns.size(); ++c)
+    if (grid.cuts->columns[c]) {
+      const float x = std::round(place.cell(0, static_cast<std::int64_t>(c)).x);
+      ui.paint().line({x, all.y}, {x, all.bottom()}, colour, 1);
+      where += " " + std::to_string(c);
+    }
+  if (where.size() > 1) ui.label("blocks:" + grid.tensor, "blocks begin at rows" + where, all);
+}
+
 }  // namespace
 
 void draw_grid(Ui& ui, const BoardGrid& grid, const GridPlace& place) {
@@ -203,6 +229,7 @@ void draw_grid(Ui& ui, const BoardGrid& grid, const GridPlace& place) {
   }
   for (std::int64_t r = 0; r < grid.rows(); r += place.block_rows)
     for (std::int64_t c = 0; c < grid.columns(); c += place.block_columns) draw_one(ui, grid, place, r, c, !many);
+  draw_cuts(ui, grid, place);
 }
 
 }  // namespace trellis::gui

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/session/replay/recorded.hpp"
+#include "engine/view/element_levels.hpp"
 #include "gui/marks.hpp"
 
 namespace trellis::gui {
@@ -26,6 +27,8 @@ struct BoardGrid {
   const ElementMarks* marks = nullptr;
   std::vector<std::int64_t> slice = {}; ///< of three and more dimensions: the first ones
   std::optional<tensor::Index> selected = {};
+  const view::BlockCuts* cuts = nullptr;      ///< between blocks of its layout there are lines
+  std::optional<format::Value> padding = {};  ///< what is stored and the same is marked as padding
 
   std::int64_t rows() const;
   std::int64_t columns() const;

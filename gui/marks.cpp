@@ -62,6 +62,10 @@ void draw_cell(Paint& paint, const Theme& theme, Rect cell, const CellMark& mark
   } else if (!mark.stored) {
     if (radius > 0) paint.outline(in, theme(Token::line), 1, radius);
     ink = theme(Token::faint);
+  } else if (mark.padding && !mark.computed && !mark.needed) {
+    if (radius > 0) paint.dashed(in, theme(Token::edge), 1, radius);
+    else paint.fill(in, theme.fill(Token::cell, 0.5F));
+    ink = theme(Token::faint);
   } else {
     paint.fill(
         in, mark.computed || mark.needed ? mixed(theme(Token::cell), theme(Token::accent), 0.14F) : theme(Token::cell),
@@ -128,6 +132,7 @@ void draw_legend(Ui& ui, Rect area, const std::vector<LegendEntry>& entries) {
       case Sample::early: mark.early = true, mark.written = false; break;
       case Sample::unwritten: mark.written = false; break;
       case Sample::absent: mark.stored = false; break;
+      case Sample::padding: mark.padding = true; break;
       case Sample::wrong: mark.wrong = true; break;
       case Sample::alone_a: mark.alone = 'A'; break;
       case Sample::alone_b: mark.alone = 'B'; break;

@@ -17,6 +17,7 @@ std::string short_number(const format::Value& value);
 struct CellMark {
   bool written = true;      ///< else hatched
   bool stored = true;       ///< else it is known to be the fill: empty
+  bool padding = false;     ///< it is stored and the fill, as a level stores what nobody listed
   bool computed = false;    ///< it will be what the equation computes now
   bool needed = false;      ///< the statement reads it before or after this step
   bool reads = false, writes = false, early = false, wrong = false;
@@ -34,6 +35,7 @@ struct LegendEntry {
     early,
     unwritten,
     absent,
+    padding,
     wrong,
     undefined,
     alone_a,

@@ -14,7 +14,7 @@ namespace trellis::session {
 namespace {
 
 constexpr std::size_t most_recorded = 20'000;
-constexpr std::int64_t most_items = 4'096;
+constexpr std::int64_t most_items = 4'096, most_cuts = 512;
 
 void append(std::vector<Message>& messages, const text::Diagnostics& said, const std::string& kernel) {
   for (const text::Diagnostic& d : said.all()) messages.push_back({d, kernel});
@@ -142,6 +142,7 @@ void Follower::add_tensors(Snapshot& snapshot) {
     if (held) view.stored = view::stored_arrays(info.name, *held, most_items);
     const bool as_declared = held && format::same_storage(held->format(), info.format);
     view.format = stored_format(info, as_declared ? held : nullptr);
+    if (held) view.cuts = view::block_cuts(*held, most_cuts);
     if (held && pictured(*held)) view.picture = view::storage_picture(info.name, *held);
     snapshot.tensors[info.name] = std::move(view);
   }

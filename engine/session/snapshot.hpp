@@ -29,6 +29,7 @@
 #include "engine/session/replay/recorded.hpp"
 #include "engine/session/selection.hpp"
 #include "engine/view/arrays.hpp"
+#include "engine/view/element_levels.hpp"
 
 namespace trellis::session {
 
@@ -90,6 +91,7 @@ struct TensorView {
   StoredTensor format;                  ///< as `show formats` says
   /// Where its elements are; empty where the arrays say it by themselves (pictured).
   view::StoragePicture picture = {};
+  view::BlockCuts cuts = {};  ///< where blocks of its layout begin
 };
 
 struct Snapshot {

@@ -44,7 +44,8 @@ std::string spy_caption(const Cells& cells, const tensor::Tensor& matrix, const 
                                                : " differ from the fill";
   const std::string share =
       count > 0 ? " (" + short_number(100 * static_cast<double>(cells.stored) / count) + " %)" : "";
-  return name + ": " + tensor::shape_text(matrix.shape()) + ", " + counted(cells.stored) + what + share;
+  const std::string padding = cells.padding > 0 ? ", and " + std::to_string(cells.padding) + " of padding" : "";
+  return name + ": " + tensor::shape_text(matrix.shape()) + ", " + counted(cells.stored) + what + share + padding;
 }
 
 std::string caption(const Histogram& histogram, const std::string& name) {

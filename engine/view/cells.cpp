@@ -39,6 +39,13 @@ Cells cells_of(const tensor::Tensor& matrix, int most_rows, int most_columns) {
     tensor::for_each_index(matrix.shape(), [&](const tensor::Index& index) { add_element(index, matrix.get(index)); });
   } else {
     tensor::for_each_listed(matrix, add_element);
+    // What is stored and was not listed.
+    if (format::pads(matrix.format()))
+      tensor::for_each_element(matrix, [&](const tensor::Index& index, std::int64_t) { ++cell_of(index).padding; });
+    for (Cells::Cell& cell : result.cells) {
+      cell.padding = std::max<std::int64_t>(0, cell.padding - cell.stored);
+      result.padding += cell.padding;
+    }
     // Each cell's first row and column: the least k with k * cells / size at the cell.
     const auto begin = [](int cell, std::int64_t size, int cells) { return (cell * size + cells - 1) / cells; };
     for (int r = 0; r < result.rows; ++r)

@@ -7,6 +7,7 @@
 
 #include "engine/view/captions.hpp"
 #include "engine/view/cells.hpp"
+#include "engine/view/element_levels.hpp"
 
 namespace trellis::view {
 
@@ -14,7 +15,7 @@ namespace {
 
 using Align = Canvas::Align;
 
-constexpr Colour light{225, 225, 225}, blue{31, 92, 170}, grey{150, 150, 150};
+constexpr Colour light{225, 225, 225}, blue{31, 92, 170}, grey{150, 150, 150}, pale{214, 224, 238};
 constexpr int chart_width = 900, chart_height = 540, most_pixels = 640;
 constexpr int left = 110, right = 40, top = 70, bottom = 50;
 
@@ -99,6 +100,22 @@ void add_colour_bar(Picture& picture, int x, int height, const Cells& cells) {
     picture.shapes.emplace_back(
         Picture::Label{x + 32, scale.pixel(value) - Canvas::text_height / 2, short_number(value), Align::left});
   }
+}
+
+/// Lines between the blocks of a layout, where these are large enough to be seen.
+void add_block_lines(Picture& picture, const tensor::Tensor& matrix, int width, int height) {
+  constexpr int least_cell = 4;
+  const std::int64_t rows = matrix.shape()[0], columns = matrix.shape()[1];
+  if (rows * least_cell > height || columns * least_cell > width) return;
+  const BlockCuts cuts = block_cuts(matrix, most_pixels);
+  const auto pixel = [](std::size_t line, std::int64_t lines, int pixels) {
+    return static_cast<int>(static_cast<std::int64_t>(line) * pixels / lines);
+  };
+  for (std::size_t r = 0; r < cuts.rows.size(); ++r)
+    if (cuts.rows[r]) picture.shapes.emplace_back(Picture::Rectangle{left, top + pixel(r, rows, height), width, 1, grey});
+  for (std::size_t c = 0; c < cuts.columns.size(); ++c)
+    if (cuts.columns[c])
+      picture.shapes.emplace_back(Picture::Rectangle{left + pixel(c, columns, width), top, 1, height, grey});
 }
 
 /// A chart's frame: lines across at round values, and the two axes.
@@ -220,7 +237,10 @@ Picture spy(const tensor::Tensor& matrix, const std::string& name) {
   Picture picture =
       titled(left + std::max(width, 520) + right, top + height + bottom, spy_caption(cells, matrix, name), more);
   add_cells(picture, cells, width, height,
-            [](const Cells::Cell& cell) { return cell.stored == 0 ? white : ink(cell.density()); });
+            [](const Cells::Cell& cell) {
+              return cell.stored > 0 ? ink(cell.density()) : cell.padding > 0 ? pale : white;
+            });
+  add_block_lines(picture, matrix, width, height);
   for (const auto& [x, y, w, h] : {std::array{-1, -1, width + 2, 1}, {-1, height, width + 2, 1}, {-1, -1, 1, height + 2}, {width, -1, 1, height + 2}})
     picture.shapes.emplace_back(Picture::Rectangle{left + x, top + y, w, h, grey});
   add_index_axes(picture, matrix.shape(), width, height);

@@ -8,6 +8,7 @@
 #include "engine/text/fit.hpp"
 #include "engine/view/captions.hpp"
 #include "engine/view/cells.hpp"
+#include "engine/view/element_levels.hpp"
 #include "engine/view/plot.hpp"
 
 namespace trellis::view {
@@ -114,9 +115,42 @@ std::string blocks(const Cells& cells) {
   return std::to_string(cells.block_rows) + " x " + std::to_string(cells.block_columns) + " elements";
 }
 
+/// A letter's place for each element of a matrix in blocks, and lines between these; empty where there are none, or no
+/// room.
+///
+///     0 │██░░│
+///       │────┼────
+///     3 │    │░░██
+Lines block_lines(const tensor::Tensor& matrix) {
+  const std::int64_t rows = matrix.shape()[0], columns = matrix.shape()[1];
+  if (rows > most_rows || 2 * columns > most_columns) return {};
+  const BlockCuts cuts = block_cuts(matrix, most_columns);
+  const auto row_cuts = std::ranges::count(cuts.rows, true), column_cuts = std::ranges::count(cuts.columns, true);
+  const bool fits = rows + row_cuts <= most_rows && 2 * columns + column_cuts <= most_columns - margin_of(rows);
+  if (!fits || row_cuts + column_cuts == 0) return {};
+  const Cells cells = cells_of(matrix, most_rows, most_columns);
+  Lines lines;
+  for (int r = 0; r < cells.rows; ++r) {
+    std::string line, between;
+    for (int c = 0; c < cells.columns; ++c) {
+      const Cells::Cell& cell = cells.at(r, c);
+      if (cuts.columns[static_cast<std::size_t>(c)]) line += "│", between += "┼";
+      line += cell.stored > 0 ? "██" : cell.padding > 0 ? "░░" : "  ";
+      between += "──";
+    }
+    if (cuts.rows[static_cast<std::size_t>(r)]) lines.push_back(between);
+    lines.push_back(line);
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::string spy_sketch(const tensor::Tensor& matrix, const std::string& name) {
+  if (const Lines lines = block_lines(matrix); !lines.empty()) {
+    const Cells cells = cells_of(matrix, most_rows, most_columns);
+    return with_axes(lines, matrix.shape()) + spy_caption(cells, matrix, name) + (cells.padding > 0 ? " ░" : "") + "\n";
+  }
   const int widest = 2 * (most_columns - margin_of(matrix.shape()[0]));
   if (matrix.shape()[0] <= 4 * most_rows && matrix.shape()[1] <= widest) {
     const Cells cells = cells_of(matrix, 4 * most_rows, widest);

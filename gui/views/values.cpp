@@ -81,6 +81,12 @@ std::vector<Block> blocks_of(const Scene& scene, const Replayed& r, const Board&
       if (const auto marks = board.marks.of.find(name); marks != board.marks.of.end())
         block.grid.marks = &marks->second;
       if (selection && selection->tensor == name) block.grid.selected = selection->index;
+      if (const auto tensor = scene.snapshot->tensors.find(name);
+          tensor != scene.snapshot->tensors.end() && tensor->second.value) {
+        const tensor::Tensor& value = *tensor->second.value;
+        block.grid.cuts = &tensor->second.cuts;
+        if (!value.dense() && format::pads(value.format())) block.grid.padding = value.fill();
+      }
       if (one.shape.size() > 2) block.grid.slice.assign(one.shape.size() - 2, 0);
       blocks.push_back(std::move(block));
     }
@@ -259,6 +265,8 @@ void draw(const Scene& scene, Ui& ui, Rect area) {
   if (illegal) legend.push_back({Sample::early, "reads too early"});
   legend.push_back({Sample::unwritten, "not written yet"});
   if (!r.execution->sparse.empty()) legend.push_back({Sample::absent, "not stored"});
+  if (std::ranges::any_of(blocks, [](const Block& block) { return block.grid.padding.has_value(); }))
+    legend.push_back({Sample::padding, "padding"});
   if (scene.poisoned) legend.push_back({Sample::undefined, "undefined"});
   if (illegal && !r.drawn->account.wrong.empty())
     legend.push_back(

@@ -246,6 +246,18 @@ TEST_CASE("storage: a matrix stands beside what is stored of it, with the same p
               "expect not storage/legend:never stored\n") == "");
 }
 
+TEST_CASE("values: blocks of a layout are framed, and padding is no entry") {
+  StructureScript s("lattice",
+                    "tensor A(4, 5): bcsr(2, 3)\nfill_with A [[1, 2, 0, 0, 0], [0, 3, 0, 0, 0], [0, 0, 0, 0, 4], "
+                    "[0, 0, 0, 0, 0]]\ny(i) = A(i,j)\nrun\n");
+  CHECK(s.run("command window pane values\n"
+              "expect values/blocks:A rows 2, 3\n"
+              "expect values/cell:A(0,2) padding\n"
+              "expect values/cell:A(0,3) not stored\n"
+              "expect values/legend:padding\n") == "");
+  CHECK(state_of(s, "values/cell:A(1,1)").find("padding") == std::string::npos);
+}
+
 TEST_CASE("pattern: entries that fill in say of what, and a column lights the way up its tree") {
   StructureScript s("lattice",
                     "tensor A(4, 4): csc\ntensor L(4, 4): csc\n"

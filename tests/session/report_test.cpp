@@ -345,6 +345,10 @@ TEST_CASE("report: where elements of a matrix in a layout are has its picture, p
       "tensor A(3, 4): bcsr(2, 3); tensor x(4)\nfill_with A [[1, 2, 0, 0], [0, 3, 0, 0], [0, 0, 0, 4]]; random x\n"
       "y(i) = A(i,j) * x(j)\nrun\n");
   REQUIRE(model["tensors"].size() == 3);
+  const Json& touched = model["kernels"][0]["execution"]["tensors"][0];
+  CHECK(touched["tensor"] == "A");
+  CHECK(touched["pads"] == true);
+  CHECK(touched["cuts"] == Json({{false, false, true}, {false, false, false, true}}));
   CHECK_FALSE(model["tensors"][1].contains("picture"));
   const Json& picture = model["tensors"][0]["picture"];
   CHECK(picture["column_cuts"] == Json({false, false, false, true}));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/view/element_levels.hpp"
+#include "engine/view/plot.hpp"
 #include "engine/view/storage_picture.hpp"
 
 #include "tests/session/transcript.hpp"
@@ -41,8 +42,10 @@ TEST_CASE("storage picture: each element has the place that is found for it") {
         "{dense, hashed}", "{compressed, bytemap} @ (1, 0)", "{dense, compressed(decreasing)}"}) {
     Transcript t;
     const std::string fill = format == "lower"
-                                 ? "[[1, 0, 0, 0, 0, 0, 0], [2, 3, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0], [0, 4, 4, 4, 0, 0, 0]]"
-                                 : "[[1, 0, 0, 2, 2, 2, 0], [0, 0, 3, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0], [0, 4, 4, 0, 0, 0, 5]]";
+                                 ? "[[1, 0, 0, 0, 0, 0, 0], [2, 3, 0, 0, 0, 0, 0], "
+                                   "[0, 0, 0, 0, 0, 0, 0], [0, 4, 4, 4, 0, 0, 0]]"
+                                 : "[[1, 0, 0, 2, 2, 2, 0], [0, 0, 3, 0, 0, 0, 0], "
+                                   "[0, 0, 0, 0, 0, 0, 0], [0, 4, 4, 0, 0, 0, 5]]";
     REQUIRE(t.say(layouts + "tensor A(4, 7): " + format + "; fill_with A " + fill).ok());
     const tensor::Tensor A = held(t, "A");
     const StoragePicture picture = view::storage_picture("A", A);
@@ -116,7 +119,9 @@ TEST_CASE("storage picture: elements that share a place have its number") {
 
 TEST_CASE("storage picture: what is never stored, and slots that are not taken") {
   Transcript t;
-  REQUIRE(t.say(layouts + "tensor L(3, 3): lower; tensor E(3, 3): ell(2); fill_with E [[1, 0, 2], [0, 0, 0], [0, 3, 0]]").ok());
+  REQUIRE(t.say(layouts + "tensor L(3, 3): lower; tensor E(3, 3): ell(2)\n"
+                          "fill_with E [[1, 0, 2], [0, 0, 0], [0, 3, 0]]")
+              .ok());
   const std::string lower = drawn(t, "L"), ell = drawn(t, "E");
   CHECK(lower.find("  0  0  ×  ×") != std::string::npos);
   CHECK(lower.find("× never stored") != std::string::npos);
@@ -138,6 +143,31 @@ TEST_CASE("storage picture: of a large tensor a corner, with the places that it 
   const view::BlockCuts cuts = view::block_cuts(A, 7);
   CHECK(cuts.rows == std::vector<bool>{false, false, true, false, true, false, true});
   CHECK(cuts.columns == std::vector<bool>{false, false, false, true, false, false, true});
+}
+
+TEST_CASE("spy of a layout: lines between its blocks, padding in another shade") {
+  Transcript t;
+  REQUIRE(t.say("tensor A(3, 5): bcsr(2, 3); fill_with A [[1, 2, 0, 0, 0], [0, 3, 0, 0, 0], [0, 0, 0, 0, 4]]").ok());
+  CHECK(view::spy_sketch(held(t, "A"), "A") ==
+        "0 │████░░│    \n"
+        "  │░░██░░│    \n"
+        "  │──────┼────\n"
+        "2 │      │░░██\n"
+        "  └───────────\n"
+        "   0         4\n"
+        "A: 3 x 5, 4 elements stored (26.67 %), and 4 of padding ░\n");
+  std::size_t lines = 0, pale = 0;
+  for (const auto& shape : view::spy(held(t, "A"), "A").shapes) {
+    if (const auto* line = std::get_if<view::Picture::Rectangle>(&shape))
+      lines += line->width == 1 || line->height == 1;
+    if (const auto* raster = std::get_if<view::Picture::Raster>(&shape))
+      pale += static_cast<std::size_t>(std::ranges::count(raster->cells, 214, &view::Colour::red));
+  }
+  CHECK(lines == 6);  // the frame's four, and one between blocks in each direction
+  CHECK(pale == 4);
+  CHECK(view::block_cuts(held(t, "A"), 9).columns == std::vector<bool>{false, false, false, true, false});
+  REQUIRE(t.say("tensor B(3, 5): csr; fill_with B [[1, 2, 0, 0, 0], [0, 3, 0, 0, 0], [0, 0, 0, 0, 4]]").ok());
+  CHECK(view::spy_sketch(held(t, "B"), "B").find("padding") == std::string::npos);
 }
 
 TEST_CASE("storage picture: runs share a place, rows below a run a line") {

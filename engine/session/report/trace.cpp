@@ -7,6 +7,7 @@
 #include "engine/loop/print.hpp"
 #include "engine/session/replay/recorded.hpp"
 #include "engine/session/replay/replays.hpp"
+#include "engine/view/element_levels.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/lattice.hpp"
 
@@ -65,7 +66,8 @@ Json booleans(const std::vector<bool>& all) {
 }
 
 /// What the execution touches, as it finds it: {"tensor", "shape", "role", "fill", "values", "stored"}, null for an
-/// element that nothing has written; "stored" of sparse tensors.
+/// element that nothing has written; "stored" of sparse tensors. "pads": what is stored and the fill is padding;
+/// "cuts": the rows and columns at which blocks of a layout begin.
 Json found_before(const Recorded& recorded, const std::vector<std::string>& results) {
   Json list = Json::array();
   const Boards boards = boards_after(recorded, 0);
@@ -80,6 +82,9 @@ Json found_before(const Recorded& recorded, const std::vector<std::string>& resu
          {"fill", view::to_json(tensor.fill())},
          {"values", undefined ? Json(static_cast<std::size_t>(tensor.count()), Json()) : values_of(tensor)}});
     if (!stored.empty()) list.back()["stored"] = booleans(stored);
+    if (!tensor.dense() && format::pads(tensor.format())) list.back()["pads"] = true;
+    const view::BlockCuts cuts = view::block_cuts(tensor, most_trace_elements);
+    if (!cuts.rows.empty()) list.back()["cuts"] = {booleans(cuts.rows), booleans(cuts.columns)};
   }
   for (const auto& [name, board] : boards) {
     if (recorded.before.tensors.contains(name) || board.elements.size() > static_cast<std::size_t>(most_trace_elements))

@@ -12,7 +12,7 @@ function executionPane(kernel) {
     const [name, value] = writes ? [writes[0], writes[2]] : [starts, fills];
     if (longest.has(name)) longest.set(name, Math.max(longest.get(name), brief(value).length));
   }
-  const grids = new Map(shown.map((tensor) => [tensor.tensor, new Grid(tensor.tensor, tensor.shape, { characters: longest.get(tensor.tensor) })]));
+  const grids = new Map(shown.map((tensor) => [tensor.tensor, new Grid(tensor.tensor, tensor.shape, { characters: longest.get(tensor.tensor), cuts: tensor.cuts })]));
   // What was compiled is that of the pane of loops or of control flow, number for number.
   const text = annotated(kin, run.stage, run.nest.text, run.nest.spans, !run.legal);
   const lineOf = statementLines(text, run.nest);
@@ -50,7 +50,7 @@ function executionPane(kernel) {
       }
       for (const index of missed || []) wrong.add(name + ":" + grid.flat(index));
     }
-    for (const { tensor, role } of shown) {
+    for (const { tensor, role, pads, fill } of shown) {
       const grid = grids.get(tensor), values = known.get(tensor);
       grid.clear();
       values.forEach((value, flat) => {
@@ -64,6 +64,7 @@ function executionPane(kernel) {
         else if (value && value !== "nan") cell.classList.add("some");
         if (value === null) cell.classList.add("empty");
         else if (role !== "operand" && written.get(tensor).has(flat)) cell.classList.add("written");
+        else if (pads && value === fill) cell.classList.add("padding");
         if (wrong.has(tensor + ":" + flat)) cell.classList.add("wrong");
       });
     }
@@ -94,17 +95,17 @@ function executionPane(kernel) {
   const stepper = new Stepper("execution", run.steps.length, draw, { events, start: events.length ? events[0] : Math.max(0, run.steps.findIndex((step) => step.writes && step.reads.some((read) => read[0] === step.writes[0] && String(read[1]) !== String(step.writes[1])))) });
   const about = (run.order ? "order " + run.order + " · " : "") + (run.legal ? run.stage === "cfir" ? "the control flow that was compiled" : "as it runs" : "✗ illegal, followed all the same") + (run.fault ? ` · ✗ ${run.fault}` : run.complete ? "" : ` · the first ${run.steps.length} steps`);
   const home = pane("execution", "Execution", about, html("div", { class: "halves" }, html("div", { class: "scroll" }, text),
-    html("div", { class: "scroll grids" }, gridLegend(shown.some((tensor) => tensor.stored)), shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.role === "result" ? "" : html("span", { class: "soft" }, " " + tensor.role)), grids.get(tensor.tensor).element)))),
+    html("div", { class: "scroll grids" }, gridLegend(shown.some((tensor) => tensor.stored), shown.some((tensor) => tensor.pads)), shown.map((tensor) => html("figure", {}, html("figcaption", {}, tensor.tensor, tensor.role === "result" ? "" : html("span", { class: "soft" }, " " + tensor.role)), grids.get(tensor.tensor).element)))),
     { wide: true, tabindex: 0, above: [stepper.element, stepper.ticks, says] });
   steppers.add(stepper, home);
   return home;
 }
 
 /// What cells look like: three kinds of nothing, and what this step does.
-function gridLegend(sparse) {
+function gridLegend(sparse, pads) {
   const entry = (style, text, label) => html("span", {}, svg("svg", { class: "grid sample", width: 20, height: 16 },
     svg("g", { class: "cell " + style }, svg("rect", { x: 1, y: 1, width: 18, height: 14, rx: 3 }), text ? svg("text", { x: 10, y: 12 }, text) : null)), label);
-  return html("p", { class: "legend cells" }, entry("empty", "", "not written yet"), sparse ? entry("absent", "", "not stored") : null, entry("", "0", "zero"),
+  return html("p", { class: "legend cells" }, entry("empty", "", "not written yet"), sparse ? entry("absent", "", "not stored") : null, pads ? entry("padding", "0", "padding") : null, entry("", "0", "zero"),
     entry("read", "", "read now"), entry("write", "", "written now"), entry("early", "", "read too early"), entry("wrong", "", "ends up wrong"));
 }
 

@@ -28,8 +28,17 @@ class Grid {
     for (let c = 0; shape.length && c < this.columns; c += every(this.width)) this.element.append(svg("text", { class: "index", x: left + (c + 0.5) * this.width, y: 11, "text-anchor": "middle" }, c));
     const step = shape.length === 2 ? 1 : this.columns;
     for (let r = 0; this.rows > 1 && r < this.rows; r += every(this.height)) this.element.append(svg("text", { class: "index", x: left - 5, y: top + (r + 0.5) * this.height + 4, "text-anchor": "end" }, r * step));
+    this.addCuts(options.cuts, body);
     body.append(this.marks);
     this.element.append(body);
+  }
+  /// Lines at the rows and columns where blocks begin.
+  addCuts(cuts, body) {
+    const [w, h] = [this.columns * this.width, this.rows * this.height], middle = -0.75;
+    const line = (x1, y1, x2, y2) => body.append(svg("line", { class: "cut", x1, y1, x2, y2 }));
+    if (!cuts) return;
+    cuts[0].forEach((cut, r) => cut && line(-2, r * this.height + middle, w, r * this.height + middle));
+    cuts[1].forEach((cut, c) => cut && line(c * this.width + middle, -2, c * this.width + middle, h));
   }
   flat(index) { return this.shape.length === 2 ? index[0] * this.columns + index[1] : index.length ? index[0] : 0; }
   cell(index) { return this.cells[this.flat(index)]; }
