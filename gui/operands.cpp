@@ -70,4 +70,30 @@ float paint_with_operands(const Scene& scene, Paint& paint, const Theme& theme, 
   return x - at.x;
 }
 
+void draw_find_notes(Ui& ui, const std::vector<session::FindNote>& notes, Rect& area) {
+  constexpr float row_high = 18;
+  constexpr std::size_t most_rows = 4;
+  // Who leads stands above already.
+  const std::size_t first = !notes.empty() && notes.front().words.starts_with("leads ") ? 1 : 0;
+  const std::size_t shown = std::min(notes.size() - first, most_rows);
+  if (shown == 0) return;
+  Rect all = area.take_bottom(row_high * static_cast<float>(shown) + 8);
+  for (std::size_t k = 0; k < shown; ++k) {
+    const session::FindNote& note = notes[first + k];
+    Rect row = all.take_top(row_high).inset(14, 0);
+    const Rect sign = row.take_left(16);
+    using Trust = session::FindNote::Trust;
+    if (note.trust != Trust::stated)
+      ui.paint().verdict({sign.x + 5, sign.centre().y},
+                         note.trust == Trust::proven    ? Verdict::legal
+                         : note.trust == Trust::refuted ? Verdict::refused
+                                                        : Verdict::unknown,
+                         ui.theme(), 5);
+    ui.paint().text_in(row, note.words, Font::small,
+                       ui.theme()(note.trust == Trust::stated ? Token::soft : Token::ink));
+    ui.label("find:" + std::to_string(k), note.words, row, session::name_of(note.trust));
+    if (row.contains(ui.input().mouse) && ui.paint().width(note.words, Font::small) > row.w) ui.tooltip(note.words);
+  }
+}
+
 }  // namespace trellis::gui

@@ -23,4 +23,7 @@ void draw_mark(Paint& paint, Point centre, float radius, Mark mark, bool lead, C
 float paint_with_operands(const Scene& scene, Paint& paint, const Theme& theme, Point at, std::string_view text,
                           const std::vector<std::string>& names, Font font, Colour rest);
 
+/// At the bottom of the area, which it takes off it: what each operand does and why; what was proven has the sign of that.
+void draw_find_notes(Ui& ui, const std::vector<session::FindNote>& notes, Rect& area);
+
 }  // namespace trellis::gui

@@ -9,7 +9,7 @@
 namespace trellis::gui {
 namespace {
 
-constexpr float padding = 14, number_width = 34;
+constexpr float padding = 14, number_width = 34, remark_gap = 24;
 
 Token token_of(session::Word word) {
   switch (word) {
@@ -76,6 +76,23 @@ bool paint_ready(Paint& paint, const Theme& theme, Point at, float row, std::str
   paint.disc({x + 4, at.y + row / 2}, 3, theme(Token::good));
   paint.text({x + 2 * advance_of(font), y}, line.substr(begin + 2), font, theme(Token::good));
   return true;
+}
+
+float remark_width(const Paint& paint, const std::string& words) {
+  return words.empty() ? 0 : paint.width(words, Font::text) + 2;
+}
+
+/// What is said behind a line; the whole of it is at the pointer.
+void draw_remark(Ui& ui, const std::string& id, std::size_t line, const std::string& words, Rect area) {
+  if (words.empty()) return;
+  area.w = remark_width(ui.paint(), words);
+  ui.paint().text_in(area, words, Font::text, ui.theme()(Token::accent));
+  ui.label(id + " remark:" + std::to_string(line), words, area);
+  // Where the line is too long for it to be seen, a mark at the left says that there is one.
+  const Rect edge{ui.paint().clipped().x, area.y, 10, area.h};
+  if (area.right() > ui.paint().clipped().right()) ui.paint().disc(edge.centre(), 2.5F, ui.theme()(Token::accent));
+  const Point mouse = ui.input().mouse;
+  if (area.cut(ui.paint().clipped()).contains(mouse) || edge.contains(mouse)) ui.tooltip(words);
 }
 
 struct Run {
@@ -147,15 +164,17 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
     const float y = static_cast<float>(line_at(runs.front().begin)) * options.row;
     if (y < kept.down || y + 3 * options.row > kept.down + area.h) kept.down = y - area.h / 3;
   }
-  int widest = 0;
-  for (const Line& line : lines)
-    widest = std::max(widest, columns({text.characters.data() + line.begin, line.end - line.begin}));
+  float widest = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line(text.characters.data() + lines[i].begin, lines[i].end - lines[i].begin);
+    const float remark = i < options.remarks.size() ? remark_width(paint, options.remarks[i]) : 0;
+    widest = std::max(widest, static_cast<float>(columns(line)) * advance + (remark > 0 ? remark + remark_gap : 0));
+  }
   ui.item(id, "document", id, std::to_string(lines.size()) + " lines", area);
   if (ui.key("PageDown")) kept.down += area.h - options.row;
   if (ui.key("PageUp")) kept.down -= area.h - options.row;
   const Clip clip(paint, area);
-  ui.scroll_across(id + " across", area, static_cast<float>(widest) * advance + 2 * padding + (left - area.x),
-                   kept.across);
+  ui.scroll_across(id + " across", area, widest + 2 * padding + (left - area.x), kept.across);
   ui.scroll(id + " scroll", area, static_cast<float>(lines.size()) * options.row + 12, kept.down);
 
   const std::vector<Occurrence> found =
@@ -204,6 +223,8 @@ void draw_text(const Scene& scene, Ui& ui, const std::string& id, const text::Te
     const bool dim = i < options.dimmed.size() && options.dimmed[i];
     if (!paint_ready(paint, theme, {x0, y}, options.row, characters, options.font))
       paint_line(paint, theme, {x0, y + text_y}, characters, options.colouring, &scene, options.font, dim ? 0.35F : 1);
+    if (i < options.remarks.size())
+      draw_remark(ui, id, i, options.remarks[i], {x_of(line.end) + remark_gap, y, 0, options.row});
     const Rect row{area.x, y, area.w, options.row};
     if (row.cut(paint.clipped()).contains(ui.input().mouse)) {
       const int column = static_cast<int>((ui.input().mouse.x - x0) / advance);

@@ -42,6 +42,7 @@ struct TextOptions {
   bool numbers = false;
   std::vector<text::NodeId> current = {};  ///< what runs now: its lines are tinted, and scrolled to when they change
   std::vector<bool> dimmed = {};           ///< by line
+  std::vector<std::string> remarks = {};   ///< by line, said behind it
   std::vector<double> shares = {};         ///< by line, 0 to 1: a tint at the left, of the cost
 };
 /// Fills the area. `id` names what is kept, such as the scroll.

@@ -6,6 +6,7 @@
 
 #include "engine/coiterate/find_cost.hpp"
 #include "engine/session/estimates.hpp"
+#include "engine/session/find_notes.hpp"
 
 namespace trellis::session {
 namespace {
@@ -73,7 +74,7 @@ class Finds {
         if (!chosen(name)) all += about(lattice, operand);
       }
     for (const coiterate::FindChoice& choice : compilation_.choices) all += about(choice);
-    for (const flow::ScanProof& proof : compilation_.scans) all += about(proof);
+    for (const flow::ScanProof& proof : compilation_.scans) all += in_words(proof) + "\n";
     return all.empty() ? "nothing is found in kernel " + compilation_.kernel.name + ": each loop walks what it needs\n"
                        : all;
   }
@@ -124,25 +125,6 @@ class Finds {
   std::string about(const coiterate::FindChoice& choice) const {
     return choice.tensor + ": chosen whenever the kernel begins, as it would be now\n" +
            table(choice.ways, std::nullopt, choice.tensor);
-  }
-
-  /// What is looked up: may a pointer go on from where it stood?
-  static std::string about(const flow::ScanProof& proof) {
-    const std::string head = proof.element + ": ";
-    if (!proof.hindrance.empty()) return head + "bisected for; " + proof.hindrance + "\n";
-    const find::Answer& answer = proof.answer;
-    const std::string by = answer.by.empty() ? "" : ", by " + answer.by;
-    const std::string along = proof.restarts == 0 ? "" : ", beginning anew with each " + proof.begins;
-    if (answer.verdict == find::Verdict::proven)
-      return head +
-             (proof.used ? "by a pointer that goes on"
-                         : "bisected for; a pointer could go on, `find " + proof.tensor + " gallop`") +
-             " while " + proof.loop + " runs" + along + ": it is never asked for less than before, proven" + by + "\n";
-    if (proof.used) return head + "by a pointer that may go back: that it never has to was not proven\n";
-    if (answer.example)
-      return head + "bisected for; no pointer can go on: " + find::in_words(*answer.example) + ", says " + answer.by +
-             "\n";
-    return head + "bisected for; whether a pointer could go on is not known" + by + "\n";
   }
 
   /// `now`: as the kernel does it; nothing: it takes the least.

@@ -30,7 +30,10 @@ CompiledView::CompiledView(const Compilation& made)
       lattices(coiterate::distinct(compilation.lattices)),
       loops(loop::print(compilation.loops)),
       lattice(coiterate::print_lattices(coiterate::of_loop(lattices, ""))),
-      c(compilation.module.shown) {}
+      c(compilation.module.shown),
+      c_remarks(at_lines(find_notes(compilation), c)) {
+  for (const coiterate::NumberedLattice& one : lattices) finds[one.number] = find_notes(compilation, *one.lattice);
+}
 
 const KernelView* Snapshot::kernel(const std::string& name) const {
   for (const KernelView& one : kernels)

@@ -23,6 +23,7 @@
 #include "engine/compile.hpp"
 #include "engine/explore/why.hpp"
 #include "engine/session/drawn.hpp"
+#include "engine/session/find_notes.hpp"
 #include "engine/session/formats.hpp"
 #include "engine/session/mask_picture.hpp"
 #include "engine/session/reply/reply.hpp"
@@ -49,6 +50,8 @@ struct CompiledView {
   Compilation compilation;
   std::vector<coiterate::NumberedLattice> lattices;  ///< of `compilation`, without repetition
   text::Text loops, lattice, c;
+  std::vector<std::string> c_remarks;             ///< by line of `c`: how what is looked up there is found
+  std::map<int, std::vector<FindNote>> finds;     ///< by number of the lattice: what its operands do, and proofs
 
   explicit CompiledView(const Compilation& made);
   CompiledView(const CompiledView&) = delete;  // lattices point into it

@@ -18,6 +18,7 @@ void draw_c(const Scene& scene, Ui& ui, Rect area) {
                         scene.kernel ? "" : "write an equation, or Ctrl+G opens an example");
   }
   TextOptions options{.colouring = Colouring::c};
+  options.remarks = compiled->c_remarks;
   options.current = running_nodes(scene, ui, text::Stage::c, compiled->c);
   draw_text(scene, ui, "c", compiled->c, area, options);
   if (ui.key("Y")) ui.copy(compiled->c.characters);

@@ -213,9 +213,12 @@ void draw_lattice(const Scene& scene, Ui& ui, Rect area) {
   for (const view::LatticeDrawing& each : drawn->lattices)
     for (const NumberedLattice& one : drawn->compiled->lattices)
       if (one.number == each.lattice) all.push_back(&one);
-  if (all.empty())
+  if (all.empty()) {
+    const auto& scans = drawn->compiled->compilation.scans;
     return draw_nothing(ui, area, "no loop of this kernel walks what is stored",
-                        "give an operand a sparse format: format A csr");
+                        scans.empty() ? "give an operand a sparse format: format A csr"
+                                      : session::in_words(scans.front()));
+  }
 
   auto& kept = ui.memory<LatticeKept>("kept");
   const explore::LatticeStep* step = lattice_step(scene);
@@ -233,6 +236,8 @@ void draw_lattice(const Scene& scene, Ui& ui, Rect area) {
   const NumberedLattice& one = **shown;
   draw_lattice_bar(scene, ui, area.take_top(26), all, one, kept.number);
 
+  if (const auto notes = drawn->compiled->finds.find(one.number); notes != drawn->compiled->finds.end())
+    draw_find_notes(ui, notes->second, area);
   const auto drawing = std::ranges::find(drawn->lattices, one.number, &view::LatticeDrawing::lattice);
   PlacedDrawing placed(ui, "lattice", area, scene.kernel->drawn, drawing->drawing);
   const LatticeShown l{scene,

@@ -203,6 +203,19 @@ TEST_CASE("C: there is none of an illegal order, and copying takes all of it") {
               "expect c/nothing illegal") == "");
 }
 
+TEST_CASE("lattice and C say how what does not lead is found") {
+  StructureScript s("lattice",
+                    "tensor A(6, 6): csr\ntensor b(6): compressed\nrandom A density 0.5 seed 1\n"
+                    "random b density 0.5 seed 2\ny(i) = A(i,j) * b(j)\norder i j\nrun\n");
+  CHECK(s.run("expect lattice/find:0 looks up b(j) by bisection\n"
+              "expect not lattice/find:1\n"
+              "command window pane c\n") == "");
+  const auto& items = s.app().ui().items();
+  CHECK(std::ranges::any_of(items, [](const Item& item) {
+    return item.pane == "c" && item.id.starts_with("c remark:") && item.label == "b(j): by bisection";
+  }));
+}
+
 TEST_CASE("formats: a level is chosen from a list, and the program says so") {
   StructureScript s("lattice", "spmv");
   CHECK(s.run("command window pane formats\n"

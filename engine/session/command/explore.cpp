@@ -9,6 +9,7 @@
 #include "engine/session/command/commands.hpp"
 #include "engine/session/cost_text.hpp"
 #include "engine/session/estimates.hpp"
+#include "engine/session/find_notes.hpp"
 #include "engine/session/finds.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/session/lattices.hpp"
@@ -74,8 +75,10 @@ bool show_code(State& state, const lang::Kernel& kernel, Shown& shown, text::Dia
     if (shown.stage == "cost") shown.text = cost_text(shown.text, shown.cost);
   } else if (shown.stage == "cfir") {
     shown.text = flow::print(compilation->flow);
+    shown.remarks = at_lines(find_notes(*compilation), shown.text);
   } else if (shown.stage == "c") {
     shown.text = compilation->module.shown;
+    shown.remarks = at_lines(find_notes(*compilation), shown.text);
   } else if (shown.stage == "find") {
     shown.text = plain(finds_of(state, *compilation));
   } else {

@@ -1,6 +1,7 @@
 // Replies as programs read them (LANGUAGE section 8).
 #include <nlohmann/json.hpp>
 
+#include "engine/session/find_notes.hpp"
 #include "engine/session/reply/reply.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/lattice.hpp"
@@ -69,6 +70,18 @@ void put(Json& json, const Checked& checked) {
                                 {"equation", first->equation}};
 }
 
+/// By lattice, what its operands do, and what is proven of those that are looked up.
+Json finds_json(const Shown& shown) {
+  Json all = Json::array();
+  for (const coiterate::NumberedLattice& one : shown.lattices) {
+    Json notes = Json::array();
+    for (const FindNote& note : find_notes(*shown.compilation, *one.lattice))
+      notes.push_back({{"words", note.words}, {"verdict", name_of(note.trust)}});
+    all.push_back({{"lattice", one.number}, {"notes", notes}});
+  }
+  return all;
+}
+
 void put(Json& json, const Shown& shown) {
   json["stage"] = shown.stage;
   json["kernel"] = shown.kernel;
@@ -79,6 +92,9 @@ void put(Json& json, const Shown& shown) {
   if (shown.stage == "algebra") json["model"] = view::algebra_json(shown.lattices);
   if (shown.stage == "cfir") json["model"] = view::tree_json(view::tree_of_flow(shown.text, "kernel " + shown.kernel));
   if (shown.stage == "lattice") json["model"] = view::lattice_json(shown.lattices);
+  if (shown.stage == "lattice") json["finds"] = finds_json(shown);
+  for (std::size_t line = 0; line < shown.remarks.size(); ++line)
+    if (!shown.remarks[line].empty()) json["remarks"].push_back({{"line", line}, {"words", shown.remarks[line]}});
   for (const auto& [id, share] : shown.cost) json["cost"].push_back({{"id", id}, {"share", view::to_json(share)}});
   if (shown.stage == "placement") {
     json["model"]["events"] = view::to_json(shown.events, shown.analysis->fragments);

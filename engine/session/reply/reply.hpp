@@ -85,6 +85,7 @@ struct Shown {
   std::shared_ptr<const Compilation> compilation = {};           ///< stages algebra and lattice: what the lattices are of
   std::vector<coiterate::NumberedLattice> lattices = {};
   text::Text nest = {};  ///< stage placement, when legal: the loops alone
+  std::vector<std::string> remarks = {};  ///< stages cfir and c, by line: how what is looked up there is found
   std::map<int, double> cost = {};  ///< stages loops and cost: session::cost_shares
 };
 

@@ -1,6 +1,12 @@
 "use strict";
 // The lattice of each loop, and the control flow that was compiled, executed over what is stored: the point that glows, where each operand stands
 // among its coordinates, the case that this is, and the line of control flow that belongs to it.
+/// What the operands of a loop do, and what is proven of those that are looked up.
+function findList(reply, lattice) {
+  const found = (reply.finds || []).find((one) => one.lattice === lattice);
+  return found ? html("ul", { class: "finds" }, found.notes.map(({ words, verdict }) => html("li", { class: verdict || undefined }, words))) : null;
+}
+
 function latticePane(kernel) {
   const reply = kernel.stages.lattice, walk = kernel.lattice_walk;
   for (const span of reply.spans) kin.add("lattice:" + span.id, span.origin);
@@ -9,7 +15,7 @@ function latticePane(kernel) {
   const drawn = kernel.drawings.lattice.map((shape) => {
     const loop = loops.get(shape.lattice), missing = loop.missing.length ? `, without ${loop.missing.join(", ")}` : "";
     const picture = drawing(kin, shape, (id) => "lattice:" + id, (node) => kinds.get(node.id) === "end" ? "end" : "");
-    return { number: shape.lattice, picture, element: html("figure", {}, html("figcaption", {}, `for ${shape.variable}: ${loop.algebra}${missing}`), picture) };
+    return { number: shape.lattice, picture, element: html("figure", {}, html("figcaption", {}, `for ${shape.variable}: ${loop.algebra}${missing}`), findList(reply, shape.lattice), picture) };
   });
   const figures = html("div", { class: "lattices" }, drawn.map((one) => one.element));
   if (!walk) return pane("lattice", "Lattice", "what is left to do as operands run out", figures, { wide: drawn.length > 1 });

@@ -9,6 +9,7 @@ function textPane(id, title, about, reply, options) {
   if (!reply.ok) return pane(id, title, about, problem(reply), options);
   const text = annotated(kin, id, reply.text, reply.spans);
   const shares = options && options.costs ? sharesByLine(kin, id, reply.text, reply.spans, options.costs) : [];
+  addRemarks(text, reply.remarks);
   const body = tintLines(text, id, shares) ? [text, costLegend(id, shares)] : text;
   return pane(id, title, about, body, { copy: reply.text, ...options });
 }

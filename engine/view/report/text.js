@@ -84,6 +84,12 @@ function annotated(kin, stage, text, spans, prefix, places = []) {
   return out;
 }
 
+/// What is said behind lines of a text that is shown: [{line, words}].
+function addRemarks(element, remarks = []) {
+  for (const { line, words } of remarks)
+    if (element.children[line]) element.children[line].append(html("span", { class: "remark", title: words }, words));
+}
+
 /// At the end of the line that a message is about: its code, which leads to its words.
 function badge(mark) {
   return html("button", { class: "badge " + mark.severity, "data-message": mark.at, title: "Show the message" }, `${severityMarks[mark.severity]} ${mark.code}`);
