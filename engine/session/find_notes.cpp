@@ -125,7 +125,9 @@ std::vector<FindNote> find_notes(const Compilation& compilation, const coiterate
       return operand.role == coiterate::Lattice::Role::located &&
              operand.literal.access.as<lang::Access>()->tensor == proof.tensor;
     };
-    if (std::ranges::any_of(lattice.operands, looks_up)) notes.push_back({trust_of(proof), in_words(proof)});
+    const auto cannot_walk = [&](const coiterate::Offers::Refusal& refusal) { return refusal.name == proof.element; };
+    if (std::ranges::any_of(lattice.operands, looks_up) || std::ranges::any_of(lattice.refusals, cannot_walk))
+      notes.push_back({trust_of(proof), in_words(proof)});
   }
   return notes;
 }

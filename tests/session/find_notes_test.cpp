@@ -60,6 +60,18 @@ TEST_CASE("find notes: the operands of a loop and what they do stand with its la
   CHECK(finds[0]["notes"][1]["verdict"] == "");
 }
 
+TEST_CASE("find notes: a loop that looks up by an index says what was proven of that") {
+  Transcript t;
+  REQUIRE(t.say("tensor A(6, 6): csr\ntensor b(6): compressed\ntensor q(6): i64 sorted\nrandom A seed 1\nrandom b seed 2\n"
+                "fill_with q [0, 0, 1, 2, 2, 5]\ny(i) = A(i,j) * b(q(j))\norder i j\nfind b gallop\n")
+              .ok());
+  const ordered_json notes = t.say("show lattice").last("show")["finds"].at(0)["notes"];
+  REQUIRE(notes.size() == 3);
+  CHECK(notes[1]["words"] == "cannot walk b(q(j)), which is not indexed by j itself, but by q(j)");
+  CHECK(notes[2]["words"].get<std::string>().starts_with("b(q(j)): by a pointer that "));
+  CHECK(notes[2]["verdict"] == (find::has_prover_of_functions() ? "proven" : "unknown"));
+}
+
 TEST_CASE("find notes: what a pointer finds says who has proven that it may") {
   Transcript t;
   REQUIRE(t.say(found_rising).ok());
