@@ -37,6 +37,17 @@ TEST_CASE("a format command that is refused changes nothing") {
   CHECK(t.value("y") == "[6 15]");
 }
 
+TEST_CASE("show formats: of a tensor, a layout or a kernel, or it says that there is none") {
+  Transcript t;
+  REQUIRE(t.say("kernel rows { y(i) = 1 : i < 2 }\ntensor Abc(2, 3): csr").ok());
+  CHECK(t.say("show formats Abc").output.find("numbers are places among the values") != std::string::npos);
+  CHECK(t.say("show formats rows").ok());
+  CHECK(t.say("show formats dia").output == "layout dia: (i, j) -> (j-i, i) {compressed, dense}\n");
+  const testing::Answer none = t.say("show formats Abd");
+  CHECK(none.codes.find("E0615") != std::string::npos);
+  CHECK(none.messages().find("did you mean `Abc`?") != std::string::npos);
+}
+
 TEST_CASE("a tensor is laid out anew in any format, and keeps its elements") {
   Transcript t;
   REQUIRE(t.say("tensor A(3, 3): csr; fill_with A [[1, 0, 2], [0, 0, 0], [3, 4, 0]]").ok());
@@ -89,7 +100,7 @@ TEST_CASE("show formats says how tensors are stored, and what they hold") {
   CHECK(model[0]["levels"][1]["arrays"]["pos"] == 20);
   CHECK(model[0]["levels"][1]["arrays"]["crd"] == 16);
   CHECK(model[1]["levels"][0]["arrays"]["table"].is_null());
-  CHECK(t.say("show formats nowhere").codes == "E0604");
+  CHECK(t.say("show formats nowhere").codes == "E0615");
 }
 
 TEST_CASE("tensors of runs, blocks and single entries are laid out, printed and refused what they cannot hold") {

@@ -251,6 +251,16 @@ CommandResult show_formats(State& state, const std::optional<Name>& name, Words&
     if (words.diagnostics().has_errors()) return {};
     return {std::move(shown)};
   }
+  if (name && !program->kernel(name->text)) {
+    std::vector<std::string> known;
+    for (const lang::TensorInfo& tensor : program->tensors) known.push_back(tensor.name);
+    for (const lang::Kernel& kernel : program->kernels) known.push_back(kernel.name);
+    text::Diagnostic& d =
+        words.diagnostics().error("E0615", name->span, "there is no tensor, layout or kernel `" + name->text + "`", "");
+    const std::string near = text::did_you_mean(name->text, known);
+    d.notes.push_back({{}, near.empty() ? "`show formats` shows all tensors" : "did you mean `" + near + "`?"});
+    return {};
+  }
   const lang::Kernel* kernel = name ? state.kernel(name, words.whole(), words.diagnostics()) : nullptr;
   if (name && !kernel) return {};
   FormatsShown shown = stored_formats(state, kernel, words.whole(), words.diagnostics());
