@@ -8,6 +8,7 @@
 #include "engine/check/loops.hpp"
 #include "engine/check/nest.hpp"
 #include "engine/lang/action.hpp"
+#include "engine/tensor/layout_map.hpp"
 
 namespace trellis::check {
 
@@ -35,7 +36,9 @@ class LoopCompiler {
  public:
   LoopCompiler(const lang::Program& program, LoopState& state, const std::map<std::string, format::Value>& values);
 
-  void bind_tensor(const std::string& name, tensor::Tensor value, std::vector<bool> absent = {});
+  /// `info` says whether some of its elements share places.
+  void bind_tensor(const std::string& name, tensor::Tensor value, std::vector<bool> absent = {},
+                   const lang::TensorInfo* info = nullptr);
   /// Writes of the tensor take place where the pattern stores something.
   void mask(const std::string& name, const std::string& pattern) { masks_[name] = tensor(pattern); }
   int tensor(const std::string& name) const { return tensors_.at(name); }
@@ -65,6 +68,7 @@ class LoopCompiler {
   Values sizes_;
   std::map<std::string, int> tensors_, variables_;
   std::map<std::string, int> masks_;  ///< the patterns' tensors
+  std::map<int, std::shared_ptr<const tensor::LayoutMap>> mirrors_;  ///< by tensor
 };
 
 }  // namespace trellis::check

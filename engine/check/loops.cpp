@@ -38,9 +38,13 @@ LoopCompiler::LoopCompiler(const lang::Program& program, LoopState& state, const
     if (!info.real) sizes_[info.name] = Affine(values.at(info.name).as_integer());
 }
 
-void LoopCompiler::bind_tensor(const std::string& name, tensor::Tensor value, std::vector<bool> absent) {
+void LoopCompiler::bind_tensor(const std::string& name, tensor::Tensor value, std::vector<bool> absent,
+                               const lang::TensorInfo* info) {
   state_.tensors.push_back(std::move(value));
   state_.absent.push_back(std::move(absent));
+  if (auto mirror =
+          info && state_.tensors.back() ? tensor::mirror_of(info->format, state_.tensors.back().shape()) : nullptr)
+    mirrors_[static_cast<int>(state_.tensors.size()) - 1] = std::move(mirror);
   tensors_[name] = static_cast<int>(state_.tensors.size()) - 1;
 }
 
@@ -94,7 +98,7 @@ Perform LoopCompiler::declare(const action::Declare& d, text::Span span) {
   for (const Affine& size : d.tensor.shape) shape.push_back(std::max<std::int64_t>(0, size.substitute(sizes_).constant));
   auto made = tensor::Tensor::create(d.tensor.type, shape, format::Format::dense(static_cast<int>(shape.size())), d.tensor.fill);
   if (!made) return [span, name = d.tensor.name](LoopState& s) { s.fail("E0503", span, "there is no memory for " + name); };
-  bind_tensor(d.tensor.name, *made);
+  bind_tensor(d.tensor.name, *made, {}, &d.tensor);
   return [slot = tensor(d.tensor.name), fill = d.tensor.fill](LoopState& s) {
     tensor::Tensor& t = s.tensors[static_cast<std::size_t>(slot)];
     for (std::int64_t k = 0; k < t.count(); ++k) t.set_flat(k, fill);
@@ -135,15 +139,22 @@ Perform LoopCompiler::assign(const action::Assign& a, text::Span span) {
   const auto& access = *a.target.as<lang::Access>();
   const auto masked = masks_.find(access.tensor);
   const int mask = masked == masks_.end() ? -1 : masked->second;
-  return [value = compile(a.value), at = locate(access, a.target->span), slot = tensor(access.tensor), op = a.op, span, mask](LoopState& s) {
+  const auto mirror = mirrors_.find(tensor(access.tensor));
+  return [value = compile(a.value), at = locate(access, a.target->span), slot = tensor(access.tensor), op = a.op, span,
+          mask, map = mirror == mirrors_.end() ? nullptr : mirror->second](LoopState& s) {
     if (!s.step(span)) return;
     const std::int64_t offset = at(s);
     if (offset < 0 || s.problem) return;
-    if (mask >= 0 && !stores(s.tensors[static_cast<std::size_t>(mask)], s.tensors[static_cast<std::size_t>(slot)], offset)) return;
+    if (mask >= 0 && !stores(s.tensors[static_cast<std::size_t>(mask)], s.tensors[static_cast<std::size_t>(slot)], offset))
+      return;
     const Value next = value(s);
     if (s.problem) return;
     tensor::Tensor& t = s.tensors[static_cast<std::size_t>(slot)];
     t.set_flat(offset, op ? format::combine(*op, t.get_flat(offset), next) : next);
+    if (!map) return;
+    tensor::Index element(t.shape().size());
+    for (std::size_t d = 0; d < element.size(); ++d) element[d] = offset / t.strides()[d] % t.shape()[d];
+    for (const tensor::Index& other : map->sharing(element)) t.set(other, t.get_flat(offset));
   };
 }
 
@@ -201,14 +212,15 @@ Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kern
     const bool written = std::ranges::count(results, info.name) > 0;
     if (loaded != before.tensors.end()) {
       const tensor::Tensor elements = whole(loaded->second, written ? Use::written : Use::read);
-      compiler.bind_tensor(info.name, elements, written ? std::vector<bool>() : absent_elements(loaded->second, elements));
+      compiler.bind_tensor(info.name, elements,
+                           written ? std::vector<bool>() : absent_elements(loaded->second, elements), &info);
       continue;
     }
     tensor::Index shape;
     for (const Affine& size : info.shape)
       shape.push_back(size.evaluate([&](const std::string& name) { return std::optional(values.at(name).as_integer()); }).value_or(0));
     auto fresh = tensor::Tensor::create(info.type, shape, format::Format::dense(static_cast<int>(shape.size())), info.fill);
-    compiler.bind_tensor(info.name, fresh ? *fresh : tensor::Tensor());
+    compiler.bind_tensor(info.name, fresh ? *fresh : tensor::Tensor(), {}, &info);
   }
   for (const std::string& name : used)
     if (!state.tensors[static_cast<std::size_t>(compiler.tensor(name))])

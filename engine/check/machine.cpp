@@ -206,7 +206,12 @@ Machine::Step Machine::read(Frame& frame, const Instruction& in, Slot* registers
     if (d < strides.size()) offset += index * strides[d];
     element_[d] = index;
   }
-  const std::span<const std::int64_t> element(element_.data(), rank);
+  std::span<const std::int64_t> element(element_.data(), rank);
+  tensor::Index kept;
+  if (operand.mirror && inside) {
+    element = kept = operand.mirror->kept_by(element);
+    offset = operand.tensor.offset(element);
+  }
   if (!inside)
     return report_read("E0104", frame, access, {element.begin(), element.end()}, "this reads " + name(access.tensor) + " outside its range");
   if (!operand.states.empty()) {
@@ -372,10 +377,12 @@ bool Machine::run_to(std::size_t depth) {
 
 bool Machine::demand(int tensor, const tensor::Index& index) {
   Operand& operand = operands_[static_cast<std::size_t>(tensor)];
-  const std::int64_t offset = operand.tensor.offset(index);
   if (operand.states.empty()) return true;
+  const tensor::Index kept = operand.mirror ? operand.mirror->kept_by(index) : index;
+  const std::int64_t offset = operand.tensor.offset(kept);
   while (operand.states[static_cast<std::size_t>(offset)] != ElementState::known)
-    if (!start(tensor, index, offset) || !run_to(0)) return false;
+    if (!start(tensor, kept, offset) || !run_to(0)) return false;
+  if (kept != index) operand.tensor.set(index, operand.tensor.get_flat(offset));
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include "engine/check/code.hpp"
 #include "engine/check/reference.hpp"
 #include "engine/check/rounding.hpp"
+#include "engine/tensor/layout_map.hpp"
 
 namespace trellis::check {
 
@@ -56,6 +57,7 @@ class Machine {
     bool sparse = false;               ///< whose elements may be absent: `stored` says of a dense copy which are not
     std::vector<bool> stored = {};
     bool absent_outside_mask = false;  ///< a sparse result has no other entries than its mask's
+    std::shared_ptr<const tensor::LayoutMap> mirror = {};  ///< of a result some of whose elements are others
   };
   struct Frame {
     const Code* code;

@@ -76,8 +76,9 @@ void Machine::note_rounding(const Instruction& in, const Code& code, const Slot*
   }
 }
 
-std::optional<Machine::Recomputed> Machine::recompute(int tensor, const tensor::Index& index) {
+std::optional<Machine::Recomputed> Machine::recompute(int tensor, const tensor::Index& asked) {
   const Operand& operand = operands_[static_cast<std::size_t>(tensor)];
+  const tensor::Index index = operand.mirror ? operand.mirror->kept_by(asked) : asked;
   const std::int64_t offset = operand.tensor.dense() ? operand.tensor.offset(index) : 0;
   undecided_ = false;
   if (!start(tensor, index, offset) || frames_.empty()) return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "engine/check/machine.hpp"
 #include "engine/tensor/convert.hpp"
+#include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/walk.hpp"
 
 namespace trellis::check {
@@ -50,6 +51,8 @@ Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const
     if (timestep != variables.end()) codes_.back().timestep = static_cast<int>(timestep - variables.begin());
     Operand& operand = operands_[static_cast<std::size_t>(codes_.back().tensor)];
     operand.sparse = false;  // what is computed is there
+    const lang::TensorInfo& info = *program.tensor(name(codes_.back().tensor));
+    if (!operand.steps) operand.mirror = tensor::mirror_of(info.format, operand.tensor.shape());
     if (operand.definitions.empty()) {
       if (purpose == Purpose::all_elements) {
         operand.tensor = for_writing(operand.tensor);

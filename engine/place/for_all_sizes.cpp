@@ -5,6 +5,7 @@
 #include "engine/lang/push_shapes.hpp"
 #include "engine/place/definitions.hpp"
 #include "engine/place/dependences.hpp"
+#include "engine/place/read_kept.hpp"
 
 namespace trellis::place {
 namespace {
@@ -24,6 +25,7 @@ std::shared_ptr<const Analysis> for_all_sizes(const lang::Program& program, cons
   text::Diagnostics found;
   auto pushed = lang::push_shapes(program, kernel, found, lang::SizeValues::unused);
   if (!pushed) return nullptr;
+  pushed->kernel = read_kept(program, std::move(pushed->kernel));
   Fragments fragments = fragment(program, pushed->kernel);
   if (!std::ranges::equal(fragments.fragments, with_values.fragments.fragments, same)) return nullptr;
   auto general =

@@ -12,6 +12,7 @@
 #include "engine/place/graph.hpp"
 #include "engine/place/nest.hpp"
 #include "engine/place/placer.hpp"
+#include "engine/place/read_kept.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {
@@ -62,6 +63,7 @@ std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel
   auto pushed = lang::push_shapes(program, kernel, diagnostics);
   if (!pushed) return std::nullopt;
   lang::Program assuming = lang::assuming(program, pushed->assumed);
+  pushed->kernel = read_kept(assuming, std::move(pushed->kernel));
   Fragments fragments = fragment(assuming, pushed->kernel);
   Analysis analysis{std::move(assuming), std::move(pushed->kernel), std::move(fragments), {}, nullptr};
   analysis.dependences = std::make_shared<Dependences>(lang::size_assumptions(analysis.program), analysis.fragments);

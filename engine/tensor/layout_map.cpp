@@ -35,6 +35,26 @@ void LayoutMap::store(int branch, std::span<const std::int64_t> element, Index& 
   for (std::size_t l = 0; l < levels.size(); ++l) levels[l] = by.to[l](element) - lows_[l];
 }
 
+Index LayoutMap::kept_by(std::span<const std::int64_t> element) const {
+  const std::vector<Index> all = sharing(element);
+  return all.empty() ? Index(element.begin(), element.end()) : all.front();  // branches come in their order
+}
+
+std::vector<Index> LayoutMap::sharing(std::span<const std::int64_t> element) const {
+  std::vector<Index> all;
+  Index levels;
+  const int b = branch(element);
+  if (b < 0) return all;
+  store(b, element, levels);
+  elements(levels, [&](const Index& other) { all.push_back(other); });
+  return all;
+}
+
+std::shared_ptr<const LayoutMap> mirror_of(const format::Format& format, const Index& shape) {
+  const bool shares = format.layout && format.layout->branches.size() > 1;
+  return shares ? std::make_shared<const LayoutMap>(*format.layout, shape) : nullptr;
+}
+
 bool LayoutMap::maps_to(int b, std::span<const std::int64_t> element, std::span<const std::int64_t> levels) const {
   for (std::size_t d = 0; d < element.size(); ++d)
     if (element[d] < 0 || element[d] >= shape_[d]) return false;

@@ -22,6 +22,10 @@ class LayoutMap {
   /// Calls `visit(element)` for each element that has this place: none for padding.
   template <class Visit>
   void elements(std::span<const std::int64_t> levels, const Visit& visit) const;
+  /// The element whose place this one has: another one where that is the first branch's. Itself if it is not stored.
+  Index kept_by(std::span<const std::int64_t> element) const;
+  /// All elements that have the place of this one, which is among them.
+  std::vector<Index> sharing(std::span<const std::int64_t> element) const;
 
  private:
   struct Branch {
@@ -35,6 +39,9 @@ class LayoutMap {
   std::vector<math::Comparison> stored_;
   std::vector<Branch> branches_;
 };
+
+/// The map of a layout some of whose elements share places; else null.
+std::shared_ptr<const LayoutMap> mirror_of(const format::Format& format, const Index& shape);
 
 template <class Visit>
 void LayoutMap::elements(std::span<const std::int64_t> levels, const Visit& visit) const {
