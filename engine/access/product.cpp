@@ -86,7 +86,7 @@ bool is_multiple(const Affine& form, std::int64_t of) {
 
 /// Are the entries of the level next to each other, fiber after fiber, and in the order of their coordinates?
 bool is_walked(const format::Facts& facts) {
-  if (facts.dense()) return true;
+  if (facts.dense()) return !facts.bounded;
   const bool stored = facts.positions && facts.locate == format::Locate::binary;
   return facts.region == format::Region::point && facts.ordered && !facts.decreasing && facts.coordinates &&
          (stored || facts.covaries());

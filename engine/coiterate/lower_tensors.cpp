@@ -29,6 +29,11 @@ format::Facts inserted(const format::Facts& stored, bool last) {
   return format::facts(format::Level{last ? "bytemap" : "hashed", {}});
 }
 
+/// What comes and goes, or is appended to, keeps every coordinate of a dense level.
+format::Facts unbounded(const format::Facts& stored) {
+  return stored.bounded ? format::facts(format::Level{}) : stored;
+}
+
 // What the kernel appends to is laid out as if it were compressed until the run is over (Tensor::settle); what it
 // inserts into is a table of its own.
 Tensor describe(Context& in, const lang::TensorInfo& info, const std::string& name, Tensor::Storage storage) {
@@ -40,12 +45,14 @@ Tensor describe(Context& in, const lang::TensorInfo& info, const std::string& na
   }
   const std::vector<format::Facts> stored = format::facts(info.format);
   const Scoped stmt(in.origins.stmt, -1);  // sizes come from wherever they are used
+  const bool grows = storage == Tensor::Storage::result && tensor.entries_of.empty() && !info.format.all_known();
   for (std::size_t level = 0; level < tensor.order.size(); ++level) {
     const bool last = level + 1 == tensor.order.size();
     const auto dimension = static_cast<std::size_t>(tensor.order[level]);
     format::Facts facts = level < stored.size() ? stored[level] : format::facts(format::Level{});
     if (!facts.dense() && storage == Tensor::Storage::result && tensor.entries_of.empty()) facts = appended(facts);
     if (!facts.dense() && storage == Tensor::Storage::temporary) facts = inserted(facts, last);
+    if (storage == Tensor::Storage::temporary || grows) facts = unbounded(facts);
     tensor.levels.push_back({lower_expr(in, lang::to_expr(info.shape[dimension], {})), facts});
   }
   return tensor;

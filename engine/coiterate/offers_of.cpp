@@ -123,12 +123,13 @@ bool is_full(Context& in, const access::Sequence& sequence, const Reach& read) {
 bool has_segments(const Tensor& tensor, int level) {
   const format::Facts& facts = facts_of(tensor, level);
   return tensor.storage == Tensor::Storage::operand && facts.ordered && facts.coordinates &&
-         facts.region == format::Region::point && facts.locate == format::Locate::binary && facts.slots == 0;
+         facts.region == format::Region::point && facts.locate == format::Locate::binary && !facts.overhangs();
 }
 
 access::Place place_of(Context& in, const Reach& read, const loop::For& f) {
-  // Free slots stand at the level's end, right behind its coordinates.
-  const std::int64_t behind = facts_of(read.tensor, read.level).slots > 0 ? 0 : 1;
+  // Free slots stand at the level's end, right behind its coordinates; the last block may reach further.
+  const format::Facts& facts = facts_of(read.tensor, read.level);
+  const std::int64_t behind = facts.slots > 0 ? 0 : facts.width > 0 ? 2 - facts.width : 1;
   access::Place place{{math::Affine(0), access::level_size(read.described, read.level) - math::Affine(behind)}, {}};
   place.product = read.product;
   if (read.product) place.stored = {read.product->first, read.product->last};

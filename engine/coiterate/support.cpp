@@ -82,7 +82,7 @@ class Support {
       for (const Offers::Refusal& refusal : offers_.refusals)
         if (refusal.name == text) return text + " " + refusal.why;
       const lang::TensorInfo& info = *around_.tensor(a->tensor);
-      if (info.format.all_dense()) return text + " is dense";
+      if (info.format.all_known()) return text + " is dense";
       for (std::size_t level = 0; level < info.format.levels.size(); ++level) {
         const auto variables = lang::free_variables(level_index(*a, info, static_cast<int>(level)));
         if (!contains(variables, variable_)) continue;

@@ -72,7 +72,7 @@ bool TurnResults::moves_alike(const lang::Access& a, const lang::Access& b) cons
 
 bool TurnResults::is_row(const std::string& tensor, const std::vector<Write>& writes) const {
   const lang::TensorInfo* const described = stretch_.info(tensor);
-  if (!described || !described->format.all_dense()) return false;
+  if (!described || !described->format.all_known()) return false;
   int moving = 0;
   for (const lang::Expr& index : writes.front().target().indices) {
     if (!moves_(index)) continue;

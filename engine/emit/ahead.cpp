@@ -18,6 +18,7 @@ c::Expr children(Context& out, const Tensor& tensor, int level) {
   if (level < 0) return c::number(1);
   const format::Facts& facts = facts_of(tensor, level);
   c::Expr parents = children(out, tensor, level - 1);
+  if (facts.bounded) return index(out.expressions.array(tensor, level, Array::offsets), parents);
   if (facts.child == format::Child::product) {
     c::Expr size = out.expressions.size(tensor, level);
     return level == 0 ? size : times(parents, size);

@@ -64,7 +64,7 @@ std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& ex
     for (const Expressions::Used& array : expressions.used_arrays()) {
       if (array.tensor != tensor.name) continue;
       arguments.push_back({Argument::Kind::array, tensor.name, coordinate_type(tensor, array.level, array.array),
-                           result && tensor.entries_of.empty(), array.level, array.array});
+                           result && tensor.appends(), array.level, array.array});
     }
     if (used.count(tensor.name) && !tensor.pattern)
       arguments.push_back(

@@ -119,9 +119,18 @@ c::Expr Expressions::offset(const flow::Position& position) {
   c::Expr coordinate = expr(d->coordinate);
   const flow::Level& level = flow_.tensor(d->tensor)->levels[static_cast<std::size_t>(d->level)];
   if (d->check) coordinate = checked(coordinate, *d->check, *flow_.tensor(d->tensor), d->level);
+  if (level.facts.bounded) return sum(bounds_base(*flow_.tensor(d->tensor), d->level, parent), coordinate);
   if (is_literal(parent, "0")) return coordinate;
   c::Expr start = arithmetic(ScalarType::i64, "*", parent, expr(level.size));
   return is_literal(coordinate, "0") ? start : sum(start, coordinate);
+}
+
+// Where the children of a level in bounds would begin if its coordinates began at 0.
+c::Expr Expressions::bounds_base(const flow::Tensor& tensor, int level, const c::Expr& parent) {
+  const c::Expr first = c::expr(c::Index{array(tensor, level, format::Array::offsets), parent});
+  if (!tensor.levels[static_cast<std::size_t>(level)].facts.starts) return first;
+  return arithmetic(ScalarType::i64, "-", first,
+                    c::expr(c::Index{array(tensor, level, format::Array::starts), parent}));
 }
 
 // Where the block's children would begin if its coordinates began at 0: the last child is that of the last coordinate.
@@ -133,7 +142,9 @@ c::Expr Expressions::block_base(const flow::Within& within) {
 
 c::Expr Expressions::block_base(const flow::Tensor& tensor, int level, const c::Expr& entry) {
   const c::Expr behind = arithmetic(ScalarType::i64, "+", entry, c::number(1));
-  const c::Expr end = c::expr(c::Index{array(tensor, level, format::Array::offsets), behind});
+  const std::int64_t width = tensor.levels[static_cast<std::size_t>(level)].facts.width;
+  const c::Expr end = width > 0 ? arithmetic(ScalarType::i64, "*", behind, c::number(width))
+                                : c::expr(c::Index{array(tensor, level, format::Array::offsets), behind});
   const c::Expr last = c::expr(c::Index{array(tensor, level, format::Array::coordinates), entry});
   return arithmetic(ScalarType::i64, "-", arithmetic(ScalarType::i64, "-", end, c::number(1)), last);
 }
@@ -177,8 +188,8 @@ const std::string& array_name(Names& names, const flow::Tensor& tensor, int leve
     }
     return false;
   };
-  const auto alike = std::count_if(tensor.levels.begin(), tensor.levels.end(),
-                                   [&](const auto& l) { return !l.facts.dense() && has(l.facts); });
+  const auto alike =
+      std::count_if(tensor.levels.begin(), tensor.levels.end(), [&](const auto& l) { return has(l.facts); });
   const std::string suffix = suffix_of(which);
   return names.fix(tensor.name + "#" + std::to_string(level) + suffix, tensor.name + (alike > 1 ? std::to_string(level + 1) : "") + suffix);
 }
@@ -194,6 +205,10 @@ c::Expr Expressions::count(const flow::Tensor& tensor) { return count(tensor, st
 c::Expr Expressions::count(const flow::Tensor& tensor, int levels) {
   c::Expr product = c::number(1);
   for (std::size_t k = 0; k < static_cast<std::size_t>(levels); ++k) {
+    if (tensor.levels[k].facts.bounded) {
+      product = c::expr(c::Index{array(tensor, static_cast<int>(k), format::Array::offsets), product});
+      continue;
+    }
     c::Expr size = expr(tensor.levels[k].size);
     product = k == 0 ? size : arithmetic(ScalarType::i64, "*", product, size);
   }
@@ -205,6 +220,7 @@ c::Expr Expressions::stored(const flow::Tensor& tensor, int level) {
   const c::Expr above = level == 0 ? c::number(1) : stored(tensor, level - 1);
   if (facts.positions) return c::expr(c::Index{array(tensor, level, format::Array::positions), above});
   if (facts.per_parent()) return above;
+  if (facts.bounded) return c::expr(c::Index{array(tensor, level, format::Array::offsets), above});
   const c::Expr each = facts.slots > 0 ? c::number(facts.slots) : size(tensor, level);
   return level == 0 ? each : arithmetic(ScalarType::i64, "*", above, each);
 }

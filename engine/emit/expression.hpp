@@ -34,6 +34,7 @@ class Expressions {
   /// What a block's coordinates are added to, to give their places: of the entry that a variable holds.
   c::Expr block_base(const flow::Within& within);
   c::Expr block_base(const flow::Tensor& tensor, int level, const c::Expr& entry);
+  c::Expr bounds_base(const flow::Tensor& tensor, int level, const c::Expr& parent);
   /// From now on, and until it is forgotten, a variable has it.
   void know_base(const std::string& entry, const std::string& variable) { bases_[entry] = variable; }
   void forget_base(const std::string& entry) { bases_.erase(entry); }

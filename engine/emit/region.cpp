@@ -15,6 +15,7 @@ c::Expr stored_first(Context& out, const flow::Tensor& tensor, int level, const 
   };
   if (facts.starts) return of(Array::starts, entry);
   if (facts.region == format::Region::block) {
+    if (facts.width > 0) return minus(of(Array::coordinates, entry), c::number(facts.width - 1));
     const c::Expr length = minus(of(Array::offsets, plus(entry, c::number(1))), of(Array::offsets, entry));
     return minus(plus(of(Array::coordinates, entry), c::number(1)), length);
   }

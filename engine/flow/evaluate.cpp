@@ -118,7 +118,7 @@ Spot evaluate(Machine& m, const Position& position) {
   Spot spot = evaluate(m, d->parent);
   const Store& store = m.store(d->tensor);
   const std::int64_t c = evaluate_coordinate(m, d->coordinate, d->check, store, d->level);
-  spot.position = spot.position * store.size(d->level) + c;
+  spot.position = store.computed(d->level, spot.position, c);
   spot.end = std::nullopt;
   spot.trail.push_back({spot.position, c});
   return spot;

@@ -66,6 +66,7 @@ std::int64_t Arrays::stored(int level) const {
   const std::int64_t above = stored(level - 1);
   if (f.positions) return number(columns_[static_cast<std::size_t>(level)].positions, above);
   if (f.per_parent()) return above;
+  if (f.bounded) return number(columns_[static_cast<std::size_t>(level)].offsets, above);
   return above * (f.slots > 0 ? f.slots : size(level));
 }
 
@@ -92,6 +93,7 @@ std::int64_t Arrays::coordinate(int level, std::int64_t entry) const {
 std::int64_t Arrays::first_coordinate(int level, std::int64_t entry, std::int64_t begin) const {
   const Columns& columns = columns_[static_cast<std::size_t>(level)];
   if (facts(level).starts) return number(columns.starts, entry);
+  if (const std::int64_t width = facts(level).width; width > 0) return coordinate(level, entry) + 1 - width;
   if (facts(level).offsets)
     return coordinate(level, entry) + 1 - (number(columns.offsets, entry + 1) - number(columns.offsets, entry));
   if (facts(level).region == format::Region::point) return coordinate(level, entry);
@@ -99,9 +101,21 @@ std::int64_t Arrays::first_coordinate(int level, std::int64_t entry, std::int64_
 }
 
 std::int64_t Arrays::within(int level, std::int64_t entry, std::int64_t c) const {
+  if (const std::int64_t width = facts(level).width; width > 0)
+    return (entry + 1) * width - 1 - (coordinate(level, entry) - c);
   if (!facts(level).offsets) return entry;
   const Columns& columns = columns_[static_cast<std::size_t>(level)];
   return number(columns.offsets, entry + 1) - 1 - (coordinate(level, entry) - c);
+}
+
+std::int64_t Arrays::computed(int level, std::int64_t parent, std::int64_t coordinate) const {
+  const format::Facts& f = facts(level);
+  if (!f.bounded) return Store::computed(level, parent, coordinate);
+  const Columns& columns = columns_[static_cast<std::size_t>(level)];
+  const std::int64_t first = f.starts ? number(columns.starts, parent) : 0;
+  const std::int64_t place = number(columns.offsets, parent) + coordinate - first;
+  require(first <= coordinate && place < number(columns.offsets, parent + 1), "what is beyond bounds is asked for");
+  return place;
 }
 
 std::int64_t Arrays::child(int level, std::int64_t parent, std::int64_t entry) const {

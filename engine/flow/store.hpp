@@ -58,6 +58,10 @@ class Store {
   virtual std::int64_t within(int /*level*/, std::int64_t entry, std::int64_t /*coordinate*/) const { return entry; }
   /// … and the position that it is.
   virtual std::int64_t child(int level, std::int64_t parent, std::int64_t entry) const = 0;
+  /// Of a dense level: the position of a coordinate.
+  virtual std::int64_t computed(int level, std::int64_t parent, std::int64_t coordinate) const {
+    return parent * size(level) + coordinate;
+  }
   /// Of these entries the position that has the coordinate, or -1. Adds what it looked at to `tries`.
   virtual std::int64_t find(int level, std::int64_t parent, Range entries, std::int64_t coordinate,
                             std::int64_t& tries) const = 0;
@@ -93,6 +97,7 @@ class Arrays : public Store {
   std::int64_t first_coordinate(int level, std::int64_t entry, std::int64_t begin) const override;
   std::int64_t within(int level, std::int64_t entry, std::int64_t coordinate) const override;
   std::int64_t child(int level, std::int64_t parent, std::int64_t entry) const override;
+  std::int64_t computed(int level, std::int64_t parent, std::int64_t coordinate) const override;
   std::int64_t find(int level, std::int64_t parent, Range entries, std::int64_t coordinate,
                     std::int64_t& tries) const override;
   std::int64_t stored(int level) const override;

@@ -19,8 +19,19 @@ Format Format::stored() const {
 }
 
 bool Format::all_dense() const {
-  return !pattern && !layout &&
-         std::all_of(levels.begin(), levels.end(), [](const Level& level) { return level.name == "dense"; });
+  return all_known() && std::ranges::none_of(levels, [](const Level& level) { return level.bounds.has_value(); });
+}
+
+bool Format::all_known() const {
+  return !pattern && !layout && std::ranges::all_of(levels, [](const Level& level) { return level.name == "dense"; });
+}
+
+Bounds::Range Bounds::below(std::int64_t coordinate, std::int64_t size) const {
+  const auto at = [&](const Line& line) {
+    return std::clamp<std::int64_t>(line.slope * coordinate + line.at_0, 0, size);
+  };
+  const std::int64_t first = low ? at(*low) : 0;
+  return {first, std::max(first, end ? at(*end) : size)};
 }
 
 Format Format::dense(int rank) {

@@ -19,9 +19,29 @@
 
 namespace trellis::format {
 
+/// Of a dense level: below coordinate o of a level further out, only coordinates from one line up to another are
+/// stored.
+///
+///   {dense, dense} : j <= i   below i from 0 on, up to but not with i + 1
+struct Bounds {
+  struct Line {
+    std::int64_t slope = 0, at_0 = 0;
+    bool operator==(const Line&) const = default;
+  };
+  int outer = 0;                           ///< that level
+  std::optional<Line> low = {}, end = {};  ///< none: as far as the level reaches
+  /// Below a coordinate, in a level of that size: low <= coordinate < end, where low <= end.
+  struct Range {
+    std::int64_t low = 0, end = 0;
+  };
+  Range below(std::int64_t coordinate, std::int64_t size) const;
+  bool operator==(const Bounds&) const = default;
+};
+
 struct Level {
   std::string name = "dense";         ///< as written: "dense", "compressed", "rle", …
-  std::vector<std::string> options;   ///< "nonunique", "wide", …
+  std::vector<std::string> options;   ///< "nonunique", "wide", "4", …
+  std::optional<Bounds> bounds = {};  ///< that a layout gives a dense level
   bool operator==(const Level&) const = default;
 };
 
@@ -36,6 +56,8 @@ struct Format {
 
   /// A flat array, with a place for each element at a stride of its own.
   bool all_dense() const;
+  /// Levels are dense, some perhaps within bounds: every element has a place from the start.
+  bool all_known() const;
   int rank() const { return static_cast<int>(levels.size()); }  ///< the number of levels
   /// How many dimensions a tensor has.
   int dimensions() const { return layout ? static_cast<int>(layout->dimensions.size()) : rank(); }

@@ -44,7 +44,7 @@ Facts named(const std::string& name) {
 namespace {
 
 /// `compressed(4)`: 4; else 0.
-std::int64_t slots_of(const Level& level) {
+std::int64_t count_of(const Level& level) {
   for (const std::string& option : level.options) {
     std::int64_t slots = 0;
     const auto [end, error] = std::from_chars(option.data(), option.data() + option.size(), slots);
@@ -57,9 +57,17 @@ std::int64_t slots_of(const Level& level) {
 
 Facts facts(const Level& level) {
   Facts facts = named(level.name);
-  if (const std::int64_t slots = slots_of(level); slots > 0 && level.name == "compressed") {
-    facts.slots = slots;
+  if (const std::int64_t count = count_of(level); count > 0 && level.name == "compressed") {
+    facts.slots = count;
     facts.positions = false;
+  } else if (count > 0 && level.name == "vbl") {
+    facts.width = count;
+    facts.offsets = false;
+    facts.pads = true;
+  }
+  if (level.bounds) {
+    facts.bounded = facts.offsets = facts.wide = true;
+    facts.starts = level.bounds->low.has_value();
   }
   if (has_option(level, "nonunique")) facts.unique = false;
   if (has_option(level, "decreasing")) facts.decreasing = true;
@@ -86,7 +94,7 @@ bool appends_runs(const Format& format) {
   const std::vector<Facts> all = facts(format);
   if (all.empty() || all.back().region != Region::run || all.back().single) return false;
   return std::ranges::none_of(all.begin(), all.end() - 1, [](const Facts& above) {
-    return above.region == Region::run || above.locate == Locate::one || above.offsets;
+    return above.region == Region::run || above.locate == Locate::one || above.child == Child::offset || above.bounded;
   });
 }
 

@@ -18,13 +18,17 @@
 //   one
 //                before it, the first one at 0.
 //   offsets      entries + 1 of them: the children of block q are offsets[q] … offsets[q+1] - 1, as many as its
-//   coordinates
+//   coordinates. Without them, of a level with a width, q * width … q * width + width - 1, where coordinates may lie
+//   behind the level's size.
+//                Of a dense level within bounds parents + 1 of them: parent p's children, whose first coordinate is
+//                starts[p], or 0 where there are no starts.
 //
 //   region q of         first coordinate                             child of coordinate i
 //     a point           coordinates[q]                               q; parent p's: p; of Child::product p * size + i
 //     a run             starts[q], else coordinates[q-1] + 1 or 0    q; parent p's: p
 //     a block           coordinates[q] + 1 - (offsets[q+1] - offsets[q])
 //                                                                    offsets[q+1] - 1 - (coordinates[q] - i)
+//     dense, in bounds  starts[p], or 0                              offsets[p] + i - starts[p]
 //
 //   table        Locate::hash: table[0] is a mask, one less than a power of two; slot s, from `hash(parent, coordinate)
 //   & mask`
@@ -74,11 +78,15 @@ struct Facts {
   Child child = Child::entry;
   bool positions = true, coordinates = true, table = false, starts = false, offsets = false;
   std::int64_t slots = 0;  ///< so many entries in each fiber, some perhaps free; 0: as many as there are
+  std::int64_t width = 0;  ///< so many coordinates in each block, some perhaps behind the level's size; 0: any number
+  bool bounded = false;    ///< dense, within bounds: what lies beyond is nobody's to ask for
 
   /// No coordinate is absent: the values of a loop over all of them are all stored. Says nothing of how they are found.
   bool full() const { return !gaps; }
   /// Positions are computed, not stored.
   bool dense() const { return locate == Locate::direct && child == Child::product && !coordinates; }
+  /// Some entries or coordinates may stand behind the level's size.
+  bool overhangs() const { return slots > 0 || width > 0; }
   /// Entry p is the region of parent p.
   bool per_parent() const { return coordinates && !positions && slots == 0; }
   /// Always has its one coordinate for each entry above it, which may repeat its own: a singleton.

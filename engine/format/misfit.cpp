@@ -13,9 +13,14 @@ namespace {
 std::optional<Misfit> option_misfit(const Level& level, std::size_t place) {
   const Facts f = facts(level);
   const bool counts = std::ranges::any_of(level.options, is_count);
-  if (counts && level.name != "compressed")
-    return Misfit{place, level.name + " takes no number", "compressed(4) has 4 slots in each fiber"};
-  if (counts && f.slots == 0) return Misfit{place, "compressed needs a slot at least", "as in compressed(4)"};
+  if (counts && level.name != "compressed" && level.name != "vbl")
+    return Misfit{place, level.name + " takes no number",
+                  "compressed(4) has 4 slots in each fiber, vbl(4) 4 coordinates in each block"};
+  if (counts && !f.overhangs())
+    return Misfit{
+        place,
+        level.name + (f.region == Region::block ? " needs blocks of a coordinate at least" : " needs a slot at least"),
+        "as in " + level.name + "(4)"};
   for (const std::string& option : level.options) {
     if (is_count(option)) continue;
     if (f.slots > 0 && option != "wide")

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "engine/lang/known_where.hpp"
+#include "engine/math/cancel_digits.hpp"
 
 namespace trellis::loop {
 
@@ -75,22 +76,9 @@ std::optional<bool> Context::decide(const Expr& comparison) const {
 bool Context::at_most(const Affine& a, const Affine& b) const { return implies({a, Relation::less_equal, b}); }
 
 Affine cancel_digits(const Affine& form, const Context& known) {
-  Affine result = form;
-  result.quotients.clear();
-  for (const math::Quotient& q : form.quotients) {
-    const Affine of = cancel_digits(*q.numerator, known);
-    const bool div = q.kind == math::Quotient::Kind::div;
-    Affine one = div ? Affine::div(of, q.divisor) : Affine::mod(of, q.divisor);
-    if (one.quotients.size() == 1) {
-      const Affine rest = *one.quotients.front().numerator;
-      if (known.at_most(0, rest) && known.implies({rest, Relation::less, q.divisor})) {
-        one.quotients.clear();
-        if (!div) one = one + rest;
-      }
-    }
-    result = result + q.coefficient * one;
-  }
-  return result;
+  return math::cancel_digits(form, [&](const Affine& rest, std::int64_t divisor) {
+    return known.at_most(0, rest) && known.implies({rest, Relation::less, divisor});
+  });
 }
 
 std::vector<Expr> conjuncts(const Expr& condition) {

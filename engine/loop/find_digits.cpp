@@ -57,7 +57,7 @@ class Finder {
     lang::for_each_child(expr, [&](const Expr& child) { collect(child); });
     const auto* access = expr.as<lang::Access>();
     const lang::TensorInfo* const of = access ? program_.tensor(access->tensor) : nullptr;
-    if (!of || of->format.all_dense()) return;
+    if (!of || of->format.all_known()) return;
     const std::vector<format::Facts> levels = format::facts(of->format);
     bool sparse = false, low = false;
     for (std::size_t l = 0; l < levels.size(); ++l) {

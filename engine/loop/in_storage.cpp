@@ -33,6 +33,7 @@ class Rewriter {
   Stmt rewritten(const Stmt& stmt, const Context& known) {
     if (const auto* d = stmt.as<Declare>())
       return Stmt(StmtNode{Declare{stored(d->tensor)}, stmt->span}, stmt.origin());
+    if (const auto* r = stmt.as<Reset>()) starts_at_fill(*r, stmt);
     bool then = true;
     const auto* assign = stmt.as<Assign>();
     return map_children(
@@ -116,6 +117,21 @@ class Rewriter {
       for (const Constraint& c : *some)
         if (sound_ && known.decide(applied(c)) != true) refuse(target, found->second, c);
     return access_in(inside, found->second, layout.branches.front(), applied, known);
+  }
+
+  /// What has no place is the fill, whatever else a tensor is reset to.
+  void starts_at_fill(const Reset& reset, const Stmt& stmt) {
+    const auto found = layouts_.find(reset.tensor);
+    if (found == layouts_.end() || found->second.format.layout->stored.empty()) return;
+    const auto* value = reset.value.as<lang::Constant>();
+    if (value && value->value == found->second.fill) return;
+    if (!sound_) return;
+    sound_ = false;
+    diagnostics_
+        .error("E0253", stmt->span,
+               "all of " + reset.tensor + " becomes " + lang::to_string(reset.value) + ", and " +
+                   found->second.format.layout->name + " does not store all of it")
+        .notes.push_back({{}, "what is not stored is its fill, " + format::to_string(found->second.fill)});
   }
 
   void refuse(const Expr& target, const TensorInfo& info, const Constraint& c) {

@@ -161,7 +161,7 @@ class Phases {
   void collect(const Expr& expr, std::set<std::string>& into) const {
     const auto* access = expr.as<lang::Access>();
     const lang::TensorInfo* const of = access ? program_.tensor(access->tensor) : nullptr;
-    if (of && !of->format.all_dense()) into.insert(lang::to_string(expr));
+    if (of && !of->format.all_known()) into.insert(lang::to_string(expr));
     lang::for_each_child(expr, [&](const Expr& child) { collect(child, into); });
   }
 

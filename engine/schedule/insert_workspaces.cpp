@@ -33,7 +33,7 @@ std::vector<const lang::TensorInfo*> sparse_results(const Stmt& loops, const lan
     const auto* reset = stmt.as<loop::Reset>();
     const lang::Access* target = target_of(stmt);
     const lang::TensorInfo* info = target ? program.tensor(target->tensor) : reset ? program.tensor(reset->tensor) : nullptr;
-    if (info && !info->format.all_dense() && std::ranges::count(found, info) == 0) found.push_back(info);
+    if (info && !info->format.all_known() && std::ranges::count(found, info) == 0) found.push_back(info);
   });
   return found;
 }
@@ -216,7 +216,7 @@ class Inserter {
     const auto* d = stmt.as<loop::Declare>();
     if (!d) return loop::map_children(stmt, [&](const Stmt& child) { return stored(child, loops, all); }, [](const Expr& e) { return e; });
     const bool others = is_reset_to_others(loops, d->tensor);
-    if (d->tensor.format.all_dense() || (takes_any_order(d->tensor.format) && !others)) return stmt;
+    if (d->tensor.format.all_known() || (takes_any_order(d->tensor.format) && !others)) return stmt;
     lang::TensorInfo tensor = d->tensor;
     tensor.format = whole_format(all, tensor, others, std::nullopt);
     result_.written.push_back({tensor.name, Written::How::instead, {tensor}, others ? tensor.name + " is reset to another value than its fill" : "it is a temporary"});
@@ -244,7 +244,7 @@ bool vectors_are_dense(const Stmt& loops, const lang::Kernel& kernel, const lang
     const std::string& name = target ? target->tensor : reset->tensor;
     const auto own = declared.find(name);
     const lang::TensorInfo* info = own != declared.end() ? &own->second : program.tensor(name);
-    return info && !info->format.all_dense() ? info : nullptr;
+    return info && !info->format.all_known() ? info : nullptr;
   };
   bool dense = true;
   loop::for_each(loops, [&](const Stmt& stmt) {
@@ -269,7 +269,9 @@ bool vectors_are_dense(const Stmt& loops, const lang::Kernel& kernel, const lang
 
 bool declares_sparse(const Stmt& loops) {
   bool found = false;
-  loop::for_each(loops, [&](const Stmt& stmt) { found |= stmt.as<loop::Declare>() && !stmt.as<loop::Declare>()->tensor.format.all_dense(); });
+  loop::for_each(loops, [&](const Stmt& stmt) {
+    found |= stmt.as<loop::Declare>() && !stmt.as<loop::Declare>()->tensor.format.all_known();
+  });
   return found;
 }
 

@@ -88,14 +88,14 @@ Affine linear(const Affine& form) {
   return form;
 }
 
+}  // namespace
+
 Expr extremum(format::Function function, const std::vector<Affine>& values, const std::vector<std::string>& names) {
   std::vector<Expr> all;
   for (const Affine& value : values) all.push_back(lang::to_expr(value, names));
   if (all.size() == 1) return all.front();
   return loop::simplify(Expr(lang::ExprNode{lang::Call{function, all}, format::ScalarType::i64, {}}));
 }
-
-}  // namespace
 
 std::optional<std::vector<Constraint>> bounds_of(const For& loop, const std::vector<std::string>& names) {
   const auto lows = loop::alternatives(loop.low, format::Function::max), highs = loop::alternatives(loop.high, format::Function::min);

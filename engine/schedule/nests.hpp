@@ -37,6 +37,10 @@ std::vector<std::string> bound_names(const loop::Stmt& stmt);
 loop::Stmt replace(const loop::Stmt& body, const std::string& variable, const math::Affine& value,
                    const std::vector<std::string>& names, Moves& moves);
 
+/// The least or greatest of the values, in these names.
+loop::Expr extremum(format::Function function, const std::vector<math::Affine>& values,
+                    const std::vector<std::string>& names);
+
 /// The loop's bounds as constraints on its variable; empty if they are not linear in `names`.
 std::optional<std::vector<math::Constraint>> bounds_of(const loop::For& loop, const std::vector<std::string>& names);
 

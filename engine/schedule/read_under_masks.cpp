@@ -73,7 +73,7 @@ class Reading {
     };
     for (std::size_t d = 0; d < access.indices.size(); ++d)
       if (along(d) != (d == innermost)) return false;
-    return !tensor.format.all_dense();
+    return !tensor.format.all_known();
   }
 
   const lang::TensorInfo& tensor_;

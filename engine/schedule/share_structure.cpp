@@ -105,7 +105,7 @@ class Structure {
     bool alone = true;
     if (const auto* access = e.as<lang::Access>()) {
       const lang::TensorInfo* info = program_.tensor(access->tensor);
-      const bool gaps = info && !info->format.all_dense() && !is_operand_there(*access, target);
+      const bool gaps = info && !info->format.all_known() && !is_operand_there(*access, target);
       std::set<std::string> shared;
       for (std::size_t l = 0; l < levels_; ++l)
         shared.insert(access::level_index(target, result_, static_cast<int>(l)).as<lang::Variable>()->name);
@@ -157,7 +157,7 @@ const lang::TensorInfo* structure_for(const lang::TensorInfo& result, const Stmt
   });
   for (const std::string& name : read) {
     const lang::TensorInfo* operand = program.tensor(name);
-    if (!operand || written.contains(name) || operand->format.layout || operand->format.all_dense()) continue;
+    if (!operand || written.contains(name) || operand->format.layout || operand->format.all_known()) continue;
     const std::size_t levels = levels_alike(result, *operand);
     if (levels > 0 && Structure(result, *operand, levels, program).holds(loops)) return operand;
   }

@@ -1,10 +1,13 @@
 #include "engine/schedule/workspace.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 
 #include "engine/format/level.hpp"
+#include "engine/format/storage_order.hpp"
 #include "engine/loop/simplify_expressions.hpp"
+#include "engine/schedule/nests.hpp"
 
 namespace trellis::schedule {
 
@@ -116,6 +119,48 @@ std::vector<std::string> index_names(const Stmt& loops, const lang::TensorInfo& 
   return names;
 }
 
+namespace {
+
+/// What a loop over a dimension goes through: all of it, or where a tensor stores it within bounds, no more than that.
+class Reach {
+ public:
+  Reach(const Copy& wanted, const std::vector<Expr>& target) : wanted_(wanted), target_(target) {
+    highs_.resize(target.size()), lows_.assign(target.size(), {0});
+    for (std::size_t d = 0; d < target.size(); ++d) highs_[d].push_back(wanted.to.shape[d]);
+    if (wanted.to.shape.size() != wanted.from.shape.size()) return;
+    for (const lang::TensorInfo* one : {&wanted.to, &wanted.from})
+      for (std::size_t l = 0; l < one->format.levels.size(); ++l)
+        if (const auto& bounds = one->format.levels[l].bounds)
+          narrow(format::dimension_of(one->format, l),
+                 format::dimension_of(one->format, static_cast<std::size_t>(bounds->outer)), *bounds);
+  }
+  Expr low(std::size_t d) const { return extremum(format::Function::max, lows_[d], names()); }
+  Expr high(std::size_t d) const { return extremum(format::Function::min, highs_[d], names()); }
+
+ private:
+  void narrow(std::size_t d, std::size_t outer, const format::Bounds& bounds) {
+    [[maybe_unused]] const auto place = [&](std::size_t one) {
+      return std::ranges::find(wanted_.order, static_cast<int>(one));
+    };
+    assert((wanted_.fixed[outer] || place(outer) < place(d)) && "copies go along the storage that has bounds");
+    const math::Affine at = lang::affine(target_[outer]).value();
+    if (bounds.low) lows_[d].push_back(bounds.low->slope * at + math::Affine(bounds.low->at_0));
+    if (bounds.end) highs_[d].push_back(bounds.end->slope * at + math::Affine(bounds.end->at_0));
+  }
+  std::vector<std::string> names() const {
+    std::vector<std::string> all;
+    for (const Expr& index : target_)
+      for (const std::string& name : lang::free_variables(index)) all.push_back(name);
+    return all;
+  }
+
+  const Copy& wanted_;
+  const std::vector<Expr>& target_;
+  std::vector<std::vector<math::Affine>> lows_, highs_;
+};
+
+}  // namespace
+
 Stmt copy(const Copy& wanted, const FreshNames& names, const Stmt& from) {
   std::set<std::string> around = wanted.around;
   std::vector<Expr> target, source;
@@ -125,10 +170,12 @@ Stmt copy(const Copy& wanted, const FreshNames& names, const Stmt& from) {
     target.push_back(wanted.fixed[d] ? *wanted.fixed[d] : lang::variable(variables[d]));
     if (!wanted.fixed[d]) source.push_back(target.back());
   }
-  Stmt result = make(loop::Assign{access(wanted.to, std::move(target)), std::nullopt, access(wanted.from, std::move(source))}, from);
+  const Reach reach(wanted, target);
+  Stmt result =
+      make(loop::Assign{access(wanted.to, target), std::nullopt, access(wanted.from, std::move(source))}, from);
   for (std::size_t k = wanted.order.size(); k-- > 0;) {
     const auto d = static_cast<std::size_t>(wanted.order[k]);
-    loop::For f{variables[d], lang::integer(0), lang::to_expr(wanted.to.shape[d], {}), false, {}, {}, {}, 1, {}, {}};
+    loop::For f{variables[d], reach.low(d), reach.high(d), false, {}, {}, {}, 1, {}, {}};
     const auto level = std::ranges::find(wanted.to.format.order, wanted.order[k]) - wanted.to.format.order.begin();
     f.descending = format::facts(wanted.to.format.levels[static_cast<std::size_t>(level)]).decreasing;
     if (takes_any_order(wanted.to.format)) f.kind = loop::For::Kind::forall;

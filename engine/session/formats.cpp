@@ -99,7 +99,8 @@ std::string in_words(format::Locate locate) {
 std::string in_words(const format::Facts& facts) {
   using format::Region;
   std::string out;
-  if (facts.dense()) out = "every coordinate";
+  if (facts.dense())
+    out = facts.bounded ? "every coordinate within bounds" : "every coordinate";
   else if (facts.covaries()) out = "one coordinate for each entry above";
   else if (facts.single)
     out = std::string("at most one ") +

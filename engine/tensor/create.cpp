@@ -26,8 +26,9 @@ bool for_each_array(Storage& storage, std::size_t value_bytes, const Use& use) {
   for (LevelStorage& level : storage.levels) {
     if (level.facts.positions && !take(level.positions, level.parents + 1, level.width())) return false;
     if (level.facts.coordinates && !take(level.coordinates, level.entries, level.width())) return false;
-    if (level.facts.starts && !take(level.starts, level.entries, level.width())) return false;
-    if (level.facts.offsets && !take(level.offsets, level.entries + 1, level.width())) return false;
+    const std::int64_t regions = level.facts.bounded ? level.parents : level.entries;
+    if (level.facts.starts && !take(level.starts, regions, level.width())) return false;
+    if (level.facts.offsets && !take(level.offsets, regions + 1, level.width())) return false;
     if (level.facts.table && level.facts.locate == format::Locate::direct && !take(level.table, level.children(), 1)) return false;
     if (level.facts.table && level.facts.locate == format::Locate::hash && !take(level.table, slots_for(level.entries) + 1, level.width())) return false;
   }
@@ -42,6 +43,16 @@ void write_empty_fibers(LevelStorage& level) {
     if (level.facts.full()) positions.set(entry + 1, entry + 1);
     coordinates.set(entry, level.facts.slots > 0 ? level.size : level.facts.full() ? level.size - 1 : -1);
   }
+}
+
+/// Of a level in bounds below dense ones.
+void write_bounds(const std::vector<LevelStorage>& levels, std::span<const format::Level> formats, std::size_t l) {
+  Numbers offsets = levels[l].offset_numbers(), starts = levels[l].start_numbers();
+  if (levels[l].parents == 0) return;
+  for_each_bounded(levels, formats, l, [&](std::int64_t parent, format::Bounds::Range range) {
+    offsets.set(parent + 1, offsets[parent] + range.end - range.low);
+    if (levels[l].facts.starts) starts.set(parent, range.low);
+  });
 }
 
 void write_fills(const Storage& storage, format::ScalarType type, const format::Value& fill) {
@@ -82,7 +93,10 @@ std::optional<Tensor> Tensor::create(format::ScalarType type, Index shape, forma
   const auto allocate = [](std::shared_ptr<SharedArray>& array, std::size_t bytes) { return (array = SharedArray::allocate(bytes, Writer::this_process)) != nullptr; };
   if (level_too_narrow(shape, format) || !storage->count_places()) return std::nullopt;
   if (!for_each_array(*storage, format.pattern ? 0 : format::size_of(type), allocate)) return std::nullopt;
-  for (LevelStorage& level : storage->levels) write_empty_fibers(level);
+  for (std::size_t l = 0; l < storage->levels.size(); ++l) {
+    write_empty_fibers(storage->levels[l]);
+    if (storage->levels[l].facts.bounded) write_bounds(storage->levels, format.levels, l);
+  }
   if (!storage->count()) return std::nullopt;
   write_fills(*storage, type, fill);
   return of(type, std::move(shape), std::move(format), fill, std::move(storage));
@@ -117,7 +131,7 @@ std::optional<Tensor> Tensor::reserve(format::ScalarType type, Index shape, form
     const auto room = reserve(type, format::level_sizes(format, shape), format.stored(), fill, limit_bytes, writer);
     return room ? std::optional(room->as(std::move(shape), std::move(format))) : std::nullopt;
   }
-  if (format.all_dense()) return create(type, std::move(shape), std::move(format), fill);
+  if (format.all_known()) return create(type, std::move(shape), std::move(format), fill);
   auto storage =
       std::make_shared<Storage>(outline(shape, RegionBuilder::builds(format) ? as_appended(format) : format));
   if (level_too_narrow(shape, format)) return std::nullopt;

@@ -55,7 +55,8 @@ class Search {
     if (l.facts.covaries()) return entries(level, parents, c, found);
     for (std::int64_t parent = parents.begin; parent < parents.end; ++parent) {
       if (l.facts.locate == Locate::direct) {
-        const std::int64_t child = parent * l.size + c;
+        if (const auto [first, end] = l.coordinates_below(parent); c < first || c >= end) continue;
+        const std::int64_t child = l.product(parent, c);
         if (!l.facts.table || l.bytes()[child]) from(level + 1, {child, child + 1}, found);
       } else if (l.facts.locate == Locate::hash) {
         const std::int64_t entry = find_hashed(l, parent, c);

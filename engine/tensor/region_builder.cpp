@@ -12,7 +12,8 @@ using format::Region;
 bool RegionBuilder::builds(const format::Format& format) {
   return std::ranges::any_of(format.levels, [](const format::Level& level) {
     const format::Facts facts = format::facts(level);
-    return facts.region == Region::run || facts.locate == Locate::one || facts.offsets || facts.slots > 0;
+    return facts.region == Region::run || facts.locate == Locate::one || facts.child == Child::offset ||
+           facts.slots > 0 || facts.bounded;
   });
 }
 
@@ -29,6 +30,8 @@ RegionBuilder::RegionBuilder(format::ScalarType type, const Index& shape, const 
     levels_.emplace_back();
     levels_.back().facts = level.facts;
     levels_.back().size = level.size;
+    levels_.back().bounds = format.levels[levels_.size() - 1].bounds;
+    if (level.facts.bounded) levels_.back().offsets.clear();
   }
   open_fiber(0);
 }
@@ -87,6 +90,16 @@ void RegionBuilder::open_fiber(std::size_t l) {
   }
   levels_[l].last = -1;
   levels_[l].has_child = levels_[l].has_run = false;
+  if (levels_[l].bounds) begin_bounds(l);
+}
+
+void RegionBuilder::begin_bounds(std::size_t l) {
+  Level& level = levels_[l];
+  const auto range = level.bounds->below(levels_[static_cast<std::size_t>(level.bounds->outer)].last, level.size);
+  level.last = range.low - 1;
+  level.end = range.end;
+  level.offsets.push_back(level.children);
+  if (level.facts.starts) level.starts.push_back(range.low);
 }
 
 void RegionBuilder::close_fiber(std::size_t l) {
@@ -106,7 +119,7 @@ void RegionBuilder::close_fiber(std::size_t l) {
     if (level.facts.full() && level.last < level.size - 1) run_without_entries(l, level.size - 1);
   } else {
     close_child(l);
-    if (level.facts.child == Child::product) pad(l, level.size);
+    if (level.facts.child == Child::product) pad(l, level.bounds ? level.end : level.size);
     if (level.facts.child == Child::offset) close_block(l);
     for (std::int64_t free = level.facts.slots - taken_slots(level); free > 0 && !failed_; --free) {
       level.coordinates.push_back(level.size);
@@ -121,8 +134,8 @@ void RegionBuilder::close_fiber(std::size_t l) {
   }
   level.positions.push_back(static_cast<std::int64_t>(level.coordinates.size()));
   check_room(std::max(level.positions.size(), level.coordinates.size()), level.facts.wide ? 8 : 4);
-  const std::int64_t counted = level.facts.offsets ? level.children : level.positions.back();
-  if (!level.facts.wide && (level.facts.offsets || level.facts.positions) && counted > INT32_MAX)
+  const std::int64_t counted = level.facts.child == Child::offset ? level.children : level.positions.back();
+  if (!level.facts.wide && (level.facts.child == Child::offset || level.facts.positions) && counted > INT32_MAX)
     fail({.kind = PackFailure::Kind::too_many, .entry = number_});
 }
 
@@ -159,10 +172,12 @@ void RegionBuilder::take(std::size_t l, std::int64_t coordinate, std::int64_t la
   close_child(l);
   if (level.facts.child == Child::product) pad(l, coordinate);
   if (level.facts.child == Child::offset) {
-    if (level.last >= 0 && level.facts.single) pad(l, coordinate);
-    if (level.last < 0 || level.last + 1 != coordinate) {
+    if (level.last >= 0 && (level.facts.single || coordinate < level.first + level.facts.width)) pad(l, coordinate);
+    const bool goes_on = level.last >= 0 && level.last + 1 == coordinate;
+    if (!goes_on || coordinate == level.first + level.facts.width) {
       close_block(l);
       level.coordinates.push_back(coordinate);
+      level.first = coordinate;
     }
   } else if (level.facts.coordinates) {
     if (level.last >= 0 && level.facts.single) return refuse(l, number);
@@ -176,8 +191,9 @@ void RegionBuilder::take(std::size_t l, std::int64_t coordinate, std::int64_t la
 void RegionBuilder::close_block(std::size_t l) {
   Level& level = levels_[l];
   if (level.last < 0) return;
+  if (level.facts.width > 0) pad(l, level.first + level.facts.width);
   level.coordinates.back() = level.last;
-  level.offsets.push_back(level.children);
+  if (level.facts.offsets) level.offsets.push_back(level.children);
 }
 
 void RegionBuilder::take_run(std::size_t l, std::int64_t first, std::int64_t last, std::size_t number) {
@@ -241,8 +257,12 @@ bool RegionBuilder::add(const Index& first, const Index& last, const format::Val
   while (d < at_.size() && first[d] == at_[d]) ++d;
   // A singleton has one coordinate for each entry above it.
   while (d > 0 && levels_[d].facts.covaries() && !levels_[d - 1].facts.unique) --d;
-  for (std::size_t l = d; l < levels_.size() && !failed_; ++l) take(l, first[l], last[l], number);
   at_ = first;
+  for (std::size_t l = d; l < levels_.size() && !failed_; ++l) {
+    // What was appended beyond its bounds is a fill.
+    if (levels_[l].bounds && (first[l] <= levels_[l].last || first[l] >= levels_[l].end)) return true;
+    take(l, first[l], last[l], number);
+  }
   value_ = value;
   return !failed_;
 }
@@ -273,10 +293,12 @@ bool RegionBuilder::store(Storage& storage) const {
     std::vector<std::int64_t> coordinates = from.coordinates;
     if (from.facts.child == Child::product && from.facts.decreasing) let_fall(coordinates, from.positions);
     to.entries = static_cast<std::int64_t>(coordinates.size());
+    std::vector<std::int64_t> offsets = from.offsets;
+    if (from.bounds) offsets.push_back(to.within = from.children);
     if (from.facts.positions && !keep(to.positions, from.positions, from.facts.wide)) return false;
     if (from.facts.coordinates && !keep(to.coordinates, coordinates, from.facts.wide)) return false;
     if (from.facts.starts && !keep(to.starts, from.starts, from.facts.wide)) return false;
-    if (from.facts.offsets && !keep(to.offsets, from.offsets, from.facts.wide)) return false;
+    if (from.facts.offsets && !keep(to.offsets, offsets, from.facts.wide)) return false;
   }
   if (value_bytes_ == 0) return true;
   storage.values = SharedArray::allocate(values_.size(), Writer::this_process);

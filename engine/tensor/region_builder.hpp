@@ -50,11 +50,14 @@ class RegionBuilder {
   using Marks = std::vector<Mark>;  ///< of the levels below one, and the values
   struct Level {
     format::Facts facts;
+    std::optional<format::Bounds> bounds;
     std::int64_t size = 0;
     std::vector<std::int64_t> positions{0}, coordinates, starts, offsets{0};
     std::int64_t children = 0;
     // Of the fiber that is open:
-    std::int64_t first = 0, last = -1;  ///< of the region that came last; -1: none yet
+    std::int64_t first = 0,
+                 last = -1;  ///< of the region that came last; -1: none yet, or before what bounds begin with
+    std::int64_t end = 0;    ///< of a level in bounds: where its coordinates end
     bool has_child = false;             ///< one is open, that of `last`
     bool has_run = false;               ///< one is finished
     std::size_t opened_by = 0;          ///< the entry that began the run
@@ -67,6 +70,7 @@ class RegionBuilder {
   void cut(std::size_t l, const Mark& to);
 
   void open_fiber(std::size_t l);
+  void begin_bounds(std::size_t l);
   void close_fiber(std::size_t l);
   void open_child(std::size_t l);
   void close_child(std::size_t l);

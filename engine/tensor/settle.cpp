@@ -138,7 +138,8 @@ format::Format as_appended(const format::Format& format) {
   plain.pattern = false;
   for (format::Level& level : plain.levels) {
     const format::Facts facts = format::facts(level);
-    if (facts.slots > 0) std::erase_if(level.options, [](const std::string& option) { return option != "wide"; });
+    level.bounds.reset();
+    if (facts.overhangs()) std::erase_if(level.options, [](const std::string& option) { return option != "wide"; });
     if (facts.coordinates &&
         (facts.table || facts.region != Region::point || facts.locate == format::Locate::one))
       level.name = facts.region == Region::run ? "sparse_rle" : "compressed";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "engine/format/storage_order.hpp"
@@ -20,6 +21,8 @@ std::int64_t times(std::int64_t a, std::int64_t b) {
 std::int64_t LevelStorage::children() const {
   if (facts.child == Child::entry) return entries;
   if (facts.child == Child::parent) return parents;
+  if (facts.bounded) return within;
+  if (facts.width > 0) return times(entries, facts.width);
   if (facts.child == Child::offset) return offsets ? Numbers{offsets->data(), facts.wide}[entries] : 0;
   const std::int64_t product = times(parents, size);
   return product == std::numeric_limits<std::int64_t>::max() ? -1 : product;
@@ -35,6 +38,12 @@ LevelStorage::Entries LevelStorage::fiber(std::int64_t parent) const {
   return facts.coordinates ? Entries{parent, parent + 1} : Entries{};
 }
 
+LevelStorage::Entries LevelStorage::coordinates_below(std::int64_t parent) const {
+  if (!facts.bounded) return {0, size};
+  const std::int64_t first = facts.starts ? start_numbers()[parent] : 0;
+  return {first, first + offset_numbers()[parent + 1] - offset_numbers()[parent]};
+}
+
 LevelStorage::Region LevelStorage::region(std::int64_t entry, std::int64_t begin) const {
   const Numbers ends = coordinate_numbers();
   const std::int64_t last = ends[entry];
@@ -44,6 +53,7 @@ LevelStorage::Region LevelStorage::region(std::int64_t entry, std::int64_t begin
       return {facts.starts ? start_numbers()[entry] : entry > begin ? ends[entry - 1] + 1 : 0, last, entry};
     case format::Region::block: break;
   }
+  if (facts.width > 0) return {last + 1 - facts.width, last, entry * facts.width};
   const std::int64_t child = offset_numbers()[entry];
   return {last + 1 - (offset_numbers()[entry + 1] - child), last, child};
 }
@@ -65,8 +75,8 @@ namespace {
 
 /// A region may cover several coordinates, or an entry none.
 bool regions_cover_many(const LevelStorage& level) {
-  return level.facts.slots > 0 || (level.facts.coordinates &&
-                                   (level.facts.region != format::Region::point || level.facts.locate == Locate::one));
+  return level.facts.overhangs() || (level.facts.coordinates && (level.facts.region != format::Region::point ||
+                                                                 level.facts.locate == Locate::one));
 }
 
 /// How many elements lie below each position of the level above `l`, given how many lie below each child of it.
@@ -75,18 +85,21 @@ std::vector<std::int64_t> stored_below(const LevelStorage& level, const std::vec
   const auto at = [&](std::int64_t child) { return children[static_cast<std::size_t>(child)]; };
   for (std::int64_t p = 0; p < level.parents; ++p) {
     std::int64_t& sum = stored[static_cast<std::size_t>(p)];
-    if (!level.facts.coordinates)
-      for (std::int64_t c = 0; c < level.size; ++c) sum += at(p * level.size + c);
+    if (!level.facts.coordinates) {
+      const auto [first, end] = level.coordinates_below(p);
+      for (std::int64_t c = first; c < end; ++c) sum += at(level.product(p, c));
+    }
     const auto [begin, end] = level.fiber(p);
     for (std::int64_t entry = begin; entry < end; ++entry) {
       if (level.facts.child == Child::product) {
-        sum += at(p * level.size + level.coordinate_numbers()[entry]);
+        sum += at(level.product(p, level.coordinate_numbers()[entry]));
         continue;
       }
       const LevelStorage::Region region = level.region(entry, begin);
       if (level.facts.region == format::Region::run) sum += times(region.last - region.first + 1, at(region.child));
       else
-        for (std::int64_t c = region.first; c <= region.last; ++c) sum += at(level.child(region, c));
+        for (std::int64_t c = region.first; c <= std::min(region.last, level.size - 1); ++c)
+          sum += at(level.child(region, c));
     }
   }
   return stored;
@@ -103,20 +116,43 @@ bool Storage::count() {
     return true;
   }
   stored = 1;
-  for (const LevelStorage& level : levels) stored = level.facts.coordinates ? level.entries : times(stored, level.size);
+  for (const LevelStorage& level : levels)
+    stored = level.facts.coordinates ? level.entries : level.facts.bounded ? level.within : times(stored, level.size);
   return true;
+}
+
+void for_each_bounded(const std::vector<LevelStorage>& levels, std::span<const format::Level> formats, std::size_t l,
+                      const std::function<void(std::int64_t, format::Bounds::Range)>& visit) {
+  std::int64_t parent = 0;
+  Index at(l);
+  const std::function<void(std::size_t)> from = [&](std::size_t level) {
+    const std::int64_t size = levels[level].size;
+    const auto& bounds = formats[level].bounds;
+    const format::Bounds::Range range =
+        bounds ? bounds->below(at[static_cast<std::size_t>(bounds->outer)], size) : format::Bounds::Range{0, size};
+    if (level == l) return visit(parent++, range);
+    for (at[level] = range.low; at[level] < range.end; ++at[level]) from(level + 1);
+  };
+  from(0);
 }
 
 Storage outline(const Index& shape, const format::Format& format) {
   Storage storage;
   std::int64_t parents = 1;
+  bool known = true;  // nothing is listed
   const Index sizes = format::level_sizes(format, shape);
   for (const format::Facts& facts : format::facts(format)) {
     LevelStorage level{.facts = facts, .size = sizes[storage.levels.size()], .parents = parents};
     if (facts.full() && facts.coordinates && level.size > 0) level.entries = parents;
     if (facts.slots > 0) level.entries = times(parents, facts.slots);
+    known = known && facts.dense();
+    const std::size_t l = storage.levels.size();
+    storage.levels.push_back(level);
+    if (facts.bounded && known)
+      for_each_bounded(storage.levels, format.levels, l,
+                       [&](std::int64_t, format::Bounds::Range range) { level.within += range.end - range.low; });
     parents = std::max<std::int64_t>(0, level.children());
-    storage.levels.push_back(std::move(level));
+    storage.levels.back() = std::move(level);
   }
   return storage;
 }

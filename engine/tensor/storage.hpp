@@ -6,6 +6,7 @@
 //                                       values    1 2
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,6 +37,7 @@ struct LevelStorage {
   std::int64_t size = 0;     ///< of the dimension
   std::int64_t parents = 1;  ///< positions of the level above
   std::int64_t entries = 0;  ///< coordinates that are listed
+  std::int64_t within = 0;   ///< of a level in bounds: its children in all
   std::shared_ptr<SharedArray> positions = {}, coordinates = {}, table = {}, starts = {}, offsets = {};
 
   std::size_t width() const { return facts.wide ? 8 : 4; }
@@ -52,6 +54,13 @@ struct LevelStorage {
   };
   /// Of a parent; a level without coordinates has none.
   Entries fiber(std::int64_t parent) const;
+  /// The coordinates below a parent of a level that lists none: to before `end`.
+  Entries coordinates_below(std::int64_t parent) const;
+  /// Of Child::product: where a coordinate's child is.
+  std::int64_t product(std::int64_t parent, std::int64_t c) const {
+    if (!facts.bounded) return parent * size + c;
+    return offset_numbers()[parent] + c - (facts.starts ? start_numbers()[parent] : 0);
+  }
   struct Region {
     std::int64_t first = 0, last = -1;  ///< coordinates; (0, -1): none
     std::int64_t child = 0;             ///< of the first one; of a run, of all
@@ -78,6 +87,10 @@ struct Storage {
   /// The same, and then what is stored, which may read the arrays.
   bool count();
 };
+
+/// Calls `visit(parent, range)` for each parent of level `l`, which has these bounds, below dense levels alone.
+void for_each_bounded(const std::vector<LevelStorage>& levels, std::span<const format::Level> formats, std::size_t l,
+                      const std::function<void(std::int64_t, format::Bounds::Range)>& visit);
 
 /// Levels without arrays, in storage order. Where nothing is listed, a full level of runs has one in each fiber.
 Storage outline(const Index& shape, const format::Format& format);

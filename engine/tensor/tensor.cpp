@@ -114,12 +114,15 @@ std::size_t Tensor::array_bytes(int level, format::Array which) const {
   if (array(level, which) == nullptr) return 0;
   if (level < 0) return static_cast<std::size_t>(storage_->places) * format::size_of(type_);
   const LevelStorage& l = storage_->levels[static_cast<std::size_t>(level)];
+  const std::int64_t regions = l.facts.bounded ? l.parents : l.entries;
   switch (which) {
     case format::Array::positions: return static_cast<std::size_t>(l.parents + 1) * l.width();
     case format::Array::coordinates: return static_cast<std::size_t>(l.entries) * l.width();
     case format::Array::table: return l.facts.locate == format::Locate::direct ? static_cast<std::size_t>(l.children()) : l.table->size();
-    case format::Array::starts: return static_cast<std::size_t>(l.entries) * l.width();
-    case format::Array::offsets: return static_cast<std::size_t>(l.entries + 1) * l.width();
+    case format::Array::starts:
+      return static_cast<std::size_t>(regions) * l.width();
+    case format::Array::offsets:
+      return static_cast<std::size_t>(regions + 1) * l.width();
     case format::Array::values: break;
   }
   return 0;

@@ -26,8 +26,9 @@ std::string positions_of(const LevelStorage& level) {
 std::string range_of(const LevelStorage& level) {
   const Numbers coordinates = level.coordinate_numbers();
   const std::int64_t least = level.facts.locate == Locate::one ? -1 : 0;
+  const std::int64_t overhang = level.facts.slots > 0 ? 1 : std::max<std::int64_t>(0, level.facts.width - 1);
   for (std::int64_t e = 0; e < level.entries; ++e)
-    if (coordinates[e] < least || coordinates[e] >= level.size + (level.facts.slots > 0 ? 1 : 0))
+    if (coordinates[e] < least || coordinates[e] >= level.size + overhang)
       return "coordinate " + number(coordinates[e]) + " is outside 0.." + number(level.size - 1);
   return "";
 }
@@ -62,10 +63,63 @@ std::string order_of(const Storage& storage, std::size_t l, std::int64_t begin, 
 std::string offsets_of(const LevelStorage& level) {
   const Numbers offsets = level.offset_numbers();
   if (offsets[0] != 0) return "the first offset is " + number(offsets[0]);
-  for (std::int64_t e = 0; e < level.entries; ++e)
+  const std::int64_t regions = level.facts.bounded ? level.parents : level.entries;
+  for (std::int64_t e = 0; e < regions; ++e)
     if (offsets[e + 1] < offsets[e]) return "offset " + number(offsets[e + 1]) + " follows " + number(offsets[e]);
   return "";
 }
+
+/// Fibers of a level in bounds are as long as these say, below coordinates `at` of the levels above.
+class BoundsCheck {
+ public:
+  BoundsCheck(const Tensor& stored, std::size_t l) : levels_(stored.storage().levels), l_(l), at_(l) {
+    bounds_ = *stored.format().levels[l].bounds;
+  }
+  std::string run() {
+    if (levels_[l_].within != levels_[l_].offset_numbers()[levels_[l_].parents]) return "offsets end elsewhere";
+    from(0, 0);
+    return wrong_;
+  }
+
+ private:
+  void from(std::size_t level, std::int64_t parent) {
+    const LevelStorage& own = levels_[level];
+    if (level == l_) return compare(own, parent);
+    const auto below = [&](std::int64_t c, std::int64_t child) { at_[level] = c, from(level + 1, child); };
+    if (!own.facts.coordinates) {
+      const auto [first, end] = own.coordinates_below(parent);
+      for (std::int64_t c = first; c < end; ++c) below(c, own.product(parent, c));
+    }
+    const auto [begin, end] = own.fiber(parent);
+    for (std::int64_t entry = begin; entry < end; ++entry) {
+      const std::int64_t c = own.coordinate_numbers()[entry];
+      if (own.facts.child == format::Child::product)
+        below(c, own.product(parent, c));
+      else if (own.facts.region == format::Region::point)
+        below(c, own.facts.child == format::Child::parent ? parent : entry);
+      else
+        for (const auto region = own.region(entry, begin); const std::int64_t each : span(region))
+          below(each, own.child(region, each));
+    }
+  }
+  static std::vector<std::int64_t> span(const LevelStorage::Region& region) {
+    std::vector<std::int64_t> all(static_cast<std::size_t>(std::max<std::int64_t>(0, region.last - region.first + 1)));
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] = region.first + static_cast<std::int64_t>(k);
+    return all;
+  }
+  void compare(const LevelStorage& own, std::int64_t parent) {
+    const format::Bounds::Range wanted = bounds_.below(at_[static_cast<std::size_t>(bounds_.outer)], own.size);
+    const auto [first, end] = own.coordinates_below(parent);
+    if (wanted.end - wanted.low != end - first || (first < end && first != wanted.low))
+      wrong_ = "fiber " + number(parent) + " has coordinates " + number(first) + ".." + number(end - 1);
+  }
+
+  const std::vector<LevelStorage>& levels_;
+  std::size_t l_;
+  Index at_;
+  format::Bounds bounds_;
+  std::string wrong_;
+};
 
 /// Regions of a fiber lie one behind the other, and those of a full level leave nothing out.
 std::string regions_of(const LevelStorage& level, std::int64_t fiber) {
@@ -123,7 +177,8 @@ std::string level_of(const Storage& storage, std::size_t l) {
   if (level.facts.positions) wrong = positions_of(level);
   if (wrong.empty() && level.facts.coordinates) wrong = range_of(level);
   if (wrong.empty() && level.facts.offsets) wrong = offsets_of(level);
-  if (wrong.empty() && (level.facts.region == format::Region::run || level.facts.offsets))
+  if (level.facts.bounded) return wrong;
+  if (wrong.empty() && (level.facts.region == format::Region::run || level.facts.child == format::Child::offset))
     for (std::int64_t p = 0; p < level.parents && wrong.empty(); ++p) wrong = regions_of(level, p);
   else if (wrong.empty() && (level.facts.positions || level.facts.slots > 0))
     for (std::int64_t p = 0; p < level.parents && wrong.empty(); ++p) {
@@ -146,7 +201,9 @@ std::string verify(const Tensor& tensor) {
   if (!counted.count_places() || counted.places != storage.places) return "the counts do not agree";
   for (std::size_t l = 0; l < storage.levels.size(); ++l) {
     if (counted.levels[l].parents != storage.levels[l].parents) return "level " + number(static_cast<std::int64_t>(l)) + ": the count of parents does not agree";
-    if (const std::string wrong = level_of(storage, l); !wrong.empty()) return "level " + number(static_cast<std::int64_t>(l)) + ": " + wrong;
+    std::string wrong = level_of(storage, l);
+    if (wrong.empty() && storage.levels[l].facts.bounded) wrong = BoundsCheck(tensor, l).run();
+    if (!wrong.empty()) return "level " + number(static_cast<std::int64_t>(l)) + ": " + wrong;
   }
   if (!counted.count() || counted.stored != storage.stored) return "the counts do not agree";
   if ((storage.values == nullptr) != tensor.format().pattern) return "a pattern has no values, and other formats have";

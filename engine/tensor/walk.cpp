@@ -1,5 +1,7 @@
 #include "engine/tensor/walk.hpp"
 
+#include <algorithm>
+
 #include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/storage.hpp"
 
@@ -17,13 +19,15 @@ class Walk {
   void from(std::size_t level, std::int64_t parent) {
     if (level == storage_.levels.size()) return visit_(first_, last_, parent);
     const LevelStorage& l = storage_.levels[level];
-    if (!l.facts.coordinates)
-      for (std::int64_t c = 0; c < l.size; ++c) step(level, c, c, parent * l.size + c);
+    if (!l.facts.coordinates) {
+      const auto [first, last] = l.coordinates_below(parent);
+      for (std::int64_t c = first; c < last; ++c) step(level, c, c, l.product(parent, c));
+    }
     const auto [begin, end] = l.fiber(parent);
     for (std::int64_t entry = begin; entry < end; ++entry) {
       if (l.facts.child == format::Child::product) {
         const std::int64_t c = l.coordinate_numbers()[entry];
-        step(level, c, c, parent * l.size + c);
+        step(level, c, c, l.product(parent, c));
         continue;
       }
       const LevelStorage::Region region = l.region(entry, begin);
@@ -31,7 +35,8 @@ class Walk {
         if (region.first <= region.last) step(level, region.first, region.last, region.child);
         continue;
       }
-      for (std::int64_t c = region.first; c <= region.last; ++c) step(level, c, c, l.child(region, c));
+      for (std::int64_t c = region.first; c <= std::min(region.last, l.size - 1); ++c)
+        step(level, c, c, l.child(region, c));
     }
   }
 

@@ -49,7 +49,8 @@ StoredArrays stored_arrays(const std::string& name, const tensor::Tensor& tensor
                     format::stored_by(tensor.format(), static_cast<std::size_t>(level)),
                     sizes[static_cast<std::size_t>(level)],
                     own.region,
-                    {}};
+                    {},
+                    own.width};
     for (const format::Array which : {format::Array::positions, format::Array::starts, format::Array::coordinates,
                                       format::Array::offsets})
       if (const void* data = tensor.array(level, which)) {
@@ -93,6 +94,15 @@ std::optional<StoredSpot> spot_of(const StoredArrays& arrays, std::size_t level,
     const auto* positions = items_of(own, format::Array::positions);
     if (!coordinates) {  // all of them, in turn
       if (own.size <= 0) return std::nullopt;
+      if (const auto* offsets = items_of(own, format::Array::offsets)) {  // those within bounds
+        const std::int64_t parent = place_in(*offsets, entry);
+        const auto begin = item(offsets, parent);
+        if (!begin) return std::nullopt;
+        const std::int64_t at = item(items_of(own, format::Array::starts), parent).value_or(0) + entry - *begin;
+        spot.first.push_back(at), spot.last.push_back(at);
+        entry = parent;
+        continue;
+      }
       spot.first.push_back(entry % own.size), spot.last.push_back(entry % own.size);
       entry /= own.size;
       continue;
@@ -101,11 +111,12 @@ std::optional<StoredSpot> spot_of(const StoredArrays& arrays, std::size_t level,
     const auto* offsets = items_of(own, format::Array::offsets);
     std::int64_t child = -1;
     if (offsets && l < level) child = entry, entry = place_in(*offsets, entry);
+    if (own.width > 0 && l < level) child = entry, entry /= own.width;
     const auto last = item(coordinates, entry);
     if (!last) return std::nullopt;
     std::int64_t first = *last;
     if (child >= 0) {
-      const auto end = item(offsets, entry + 1);
+      const auto end = own.width > 0 ? std::optional((entry + 1) * own.width) : item(offsets, entry + 1);
       if (!end) return std::nullopt;
       first = *last - (*end - 1 - child);
       spot.first.push_back(first), spot.last.push_back(first);
@@ -113,6 +124,8 @@ std::optional<StoredSpot> spot_of(const StoredArrays& arrays, std::size_t level,
       const std::int64_t parent = positions ? place_in(*positions, entry) : entry;
       const bool leads = !positions || item(positions, parent) == entry;
       if (const auto start = item(items_of(own, format::Array::starts), entry)) first = *start;
+      else if (own.width > 0)
+        first = *last + 1 - own.width;
       else if (own.region == format::Region::run) first = leads ? 0 : item(coordinates, entry - 1).value_or(-1) + 1;
       else if (offsets) first = *last + 1 - (item(offsets, entry + 1).value_or(0) - item(offsets, entry).value_or(0));
       spot.first.push_back(first), spot.last.push_back(*last);

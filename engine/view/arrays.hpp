@@ -28,6 +28,7 @@ struct StoredLevel {
   std::int64_t size = 0;
   format::Region region = format::Region::point;  ///< how its entries are drawn: squares, bars of one value or of many
   std::vector<Strip> strips;
+  std::int64_t width = 0;  ///< of blocks that all cover so many coordinates
 };
 
 /// Hash tables and masks of stored elements are left out.

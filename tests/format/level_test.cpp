@@ -41,6 +41,12 @@ TEST_CASE("full, dense and padding are three questions") {
     CHECK((!of(name).full() && !of(name).dense() && !of(name).pads));
 }
 
+TEST_CASE("blocks of one width pad, and need no offsets") {
+  const Facts wide = facts(Level{"vbl", {"4"}});
+  CHECK((wide.width == 4 && wide.pads && !wide.offsets && wide.positions && wide.overhangs()));
+  CHECK_FALSE(of("vbl").overhangs());
+}
+
 TEST_CASE("where runs begin and blocks' children lie is stored by those alone that cannot tell") {
   for (const std::string& name : level_names()) {
     if (name == "pattern") continue;

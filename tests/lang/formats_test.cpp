@@ -41,6 +41,7 @@ TEST_CASE("formats print as they are written, and read back as the same storage"
                               "tensor A(n, m): {dense, compressed, pattern} @ (1, 0) bool",
                               "tensor A(n, m): {dense, rle}",
                               "tensor A(n): vbl(wide)",
+                              "tensor A(n): vbl(4)",
                               "tensor A(n, m, p): {interval, band, pinpoint}",
                               "tensor A(n, m): {rle, sparse_rle, pattern} bool",
                               "tensor A"}) {
@@ -94,7 +95,8 @@ TEST_CASE("formats that do not fit the tensor are refused") {
                              "tensor A(n, m): {dense, rle, pattern}",
                              "tensor A(n): band(decreasing)",
                              "tensor A(n): vbl(nonunique)",
-                             "tensor A(n): vbl(2)",
+                             "tensor A(n): vbl(0)",
+                             "tensor A(n): vbl(2, decreasing)",
                              "tensor A(n): compressed(0)",
                              "tensor A(n): compressed(4, decreasing)",
                              "tensor A(n, m): csr pattern f64",

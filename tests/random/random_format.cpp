@@ -38,7 +38,7 @@ void tuples(Dice& dice, int count, Names& levels) {
 
 /// A result may turn out to have more than the one region of interval and pinpoint, so that is drawn less often.
 Names regions(Dice& dice, const FormatWishes& wishes) {
-  Names all{"rle", "sparse_rle", "vbl", "band"};
+  Names all{"rle", "sparse_rle", "vbl", "vbl(2)", "band"};
   if (!wishes.result || dice.chance(50)) all.insert(all.end(), {"interval", "pinpoint"});
   return all;
 }
@@ -78,7 +78,7 @@ std::string named_format(Dice& dice, int rank, bool tuples) {
 /// A layout of matrices that any matrix can have.
 std::string random_layout(Dice& dice) {
   const auto number = [&] { return std::to_string(1 + dice.below(3)); };
-  switch (dice.below(5)) {
+  switch (dice.below(8)) {
     case 0:
       return "dia";
     case 1:
@@ -87,6 +87,12 @@ std::string random_layout(Dice& dice) {
       return "tiled(" + number() + ", " + number() + ")";
     case 3:
       return "skewed";
+    case 4:
+      return "folded";
+    case 5:
+      return "shifted";
+    case 6:
+      return "unaligned(" + number() + ", " + number() + ")";
     default:
       return "bcsr(" + number() + ", " + number() + ")";
   }
@@ -107,7 +113,9 @@ std::string random_fill(Dice& dice, Values values) {
 
 bool has_gaps(const std::string& level) { return level != "dense"; }
 /// Stores coordinates that nobody listed, which no pattern tells from others.
-bool pads(const std::string& level) { return level == "dense" || level == "rle" || level == "band"; }
+bool pads(const std::string& level) {
+  return level == "dense" || level == "rle" || level == "band" || level.starts_with("vbl(");
+}
 
 }  // namespace
 
@@ -162,8 +170,12 @@ Draft with_formats(Draft draft, Dice& dice, const SparseWishes& chances) {
     draft.declarations.insert(
         draft.declarations.begin(),
         "layout tiled(R, C): (i, j) -> (j/C, i/R, i%R, j%C) {compressed, compressed, dense, dense}");
-  if (says(" skewed"))
-    draft.declarations.insert(draft.declarations.begin(), "layout skewed: (i, j) -> (i + j, j) {dense, compressed}");
+  for (const auto& [name, layout] :
+       {std::pair(" skewed", "layout skewed: (i, j) -> (i + j, j) {dense, compressed}"),
+        std::pair(" folded", "layout folded: (i, j) -> (i + j, j) {dense, dense} : 0 <= i"),  // no column above its row
+        std::pair(" shifted", "layout shifted: (i, j) -> (i, i + j) {compressed, dense} : 0 <= j"),
+        std::pair(" unaligned(", "layout unaligned(R, C): (i, j) -> (i/R, j, i%R) {dense, vbl(C), dense}")})
+    if (says(name)) draft.declarations.insert(draft.declarations.begin(), layout);
   return draft;
 }
 
@@ -176,7 +188,7 @@ Names simpler(const std::string& line) {
   const std::size_t open = line.find(" {"), close = line.find('}'), order = line.find(" @ (");
   if (open != std::string::npos) without(open, close + 1);
   if (line.rfind("layout ", 0) == 0) return {};
-  for (const char* layout : {" bcsr(", " tiled(", " ell(", " skewed", " dia"})
+  for (const char* layout : {" bcsr(", " tiled(", " ell(", " skewed", " dia", " folded", " shifted", " unaligned("})
     if (const std::size_t at = line.find(layout); at != std::string::npos) {
       const std::size_t end =
           layout[std::string(layout).size() - 1] == '(' ? line.find(')', at) + 1 : at + std::string(layout).size();

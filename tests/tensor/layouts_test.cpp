@@ -59,9 +59,13 @@ TEST_CASE("layouts: what is packed is found, walked and converted") {
 layout unaligned(R): (i, j) -> (i/R, j, i%R) {dense, compressed, dense}
 layout tiles(R, C): (i, j) -> (i/R, j/C, i%R, j%C) {dense, dense, dense, dense}
 layout slots: (i, j) -> (i, j/2, j%2) {dense, dense, compressed(2)}
+layout ubcsr(R, C): (i, j) -> (i/R, j, i%R) {dense, vbl(C), dense}
+layout folded: (i, j) -> (i + j, j) {dense, dense} : 0 <= i
+layout shifted: (i, j) -> (i, i + j) {compressed, dense} : 0 <= j
 tensor A(7, 5): )";
-  for (const std::string name : {"bcsr(2, 2)", "bcsr(3, 2)", "bcsr(1, 7)", "bcsr(2, 2) @ (1, 0)", "dia", "dia @ (1, 0)",
-                                 "ell(2)", "skewed", "unaligned(3)", "tiles(2, 3)", "slots"}) {
+  for (const std::string name :
+       {"bcsr(2, 2)", "bcsr(3, 2)", "bcsr(1, 7)", "bcsr(2, 2) @ (1, 0)", "dia", "dia @ (1, 0)", "ell(2)", "skewed",
+        "unaligned(3)", "tiles(2, 3)", "slots", "ubcsr(2, 3)", "ubcsr(3, 4)", "folded", "folded @ (1, 0)", "shifted"}) {
     CAPTURE(name);
     const Format format = format_in(head + name);
     const Index shape{7, 5};
@@ -105,6 +109,41 @@ tensor A(n, n): sym)");
   CHECK(failure.kind == tensor::PackFailure::Kind::disagrees);
   CHECK_FALSE(packed(format, {4, 4}, {{{1, 3}, 2}}, failure));
   CHECK(packed(format, {4, 4}, {{{3, 1}, 0}, {{2, 2}, 1}}, failure));
+}
+
+TEST_CASE("layouts: dense levels keep what lies within constraints") {
+  const std::string head = R"(layout lower: (i, j) -> (i, j) {dense, dense} : j <= i
+layout upper: (i, j) -> (i, j) {dense, dense} : j > i
+layout banded(W): (i, j) -> (i, j) {dense, dense} : j - i <= W, i - j <= W
+layout half: (i, j) -> (max(i, j), min(i, j)) {dense, dense}
+layout rows: (i, j) -> (i, j) {compressed, dense} : j <= i
+layout blocks: (i, j) -> (i/2, j/2, i%2, j%2) {dense, dense, dense, dense} : j/2 <= i/2
+tensor A(6, 6): )";
+  const std::vector<Element> lower{{{1, 0}, 1}, {{4, 2}, 2}, {{4, 4}, 3}};
+  struct Case {
+    const char* name;
+    std::vector<Element> elements;
+    std::size_t places;
+  };
+  for (const Case& one : {Case{"lower", lower, 21}, Case{"half", {{{1, 0}, 1}, {{0, 1}, 1}, {{3, 3}, 2}}, 21},
+                          Case{"rows", lower, 7}, Case{"upper", {{{0, 5}, 1}, {{2, 3}, 2}}, 15},
+                          Case{"banded(1)", {{{0, 1}, 1}, {{2, 2}, 2}, {{5, 4}, 3}}, 16}, Case{"blocks", lower, 24}}) {
+    CAPTURE(std::string(one.name));
+    tensor::PackFailure failure;
+    const auto made = packed(format_in(head + one.name), {6, 6}, one.elements, failure);
+    REQUIRE(made);
+    CHECK(tensor::verify(*made) == "");
+    CHECK(made->array_bytes(-1, format::Array::values) == one.places * 8);
+    std::map<Index, double> wanted;
+    for (const Element& e : one.elements) wanted[e.index] = e.value;
+    tensor::for_each_index({6, 6}, [&](const Index& index) {
+      CHECK(made->get(index).real == (wanted.contains(index) ? wanted[index] : 0));
+    });
+    const auto empty = tensor::Tensor::create(made->type(), {6, 6}, made->format(), made->fill());
+    REQUIRE(empty);
+    CHECK(tensor::verify(*empty) == "");
+    CHECK(tensor::Tensor::bytes_needed(made->type(), {6, 6}, made->format()) == empty->bytes());
+  }
 }
 
 TEST_CASE("layouts: what has no place is refused, and so is a row too long") {

@@ -116,6 +116,12 @@ TEST_CASE("the arrays of blocks") {
   CHECK(numbers(vbl, 0, Array::coordinates) == Numbers32{2, 5, 8});
   CHECK(numbers(vbl, 0, Array::offsets) == Numbers32{0, 2, 3, 5});
   CHECK(stored_values(vbl) == std::vector<double>{1, 2, 3, 4, 5});
+  const Tensor wide = regions(vector_of({0, 1, 0, 0, 2, 3, 0, 0, 5}), {9}, levels({"vbl(3)"}));
+  CHECK(numbers(wide, 0, Array::positions) == Numbers32{0, 3});
+  CHECK(numbers(wide, 0, Array::coordinates) == Numbers32{3, 6, 10});  // the last one hangs over
+  CHECK(wide.array(0, Array::offsets) == nullptr);
+  CHECK(stored_values(wide) == std::vector<double>{1, 0, 0, 2, 3, 0, 5, 0, 0});
+  CHECK(wide.entries() == 7);
   const Tensor band = regions({{{0, 1}, 1}, {{0, 3}, 2}, {{2, 0}, 3}}, {3, 4}, levels({"dense", "band"}));
   CHECK(numbers(band, 1, Array::coordinates) == Numbers32{3, -1, 0});
   CHECK(numbers(band, 1, Array::offsets) == Numbers32{0, 3, 3, 4});

@@ -58,6 +58,7 @@ format::Format random_format(Random& random, int rank, Wanted wanted) {
       for (const char* option : {"nonunique", "unordered", "decreasing", "wide"})
         if (draw(random, level.name == "dense" ? 100 : contains(points, level.name) || *option == 'w' ? 4 : 100) == 0)
           level.options.push_back(option);
+      if (level.name == "vbl" && draw(random, 2) == 0) level.options.push_back(std::to_string(1 + draw(random, 3)));
       if (level.name != "singleton" || l == 0) continue;
       const format::Level& above = format.levels[l - 1];
       restrictive |= format::facts(above).unique;

@@ -56,6 +56,23 @@ TEST_CASE("arrays: a block covers as many coordinates as it has children") {
       {strip_of(Array::positions, {0, 2}), strip_of(Array::coordinates, {2, 7}), strip_of(Array::offsets, {0, 2, 5})})};
   CHECK(spot_of(vbl, 0, 0) == StoredSpot{{1}, {2}});
   CHECK(spot_of(vbl, 0, 1) == StoredSpot{{5}, {7}});
+  StoredArrays wide;
+  wide.levels = {
+      level_of(9, format::Region::block, {strip_of(Array::positions, {0, 2}), strip_of(Array::coordinates, {2, 7})}),
+      level_of(2, format::Region::block, {})};
+  wide.levels[0].width = 3;
+  CHECK(spot_of(wide, 0, 1) == StoredSpot{{5}, {7}});
+  CHECK(spot_of(wide, 1, 8) == StoredSpot{{6, 0}, {6, 0}});  // child 4: the second coordinate of the second block
+}
+
+TEST_CASE("arrays: a dense level within bounds has as many coordinates as its offsets say") {
+  StoredArrays banded;
+  banded.levels = {
+      level_of(3, format::Region::block, {}),
+      level_of(3, format::Region::block, {strip_of(Array::starts, {0, 0, 1}), strip_of(Array::offsets, {0, 2, 5, 7})})};
+  CHECK(spot_of(banded, 1, 1) == StoredSpot{{0, 1}, {0, 1}});
+  CHECK(spot_of(banded, 1, 4) == StoredSpot{{1, 2}, {1, 2}});
+  CHECK(spot_of(banded, 1, 5) == StoredSpot{{2, 1}, {2, 1}});
 }
 
 }  // namespace trellis::view

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/format/bounds.hpp"
 #include "engine/format/level.hpp"
 #include "engine/format/misfit.hpp"
 #include "engine/format/storage_order.hpp"
@@ -70,6 +71,7 @@ class LayoutReader {
     layout->name = name();
     if (!invert(*layout) || !shares_places(*layout)) return std::nullopt;
     format.name = layout->name;
+    format.levels = format::with_bounds(std::move(format.levels), *layout, tensor_.shape);
     format.layout = std::make_shared<const Layout>(std::move(*layout));
     return format;
   }

@@ -63,7 +63,9 @@ std::map<std::string, double> parameters_of(const State& state, const flow::Flow
 /// A library takes flat arrays: operands and results with gaps have no place in its signature.
 bool all_flat(const flow::Flow& flow, Words& words) {
   const auto stored = std::ranges::find_if(flow.tensors, [](const flow::Tensor& tensor) {
-    return tensor.storage != flow::Tensor::Storage::temporary && tensor.sparse();
+    const bool bounded =
+        std::ranges::any_of(tensor.levels, [](const flow::Level& level) { return level.facts.bounded; });
+    return tensor.storage != flow::Tensor::Storage::temporary && (tensor.sparse() || bounded);
   });
   if (stored == flow.tensors.end()) return true;
   words.diagnostics().error("E0618", words.whole(), "this cannot be exported as C: the function takes flat arrays, and " + stored->name + " is stored with gaps",
