@@ -50,7 +50,8 @@ class Roles {
     give_up_where_order_matters();
     const bool parallel = lattice_.for_().execution == loop::For::Execution::parallel;
     if (parallel && leads_.size() > 1) everywhere("a parallel loop walks one operand at most");
-    if (parallel && !leads_.empty() && appends()) everywhere("threads count ahead what they append at each coordinate");
+    if (parallel && !leads_.empty() && appends() && !counts_by_entry())
+      everywhere("threads count ahead what they append at each coordinate");
     for (std::size_t l = 0; l < lattice_.operands.size(); ++l) assign(static_cast<int>(l), parallel);
   }
 
@@ -77,6 +78,15 @@ class Roles {
   void everywhere(std::string why) {
     leads_.clear();
     lattice_.everywhere = std::move(why);
+  }
+
+  /// Each entry is at a coordinate of its own, at which threads can count.
+  bool counts_by_entry() const {
+    if (leads_.size() != 1 || lattice_.for_().descending) return false;
+    const access::Sequence& sequence = lattice_.operands[static_cast<std::size_t>(leads_[0])].literal.sequence;
+    const format::Facts& lead = facts(leads_[0]);
+    return lead.unique && lead.region == format::Region::point && lead.locate != format::Locate::one &&
+           !sequence.is_product() && sequence.inverse.stride == 1 && sequence.inverse.stretch == 1;
   }
 
   bool appends() const {

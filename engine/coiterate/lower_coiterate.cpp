@@ -167,6 +167,7 @@ Stmt lower_coiterate(Context& in, const loop::Stmt& s, const loop::For& f, const
   if (f.descending) c.direction = Loop::Direction::down;
   if (f.execution == loop::For::Execution::parallel) c.execution = Loop::Execution::parallel;
   c.reduces = reduced(in, f);
+  c.dealt = dealt(in, f);
   Walk walk = open_walk(in, f, lattice);
   c.cursors = walk.cursors;
   in.scope.ranges.enter(c);

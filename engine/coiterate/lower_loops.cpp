@@ -117,6 +117,7 @@ Stmt over_coordinates(Context& in, const loop::Stmt& s, const loop::For& f) {
   if (f.execution == loop::For::Execution::parallel) l.execution = Loop::Execution::parallel;
   if (f.execution == loop::For::Execution::vectorized) l.execution = Loop::Execution::vector;
   l.reduces = reduced(in, f);
+  l.dealt = dealt(in, f);
   l.lanes = f.lanes;
   l.jam = f.jam;
   const Scoped scope(in.scope);
@@ -161,6 +162,11 @@ Stmt behind_await(Context& in, const loop::Stmt& s, const loop::For& f, const St
 
 Expr runs(Context& in, const loop::For& f) {
   return condition(format::BinaryOp::less, lower_expr(in, f.low), lower_expr(in, f.high));
+}
+
+std::optional<flow::Dealt> dealt(Context& in, const loop::For& f) {
+  if (f.deals_out.empty()) return std::nullopt;
+  return flow::Dealt{tensor(in, f.deals_out).name, 1};
 }
 
 std::vector<std::string> reduced(Context& in, const loop::For& f) {

@@ -19,5 +19,7 @@ Expr runs(Context& in, const loop::For& f);
 /// What it reduces into, as far as that is left: temporaries may have turned out to be useless where operands are
 /// absent.
 std::vector<std::string> reduced(Context& in, const loop::For& f);
+/// What its threads get evenly.
+std::optional<flow::Dealt> dealt(Context& in, const loop::For& f);
 
 }  // namespace trellis::coiterate

@@ -228,6 +228,8 @@ class Estimator {
           elements_.enter_region(name, c.variable);
       }
       const double walked = static_cast<double>(point.regions ? c.cursors.size() : point.leads.size());
+      if (c.counting)
+        repeated(level, low.value_or(0), is_shaped_by(point.body, c.variable), [&] { visit(*c.counting); });
       in_threads(c.execution == flow::Loop::Execution::parallel, range, [&] {
         repeated(level, low.value_or(0), is_shaped_by(point.body, c.variable), [&] {
           scalar(walked * cycles::advance + turns.mispredicted * cycles::misprediction);

@@ -2,6 +2,7 @@
 
 #include "engine/emit/ahead.hpp"
 #include "engine/emit/assign.hpp"
+#include "engine/emit/deal_out.hpp"
 #include "engine/emit/loop.hpp"
 #include "engine/emit/merge.hpp"
 #include "engine/emit/product.hpp"
@@ -35,6 +36,18 @@ c::For unrolled_for(Context& out, const Walk& w, const c::Expr& last, const c::S
   const std::string end = out.bind(w.cursor->name + "_end"), unsure = out.prelude.use(Helper::unsure);
   out.add(c::stmt(c::Pragma{"GCC unroll at_once"}));
   return {end, last, c::binary("<", c::token(w.at), c::token(end)), w.at + "++, " + unsure + "(" + end + ")", body};
+}
+
+/// Of a row that several threads share, this part's.
+void cut_to_share(Context& out, Walk& w) {
+  const c::Expr first = w.first, last = w.last;
+  const auto bounded = [&](const char* what, const c::Expr& own, const char* beyond, const c::Expr& share) {
+    const std::string name = out.bind(w.cursor->name + what);
+    out.add(constant(name, choose(c::binary(beyond, own, share), share, own)));
+    return c::token(name);
+  };
+  w.first = bounded("_first", first, "<", out.share->from);
+  w.last = bounded("_stop", last, ">", out.share->to);
 }
 
 }  // namespace
@@ -80,23 +93,18 @@ void Coiterations::go_through(const Coiterate& loop, std::vector<Walk>& walks, c
 //   for (; pA < A_pos[i + 1]; pA++)                                           loop.carried (flow/carry_positions)
 //   for (int64_t pA_end = A_pos[i + 1]; pA < pA_end; pA++, unsure(pA_end))    loop.unroll (flow/unroll_walks)
 void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, const text::Origin& origin) {
+  if (out_.share && out_.share->tensor == w.cursor->tensor && out_.share->level == w.cursor->level)
+    cut_to_share(out_, w);
+  if (loop.execution == Loop::Execution::parallel && !threads_.inside()) return on_threads(loop, w, origin);
   const c::Expr end =
       asked_bound(out_, w.backward ? w.first : w.last, w.cursor->name + (w.backward ? "_begin" : "_end"));
-  const bool parallel = loop.execution == Loop::Execution::parallel;
-  const auto iterations = [&] {
+  if (loop.in_pairs) return in_pairs(loop, point, w, end, origin);
+  stream(out_, loop, w);
+  carrying(out_, loop.carries, w.first, [&] {
     out_.open();
-    threads_.begin_iteration(parallel);
-    catch_up(out_, w);
-    if (w.cursor->leaves_digits_out()) out_.add(continue_if(has_no_key(out_, w)));
-    if (c::Expr skipped = left_out(out_, w)) out_.add(continue_if(skipped));
-    const std::string i = out_.bind(loop.variable);
-    out_.add(constant(i, entry_coordinate(out_, w, c::token(w.at))));
-    if (c::Expr outside = beyond(out_, w, loop, i)) out_.add(continue_if(outside));
-    w.here = c::number(1);
-    arms_.place(w);
+    at_entry(loop, w);
     if (loop.ahead) fetch_ahead(out_, *loop.ahead, w);
     body_(point.body, true);
-    threads_.end_iteration(parallel);
     const c::Stmt body = out_.close();
     if (loop.unroll > 1) return out_.add(c::stmt(unrolled_for(out_, w, end, body), origin));
     std::optional<c::Expr> first;
@@ -105,14 +113,78 @@ void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, co
     const std::string step = w.live ? next_step(out_, w) : w.at + (w.backward ? "--" : "++");
     const c::Expr more = going_on(out_, c::binary(w.backward ? ">=" : "<", c::token(w.at), end), loop.unless);
     out_.add(c::stmt(c::For{w.at, first, more, step, body}, origin));
+  });
+}
+
+std::string Coiterations::at_entry(const Coiterate& loop, Walk& w) {
+  catch_up(out_, w);
+  if (w.cursor->leaves_digits_out()) out_.add(continue_if(has_no_key(out_, w)));
+  if (c::Expr skipped = left_out(out_, w)) out_.add(continue_if(skipped));
+  const std::string i = out_.bind(loop.variable);
+  out_.add(constant(i, entry_coordinate(out_, w, c::token(w.at))));
+  if (c::Expr outside = beyond(out_, w, loop, i)) out_.add(continue_if(outside));
+  w.here = c::number(1);
+  arms_.place(w);
+  return i;
+}
+
+void Coiterations::on_threads(const Coiterate& loop, Walk& w, const text::Origin& origin) {
+  if (loop.counting) return count_then_fill(loop, w, origin);
+  const flow::Stmt& body = loop.points[0].body;
+  const c::Expr end =
+      asked_bound(out_, w.backward ? w.first : w.last, w.cursor->name + (w.backward ? "_begin" : "_end"));
+  const Threads::Work work{loop.variable, loop.partials, body, false, minus(w.last, w.first)};
+  const auto entries = [&](const c::Expr& first, const c::Expr& more, const std::function<void()>& begin) {
+    out_.open();
+    begin();
+    at_entry(loop, w);
+    if (loop.ahead) fetch_ahead(out_, *loop.ahead, w);
+    body_(body, true);
+    if (!loop.dealt) threads_.end_iteration(true);
+    out_.add(c::stmt(c::For{w.at, first, more, w.at + (w.backward ? "--" : "++"), out_.close()}, origin));
   };
-  if (loop.in_pairs) return in_pairs(loop, point, w, end, origin);
+  if (loop.dealt)
+    return deal_out(out_, threads_, *loop.dealt, work, w.last,
+                    [&](const PartOfRows& rows) { entries(rows.first, rows.more(w.at), [&] { rows.begin(w.at); }); });
   stream(out_, loop, w);
-  if (parallel) {
-    const Threads::Work work{loop.variable, loop.partials, point.body, false, minus(w.last, w.first)};
-    return threads_.run_if(parallel, work, iterations);
-  }
-  carrying(out_, loop.carries, w.first, iterations);
+  threads_.run(work, [&] {
+    entries(w.backward ? minus(w.last, c::number(1)) : w.first, c::binary(w.backward ? ">=" : "<", c::token(w.at), end),
+            [&] { threads_.begin_iteration(true); });
+  });
+}
+
+// As of a loop over all coordinates (Loops::count_then_fill): those without an entry count nothing.
+void Coiterations::count_then_fill(const Coiterate& loop, Walk& w, const text::Origin& origin) {
+  const flow::Stmt& body = loop.points[0].body;
+  const std::vector<const flow::Tensor*> tensors = appended_in(out_.flow, body);
+  const c::Expr high = bound(out_, loop.high, loop.variable + "_end");
+  const c::Expr end = asked_bound(out_, w.last, w.cursor->name + "_end");
+  counts_.begin(tensors);
+  out_.open();
+  const std::string empty = out_.bind(loop.variable);
+  for (const flow::Tensor* tensor : tensors) counts_.count_nothing(*tensor, c::token(empty));
+  const c::Stmt none = out_.close();
+  out_.add(c::stmt(c::For{empty, c::number(0), c::binary("<", c::token(empty), high), empty + "++", none}, origin));
+  const auto entries = [&](const flow::Stmt& inside, bool fills) {
+    out_.open();
+    threads_.begin_iteration(true);
+    const std::string i = at_entry(loop, w);
+    for (const flow::Tensor* tensor : tensors)
+      fills ? counts_.begin_filling(*tensor, c::token(i)) : counts_.begin_counting(*tensor);
+    body_(inside, false);
+    for (const flow::Tensor* tensor : tensors)
+      fills ? counts_.end_filling(*tensor, c::token(i)) : counts_.end_counting(*tensor, c::token(i));
+    threads_.end_iteration(true);
+    const c::Stmt each = out_.close();
+    out_.add(c::stmt(c::For{w.at, w.first, c::binary("<", c::token(w.at), end), w.at + "++", each}, origin));
+  };
+  const c::Expr rounds = minus(w.last, w.first);
+  threads_.run({loop.variable, {}, *loop.counting, false, rounds}, [&] { entries(*loop.counting, false); });
+  threads_.return_if_refused();
+  for (const flow::Tensor* tensor : tensors) counts_.add_up(loop.variable, *tensor, c::number(0), high);
+  threads_.run({loop.variable, loop.partials, body, false, rounds}, [&] { entries(body, true); });
+  for (const flow::Tensor* tensor : tensors) counts_.finish(*tensor, high);
+  counts_.end();
 }
 
 // for (; pF + 1 < pF_end; pF += 2) { … both entries are read, and updated … }   loop.in_pairs (flow/update_in_pairs)

@@ -7,6 +7,7 @@
 
 #include "engine/emit/arms.hpp"
 #include "engine/emit/context.hpp"
+#include "engine/emit/count.hpp"
 #include "engine/emit/cursor.hpp"
 #include "engine/emit/regions.hpp"
 #include "engine/emit/threads.hpp"
@@ -15,8 +16,8 @@ namespace trellis::emit {
 
 class Coiterations {
  public:
-  Coiterations(Context& out, Threads& threads, Arms& arms, const Body& body)
-      : out_(out), threads_(threads), arms_(arms), body_(body), regions_(out, threads, arms, body) {}
+  Coiterations(Context& out, Threads& threads, Arms& arms, Counts& counts, const Body& body)
+      : out_(out), threads_(threads), arms_(arms), counts_(counts), body_(body), regions_(out, threads, arms, body) {}
 
   void coiterate(const flow::Coiterate& loop, const text::Origin& origin, bool last);
 
@@ -25,6 +26,11 @@ class Coiterations {
   void go_through(const flow::Coiterate& loop, std::vector<Walk>& walks, const text::Origin& origin);
   void along_segment(const flow::Coiterate& loop, const Walk& outer, const text::Origin& origin);
   void single(const flow::Coiterate& loop, const Point& point, Walk& walk, const text::Origin& origin);
+  /// On threads, each entry or part of a row.
+  void on_threads(const flow::Coiterate& loop, Walk& walk, const text::Origin& origin);
+  void count_then_fill(const flow::Coiterate& loop, Walk& walk, const text::Origin& origin);
+  /// The walk's next entry, at the loop's coordinate, and what is done there.
+  std::string at_entry(const flow::Coiterate& loop, Walk& walk);
   void in_pairs(const flow::Coiterate& loop, const Point& point, Walk& walk, const c::Expr& end,
                 const text::Origin& origin);
   void visit_all(const flow::Coiterate& loop, const Point& point, std::vector<Walk>& walks, const text::Origin& origin);
@@ -32,6 +38,7 @@ class Coiterations {
   Context& out_;
   Threads& threads_;
   Arms& arms_;
+  Counts& counts_;
   Body body_;
   Regions regions_;
 };

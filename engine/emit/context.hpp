@@ -23,6 +23,15 @@ class Context {
   Prelude& prelude;
   Expressions& expressions;
 
+  /// Within a part of a loop that is dealt out: of a row's entries those from one number to another are its own.
+  struct Share {
+    std::string tensor;
+    int level = 0;
+    c::Expr from, to;
+    std::string whole;  ///< variable: all of the row is
+  };
+  std::optional<Share> share = {};
+
   /// Behind what the innermost scope has so far.
   void add(const c::Stmt& stmt) { scopes_.back().statements.push_back(with_origin(stmt)); }
   /// All that the innermost scope has so far.

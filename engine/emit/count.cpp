@@ -61,6 +61,11 @@ void Counts::begin_counting(const Tensor& tensor) {
   for (const int level : compared_levels(tensor)) out_.add(variable(last_seen(tensor, level), c::number(-1)));
 }
 
+void Counts::count_nothing(const Tensor& tensor, c::Expr iteration) {
+  const c::Expr next = sum(std::move(iteration), c::number(1));
+  for (const int level : counted_levels(tensor)) out_.add(assign_to(begin_of(tensor, level, next), "=", c::number(0)));
+}
+
 void Counts::end_counting(const Tensor& tensor, c::Expr iteration) {
   const c::Expr next = sum(std::move(iteration), c::number(1));
   for (const int level : counted_levels(tensor))

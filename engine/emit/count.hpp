@@ -23,6 +23,8 @@ class Counts {
   /// Where the entries of an iteration begin.
   c::Expr begin_of(const flow::Tensor& tensor, int level, c::Expr iteration);
 
+  /// Before any iteration counts: that of the number does not, unless it comes by.
+  void count_nothing(const flow::Tensor& tensor, c::Expr iteration);
   // An iteration that counts.
   void begin_counting(const flow::Tensor& tensor);
   /// One entry more, at the coordinates that variables have.

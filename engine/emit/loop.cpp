@@ -2,6 +2,7 @@
 
 #include "engine/emit/ahead.hpp"
 #include "engine/emit/copy.hpp"
+#include "engine/emit/deal_out.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -38,6 +39,8 @@ c::Expr last_of(const Loop& l, const Loops::Range& range) {
   return l.by > 1 ? minus(range.high, more) : range.high;
 }
 
+}  // namespace
+
 std::vector<const Tensor*> appended_in(const flow::Flow& flow, const flow::Stmt& body) {
   std::vector<const Tensor*> tensors;
   for_each_stmt(body, [&](const flow::Stmt& s) {
@@ -45,8 +48,6 @@ std::vector<const Tensor*> appended_in(const flow::Flow& flow, const flow::Stmt&
   });
   return tensors;
 }
-
-}  // namespace
 
 c::Expr bound(Context& out, const flow::Expr& e, const std::string& name) {
   const c::Expr value = out.expressions.expr(e);
@@ -82,6 +83,7 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
   if (copied) return copy_rows(out_, results_, l, range, *copied, origin);
   if (l.counting) return count_then_fill(l, range, origin);
   const auto all = [&](const Range& within) { iterate(l, within, {}, origin); };
+  if (l.dealt && !threads_.inside()) return dealt_out(l, range, origin);
   const bool parallel = l.execution == Loop::Execution::parallel;
   if (parallel && !threads_.inside() && rounds_wait(l)) return in_turns(l, range, origin);
   if (parallel && !threads_.inside())
@@ -92,6 +94,17 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
   else if (l.unroll > 1)
     out_.add(c::stmt(c::Pragma{"GCC unroll " + std::to_string(l.unroll)}));
   carrying(out_, l.carries, c::number(0), [&] { iterate(l, range, l.unless, origin); });
+}
+
+void Loops::dealt_out(const Loop& l, const Range& range, const text::Origin& origin) {
+  deal_out(out_, threads_, *l.dealt, {l.variable, l.partials, l.body}, range.high, [&](const PartOfRows& rows) {
+    out_.open();
+    const std::string i = out_.bind(l.variable);
+    rows.begin(i);
+    body_(l.body, true);
+    const c::Stmt body = out_.close();
+    out_.add(c::stmt(c::For{i, rows.first, rows.more(i), i + "++", body}, origin));
+  });
 }
 
 void Loops::iterate(const Loop& l, const Range& range, const std::optional<flow::Expr>& unless,

@@ -43,6 +43,8 @@ class Loops {
   /// What is done in the round of that number.
   void round(const flow::Loop& loop, const std::string& number, const text::Origin& origin, bool waited_for);
   void count_then_fill(const flow::Loop& loop, Range range, const text::Origin& origin);
+  /// By rows and entries together.
+  void dealt_out(const flow::Loop& loop, const Range& range, const text::Origin& origin);
 
   Context& out_;
   Threads& threads_;
@@ -52,6 +54,9 @@ class Loops {
   WaitingLists waiting_;
   Body body_;
 };
+
+/// Results that a loop's body appends to.
+std::vector<const flow::Tensor*> appended_in(const flow::Flow& flow, const flow::Stmt& body);
 
 /// A bound as something cheap: a variable of the name, where it is not.
 c::Expr bound(Context& out, const flow::Expr& e, const std::string& name);

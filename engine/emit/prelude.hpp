@@ -47,6 +47,8 @@ class Prelude {
   /// The first entry at or after a coordinate, from an entry on that is likely to be near.
   std::string use_gallop(bool wide);
   std::string use_march_near(bool wide, bool returns);  ///< as use_march, but the first entry at or behind x
+  std::string use_rows_before(bool wide);               ///< (pos, rows, at)
+  std::string use_thread_count();
   std::string use_seek(bool wide, bool falling);  ///< (crd, first, last, x): the first entry at or behind x
   std::string use_find(bool wide, Sorted sorted); ///< (crd, first, last, x): the entry at x, or -1
   std::string use_march(bool wide,

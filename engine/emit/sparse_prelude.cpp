@@ -22,6 +22,10 @@ std::string Prelude::use_seek(bool wide, Likely end) {
   return end == Likely::any ? seek : define_for(wide, end == Likely::first ? "seek_first" : "seek_last");
 }
 
+std::string Prelude::use_rows_before(bool wide) { return define_for(wide, "rows_before"); }
+
+std::string Prelude::use_thread_count() { return define_once("thread_count"); }
+
 std::string Prelude::use_gallop(bool wide) {
   use_seek(wide, false);
   return define_for(wide, "gallop");

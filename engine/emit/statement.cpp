@@ -131,6 +131,14 @@ void Statements::let(const flow::Let& l, const text::Origin& origin) {
 }
 
 void Statements::update(const flow::Assign& a, const text::Origin& origin, bool last) {
+  if (a.atomic && out_.share && !out_.share->whole.empty()) {  // of a row that is one thread's alone it may be plain
+    out_.open();
+    assign(out_, a, origin);
+    const c::Stmt alone = out_.close();
+    out_.open();
+    assign_together(out_, a, origin, true);
+    return out_.add(c::stmt(c::If{c::token(out_.share->whole), alone, out_.close()}, origin));
+  }
   if (a.atomic)
     assign_together(out_, a, origin, last);
   else

@@ -62,7 +62,7 @@ class Statements {
   Loops loops_{out_, memory_, threads_, results_, counts_, turns_, body_};
   Tables tables_{out_, memory_};
   Arms arms_{out_, body_};
-  Coiterations coiterations_{out_, threads_, arms_, body_};
+  Coiterations coiterations_{out_, threads_, arms_, counts_, body_};
 };
 
 }  // namespace trellis::emit

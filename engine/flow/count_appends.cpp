@@ -177,17 +177,18 @@ class Counting {
         return s;
       }
       if (shares(s, l ? l->variable : c->variable)) return s;
-      if (!written.empty() && c) {
+      if (!written.empty() && c && !c->only()) {
         refuse(c->variable, *written.begin(), "it goes from entry to entry; entries are counted ahead in a loop over all coordinates of a dense dimension");
         return s;
       }
       for (const std::string& tensor : written)
         if (flow_.tensor(tensor)->levels.back().facts.region == format::Region::run) {
-          refuse(l->variable, tensor,
+          refuse(l ? l->variable : c->variable, tensor,
                  "how many runs there are depends on their values; collect it as csr and use `format` afterwards");
           return s;
         }
-      if (l) return written.empty() ? s : counted(s, *l, written);
+      if (!written.empty() && c) return counted(s, *c, c->points[0].body, written);
+      if (l) return written.empty() ? s : counted(s, *l, l->body, written);
       if (c->cursors.size() == 1) return s;  // of several, one thread goes through all
     }
     return map_children(s, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
@@ -243,17 +244,19 @@ class Counting {
     return flow_.tensor(cursor.tensor)->levels[static_cast<std::size_t>(cursor.level)].facts.locate == format::Locate::direct;
   }
 
-  Stmt counted(const Stmt& s, const Loop& l, const Names& written) {
+  /// A loop, or the walk of an only cursor.
+  template <class AnyLoop>
+  Stmt counted(const Stmt& s, const AnyLoop& l, const Stmt& body, const Names& written) {
     for (const std::string& name : written)
-      if (const std::string why = hindrance(l, *flow_.tensor(name)); !why.empty()) {
+      if (const std::string why = hindrance(l, body, *flow_.tensor(name)); !why.empty()) {
         refuse(l.variable, name, why);
         return s;
       }
     Slice slice(flow_);
-    Loop next = l;
-    next.counting = slice.of(l.body);
-    const Names own = declared(l.body);
-    for_each_stmt(l.body, [&](const Stmt& inner) {
+    AnyLoop next = l;
+    next.counting = slice.of(body);
+    const Names own = declared(body);
+    for_each_stmt(body, [&](const Stmt& inner) {
       const auto* a = inner.as<Assign>();
       const auto* r = inner.as<Reset>();
       const std::string* tensor = a ? &a->tensor : r ? &r->tensor : nullptr;
@@ -263,12 +266,16 @@ class Counting {
     return Stmt(StmtNode{std::move(next), s->span}, s.origin());
   }
 
+  static bool comes_by_each(const Loop& l) { return l.takes_each(); }
+  static bool comes_by_each(const Coiterate&) { return true; }
+
   /// Why the entries of an iteration cannot be counted ahead; empty when they can.
-  std::string hindrance(const Loop& l, const Tensor& tensor) const {
+  template <class AnyLoop>
+  std::string hindrance(const AnyLoop& l, const Stmt& body, const Tensor& tensor) const {
     bool outermost = true, read = false;
-    for_each_stmt(l.body, [&](const Stmt& s) {
+    for_each_stmt(body, [&](const Stmt& s) {
       if (const auto* a = s.as<Append>(); a && a->tensor == tensor.name) {
-        const auto* n = a->coordinates[0].as<Name>();
+        const auto* n = a->coordinates[0].template as<Name>();
         outermost &= n && n->kind == Name::Kind::variable && n->name == l.variable;
       }
       if (const auto* locate = s.as<Locate>()) read |= locate->tensor == tensor.name;
@@ -278,8 +285,8 @@ class Counting {
     if (read) return "they read what " + tensor.name + " has so far";
     if (!outermost) return l.variable + " is not the index that " + tensor.name + " is stored by first";
     if (l.direction == Loop::Direction::down) return "it runs downwards";
-    if (!l.takes_each()) return "it is jammed";
-    const auto* low = l.low.as<Constant>();
+    if (!comes_by_each(l)) return "it is jammed";
+    const auto* low = l.low.template as<Constant>();
     if (!low || low->value.integer < 0 || !(l.high == tensor.levels[0].size))
       return "entries are counted ahead in a loop that runs to the end of the dimension of " + tensor.name;
     return "";
@@ -301,7 +308,7 @@ std::optional<Flow> count_parallel_appends(const Flow& flow, const lang::Kernel&
   text::Span span = kernel.span;
   for (const lang::ScheduleStep& step : kernel.schedule.steps) {
     const bool asked = step.kind == lang::ScheduleStep::Kind::parallel;
-    if (asked && step.loops.front() == none->variable) span = step.span;
+    if (asked && !step.loops.empty() && step.loops.front() == none->variable) span = step.span;
   }
   const std::string what = "loop " + none->variable + " cannot run in parallel: " + none->reason;
   diagnostics.error("E0147", span, what, "").notes.push_back({{}, none->note});

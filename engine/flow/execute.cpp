@@ -29,12 +29,16 @@ bool differs(const format::Value& value, const format::Value& fill) {
   return format::is_floating(value.type) ? value.real != fill.real : value.integer != fill.integer;
 }
 
-std::vector<Appended*> appended_results(Machine& m) {
-  std::vector<Appended*> all;
+}  // namespace
+
+std::int64_t appended_entries(Machine& m) {
+  std::int64_t sum = 0;
   for (const auto& [name, store] : m.stores)
-    if (auto* result = dynamic_cast<Appended*>(store.get())) all.push_back(result);
-  return all;
+    if (const auto* result = dynamic_cast<const Appended*>(store.get())) sum += result->appended();
+  return sum;
 }
+
+namespace {
 
 // What an iteration counts is what it appends afterwards.
 void count_then_fill(Machine& m, const Loop& l, const Stmt& s, std::int64_t low, std::int64_t high,
@@ -55,16 +59,10 @@ void count_then_fill(Machine& m, const Loop& l, const Stmt& s, std::int64_t low,
     m.counting = false;
     counts.push_back(m.counted);
   });
-  const std::vector<Appended*> results = appended_results(m);
-  const auto stored = [&] {
-    std::int64_t sum = 0;
-    for (const Appended* result : results) sum += result->appended();
-    return sum;
-  };
   iterations([&](std::size_t k) {
-    const std::int64_t before = stored();
+    const std::int64_t before = appended_entries(m);
     execute(m, l.body);
-    if (stored() - before != counts[k])
+    if (appended_entries(m) - before != counts[k])
       throw Unsound{"an iteration over " + l.variable + " appends another number of entries than it counts"};
   });
 }

@@ -213,9 +213,26 @@ bool needs_bounds(const Coiterate& c) {
          std::ranges::any_of(c.cursors, [](const Cursor& k) { return k.below || k.above; });
 }
 
+// What all turns count is what they append afterwards.
+void count_then_fill(Machine& m, const Coiterate& c, const Stmt& s) {
+  Coiterate once = c;
+  once.counting.reset();
+  Coiterate counts = once;
+  counts.points[0].body = *c.counting;
+  m.counted = 0;
+  m.counting = true;
+  execute(m, counts, s);
+  m.counting = false;
+  const std::int64_t counted = m.counted, before = appended_entries(m);
+  execute(m, once, s);
+  if (appended_entries(m) - before != counted)
+    throw Unsound{"a walk of " + c.variable + " appends another number of entries than it counts"};
+}
+
 }  // namespace
 
 void execute(Machine& m, const Coiterate& c, const Stmt& s) {
+  if (c.counting) return count_then_fill(m, c, s);
   std::optional<Bounds> bounds;
   if (needs_bounds(c)) {
     const std::int64_t low = evaluate_integer(m, c.low);

@@ -161,6 +161,15 @@ struct Partial {
   format::ReduceOp op;
   bool operator==(const Partial&) const = default;
 };
+/// The rounds of a parallel loop are for the fibers of a level, one after the other, and in each of them one walk goes
+/// along the fiber. Threads get as many fibers and entries together each, so that a fiber may be walked by several: what
+/// they update for it, they update together. (Merrill and Garland, Merge-based parallel sparse matrix-vector
+/// multiplication, 2016.)
+struct Dealt {
+  std::string tensor;
+  int level = 0;  ///< of the entries
+  bool operator==(const Dealt&) const = default;
+};
 /// A list for each coordinate of a level below a dense one: the fibers whose next entry has it. They wait there until the loop
 /// comes by, whose rounds are for the coordinates; at the end of a round those in its list move on to their next entries, and
 /// the fiber of the round's own number, which is finished, begins to wait. (RECURRENCES, "Known patterns")
@@ -194,6 +203,7 @@ struct Loop {
   std::vector<Carry> carries = {};  ///< positions that go on from round to round
   int lanes = 1;                    ///< in vectors: floating sums are added up in so many parts, as long as there are any
   std::vector<Partial> partials = {};     ///< of `reduces`, those of which each thread has a part
+  std::optional<Dealt> dealt = {};        ///< none: rounds are handed out whole
   std::vector<std::string> closes =
       {};  ///< results all of whose rows it goes through: the end of a round is that of a row
   std::optional<Among> among = {};  ///< not all coordinates: of the fibers that wait at one
@@ -310,6 +320,8 @@ struct Coiterate {
   std::optional<Expr> unless = {};  ///< no turn begins once it holds
   std::vector<Carry> carries = {};  ///< as of a loop
   std::vector<Partial> partials = {};  ///< as of a loop
+  std::optional<Dealt> dealt = {};     ///< as of a loop
+  std::optional<Stmt> counting = {};   ///< as of a loop, of an only cursor
   // How the walk of an only cursor is made faster. Nothing that is computed depends on it.
   bool carried = false;                       ///< it begins where the one before ended: a loop around carries its position
   std::vector<format::Array> streamed = {};   ///< arrays of the cursor's that come from memory before they are needed

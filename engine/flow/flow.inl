@@ -130,6 +130,7 @@ Stmt map_children(const Stmt& stmt, OnStmt&& on_stmt, OnExpr&& on_expr) {
             changed |= !position.same(row.position);
             row.position = position;
           }
+        if (c.counting) next.counting = child(*c.counting);
         for (Coiterate::Point& point : next.points) point.body = child(point.body);
         return rebuild(std::move(next));
       },

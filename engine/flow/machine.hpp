@@ -95,5 +95,7 @@ Range fiber(Store& store, int level, const Spot& parent);
 
 void execute(Machine& m, const Stmt& s);
 void execute(Machine& m, const Coiterate& c, const Stmt& s);
+/// By all results so far.
+std::int64_t appended_entries(Machine& m);
 
 }  // namespace trellis::flow

@@ -8,6 +8,7 @@
 #include "engine/flow/carry_values.hpp"
 #include "engine/flow/close_rows.hpp"
 #include "engine/flow/count_appends.hpp"
+#include "engine/flow/deal_out.hpp"
 #include "engine/flow/early_exit.hpp"
 #include "engine/flow/fetch_ahead.hpp"
 #include "engine/flow/forward_appends.hpp"
@@ -73,6 +74,7 @@ const Pass passes[] = {
     // Who writes what at the same time, and how results grow: not before it is settled which elements are written.
     {"count_appends", count_parallel_appends},
     {"share_updates", always<share_updates>},
+    {"check_dealt", check_dealt},  // entries that threads get evenly, whatever the rows
     {"close_rows", always<close_rows>},
     {"keep_readable", always<keep_readable>},
     {"leave_unsorted", always<leave_unsorted>},
@@ -85,9 +87,9 @@ const Pass passes[] = {
     {"stream_entries", always<stream_entries>},    // * entries come from memory ahead of time
     {"unroll_walks", always<unroll_walks>},        // * two entries a round
     {"fetch_ahead", always<fetch_ahead>},
-    {"carry_segments", always<carry_segments>},  // all of a coordinate's entries in one go
+    {"carry_segments", always<carry_segments>},    // all of a coordinate's entries in one go
     {"update_in_pairs", always<update_in_pairs>},  // two entries a round that update elements of their own
-    {"run_in_vectors", always<run_in_vectors>},  // what all the others have left simple enough
+    {"run_in_vectors", always<run_in_vectors>},    // what all the others have left simple enough
 };
 
 }  // namespace

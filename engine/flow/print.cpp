@@ -126,6 +126,7 @@ class Printer : public ExprPrinter {
     out_ << ':';
     expr(c.high);
     if (c.execution == Loop::Execution::parallel) out_ << " parallel";
+    dealt(c.dealt);
     reduces(c.reduces, c.partials);
     carries(c.carries);
     if (c.carried) out_ << " carried";
@@ -155,9 +156,22 @@ class Printer : public ExprPrinter {
       }
       if (point.together) out_ << " together";
       if (point.regions) out_ << " by regions " << point.regions->first << ".." << point.regions->last;
+      counting(c.counting);
       body(point.body);
     }
     out_.dedent();
+  }
+
+  void dealt(const std::optional<Dealt>& dealt) {
+    if (dealt) out_ << " by " << dealt->tensor << '.' << static_cast<std::int64_t>(dealt->level + 1);
+  }
+
+  void counting(const std::optional<Stmt>& counts) {
+    if (!counts) return;
+    out_ << " counting";
+    body(*counts);
+    out_.newline();
+    out_ << "then";
   }
 
   /// `A.1 below root`, of a product `A.2 below 8*A.1 below root`.
@@ -248,6 +262,7 @@ class Printer : public ExprPrinter {
     if (l.by > 1) out_ << " by " << static_cast<std::int64_t>(l.by);
     if (l.after > 1) out_ << " after " << static_cast<std::int64_t>(l.after);
     if (l.execution == Loop::Execution::parallel) out_ << " parallel";
+    dealt(l.dealt);
     if (l.execution == Loop::Execution::vector) out_ << " vector";
     if (l.lanes > 1) out_ << ' ' << static_cast<std::int64_t>(l.lanes);
     reduces(l.reduces, l.partials);
@@ -262,12 +277,7 @@ class Printer : public ExprPrinter {
       out_ << " until ";
       expr(*l.until);
     }
-    if (l.counting) {
-      out_ << " counting";
-      body(*l.counting);
-      out_.newline();
-      out_ << "then";
-    }
+    counting(l.counting);
     body(l.body);
   }
 };

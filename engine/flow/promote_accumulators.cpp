@@ -16,6 +16,8 @@ struct Target {
   std::string tensor;
   Position position;
   std::string by;  ///< what it accumulates, in a word
+  /// Other threads update it too: what this loop adds is accumulated from nothing on, and then added.
+  std::optional<format::ReduceOp> apart = {};
   bool operator==(const Target& o) const { return tensor == o.tensor && position == o.position; }
 };
 
@@ -42,6 +44,23 @@ bool invariant(const Position& position, const std::set<std::string>& inner) {
   if (!coordinate || d->check) return false;
   const bool moves = std::any_of(inner.begin(), inner.end(), [&](const auto& name) { return coordinate->mentions(name); });
   return !moves && invariant(d->parent, inner);
+}
+
+/// Is all that a statement does to the element, to update it so?
+bool only_updates(const Stmt& stmt, const Target& element, format::ReduceOp op) {
+  bool holds = true;
+  const auto reads = [&](const Expr& e, const auto& self) -> void {
+    const auto* v = e.as<Value>();
+    holds = holds && !(v && v->tensor == element.tensor);
+    map_children(e, [&](const Expr& child) { return self(child, self), child; });
+  };
+  for_each_stmt(stmt, [&](const Stmt& s) {
+    const auto* a = s.as<Assign>();
+    if (a && a->tensor == element.tensor) holds = holds && a->op == op && a->position == element.position;
+    map_children(
+        s, [](const Stmt& child) { return child; }, [&](const Expr& e) { return reads(e, reads), e; });
+  });
+  return holds;
 }
 
 bool holds_parallel_loop(const Stmt& stmt) {
@@ -225,8 +244,9 @@ class Promotion {
       Expr loaded(ExprNode{Value{element.tensor, element.position}, type, {}}, s.origin());
       Expr kept(ExprNode{Value{local, root()}, type, {}}, s.origin());
       before.push_back(Stmt(StmtNode{Declare{local}, {}}, s.origin()));
-      before.push_back(Stmt(StmtNode{Assign{local, root(), {}, loaded}, {}}, s.origin()));
-      after.push_back(Stmt(StmtNode{Assign{element.tensor, element.position, {}, kept}, {}}, s.origin()));
+      const Expr first = element.apart ? constant(format::identity(*element.apart, type)) : loaded;
+      before.push_back(Stmt(StmtNode{Assign{local, root(), {}, first}, {}}, s.origin()));
+      after.push_back(Stmt(StmtNode{Assign{element.tensor, element.position, element.apart, kept}, {}}, s.origin()));
       if (parallel) current = reducing(current, element.tensor, local);
     }
     const std::set<std::string> outer_shared = shared_;
@@ -252,7 +272,14 @@ class Promotion {
     const std::set<std::string> inner = bound_in(s);
     for_each_stmt(s, [&](const Stmt& child) {
       const auto* a = child.as<Assign>();
-      if (!a || !accumulates(*a) || shared_.count(a->tensor) > 0 || !invariant(a->position, inner)) return;
+      if (!a || !accumulates(*a) || !invariant(a->position, inner)) return;
+      if (shared_.count(a->tensor) > 0) {
+        Target element{a->tensor, a->position, word_for(*a), a->op};
+        // Of a scalar each thread has a part of its own.
+        const bool whole = a->op && *a->op != format::ReduceOp::user && !flow_.tensor(a->tensor)->levels.empty();
+        if (!parallel && whole && only_updates(s, element, *a->op)) add_once(found, element);
+        return;
+      }
       const Tensor& tensor = *flow_.tensor(a->tensor);
       const bool reduced = contains(reduces(s), a->tensor);
       if (tensor.levels.empty() && tensor.storage == Tensor::Storage::temporary) return;

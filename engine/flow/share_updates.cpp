@@ -57,6 +57,7 @@ class Sharing {
     Coiterate apart = c;
     if (deals_out(flow_, c)) {
       on_threads_ = true;
+      if (c.counting) apart.counting = visit(*c.counting);
       apart.partials = share(c.reduces, s);
       apart.points[0].body = visit(c.points[0].body);
       join();

@@ -181,6 +181,9 @@ class Verifier {
       if (point.regions) regions(c, *point.regions, point.body);
       else binding(c.variable, point.body);
     }
+    require(!c.counting || (c.execution == Loop::Execution::parallel && c.only()),
+            "entries of several cursors are counted");
+    if (c.counting) binding(c.variable, *c.counting);
     carried_ = outside;
     for (const std::string& name : fresh) bound_.erase(name);
   }

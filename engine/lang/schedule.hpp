@@ -36,6 +36,7 @@ bool is_schedule_command(std::string_view name);
 ///   jam i 4                   loops {i}, factors {4}: four iterations at once, in the loops inside
 ///   vectorize j [8]           loops {j}, factors {8}: sums of floating numbers in so many parts
 ///   parallel i                loops {i}
+///   parallel A                tensor A: its entries evenly, whatever its rows
 ///   lead A                    tensor A: loops over what it stores, in its order
 struct ScheduleStep {
   enum class Kind { split, tile, skew, reorder, unroll, jam, vectorize, parallel, lead } kind;
@@ -44,7 +45,7 @@ struct ScheduleStep {
   std::vector<std::int64_t> factors;
   text::Span span;                     ///< the command
   std::vector<text::Span> loop_spans;  ///< of each of `loops`
-  std::string tensor = {};             ///< of `lead`
+  std::string tensor = {};             ///< of `lead`, and of `parallel` instead of loops
   bool operator==(const ScheduleStep& o) const {
     return kind == o.kind && loops == o.loops && into == o.into && factors == o.factors && tensor == o.tensor;
   }

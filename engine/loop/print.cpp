@@ -108,6 +108,7 @@ class Printer {
     expr(f.high);
     for (const std::string& name : f.reduces) out_ << " reduces " << name;
     if (f.execution == For::Execution::parallel) out_ << " parallel";
+    if (!f.deals_out.empty()) out_ << " by " << f.deals_out;
     if (f.unroll > 1) out_ << " unroll " << static_cast<std::int64_t>(f.unroll);
     if (f.jam > 1) out_ << " jam " << static_cast<std::int64_t>(f.jam);
     if (f.execution == For::Execution::vectorized) out_ << " vectorize";

@@ -50,6 +50,9 @@ struct For {
   /// A loop around, parallel although its iterations depend on each other: each iteration here first waits until the
   /// one there of the same number is over (schedule/await.hpp). Empty: there is none.
   std::string awaits = {};
+  /// Of a parallel loop over the rows of an operand: threads get as many of its entries each, whatever the rows; the
+  /// loop inside goes along a row (schedule/deal_out.hpp). Empty: rows are dealt out.
+  std::string deals_out = {};
   /// How the entries of operands are come by in it, beside those of others (coiterate/find_operands.hpp).
   std::vector<lang::Schedule::Find> finds = {};
   bool operator==(const For&) const = default;

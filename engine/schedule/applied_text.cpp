@@ -20,9 +20,11 @@ std::string awaited(const Applied& applied) {
   loop::for_each(applied.after, [&](const loop::Stmt& s) {
     const auto* f = s.as<loop::For>();
     const bool parallel = applied.step.kind == lang::ScheduleStep::Kind::parallel;
-    const bool waits = parallel && f && f->awaits == applied.step.loops[0];
+    const bool waits = parallel && f && !applied.step.loops.empty() && f->awaits == applied.step.loops[0];
     if (waits && names.find(" " + f->variable) == std::string::npos) names += " " + f->variable;
   });
+  if (!applied.step.tensor.empty() && applied.step.kind == lang::ScheduleStep::Kind::parallel)
+    return "; threads share rows of " + applied.step.tensor;
   return names.empty() ? "" : "; iterations of " + applied.step.loops[0] + " wait for each other in loop" + names;
 }
 

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "engine/schedule/await.hpp"
+#include "engine/schedule/deal_out.hpp"
 #include "engine/schedule/jam.hpp"
 #include "engine/schedule/lead.hpp"
 #include "engine/schedule/mark.hpp"
@@ -88,7 +89,8 @@ class Step {
   Result take() {
     if (auto absent = find_missing()) return *absent;
     switch (step_.kind) {
-      case Kind::parallel: return parallel();
+      case Kind::parallel:
+        return step_.tensor.empty() ? parallel() : deal_out();
       case Kind::vectorize: return vectorize();
       case Kind::jam:
         return jam();
@@ -222,6 +224,36 @@ class Step {
       f.reduces = reduced_by(f, carried.reduces);
     }), checked(), nest_.dependences);
   }
+
+  // First the loops in one piece, which is certified; then each must be free to run in any order, or to add up.
+  Result deal_out() {
+    const lang::TensorInfo& tensor = *program_.tensor(step_.tensor);
+    const auto found = row_loops(loops_, tensor);
+    if (const auto* unfit = std::get_if<Unfit>(&found)) return worded({unfit->code, unfit->message, unfit->note}, "");
+    auto apart = certified(rows_alone(loops_, tensor, solver_));
+    if (const auto* refusal = std::get_if<Refusal>(&apart)) return worded(*refusal, lang::to_string(step_));
+    const auto& first = std::get<Applied>(apart);
+    const auto& names = std::get<RowLoops>(found);
+    const Nest nest{sites(first.after), first.dependences};
+    std::vector<std::string> reduces;
+    for (const std::string& loop : {names.rows, names.entries}) {
+      lang::ScheduleStep of_loop = step_;
+      of_loop.loops = {loop}, of_loop.loop_spans = {step_.span}, of_loop.tensor.clear();
+      Step one(first.after, nest, of_loop, program_, solver_, remedies_);
+      auto checked_loop = one.take();
+      if (auto* refused = std::get_if<text::Diagnostic>(&checked_loop)) return std::move(*refused);
+      if (one.waits(std::get<Applied>(checked_loop).after))
+        return one.forbidden("E0107", "cannot be dealt out by entries: its iterations depend on each other",
+                             *carries(first.after, nest, loop).order);
+      for (const std::string& sum : carries(first.after, nest, loop).reduces) add_once(reduces, sum);
+    }
+    Applied both = first;
+    both.after = dealt_out(first.after, names, step_.tensor, reduces);
+    both.before = loops_;
+    return both;
+  }
+
+  static bool waits(const Stmt& loops) { return awaits(loops); }
 
   Result vectorize() {
     const std::string& loop = step_.loops[0];

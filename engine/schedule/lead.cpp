@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/schedule/led_nest.hpp"
-#include "engine/schedule/reorder.hpp"
+#include "engine/schedule/one_piece.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::schedule {
@@ -13,37 +13,9 @@ namespace {
 using loop::For;
 using loop::Stmt;
 
-using Variables = std::vector<std::string>;
+Purpose purpose_of(const std::string& tensor) { return {"E0145", tensor + " cannot lead: "}; }
 
-Unfit unfit(const std::string& tensor, const std::string& why) {
-  return {"E0145", tensor + " cannot lead: " + why,
-          "an operand leads whose indices are variables, A(i,j), in one nest of loops"};
-}
-
-/// The variables that index the tensor, by dimension; an error where they are not the same everywhere.
-std::variant<Variables, Unfit> variables_of(const Stmt& loops, const std::string& tensor) {
-  std::vector<lang::Access> found;
-  const std::function<void(const loop::Expr&)> collect = [&](const loop::Expr& e) {
-    if (const auto* access = e.as<lang::Access>(); access && access->tensor == tensor) found.push_back(*access);
-    lang::for_each_child(e, collect);
-  };
-  loop::for_each(loops, [&](const Stmt& s) {
-    if (const auto* a = s.as<loop::Assign>()) collect(a->target), collect(a->value);
-    if (const auto* i = s.as<loop::If>()) collect(i->condition);
-    if (const auto* l = s.as<loop::Let>()) collect(l->value);
-  });
-  if (found.empty()) return unfit(tensor, "no loop reads it");
-  Variables names;
-  for (const lang::Expr& index : found.front().indices) {
-    const auto* v = index.as<lang::Variable>();
-    if (!v || contains(names, v->name))
-      return unfit(tensor, "it is indexed by " + lang::to_string(index) + (v ? " twice" : ""));
-    names.push_back(v->name);
-  }
-  if (std::ranges::any_of(found, [&](const lang::Access& a) { return a.indices != found.front().indices; }))
-    return unfit(tensor, "it is read at several indices");
-  return names;
-}
+Unfit unfit(const std::string& tensor, const std::string& why) { return purpose_of(tensor).unfit(why); }
 
 /// Loops over these variables alone, from the statement on.
 std::optional<Chain> chain_at(const Stmt& stmt, const Variables& variables) {
@@ -56,36 +28,6 @@ std::optional<Chain> chain_at(const Stmt& stmt, const Variables& variables) {
   }
   if (chain.loops.size() != variables.size()) return std::nullopt;
   return chain;
-}
-
-/// Loops around one of the variables, outermost first, that lead to the tensor.
-void path_to(const Stmt& stmt, const std::string& tensor, Variables& path) {
-  bool done = false;
-  loop::map_children(
-      stmt,
-      [&](const Stmt& child) {
-        if (done || !mentions(child, tensor)) return child;
-        done = true;
-        if (const auto* f = child.as<For>()) path.push_back(f->variable);
-        path_to(child, tensor, path);
-        return child;
-      },
-      [](const loop::Expr& e) { return e; });
-}
-
-/// The nest with the variables' loops in one piece, others inside; what stood beside them has loops of its own.
-Transformed in_one_piece(const Stmt& loops, const std::string& tensor, const Variables& variables,
-                         math::Solver& solver) {
-  Variables path;
-  if (const auto* f = loops.as<For>()) path.push_back(f->variable);
-  path_to(loops, tensor, path);
-  const auto outermost = std::ranges::find_if(path, [&](const std::string& v) { return contains(variables, v); });
-  Variables order, rest;
-  for (auto at = outermost; at != path.end(); ++at) (contains(variables, *at) ? order : rest).push_back(*at);
-  if (order.size() != variables.size()) return unfit(tensor, "a loop over one of its indices is missing");
-  std::ranges::reverse(order);  // another order takes the nest apart
-  order.insert(order.end(), rest.begin(), rest.end());
-  return order.size() > 1 ? reorder(loops, order, solver) : Moved{loops, {}};
 }
 
 /// Rewrites the places where chains of the variables' loops hold the tensor; `several` of them in a row at once.
@@ -146,10 +88,10 @@ class Walk {
 }  // namespace
 
 Transformed one_for_each_branch(const Stmt& loops, const lang::TensorInfo& tensor, math::Solver& solver) {
-  auto variables = variables_of(loops, tensor.name);
+  auto variables = variables_of(loops, tensor.name, purpose_of(tensor.name));
   if (const auto* wrong = std::get_if<Unfit>(&variables)) return *wrong;
   const Variables& names = std::get<Variables>(variables);
-  const Transformed whole = in_one_piece(loops, tensor.name, names, solver);
+  const Transformed whole = in_one_piece(loops, tensor.name, names, purpose_of(tensor.name), solver);
   const auto* moved = std::get_if<Moved>(&whole);
   if (!moved) return whole;
   const LedNest leading(tensor, names, bound_names(loops));
@@ -165,7 +107,7 @@ Transformed one_for_each_branch(const Stmt& loops, const lang::TensorInfo& tenso
 }
 
 Transformed lead(const Stmt& loops, const lang::TensorInfo& tensor, math::Solver& solver) {
-  auto variables = variables_of(loops, tensor.name);
+  auto variables = variables_of(loops, tensor.name, purpose_of(tensor.name));
   if (const auto* wrong = std::get_if<Unfit>(&variables)) return *wrong;
   const Variables& names = std::get<Variables>(variables);
   LedNest leading(tensor, names, bound_names(loops));

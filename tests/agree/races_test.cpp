@@ -121,8 +121,12 @@ const std::string matrices =
 
 TEST_CASE("races: none in what threads compute") {
   const std::string programs[] = {
-      "y(i) = A(i,j) * x(j)\norder i j\nparallel i\n",                              // a row each
-      "y(i) = A(i,j) * x(j)\norder j i\nparallel j\n",                              // atomic updates
+      "y(i) = A(i,j) * x(j)\norder i j\nparallel i\n",  // a row each
+      "y(i) = A(i,j) * x(j)\norder j i\nparallel j\n",  // atomic updates
+      "y(i) = A(i,j) * x(j)\nparallel A\n",             // parts of rows
+      "tensor D(n, n): dcsr\nrandom D seed 4 density 0.2\ny(i) = D(i,j) * x(j)\nparallel D\n",
+      "tensor E(2, 2): csr\nfill_with E [[0, 1], [0, 0]]\ntensor v(2)\nrandom v seed 4\nw(i) = E(i,j) * v(j)\nparallel "
+      "E\n",
       "s = A(i,j) * x(j)\norder i j\nparallel i\n",                                 // parts of a sum
       "tensor C(n, n): csr\nC(i,j) = A(i,k) * B(k,j)\norder i k j\nparallel i\n",   // counted, then filled
       "tensor D(n, n): dcsr\nrandom D seed 4 density 0.05\ntensor C(n, n): dcsr\n"  // led by rows with entries

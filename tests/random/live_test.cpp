@@ -118,9 +118,11 @@ TEST_CASE("random growing temporaries: the nearest entry is found however far it
 TEST_CASE("random growing temporaries: recurrences without masks agree with the reference in every order") {
   const std::uint64_t seed = first_seed(810000);
   const int programs = wanted(4);
+  int number = 0;
   for (int k = 0; k < programs; ++k)
     for (const GrowingRecurrence& one : growing_recurrences)
       for (const std::string layout : {"csc", "csr", "dcsc"}) {
+        if (!is_taken(number++)) continue;
         Dice dice(seed + static_cast<std::uint64_t>(k));
         const std::string program = program_of(dice, one, layout);
         const bool twice = testing::contains(program, "sum(k)(A"), down = testing::contains(program, "j > i");

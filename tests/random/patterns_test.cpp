@@ -145,11 +145,12 @@ TEST_CASE("random patterns: entries are found where no elements are zero, and th
 TEST_CASE("random patterns: factors agree in every order, whose look-ups march, or are by maps and tables") {
   const std::uint64_t seed = first_seed(710000);
   const int programs = wanted(2);
+  int number = 0;
   for (int k = 0; k < programs; ++k)
     for (const Factorisation& one : factorisations)
       for (const std::string layout : {"csc", "csr"})
         for (const std::string& order : orders_of_three) {
-          if (one.found == general) continue;
+          if (one.found == general || !is_taken(number++)) continue;
           Dice dice(seed + static_cast<std::uint64_t>(k));
           const std::string program = program_of(dice, one, layout, "order " + downwards(order, one) + "\n");
           testing::Transcript session;

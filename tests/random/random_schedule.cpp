@@ -134,6 +134,12 @@ Draft with_schedule(Draft draft, Dice& dice, const SparseWishes& wishes) {
       draft.schedule.push_back("jam " + v + " " + std::to_string(2 + dice.below(3)));
     else if (dice.chance(8)) draft.schedule.push_back("vectorize " + v);
   }
+  for (const Declared& operand : tensors) {
+    const bool written = std::ranges::count(results, operand.name, &Left::name) > 0;
+    if (!operand.sparse || operand.extents.size() < 2 || written || !dice.chance(12)) continue;
+    draft.schedule.push_back("parallel " + operand.name);
+    break;
+  }
   return draft;
 }
 

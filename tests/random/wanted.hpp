@@ -13,6 +13,15 @@ inline int wanted(int usually) {
   return testing::options().random ? testing::options().random : usually;
 }
 
+/// Of a series that a program goes through, such as layouts and orders, every second one under sanitizers.
+inline bool is_taken([[maybe_unused]] int number) {
+#ifdef __SANITIZE_ADDRESS__
+  return number % 2 == 0;
+#else
+  return true;
+#endif
+}
+
 /// Where their seeds start: `--seed S`, or else there.
 inline std::uint64_t first_seed(std::uint64_t usually) { return testing::options().seed.value_or(usually); }
 

@@ -205,3 +205,15 @@ static inline void tabulate_mapped_CRD(const CRD *crd, int64_t first, int64_t la
 static inline void untabulate_CRD(const CRD *crd, int64_t first, int64_t last, CRD *table) {
   for (int64_t p = first; p < last; p++) table[crd[p]] = -1;
 }
+
+// Of rows and entries in one sequence, each row behind its entries: how many rows are among the first `at`.
+//: rows_before
+static inline int64_t rows_before_CRD(const CRD *pos, int64_t rows, int64_t at) {
+  int64_t low = 0, high = rows;
+  while (low < high) {
+    const int64_t middle = low + (high - low + 1) / 2;
+    if (pos[middle] + middle <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

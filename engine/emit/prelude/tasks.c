@@ -5,6 +5,19 @@
 // come `down` or up. The rest of `order`, which has 4 m + 1 elements, is room to find groups in. (Liu, The role of
 // elimination trees in sparse factorization)
 
+// How many threads share a loop.
+//: thread_count
+#ifdef _OPENMP
+int omp_get_max_threads(void);
+#endif
+static inline int64_t thread_count(void) {
+#ifdef _OPENMP
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
 // Goes on when a round is over, with all that it wrote. Cores that many programs share are not kept for waiting.
 //: await
 #ifdef _OPENMP

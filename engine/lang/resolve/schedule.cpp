@@ -112,7 +112,7 @@ class ScheduleReader {
     const bool fine = read_tensor(form, words, step) && read_loops(form, words, step) && read_into(form, words, step) &&
                       read_factors(form, words, step) && ends(form, words);
     if (!fine) return;
-    if (form.kind == ScheduleStep::Kind::parallel) {
+    if (form.kind == ScheduleStep::Kind::parallel && step.tensor.empty()) {
       for (std::size_t k = 0; k < step.loops.size(); ++k)
         kernel_.schedule.steps.push_back({form.kind, {step.loops[k]}, {}, {}, step.loop_spans[k], {step.loop_spans[k]}});
       return;
@@ -123,7 +123,8 @@ class ScheduleReader {
 
   /// `lead` names an operand of the kernel.
   bool read_tensor(const StepForm& form, StepWords& words, ScheduleStep& step) {
-    if (form.kind != ScheduleStep::Kind::lead) return true;
+    const bool parallel = form.kind == ScheduleStep::Kind::parallel;
+    if (form.kind != ScheduleStep::Kind::lead && !(parallel && is_operand(words))) return true;
     if (!words.at_name()) return usage(form, words);
     const syntax::Word& word = *words.peek();
     ++words.next;
@@ -132,11 +133,22 @@ class ScheduleReader {
       return false;
     }
     step.tensor = word.text;
-    led_ = true;
+    if (parallel && !contains(kernel_.operands(), word.text)) {
+      resolution_.error("E0150", word.span, word.text + " is no operand of " + kernel_.name,
+                        "`parallel` deals out the entries of what a kernel reads, or the iterations of a loop");
+      return false;
+    }
+    led_ |= !parallel;
     return true;
   }
 
+  /// `parallel A`, of a tensor that no loop is called like.
+  bool is_operand(StepWords& words) {
+    return words.at_name() && !contains(variables_, words.peek()->text) && resolution_.tensor(words.peek()->text);
+  }
+
   bool read_loops(const StepForm& form, StepWords& words, ScheduleStep& step) {
+    if (!step.tensor.empty()) return true;
     while (words.at_name() && words.peek()->text != "into" && step.loops.size() < form.most) {
       const syntax::Word& word = *words.peek();
       if (!is_loop(word)) return false;

@@ -1,0 +1,94 @@
+#include "engine/flow/deal_out.hpp"
+
+#include "engine/flow/levels.hpp"
+
+namespace trellis::flow {
+
+namespace {
+
+struct DealtLoop {
+  const Dealt* dealt = nullptr;
+  Expr low, high;
+  Stmt body;
+  std::string variable;
+  const Cursor* row = nullptr;  ///< of a loop over entries of the level above
+};
+
+std::optional<DealtLoop> dealt_loop(const Stmt& s) {
+  const auto* l = s.as<Loop>();
+  const auto* c = s.as<Coiterate>();
+  if (l && l->dealt) return DealtLoop{&*l->dealt, l->low, l->high, l->body, l->variable};
+  if (c && c->dealt && c->only())
+    return DealtLoop{&*c->dealt, c->low, c->high, c->points[0].body, c->variable, c->only()};
+  return std::nullopt;
+}
+
+/// All of the level above is gone through, from its first row on.
+bool takes_all_rows(const Flow& flow, const DealtLoop& loop) {
+  const Tensor& tensor = *flow.tensor(loop.dealt->tensor);
+  const int above = loop.dealt->level - 1;
+  if (above != 0) return false;
+  if (loop.row)
+    return loop.row->tensor == tensor.name && loop.row->level == above && loop.row->plain() && !loop.row->exists &&
+           !loop.row->below && !loop.row->above;
+  return is_zero(loop.low) && loop.high == tensor.levels[0].size;
+}
+
+bool is_row_of(const Cursor& cursor, const DealtLoop& loop) {
+  if (cursor.tensor != loop.dealt->tensor || cursor.level != loop.dealt->level || !cursor.plain() || cursor.exists ||
+      cursor.below || cursor.above || cursor.from || cursor.to)
+    return false;
+  if (loop.row) {
+    const auto* at = cursor.parent.as<At>();
+    return at && at->name == loop.row->name;
+  }
+  const auto* direct = cursor.parent.as<Direct>();
+  const auto* name = direct ? direct->coordinate.as<Name>() : nullptr;
+  return name && name->name == loop.variable && direct->parent.as<Root>();
+}
+
+}  // namespace
+
+const Coiterate* dealt_walk(const Flow& flow, const Stmt& s) {
+  const auto loop = dealt_loop(s);
+  if (!loop || !takes_all_rows(flow, *loop)) return nullptr;
+  const Coiterate* found = nullptr;
+  bool fits = true;
+  for_each_stmt(loop->body, [&](const Stmt& inner) {
+    if (inner.as<Append>()) fits = false;
+    const auto* c = inner.as<Coiterate>();
+    if (!c) return;
+    for (const Cursor& cursor : c->cursors) {
+      if (cursor.tensor != loop->dealt->tensor || cursor.level != loop->dealt->level) continue;
+      fits = fits && !found && c->only() && !c->unless && c->execution == Loop::Execution::serial &&
+             is_row_of(cursor, *loop);
+      found = c;
+    }
+  });
+  return fits ? found : nullptr;
+}
+
+std::optional<Flow> check_dealt(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
+  std::string refused;
+  const std::optional<Dealt> none;
+  for_each_stmt(flow.root, [&](const Stmt& s) {
+    const auto* l = s.as<Loop>();
+    const auto* c = s.as<Coiterate>();
+    const std::optional<Dealt>& dealt = l ? l->dealt : c ? c->dealt : none;
+    if (dealt && !dealt_walk(flow, s)) refused = dealt->tensor;
+  });
+  if (refused.empty()) return flow;
+  text::Span span = kernel.span;
+  for (const lang::ScheduleStep& step : kernel.schedule.steps)
+    if (step.kind == lang::ScheduleStep::Kind::parallel && step.tensor == refused) span = step.span;
+  diagnostics
+      .error("E0150", span,
+             "the entries of " + refused +
+                 " cannot be dealt out: its rows are not walked one by one, each from its start to its end")
+      .notes.push_back({{},
+                        "`show lattice` says who leads; a result that is appended to needs whole rows, as `parallel` "
+                        "with a loop's name deals out"});
+  return std::nullopt;
+}
+
+}  // namespace trellis::flow
