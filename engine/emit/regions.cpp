@@ -101,10 +101,10 @@ void Regions::turns(const Turns& t, const Point& point, const text::Origin& orig
     arms_.place(*w);
   }
   if (point.together) {
-    move_on(t, walked, where_together(t, point, near, far));
+    move_on(t, walked, where_together(t, point, near, far), true);
   } else {
     body_(point.body, false);
-    move_on(t, walked, far);
+    move_on(t, walked, far, false);
   }
   const c::Stmt body = out_.close();
   out_.add(c::stmt(c::While{going_on(out_, condition, t.loop.unless), body}, origin));
@@ -141,13 +141,13 @@ void Regions::bind_turn(const Turns& t, const Point& point, const Walked& walked
 }
 
 // Behind the turn, and past the regions that end with it.
-void Regions::move_on(const Turns& t, const Walked& walked, const std::string& far) {
+void Regions::move_on(const Turns& t, const Walked& walked, const std::string& far, bool missed) {
   const c::Expr end = c::token(far);
   if (!t.next.empty()) out_.add(set(t.next, "=", t.down ? minus(end, c::number(1)) : plus(end, c::number(1))));
   for (Walk* w : walked.all()) {
     const c::Expr through = t.down ? c::binary(">=", c::token(w->low), end) : c::binary("<=", c::token(w->high), end);
     if (w->several)
-      step(out_, *w, {}, "");
+      step(out_, *w, missed ? through : c::Expr{}, "");
     else
       out_.add(set(w->at, w->backward ? "-=" : "+=", through));
     if (w->cursor->stride > 1 && contains(walked.leads, w)) skip_to(out_, *w, t.loop, c::token(t.next));

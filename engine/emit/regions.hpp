@@ -53,7 +53,8 @@ class Regions {
   std::string where_together(const Turns& turns, const Point& point, const std::string& near, const std::string& far);
   void bind_turn(const Turns& turns, const Point& point, const Walked& walked, const std::string& near,
                  const std::string& far);
-  void move_on(const Turns& turns, const Walked& walked, const std::string& far);
+  /// `missed`: there may be no turn, where leads did not meet.
+  void move_on(const Turns& turns, const Walked& walked, const std::string& far, bool missed);
   c::Expr near_end(const Turns& turns, const Point& point, const std::vector<Walk*>& leads);
   void bind_far(const Turns& turns, const Point& point, const std::vector<Walk*>& walked, const std::string& near,
                 const std::string& far);

@@ -1,0 +1,20 @@
+// Loops that go by regions: from where one operand begins or ends to where another one does.
+#include "tests/coiterate/shown.hpp"
+
+using namespace trellis::testing;
+
+TEST_CASE("entries that repeat wait where leads that go by regions do not meet") {
+  // A's entry lies behind D's run: nothing is done there yet, and C's entries at that coordinate are still to come.
+  for (const char* reads : {"min(B(i,2*m-1-2*j), C(j,i,k,i))", "(B(i,2*m-1-2*j) + C(j,i,k,i))"})
+    for (const char* seed : {"6", "9", "12"})
+      check_agrees_with_formats(
+          std::string("param m = 7\nparam n = 6\ntensor A(m,n): i32 {compressed(nonunique), singleton}\n") +
+          "tensor B(m,2*m): i32\ntensor C(m,m,n,m+1): i32 {dense, compressed(nonunique), "
+          "singleton(nonunique), singleton}\ntensor D(m,3*m+n): i32 {dense, sparse_rle}\n"
+          "random A seed " +
+          seed +
+          " density 0.5 range -2:3\nrandom B seed 7 density 0.5 range 0:2\n"
+          "random C seed 8 density 0.3 range -2:3\nrandom D seed 9 density 0.5 range -2:3\n"
+          "X(i,j) = min(k)(A(i,k)*" +
+          reads + "*D(i,3*j+k))\norder i j k\n");
+}
