@@ -29,6 +29,7 @@ class Context {
     int level = 0;
     c::Expr from, to;
     std::string whole;  ///< variable: all of the row is
+    std::string row;    ///< the loop's variable: a coordinate of what no other row updates
   };
   std::optional<Share> share = {};
 

@@ -31,7 +31,7 @@ void deal_out(Context& out, Threads& threads, const flow::Dealt& dealt, const Th
     const c::Expr over = c::binary("<=", index(positions, plus(first, c::number(1))), from);
     const c::Expr begun = c::binary("&&", c::binary("<", first, last), c::binary("<", index(positions, first), from));
     const c::Expr next = named("_next", plus(first, c::binary("&&", begun, over)));
-    out.share = Context::Share{tensor.name, dealt.level, from, to, ""};
+    out.share = Context::Share{tensor.name, dealt.level, from, to, "", work.variable};
     const auto more = [&](const std::string& row) {
       const c::Expr at = c::token(row);
       const c::Expr some = c::binary("&&", c::binary("<", at, rows), c::binary("<", index(positions, at), to));

@@ -17,6 +17,14 @@ text::Origin origin_of(const flow::Stmt& stmt) {
   return stmt.id() < 0 ? text::Origin{} : text::Origin{{text::Stage::cfir, stmt.id()}};
 }
 
+/// Is the row one of its coordinates, so that no other row has the element?
+bool is_of_row(const flow::Position& position, const std::string& row) {
+  const auto* direct = position.as<flow::Direct>();
+  if (!direct) return false;
+  const auto* name = direct->coordinate.as<flow::Name>();
+  return (name && name->name == row) || is_of_row(direct->parent, row);
+}
+
 bool declares(const flow::Seq& seq) {
   const auto is_declaration = [](const flow::Stmt& s) { return s.as<flow::Declare>() != nullptr; };
   return std::ranges::any_of(seq.statements, is_declaration);
@@ -131,7 +139,7 @@ void Statements::let(const flow::Let& l, const text::Origin& origin) {
 }
 
 void Statements::update(const flow::Assign& a, const text::Origin& origin, bool last) {
-  if (a.atomic && out_.share && !out_.share->whole.empty()) {  // of a row that is one thread's alone it may be plain
+  if (a.atomic && out_.share && is_of_row(a.position, out_.share->row)) {  // which may be one thread's alone
     out_.open();
     assign(out_, a, origin);
     const c::Stmt alone = out_.close();

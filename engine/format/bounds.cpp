@@ -52,6 +52,7 @@ std::optional<Bound> bound_of(const Affine& form, const std::vector<LevelRange>&
 
 /// Forms that are at least 0 where the constraint holds.
 std::vector<Affine> at_least_0(const math::Constraint& c) {
+  if (c.relation == Relation::not_equal) return {};
   const Affine one(c.relation == Relation::less || c.relation == Relation::greater ? 1 : 0);
   std::vector<Affine> forms;
   if (c.relation != Relation::greater && c.relation != Relation::greater_equal) forms.push_back(c.right - c.left - one);

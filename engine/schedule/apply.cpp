@@ -88,6 +88,7 @@ class Step {
 
   Result take() {
     if (auto absent = find_missing()) return *absent;
+    if (const auto dealt = dealt_before()) return behind_dealt(*dealt);
     switch (step_.kind) {
       case Kind::parallel:
         return step_.tensor.empty() ? parallel() : deal_out();
@@ -127,7 +128,8 @@ class Step {
     if (!refusal.violation) return d;
     d.label = "these iterations would change places";
     show(d, *refusal.violation);
-    if (remedies_ == Remedies::tried) add_remedies(d, loops_, step_, program_, solver_);
+    const bool named = step_.kind == Kind::lead || !step_.loops.empty();
+    if (remedies_ == Remedies::tried && named) add_remedies(d, loops_, step_, program_, solver_);
     return d;
   }
 
@@ -158,6 +160,27 @@ class Step {
     return done(decided, std::get<Certificate>(proof), std::move(now.dependences));
   }
 
+  /// The operand whose entries have been dealt out by a loop that the step is about.
+  std::optional<std::string> dealt_before() const {
+    std::optional<std::string> found;
+    loop::for_each(loops_, [&](const Stmt& s) {
+      const auto* f = s.as<For>();
+      if (!f || f->deals_out.empty()) return;
+      const bool apart = step_.kind == Kind::parallel && f->deals_out != step_.tensor &&
+                         std::ranges::count(step_.loops, f->variable) == 0;
+      if (!apart) found = f->deals_out;
+    });
+    return found;
+  }
+
+  text::Diagnostic behind_dealt(const std::string& tensor) {
+    text::Diagnostic d =
+        error("E0140", step_.span,
+              "`" + lang::to_string(step_) + "` would change loops that deal out the entries of " + tensor);
+    d.notes.push_back({{}, "give `parallel " + tensor + "` last"});
+    return d;
+  }
+
   // What iterations wait for is named by loops as they are.
   text::Diagnostic behind_threads() {
     text::Diagnostic d =
@@ -172,6 +195,10 @@ class Step {
     const lang::TensorInfo* const known = program_.tensor(step_.tensor);
     if (!known) return worded({"E0145", step_.tensor + " cannot lead: no loop reads it"}, lang::to_string(step_));
     const lang::TensorInfo& tensor = *known;
+    if (const auto marked = marked_loop())
+      return worded(
+          {"E0145", tensor.name + " cannot lead: loop " + *marked + " has been marked before", "give `lead` first"},
+          "");
     auto apart = certified(one_for_each_branch(loops_, tensor, solver_));
     if (const auto* refusal = std::get_if<Refusal>(&apart)) return worded(*refusal, lang::to_string(step_));
     const auto& first = std::get<Applied>(apart);
@@ -186,6 +213,16 @@ class Step {
     both.certificate.statements = first.certificate.statements;
     both.before = loops_;
     return both;
+  }
+
+  /// A loop that an earlier step runs in parallel, in vectors, or several rounds of at once: new loops would not.
+  std::optional<std::string> marked_loop() const {
+    std::optional<std::string> found;
+    loop::for_each(loops_, [&](const Stmt& s) {
+      const auto* f = s.as<For>();
+      if (f && (f->execution != For::Execution::serial || f->unroll > 1 || f->jam > 1)) found = f->variable;
+    });
+    return found;
   }
 
   /// The number that a statement of loops made of these has here: of the one that comes from the same place.
@@ -240,7 +277,7 @@ class Step {
       lang::ScheduleStep of_loop = step_;
       of_loop.loops = {loop}, of_loop.loop_spans = {step_.span}, of_loop.tensor.clear();
       Step one(first.after, nest, of_loop, program_, solver_, remedies_);
-      auto checked_loop = one.take();
+      auto checked_loop = one.parallel();
       if (auto* refused = std::get_if<text::Diagnostic>(&checked_loop)) return std::move(*refused);
       if (one.waits(std::get<Applied>(checked_loop).after))
         return one.forbidden("E0107", "cannot be dealt out by entries: its iterations depend on each other",

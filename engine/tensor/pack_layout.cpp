@@ -30,7 +30,7 @@ class LayoutPacker {
   std::optional<Tensor> run(const PackOptions& options) {
     for (std::size_t e = 0; e < entries_.count; ++e)
       if (!place(e)) return std::nullopt;
-    if (!mirrored_.empty() && !agree()) return std::nullopt;
+    if (format_.layout->branches.size() > 1 && !agree()) return std::nullopt;
     Entries stored;
     stored.count = kept_.size();
     stored.type = entries_.type;

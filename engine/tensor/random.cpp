@@ -227,9 +227,11 @@ bool fill_random(Tensor& tensor, const RandomOptions& options, text::Span span, 
   Drawn drawn;
   drawn.columns.resize(tensor.shape().size());
   const auto& map = tensor.layout_map();
-  // Elements that share a place are drawn once.
+  // Elements that share a place are drawn once, and have one value.
   const auto put = [&](const Index& index, const Value& value) {
-    if (!map || map->branch(index) == 0) drawn.add(index, value);
+    if (!map) return drawn.add(index, value);
+    if (map->branch(index) != 0) return;
+    for (const Index& other : map->sharing(index)) drawn.add(other, value);
   };
   if (!draw(put)) return false;
   return store(tensor, drawn, options.limit_bytes, span, diagnostics);

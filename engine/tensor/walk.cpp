@@ -85,7 +85,9 @@ void for_each_entry(const Tensor& tensor, const std::function<void(const Index&,
 }
 
 std::int64_t listed_entries(const Tensor& tensor) {
-  if (!format::pads(tensor.format())) return tensor.entries();
+  // Of elements that share a place each is listed.
+  const bool shares = tensor.format().layout && tensor.format().layout->branches.size() > 1;
+  if (!format::pads(tensor.format()) && !shares) return tensor.entries();
   std::int64_t count = 0;
   for_each_listed(tensor, [&](const Index&, const format::Value&) { ++count; });
   return count;

@@ -64,6 +64,30 @@ TEST_CASE("deal out: a part begins and ends within a row, which is updated toget
   CHECK(has(shown("loops", skewed + "y(i) = A(i,j) * x(j)\nparallel A\n"), "forall i in 0:n reduces y parallel by A"));
 }
 
+TEST_CASE("deal out: elements that several rows update are updated together, whole rows or not") {
+  for (const char* program :
+       {"tensor A(n, n): csc\n@y(i) = A(i,j) * x(j)\n", "tensor A(n, n): csr\n@y(j) = A(i,j) * x(i)\n"}) {
+    std::string text = std::string("param n = 40\n") + program;
+    text.replace(text.find('@'), 1, "random A seed 1 density 0.3\ntensor x(n)\nrandom x seed 2\n");
+    CHECK_FALSE(has(shown("c", text + "parallel A\n"), "if (A_whole)"));
+    check_agrees_with_formats(text + "parallel A\n");
+  }
+}
+
+TEST_CASE("deal out: later steps leave rows that threads share as they are, or are refused") {
+  const std::string two = skewed +
+                          "tensor B(n, n): csr\nrandom B seed 3 density 0.2\ny(i) = A(i,j) * x(j)\n"
+                          "z(i) = B(i,j) * y(j)\norder i j\n";
+  for (const char* step : {"parallel i", "vectorize i", "unroll i 2", "parallel A", "lead A", "split i into io ii 4"})
+    CHECK(
+        refusal(skewed + "y(i) = A(i,j) * x(j)\nparallel A\n" + step + "\nshow c").find("deal out the entries of A") !=
+        std::string::npos);
+  CHECK(has(shown("loops", two + "parallel A\nparallel B\n"), "reduces y parallel by A"));
+  check_agrees_with_formats(two + "parallel A\nparallel B\n");
+  CHECK(refusal(skewed + "y(i) = A(i,j) * x(j)\nparallel i\nlead A\nshow c").find("give `lead` first") !=
+        std::string::npos);
+}
+
 TEST_CASE("deal out: what has no rows, waits, or appends is refused with what to do") {
   CHECK(refusal("tensor A(4, 4): coo\ntensor x(4)\ny(i) = A(i,j) * x(j)\nparallel A\nshow c")
             .find("the entries of A cannot be dealt out: its format, coo, has no rows") != std::string::npos);

@@ -108,6 +108,7 @@ tensor A(n, n): sym)");
   CHECK_FALSE(packed(format, {4, 4}, {{{1, 3}, 2}, {{3, 1}, 1}}, failure));
   CHECK(failure.kind == tensor::PackFailure::Kind::disagrees);
   CHECK_FALSE(packed(format, {4, 4}, {{{1, 3}, 2}}, failure));
+  CHECK_FALSE(packed(format, {4, 4}, {{{3, 1}, 2}}, failure));
   CHECK(packed(format, {4, 4}, {{{3, 1}, 0}, {{2, 2}, 1}}, failure));
 }
 
@@ -117,6 +118,7 @@ layout upper: (i, j) -> (i, j) {dense, dense} : j > i
 layout banded(W): (i, j) -> (i, j) {dense, dense} : j - i <= W, i - j <= W
 layout half: (i, j) -> (max(i, j), min(i, j)) {dense, dense}
 layout rows: (i, j) -> (i, j) {compressed, dense} : j <= i
+layout off: (i, j) -> (i, j) {dense, dense} : i != j
 layout blocks: (i, j) -> (i/2, j/2, i%2, j%2) {dense, dense, dense, dense} : j/2 <= i/2
 tensor A(6, 6): )";
   const std::vector<Element> lower{{{1, 0}, 1}, {{4, 2}, 2}, {{4, 4}, 3}};
