@@ -19,7 +19,7 @@ Stmt checked_apart(Context& in, const loop::Stmt& s, const lang::Access& access,
   Expr value = made(Checked{of, level, lower_expr(in, index), *index_check(access, index)});
   if (asked) value = made(Select{*asked, value, integer(0)});
   const Scoped scope(in.scope);
-  const std::string at = in.scope.introduce("p" + of + "_at");
+  const std::string at = in.scope.introduce(of + "_index");
   return make(in, Let{at, value, inner(name(at))}, s);
 }
 

@@ -182,6 +182,15 @@ lang::Expr differs(const lang::Expr& value, const format::Value& in_gaps) {
   return lang::binary(BinaryOp::not_equal, value, lang::constant(in_gaps));
 }
 
+/// The least coordinate that has a counter, which is number 0: below 0 where the loop begins there.
+math::Affine first_of(const loop::For& inside) { return std::min<std::int64_t>(0, lang::affine(inside.low)->constant); }
+
+/// How many counters a loop inside needs, one for each of its iterations; nothing where that is not known.
+std::optional<math::Affine> counters_for(const loop::For& inside) {
+  const auto low = lang::affine(inside.low), high = lang::affine(inside.high);
+  return low && low->is_constant() && high ? std::optional(*high - first_of(inside)) : std::nullopt;
+}
+
 class Lifting {
  public:
   Lifting(const loop::Stmt& loop, const Turns& turns, const std::function<std::string(const std::string&)>& fresh)
@@ -239,9 +248,10 @@ class Lifting {
                           loop_->span};
     std::vector<lang::Expr> indices;
     if (along_) {
-      info.shape = {*lang::affine(along_->high)};
+      info.shape = {*counters_for(*along_)};
       info.format = format::Format::dense(1);
-      indices = {lang::variable(along_->variable)};
+      const math::Affine number = math::Affine::name(along_->variable) - first_of(*along_);
+      indices = {lang::to_expr(number, {along_->variable})};
     }
     lifted_.counters.push_back(std::move(info));
     if (walk_.kind == loop::For::Kind::forall) walk_.reduces.push_back(name);
@@ -271,9 +281,8 @@ const loop::For* loop_inside(const loop::Stmt& loop, const lang::Program& progra
   collect(loop.as<loop::For>()->body, statements);
   const auto* const inside = statements.size() == 1 ? statements.front().as<loop::For>() : nullptr;
   if (!inside || inside->until || inside->execution != loop::For::Execution::serial) return nullptr;
-  if (!lang::affine(inside->low) || !lang::free_variables(inside->low).empty()) return nullptr;
   // The counters need a size, which is that of some tensor.
-  const auto size = lang::affine(inside->high);
+  const auto size = counters_for(*inside);
   const auto has_size = [&](const lang::TensorInfo& t) { return size && contains(t.shape, *size); };
   return std::ranges::any_of(program.tensors, has_size) ? inside : nullptr;
 }

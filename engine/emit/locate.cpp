@@ -78,7 +78,7 @@ c::Expr region_found(Context& out, const flow::Locate& l, c::Expr coordinate) {
   const format::Facts& facts = facts_of(tensor, l.level);
   const c::Expr exists = l.exists ? out.expressions.expr(*l.exists) : c::Expr{};
   if (!coordinate.as<c::Token>()) {  // which may be a fault where it is not asked for
-    const std::string at = out.bind(l.name + "_at");
+    const std::string at = out.bind(l.name + "_sought");
     out.add(constant(at, exists ? choose(exists, coordinate, c::number(0)) : coordinate));
     coordinate = c::token(at);
   }

@@ -94,8 +94,8 @@ TEST_CASE("a row below an index that may be out of range is walked once the inde
                               "y(i) = sum(k)(C(i,p(i),k))\norder i k\n";
   const std::string cfir = shown("cfir", program);
   CAPTURE(cfir);
-  CHECK(has(cfir, "let pC_at = 0 < n ? (p[i] checked for C.2) : 0"));
-  CHECK(has(cfir, "lead pC at C.3 below [pC1_here][pC_at]"));
+  CHECK(has(cfir, "let C_index = 0 < n ? (p[i] checked for C.2) : 0"));
+  CHECK(has(cfir, "lead pC at C.3 below [pC1_here][C_index]"));
   check_agrees(program);
 }
 

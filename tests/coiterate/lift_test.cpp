@@ -167,3 +167,13 @@ TEST_CASE("a run does not go on where 0 becomes -0") {
                  "loops { for i { c(i) = 0 * b(i) }\nfor i { d(i) = 1 / c(i) } }\n");
   }
 }
+
+TEST_CASE("gaps are counted for each iteration of a loop inside, also where that begins below 0") {
+  const std::string program =
+      "param n = 4\ntensor A(n, n): coo fill 1\ntensor X(n, n+1)\nrandom A seed 1 density 0.5\n"
+      "X(i,j+1) = sum(k)(A(i,k))\norder i k j\n";
+  const std::string flow = shown("cfir", program);
+  CHECK(has(flow, "k_seen[n + 1]"));
+  CHECK(has(flow, "k_seen[j + 1] += 1"));
+  check_agrees_with_formats(program);
+}

@@ -18,3 +18,13 @@ TEST_CASE("entries that repeat wait where leads that go by regions do not meet")
           "X(i,j) = min(k)(A(i,k)*" +
           reads + "*D(i,3*j+k))\norder i j k\n");
 }
+
+TEST_CASE("what is sought in a level of regions has a name of its own beside a checked index above") {
+  for (const char* format : {"{compressed, dense, vbl}", "{compressed, dense, sparse_rle}", "{dense, dense, band}"})
+    for (const char* seed : {"1", "2", "3"})
+      check_agrees_with_formats(std::string("param n = 4\ntensor A(n,n+1,2): bool ") + format +
+                                "\ntensor p(n): i64\ntensor D(n+1,n+1): f64 csr\ntensor X(n,n,n): f64\nrandom A seed " +
+                                seed +
+                                " density 0.4\nrandom p seed 2 range 0:4\nrandom D seed 3 density 0.5\n"
+                                "X(i,j,l) = f64(A(n-1-i,p(l),j%2))*D((n-1-j)/2,i+1)\norder i- l j\n");
+}
