@@ -40,7 +40,7 @@ class Rewriter {
         stmt, [&](const Stmt& child) { return rewritten(child, known.within(stmt, std::exchange(then, false))); },
         [&](const Expr& expr) {
           const bool target = assign && expr.same(assign->target);
-          return target ? written(expr, known) : read(expr, known);
+          return target ? written(expr, known, stmt->span) : read(expr, known);
         });
   }
 
@@ -106,7 +106,7 @@ class Rewriter {
     return Expr(lang::ExprNode{lang::Select{condition, then, otherwise}, then->type, then->span});
   }
 
-  Expr written(const Expr& target, const Context& known) {
+  Expr written(const Expr& target, const Context& known, text::Span stmt) {
     const auto* access = target.as<lang::Access>();
     const auto found = layouts_.find(access->tensor);
     if (found == layouts_.end()) return read(target, known);
@@ -115,7 +115,7 @@ class Rewriter {
     const access::Composition applied(layout, inside.as<lang::Access>()->indices);
     for (const auto* some : {&layout.stored, &layout.branches.front().where})
       for (const Constraint& c : *some)
-        if (sound_ && known.decide(applied(c)) != true) refuse(target, found->second, c);
+        if (sound_ && known.decide(applied(c)) != true) refuse(target, stmt, found->second, c);
     return access_in(inside, found->second, layout.branches.front(), applied, known);
   }
 
@@ -134,13 +134,13 @@ class Rewriter {
         .notes.push_back({{}, "what is not stored is its fill, " + format::to_string(found->second.fill)});
   }
 
-  void refuse(const Expr& target, const TensorInfo& info, const Constraint& c) {
+  void refuse(const Expr& target, text::Span stmt, const TensorInfo& info, const Constraint& c) {
     sound_ = false;
     const std::string needed = math::to_string(c);
     std::string dimensions;
     for (const std::string& d : info.format.layout->dimensions) dimensions += (dimensions.empty() ? "" : ", ") + d;
     diagnostics_
-        .error("E0253", target->span,
+        .error("E0253", target->span.known() ? target->span : stmt,
                lang::to_string(target) + " may be written where " + info.format.layout->name +
                    " stores nothing of its own")
         .notes.push_back(

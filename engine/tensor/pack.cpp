@@ -306,7 +306,8 @@ void report_pack_failure(const PackFailure& failure, const Tensor& tensor, const
           .notes.push_back({{}, "a dense level below a sparse one stores all of itself for each entry above; use another format, or a larger --memory"});
       break;
     case PackFailure::Kind::not_stored:
-      diagnostics.error("E0252", span, what + " has no place for element " + element_text(index));
+      diagnostics.error("E0252", span, what + " has no place for element " + element_text(index))
+          .notes.push_back({{}, "leave it out, or take a format that has a place for every element, such as csr"});
       break;
     case PackFailure::Kind::disagrees:
       diagnostics

@@ -5,10 +5,10 @@
 
 namespace trellis::randomised {
 
-/// How many programs: `--random N`, or else the usual number, an eighth of it under sanitizers.
+/// How many programs: `--random N`, or else the usual number, a twelfth of it under sanitizers.
 inline int wanted(int usually) {
 #ifdef __SANITIZE_ADDRESS__
-  usually = (usually + 7) / 8;  // each takes ten times as long
+  usually = (usually + 11) / 12;  // each takes ten times as long
 #endif
   return testing::options().random ? testing::options().random : usually;
 }
