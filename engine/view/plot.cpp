@@ -45,7 +45,7 @@ struct Scale {
 };
 
 Picture titled(int width, int height, const std::string& caption, const std::string& more) {
-  Picture picture{width, height};
+  Picture picture{std::max(width, left + Canvas::text_width(caption) + 10), height};
   picture.shapes.emplace_back(Picture::Label{left, 16, caption, Align::left});
   if (!more.empty()) picture.shapes.emplace_back(Picture::Label{left, 40, more, Align::left});
   return picture;

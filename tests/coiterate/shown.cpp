@@ -18,11 +18,11 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 namespace {
 
-/// Under sanitizers each takes ten times as long: of a test's many, every eighth is made behind the first ones there.
+/// Under sanitizers each takes ten times as long: of a test's many, every twelfth is made behind the first ones there.
 bool is_left_out() {
 #ifdef __SANITIZE_ADDRESS__
   static int asked = 0;
-  return ++asked > 16 && asked % 8 != 0;
+  return ++asked > 16 && asked % 12 != 0;
 #else
   return false;
 #endif
