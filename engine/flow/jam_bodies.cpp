@@ -48,6 +48,12 @@ class Jam {
     std::vector<Stmt> all;
     add(all, rounds);
     if (all.size() == 1) return all.front();
+    // Blocks side by side have become one, in which a temporary of both comes to life once.
+    std::set<std::string> declared;
+    std::erase_if(all, [&](const Stmt& s) {
+      const auto* d = s.as<Declare>();
+      return d && !declared.insert(d->tensor).second;
+    });
     return made(rounds, Seq{std::move(all)});
   }
 

@@ -105,3 +105,13 @@ TEST_CASE("a jam of which nothing comes is an error") {
   const std::string walked = "C(i,k) = sum(j)(A(i,j) * B(j,k))\norder i j k\njam j 4\nrun";
   CHECK(has(entries.say(jammed("csr", walked)).codes, "E0149"));
 }
+
+TEST_CASE("temporaries of blocks that a jam puts together come to life once") {
+  Transcript t;
+  const auto said = t.say(
+      "param m = 5; param n = 4; tensor A(m,n): csr; tensor B(n,m,m,m); tensor X(m,m); tensor Z(m,n)\n"
+      "random A seed 1 density 0.5; random B seed 2\nX(i,k) = max(j)(A(i,j))\n"
+      "Z(i,j) = B(j,k,i,l) : k/2 == j\norder k i- j l\njam i 4\nrun\ncheck");
+  CHECK_MESSAGE(said.ok(), said.messages());
+  CHECK(has(said.output, "agrees with the reference"));
+}
