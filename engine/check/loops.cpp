@@ -126,11 +126,16 @@ Perform LoopCompiler::loop(const action::For& f, text::Span span) {
 
 namespace {
 
+/// Of the element that is number `offset` of a dense tensor.
+tensor::Index index_at(const tensor::Tensor& tensor, std::int64_t offset) {
+  tensor::Index index(tensor.shape().size());
+  for (std::size_t d = 0; d < index.size(); ++d) index[d] = offset / tensor.strides()[d] % tensor.shape()[d];
+  return index;
+}
+
 /// Whether a mask stores the element that is number `offset` of the tensor; both have one shape, and are stored densely here.
 bool stores(const tensor::Tensor& mask, const tensor::Tensor& tensor, std::int64_t offset) {
-  tensor::Index index(tensor.shape().size());
-  for (std::size_t d = index.size(); d-- > 0;) index[d] = offset / tensor.strides()[d] % tensor.shape()[d];
-  return !(mask.get(index) == mask.fill());
+  return !(mask.get(index_at(tensor, offset)) == mask.fill());
 }
 
 }  // namespace
@@ -145,16 +150,13 @@ Perform LoopCompiler::assign(const action::Assign& a, text::Span span) {
     if (!s.step(span)) return;
     const std::int64_t offset = at(s);
     if (offset < 0 || s.problem) return;
-    if (mask >= 0 && !stores(s.tensors[static_cast<std::size_t>(mask)], s.tensors[static_cast<std::size_t>(slot)], offset))
-      return;
+    tensor::Tensor& t = s.tensors[static_cast<std::size_t>(slot)];
+    if (mask >= 0 && !stores(s.tensors[static_cast<std::size_t>(mask)], t, offset)) return;
     const Value next = value(s);
     if (s.problem) return;
-    tensor::Tensor& t = s.tensors[static_cast<std::size_t>(slot)];
     t.set_flat(offset, op ? format::combine(*op, t.get_flat(offset), next) : next);
     if (!map) return;
-    tensor::Index element(t.shape().size());
-    for (std::size_t d = 0; d < element.size(); ++d) element[d] = offset / t.strides()[d] % t.shape()[d];
-    for (const tensor::Index& other : map->sharing(element)) t.set(other, t.get_flat(offset));
+    for (const tensor::Index& other : map->sharing(index_at(t, offset))) t.set(other, t.get_flat(offset));
   };
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/emit/ahead.hpp"
 #include "engine/emit/assign.hpp"
+#include "engine/emit/count_then_fill.hpp"
 #include "engine/emit/deal_out.hpp"
 #include "engine/emit/loop.hpp"
 #include "engine/emit/merge.hpp"
@@ -156,35 +157,23 @@ void Coiterations::on_threads(const Coiterate& loop, Walk& w, const text::Origin
 // As of a loop over all coordinates (Loops::count_then_fill): those without an entry count nothing.
 void Coiterations::count_then_fill(const Coiterate& loop, Walk& w, const text::Origin& origin) {
   const flow::Stmt& body = loop.points[0].body;
-  const std::vector<const flow::Tensor*> tensors = appended_in(out_.flow, body);
   const c::Expr high = bound(out_, loop.high, loop.variable + "_end");
   const c::Expr end = asked_bound(out_, w.last, w.cursor->name + "_end");
-  counts_.begin(tensors);
   out_.open();
   const std::string empty = out_.bind(loop.variable);
-  for (const flow::Tensor* tensor : tensors) counts_.count_nothing(*tensor, c::token(empty));
+  for (const flow::Tensor* tensor : appended_in(out_.flow, body)) counts_.count_nothing(*tensor, c::token(empty));
   const c::Stmt none = out_.close();
   out_.add(c::stmt(c::For{empty, c::number(0), c::binary("<", c::token(empty), high), empty + "++", none}, origin));
-  const auto entries = [&](const flow::Stmt& inside, bool fills) {
+  const CountedLoop counted{
+      {loop.variable, loop.partials, body, false, minus(w.last, w.first)}, *loop.counting, c::number(0), high};
+  emit::count_then_fill(out_, threads_, counts_, body_, counted, [&](const AtCoordinate& inside) {
     out_.open();
     threads_.begin_iteration(true);
-    const std::string i = at_entry(loop, w);
-    for (const flow::Tensor* tensor : tensors)
-      fills ? counts_.begin_filling(*tensor, c::token(i)) : counts_.begin_counting(*tensor);
-    body_(inside, false);
-    for (const flow::Tensor* tensor : tensors)
-      fills ? counts_.end_filling(*tensor, c::token(i)) : counts_.end_counting(*tensor, c::token(i));
+    inside(at_entry(loop, w));
     threads_.end_iteration(true);
     const c::Stmt each = out_.close();
     out_.add(c::stmt(c::For{w.at, w.first, c::binary("<", c::token(w.at), end), w.at + "++", each}, origin));
-  };
-  const c::Expr rounds = minus(w.last, w.first);
-  threads_.run({loop.variable, {}, *loop.counting, false, rounds}, [&] { entries(*loop.counting, false); });
-  threads_.return_if_refused();
-  for (const flow::Tensor* tensor : tensors) counts_.add_up(loop.variable, *tensor, c::number(0), high);
-  threads_.run({loop.variable, loop.partials, body, false, rounds}, [&] { entries(body, true); });
-  for (const flow::Tensor* tensor : tensors) counts_.finish(*tensor, high);
-  counts_.end();
+  });
 }
 
 // for (; pF + 1 < pF_end; pF += 2) { … both entries are read, and updated … }   loop.in_pairs (flow/update_in_pairs)

@@ -2,6 +2,7 @@
 
 #include "engine/emit/ahead.hpp"
 #include "engine/emit/copy.hpp"
+#include "engine/emit/count_then_fill.hpp"
 #include "engine/emit/deal_out.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/text/sequence.hpp"
@@ -40,14 +41,6 @@ c::Expr last_of(const Loop& l, const Loops::Range& range) {
 }
 
 }  // namespace
-
-std::vector<const Tensor*> appended_in(const flow::Flow& flow, const flow::Stmt& body) {
-  std::vector<const Tensor*> tensors;
-  for_each_stmt(body, [&](const flow::Stmt& s) {
-    if (const auto* a = s.as<flow::Append>()) add_once(tensors, flow.tensor(a->tensor));
-  });
-  return tensors;
-}
 
 c::Expr bound(Context& out, const flow::Expr& e, const std::string& name) {
   const c::Expr value = out.expressions.expr(e);
@@ -202,27 +195,17 @@ void Loops::count_then_fill(const Loop& l, Range range, const text::Origin& orig
     out_.add(constant(first, choose(c::binary("<", range.low, range.high), range.low, range.high)));
     range.low = c::token(first);
   }
-  const std::vector<const Tensor*> tensors = appended_in(out_.flow, l.body);
-  counts_.begin(tensors);
-  const auto iterations = [&](const flow::Stmt& body, bool fills) {
+  const CountedLoop counted{
+      {l.variable, l.partials, l.body, false, rounds_of(range)}, *l.counting, range.low, range.high};
+  emit::count_then_fill(out_, threads_, counts_, body_, counted, [&](const AtCoordinate& inside) {
     out_.open();
     const std::string i = out_.bind(l.variable);
     threads_.begin_iteration(true);
-    for (const Tensor* tensor : tensors)
-      fills ? counts_.begin_filling(*tensor, c::token(i)) : counts_.begin_counting(*tensor);
-    body_(body, false);
-    for (const Tensor* tensor : tensors)
-      fills ? counts_.end_filling(*tensor, c::token(i)) : counts_.end_counting(*tensor, c::token(i));
+    inside(i);
     threads_.end_iteration(true);
     const c::Stmt block = out_.close();
     out_.add(c::stmt(c::For{i, range.low, c::binary("<", c::token(i), range.high), i + "++", block}, origin));
-  };
-  threads_.run({l.variable, {}, *l.counting, false, rounds_of(range)}, [&] { iterations(*l.counting, false); });
-  threads_.return_if_refused();
-  for (const Tensor* tensor : tensors) counts_.add_up(l.variable, *tensor, range.low, range.high);
-  threads_.run({l.variable, l.partials, l.body, false, rounds_of(range)}, [&] { iterations(l.body, true); });
-  for (const Tensor* tensor : tensors) counts_.finish(*tensor, range.high);
-  counts_.end();
+  });
 }
 
 }  // namespace trellis::emit

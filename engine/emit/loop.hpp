@@ -55,9 +55,6 @@ class Loops {
   Body body_;
 };
 
-/// Results that a loop's body appends to.
-std::vector<const flow::Tensor*> appended_in(const flow::Flow& flow, const flow::Stmt& body);
-
 /// A bound as something cheap: a variable of the name, where it is not.
 c::Expr bound(Context& out, const flow::Expr& e, const std::string& name);
 /// The condition of a loop that is left early.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/emit/locate.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/text/sequence.hpp"
 

@@ -47,12 +47,11 @@ bool is_row_of(const Cursor& cursor, const DealtLoop& loop) {
   return name && name->name == loop.variable && direct->parent.as<Root>();
 }
 
-}  // namespace
-
-const Coiterate* dealt_walk(const Flow& flow, const Stmt& s) {
+/// Does the loop go through all rows, and is one walk along a row all that it does for one?
+bool walks_rows(const Flow& flow, const Stmt& s) {
   const auto loop = dealt_loop(s);
-  if (!loop || !takes_all_rows(flow, *loop)) return nullptr;
-  const Coiterate* found = nullptr;
+  if (!loop || !takes_all_rows(flow, *loop)) return false;
+  int walks = 0;
   bool fits = true;
   for_each_stmt(loop->body, [&](const Stmt& inner) {
     if (inner.as<Append>()) fits = false;
@@ -60,13 +59,14 @@ const Coiterate* dealt_walk(const Flow& flow, const Stmt& s) {
     if (!c) return;
     for (const Cursor& cursor : c->cursors) {
       if (cursor.tensor != loop->dealt->tensor || cursor.level != loop->dealt->level) continue;
-      fits = fits && !found && c->only() && !c->unless && c->execution == Loop::Execution::serial &&
-             is_row_of(cursor, *loop);
-      found = c;
+      fits = fits && c->only() && !c->unless && c->execution == Loop::Execution::serial && is_row_of(cursor, *loop);
+      ++walks;
     }
   });
-  return fits ? found : nullptr;
+  return fits && walks == 1;
 }
+
+}  // namespace
 
 std::optional<Flow> check_dealt(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics) {
   std::string refused;
@@ -75,7 +75,7 @@ std::optional<Flow> check_dealt(const Flow& flow, const lang::Kernel& kernel, te
     const auto* l = s.as<Loop>();
     const auto* c = s.as<Coiterate>();
     const std::optional<Dealt>& dealt = l ? l->dealt : c ? c->dealt : none;
-    if (dealt && !dealt_walk(flow, s)) refused = dealt->tensor;
+    if (dealt && !walks_rows(flow, s)) refused = dealt->tensor;
   });
   if (refused.empty()) return flow;
   text::Span span = kernel.span;

@@ -10,10 +10,6 @@
 
 namespace trellis::flow {
 
-/// The walk along a row of such a loop; null where the loop does not go through all rows, or something else is done for
-/// them than walk along one each.
-const Coiterate* dealt_walk(const Flow& flow, const Stmt& loop);
-
 /// The flow; empty, and E0150 at the kernel's `parallel`, where entries cannot be dealt out.
 std::optional<Flow> check_dealt(const Flow& flow, const lang::Kernel& kernel, text::Diagnostics& diagnostics);
 

@@ -1,6 +1,7 @@
 #include "engine/place/read_kept.hpp"
 
 #include "engine/access/compose.hpp"
+#include "engine/loop/context.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::place {
@@ -21,12 +22,9 @@ Expr kept(const Expr& read, const Layout& layout, const Layout::Branch& branch, 
 }
 
 Expr holds(const std::vector<math::Constraint>& all, const access::Composition& applied) {
-  Expr condition;
-  for (const math::Constraint& c : all) {
-    const Expr one = applied(c);
-    condition = condition ? lang::binary(format::BinaryOp::logical_and, condition, one) : one;
-  }
-  return condition;
+  std::vector<Expr> conditions;
+  for (const math::Constraint& c : all) conditions.push_back(applied(c));
+  return loop::conjunction(conditions);
 }
 
 Expr read_kept(const Expr& expr, const lang::Program& program, const std::vector<std::string>& results) {

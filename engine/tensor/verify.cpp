@@ -92,20 +92,14 @@ class BoundsCheck {
     }
     const auto [begin, end] = own.fiber(parent);
     for (std::int64_t entry = begin; entry < end; ++entry) {
-      const std::int64_t c = own.coordinate_numbers()[entry];
-      if (own.facts.child == format::Child::product)
+      if (own.facts.child == format::Child::product) {
+        const std::int64_t c = own.coordinate_numbers()[entry];
         below(c, own.product(parent, c));
-      else if (own.facts.region == format::Region::point)
-        below(c, own.facts.child == format::Child::parent ? parent : entry);
-      else
-        for (const auto region = own.region(entry, begin); const std::int64_t each : span(region))
-          below(each, own.child(region, each));
+        continue;
+      }
+      const LevelStorage::Region region = own.region(entry, begin);
+      for (std::int64_t c = region.first; c <= region.last; ++c) below(c, own.child(region, c));
     }
-  }
-  static std::vector<std::int64_t> span(const LevelStorage::Region& region) {
-    std::vector<std::int64_t> all(static_cast<std::size_t>(std::max<std::int64_t>(0, region.last - region.first + 1)));
-    for (std::size_t k = 0; k < all.size(); ++k) all[k] = region.first + static_cast<std::int64_t>(k);
-    return all;
   }
   void compare(const LevelStorage& own, std::int64_t parent) {
     const format::Bounds::Range wanted = bounds_.below(at_[static_cast<std::size_t>(bounds_.outer)], own.size);
