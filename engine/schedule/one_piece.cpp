@@ -46,6 +46,7 @@ std::variant<Variables, Unfit> variables_of(const Stmt& loops, const std::string
     if (const auto* l = s.as<loop::Let>()) collect(l->value);
   });
   if (found.empty()) return purpose.unfit("no loop reads it");
+  if (found.front().indices.empty()) return purpose.unfit("it has no index");
   Variables names;
   for (const lang::Expr& index : found.front().indices) {
     const auto* v = index.as<lang::Variable>();

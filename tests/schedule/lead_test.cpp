@@ -67,4 +67,7 @@ TEST_CASE("lead: what cannot lead says why") {
   CHECK(has(said("y(i) = A(i,i) * x(i)"), "E0145"));
   CHECK(has(said("y(i) = A(i,j) * x(j) + A(j,i)"), "A cannot lead: it is read at several indices"));
   CHECK(has(said("y(i) = x(i)"), "A cannot lead: no loop reads it"));
+  Transcript scalar;
+  const Answer answer = scalar.say("tensor c\ntensor x(3)\ny(i) = c * x(i)\nlead c\nshow loops");
+  CHECK(has(answer.messages(), "c cannot lead: it has no index"));
 }
