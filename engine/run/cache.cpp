@@ -67,6 +67,22 @@ void remove_abandoned(const std::string& cache) {
   }
 }
 
+std::optional<std::string> content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string content(std::istreambuf_iterator<char>(file), {});
+  return file ? std::optional(std::move(content)) : std::nullopt;
+}
+
+bool reach_the_device(const std::string& path) {
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return file.get() >= 0 && fsync(file.get()) == 0;
+}
+
+// The object's size and hash, then what it was made of.
+std::string record(const std::string& object, const std::string& made_of) {
+  return std::to_string(object.size()) + " " + content_key(object) + "\n" + made_of;
+}
+
 }  // namespace
 
 std::string content_key(const std::string& content) {
@@ -88,23 +104,23 @@ std::optional<std::string> cache_folder() {
 }
 
 bool CachedCode::holds(const std::string& made_of) const {
-  std::ifstream file(made_of_, std::ios::binary);
-  const std::string there(std::istreambuf_iterator<char>(file), {});
-  if (!file || there != made_of || access(code_.c_str(), R_OK) != 0) return false;
+  const auto there = content_of(made_of_), object = content_of(code_);
+  if (!there || !object || *there != record(*object, made_of)) return false;
   utimensat(AT_FDCWD, code_.c_str(), nullptr, 0);
   return true;
 }
 
-// First what it was made of, and no code of another text beside it. A link appears at once and whole; if another
-// process was faster, its files are as good.
+// Each of the two appears at once and whole. Whoever is killed between them, or writes beside another process, leaves a
+// pair that does not belong together, which nobody takes.
 void CachedCode::keep(const std::string& object, const std::string& made_of) const {
   if (holds(made_of)) return;
-  unlink(code_.c_str());
-  const std::string text = object + "." + std::filesystem::path(made_of_).filename().string();
-  std::ofstream(text, std::ios::binary) << made_of;
-  std::error_code ignored;
-  std::filesystem::rename(text, made_of_, ignored);
-  static_cast<void>(link(object.c_str(), code_.c_str()) == 0);
+  const auto code = content_of(object);
+  if (!code || !reach_the_device(object)) return;
+  const std::string name = std::filesystem::path(made_of_).filename().string();
+  const std::string text = object + "." + name, again = text + ".so";
+  std::ofstream(text, std::ios::binary) << record(*code, made_of);
+  if (!reach_the_device(text) || link(object.c_str(), again.c_str()) != 0) return;
+  if (std::rename(text.c_str(), made_of_.c_str()) == 0) static_cast<void>(std::rename(again.c_str(), code_.c_str()));
 }
 
 void CachedCode::remove() const {

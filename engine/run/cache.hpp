@@ -19,15 +19,16 @@ std::string content_key(const std::string& content);
 /// Empty when there is no folder that can be used; then nothing is kept.
 std::optional<std::string> cache_folder();
 
-/// Native code by what it was made of: in the folder KEY.so, and beside it KEY.c with all that went into it, which is
-/// compared each time, since a wrong kernel is worse than a slow one.
+/// Native code by what it was made of: in the folder KEY.so, and beside it KEY.c with the object's size and hash and all
+/// that went into it. Both are compared each time, since a wrong kernel is worse than a slow one, and a damaged object
+/// would end the process that loads it.
 class CachedCode {
  public:
   CachedCode(const std::string& folder, const std::string& key)
       : code_(folder + "/" + key + ".so"), made_of_(folder + "/" + key + ".c") {}
 
   const std::string& file() const { return code_; }
-  /// Whether it is there and was made of this; then it counts as used just now.
+  /// Whether it is there, whole, and was made of this; then it counts as used just now.
   bool holds(const std::string& made_of) const;
   /// Keeps a link to the object. Whoever finds it finds it whole.
   void keep(const std::string& object, const std::string& made_of) const;

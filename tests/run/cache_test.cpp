@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
+
 #include "tests/environment.hpp"
 #include "tests/folder.hpp"
 
@@ -41,6 +43,27 @@ TEST_CASE("cached code is used for what it was made of, and for nothing else") {
   CHECK(code.holds("int g;"));
   std::filesystem::remove(folder / "0123.c");
   CHECK_FALSE(code.holds("int g;"));
+}
+
+TEST_CASE("a cached object that is damaged is not taken, and is made again") {
+  const trellis::testing::Folder folder;
+  const CachedCode code(folder.path().string(), "0123");
+  const std::string object(10'000, 'x');
+  std::mt19937 random(42);
+  for (int k = 0; k < 200; ++k) {
+    CAPTURE(k);
+    const std::string made = folder.file("kernels" + std::to_string(k) + ".so", object);
+    code.keep(made, "int f;");
+    REQUIRE(code.holds("int f;"));
+    const std::size_t at = random() % object.size();
+    if (k % 2) {
+      std::filesystem::resize_file(code.file(), at);
+    } else {
+      std::fstream file(code.file(), std::ios::in | std::ios::out | std::ios::binary);
+      file.seekp(static_cast<std::streamoff>(at)).put('y');
+    }
+    CHECK_FALSE(code.holds("int f;"));
+  }
 }
 
 TEST_CASE("the cache drops what was used longest ago") {
