@@ -6,14 +6,18 @@ namespace trellis::coiterate {
 
 std::string Scope::unused(const std::string& name) const {
   std::string result = name;
-  for (int suffix = 2; positions.count(result) || bound.count(result); ++suffix)
+  for (int suffix = 2; positions.count(result) || bound.count(result) || reserved.count(result); ++suffix)
     result = name + "_" + std::to_string(suffix);
   return result;
 }
 
 Context::Context(const lang::Program& of) : program(of) {
   std::vector<math::Affine> sizes;
-  for (const lang::TensorInfo& tensor : of.tensors) sizes.insert(sizes.end(), tensor.shape.begin(), tensor.shape.end());
+  for (const lang::TensorInfo& tensor : of.tensors) {
+    sizes.insert(sizes.end(), tensor.shape.begin(), tensor.shape.end());
+    scope.reserved.insert(tensor.name);
+  }
+  for (const lang::ParameterInfo& parameter : of.parameters) scope.reserved.insert(parameter.name);
   scope.ranges = Ranges(sizes, of.assumed);
 }
 

@@ -52,9 +52,10 @@ struct Scope {
   std::set<std::string> bound;       ///< variables
   std::set<std::string> positions;   ///< and other names that the program does not have
   std::set<std::string> everywhere;  ///< variables of loops that visit every coordinate
+  std::set<std::string> reserved;    ///< what the program and all of its loops name, in scope or not
   Ranges ranges;                     ///< of the loops around
 
-  /// A name that nothing in scope has.
+  /// A name that nothing in scope has, and nothing that the program names.
   std::string unused(const std::string& name) const;
   /// The same, from now on in scope.
   std::string introduce(const std::string& name) { return *positions.insert(unused(name)).first; }

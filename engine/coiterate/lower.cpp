@@ -22,7 +22,9 @@ void look_ahead(Context& in, const loop::Stmt& loops) {
   for (const std::string& name : written_in(loops))
     if (in.program.tensor(name)) in.tensors.written.insert(name);
   loop::for_each(loops, [&](const loop::Stmt& s) {
+    if (const auto* f = s.as<loop::For>()) in.scope.reserved.insert(f->variable);
     if (const auto* d = s.as<loop::Declare>()) {
+      in.scope.reserved.insert(d->tensor.name);
       in.tensors.declared[d->tensor.name] = d->tensor;
       in.tensors.written.erase(d->tensor.name);
     }

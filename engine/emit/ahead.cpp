@@ -45,8 +45,8 @@ void carrying(Context& out, const std::vector<flow::Carry>& carries, const c::Ex
 void stream(Context& out, const flow::Coiterate& loop, const Walk& w) {
   const int level = w.cursor->level;
   for (const Array array : loop.streamed) {
-    const c::Expr values = out.expressions.element(w.tensor->name, flow::Position(flow::PositionNode{flow::At{w.at}}));
-    const c::Expr of = array == Array::values ? values.as<c::Index>()->array
+    if (array == Array::values) out.expressions.use(w.tensor->name);
+    const c::Expr of = array == Array::values ? c::token(out.names.fixed(w.tensor->name))
                                               : out.expressions.array(*w.tensor, level, array);
     const c::Expr next = index(of, plus(loop.carried ? c::token(w.at) : w.first, c::number(distance)));
     const c::Expr fibers = children(out, *w.tensor, level - 1), entries = children(out, *w.tensor, level);

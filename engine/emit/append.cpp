@@ -46,7 +46,7 @@ Appends::Coordinates Appends::coordinates_of(const flow::Append& a, const Tensor
     const auto level = static_cast<std::size_t>(l);
     const c::Expr coordinate = out_.expressions.expr(a.coordinates[level]);
     const auto* token = coordinate.as<c::Token>();
-    coordinates.first.push_back(token ? token->text : out_.bind(tensor.name + "_at" + std::to_string(l + 1)));
+    coordinates.first.push_back(token ? token->text : out_.bind(tensor.name + "'at." + std::to_string(l + 1)));
     if (!token) out_.add(constant(coordinates.first.back(), coordinate));
     const bool is_run = level < a.through.size() && a.through[level];
     coordinates.last.push_back(is_run ? out_.expressions.expr(*a.through[level]) : c::token(coordinates.first.back()));
@@ -55,7 +55,7 @@ Appends::Coordinates Appends::coordinates_of(const flow::Append& a, const Tensor
 }
 
 std::string Appends::named(const Tensor& tensor, c::Expr value, const text::Origin& origin) {
-  const std::string local = out_.bind(tensor.name + "_value");
+  const std::string local = out_.bind(tensor.name + "'value");
   const std::string type = "const " + std::string(format::c_name(tensor.type));
   out_.add(c::stmt(c::Declaration{type, local, {}, std::move(value)}, origin));
   return local;
@@ -201,7 +201,7 @@ void Appends::begin_block(const Tensor& tensor, int level) {
   const c::Expr p = c::token(results_.entries(tensor, level));
   if (level == last_sparse(tensor)) {
     const c::Expr block = block_below(tensor, level);
-    const std::string q = out_.bind("q");
+    const std::string q = out_.bind("'q");
     const c::Expr at = sum(times(p, block), c::token(q));
     const c::Expr element = index(c::token(out_.names.fixed(tensor.name)), at);
     const c::Stmt fill = assign_to(element, "=", out_.expressions.constant(tensor.fill));

@@ -88,7 +88,7 @@ void assign_together(Context& out, const flow::Assign& a, const text::Origin& or
   // GCC 12 evaluates both sides of `a && b` in an atomic update, even where a says that b has no value.
   out.scoped(last, [&] {
     const ScalarType type = a.value->type;
-    const std::string name = a.tensor + "_update";
+    const std::string name = a.tensor + "'update";
     const c::Expr value = without_cast(out.expressions.expr(a.value), type);
     out.add(declared(out.bind(name), value, type, origin));
     flow::Assign named = a;
@@ -104,14 +104,14 @@ void fill(Context& out, const flow::Reset& r, const text::Origin& origin) {
   out.open();
   c::Expr value = without_cast(out.expressions.expr(r.value), tensor.type);
   if (!plain) {
-    const std::string local = out.bind("value");
+    const std::string local = out.bind("'value");
     out.add(declared(local, value, tensor.type, origin));
     value = c::token(local);
   }
   const c::Expr count = out.expressions.count(tensor);
   const c::Expr some = out.expressions.element(r.tensor, flow::root());
   out.open();
-  const std::string p = out.bind("p");
+  const std::string p = out.bind("'p");
   out.add(c::stmt(c::Assignment{index(some.as<c::Index>()->array, c::token(p)), "=", value}, origin));
   const c::Stmt body = out.close();
   out.add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), count), p + "++", body}, origin));

@@ -34,7 +34,7 @@ std::string next_step(Context& out, const Walk& w) {
 
 /// The head of a walk that is carried and unrolled. What it declares is the end; the position is declared outside.
 c::For unrolled_for(Context& out, const Walk& w, const c::Expr& last, const c::Stmt& body) {
-  const std::string end = out.bind(w.cursor->name + "_end"), unsure = out.prelude.use(Helper::unsure);
+  const std::string end = out.bind(w.cursor->name + "'end"), unsure = out.prelude.use(Helper::unsure);
   out.add(c::stmt(c::Pragma{"GCC unroll at_once"}));
   return {end, last, c::binary("<", c::token(w.at), c::token(end)), w.at + "++, " + unsure + "(" + end + ")", body};
 }
@@ -47,8 +47,8 @@ void cut_to_share(Context& out, Walk& w) {
     out.add(constant(name, choose(c::binary(beyond, own, share), share, own)));
     return c::token(name);
   };
-  w.first = bounded("_first", first, "<", out.share->from);
-  w.last = bounded("_stop", last, ">", out.share->to);
+  w.first = bounded("'first", first, "<", out.share->from);
+  w.last = bounded("'stop", last, ">", out.share->to);
 }
 
 }  // namespace
@@ -73,8 +73,8 @@ void Coiterations::go_through(const Coiterate& loop, std::vector<Walk>& walks, c
   const bool alone = points.size() == 1 && points[0].leads.size() == 1 && walks.size() == 1 && !walks[0].several;
   for (Walk& w : walks) {
     const std::string& name = w.cursor->name;
-    w.at = loop.carried ? out_.names.variable(name) : out_.bind(name + (w.computed ? "_at" : ""));
-    if (!alone || regions) w.end = out_.bind(name + (w.several ? "_stop" : "_end"));
+    w.at = loop.carried ? out_.names.variable(name) : out_.bind(name + (w.computed ? "'at" : ""));
+    if (!alone || regions) w.end = out_.bind(name + (w.several ? "'stop" : "'end"));
   }
   if (regions) return regions_.walk(loop, walks, origin);
   if (alone) return single(loop, points[0], walks[0], enter(out_, points[0], origin));
@@ -98,7 +98,7 @@ void Coiterations::single(const Coiterate& loop, const Point& point, Walk& w, co
     cut_to_share(out_, w);
   if (loop.execution == Loop::Execution::parallel && !threads_.inside()) return on_threads(loop, w, origin);
   const c::Expr end =
-      asked_bound(out_, w.backward ? w.first : w.last, w.cursor->name + (w.backward ? "_begin" : "_end"));
+      asked_bound(out_, w.backward ? w.first : w.last, w.cursor->name + (w.backward ? "'begin" : "'end"));
   if (loop.in_pairs) return in_pairs(loop, point, w, end, origin);
   stream(out_, loop, w);
   carrying(out_, loop.carries, w.first, [&] {
@@ -133,7 +133,7 @@ void Coiterations::on_threads(const Coiterate& loop, Walk& w, const text::Origin
   if (loop.counting) return count_then_fill(loop, w, origin);
   const flow::Stmt& body = loop.points[0].body;
   const c::Expr end =
-      asked_bound(out_, w.backward ? w.first : w.last, w.cursor->name + (w.backward ? "_begin" : "_end"));
+      asked_bound(out_, w.backward ? w.first : w.last, w.cursor->name + (w.backward ? "'begin" : "'end"));
   const Threads::Work work{loop.variable, loop.partials, body, false, minus(w.last, w.first)};
   const auto entries = [&](const c::Expr& first, const c::Expr& more, const std::function<void()>& begin) {
     out_.open();
@@ -157,8 +157,8 @@ void Coiterations::on_threads(const Coiterate& loop, Walk& w, const text::Origin
 // As of a loop over all coordinates (Loops::count_then_fill): those without an entry count nothing.
 void Coiterations::count_then_fill(const Coiterate& loop, Walk& w, const text::Origin& origin) {
   const flow::Stmt& body = loop.points[0].body;
-  const c::Expr high = bound(out_, loop.high, loop.variable + "_end");
-  const c::Expr end = asked_bound(out_, w.last, w.cursor->name + "_end");
+  const c::Expr high = bound(out_, loop.high, loop.variable + "'end");
+  const c::Expr end = asked_bound(out_, w.last, w.cursor->name + "'end");
   out_.open();
   const std::string empty = out_.bind(loop.variable);
   for (const flow::Tensor* tensor : appended_in(out_.flow, body)) counts_.count_nothing(*tensor, c::token(empty));
@@ -192,7 +192,7 @@ void Coiterations::in_pairs(const Coiterate& loop, const Point& point, Walk& w, 
     const std::string i = out_.bind(loop.variable);
     out_.add(constant(i, entry_coordinate(out_, w, c::token(at))));
     for (const flow::Assign& a : flow::updates_apart(out_.flow, loop)) {
-      const std::string after = out_.bind(a.tensor + "_after");
+      const std::string after = out_.bind(a.tensor + "'after");
       const std::string type = "const " + std::string(format::c_name(a.value->type));
       out_.add(c::stmt(c::Declaration{type, after, {}, without_cast(updated(out_, a), a.value->type)}));
       updates.push_back(assign_to(out_.expressions.element(a.tensor, a.position), "=", c::token(after)));
@@ -236,8 +236,8 @@ void Coiterations::along_segment(const Coiterate& loop, const Walk& outer, const
 void Coiterations::visit_all(const Coiterate& loop, const Point& point, std::vector<Walk>& walks,
                              const text::Origin& origin) {
   const bool down = loop.direction == Loop::Direction::down;
-  const c::Expr low = bound(out_, loop.low, loop.variable + "_low");
-  const c::Expr high = bound(out_, loop.high, loop.variable + "_end");
+  const c::Expr low = bound(out_, loop.low, loop.variable + "'low");
+  const c::Expr high = bound(out_, loop.high, loop.variable + "'end");
   out_.open();
   const std::string i = out_.bind(loop.variable);
   for (Walk& w : walks) {
@@ -249,7 +249,7 @@ void Coiterations::visit_all(const Coiterate& loop, const Point& point, std::vec
     if (w.several) {
       w.here = in_segment(out_, w);
     } else {
-      const std::string flag = out_.bind(loop.variable + "_in_" + w.cursor->tensor);
+      const std::string flag = out_.bind(loop.variable + "'in'" + w.cursor->tensor);
       out_.add(c::stmt(c::Declaration{"const int", flag, {}, w.here}));
       w.here = c::token(flag);
     }

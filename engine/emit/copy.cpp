@@ -27,9 +27,9 @@ class Copying {
   }
 
   void begin(const c::Expr& first, const c::Expr& last) {
-    first_ = out_.bind(name_ + "_first");
+    first_ = out_.bind(name_ + "'first");
     out_.add(constant(first_, first));
-    count_ = out_.bind(name_ + "_count");
+    count_ = out_.bind(name_ + "'count");
     out_.add(constant(count_, is_zero(first) ? last : minus(last, c::token(first_))));
     out_.open();
   }
@@ -82,7 +82,7 @@ class Copying {
   template <class Do>
   void each(const Do& copy) {
     out_.open();
-    const std::string k = out_.bind("k");
+    const std::string k = out_.bind("'k");
     const auto behind = [&](const std::string& first) { return plus(c::token(first), c::token(k)); };
     copy(behind(first_), behind(next_));
     const c::Stmt body = out_.close();

@@ -31,8 +31,8 @@ c::Expr Counts::begin_of(const Tensor& tensor, int level, c::Expr iteration) {
   if (results_.by_rows(tensor))
     return index(out_.expressions.array(tensor, level, Array::positions), std::move(iteration));
   const std::string number = counted_levels(tensor).back() == level ? "" : std::to_string(level + 1);
-  const std::string wanted = tensor.name + number + "_from";
-  const std::string name = out_.names.fix("#" + wanted, wanted);
+  const std::string wanted = tensor.name + "." + number + "'from";
+  const std::string name = out_.names.fix(wanted);
   const c::Expr count = plus(out_.expressions.size(tensor, 0), c::number(1));
   memory_.hoist("int64_t", name, c::call(out_.prelude.use(Helper::allocate), {count, c::number(8)}));
   return index(c::token(name), std::move(iteration));
@@ -52,8 +52,8 @@ c::Expr Counts::fibers_before(const Tensor& tensor, int level, const c::Expr& it
 }
 
 std::string Counts::last_seen(const Tensor& tensor, int level) {
-  const std::string wanted = tensor.name + std::to_string(level + 1) + "_last";
-  return out_.names.fix("#" + wanted, wanted);
+  const std::string wanted = tensor.name + "." + std::to_string(level + 1) + "'last";
+  return out_.names.fix(wanted);
 }
 
 void Counts::begin_counting(const Tensor& tensor) {

@@ -37,7 +37,7 @@ c::Expr in_segments_last(const Walk& w, c::Expr first) {
 
 /// The variable that says where the entries end that have one coordinate.
 std::string end_of_segment(Context& out, const Walk& w) {
-  return out.names.variable(w.cursor->name + (w.backward ? "_before" : "_end"));
+  return out.names.variable(w.cursor->name + (w.backward ? "'before" : "'end"));
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ c::Expr stands_at(Context& out, const Walk& w, c::Expr counted, const std::strin
 
 c::Expr position_of(Context& out, const Walk& w) {
   if (!w.computed) return c::token(w.at);
-  if (w.several) return plus(c::token(out.names.variable(w.cursor->name + "_before")), c::number(1));
+  if (w.several) return plus(c::token(out.names.variable(w.cursor->name + "'before")), c::number(1));
   const c::Expr entry = entry_of(w, c::token(w.at));
   if (w.facts.child == format::Child::product) {
     c::Expr parent = out.expressions.offset(w.cursor->parent);
@@ -121,7 +121,7 @@ void bind_position(Context& out, const Walk& w) {
     return out.add(constant(out.bind(w.cursor->name), position));
   }
   if (!binds(w)) return;
-  const std::string base = out.bind(w.cursor->name + "_base");
+  const std::string base = out.bind(w.cursor->name + "'base");
   out.add(constant(base, out.expressions.block_base(*w.tensor, w.cursor->level, c::token(w.at))));
   out.expressions.know_base(w.cursor->name, base);
 }
@@ -160,9 +160,9 @@ void step(Context& out, const Walk& w, c::Expr here, const std::string& i) {
 
 void bind_segment(Context& out, const Walk& w, const std::string& i) {
   if (!w.several) return;
-  const std::string end = out.bind(w.cursor->name + (w.backward ? "_before" : "_end"));
+  const std::string end = out.bind(w.cursor->name + (w.backward ? "'before" : "'end"));
   out.add(variable(end, c::token(w.at)));
-  if (w.backward) out.add(constant(out.bind(w.cursor->name + "_end"), plus(c::token(w.at), c::number(1))));
+  if (w.backward) out.add(constant(out.bind(w.cursor->name + "'end"), plus(c::token(w.at), c::number(1))));
   const c::Expr left = c::binary(w.backward ? ">=" : "<", c::token(end), c::token(w.end));
   const c::Expr more = c::binary("&&", left, stands_at(out, w, c::token(end), i));
   const c::Stmt move = set(end, w.backward ? "-=" : "+=", c::number(1));

@@ -43,7 +43,7 @@ void sort_list(Context& out, const Walk& w) {
 // Of what the first and the last entry are at, some may lie outside.
 void trim(Context& out, Walk& w, const Coiterate& loop, Outside outside) {
   const c::Expr stretch = c::number(w.cursor->stretch);
-  const std::string first = out.bind(w.cursor->name + "_first"), last = out.bind(w.cursor->name + "_last");
+  const std::string first = out.bind(w.cursor->name + "'first"), last = out.bind(w.cursor->name + "'last");
   out.add(variable(first, times(w.first, stretch)));
   out.add(variable(last, times(w.last, stretch)));
   const bool rises = w.cursor->reversed == falls(w);
@@ -70,7 +70,7 @@ void seek_both(Context& out, Walk& w, const std::pair<c::Expr, c::Expr>& bounds,
       const c::Expr entry = c::token(out.names.variable(bound.look_up));
       return bound.past ? plus(entry, c::number(1)) : entry;
     }
-    const c::Expr at = c::token(out.names.variable(bound.look_up + "_near"));
+    const c::Expr at = c::token(out.names.variable(bound.look_up + "'near"));
     if (!bound.past) return at;
     return plus(at, c::binary(">=", c::token(out.names.variable(bound.look_up)), c::number(0)));
   };
@@ -88,9 +88,9 @@ void seek_both(Context& out, Walk& w, const std::pair<c::Expr, c::Expr>& bounds,
 void clip(Context& out, Walk& w, const Coiterate& loop) {
   const flow::Cursor& cursor = *w.cursor;
   const auto bounds = stored_bounds(out, w, loop);
-  const std::string begin = out.bind(cursor.name + "_begin");
+  const std::string begin = out.bind(cursor.name + "'begin");
   out.add(constant(begin, w.first));
-  const std::string stop = out.bind(cursor.name + "_stop");
+  const std::string stop = out.bind(cursor.name + "'stop");
   out.add(constant(stop, w.last));
   w.first = c::token(begin);
   w.last = c::token(stop);
@@ -102,12 +102,12 @@ void clip(Context& out, Walk& w, const Coiterate& loop) {
 // Entries that may have something to do with the loop's range, and where the first of them is.
 void clip_regions(Context& out, Walk& w, const Coiterate& loop) {
   const flow::Cursor& cursor = *w.cursor;
-  w.begin = out.bind(cursor.name + "_begin");
+  w.begin = out.bind(cursor.name + "'begin");
   out.add(constant(w.begin, w.first));
   w.first = c::token(w.begin);
   if (!w.facts.ordered || !(cursor.below || cursor.above)) return;
   const auto bounds = stored_bounds(out, w, loop);
-  const std::string stop = out.bind(cursor.name + "_stop");
+  const std::string stop = out.bind(cursor.name + "'stop");
   out.add(constant(stop, w.last));
   w.last = c::token(stop);
   // Of several entries at one coordinate, behind all.
@@ -116,7 +116,7 @@ void clip_regions(Context& out, Walk& w, const Coiterate& loop) {
   const c::Expr first = w.first, last = w.last;
   if (outside.before) w.first = seek(out, w, first, last, bounds.first);
   if (!outside.behind) return;
-  const std::string end = out.bind(cursor.name + "_far");
+  const std::string end = out.bind(cursor.name + "'far");
   out.add(constant(end, seek(out, w, first, last, minus(bounds.second, c::number(1)))));
   w.last = choose(c::binary("<", c::token(end), last), plus(c::token(end), c::number(1)), last);
 }
@@ -130,7 +130,7 @@ Walk open_live(Context& out, Walk w, const Coiterate& loop) {
   w.set = workspace_part(out, *w.tensor, cursor.level, "bits");
   const c::Expr size = out.expressions.size(*w.tensor, cursor.level);
   if (!size.as<c::Token>())
-    out.add(constant(w.size = out.bind(cursor.name + "_size"), size));
+    out.add(constant(w.size = out.bind(cursor.name + "'size"), size));
   else
     w.size = size.as<c::Token>()->text;
   w.first = cursor.below ? out.expressions.expr(loop.low) : c::number(0);

@@ -13,24 +13,24 @@ void deal_out(Context& out, Threads& threads, const flow::Dealt& dealt, const Th
     out.add(constant(name, value));
     return c::token(name);
   };
-  const c::Expr rows = named("_rows", count), all = named("_all", plus(rows, index(positions, rows)));
-  const c::Expr parts = named("_parts", c::call(out.prelude.use_thread_count(), {}));
+  const c::Expr rows = named("'rows", count), all = named("'all", plus(rows, index(positions, rows)));
+  const c::Expr parts = named("'parts", c::call(out.prelude.use_thread_count(), {}));
   threads.run({work.variable, work.partials, work.body}, [&] {
     out.open();
-    const std::string part = out.bind(tensor.name + "_part");
+    const std::string part = out.bind(tensor.name + "'part");
     threads.begin_iteration(true);
     const std::string before = out.prelude.use_rows_before(facts_of(tensor, dealt.level).wide);
     const auto share_of = [&](const c::Expr& number) { return c::binary("/", times(all, number), parts); };
-    const c::Expr begin = named("_begin", share_of(c::token(part)));
-    const c::Expr stop = named("_stop", share_of(plus(c::token(part), c::number(1))));
+    const c::Expr begin = named("'begin", share_of(c::token(part)));
+    const c::Expr stop = named("'stop", share_of(plus(c::token(part), c::number(1))));
     out.add(continue_if(c::binary("==", begin, stop)));  // more parts than rows and entries
-    const c::Expr first = named("_first", c::call(before, {positions, rows, begin}));
-    const c::Expr last = named("_last", c::call(before, {positions, rows, stop}));
-    const c::Expr from = named("_from", minus(begin, first)), to = named("_to", minus(stop, last));
+    const c::Expr first = named("'first", c::call(before, {positions, rows, begin}));
+    const c::Expr last = named("'last", c::call(before, {positions, rows, stop}));
+    const c::Expr from = named("'from", minus(begin, first)), to = named("'to", minus(stop, last));
     // A row all of whose entries are the part's before has nothing left here, and may be written there.
     const c::Expr over = c::binary("<=", index(positions, plus(first, c::number(1))), from);
     const c::Expr begun = c::binary("&&", c::binary("<", first, last), c::binary("<", index(positions, first), from));
-    const c::Expr next = named("_next", plus(first, c::binary("&&", begun, over)));
+    const c::Expr next = named("'next", plus(first, c::binary("&&", begun, over)));
     out.share = Context::Share{tensor.name, dealt.level, from, to, "", work.variable};
     const auto more = [&](const std::string& row) {
       const c::Expr at = c::token(row);
@@ -39,7 +39,7 @@ void deal_out(Context& out, Threads& threads, const flow::Dealt& dealt, const Th
     };
     const auto whole = [&](const std::string& row) {
       const c::Expr at = c::token(row);
-      out.share->whole = out.bind(tensor.name + "_whole");
+      out.share->whole = out.bind(tensor.name + "'whole");
       out.add(c::stmt(c::Declaration{"const int",
                                      out.share->whole,
                                      {},

@@ -42,7 +42,7 @@ ScalarType coordinate_type(const Tensor& tensor, int level, format::Array array)
 
 /// The C name of what an argument stands for.
 const std::string& name_of(const Argument& argument, const Tensor* tensor, Names& names) {
-  if (argument.kind == Argument::Kind::capacity) return names.fix(argument.name + "#capacity", argument.name + "_capacity");
+  if (argument.kind == Argument::Kind::capacity) return names.fix(argument.name + "'capacity");
   if (argument.level >= 0) return array_name(names, *tensor, argument.level, argument.array);
   return names.fixed(argument.name);
 }

@@ -161,16 +161,16 @@ c::Expr Expressions::array(const flow::Tensor& tensor, int level, format::Array 
 }
 
 std::string Expressions::capacity(const flow::Tensor& tensor) {
-  return names_.fix(tensor.name + "#capacity", tensor.name + "_capacity");
+  return names_.fix(tensor.name + "'capacity");
 }
 
 static const char* suffix_of(format::Array which) {
   switch (which) {
-    case format::Array::positions: return "_pos";
-    case format::Array::coordinates: return "_crd";
-    case format::Array::table: return "_table";
-    case format::Array::starts: return "_start";
-    case format::Array::offsets: return "_ofs";
+    case format::Array::positions: return "'pos";
+    case format::Array::coordinates: return "'crd";
+    case format::Array::table: return "'table";
+    case format::Array::starts: return "'start";
+    case format::Array::offsets: return "'ofs";
     case format::Array::values: break;
   }
   return "";
@@ -190,8 +190,7 @@ const std::string& array_name(Names& names, const flow::Tensor& tensor, int leve
   };
   const auto alike =
       std::count_if(tensor.levels.begin(), tensor.levels.end(), [&](const auto& l) { return has(l.facts); });
-  const std::string suffix = suffix_of(which);
-  return names.fix(tensor.name + "#" + std::to_string(level) + suffix, tensor.name + (alike > 1 ? std::to_string(level + 1) : "") + suffix);
+  return names.fix(tensor.name + "." + (alike > 1 ? std::to_string(level + 1) : "") + suffix_of(which));
 }
 
 std::string array_type(const flow::Tensor& tensor, int level, format::Array which) {

@@ -40,7 +40,7 @@ c::Expr found(Context& out, const Tensor& tensor, int level, const flow::Positio
 c::Expr marched(Context& out, Memory& memory, const flow::Locate& l, const c::Expr& coordinate) {
   const Tensor& tensor = *out.flow.tensor(l.tensor);
   if (!memory.on_thread()) allocate_pointers(out, memory, l);
-  const std::string next = out.names.fix("#" + l.march, l.march);
+  const std::string next = out.names.fix("'pointers." + l.march, l.march);
   const auto [first, last] = fiber(out, tensor, l.level, l.parent);
   const c::Expr pointer = c::expr(c::Unary{"&", index(c::token(next), out.expressions.offset(l.parent))});
   const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
@@ -51,7 +51,7 @@ c::Expr marched(Context& out, Memory& memory, const flow::Locate& l, const c::Ex
 }
 
 c::Expr held(Context& out, const flow::Locate::Held& held) {
-  return index(c::token(out.names.fix("#" + held.array, held.array)), out.expressions.expr(held.index));
+  return index(c::token(out.names.fix("'table." + held.array, held.array)), out.expressions.expr(held.index));
 }
 
 // First what is near: loops begin or end there.
@@ -59,10 +59,10 @@ c::Expr found_near(Context& out, Memory& memory, const flow::Locate& l, const c:
   const Tensor& tensor = *out.flow.tensor(l.tensor);
   const auto [first, last] = fiber(out, tensor, l.level, l.parent);
   const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
-  const std::string stop = out.bind(l.name + "_stop");
+  const std::string stop = out.bind(l.name + "'stop");
   out.add(constant(stop, last));
   const auto likely = l.near == flow::Locate::Near::first ? Prelude::Likely::first : Prelude::Likely::last;
-  const std::string near = out.bind(l.name + "_near");
+  const std::string near = out.bind(l.name + "'near");
   out.add(constant(near, l.held              ? held(out, *l.held)
                          : !l.march.empty() ? marched(out, memory, l, coordinate)
                                             : c::call(out.prelude.use_seek(facts_of(tensor, l.level).wide, likely),
@@ -78,7 +78,7 @@ c::Expr region_found(Context& out, const flow::Locate& l, c::Expr coordinate) {
   const format::Facts& facts = facts_of(tensor, l.level);
   const c::Expr exists = l.exists ? out.expressions.expr(*l.exists) : c::Expr{};
   if (!coordinate.as<c::Token>()) {  // which may be a fault where it is not asked for
-    const std::string at = out.bind(l.name + "_sought");
+    const std::string at = out.bind(l.name + "'sought");
     out.add(constant(at, exists ? choose(exists, coordinate, c::number(0)) : coordinate));
     coordinate = c::token(at);
   }
@@ -88,10 +88,10 @@ c::Expr region_found(Context& out, const flow::Locate& l, c::Expr coordinate) {
     first = choose(exists, first, c::number(0));
     last = choose(exists, last, c::number(0));
   }
-  const std::string begin = out.bind(l.name + "_begin");
+  const std::string begin = out.bind(l.name + "'begin");
   out.add(constant(begin, first));
   const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
-  const std::string near = out.bind(l.name + "_near");
+  const std::string near = out.bind(l.name + "'near");
   const auto sought = [&] {
     return c::call(out.prelude.use_seek(facts.wide, false), {crd, c::token(begin), last, coordinate});
   };
@@ -129,7 +129,7 @@ std::pair<c::Expr, c::Expr> fiber(Context& out, const Tensor& tensor, int level,
   const format::Facts& facts = facts_of(tensor, level);
   const auto* at = parent.as<flow::At>();
   if (at && at->several)
-    return {c::token(out.names.variable(at->name)), c::token(out.names.variable(at->name + "_end"))};
+    return {c::token(out.names.variable(at->name)), c::token(out.names.variable(at->name + "'end"))};
   const c::Expr p = out.expressions.offset(parent);
   const c::Expr next = is_zero(p) ? c::number(1) : plus(p, c::number(1));
   if (workspace(tensor)) {
@@ -156,7 +156,7 @@ std::pair<c::Expr, c::Expr> fiber(Context& out, const Tensor& tensor, int level,
 
 void allocate_pointers(Context& out, Memory& memory, const flow::Locate& l) {
   const c::Expr fibers = out.expressions.count(*out.flow.tensor(l.tensor), l.level);
-  memory.hoist("int64_t", out.names.fix("#" + l.march, l.march),
+  memory.hoist("int64_t", out.names.fix("'pointers." + l.march, l.march),
                c::call(out.prelude.use_zeroed(), {fibers, c::number(8)}));
 }
 
@@ -169,7 +169,7 @@ void locate(Context& out, Memory& memory, const flow::Locate& l, const text::Ori
   if (!l.several) return;
   const c::Expr stop = fiber(out, tensor, l.level, l.parent).second;
   const c::Expr crd = out.expressions.array(tensor, l.level, Array::coordinates);
-  const std::string end = out.bind(l.name + "_end");
+  const std::string end = out.bind(l.name + "'end");
   const c::Expr present = c::binary(">=", c::token(name), c::number(0));
   const std::string helper = out.prelude.use_find_end(facts_of(tensor, l.level).wide);
   out.add(constant(end, choose(present, c::call(helper, {crd, c::token(name), stop}), c::number(-1))));

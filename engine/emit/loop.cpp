@@ -70,8 +70,8 @@ void Loops::loop(const Loop& l, const text::Origin& origin) {
   if (l.among) return among(l, origin);
   for (const flow::Lists& lists : l.lists) waiting_.begin(lists);
   Range range;
-  range.low = bound(out_, l.low, l.variable + "_low");
-  range.high = bound(out_, l.high, l.variable + "_end");
+  range.low = bound(out_, l.low, l.variable + "'low");
+  range.high = bound(out_, l.high, l.variable + "'end");
   const auto copied = threads_.inside() ? std::nullopt : flow::copies_rows(out_.flow, l);
   if (copied) return copy_rows(out_, results_, l, range, *copied, origin);
   if (l.counting) return count_then_fill(l, range, origin);
@@ -136,12 +136,12 @@ void Loops::in_turns(const Loop& l, const Range& range, const text::Origin& orig
   const Turns::Tasks tasks = turns_.tasks();
   threads_.run({l.variable, l.partials, l.body, true}, [&] {
     out_.open();
-    const std::string task = out_.bind(tasks.order.empty() ? l.variable : l.variable + "_task");
+    const std::string task = out_.bind(tasks.order.empty() ? l.variable : l.variable + "'task");
     if (tasks.order.empty()) {
       round(l, task, origin, true);
     } else {
       out_.open();
-      const std::string at = out_.bind(l.variable + "_at"), i = out_.bind(l.variable);
+      const std::string at = out_.bind(l.variable + "'at"), i = out_.bind(l.variable);
       out_.add(constant(i, index(c::token(tasks.order), c::token(at))));
       round(l, i, origin, true);
       const c::Stmt rounds = out_.close();
@@ -175,7 +175,7 @@ void Loops::in_blocks(const Loop& l, const Range& range, const text::Origin& ori
   const bool down = l.direction == Loop::Direction::down;
   const auto& [low, high] = range;
   out_.open();
-  const std::string chunk = out_.bind(l.variable + "_block"), stop = out_.bind(l.variable + "_stop");
+  const std::string chunk = out_.bind(l.variable + "'block"), stop = out_.bind(l.variable + "'stop");
   const c::Expr at = c::token(chunk), size = c::number(l.asks_every);
   const c::Expr left = arithmetic(format::ScalarType::i64, "-", down ? at : high, down ? low : at);
   const c::Expr next = c::binary(down ? "-" : "+", at, size);
@@ -191,7 +191,7 @@ void Loops::in_blocks(const Loop& l, const Range& range, const text::Origin& ori
 void Loops::count_then_fill(const Loop& l, Range range, const text::Origin& origin) {
   if (!is_zero(range.low)) {
     // No iteration begins behind the last row.
-    const std::string first = out_.bind(l.variable + "_first");
+    const std::string first = out_.bind(l.variable + "'first");
     out_.add(constant(first, choose(c::binary("<", range.low, range.high), range.low, range.high)));
     range.low = c::token(first);
   }

@@ -87,7 +87,7 @@ void Memory::allocate(const Room& room) {
   }
   for (const c::Stmt& s : room.declarations) out_.add(s);
   if (!ready) return;
-  ready_ = out_.bind("ready");
+  ready_ = out_.bind("'ready");
   if (room.arrays.size() == 1) ready = c::binary("!=", ready, c::number(0));
   out_.add(c::stmt(c::Declaration{"const int", ready_, {}, ready}));
   out_.add(c::stmt(c::If{c::expr(c::Unary{"!", c::token(ready_)}), note_refusal(), {}}));

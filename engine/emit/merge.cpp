@@ -148,7 +148,7 @@ c::Expr Merge::bind_nearest() {
       w.coordinate.clear();
       return coordinate;
     }
-    w.coordinate = out_.bind(loop_.variable + w.cursor->tensor);
+    w.coordinate = out_.bind(loop_.variable + "." + w.cursor->tensor);
     if (point_.any) {
       coordinate = choose(alive(w), coordinate, c::token(down_ ? "INT64_MIN" : "INT64_MAX"));
       out_.prelude.use_limits();
@@ -157,7 +157,7 @@ c::Expr Merge::bind_nearest() {
     const c::Expr candidate = c::token(w.coordinate);
     nearest = nearest ? choose(c::binary(down_ ? ">" : "<", nearest, candidate), nearest, candidate) : candidate;
     if (!nearest.as<c::Token>() && point_.leads.size() > 2 && k + 1 < point_.leads.size()) {
-      const std::string so_far = out_.bind(loop_.variable + "_next");
+      const std::string so_far = out_.bind(loop_.variable + "'next");
       out_.add(constant(so_far, nearest));
       nearest = c::token(so_far);
     }
@@ -193,7 +193,7 @@ void Merge::chase_back() {
   if (!leader.cursor->is_product()) return;
   const Walk& other = walks_[static_cast<std::size_t>(point_.follows.front())];
   out_.open();
-  const std::string next = out_.bind(loop_.variable + "_next");
+  const std::string next = out_.bind(loop_.variable + "'next");
   out_.add(constant(next, entry_coordinate(out_, other, c::token(other.at))));
   leave_fibers(out_, leader, next, down_);
   if (leader.settles) move_while(out_, leader, left_out(out_, leader));

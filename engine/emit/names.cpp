@@ -1,10 +1,22 @@
 #include "engine/emit/names.hpp"
 
-#include "engine/emit/prelude.hpp"
+#include "engine/emit/reserved.hpp"
 
 namespace trellis::emit {
 
+namespace {
+
+std::string hint(const std::string& key) {
+  std::string name;
+  for (const char c : key)
+    if (c == '\'' ? !name.empty() : c != '.') name += c == '\'' ? '_' : c;
+  return name;
+}
+
+}  // namespace
+
 std::string Names::fresh(std::string name) const {
+  if (belongs_to_implementation(name)) name.insert(0, "v");
   while (taken_.count(name) > 0 || reserved_names().count(name) > 0) name += '_';
   return name;
 }
@@ -12,14 +24,14 @@ std::string Names::fresh(std::string name) const {
 const std::string& Names::fix(const std::string& key, const std::string& wanted) {
   auto [entry, added] = fixed_.try_emplace(key);
   if (added) {
-    entry->second = fresh(wanted);
+    entry->second = fresh(hint(wanted));
     taken_.insert(entry->second);
   }
   return entry->second;
 }
 
 std::string Names::bind(const std::string& name) {
-  std::string chosen = fresh(name);
+  std::string chosen = fresh(hint(name));
   taken_.insert(chosen);
   bound_[name].push_back(chosen);
   return chosen;
@@ -32,15 +44,8 @@ void Names::release(const std::string& name) {
 }
 
 std::string Names::function(const std::string& kernel) {
-  // Known to compilers under any type other than their own only with a warning.
-  static const std::set<std::string> library{
-      "y0",     "y1",     "yn",     "j0",     "j1",    "jn",    "gamma", "lgamma", "tgamma", "index",  "rindex", "printf",
-      "puts",   "exit",   "abort",  "memcpy", "memset", "erfc",  "fma",   "fmin",   "fmax",   "fdim",   "nan",    "scalb",
-      "logb",   "ilogb",  "ldexp",  "frexp",  "modf",  "rint",  "lrint", "drem",   "pow10",  "exp10",  "sincos", "asinh",
-      "acosh",  "atanh",  "conj",   "strlen", "strcmp", "calloc", "realloc", "labs", "isnan", "isinf", "finite", "bcmp",
-      "remainder", "significand", "nearbyint", "copysign", "signbit", "ffs", "putchar", "fork", "toupper", "tolower"};
-  std::string name = kernel;
-  while (reserved_names().count(name) > 0 || library.count(name) > 0) name += '_';
+  std::string name = belongs_to_implementation(kernel) ? "k" + kernel : kernel;
+  while (reserved_names().count(name) > 0 || library_functions().count(name) > 0) name += '_';
   return name;
 }
 

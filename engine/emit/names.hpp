@@ -1,6 +1,10 @@
 #pragma once
 // C names for the program's own: the same wherever C allows it, with underscores appended where a keyword, a library
 // function, a helper or another name in scope is in the way.
+//
+// What belongs to something that has a name is asked for by that name and marks that no name of a program holds: `pA'end`
+// is the end of the walk `pA`, and another one than the program's own `pA_end`. The C name is a hint made of it, with `'`
+// as an underscore and without `.`, until something is in the way: `A.2'pos` is A2_pos, `'q` is q.
 
 #include <map>
 #include <set>
@@ -13,7 +17,7 @@ class Names {
  public:
   /// A name for the whole kernel: parameters and tensors.
   const std::string& fix(const std::string& name) { return fix(name, name); }
-  /// For what has no name in the program; `key` is unique.
+  /// For what has no name of its own in the program; `key` is unique.
   const std::string& fix(const std::string& key, const std::string& wanted);
   const std::string& fixed(const std::string& name) const { return fixed_.at(name); }
 

@@ -18,13 +18,13 @@ constexpr std::string_view saturate_name = "to";
 
 bool typed(Helper helper) { return helper > Helper::unsure; }
 
-std::string name_of(Helper helper, ScalarType type) {
+}  // namespace
+
+std::string helper_name(Helper helper, ScalarType type) {
   const auto index = static_cast<std::size_t>(helper);
   std::string name(index < helper_names.size() ? helper_names[index] : saturate_name);
   return typed(helper) ? name + "_" + std::string(format::name_of(type)) : name;
 }
-
-}  // namespace
 
 void Prelude::define(const std::string& name, const std::string& text) {
   if (known_.insert(name).second) text_ += text;
@@ -52,7 +52,7 @@ void Prelude::use_memory() {
 }
 
 std::string Prelude::use(Helper helper, ScalarType type) {
-  const std::string name = name_of(helper, type);
+  const std::string name = helper_name(helper, type);
   if (known_.count(name) > 0) return name;
   const bool real = format::is_floating(type);
   const bool is_signed = format::is_signed(type);
@@ -117,41 +117,5 @@ std::string Prelude::use(Helper helper, ScalarType type) {
 }
 
 std::string Prelude::text() const { return helper_text("types") + text_; }
-
-const std::set<std::string>& reserved_names() {
-  static const std::set<std::string> names = [] {
-    std::set<std::string> all{
-        "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
-        "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return",
-        "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union", "unsigned", "void",
-        "volatile", "while", "_Bool", "_Complex", "_Imaginary", "asm", "typeof", "int8_t", "int16_t", "int32_t",
-        "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "INFINITY", "NAN", "main", "malloc", "free",
-        "fault", "refused", "arguments", "linux", "unix", "seek", "seek_wide", "seek_first", "seek_first_wide",
-        "seek_last", "seek_last_wide", "seek_down", "seek_down_wide", "march", "march_wide", "march_near",
-        "march_near_wide", "march_back", "march_back_wide", "march_back_near", "march_back_near_wide",
-        "map_positions", "map_positions_wide", "no_positions", "no_positions_wide", "tabulate", "tabulate_wide",
-        "tabulate_mapped", "tabulate_mapped_wide", "untabulate", "untabulate_wide", "find", "find_wide",
-        "find_down", "find_down_wide", "find_any", "find_any_wide", "find_end", "find_end_wide", "find_direct",
-        "find_hashed", "find_hashed_wide", "sort", "sort_wide", "sort_near", "sort_near_wide", "at_once",
-        "entries", "insert", "find_entry", "zeroed", "hash", "widen", "order_entries", "empty", "release",
-        "seek_entry", "grow", "realloc", "calloc", "memset", "no_room", "stream_line", "INT64_MAX", "INT64_MIN",
-        "lowest", "highest", "set_words", "set_enter", "set_leave", "set_next", "set_previous", "move_on",
-        "move_on_wide", "await", "finish", "sched_yield", "tasks", "tasks_wide", "join_rounds",
-        "join_rounds_wide", "place_of", "root_of", "rows_before", "rows_before_wide", "thread_count",
-        "omp_get_max_threads", "fmod", "fabs", "pow", "fmodf", "fabsf", "powf"};
-    for (int f = 0; f <= static_cast<int>(format::Function::max); ++f) {
-      const std::string name(format::name_of(static_cast<format::Function>(f)));
-      all.insert(name);
-      all.insert(name + "f");
-    }
-    for (int h = 0; h <= static_cast<int>(Helper::to); ++h) {
-      for (int t = 0; t <= static_cast<int>(ScalarType::boolean); ++t) {
-        all.insert(name_of(static_cast<Helper>(h), static_cast<ScalarType>(t)));
-      }
-    }
-    return all;
-  }();
-  return names;
-}
 
 }  // namespace trellis::emit

@@ -92,7 +92,7 @@ class Prelude {
   std::string text_;
 };
 
-/// Names that the program's own must not hide: C's keywords, the library's functions, ours.
-const std::set<std::string>& reserved_names();
+/// What a helper is called for values of the type; those that need none have one name.
+std::string helper_name(Helper helper, format::ScalarType type);
 
 }  // namespace trellis::emit

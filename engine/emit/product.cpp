@@ -88,7 +88,7 @@ class Seeking {
  public:
   Seeking(Context& out, const Walk& w, const c::Expr& key, std::string name)
       : out_(out), chain_(out, w), w_(w), name_(std::move(name)) {
-    key_ = out_.bind(name_ + "_key");
+    key_ = out_.bind(name_ + "'key");
     out_.add(constant(key_, key));
   }
 
@@ -96,7 +96,7 @@ class Seeking {
   std::vector<std::string> run(const c::Expr& first, const c::Expr& last) {
     if (chain_.facts(chain_.last()).covaries()) return {bisected(first, last)};
     digit(0);
-    for (std::size_t k = 0; k <= chain_.last(); ++k) at_.push_back(out_.bind(name_ + std::to_string(k + 1)));
+    for (std::size_t k = 0; k <= chain_.last(); ++k) at_.push_back(out_.bind(name_ + "." + std::to_string(k + 1)));
     out_.add(variable(at_[0], found(0, first, last)));
     descend(0);
     if (c::Stmt within = below(0, last)) out_.add(within);
@@ -116,9 +116,9 @@ class Seeking {
       return;
     }
     const c::Expr unit = c::number(w_.above[k].unit);
-    digit_ = out_.bind(name_ + std::to_string(k + 1) + "_digit");
+    digit_ = out_.bind(name_ + "." + std::to_string(k + 1) + "'digit");
     out_.add(constant(digit_, c::call(out_.prelude.use(Helper::floor_div), {rest, unit})));
-    rest_ = out_.bind(name_ + std::to_string(k + 1) + "_rest");
+    rest_ = out_.bind(name_ + "." + std::to_string(k + 1) + "'rest");
     out_.add(constant(rest_, minus(rest, times(unit, c::token(digit_)))));
   }
 
@@ -143,7 +143,7 @@ class Seeking {
     const c::Expr there = c::binary("==", chain_.coordinate(k, at, parent), chain_.coordinate_of(k, c::token(digit_)));
     out_.open();
     const c::Expr begin = c::token(at_[k + 1]);
-    const std::string end = out_.bind(name_ + std::to_string(k + 2) + "_end");
+    const std::string end = out_.bind(name_ + "." + std::to_string(k + 2) + "'end");
     out_.add(constant(end, chain_.children(k, plus(at, c::number(1)))));
     digit(k + 1);
     out_.add(set(at_[k + 1], "=", found(k + 1, begin, c::token(end))));
@@ -154,11 +154,11 @@ class Seeking {
   }
 
   std::string bisected(const c::Expr& first, const c::Expr& last) {
-    const std::string low = out_.bind(name_ + "_at"), high = out_.bind(name_ + "_high");
+    const std::string low = out_.bind(name_ + "'at"), high = out_.bind(name_ + "'high");
     out_.add(variable(low, first));
     out_.add(variable(high, last));
     out_.open();
-    const std::string middle = out_.bind(name_ + "_middle");
+    const std::string middle = out_.bind(name_ + "'middle");
     const c::Expr half = c::binary("/", minus(c::token(high), c::token(low)), c::number(2));
     out_.add(constant(middle, plus(c::token(low), half)));
     const c::Stmt up = c::stmt(c::Block{{set(low, "=", plus(c::token(middle), c::number(1)))}});
@@ -200,7 +200,7 @@ void open_product(Context& out, Walk& w, const flow::Coiterate& loop) {
   for (const flow::Cursor::Digit& digit : w.cursor->digits) w.above.push_back({digit.level, digit.unit, {}});
   const Chain chain(out, w);
   const auto [from, to] = outermost(out, w, chain);
-  const std::string first = out.bind(name + "_first"), last = out.bind(name + "_last");
+  const std::string first = out.bind(name + "'first"), last = out.bind(name + "'last");
   out.add(constant(first, from));
   out.add(constant(last, to));
   // By level, up to which position nothing, and from which on all is outside.
@@ -223,7 +223,7 @@ void open_product(Context& out, Walk& w, const flow::Coiterate& loop) {
   w.last = ends.back();
   if (chain.facts(chain.last()).covaries()) return;
   for (std::size_t k = 0; k < chain.last(); ++k) {
-    w.above[k].at = out.bind(name + std::to_string(k + 1));
+    w.above[k].at = out.bind(name + "." + std::to_string(k + 1));
     out.add(variable(w.above[k].at, w.backward ? ends[k] : begins[k]));
   }
 }

@@ -55,13 +55,13 @@ void bind_region(Context& out, Walk& w, const Coiterate& loop, bool may_be_over)
     high = choose(alive(w), high, nowhere);
   }
   const bool point = w.facts.region == format::Region::point && w.cursor->stretch == 1 && w.cursor->stride == 1;
-  const std::string name = loop.variable + w.cursor->tensor;
+  const std::string name = loop.variable + "." + w.cursor->tensor;
   w.low = w.high = "";
-  if (!full || down) out.add(constant(w.low = out.bind(point ? name : name + "_first"), low));
+  if (!full || down) out.add(constant(w.low = out.bind(point ? name : name + "'first"), low));
   if (point)
     w.high = w.low;
   else if (!full || !down)
-    out.add(constant(w.high = out.bind(name + "_last"), high));
+    out.add(constant(w.high = out.bind(name + "'last"), high));
 }
 
 c::Expr reaches(const Walk& w, const std::string& coordinate, bool down) {

@@ -54,7 +54,7 @@ void Regions::walk(const Coiterate& loop, std::vector<Walk>& walks, const text::
   const c::Expr low = out_.expressions.expr(loop.low), high = out_.expressions.expr(loop.high);
   std::string next;
   if (!ends_with_leads(loop)) {
-    next = out_.bind(loop.variable + "_next");
+    next = out_.bind(loop.variable + "'next");
     out_.add(variable(next, down ? minus(high, c::number(1)) : low));
   }
   for (const Walk& w : walks) declare_walk(out_, w);
@@ -119,7 +119,7 @@ std::string Regions::where_together(const Turns& t, const Point& point, const st
   body_(point.body, true);
   const c::Stmt body = out_.close();
   out_.add(c::stmt(c::If{meet, body, {}}));
-  const std::string through = out_.bind(t.loop.variable + "_through");
+  const std::string through = out_.bind(t.loop.variable + "'through");
   out_.add(constant(through, choose(meet, end, t.down ? plus(begin, c::number(1)) : minus(begin, c::number(1)))));
   return through;
 }
@@ -164,14 +164,14 @@ c::Expr Regions::near_end(const Turns& t, const Point& point, const std::vector<
   };
   for (const Walk* w : leads) {
     const c::Expr candidate = c::token(t.down ? w->high : w->low);
-    if (begin && !begin.as<c::Token>()) name_it(w->cursor->name + "_near");
+    if (begin && !begin.as<c::Token>()) name_it(w->cursor->name + "'near");
     begin =
         begin ? choose(c::binary(t.down == point.together ? "<" : ">", begin, candidate), begin, candidate) : candidate;
   }
   if (t.next.empty()) return begin;
   const c::Expr next = c::token(t.next);
   if (!begin) return next;
-  if (!begin.as<c::Token>()) name_it("nearest");
+  if (!begin.as<c::Token>()) name_it("'nearest");
   return choose(c::binary(t.down ? "<" : ">", next, begin), next, begin);
 }
 
@@ -182,7 +182,7 @@ void Regions::bind_far(const Turns& t, const Point& point, const std::vector<Wal
     const c::Expr ends = c::token(t.down ? w->low : w->high);
     if (is_here(point, t.loop, *w)) return ends;
     const c::Expr begins = t.down ? plus(c::token(w->high), c::number(1)) : minus(c::token(w->low), c::number(1));
-    const std::string one = out_.bind(w->cursor->name + "_until");
+    const std::string one = out_.bind(w->cursor->name + "'until");
     out_.add(constant(one, choose(reaches(*w, near, t.down), ends, begins)));
     return c::token(one);
   };
@@ -227,12 +227,12 @@ void Regions::bind_ends(const Coiterate& loop, const Point& point, const Walk& w
   auto [from, to] = region_of(out_, w);
   const std::string first = out_.bind(point.regions->first), last = out_.bind(point.regions->last);
   if (cursor.below) {
-    const std::string start = out_.bind(cursor.name + "_first");
+    const std::string start = out_.bind(cursor.name + "'first");
     out_.add(constant(start, from));
     from = choose(c::binary("<", c::token(start), low), low, c::token(start));
   }
   if (cursor.above) {
-    const std::string end = out_.bind(cursor.name + "_last");
+    const std::string end = out_.bind(cursor.name + "'last");
     out_.add(constant(end, to));
     to = choose(c::binary(">", c::token(end), high), high, c::token(end));
   }

@@ -70,7 +70,7 @@ std::vector<int> counted_levels(const Tensor& tensor) {
 Results::Results(Context& out, Memory& memory) : out_(out), memory_(memory), row_loops_(row_loops_in(out.flow)) {}
 
 std::string Results::counter(const std::string& wanted) {
-  const std::string name = out_.names.fix("#" + wanted, wanted);
+  const std::string name = out_.names.fix(wanted);
   if (counters_.insert(name).second) memory_.declare_at_top(variable(name, c::number(0)));
   return name;
 }
@@ -78,12 +78,12 @@ std::string Results::counter(const std::string& wanted) {
 std::string Results::entries(const Tensor& tensor, int level) {
   while (facts_of(tensor, level).child == format::Child::parent && level > 0) --level;
   const bool innermost = last_of_group(tensor, level) == last_sparse(tensor);
-  return counter("p" + tensor.name + (innermost ? "" : std::to_string(level + 1)));
+  return counter("p." + tensor.name + "." + (innermost ? "" : std::to_string(level + 1)));
 }
 
 std::string Results::opened(const Tensor& tensor, int level) {
   const bool innermost = last_of_group(tensor, level) == last_sparse(tensor);
-  return counter(tensor.name + "_open" + (innermost ? "" : std::to_string(level + 1)));
+  return counter(tensor.name + "'open." + (innermost ? "" : std::to_string(level + 1)));
 }
 
 void Results::begin() {

@@ -100,7 +100,7 @@ std::string Prelude::use_empty() {
 std::string Prelude::use_release() {
   use_entries();
   use_memory();
-  return define_once("release");
+  return define_once("release_entries");
 }
 
 std::string Prelude::use_seek_entry() { return define_once("seek_entry"); }

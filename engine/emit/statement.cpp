@@ -132,8 +132,8 @@ void Statements::let(const flow::Let& l, const text::Origin& origin) {
   const std::string type = "const " + std::string(format::c_name(l.value->type));
   out_.add(c::stmt(c::Declaration{type, name, {}, without_cast(value, l.value->type)}, origin));
   if (position && position->several) {
-    const c::Expr end = c::token(out_.names.variable(position->cursor + "_end"));
-    out_.add(c::stmt(c::Declaration{type, out_.bind(l.name + "_end"), {}, end}));
+    const c::Expr end = c::token(out_.names.variable(position->cursor + "'end"));
+    out_.add(c::stmt(c::Declaration{type, out_.bind(l.name + "'end"), {}, end}));
   }
   stmt(l.body, true);
 }

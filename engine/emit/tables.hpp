@@ -21,7 +21,7 @@ class Tables {
   void around(const flow::Tabulate& tabulate, const std::function<void()>& statements);
 
  private:
-  std::string name_of(const std::string& array) { return out_.names.fix("#" + array, array); }
+  std::string name_of(const std::string& array) { return out_.names.fix("'table." + array, array); }
 
   Context& out_;
   Memory& memory_;

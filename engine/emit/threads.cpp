@@ -50,7 +50,7 @@ bool differ(const Threads::Work& work) {
 std::string Threads::shares(const Work& work) {
   if (work.wait) return " schedule(monotonic: dynamic, 1)";
   if (!work.rounds || !work.partials.empty() || !differ(work)) return "";
-  const std::string share = out_.bind(work.variable + "_share");
+  const std::string share = out_.bind(work.variable + "'share");
   out_.add(constant(share, plus(c::number(1), c::binary("/", work.rounds, c::number(shares_in_all)))));
   return " schedule(dynamic, " + share + ")";
 }

@@ -14,7 +14,7 @@ c::Stmt freed(const std::string& array) { return c::stmt(c::Evaluate{c::call("fr
 }  // namespace
 
 void Turns::begin(const flow::Loop& loop, const Rounds& rounds) {
-  Waiting waiting{loop.variable, out_.bind(loop.variable + "_over"), rounds.low, {}};
+  Waiting waiting{loop.variable, out_.bind(loop.variable + "'over"), rounds.low, {}};
   const bool down = loop.direction == flow::Loop::Direction::down;
   waiting.tasks = {rounds.low, rounds.high, "", {}, down};
   const c::Expr count = is_zero(rounds.low) ? rounds.high : minus(rounds.high, rounds.low);
@@ -23,7 +23,7 @@ void Turns::begin(const flow::Loop& loop, const Rounds& rounds) {
       c::Declaration{"uint8_t *", waiting.over, {}, c::call(out_.prelude.use_zeroed(), {count, c::number(1)})}));
   std::vector<std::string> arrays{waiting.over};
   if (fibers) {
-    waiting.tasks.order = out_.bind(loop.variable + "_order");
+    waiting.tasks.order = out_.bind(loop.variable + "'order");
     const c::Expr room = plus(times(c::number(4), count), c::number(1));
     const c::Expr memory =
         c::call(out_.prelude.use(Helper::allocate), {room, c::call("sizeof", {c::token("int64_t")})});
@@ -34,7 +34,7 @@ void Turns::begin(const flow::Loop& loop, const Rounds& rounds) {
   if (fibers) {
     const flow::Tensor& tensor = *out_.flow.tensor(fibers->tensor);
     const auto array = [&](format::Array which) { return out_.expressions.array(tensor, fibers->level, which); };
-    const std::string tasks = out_.bind(loop.variable + "_tasks");
+    const std::string tasks = out_.bind(loop.variable + "'tasks");
     out_.add(constant(tasks, c::call(out_.prelude.use_tasks(facts_of(tensor, fibers->level).wide),
                                      {array(format::Array::positions), array(format::Array::coordinates), rounds.low,
                                       rounds.high, c::number(down), c::token(waiting.tasks.order)})));

@@ -5,7 +5,7 @@
 namespace trellis::emit {
 
 std::string WaitingLists::part(const std::string& lists, const char* suffix) {
-  return out_.names.fix("#" + lists + suffix, lists + suffix);
+  return out_.names.fix("'lists." + lists + suffix, lists + suffix);
 }
 
 void WaitingLists::begin(const flow::Lists& lists) {
@@ -17,10 +17,10 @@ void WaitingLists::begin(const flow::Lists& lists) {
     memory_.hoist("int64_t", part(lists.name, suffix), room);
   };
   array("", coordinates);
-  array("_after", fibers);
-  array("_next", fibers);
+  array("'after", fibers);
+  array("'next", fibers);
   out_.open();
-  const std::string p = out_.bind("p");
+  const std::string p = out_.bind("'p");
   out_.add(assign_to(index(c::token(part(lists.name, "")), c::token(p)), "=", c::number(-1)));
   const c::Stmt body = out_.close();
   out_.add(c::stmt(c::For{p, c::number(0), c::binary("<", c::token(p), coordinates), p + "++", body}));
@@ -32,7 +32,7 @@ void WaitingLists::move_on(const flow::Lists& lists, const std::string& coordina
   out_.add(c::stmt(c::Evaluate{
       c::call(out_.prelude.use_move_on(tensor.levels[static_cast<std::size_t>(lists.level)].facts.wide),
               {array(format::Array::positions), array(format::Array::coordinates), c::token(part(lists.name, "")),
-               c::token(part(lists.name, "_after")), c::token(part(lists.name, "_next")), c::token(coordinate)})}));
+               c::token(part(lists.name, "'after")), c::token(part(lists.name, "'next")), c::token(coordinate)})}));
 }
 
 c::Expr WaitingLists::first(const std::string& lists, const c::Expr& coordinate) {
@@ -40,11 +40,11 @@ c::Expr WaitingLists::first(const std::string& lists, const c::Expr& coordinate)
 }
 
 std::string WaitingLists::step(const std::string& lists, const std::string& fiber) {
-  return fiber + " = " + part(lists, "_after") + "[" + fiber + "]";
+  return fiber + " = " + part(lists, "'after") + "[" + fiber + "]";
 }
 
 c::Expr WaitingLists::entry(const std::string& lists, const std::string& fiber) {
-  return index(c::token(part(lists, "_next")), c::token(fiber));
+  return index(c::token(part(lists, "'next")), c::token(fiber));
 }
 
 }  // namespace trellis::emit

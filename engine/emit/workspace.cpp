@@ -23,8 +23,8 @@ std::string workspace_part(Context& out, const Tensor& tensor, int level, const 
   const bool single = tensor.levels.size() == 1 || !hashed || level == 0 || facts_of(tensor, level - 1).dense();
   const bool member = hashed && suffix != "entries";
   const std::string number = single && level + 1 == levels_of(tensor) ? "" : std::to_string(level + 1);
-  const std::string wanted = tensor.name + number + "_" + (member ? "entries" : suffix);
-  const std::string name = out.names.fix("#" + wanted, wanted);
+  const std::string wanted = tensor.name + "." + number + "'" + (member ? "entries" : suffix);
+  const std::string name = out.names.fix(wanted);
   return member ? name + "." + suffix : name;
 }
 
@@ -74,7 +74,7 @@ void Workspaces::declare_bytemap(const Tensor& tensor, int level) {
 }
 
 std::string Workspaces::room_of_values(const Tensor& tensor) {
-  return out_.names.fix("#" + tensor.name + "_room", tensor.name + "_room");
+  return out_.names.fix(tensor.name + "'room");
 }
 
 void Workspaces::reset(const Tensor& tensor, const text::Origin& origin) {
@@ -87,12 +87,12 @@ void Workspaces::reset(const Tensor& tensor, const text::Origin& origin) {
   std::string fiber;
   c::Expr base = c::number(0);
   if (map > 0) {
-    fiber = out_.bind("q");
+    fiber = out_.bind("'q");
     count = index(count, c::token(fiber));
     base = times(c::token(fiber), out_.expressions.size(tensor, map));
   }
   out_.open();
-  const std::string p = out_.bind("p");
+  const std::string p = out_.bind("'p");
   const c::Expr listed = index(list, is_zero(base) ? c::token(p) : sum(base, c::token(p)));
   out_.add(assign_to(index(set, is_zero(base) ? listed : sum(base, listed)), "=", c::number(0)));
   if (tensor.live) ask_set(out_.prelude.use_set_leave(), tensor, listed);
@@ -119,7 +119,7 @@ void Workspaces::reset_hashed(const Tensor& tensor, const text::Origin& origin) 
   if (has_values(tensor)) {
     const std::string used = workspace_part(out_, tensor, levels - 1, "entries") + ".count";
     out_.open();
-    const std::string p = out_.bind("p");
+    const std::string p = out_.bind("'p");
     const c::Expr element = index(c::token(out_.names.fixed(tensor.name)), c::token(p));
     out_.add(assign_to(element, "=", out_.expressions.constant(tensor.fill)));
     const c::Stmt body = out_.close();
@@ -185,7 +185,7 @@ void Workspaces::grow_values(const Tensor& tensor, const std::string& entries, c
   const c::Expr values = c::token(out_.names.fixed(tensor.name)), wanted = c::token(entries + ".room");
   const std::string room = room_of_values(tensor);
   out_.open();
-  const std::string larger = out_.bind(tensor.name + "_larger");
+  const std::string larger = out_.bind(tensor.name + "'larger");
   const std::string type(format::c_name(tensor.type));
   const c::Expr size = c::call("sizeof", {c::token(type)});
   const c::Expr grown = c::call(out_.prelude.use_grow(), {values, times(wanted, size)});
@@ -193,7 +193,7 @@ void Workspaces::grow_values(const Tensor& tensor, const std::string& entries, c
   out_.add(c::stmt(c::If{c::expr(c::Unary{"!", c::token(larger)}), memory_.give_up(), {}}));
   out_.add(assign_to(values, "=", c::token(larger)));
   out_.open();
-  const std::string p = out_.bind("p");
+  const std::string p = out_.bind("'p");
   out_.add(assign_to(index(values, c::token(p)), "=", out_.expressions.constant(tensor.fill)));
   const c::Stmt body = out_.close();
   out_.add(c::stmt(c::For{p, c::token(room), c::binary("<", c::token(p), wanted), p + "++", body}));

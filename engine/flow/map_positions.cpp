@@ -135,7 +135,9 @@ std::string map_between(Flow& flow, const Tensor& from, const Tensor& to) {
   const auto known = std::ranges::find_if(
       flow.maps, [&](const PositionMap& map) { return map.from == from.name && map.to == to.name; });
   if (known != flow.maps.end()) return known->name;
-  flow.maps.push_back({from.name + "_in_" + to.name, from.name, to.name});
+  std::string name = from.name + "_in_" + to.name;
+  while (std::ranges::count(flow.maps, name, &PositionMap::name) > 0) name += "_";
+  flow.maps.push_back({name, from.name, to.name});
   return flow.maps.back().name;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tests/environment.hpp"
+#include "tests/random/drawn_names.hpp"
 #include "tests/random/random_format.hpp"
 
 namespace trellis::randomised {
@@ -82,6 +83,8 @@ std::optional<Candidate> candidate(std::uint64_t seed, const Generate& generate)
   Draft draft = generate(dice);
   auto program = read_case(to_string(draft));
   if (!program) return std::nullopt;
+  draft = with_drawn_names(draft, *program, seed);
+  program = read_case(to_string(draft));
   for (int attempt = 0; attempt < (program->kernel().loops ? 1 : 6); ++attempt) {
     std::optional<lang::Order> order;
     if (!program->kernel().loops) order = random_order(dice, program->kernel().variables());

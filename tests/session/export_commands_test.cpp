@@ -185,3 +185,19 @@ TEST_CASE("plot draws into the terminal or into a file") {
   CHECK(t.say("plot nothing").codes == "E0615");
   CHECK(t.say("plot A nonsense").codes == "E0601");
 }
+
+TEST_CASE("exported kernels may name things like the headers that they include") {
+  const auto program = [](const std::string& tensor, const std::string& kernel) {
+    return "param n = 3\ntensor " + tensor + "(n)\nrandom " + tensor + " seed 1\nkernel " + kernel + " {\ny(i) = 2*" + tensor + "(i)\n}";
+  };
+  const std::string plain = example(program("x", "twice"), "twice");
+  CHECK(plain.find("error") == std::string::npos);
+  for (const char* name : {"printf", "NULL", "EOF", "size_t", "INT64_MAX", "free", "stdout", "__LINE__"}) {
+    CAPTURE(name);
+    CHECK(example(program(name, "twice"), "twice") == plain);
+  }
+  for (const char* name : {"stdin", "printf", "main", "defined", "EOF"}) {
+    CAPTURE(name);
+    CHECK(example(program("x", name), name).find("error") == std::string::npos);
+  }
+}

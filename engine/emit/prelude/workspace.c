@@ -88,8 +88,8 @@ static void empty(entries *e) {
   for (int64_t s = 0; e->room > 0 && s <= e->mask; s++) e->slots[s] = 0;
 }
 
-//: release
-static void release(entries *e) {
+//: release_entries
+static void release_entries(entries *e) {
   free(e->slots);
   free(e->parent);
   free(e->crd);
