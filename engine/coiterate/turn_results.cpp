@@ -16,6 +16,13 @@ const loop::For* loop_of(const std::vector<loop::Stmt>& loops, const lang::Expr&
   return nullptr;
 }
 
+bool names_one_of(const std::set<std::string>& variables, const lang::Expr& e) {
+  if (const auto* v = e.as<lang::Variable>()) return variables.contains(v->name);
+  bool found = false;
+  lang::for_each_child(e, [&](const lang::Expr& child) { found = found || names_one_of(variables, child); });
+  return found;
+}
+
 }  // namespace
 
 TurnResults::TurnResults(const loop::Stmt& body, const Stretch& stretch, std::function<bool(const lang::Expr&)> moves)
@@ -102,10 +109,20 @@ bool TurnResults::sets_all(const Write& write) const {
 bool TurnResults::is_own(const lang::Access& access, const lang::Expr& index) const {
   const auto kind = kinds_.find(access.tensor);
   if (kind == kinds_.end() || kind->second == Kind::shared) return false;
-  const lang::Access& written = writes_.at(access.tensor).front().target();
-  for (std::size_t d = 0; d < written.indices.size(); ++d)
-    if (index.same(access.indices[d])) return index == written.indices[d];
-  return false;
+  const auto at = std::ranges::find_if(access.indices, [&](const lang::Expr& i) { return index.same(i); });
+  const auto d = static_cast<std::size_t>(at - access.indices.begin());
+  return std::ranges::any_of(writes_.at(access.tensor), [&](const Write& w) {
+    return index == w.target().indices[d] && is_in(access, w.target());
+  });
+}
+
+/// Where the turn writes, or beside it in a direction in which it goes on: H(i-1,j) was left by a loop around, in runs of
+/// its own, when the turn writes H(i,j).
+bool TurnResults::is_in(const lang::Access& read, const lang::Access& written) const {
+  for (std::size_t d = 0; d < written.indices.size(); ++d) {
+    if (!names_one_of(loops_, written.indices[d]) && !(read.indices[d] == written.indices[d])) return false;
+  }
+  return true;
 }
 
 bool TurnResults::any_of(Kind kind) const {

@@ -51,6 +51,7 @@ class TurnResults {
   const Write& set_all(const std::string& row) const;
   loop::Stmt copy(const Write& row) const;
   bool moves_alike(const lang::Access& a, const lang::Access& b) const;
+  bool is_in(const lang::Access& read, const lang::Access& written) const;
 
   const Stretch& stretch_;
   std::function<bool(const lang::Expr&)> moves_;

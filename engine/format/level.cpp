@@ -94,7 +94,8 @@ bool appends_runs(const Format& format) {
   const std::vector<Facts> all = facts(format);
   if (all.empty() || all.back().region != Region::run || all.back().single) return false;
   return std::ranges::none_of(all.begin(), all.end() - 1, [](const Facts& above) {
-    return above.region == Region::run || above.locate == Locate::one || above.child == Child::offset || above.bounded;
+    return above.region == Region::run || above.locate == Locate::one || above.child == Child::offset || above.bounded ||
+           above.slots > 0;
   });
 }
 

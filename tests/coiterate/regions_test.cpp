@@ -1,4 +1,5 @@
 // Loops that go by regions: from where one operand begins or ends to where another one does.
+#include "tests/agree/agree.hpp"
 #include "tests/coiterate/shown.hpp"
 
 using namespace trellis::testing;
@@ -27,4 +28,20 @@ TEST_CASE("what is sought in a level of regions has a name of its own beside a c
                                 seed +
                                 " density 0.4\nrandom p seed 2 range 0:4\nrandom D seed 3 density 0.5\n"
                                 "X(i,j,l) = f64(A(n-1-i,p(l),j%2))*D((n-1-j)/2,i+1)\norder i- l j\n");
+}
+
+TEST_CASE("a run of one operand is not one of what an earlier iteration of a loop around has stored") {
+  for (const char* format : {"{dense, rle}", "{dense, sparse_rle}", "csr", "{rle, dense}"})
+    for (const char* reads : {"H(i-1,j)", "sum(q < i)(H(q,j))"})
+      check_agrees(std::string("tensor A(3, 4): ") + format + "\ntensor H(3, 4): " + format +
+                   "\nfill_with A [[1, 2, 3, 4], [0, 0, 0, 0], [5, 5, 0, 0]]\nH(0,j) = A(0,j)\nH(i,j) = " + reads +
+                   " + A(i,j) : 1 <= i\n");
+}
+
+TEST_CASE("a level with slots above runs holds no more than its slots") {
+  for (const char* format : {"{compressed(2), rle}", "{compressed(2), sparse_rle}"}) {
+    CHECK(has(shown("formats R", std::string("tensor R(2, 2): ") + format + "\nR(i,j) = 1\nrun"), "R"));
+    const std::string problem = agreement(std::string("tensor R(3, 2): ") + format + "\nR(i,j) = 1\n").problem;
+    CHECK(has(problem, "error[E0206]"));
+  }
 }

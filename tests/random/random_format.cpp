@@ -137,6 +137,20 @@ std::string random_attributes(Dice& dice, const FormatWishes& wishes) {
   return " {" + joined(levels) + "}" + (wishes.rank > 1 && dice.chance(35) ? random_order(dice, wishes.rank) : "") + fill;
 }
 
+Draft with_runs(Draft draft, Dice& dice) {
+  for (std::string& line : draft.declarations) {
+    const std::size_t open = line.find('('), colon = line.find(": ");
+    const bool plain = line.starts_with("tensor ") && open < colon && line.find(' ', colon + 2) == std::string::npos;
+    if (!plain || line.starts_with("tensor p(") || !dice.chance(85)) continue;
+    line += " {";
+    for (auto above = std::count(line.begin() + static_cast<std::ptrdiff_t>(open), line.begin() + static_cast<std::ptrdiff_t>(colon), ',');
+         above > 0; --above)
+      line += dice.chance(85) ? "dense, " : "compressed, ";
+    line += dice.pick(Names{"rle", "rle", "sparse_rle"}) + "}";
+  }
+  return draft;
+}
+
 Draft with_formats(Draft draft, Dice& dice, const SparseWishes& chances) {
   auto assigned = [&](const std::string& name) {
     const std::string text = to_string(draft);

@@ -34,6 +34,9 @@ struct SparseWishes {
 /// The draft with formats on what it declares.
 Draft with_formats(Draft draft, Dice& dice, const SparseWishes& wishes);
 
+/// The draft with most of what it declares in rows of runs.
+Draft with_runs(Draft draft, Dice& dice);
+
 /// The drafts that have a simpler declaration somewhere: dense, without an option, in the plain order.
 std::vector<Draft> with_simpler_formats(const Draft& draft);
 

@@ -13,6 +13,7 @@
 #include "tests/random/generate_growing.hpp"
 #include "tests/random/generate_loops.hpp"
 #include "tests/random/generate_merges.hpp"
+#include "tests/random/generate_rows.hpp"
 #include "tests/random/generate_sparse.hpp"
 #include "tests/random/generate_steps.hpp"
 #include "tests/random/random_schedule.hpp"
@@ -29,6 +30,14 @@ Draft schedules(Dice& dice) {
 Draft recurrences(Dice& dice) {
   Draft draft = dice.chance(70) ? generate(dice) : generate_steps(dice);
   return with_inherited(with_formats(std::move(draft), dice, {75, 35}), dice);
+}
+/// What is computed and what it is computed of, both in runs: where one has a run the other may have several.
+Draft recurrences_in_runs(Dice& dice) { return with_runs(dice.chance(50) ? generate_rows(dice) : generate(dice), dice); }
+/// Inside a gap nothing is evaluated, so that an index that would be out of range there is none of the kernel's.
+bool stays_in_range(const Candidate& c) {
+  return std::ranges::none_of(c.compilation.module.sites, [](const emit::FaultSite& site) {
+    return site.kind == emit::FaultKind::index_out_of_range;
+  });
 }
 Draft loop_programs(Dice& dice) { return with_inherited(with_formats(generate_loops(dice), dice, {80, 40}), dice); }
 
@@ -107,6 +116,7 @@ TEST_CASE("random sparse schedules: interpreter, jit and reference agree") { agr
 TEST_CASE("random sparse schedules: native and reference agree") { agree_natively(first_seed(200000), wanted(20), schedules); }
 TEST_CASE("random sparse recurrences: interpreter, jit and reference agree") { agree_in_process(first_seed(150000), wanted(90), recurrences); }
 TEST_CASE("random sparse recurrences: native and reference agree") { agree_natively(first_seed(160000), wanted(35), recurrences); }
+TEST_CASE("random recurrences in runs: interpreter, jit and reference agree") { agree_in_process(first_seed(165000), wanted(90), recurrences_in_runs, stays_in_range); }
 TEST_CASE("random results that grow: interpreter, jit and reference agree") { agree_in_process(first_seed(260000), wanted(120), growing, reads_what_grows); }
 TEST_CASE("random results that grow: native and reference agree") { agree_natively(first_seed(270000), wanted(20), growing, reads_what_grows); }
 TEST_CASE("random sparse loop programs: interpreter, jit and reference agree") { agree_in_process(first_seed(170000), wanted(90), loop_programs); }
