@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "engine/run/server.hpp"
+#include "engine/session/fault.hpp"
 #include "gui/measure.hpp"
 #include "gui/script.hpp"
 #include "gui/window.hpp"
@@ -113,6 +114,7 @@ int main(int argc, char** argv) try {
   std::setlocale(LC_CTYPE, "");
   // Before there are threads and a window: kernels are forked from a process that stays small.
   trellis::run::start_server();
+  trellis::session::contain_signals();
   const Line line = read(argc, argv);
   if (line.help) return std::fputs(usage, stdout), 0;
   if (!line.problem.empty()) {

@@ -12,6 +12,7 @@
 
 #include "engine/lang/parse.hpp"
 #include "engine/session/complete.hpp"
+#include "engine/session/fault.hpp"
 #include "engine/session/files.hpp"
 #include "engine/trellis.hpp"
 #include "repl/aliases.hpp"
@@ -187,7 +188,9 @@ class Conversation {
 
   LineEditor::Candidates complete(std::string_view line, std::size_t cursor) {
     const std::string before = pending_.empty() ? "" : pending_ + "\n";
-    session::Completion found = session::complete(session_.state(), before + std::string(line), before.size() + cursor);
+    session::Completion found;
+    const auto complete = [&] { found = session::complete(session_.state(), before + std::string(line), before.size() + cursor); };
+    if (session::contained(complete)) return {};
     return {found.begin - before.size(), std::move(found.words), std::move(found.closing)};
   }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cwchar>
 #include <optional>
@@ -36,6 +37,16 @@ std::string common_start(const std::vector<std::string>& words) {
 int terminal_columns() {
   winsize size{};
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+// Told apart from libedit, which would take on any size at once, in the handler: with fewer rows than these it writes beside
+// what it shows.
+volatile std::sig_atomic_t resized = 0;
+void hear_resize(int) { resized = 1; }
+
+bool has_room_to_edit() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || (size.ws_row >= 4 && size.ws_col >= 10);
 }
 
 // As `ls` lays out names: down, then across.
@@ -97,6 +108,7 @@ struct LineEditor::Impl {
   };
   std::optional<Doubt> doubtful;  ///< a letter of this line only if what goes on with it follows at once
   bool begins = false;                            ///< no key of this line was read yet
+  bool hears_resize = false;                      ///< while this line is read
   static constexpr int at_once = 500;             ///< milliseconds
 
   static Impl& of(EditLine* editor) {
@@ -115,6 +127,14 @@ struct LineEditor::Impl {
 
   static char* show_prompt(EditLine* editor) { return Impl::of(editor).shown_prompt.data(); }
 
+  /// libedit has put its own handlers in place when it asks for the first key, and puts back what was there before them.
+  void listen_for_resize() {
+    if (std::exchange(hears_resize, true)) return;
+    struct sigaction action {};
+    action.sa_handler = hear_resize;
+    sigaction(SIGWINCH, &action, nullptr);
+  }
+
   /// One byte: 1, or 0 at the end of the input, or -1 when the line is cancelled.
   int read_byte(char& byte) {
     if (!unread.empty()) {
@@ -122,7 +142,12 @@ struct LineEditor::Impl {
       unread.erase(0, 1);
       return 1;
     }
+    listen_for_resize();
     for (;;) {
+      if (resized && has_room_to_edit()) {
+        resized = 0;
+        el_resize(editor);
+      }
       pollfd waiting[] = {{STDIN_FILENO, POLLIN, 0}, {pipe.ends[0], POLLIN, 0}};
       const int ready = poll(waiting, 2, doubtful ? at_once : -1);
       if (ready < 0 && errno != EINTR) return -1;
@@ -272,6 +297,23 @@ LineEditor::~LineEditor() {
   history_end(impl_->history);
 }
 
+/// Where there is no room to edit: the terminal's own line.
+LineEditor::Line LineEditor::read_plainly(const std::string& prompt) {
+  Impl& self = *impl_;
+  for (const char c : prompt)
+    if (c != '\1') std::fputc(c, stdout);
+  std::fflush(stdout);
+  std::string text;
+  char byte = 0;
+  int got = 0;
+  while ((got = self.read_byte(byte)) > 0 && byte != '\n' && byte != '\r') text += byte;
+  if (self.cancelled) return {Line::Ending::cancelled, ""};
+  if (got <= 0 && text.empty()) return {Line::Ending::closed, ""};
+  const bool is_key = !self.keys.empty() && (text.empty() || (text.size() == 1 && self.keys.find(text) != std::string::npos));
+  if (is_key) return {Line::Ending::key, text.empty() ? "\n" : text};
+  return {Line::Ending::entered, text};
+}
+
 LineEditor::Line LineEditor::read(const std::string& prompt, std::string_view keys) {
   Impl& self = *impl_;
   self.shown_prompt = prompt;
@@ -281,6 +323,13 @@ LineEditor::Line LineEditor::read(const std::string& prompt, std::string_view ke
   self.begins = true;
   self.pipe.drain();
   bell = self.pipe.ends[1];
+  self.hears_resize = false;
+  if (!has_room_to_edit()) {
+    Line line = read_plainly(prompt);
+    bell = -1;
+    return line;
+  }
+  el_resize(self.editor);
   const char* const term = std::getenv("TERM");
   const bool brackets = term && std::string_view(term) != "dumb";
   if (brackets) std::fputs("\x1b[?2004h", stdout), std::fflush(stdout);

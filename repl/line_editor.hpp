@@ -51,6 +51,7 @@ class LineEditor {
   static void interrupt();
 
  private:
+  Line read_plainly(const std::string& prompt);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

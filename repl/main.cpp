@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/session/fault.hpp"
 #include "repl/command_line.hpp"
 #include "repl/companion.hpp"
 #include "repl/interactive.hpp"
@@ -11,6 +12,7 @@
 #include "repl/show_help.hpp"
 
 int main(int argc, char** argv) {
+  trellis::session::contain_signals();
   std::setlocale(LC_CTYPE, "");  // what the terminal shows; numbers stay as they are in programs
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const trellis::repl::CommandLine line = trellis::repl::read_command_line(arguments);

@@ -289,14 +289,14 @@ c::Expr Expressions::power(const flow::Binary& b, ScalarType type) {
     return c::binary("||", base, c::expr(c::Unary{"!", expr(b.right)}));
   }
   const auto* exponent = b.right.as<flow::Constant>();
-  const std::optional<int> small = exponent ? format::small_power(exponent->value) : std::nullopt;
+  const int power = exponent ? format::small_power(exponent->value).value_or(0) : 0;
   const bool repeatable = b.left.as<flow::Value>() || b.left.as<flow::Name>();
   c::Expr base = expr(b.left);
-  if (small && repeatable) {
+  if (power && repeatable) {
     c::Expr product = arithmetic(type, "*", base, base);
-    return *small == 2 ? product : arithmetic(type, "*", product, base);
+    return power == 2 ? product : arithmetic(type, "*", product, base);
   }
-  if (small) return c::call(prelude_.use(*small == 2 ? Helper::square : Helper::cube, type), {base});
+  if (power) return c::call(prelude_.use(power == 2 ? Helper::square : Helper::cube, type), {base});
   const bool library = exponent && format::is_floating(type);
   return c::call(library ? prelude_.use_math("pow", 2, type) : prelude_.use(Helper::power, type), {base, expr(b.right)});
 }

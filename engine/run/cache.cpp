@@ -112,15 +112,15 @@ bool CachedCode::holds(const std::string& made_of) const {
 
 // Each of the two appears at once and whole. Whoever is killed between them, or writes beside another process, leaves a
 // pair that does not belong together, which nobody takes.
-void CachedCode::keep(const std::string& object, const std::string& made_of) const {
-  if (holds(made_of)) return;
+bool CachedCode::keep(const std::string& object, const std::string& made_of) const {
+  if (holds(made_of)) return true;
   const auto code = content_of(object);
-  if (!code || !reach_the_device(object)) return;
+  if (!code || !reach_the_device(object)) return false;
   const std::string name = std::filesystem::path(made_of_).filename().string();
   const std::string text = object + "." + name, again = text + ".so";
   std::ofstream(text, std::ios::binary) << record(*code, made_of);
-  if (!reach_the_device(text) || link(object.c_str(), again.c_str()) != 0) return;
-  if (std::rename(text.c_str(), made_of_.c_str()) == 0) static_cast<void>(std::rename(again.c_str(), code_.c_str()));
+  if (!reach_the_device(text) || link(object.c_str(), again.c_str()) != 0) return false;
+  return std::rename(text.c_str(), made_of_.c_str()) == 0 && std::rename(again.c_str(), code_.c_str()) == 0;
 }
 
 void CachedCode::remove() const {

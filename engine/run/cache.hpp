@@ -30,8 +30,8 @@ class CachedCode {
   const std::string& file() const { return code_; }
   /// Whether it is there, whole, and was made of this; then it counts as used just now.
   bool holds(const std::string& made_of) const;
-  /// Keeps a link to the object. Whoever finds it finds it whole.
-  void keep(const std::string& object, const std::string& made_of) const;
+  /// Keeps a link to the object. Whoever finds it finds it whole. False: it could not be kept.
+  bool keep(const std::string& object, const std::string& made_of) const;
   void remove() const;
 
  private:

@@ -10,10 +10,11 @@
 namespace trellis::run {
 
 struct Kernel::Code {
-  Entry entry = nullptr;
+  Entry entry = nullptr;  ///< null: where `file` has been loaded, which only the child that runs it does
   std::shared_ptr<void> image;
   std::shared_ptr<tensor::SharedArray> memory = {};  ///< of code at its place in the arena
-  std::string file = {}, symbol = {};                ///< of a shared object that is kept
+  std::string file = {}, symbol = {};                ///< of a shared object
+  std::shared_ptr<const void> folder = {};           ///< keeps the file where it is
 };
 
 }  // namespace trellis::run

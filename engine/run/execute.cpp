@@ -78,6 +78,7 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
       return {.status = Status::crashed,
               .message = "the process that runs kernels died, and kernel `" + kernel + "` with it"};
   }
+  if (!report.begun) return {.status = Status::crashed, .message = "the code of kernel `" + kernel + "` cannot be loaded"};
   if (report.result != 0) return out_of_memory(kernel, limits, memory);
   if (report.fault[0] != 0) {
     const auto kind = static_cast<emit::FaultKind>(report.fault[0]);
@@ -87,14 +88,17 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
 }
 
 Ending run_here(Work& work) {
-  perform(work);
+  if (find_entry(work)) perform(work);
   work.openmp.release_threads();
   return {Ending::Kind::returned};
 }
 
 Ending run_apart(Work& work, const SandboxLimits& limits) {
   if (const auto ending = run_in_server(work, limits)) return *ending;
-  return run_in_child([&] { perform(work); }, limits);
+  const auto body = [&] {
+    if (find_entry(work)) perform(work);
+  };
+  return run_in_child(body, limits);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ using Compiled = std::variant<Kernel, CompileError>;
 // line of code.
 std::vector<std::string> native_flags() {
   std::vector<std::string> all = {"-std=c99", "-fwrapv", "-O3", "-march=native", "-mtune=generic", "-falign-loops=64", "-fopenmp",
-                                  "-shared", "-fPIC", "-w", "-fno-partial-inlining"};
+                                  "-shared", "-fPIC", "-w", "-fno-partial-inlining", "-Wl,-z,defs"};
   for (const char* function : {"pow", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos",
                                "atan", "atan2", "sinh", "cosh", "tanh", "erf", "hypot"})
     for (const char* suffix : {"", "f"}) all.push_back(std::string("-fno-builtin-") + function + suffix);
@@ -106,27 +106,10 @@ std::variant<Toolchain, CompileError> toolchain(const Wait& wait) {
   return Toolchain{command, identity};
 }
 
-// Unloading code that ran a parallel region would pull libgomp's waiting threads from under themselves; loaded first and
-// for good, libgomp stays.
-void keep_openmp_loaded() {
-  static void* const openmp = dlopen("libgomp.so.1", RTLD_NOW | RTLD_NODELETE | RTLD_GLOBAL);
-  static_cast<void>(openmp);
-}
-
-std::shared_ptr<void> load(const std::string& path) {
-  keep_openmp_loaded();
-  void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return nullptr;
-  return {handle, dlclose};
-}
-
-std::shared_ptr<Kernel::Code> find_entry(const std::shared_ptr<void>& image, const std::string& name) {
-  void* const entry = image ? dlsym(image.get(), name.c_str()) : nullptr;
-  if (!entry) return nullptr;
+std::shared_ptr<Kernel::Code> code_in(const std::string& file, const std::string& symbol) {
   auto code = std::make_shared<Kernel::Code>();
-  code->entry = reinterpret_cast<Kernel::Entry>(entry);
-  code->image = image;
-  code->symbol = name;
+  code->file = file;
+  code->symbol = symbol;
   return code;
 }
 
@@ -146,10 +129,8 @@ bool find_in_cache(Job& job) {
   if (!folder) return false;
   const CachedCode cached(*folder, job.key);
   if (!cached.holds(job.made_of)) return false;
-  job.code = load_code(cached.file(), job.entry);
-  if (!job.code) cached.remove();  // damaged: make it again
-  job.cached = job.code != nullptr;
-  return job.cached;
+  job.code = code_in(cached.file(), job.entry);
+  return job.cached = true;
 }
 
 // The source as one unit; empty when it could not be written.
@@ -163,31 +144,26 @@ std::string write_source(const ScratchFolder& scratch, const std::vector<Job*>& 
 
 // Compiles the jobs as one unit; what is wrong with all of them when it cannot.
 std::optional<CompileError> build(const Toolchain& tools, const std::vector<Job*>& jobs, const Wait& wait) {
-  const ScratchFolder scratch;
-  const std::string source = write_source(scratch, jobs), object = scratch.file("kernels.so");
+  const auto scratch = std::make_shared<const ScratchFolder>();
+  const std::string source = write_source(*scratch, jobs), object = scratch->file("kernels.so");
   if (source.empty())
     return CompileError{"no folder to compile in: neither the cache folder nor the temporary folder can be written"};
   std::vector<std::string> command = tools.command;
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-o", object, source, "-lm"});
-  const Finished finished = run_program(command, wait, scratch.path());
+  const Finished finished = run_program(command, wait, scratch->path());
   if (auto error = stopped(command, finished, wait)) return error;
   if (!finished.succeeded())
     return CompileError{finished.output.empty() ? "it ended with " + how_it_ended(finished.ending) : finished.output};
 
-  const std::shared_ptr<void> image = load(object);
-  if (!image) {
-    const char* const reason = dlerror();
-    return CompileError{reason ? reason : "the result cannot be loaded"};
-  }
   const std::optional<std::string> folder = cache_folder();
   for (Job* job : jobs) {
-    job->code = find_entry(image, job->entry);
-    if (!job->code) job->error.message = "it does not define `" + job->module->entry + "`";
-    if (!job->code || !folder) continue;
-    const CachedCode cached(*folder, job->key);
-    cached.keep(object, job->made_of);
-    job->code->file = cached.file();
+    if (folder && CachedCode(*folder, job->key).keep(object, job->made_of)) {
+      job->code = code_in(CachedCode(*folder, job->key).file(), job->entry);
+    } else {
+      job->code = code_in(object, job->entry);
+      job->code->folder = scratch;
+    }
   }
   return std::nullopt;
 }
@@ -212,10 +188,12 @@ CompileError error_of(const Job& job) {
 
 }  // namespace
 
-std::shared_ptr<Kernel::Code> load_code(const std::string& file, const std::string& entry) {
-  std::shared_ptr<Kernel::Code> code = find_entry(load(file), entry);
-  if (code) code->file = file;
-  return code;
+// Unloading code that ran a parallel region would pull libgomp's waiting threads from under themselves; and its functions are
+// found by whoever asks (openmp.hpp) where it was loaded for all.
+Kernel::Entry load_entry(const char* file, const char* symbol) {
+  dlopen("libgomp.so.1", RTLD_NOW | RTLD_NODELETE | RTLD_GLOBAL);
+  void* const image = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  return image ? reinterpret_cast<Kernel::Entry>(dlsym(image, symbol)) : nullptr;
 }
 
 std::vector<Compiled> compile_native(const std::vector<emit::Module>& modules, const Limits& limits) {

@@ -15,7 +15,8 @@ namespace trellis::run {
 std::vector<std::variant<Kernel, CompileError>> compile_native(const std::vector<emit::Module>& modules,
                                                                const Limits& limits);
 
-/// Null when there is no such shared object, or no such entry in it.
-std::shared_ptr<Kernel::Code> load_code(const std::string& file, const std::string& entry);
+/// The entry of a shared object, loaded into this process for good; null when there is no such object, or no such entry in it.
+/// What is compiled is loaded in the child that runs it, so that an object that is damaged ends that alone.
+Kernel::Entry load_entry(const char* file, const char* symbol);
 
 }  // namespace trellis::run

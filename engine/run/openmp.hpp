@@ -1,6 +1,5 @@
 #pragma once
-// The two calls into libgomp that running kernels needs. It is loaded only with native code, hence found at run time; and
-// found before fork, since the loader's lock may be held in the child for ever.
+// The two calls into libgomp that running kernels needs. It is loaded only with native code, hence found at run time.
 
 namespace trellis::run {
 

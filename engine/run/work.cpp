@@ -146,11 +146,14 @@ bool take_over(Work& work) {
     if (!arena.show(kept.copy, kept.copied, Access::read)) return false;
 
   if (!work.file) return arena.show(work.image.data(), work.image.size(), Access::read) && make_private(work.image);
-  static const std::shared_ptr<Kernel::Code> code = load_code(work.file, work.symbol);  // until the child ends
-  if (!code) return false;
-  work.entry = code->entry;
-  work.openmp = OpenMp::find();
-  return true;
+  return find_entry(work);
+}
+
+bool find_entry(Work& work) {
+  if (work.entry) return true;
+  work.entry = load_entry(work.file, work.symbol);
+  work.openmp = OpenMp::find();  // which came with the code
+  return work.entry != nullptr;
 }
 
 }  // namespace trellis::run

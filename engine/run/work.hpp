@@ -18,7 +18,7 @@ namespace trellis::run {
 struct Report {
   std::int32_t fault[2];  ///< {kind, site}, as the module's ABI says
   std::int32_t result;    ///< of the entry
-  bool begun;             ///< the kernel was entered
+  bool begun;             ///< the kernel was entered: its code was there
 };
 
 struct Work {
@@ -55,6 +55,9 @@ class PreparedWork {
   std::shared_ptr<tensor::SharedArray> memory_;
   Work* work_ = nullptr;
 };
+
+/// In the process that is to run it: finds the entry where it is not known yet. False: the code cannot be loaded.
+bool find_entry(Work& work);
 
 /// Runs the kernel until it has been run as often as wanted, or fails.
 void perform(Work& work);

@@ -7,6 +7,7 @@
 #include "engine/lang/syntax_names.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/evaluate.hpp"
+#include "engine/session/fault.hpp"
 #include "engine/session/files.hpp"
 #include "engine/session/history.hpp"
 #include "engine/session/prompt.hpp"
@@ -87,7 +88,7 @@ Reply Session::execute(const syntax::Statement& statement) {
   const std::uint64_t version = state_.version();
   Content before = state_.content();
   Reply reply = cancellable(statement, before, [&] { return carry_out(statement); });
-  const std::string written = statement->span.known() ? std::string(state_.sources.slice(statement->span)) : lang::to_string(statement);
+  const std::string written = this->written(statement);
   reply.learning = learn(state_, written, reply.ok());
   const bool travels = reply.command == "undo" || reply.command == "redo";
   const CommandInfo* command = find_command(reply.command);
@@ -101,6 +102,7 @@ Reply Session::execute(const syntax::Statement& statement) {
 Reply Session::carry_out(const syntax::Statement& statement) {
   Reply reply = reply_for(statement);
   const auto* c = statement.as<syntax::Command>();
+  fail_if_asked(reply.command);
   if (!c) {
     const bool replaced = state_.add(statement);
     if (replaced) announce_replacement(statement, reply.diagnostics);
@@ -130,17 +132,27 @@ Reply Session::carry_out(const syntax::Statement& statement) {
 Reply Session::cancellable(const syntax::Statement& statement, const Content& before,
                            const std::function<Reply()>& work) {
   const std::uint64_t version = state_.version();
+  std::optional<Fault> fault;
   try {
     const text::CancelScope scope(state_.cancel);
-    return work();
+    Reply done;
+    fault = contained([&] { done = work(); });
+    if (!fault) return done;
+    state_.restore(before);
   } catch (const text::Cancelled&) {
     if (state_.version() != version) state_.restore(before);
   }
   Reply reply = reply_for(statement);
   const auto* c = statement.as<syntax::Command>();
-  say_interrupted(c ? c->name.text : "the program", statement->span, reply.diagnostics);
-  reply.exit = Exit::interrupted;
+  const std::string what = c ? c->name.text : "the program";
+  if (fault) report_fault(*fault, state_, {what, written(statement), statement->span}, reply.diagnostics);
+  else say_interrupted(what, statement->span, reply.diagnostics);
+  reply.exit = fault ? Exit::fault : Exit::interrupted;
   return reply;
+}
+
+std::string Session::written(const syntax::Statement& statement) const {
+  return statement->span.known() ? std::string(state_.sources.slice(statement->span)) : lang::to_string(statement);
 }
 
 Reply Session::refusal(Exit exit, text::Diagnostics diagnostics) const {
@@ -183,9 +195,8 @@ Session::Fed Session::feed(std::string name, std::string content, const std::fun
 Session::Fed Session::feed(std::string name, std::string content, Extent extent, const std::function<void(const Reply&)>& on_reply) {
   const int source = state_.sources.add(std::move(name), std::move(content));
   text::Diagnostics diagnostics;
-  const syntax::File file = read_values(
-      state_, splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics), diagnostics));
-  if (const Exit exit = refuse(state_, file, diagnostics); exit != Exit::success) {
+  syntax::File file;
+  if (const Exit exit = read(source, file, diagnostics); exit != Exit::success) {
     for (const text::Diagnostic& d : diagnostics.all())
       if (!d.fixes.empty()) state_.offer = {d.fixes, "", {}, d.span};
     on_reply(refusal(exit, first_errors(diagnostics)));
@@ -207,6 +218,19 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
   return fed;
 }
 
+Exit Session::read(int source, syntax::File& file, text::Diagnostics& diagnostics) {
+  Exit exit = Exit::success;
+  const auto fault = contained([&] {
+    file = read_values(state_, splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics), diagnostics));
+    exit = refuse(state_, file, diagnostics);
+  });
+  if (!fault) return exit;
+  const std::string text(state_.sources.content(source));
+  diagnostics = {};
+  report_fault(*fault, state_, {"reading", text, {source, 0, static_cast<std::uint32_t>(std::min<std::size_t>(text.size(), 1))}}, diagnostics);
+  return Exit::fault;
+}
+
 Session::Fed Session::enter(std::string name, std::string content, const std::function<void(const Reply&)>& on_reply) {
   state_.cancel.clear();
   return answer(std::move(name), std::move(content), on_reply);
@@ -221,7 +245,13 @@ Session::Fed Session::answer(std::string name, std::string content, const std::f
   // What the compiler understood is worth saying now, not when something runs.
   Reply reply;
   reply.command = "statement";
-  if (fed.exit == Exit::success) state_.program(reply.diagnostics);
+  const auto fault = contained([&] {
+    if (fed.exit == Exit::success) state_.program(reply.diagnostics);
+  });
+  if (fault) {
+    reply.exit = Exit::fault;
+    report_fault(*fault, state_, {"the program", "", {}}, reply.diagnostics);
+  }
   if (!reply.diagnostics.empty()) on_reply(reply);
   return fed;
 }

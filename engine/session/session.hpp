@@ -84,6 +84,9 @@ class Session {
   /// Unless the statement is interrupted: then all is as before, and the reply says so.
   Reply cancellable(const lang::syntax::Statement& statement, const Content& before,
                     const std::function<Reply()>& work);
+  /// Parsed, with what it sources in place of that; refused where it is wrong as a whole.
+  Exit read(int source, lang::syntax::File& file, text::Diagnostics& diagnostics);
+  std::string written(const lang::syntax::Statement& statement) const;
   Reply reply_for(const lang::syntax::Statement& statement) const;
   void keep_size(const lang::syntax::Name& name, text::Diagnostics& diagnostics);
   Reply refusal(Exit exit, text::Diagnostics diagnostics) const;

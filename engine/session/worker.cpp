@@ -120,6 +120,11 @@ void Worker::carry_out(Request request) {
     if (listener_.progress) listener_.progress(request.version, how_far);
   };
   const Waves waves{[this](const Snapshot& snapshot) { publish(snapshot); }, [this] { answer_questions(); }};
+  if (const auto fault = contained([&] { carry_out(request, waves); })) answer(request.version, *fault);
+  session_->state().progress = nullptr;
+}
+
+void Worker::carry_out(Request& request, const Waves& waves) {
   std::visit(text::overloaded{[&](Revision& revision) {
                                 follower_->revise(request.version, revision.name, std::move(revision.content), wishes_,
                                                   waves);
@@ -131,7 +136,16 @@ void Worker::carry_out(Request request) {
                               [&](Selection& selection) { select(request.version, std::move(selection)); },
                               [&](Question& question) { answer(question); }},
              request.what);
-  session_->state().progress = nullptr;
+}
+
+// Commands answer for themselves: this is of what follows a text or a selection.
+void Worker::answer(std::uint64_t version, const Fault& fault) {
+  if (!listener_.answer) return;
+  text::Diagnostics diagnostics;
+  report_fault(fault, session_->state(), {"the explorer", "", {}}, diagnostics);
+  Answer answer{version, "statement", Exit::fault, "", "", diagnostics, {}};
+  for (const text::Diagnostic& d : diagnostics.all()) answer.messages += text::render(d, session_->sources(), text::Colour::off);
+  listener_.answer(answer);
 }
 
 // What it fails at offers no fixes: nobody has seen the error.

@@ -23,6 +23,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/session/fault.hpp"
 #include "engine/session/follow.hpp"
 #include "engine/session/lent.hpp"
 
@@ -91,7 +92,9 @@ class Worker {
   void work();
   std::optional<Request> next();
   void carry_out(Request request);
+  void carry_out(Request& request, const Waves& waves);
   void carry_out(std::uint64_t version, const Entry& entry);
+  void answer(std::uint64_t version, const Fault& fault);
   void select(std::uint64_t version, Selection selection);
   void answer(const Question& question);
   void answer_questions();

@@ -1,4 +1,5 @@
 #include "engine/text/cancel.hpp"
+#include "engine/text/cancel_kept.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -43,6 +44,9 @@ int Cancel::bell() const {
 
 CancelScope::CancelScope(const Cancel& cancel) : cancel_(cancel), outer_(current) { current = &cancel_; }
 CancelScope::~CancelScope() { current = outer_; }
+
+CancelKept::CancelKept() : innermost_(current) {}
+CancelKept::~CancelKept() { current = innermost_; }
 
 void stop_if_cancelled() {
   if (current && current->requested()) throw Cancelled{};

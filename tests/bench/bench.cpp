@@ -1,5 +1,6 @@
 #include "tests/bench/bench.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -71,18 +72,21 @@ int run(const std::vector<std::string>& names, const Options& options, bool json
     if (!chosen.back()) {
       std::fprintf(stderr,
                    "trellis: there is no benchmark `%s`; there are: compile edits dense sparse pack masks structures "
-                   "shapes recurrences cost\n",
+                   "shapes layouts recurrences cost\n",
                    name.c_str());
       return 2;
     }
   }
   if (names.empty())
     for (const Benchmark& benchmark : benchmarks) chosen.push_back(&benchmark);
+  bool right = true;
   for (const Benchmark* benchmark : chosen) {
     const Table table = benchmark->run(options);
     json ? print_json(table) : print(table);
+    for (const std::string& row : table.broken) std::fprintf(stderr, "trellis: %s: `%s` does not compile\n", table.name.c_str(), row.c_str());
+    right = right && table.broken.empty() && std::ranges::none_of(table.rows, differs);
   }
-  return 0;
+  return right || !options.once ? 0 : 4;
 }
 
 }  // namespace trellis::bench

@@ -26,10 +26,12 @@ struct Table {
   std::string name;
   std::string remark;
   std::vector<Row> rows;
+  std::vector<std::string> broken = {};  ///< rows of which our own side does not compile
 };
 
 struct Options {
   std::string data;  ///< folder of real data; empty: everything is generated
+  bool once = false; ///< each row runs once, for its result: what `run` fails at counts, and no figure does
 };
 
 /// Source text to C, to machine code and to a first result; legality of all orders.
@@ -57,7 +59,8 @@ Table bench_recurrences(const Options& options);
 /// Estimates of loop orders beside their medians.
 Table bench_cost(const Options& options);
 
-/// Runs the benchmarks named, or all; prints tables or JSON. 2 when there is no such benchmark.
+/// Runs the benchmarks named, or all; prints tables or JSON. 2 when there is no such benchmark; 4 when, run once, a row differs from
+/// its peer or does not compile.
 int run(const std::vector<std::string>& names, const Options& options, bool json);
 
 }  // namespace trellis::bench

@@ -39,6 +39,9 @@ struct Entrant {
 /// Rows whose names lack it are left out, in all benchmarks.
 std::string& only_rows();
 
+/// Each row is run once, and not measured.
+bool& only_once();
+
 /// Two runs each to warm up, then at least `turns` turns, more where they are short and fewer where they take seconds:
 /// medians. Empty when one of them cannot run.
 std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns, double target);

@@ -22,6 +22,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
     if (word == "--json") line.json = true;
+    else if (word == "--once") line.options.once = trellis::bench::only_once() = true;
     else if (word == "--data" && i + 1 == arguments.size()) line.problem = "`--data` needs a folder";
     else if (word == "--data") line.options.data = arguments[++i];
     else if (word == "--only" && i + 1 < arguments.size())

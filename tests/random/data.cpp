@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "engine/tensor/keeps_promises.hpp"
+#include "tests/random/locators.hpp"
 #include "tests/random/sparse_data.hpp"
 
 namespace trellis::randomised {
@@ -44,8 +45,9 @@ check::State random_state(const lang::Program& program, const Sizes& sizes, Dice
       const bool fits = tensor::fill_as_promised(tensor, info.promises, 0, *high, seed);
       if (!fits) throw std::logic_error("no random data for " + info.name);
     }
+    const bool locator = locates(program.kernels.front(), info.name);
     for (std::int64_t k = 0; k < tensor.count() && !info.promises.any(); ++k) {
-      int number = info.name == "p" ? dice.below(static_cast<int>(shape[0])) : dice.below(4) - (format::is_signed(info.type) ? 1 : 0);
+      int number = locator ? dice.below(static_cast<int>(shape[0])) : dice.below(4) - (format::is_signed(info.type) ? 1 : 0);
       if (format::is_boolean(info.type)) number = dice.below(2);
       tensor.set(index_at(shape, k), format::Value::of_integer(info.type, number));
     }

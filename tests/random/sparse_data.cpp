@@ -7,6 +7,7 @@
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/pack.hpp"
+#include "tests/random/locators.hpp"
 
 namespace trellis::randomised {
 namespace {
@@ -22,10 +23,10 @@ void put_number(void* array, bool wide, std::int64_t k, std::int64_t value) {
   else static_cast<std::int32_t*>(array)[k] = static_cast<std::int32_t>(value);
 }
 
-Value random_value(const lang::TensorInfo& info, const tensor::Index& shape, Dice& dice) {
-  int number = info.name == "p" ? dice.below(static_cast<int>(std::max<std::int64_t>(shape[0], 1))) : dice.below(4) - (format::is_signed(info.type) ? 1 : 0);
+Value random_value(const lang::TensorInfo& info, const tensor::Index& shape, bool locator, Dice& dice) {
+  int number = locator ? dice.below(static_cast<int>(std::max<std::int64_t>(shape[0], 1))) : dice.below(4) - (format::is_signed(info.type) ? 1 : 0);
   if (format::is_boolean(info.type)) number = dice.chance(80);
-  else if (info.name != "p" && dice.chance(8)) return info.fill;
+  else if (!locator && dice.chance(8)) return info.fill;
   return Value::of_integer(info.type, number);
 }
 
@@ -67,8 +68,8 @@ class Renumbering {
 /// Which coordinates the levels of one region each take, in each of their fibers.
 class SingleRegions {
  public:
-  SingleRegions(const lang::TensorInfo& info, const tensor::Index& shape, Dice& dice)
-      : info_(info), shape_(shape), dice_(dice), levels_(format::facts(info.format)) {}
+  SingleRegions(const lang::TensorInfo& info, const tensor::Index& shape, bool locator, Dice& dice)
+      : info_(info), shape_(shape), locator_(locator), dice_(dice), levels_(format::facts(info.format)) {}
 
   bool hold_runs() const {
     return !info_.format.layout && std::ranges::any_of(levels_, [](const format::Facts& l) {
@@ -89,7 +90,7 @@ class SingleRegions {
       }
       above.push_back(index[d]);
     }
-    return value ? value : random_value(info_, shape_, dice_);
+    return value ? value : random_value(info_, shape_, locator_, dice_);
   }
 
  private:
@@ -104,11 +105,12 @@ class SingleRegions {
     const auto below = [&](std::int64_t n) { return static_cast<std::int64_t>(dice_.below(static_cast<int>(std::max<std::int64_t>(n, 1)))); };
     const std::int64_t first = below(size);
     const std::int64_t last = levels_[level].region == format::Region::run ? first + below(size - first) : first;
-    return {first, last, random_value(info_, shape_, dice_)};
+    return {first, last, random_value(info_, shape_, locator_, dice_)};
   }
 
   const lang::TensorInfo& info_;
   const tensor::Index& shape_;
+  bool locator_;
   Dice& dice_;
   std::vector<format::Facts> levels_;
   std::map<tensor::Index, Taken> fibers_;  ///< by the level coordinates above
@@ -123,7 +125,7 @@ tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& 
   const Renumbering renumbered(info, shape, dice);
   std::vector<bool> kept_rows;
   const bool by_rows = dice.chance(30);
-  SingleRegions single(info, shape, dice);
+  SingleRegions single(info, shape, locates(kernel, info.name), dice);
   std::optional<tensor::LayoutMap> map;
   if (info.format.layout) map.emplace(*info.format.layout, shape);
   tensor::for_each_index(shape, [&](const tensor::Index& index) {

@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <pty.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +55,13 @@ void Typist::type(const std::string& keys) {
     if (count <= 0) return;
     done += static_cast<std::size_t>(count);
   }
+}
+
+void Typist::resize(int rows, int columns) {
+  winsize size{};
+  size.ws_row = static_cast<unsigned short>(rows);
+  size.ws_col = static_cast<unsigned short>(columns);
+  ioctl(terminal_, TIOCSWINSZ, &size);
 }
 
 bool Typist::read(int milliseconds) {

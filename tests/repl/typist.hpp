@@ -29,6 +29,8 @@ class Typist {
   Typist& operator=(const Typist&) = delete;
 
   void type(const std::string& keys);
+  /// The window gets another size, which the program hears of; what `screen` holds keeps the first one.
+  void resize(int rows, int columns);
   /// Reads until `text` appears behind what was there at the last call of `type`; false when that takes a minute, or the
   /// program has ended.
   bool sees(const std::string& text);

@@ -94,7 +94,7 @@ TEST_CASE("the entries of a table are walked in order, fiber by fiber") {
       "  for (int64_t k = 0; k < n; k++) insert(&e, k % 3, x[k]);\n"
       "  if (!order_entries(&e, 3)) return 1;\n"
       "  for (int64_t k = 0; k < n; k++) x[k] = e.crd[e.order[k]];\n"
-      "  release(&e);\n  return 0;\n}\n";
+      "  release_entries(&e);\n  return 0;\n}\n";
   for (const Backend backend : both) {
     const Kernel kernel = compiled(module("ordering", {size("n"), output("x", ScalarType::i64)}, source), backend);
     for (const Coordinates& list : lists(true)) {

@@ -1,59 +1,18 @@
 // save: a tensor, or the whole session as a program that replays.
 #include "engine/tensor/save.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
-#include "engine/lang/parse.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/command/compute.hpp"
 #include "engine/session/files.hpp"
-#include "engine/session/refuse.hpp"
+#include "engine/session/saved_program.hpp"
 #include "engine/tensor/file.hpp"
 
 namespace trellis::session {
 namespace {
 
 namespace syntax = lang::syntax;
-using Statements = std::vector<syntax::Statement>;
-
-// What was declared. Fills inside kernels have been carried out, so they stand among the actions.
-Statements declarations(const syntax::File& file) {
-  Statements all = file.statements;
-  for (syntax::Statement& statement : all)
-    if (const auto* kernel = statement.as<syntax::Kernel>()) {
-      syntax::Kernel bare = *kernel;
-      std::erase_if(bare.statements, fills_tensors);
-      statement = syntax::Statement(syntax::StatementNode{std::move(bare), statement->span});
-    }
-  return all;
-}
-
-// Files in the folder of the session, or below, go by their names from there: the folder may move.
-syntax::Statement seen_from(const std::filesystem::path& folder, const syntax::Statement& action) {
-  syntax::Command command = *action.as<syntax::Command>();
-  if (command.name.text == "load")
-    for (syntax::Word& word : command.words) {
-      const std::filesystem::path path(word.text);
-      if (word.kind != syntax::Word::Kind::string || !path.is_absolute()) continue;
-      const auto near = path.lexically_relative(folder);
-      if (!near.empty() && *near.begin() != "..") word.text = near.string();
-    }
-  return syntax::Statement(syntax::StatementNode{std::move(command), action->span});
-}
-
-// The options that the program takes from the command line, as they are typed there.
-std::string options_of(const State& state) {
-  std::string text;
-  for (const auto& [name, value] : state.options.parameters) text += " -D " + name + "=" + format::to_string(value);
-  for (const auto& [kernel, order] : state.options.orders) {
-    std::string loops = lang::to_string(order);
-    std::ranges::replace(loops, ' ', ',');
-    text += " --set " + (kernel.empty() ? "" : kernel + ".") + "order=" + loops;
-  }
-  return text;
-}
-
 CommandResult save_session(State& state, Words& words) {
   const auto name = words.string("a file name in quotes");
   if (!name || !words.finish()) return {};
@@ -67,19 +26,9 @@ CommandResult save_session(State& state, Words& words) {
   if (state.program(found)) words.diagnostics().append(found);
   const std::string path = path_of(state.sources, *name);
   const auto folder = std::filesystem::absolute(path).lexically_normal().parent_path();
-  const Statements declared = declarations(state.declared());
-  const std::vector<Action> actions = state.actions.until(state.last_action());
-  const auto meanings = state.meanings();
-  bool outdated = false;
-  Statements made;
-  for (const Action& action : actions) {
-    made.push_back(seen_from(folder, action.statement));
-    outdated = outdated || !std::ranges::includes(meanings, action.ran);
-  }
-  const std::string options = options_of(state);
-  std::string text = "# A saved session: `trellis" + options + " " + std::filesystem::path(path).filename().string() + "` goes on from here.\n";
-  for (const Statements* part : {&declared, static_cast<const Statements*>(&made)})
-    if (!part->empty()) text += "\n" + lang::print(syntax::File{*part}).characters;
+  const SavedProgram saved = saved_program(state, folder);
+  const std::string text = "# A saved session: `trellis" + saved.options + " " + std::filesystem::path(path).filename().string() +
+                           "` goes on from here.\n" + saved.text;
 
   tensor::AtomicFile file(path);
   file.write(text);
@@ -87,10 +36,10 @@ CommandResult save_session(State& state, Words& words) {
     words.diagnostics().error("E0412", name->span, "cannot write \"" + path + "\": " + why);
     return {};
   }
-  if (outdated)
+  if (saved.outdated)
     words.diagnostics().warning("W0602", words.whole(), "a run was of equations that have changed since", "")
         .notes.push_back({{}, "what it computed will be computed by the present ones; `save T \"t.npy\"` keeps a tensor as it is"});
-  return {Saved{"", name->text, declared.size(), made.size()}};
+  return {Saved{"", name->text, saved.declared, saved.made}};
 }
 
 }  // namespace

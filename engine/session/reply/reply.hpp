@@ -299,7 +299,7 @@ using Result = std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, Forma
                             LessonsListed, Quizzed, Selected, Left, Cleared, Counted>;
 
 /// Exit codes of LANGUAGE section 7.
-enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, interrupted = 130 };
+enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, fault = 5, interrupted = 130 };
 
 /// That a statement did a task of the lesson that the session is in.
 struct Learning {
