@@ -1,5 +1,7 @@
 #include "engine/emit/names.hpp"
 
+#include <stdexcept>
+
 #include "engine/emit/reserved.hpp"
 
 namespace trellis::emit {
@@ -41,6 +43,13 @@ void Names::release(const std::string& name) {
   std::vector<std::string>& stack = bound_.at(name);
   taken_.erase(stack.back());
   stack.pop_back();
+}
+
+const std::string& Names::variable(const std::string& name) const {
+  const auto found = bound_.find(name);
+  if (found == bound_.end() || found->second.empty())
+    throw std::logic_error("the variable " + name + " is used where nothing binds it");
+  return found->second.back();
 }
 
 std::string Names::function(const std::string& kernel) {

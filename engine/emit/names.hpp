@@ -24,7 +24,8 @@ class Names {
   /// A variable from here to `release`; an outer one of that name stays hidden meanwhile.
   std::string bind(const std::string& name);
   void release(const std::string& name);
-  const std::string& variable(const std::string& name) const { return bound_.at(name).back(); }
+  /// What is bound; a fault of the lowering, which names it, where nothing is.
+  const std::string& variable(const std::string& name) const;
 
   /// The kernel's own function, which must not clash with any library function either.
   static std::string function(const std::string& kernel);
