@@ -50,13 +50,18 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   // What layouts store takes the place of tensors. Loops become those that walk it: an operand each, and a digit each.
   // A result in a sparse format is appended to; where the loops cannot do that, they collect it in a workspace first.
   auto insertion = timed(c.times, "workspaces", [&]() -> std::optional<schedule::Insertion> {
-    auto stored = loop::in_storage(scheduled->loops, c.program, solver, diagnostics);
+    const auto [by_element, as_stored] = schedule::masks_apart(c.kernel.schedule.masks, c.program);
+    lang::Kernel kernel = c.kernel;
+    kernel.schedule.masks = by_element;
+    const loop::Stmt elements = schedule::apply_masks(scheduled->loops, kernel, c.program);
+    auto stored = loop::in_storage(elements, c.program, solver, diagnostics);
     if (!stored) return std::nullopt;
     c.stored = std::move(stored->program);
+    kernel.schedule.masks = as_stored;
     const loop::Stmt arranged = loop::arrange(stored->loops, c.stored, solver);
-    const loop::Stmt shared = schedule::share_results(arranged, c.kernel, c.stored, solver);
-    const loop::Stmt masked = schedule::apply_masks(shared, c.kernel, c.stored);
-    return schedule::insert_workspaces(masked, c.kernel, c.stored, solver, diagnostics);
+    const loop::Stmt shared = schedule::share_results(arranged, kernel, c.stored, solver);
+    const loop::Stmt masked = schedule::apply_masks(shared, kernel, c.stored);
+    return schedule::insert_workspaces(masked, kernel, c.stored, solver, diagnostics);
   });
   if (!insertion) return;
   c.loops = insertion->loops;
@@ -151,6 +156,7 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
 
   // One buffer for all timesteps, where the user asked for it.
   if (!place::keeps_in_place(*c.placed, schedule, diagnostics)) return c;
+  if (!place::masks_one_buffer(*c.placed, schedule, diagnostics)) return c;
 
   // Guards become bounds, expressions become simple.
   c.loops = timed(c.times, "loops", [&] { return loop::normalise(c.placed->nest, c.program, analysis->dependences->solver()); });

@@ -29,4 +29,17 @@ bool keeps_in_place(const Placed& placed, const lang::Schedule& schedule, text::
   return kept;
 }
 
+bool masks_one_buffer(const Placed& placed, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
+  bool fits = true;
+  for (const lang::Schedule::Mask& mask : schedule.masks) {
+    const auto found = placed.not_in_place.find(mask.tensor);
+    if (found == placed.not_in_place.end()) continue;
+    const std::string what = "order " + lang::to_string(placed.order) + " keeps several steps of " + mask.tensor;
+    text::Diagnostic& e = diagnostics.error("E0326", mask.span, what, "a mask leaves elements of one step as they are");
+    e.notes.push_back({found->second.span, "with one buffer this would read a later step"});
+    fits = false;
+  }
+  return fits;
+}
+
 }  // namespace trellis::place

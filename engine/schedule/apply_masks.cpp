@@ -126,7 +126,7 @@ class Masking {
     const lang::TensorInfo* best = masks_.front();
     std::size_t most = 0;
     for (const lang::TensorInfo* mask : masks_) {
-      if (mask->format.order.empty()) continue;
+      if (mask->format.order.empty() || mask->format.layout) continue;
       const std::size_t at = depth(indices[static_cast<std::size_t>(mask->format.order.back())]);
       if (at <= most) continue;
       most = at;
@@ -144,6 +144,17 @@ class Masking {
 };
 
 }  // namespace
+
+Masks masks_apart(const std::vector<lang::Schedule::Mask>& masks, const lang::Program& program) {
+  Masks apart;
+  for (const lang::Schedule::Mask& mask : masks) {
+    const auto layout_of = [&](const std::string& tensor) { return program.tensor(tensor)->format.layout; };
+    const auto own = layout_of(mask.tensor), other = mask.pattern ? layout_of(*mask.pattern) : nullptr;
+    const bool alike = own == other || (own && other && *own == *other);
+    (alike || !mask.pattern ? apart.as_stored : apart.by_element).push_back(mask);
+  }
+  return apart;
+}
 
 Stmt apply_masks(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program) {
   Stmt result = loops;

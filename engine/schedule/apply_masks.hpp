@@ -9,10 +9,20 @@
 // walk, and so do loops that read the tensor across its storage (read_under_masks.hpp). Temporaries start where they
 // are used alone (start_under_masks.hpp).
 
+#include <vector>
+
+#include "engine/lang/program.hpp"
 #include "engine/lang/schedule.hpp"
 #include "engine/loop/stmt.hpp"
 
 namespace trellis::schedule {
+
+/// A mask that is stored by the layout of its result asks for what both store, as all do where there are no layouts.
+/// Others ask for elements, so they are applied before loop/in_storage.hpp has put storage in the place of tensors.
+struct Masks {
+  std::vector<lang::Schedule::Mask> by_element, as_stored;
+};
+Masks masks_apart(const std::vector<lang::Schedule::Mask>& masks, const lang::Program& program);
 
 /// The very same loops when the schedule has no masks; else numbered anew.
 loop::Stmt apply_masks(const loop::Stmt& loops, const lang::Kernel& kernel, const lang::Program& program);

@@ -66,6 +66,7 @@ class Reading {
 
   /// Does the loop go along what the tensor stores innermost?
   static bool walks(const lang::TensorInfo& tensor, const lang::Access& access, const std::string& variable) {
+    if (tensor.format.layout) return false;
     const std::size_t innermost =
         tensor.format.order.empty() ? access.indices.size() - 1 : static_cast<std::size_t>(tensor.format.order.back());
     const auto along = [&](std::size_t d) {

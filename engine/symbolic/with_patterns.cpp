@@ -20,10 +20,11 @@ using lang::TensorInfo;
 
 bool is_automatic(const lang::Schedule::Mask& mask) { return !mask.pattern; }
 
-/// Without values; a layout that stores what nobody listed becomes lists.
+/// Without values. Lists of coordinates take the place of levels that store what nobody listed, and of a layout, whose
+/// levels say nothing about single elements.
 Format pattern_format(const TensorInfo& tensor) {
   const auto sound = [&](const Format& one) { return format::objection(one).empty() && !format::misfit(one); };
-  Format wanted = tensor.format;
+  Format wanted = tensor.format.layout ? Format::dense(tensor.format.dimensions()) : tensor.format;
   wanted.name.clear();
   wanted.pattern = true;
   if (sound(wanted)) return wanted;
