@@ -170,6 +170,18 @@ std::optional<lang::syntax::Statement> State::outgrown(const lang::TensorInfo& i
   return actions.fill_of(info.name, last_action_);
 }
 
+namespace {
+
+/// Do the two store the same places? Where levels store what nobody listed, values tell which of them count.
+bool stores_the_same(const tensor::Tensor& then, const tensor::Tensor& now) {
+  format::Format own = now.format();
+  own.pattern = true;
+  if (!format::objection(own).empty()) return &then.storage() == &now.storage();
+  return tensor::same_entries(then, now);
+}
+
+}  // namespace
+
 // Made again when other entries are stored; other values in the same places make no difference.
 const tensor::Tensor* State::entries(const lang::TensorInfo& info, text::Span at, text::Diagnostics& diagnostics) {
   const tensor::Tensor* base = tensor(*program_->tensor(info.entries_of), at, diagnostics);
@@ -192,7 +204,7 @@ bool State::derived_the_same(const std::string& name, const tensor::Tensor& then
   const tensor::Tensor* base = info ? held(info->entries_of) : nullptr;
   const auto known = derived_.find(name);
   return base && known != derived_.end() && &known->second.value.storage() == &then.storage() &&
-         tensor::same_entries(known->second.of, *base) &&
+         stores_the_same(known->second.of, *base) &&
          format::same_storage(then.format(), format::widened(info->format, base->shape()));
 }
 

@@ -24,7 +24,12 @@ std::optional<Tensor> entries_of(const Tensor& tensor, const format::Format& for
   format::Format own = tensor.format();
   own.pattern = true;
   own.name.clear();
-  if (!format::objection(own).empty()) return convert(tensor, format, ExplicitFills::kept);
+  if (!format::objection(own).empty()) {  // some of its places belong to nobody
+    format::Format lists = format;
+    lists.pattern = false;
+    const auto listed = convert(tensor, lists, ExplicitFills::kept);
+    return listed ? entries_of(*listed, format) : std::nullopt;
+  }
   auto storage = std::make_shared<Storage>(tensor.storage());
   storage->values = nullptr;
   const Tensor shared = Tensor::of(format::ScalarType::boolean, tensor.shape(), same_layout(own, format) ? format : own,
