@@ -122,7 +122,7 @@ class StorageReader {
   bool may_collect(const Schedule::Workspace& workspace, const TensorInfo& tensor, const syntax::Name& fresh, text::Span at) {
     const char* use = writes(tensor.name) ? " is dense: it is written and read in place"
                                           : " is dense: any of its elements is at hand";
-    if (tensor.format.all_dense()) return refuse(at, tensor.name + use, "it needs no workspace");
+    if (tensor.format.stored().all_known()) return refuse(at, tensor.name + use, "it needs no workspace");
     if (workspace.indices.size() != tensor.shape.size())
       return refuse(at, tensor.name + " has " + std::to_string(tensor.shape.size()) + (tensor.shape.size() == 1 ? " dimension" : " dimensions") + ", not " +
                             std::to_string(workspace.indices.size()));
