@@ -36,10 +36,13 @@ class Rewriter {
     if (const auto* r = stmt.as<Reset>()) starts_at_fill(*r, stmt);
     bool then = true;
     const auto* assign = stmt.as<Assign>();
+    const auto* loop = stmt.as<For>();
     return map_children(
         stmt, [&](const Stmt& child) { return rewritten(child, known.within(stmt, std::exchange(then, false))); },
         [&](const Expr& expr) {
           const bool target = assign && expr.same(assign->target);
+          const bool asked_inside = loop && loop->until && expr.same(*loop->until);
+          if (asked_inside) return read(expr, known.inside(*loop));
           return target ? written(expr, known, stmt->span) : read(expr, known);
         });
   }
