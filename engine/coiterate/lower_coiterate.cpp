@@ -116,7 +116,7 @@ Coiterate::Point lower_point(Context& in, Walk& walk, const Lattice::Point& poin
   return {walk.cursors_of(point.leads),
           walk.cursors_of(point.follows),
           any,
-          is_empty(body) ? body : behind_await(in, point.body, walk.loop, body),
+          is_empty(body) || point.by_regions ? body : behind_await(in, point.body, walk.loop, body),
           walk.regions,
           point.together,
           {made_of}};

@@ -76,11 +76,12 @@ Stmt lower_leaf(Context& in, const Walk& walk, const loop::Stmt& body, const std
   if (!walk.regions) return lower_stmt(in, body);
   // One body for all cases does not know which of them are there.
   const bool is_point = which == Present::all && any_goes_by(format::Region::point, walk, present);
-  if (!is_point && !any_goes_by(format::Region::block, walk, present))
+  const bool turn_by_turn = !walk.loop.awaits.empty() || any_goes_by(format::Region::block, walk, present);
+  if (!is_point && !turn_by_turn)
     if (const auto once = over_region(in, walk, body, present)) return *once;
   const std::string& i = walk.loop.variable;
   const Expr first = name(walk.regions->first), last = name(walk.regions->last);
-  Stmt inner = with_variable(in, walk, body);
+  Stmt inner = behind_await(in, body, walk.loop, with_variable(in, walk, body));
   if (is_point) return make(in, Let{i, first, std::move(inner)}, body);
   const Expr end(ExprNode{Binary{format::BinaryOp::add, last, integer(1)}, format::ScalarType::i64, {}});
   Loop block{i, first, end, Loop::Direction::up, Loop::Execution::serial, {}, 1, std::move(inner)};
