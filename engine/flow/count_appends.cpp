@@ -36,13 +36,19 @@ bool uses(const Position& position, const std::string& name) {
   return d && (uses(d->coordinate, name) || uses(d->parent, name));
 }
 
+bool begins_or_ends(const Cursor& cursor, const std::string& look_up) {
+  return (cursor.from && cursor.from->look_up == look_up) || (cursor.to && cursor.to->look_up == look_up);
+}
+
 /// Does anything in the statement name the variable or the position?
 bool uses(const Stmt& s, const std::string& name) {
   bool found = s.match([&](const Assign& a) { return uses(a.position, name); }, [&](const Locate& l) { return uses(l.parent, name); },
                        [&](const Insert& i) { return uses(i.parent, name); },
                        [&](const Tabulate& t) { return uses(t.parent, name); },
                        [&](const Coiterate& c) {
-                         return std::any_of(c.cursors.begin(), c.cursors.end(), [&](const Cursor& k) { return uses(k.parent, name); });
+                         return std::any_of(c.cursors.begin(), c.cursors.end(), [&](const Cursor& k) {
+                           return uses(k.parent, name) || begins_or_ends(k, name);
+                         });
                        },
                        [](const auto&) { return false; });
   map_children(
