@@ -137,7 +137,8 @@ std::optional<Product> product(const lang::Access& access, const lang::TensorInf
     if (left_out && facts.covaries()) return std::nullopt;
     above = cut->low;
     if (cut->low == 1) {
-      if (level == first || facts.dense()) return std::nullopt;
+      const bool repeats = !facts.unique && level + 1 < static_cast<int>(levels.size());  // one key for several entries
+      if (level == first || facts.dense() || repeats) return std::nullopt;
       all.number = top->number;
       all.level = level;
       all.own = moved->map;
