@@ -285,7 +285,7 @@ class Step {
       for (const std::string& sum : carries(first.after, nest, loop).reduces) add_once(reduces, sum);
     }
     Applied both = first;
-    both.after = dealt_out(first.after, names, step_.tensor, reduces);
+    both.after = dealt_out(first.after, names, tensor, reduces);
     both.before = loops_;
     return both;
   }

@@ -66,13 +66,14 @@ Transformed rows_alone(const Stmt& loops, const lang::TensorInfo& tensor, math::
   return second ? Transformed(Moved{second->loops, compose(first->moves, second->moves)}) : sorted;
 }
 
-Stmt dealt_out(const Stmt& loops, const RowLoops& names, const std::string& tensor,
+Stmt dealt_out(const Stmt& loops, const RowLoops& names, const lang::TensorInfo& tensor,
                const std::vector<std::string>& reduces) {
   return on_loops(loops, names.rows, [&](For& f) {
-    if (!has_loop(f.body, names.entries) || !mentions(f.body, tensor)) return;
+    if (!has_loop(f.body, names.entries) || !mentions(f.body, tensor.name)) return;
     f.execution = For::Execution::parallel;
     f.kind = For::Kind::forall;
-    f.deals_out = tensor;
+    f.descending = format::facts(tensor.format).front().decreasing;  // entries are counted as they are stored
+    f.deals_out = tensor.name;
     for (const std::string& sum : reduces)
       if (mentions(f.body, sum)) add_once(f.reduces, sum);
   });

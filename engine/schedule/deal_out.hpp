@@ -25,7 +25,7 @@ std::variant<RowLoops, Unfit> row_loops(const loop::Stmt& loops, const lang::Ten
 Transformed rows_alone(const loop::Stmt& loops, const lang::TensorInfo& tensor, math::Solver& solver);
 
 /// Marks the loop over rows that holds the one over entries.
-loop::Stmt dealt_out(const loop::Stmt& loops, const RowLoops& names, const std::string& tensor,
+loop::Stmt dealt_out(const loop::Stmt& loops, const RowLoops& names, const lang::TensorInfo& tensor,
                      const std::vector<std::string>& reduces);
 
 }  // namespace trellis::schedule
