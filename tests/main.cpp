@@ -50,6 +50,10 @@ int main(int argc, char** argv) {
       std::cerr << "trellis-tests: no server can be started\n";
       return 2;
     }
+    if (option == "--matrix") {
+      chosen.matrix = next && next[0] != '-' ? next : "";
+      context.addFilter("test-case", "the matrix of trials*");
+    }
     if (option == "--bless") chosen.bless = next && next[0] != '-' ? next : "";
   }
   return context.run();

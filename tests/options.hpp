@@ -14,6 +14,8 @@ struct Options {
   std::optional<std::uint64_t> seed;
   /// `--bless [PATH]`: rewrite golden files (all, or those under PATH) instead of checking them.
   std::optional<std::string> bless;
+  /// `--matrix [PART]`: the whole matrix of trials, or what has PART in its title (tests/matrix/).
+  std::optional<std::string> matrix;
 };
 
 const Options& options();
