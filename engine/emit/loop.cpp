@@ -4,6 +4,7 @@
 #include "engine/emit/copy.hpp"
 #include "engine/emit/count_then_fill.hpp"
 #include "engine/emit/deal_out.hpp"
+#include "engine/emit/written_out.hpp"
 #include "engine/emit/shorthand.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -114,6 +115,7 @@ void Loops::iterate(const Loop& l, const Range& range, const std::optional<flow:
 
 void Loops::round(const Loop& l, const std::string& i, const text::Origin& origin, bool waited_for) {
   const bool parallel = l.execution == Loop::Execution::parallel;
+  if (runs_in_turn(l)) out_.add(c::stmt(c::Evaluate{c::call(out_.prelude.use(Helper::in_turn), {})}));
   threads_.begin_iteration(parallel, waited_for);
   results_.begin_row(l);
   body_(l.body, l.closes.empty());

@@ -10,8 +10,8 @@ namespace {
 
 using format::ScalarType;
 
-constexpr std::array<std::string_view, 23> helper_names{"record", "at",     "slot",   "allocate",  "times",     "ahead",
-                                                        "fetch",  "stream", "unsure", "floor_div", "floor_mod", "div",
+constexpr std::array<std::string_view, 24> helper_names{"record", "at",     "slot",   "allocate",  "times",     "ahead",
+                                                        "fetch",  "stream", "in_turn", "unsure", "floor_div", "floor_mod", "div",
                                                         "mod",    "mod",    "power",  "square",    "cube",      "min",
                                                         "max",    "same",   "abs",    "sign",      "shl"};
 constexpr std::string_view saturate_name = "to";
@@ -81,6 +81,7 @@ std::string Prelude::use(Helper helper, ScalarType type) {
     case Helper::ahead: text = helper_text("ahead"); break;
     case Helper::fetch: text = helper_text("fetch"); break;
     case Helper::stream: text = helper_text("stream"); break;
+    case Helper::in_turn: text = helper_text("in_turn"); break;
     case Helper::unsure: text = helper_text("unsure"); break;
     case Helper::floor_div: text = helper_text("floor_div", type); break;
     case Helper::floor_mod: text = helper_text("floor_mod", type); break;

@@ -20,6 +20,7 @@ enum class Helper {
   ahead,       ///< ahead(entry, count): the entry to fetch rows for while this one is dealt with
   fetch,       ///< fetch(row): from memory, ahead of its use
   stream,      ///< stream(next, count): the same where `count` entries are too many for caches
+  in_turn,     ///< in_turn(): rounds of the loop around it are not run several at once
   unsure,      ///< unsure(end): the compiler must not count on `end` to stay
   floor_div, floor_mod,  ///< the divisor is known to be neither 0 nor -1
   div, mod,              ///< (a, b, fault, site)
