@@ -6,6 +6,7 @@
 
 #include "engine/check/loops.hpp"
 #include "engine/check/machine.hpp"
+#include "engine/check/too_large.hpp"
 #include "engine/tensor/convert.hpp"
 #include "engine/tensor/walk.hpp"
 
@@ -211,6 +212,8 @@ class Equations {
 Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before, const Interrupted& interrupted) {
   if (kernel.loops) return evaluate_loops(program, kernel, before, most_loop_steps, interrupted);
   Evaluation evaluation;
+  evaluation.problem = overflowing_constraint(program, kernel, before.parameters);
+  if (evaluation.problem) return evaluation;
   Machine machine(program, kernel, before, Machine::Purpose::all_elements, interrupted);
   if (!machine.take_steps()) {
     evaluation.problem = described(*machine.problem());
@@ -234,6 +237,11 @@ bool goes_by_equations(const lang::Kernel& kernel, By wanted) {
 
 Report compare(const lang::Program& program, const lang::Kernel& kernel, const State& before,
                const std::map<std::string, tensor::Tensor>& after, By wanted, const Interrupted& interrupted) {
+  if (auto problem = overflowing_constraint(program, kernel, before.parameters)) {
+    Report report;
+    report.problem = std::move(problem);
+    return report;
+  }
   const double terms = kernel.loops ? 0 : estimate_terms(program, kernel, before);
   const auto too_large = [&](const std::string& takes, const std::string& because) {
     Report report;

@@ -1,6 +1,7 @@
 // Between expressions and the quasi-affine forms of math/.
 
 #include "engine/lang/expr.hpp"
+#include "engine/math/limits.hpp"
 #include "engine/math/sizes.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -21,7 +22,8 @@ bool has_variables(const Expr& e) {
 
 std::optional<Affine> affine_product(const Binary& e, const Affine& a, const Affine& b) {
   if (!a.is_constant() && !b.is_constant() && (has_variables(e.left) || has_variables(e.right))) return std::nullopt;
-  return math::product(a, b);
+  const bool fits = a.is_constant() ? math::within_limits(a.constant, b) : !b.is_constant() || math::within_limits(b.constant, a);
+  return fits ? math::product(a, b) : std::nullopt;
 }
 
 std::optional<Affine> affine_binary(const Binary& b) {
@@ -105,7 +107,9 @@ class SumBuilder {
 
 }  // namespace
 
-std::optional<Affine> affine(const Expr& expr) {
+namespace {
+
+std::optional<Affine> form_of(const Expr& expr) {
   if (expr->type != ScalarType::i64) return std::nullopt;
   if (const auto* c = expr.as<Constant>()) return Affine(c->value.integer);
   if (const auto* v = expr.as<Variable>()) return Affine::name(v->name);
@@ -114,6 +118,13 @@ std::optional<Affine> affine(const Expr& expr) {
   if (const auto* u = expr.as<Unary>(); u && u->op == format::UnaryOp::negate)
     if (auto operand = affine(u->operand)) return -*operand;
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Affine> affine(const Expr& expr) {
+  const std::optional<Affine> form = form_of(expr);
+  return form && math::within_limits(*form) ? form : std::nullopt;
 }
 
 Expr to_expr(const Affine& form, const std::vector<std::string>& variables) {

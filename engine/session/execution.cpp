@@ -5,6 +5,7 @@
 
 #include "engine/check/loops.hpp"
 #include "engine/explore/reassociated.hpp"
+#include "engine/flow/wrapped_bounds.hpp"
 #include "engine/place/definitions.hpp"
 #include "engine/run/sandbox.hpp"
 #include "engine/tensor/convert.hpp"
@@ -56,6 +57,18 @@ bool stays_in_range(const State& state, const Compilation& compilation, const ru
   if (std::ranges::none_of(bindings.arrays, [](const auto& array) { return array.second.count() == 0; })) return true;
   place::check_ranges(*compilation.analysis, sizes_now(state, compilation.program), diagnostics);
   return !diagnostics.has_errors();
+}
+
+/// Of a bound or an index. False is reported.
+bool holds_in_64_bits(const Compilation& compilation, const run::Bindings& bindings, text::Diagnostics& diagnostics) {
+  const auto overflow = flow::find_overflow(compilation.flow, bindings.sizes);
+  if (!overflow) return true;
+  const text::Span at = overflow->expr->span.known() ? overflow->expr->span : compilation.kernel.span;
+  diagnostics
+      .error("E0606", at, "the bound " + flow::to_string(overflow->expr) + " is more than 64 bits hold",
+             "comes to " + overflow->result)
+      .notes.push_back({{}, "bounds and indices lie between -2^62 and 2^62: use smaller numbers"});
+  return false;
 }
 
 }  // namespace
@@ -136,7 +149,9 @@ std::optional<Prepared> prepare(State& state, const lang::Kernel& kernel, text::
   if (!compilation) return std::nullopt;
   auto bindings = bind(state, *compilation, at, diagnostics);
   auto masks = bind_masks(state, *compilation, at, diagnostics);
-  if (!bindings || !masks || !stays_in_range(state, *compilation, *bindings, diagnostics)) return std::nullopt;
+  if (!bindings || !masks || !stays_in_range(state, *compilation, *bindings, diagnostics) ||
+      !holds_in_64_bits(*compilation, *bindings, diagnostics))
+    return std::nullopt;
   auto before = found_by(state, compilation->kernel, compilation->program, at, diagnostics);
   if (!before) return std::nullopt;
   // Half, for a result has several arrays that grow together.

@@ -3,6 +3,7 @@
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/math/exact.hpp"
+#include "engine/math/limits.hpp"
 #include "engine/math/sizes.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -21,6 +22,12 @@ class AffineReader {
       : resolution_(resolution), variables_(variables), what_(what) {}
 
   std::optional<Affine> read(const syntax::Expr& e) {
+    const std::optional<Affine> form = read_any(e);
+    return !form || math::within_limits(*form) ? form : refuse_size(e);
+  }
+
+ private:
+  std::optional<Affine> read_any(const syntax::Expr& e) {
     if (e.as<syntax::Number>() || e.as<syntax::Character>()) {
       auto value = literal_value(resolution_, e, format::ScalarType::i64);
       return value ? std::optional(Affine(value->integer)) : std::nullopt;
@@ -34,7 +41,6 @@ class AffineReader {
     return refuse(e, "this is not");
   }
 
- private:
   std::optional<Affine> read_name(const syntax::Expr& e, const std::string& name) {
     if (contains(variables_, name)) return Affine::name(name);
     if (const ParameterInfo* parameter = resolution_.program.parameter(name)) {
@@ -63,8 +69,8 @@ class AffineReader {
       case BinaryOp::add: return *left + *right;
       case BinaryOp::subtract: return *left - *right;
       case BinaryOp::multiply:
-        if (left->is_constant()) return left->constant * *right;
-        if (right->is_constant()) return right->constant * *left;
+        if (left->is_constant()) return times(e, left->constant, *right);
+        if (right->is_constant()) return times(e, right->constant, *left);
         if (mentions_any(e, variables_)) return refuse(e, "a product of two names is not");
         if (const auto both = math::product(*left, *right)) return both;  // of sizes
         return refuse(e, "a product of quotients is not");
@@ -79,6 +85,16 @@ class AffineReader {
     if (!divisor)
       return refuse(e, "division by anything but a positive constant, or a parameter that has such a value, is not");
     return op == BinaryOp::divide ? Affine::div(left, *divisor) : Affine::mod(left, *divisor);
+  }
+
+  std::optional<Affine> times(const syntax::Expr& e, std::int64_t factor, const Affine& form) {
+    return math::within_limits(factor, form) ? factor * form : refuse_size(e);
+  }
+
+  std::optional<Affine> refuse_size(const syntax::Expr& e) {
+    resolution_.error("E0606", e->span, std::string(what_) + " is about numbers that 64 bits do not hold",
+                      "beyond 2^62");
+    return std::nullopt;
   }
 
   static bool overflows(BinaryOp op, std::int64_t a, std::int64_t b) {
