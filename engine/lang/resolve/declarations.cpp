@@ -1,106 +1,23 @@
 // Parameters, tensors and kernels: what each name of the file stands for.
 
-#include <cmath>
-
+#include "engine/lang/parse.hpp"
+#include "engine/lang/resolve/constant_value.hpp"
 #include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
-#include "engine/math/exact.hpp"
+#include "engine/lang/resolve/whole_parameters.hpp"
 
 namespace trellis::lang::resolving {
 
-using format::BinaryOp;
 using format::ScalarType;
 using format::Value;
 
 namespace {
 
-/// The value of a `param`: integers stay integers until something real joins them.
-class ConstantEvaluator {
- public:
-  explicit ConstantEvaluator(Resolution& resolution) : resolution_(resolution) {}
-
-  std::optional<Value> value(const syntax::Expr& e) {
-    if (const auto* n = e.as<syntax::Number>())
-      return literal_value(resolution_, e, number_value(n->spelling).integral ? ScalarType::i64 : ScalarType::f64);
-    if (e.as<syntax::Character>()) return literal_value(resolution_, e, ScalarType::i64);
-    if (e.as<syntax::Infinity>()) return literal_value(resolution_, e, ScalarType::f64);
-    if (const auto* u = e.as<syntax::Unary>(); u && u->op == format::UnaryOp::negate) {
-      auto operand = value(u->operand);
-      return operand ? std::optional(format::apply(u->op, *operand)) : std::nullopt;
-    }
-    if (const auto* b = e.as<syntax::Binary>()) return binary_value(e, *b);
-    if (const auto* r = e.as<syntax::Reference>()) return reference_value(e, *r);
-    return refuse(e);
-  }
-
- private:
-  std::optional<Value> refuse(const syntax::Expr& e) {
-    resolution_.error("E0215", e->span, "a parameter's value must be constant", "only numbers, earlier parameters and functions of them");
-    return std::nullopt;
-  }
-
-  static void join(std::vector<Value>& values) {
-    bool real = std::any_of(values.begin(), values.end(), [](const Value& v) { return format::is_floating(v.type); });
-    for (Value& v : values) v = format::cast(real ? ScalarType::f64 : ScalarType::i64, v);
-  }
-
-  /// Sizes that have wrapped around would be sizes of something else.
-  static bool overflows(BinaryOp op, std::int64_t a, std::int64_t b) {
-    if (op == BinaryOp::add) return !math::exact_sum(a, b);
-    if (op == BinaryOp::subtract) return !math::exact_difference(a, b);
-    if (op == BinaryOp::multiply) return !math::exact_product(a, b);
-    return op == BinaryOp::power && b > 0 && std::fabs(std::pow(static_cast<double>(a), static_cast<double>(b))) >= 0x1p63;
-  }
-
-  std::optional<Value> binary_value(const syntax::Expr& e, const syntax::Binary& b) {
-    auto left = value(b.left);
-    auto right = value(b.right);
-    if (!left || !right) return std::nullopt;
-    std::vector<Value> both{*left, *right};
-    join(both);
-    const bool integer_only = format::is_bitwise(b.op) && format::is_floating(both[0].type);
-    if (format::is_comparison(b.op) || format::is_logical(b.op) || integer_only) return refuse(e);
-    if (!format::is_floating(both[0].type) && overflows(b.op, both[0].integer, both[1].integer)) {
-      resolution_.error("E0222", e->span, "a parameter's value does not fit i64", "more than 64 bits hold");
-      return std::nullopt;
-    }
-    format::Fault fault = format::Fault::none;
-    Value result = format::apply(b.op, both[0], both[1], fault);
-    if (fault == format::Fault::none) return result;
-    resolution_.error("E0215", e->span, "a parameter's value divides by zero");
-    return std::nullopt;
-  }
-
-  std::optional<Value> reference_value(const syntax::Expr& e, const syntax::Reference& r) {
-    if (const std::string* name = bare_name(e)) {
-      if (resolution_.poisoned.count(*name)) return std::nullopt;
-      const ParameterInfo* parameter = resolution_.program.parameter(*name);
-      return parameter && parameter->value ? parameter->value : refuse(e);
-    }
-    if (kind_of(resolution_, r) != ReferenceKind::call) return refuse(e);
-    const format::Function function = *format::function(r.name.text);
-    std::vector<Value> arguments;
-    for (const syntax::Argument& argument : *r.arguments) {
-      auto next = value(argument.value);
-      if (!next) return std::nullopt;
-      arguments.push_back(*next);
-    }
-    const format::Arity arity = format::arity(function);
-    const int count = static_cast<int>(arguments.size());
-    if (count < arity.least || (arity.most >= 0 && count > arity.most)) return refuse(e);
-    join(arguments);
-    if (format::floating_only(function))
-      for (Value& v : arguments) v = format::cast(ScalarType::f64, v);
-    return format::apply(function, arguments.data(), count);
-  }
-
-  Resolution& resolution_;
-};
-
 class Declarations {
  public:
-  explicit Declarations(Resolution& resolution) : resolution_(resolution) {}
+  Declarations(Resolution& resolution, std::set<std::string> whole)
+      : resolution_(resolution), whole_(std::move(whole)) {}
 
   void parameters(const std::vector<syntax::Statement>& statements) {
     each(statements, [&](const syntax::Statement& statement) {
@@ -159,7 +76,9 @@ class Declarations {
 
   void parameter(const syntax::ParamDecl& p) {
     if (claim(p.name) == Freshness::taken) return;
-    auto value = ConstantEvaluator(resolution_).value(p.value);
+    const Quotients quotients = whole_.contains(p.name.text) ? Quotients::rounded_down : Quotients::exact;
+    const auto [value, rounded] = constant_value(resolution_, p.value, quotients);
+    if (value && rounded) note_rounded(p, *rounded, *value);
     if (!value) {
       resolution_.poisoned.insert(p.name.text);
       return;
@@ -172,6 +91,19 @@ class Declarations {
         info.value = format::cast(info.real ? ScalarType::f64 : ScalarType::i64, override->second);
     }
     resolution_.program.parameters.push_back(std::move(info));
+  }
+
+  void note_rounded(const syntax::ParamDecl& p, const syntax::Expr& quotient, const Value& value) {
+    const bool overridden = resolution_.overrides.contains(p.name.text);
+    if (overridden) return;
+    text::Diagnostic note;
+    note.severity = text::Severity::note;
+    note.code = "N0206";
+    note.span = quotient->span;
+    note.message = to_string(quotient) + " rounds down, as " + p.name.text + " is a size, a bound or an index: " +
+                   p.name.text + " = " + to_string(value);
+    note.notes.push_back({{}, "floor(…) and ceil(…) say which whole number is meant"});
+    resolution_.diagnostics.add(std::move(note));
   }
 
   KernelDraft& kernel(const std::string& name, text::Span span) {
@@ -210,6 +142,7 @@ class Declarations {
   }
 
   Resolution& resolution_;
+  const std::set<std::string> whole_;  ///< parameters whose quotients round down
   std::map<std::string, text::Span> declared_;
 };
 
@@ -230,8 +163,8 @@ Draft draft_of(Resolution& resolution, const syntax::Equation& equation, text::S
   return draft;
 }
 
-void declare(Resolution& resolution, const syntax::File& file) {
-  Declarations declarations(resolution);
+void declare(Resolution& resolution, const syntax::File& file, const std::optional<syntax::Expr>& value) {
+  Declarations declarations(resolution, whole_parameters(file, value));
   declarations.parameters(file.statements);
   declarations.layouts(file.statements);
   declarations.tensors(file.statements);

@@ -10,7 +10,7 @@ std::optional<Program> resolve(const syntax::File& file, text::Diagnostics& diag
                                const std::optional<syntax::Expr>& value) {
   text::Diagnostics found;
   resolving::Resolution resolution{{}, found, overrides, {}, {}, {}, {}};
-  resolving::declare(resolution, file);
+  resolving::declare(resolution, file, value);
   resolving::declare_patterns(resolution);
   resolving::read_left_sides(resolution);
   resolving::read_loop_results(resolution);

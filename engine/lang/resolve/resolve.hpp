@@ -135,8 +135,9 @@ struct Resolution {
 
 // ---- the steps, in the order in which they run ---------------------------------------------------------------
 
-/// Declares parameters and tensors, opens kernels and collects their equations and schedule commands.
-void declare(Resolution& resolution, const syntax::File& file);
+/// Declares parameters and tensors, opens kernels and collects their equations and schedule commands. `value`: of an
+/// expression alone, which uses parameters too.
+void declare(Resolution& resolution, const syntax::File& file, const std::optional<syntax::Expr>& value);
 /// Was the name free when this declaration came?
 enum class Freshness { fresh, taken };
 /// Checks a tensor's shape and attributes, and adds it when its name is fresh. Names in its shape become sizes.
