@@ -295,9 +295,10 @@ class EquationBuilder {
     return {};
   }
 
-  /// A flexible body takes the type of the result, unless the result is an index.
+  /// A flexible body takes the type of the result, unless the result is an index; so do integers that are added up.
   ScalarType body_type(const syntax::Expr& body, ReduceOp op, ScalarType wanted) {
     const Natural own = NaturalTypes(resolution_).of(body);
+    if (takes_width(op, own, wanted)) return wanted;
     const bool free = own.kind != Natural::Kind::fixed && !format::is_arg(op) && !format::is_boolean(wanted);
     return free ? wanted : settle(own);
   }

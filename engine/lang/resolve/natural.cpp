@@ -1,5 +1,6 @@
 // What type an expression has by itself.
 
+#include "engine/lang/resolve/integers.hpp"
 #include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/types.hpp"
 #include "engine/lang/resolve/walk.hpp"
@@ -10,9 +11,23 @@ using format::BinaryOp;
 using format::ScalarType;
 using Kind = Natural::Kind;
 
+namespace {
+
+/// Empty where no type holds both. What is added up in i64 fits u64 beside what is u64, if its terms do.
+std::optional<Natural> joined_integers(const Natural& a, const Natural& b) {
+  const auto plain = common_integer(a.plain, b.plain);
+  if (!plain) return std::nullopt;
+  const auto type = common_integer(a.type, b.type);
+  return Natural{Kind::fixed, type.value_or(*plain), *plain};
+}
+
+}  // namespace
+
 Natural join(const Natural& a, const Natural& b) {
   if (a.kind != b.kind) return a.kind > b.kind ? a : b;
   if (a.kind != Kind::fixed) return a;
+  if (format::is_integer(a.type) && format::is_integer(b.type))
+    if (const auto both = joined_integers(a, b)) return *both;
   auto rank = [](ScalarType t) {
     return (format::is_boolean(t) ? 0 : format::is_integer(t) ? 100 : 200) + static_cast<int>(format::size_of(t)) * 2 +
            (format::is_signed(t) ? 1 : 0);
@@ -58,7 +73,9 @@ Natural NaturalTypes::of_reference(const syntax::Expr& e, const syntax::Referenc
       if (!op || !r.body) return {};
       if (format::is_arg(*op)) return {Kind::integer};
       if (*op == format::ReduceOp::any || *op == format::ReduceOp::all) return Natural::fixed(ScalarType::boolean);
-      return of(*r.body);
+      Natural natural = of(*r.body);
+      if (*op == format::ReduceOp::sum || *op == format::ReduceOp::prod) natural.type = accumulating(natural.type);
+      return natural;
     }
     case ReferenceKind::call: {
       Natural natural;

@@ -1,5 +1,6 @@
 // Implicit results: the shape and element type of a left side that nothing declares, from the equations that define it.
 
+#include "engine/lang/resolve/integers.hpp"
 #include "engine/lang/resolve/loops.hpp"
 #include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/types.hpp"
@@ -163,7 +164,7 @@ void infer_types(Resolution& resolution) {
   }
   for (const auto& [name, natural] : results) {
     TensorInfo* info = resolution.tensor(name);
-    info->type = settle(natural);
+    info->type = accumulating(settle(natural));
     info->fill = format::Value::of(info->type, 0);
   }
 }

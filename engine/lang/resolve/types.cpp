@@ -46,7 +46,10 @@ Expr Elaborator::elaborate(const syntax::Expr& e, ScalarType type) {
     diagnostic.notes.push_back({{}, "compare it, as in x != 0"});
     return {};
   }
-  if (own.kind == Kind::fixed && own.type != type) return mismatch(e, own.type, type);
+  if (own.kind == Kind::fixed && own.type != type) {
+    const std::optional<Expr> converted = in_another_width(e, own, type);
+    return converted ? *converted : mismatch(e, own.type, type);
+  }
   return elaborate_fitting(e, type);
 }
 

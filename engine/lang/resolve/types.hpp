@@ -15,14 +15,19 @@ syntax::Expr as_number(const syntax::Expr& truth);
 struct Natural {
   enum class Kind { unknown, integer, real, fixed } kind = Kind::unknown;  ///< ordered: the later decides
   format::ScalarType type = format::ScalarType::i64;                       ///< if fixed
+  /// That of what is added up, where the sum itself is wider: a result that is declared so can be given it.
+  format::ScalarType plain = format::ScalarType::i64;
   bool operator==(const Natural&) const = default;
-  static Natural fixed(format::ScalarType type) { return {Kind::fixed, type}; }
+  static Natural fixed(format::ScalarType type) { return {Kind::fixed, type, type}; }
 };
 
-/// The one that decides; of two different fixed types, the one that holds more.
+/// The one that decides; of two integer types the smallest that holds both, of other fixed ones the one that holds more.
 Natural join(const Natural& a, const Natural& b);
 /// The type where no context asks for one: i64, f64, or its own.
 format::ScalarType settle(const Natural& natural);
+
+/// Are integers of that type, which the operation reduces, added up in the integer type that is wanted?
+bool takes_width(format::ReduceOp op, const Natural& body, format::ScalarType wanted);
 
 /// Of the arguments of a function of the user.
 struct ArgumentTypes {
@@ -77,6 +82,9 @@ class Elaborator {
 
  private:
   Expr elaborate_fitting(const syntax::Expr& e, format::ScalarType type);
+  /// Of integers, in a type of other width that holds them; empty where the type does not (widths.cpp).
+  std::optional<Expr> in_another_width(const syntax::Expr& e, const Natural& own, format::ScalarType type);
+  bool wraps_alike(const syntax::Expr& e, format::ScalarType type);
   Expr mismatch(const syntax::Expr& e, format::ScalarType own, format::ScalarType needed);
   Expr reference(const syntax::Expr& e, const syntax::Reference& r, format::ScalarType type);
   Expr bare(const syntax::Expr& e, const std::string& name, format::ScalarType type);
