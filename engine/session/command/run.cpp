@@ -5,6 +5,7 @@
 #include "engine/session/command/compute.hpp"
 #include "engine/session/execution.hpp"
 #include "engine/session/look_ups.hpp"
+#include "engine/session/wrong_values.hpp"
 #include "engine/session/patterns.hpp"
 #include "engine/session/threads_that_pay.hpp"
 
@@ -71,6 +72,12 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   warn_of_searches(state, kernel, *compilation, diagnostics);
   if (!kernel.pattern_of.empty()) tell_of_pattern(state, kernel, "", diagnostics);
   judge_masks(state, kernel, at, diagnostics);
+  if (const FinishedRun* finished = state.finished(kernel)) {
+    constexpr double some = 2e5;  // a few milliseconds
+    warn_of_odd_values(kernel, *finished, at, diagnostics);
+    warn_of_wraps(compilation->program, compilation->kernel, *finished, some, at, diagnostics);
+  }
+  note_coarse_sums(state, compilation->kernel, diagnostics);
   return Ran::Kernel{kernel.name, backend, order_that_ran(*compilation), compilation->order_chosen, code->compile_ms(),
                      outcome.run_ms, compilation->times, kernel.results()};
 } catch (const text::Cancelled&) {  // on the way to running it
@@ -115,6 +122,9 @@ CommandResult check(State& state, Words& words) {
                                           finished.checked_by(), state.cancel.question());
     if (report.problem) words.diagnostics().add(*report.problem);
     if (report.first) result.exit = Exit::difference;
+    constexpr double all = 1e8;
+    if (!report.problem)
+      warn_of_wraps(*state.program(words.diagnostics()), kernel, finished, all, words.whole(), words.diagnostics());
     checked.kernels.push_back({kernel.name, std::move(report), finished.reassociated});
   }
   result.result = std::move(checked);
