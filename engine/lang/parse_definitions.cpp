@@ -50,7 +50,9 @@ Pattern Parser::pattern() {
 Property Parser::property() {
   Property result{name("a property"), {}, {}, 0, {}};
   if (peek().ends_statement() || position_ == close_) return result;
-  if (at("=") || at("(")) {
+  const int closing = at("(") ? peek().partner : -1;
+  const auto gives = [](const Token& token) { return token.is("=") || token.is("=>"); };
+  if (gives(peek()) || (closing >= 0 && gives(tokens_[static_cast<std::size_t>(closing) + 1]))) {
     expected("a clause or a property",
              {"a clause reads x, y => x + y", "a property reads commutative, or identity 0"});
   }
