@@ -79,6 +79,10 @@ c::Expr updated(Context& out, const flow::Assign& a) {
 }
 
 void assign_together(Context& out, const flow::Assign& a, const text::Origin& origin, bool last) {
+  if (!a.op && !flow::mentions(a.value, a.tensor)) {  // whichever thread is last
+    out.add(c::stmt(c::Pragma{"omp atomic write"}));
+    return assign(out, a, origin);
+  }
   const bool atomic = a.op && *a.op != ReduceOp::min && *a.op != ReduceOp::max &&
                       (format::is_boolean(a.value->type) || *a.op == ReduceOp::sum || *a.op == ReduceOp::prod);
   if (!atomic || !has_logical(a.value)) {

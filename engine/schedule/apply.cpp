@@ -5,6 +5,7 @@
 
 #include "engine/schedule/await.hpp"
 #include "engine/schedule/deal_out.hpp"
+#include "engine/schedule/fixed_value.hpp"
 #include "engine/schedule/jam.hpp"
 #include "engine/schedule/lead.hpp"
 #include "engine/schedule/mark.hpp"
@@ -366,7 +367,8 @@ class Step {
       loop::for_each(f->body, [&](const Stmt& inner) {
         const auto* assign = inner.as<loop::Assign>();
         const std::string tensor = assign ? assign->target.as<lang::Access>()->tensor : "";
-        if (assign && !assign->op && std::ranges::count(f->reduces, tensor) > 0) chosen = tensor;
+        const bool chooses = assign && !assign->op && !is_fixed(assign->value);
+        if (chooses && std::ranges::count(f->reduces, tensor) > 0) chosen = tensor;
       });
     });
     return chosen;
@@ -378,7 +380,8 @@ class Step {
       bool updates = false;
       loop::for_each(f.body, [&](const Stmt& s) {
         const auto* assign = s.as<loop::Assign>();
-        updates |= assign && assign->op && assign->target.as<lang::Access>()->tensor == tensor;
+        const bool together = assign && (assign->op || is_fixed(assign->value));
+        updates |= together && assign->target.as<lang::Access>()->tensor == tensor;
       });
       return !updates;
     });

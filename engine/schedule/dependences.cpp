@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/schedule/fixed_value.hpp"
+
 namespace trellis::schedule {
 namespace {
 
@@ -74,6 +76,26 @@ bool commute(const Touch& a, const Touch& b) {
   return a.kind == Touch::Kind::update && b.kind == Touch::Kind::update && a.op == b.op && a.op != format::ReduceOp::user;
 }
 
+/// Statements that write one and the same value.
+class FixedWrites {
+ public:
+  explicit FixedWrites(const loop::Stmt& loops) : values_(fixed_values(loops)) {}
+
+  bool commute(const Site& s, const Touch& a, const Site& t, const Touch& b) const {
+    if (a.kind != Touch::Kind::write || b.kind != Touch::Kind::write || a.tensor != b.tensor) return false;
+    const auto one = value_of(s), other = value_of(t);
+    return one && other && *one == *other;
+  }
+
+ private:
+  std::optional<loop::Expr> value_of(const Site& site) const {
+    const auto found = values_.find(site.statement);
+    return site.part == Site::Part::action && found != values_.end() ? std::optional(found->second) : std::nullopt;
+  }
+
+  std::map<int, loop::Expr> values_;
+};
+
 }  // namespace
 
 std::string marked(const std::string& name) { return name + "'"; }
@@ -119,6 +141,7 @@ const Around* Nest::carrier(const Dependence& d) const {
 Nest analyse(const loop::Stmt& loops, const lang::Program& program, math::Solver& solver) {
   Nest nest{sites(loops), {}};
   const std::set<std::string> injective = injective_tensors(nest.sites, program);
+  const FixedWrites fixed(loops);
   math::Relations relations(solver);
   for (std::size_t s = 0; s < nest.sites.size(); ++s) {
     for (std::size_t t = 0; t < nest.sites.size(); ++t) {
@@ -132,11 +155,12 @@ Nest analyse(const loop::Stmt& loops, const lang::Program& program, math::Solver
           Domain pairs = together;
           append(pairs.constraints, *where);
           const math::Relations::Id all = relations.add({pairs});
+          const bool free = commute(a, b) || fixed.commute(first, a, second, b);
           for (const Before& order : orders) {
             if (relations.is_empty(restricted(relations, all, pairs.variables, order))) continue;
             Domain ordered = pairs;
             append(ordered.constraints, order.constraints);
-            nest.dependences.push_back({s, t, order.level, commute(a, b), a, b, std::move(ordered)});
+            nest.dependences.push_back({s, t, order.level, free, a, b, std::move(ordered)});
           }
         }
       }

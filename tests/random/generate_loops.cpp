@@ -126,9 +126,25 @@ class LoopsGenerator {
     some("X", 2), some("Y", 1), some("Z", 1), some("s", 0);
     for (const std::string& row : rows_) some(row, 1), some(row, 1);
     for (const std::string& scalar : scalars_) some(scalar, 0), some(scalar, 0);
+    const std::string target = dice_.pick(targets);
+    if (dice_.chance(12)) return leaf(target + " = " + written_update(target));
+    if (dice_.chance(6)) return leaf(target + " = " + constant());
     Names updates{"=", "=", "+=", "+=", "-=", "min=", "max="};
     if (!floating()) updates.insert(updates.end(), {"&=", "|=", "xor="});
-    return Tree{dice_.pick(targets) + " " + dice_.pick(updates) + " ", {leaf(value(3))}, "", ""};
+    return Tree{target + " " + dice_.pick(updates) + " ", {leaf(value(3))}, "", ""};
+  }
+
+  /// An update that is written as an assignment, or nearly one.
+  std::string written_update(const std::string& target) {
+    const std::string e = value(2);
+    switch (dice_.below(6)) {
+      case 0: return e + " + " + target;
+      case 1: return target + " - " + e;
+      case 2: return constant() + " - " + e + " + " + target;
+      case 3: return dice_.pick(Names{"min", "max"}) + "(" + target + ", " + e + ")";
+      case 4: return e + " - " + target;
+      default: return target + " + " + e;
+    }
   }
 
   std::string element(const std::string& name, const Names& at) {
