@@ -70,7 +70,7 @@ Transformed in_one_piece(const Stmt& loops, const std::string& tensor, const Var
   if (order.size() != variables.size()) return purpose.unfit("a loop over one of its indices is missing");
   std::ranges::reverse(order);  // another order takes the nest apart
   order.insert(order.end(), rest.begin(), rest.end());
-  return order.size() > 1 ? reorder(loops, order, solver) : Moved{loops, {}};
+  return order.size() > 1 ? reorder(loops, order, solver, Beside::apart) : Moved{loops, {}};
 }
 
 }  // namespace trellis::schedule

@@ -22,6 +22,7 @@ struct Chain {
 
 struct Reordering {
   std::vector<std::string> names;
+  Beside beside;
   bool moved = false;
   std::optional<Unfit> unfit = {};
 
@@ -65,27 +66,33 @@ struct Reordering {
     return all.size() == 1 ? all.front() : loop::block(std::move(all), stmt.origin());
   }
 
-  // Takes the loop apart into chains down to the innermost named loop, one for each stretch of statements beside loops.
+  // Takes the loop apart into chains down to the innermost loop that is to stand outside of one of them, one for each
+  // stretch of statements beside such loops. Others stay inside, where they are.
   void collect(Chain outer, const Stmt& stmt, const Order& order, std::vector<Chain>& into) {
     const For& f = *stmt.as<For>();
     outer.loops.push_back(stmt);
-    std::vector<Stmt> beside;
+    std::vector<Stmt> here;
     const auto flush = [&] {
-      if (beside.empty()) return;
+      if (here.empty()) return;
       into.push_back(outer);
-      into.back().body = std::exchange(beside, {});
+      into.back().body = std::exchange(here, {});
     };
-    const auto holds_named = [&](const Stmt& child) {
-      return std::ranges::any_of(order, [&](const std::string& name) { return !outer.contains(name) && has_loop(child, name); });
+    const auto moves_out = [&](const Stmt& child) {
+      bool passes = beside == Beside::apart;  // behind a name of the chain in the order
+      for (auto name = order.rbegin(); name != order.rend(); ++name) {
+        if (passes && !outer.contains(*name) && has_loop(child, *name)) return true;
+        passes |= outer.contains(*name);
+      }
+      return false;
     };
     const auto& statements = f.body.as<loop::Block>()->statements;
-    const bool apart = std::ranges::any_of(statements, holds_named);
+    const bool apart = std::ranges::any_of(statements, moves_out);
     for (const Stmt& child : statements) {
       if (child.as<loop::Note>()) continue;
       if (const auto* d = child.as<loop::Declare>(); d && apart)
         unfit = {"E0141", "loop " + f.variable + " cannot change places: it holds " + d->tensor.name + ", which its inner loops share",
                  "loops change places when one holds nothing but the other, or statements that can have loops of their own"};
-      if (!holds_named(child)) beside.push_back(child);
+      if (!moves_out(child)) here.push_back(child);
       else if (child.as<For>()) {
         flush();
         collect(outer, child, order, into);
@@ -110,12 +117,22 @@ struct Reordering {
     }
     const bool same = std::ranges::equal(loops, chain.loops, [](const Stmt& a, const Stmt& b) { return a.same(b); });
     moved |= !same;
-    return same ? again(loops, chain.body) : projected(loops, chain.body, known);
+    Order rest;
+    for (const std::string& name : order)
+      if (!chain.contains(name)) rest.push_back(name);
+    return same ? again(loops, chain.body, rest, known) : projected(loops, chain.body, rest, known);
+  }
+
+  /// The statements with the loops in them in this order.
+  std::vector<Stmt> body_in(const Order& rest, const std::vector<Stmt>& body, const loop::Context& known) {
+    if (rest.empty()) return body;
+    return walk(loop::block(body), rest, known).as<loop::Block>()->statements;
   }
 
   // The loops as they are, around these statements alone.
-  static Stmt again(const std::vector<Stmt>& loops, const std::vector<Stmt>& body) {
-    std::vector<Stmt> inside = body;
+  Stmt again(const std::vector<Stmt>& loops, const std::vector<Stmt>& body, const Order& rest, loop::Context known) {
+    for (const Stmt& loop : loops) known = known.inside(*loop.as<For>());
+    std::vector<Stmt> inside = body_in(rest, body, known);
     for (std::size_t k = loops.size(); k-- > 0;) {
       For f = *loops[k].as<For>();
       f.body = loop::block(std::move(inside), f.body.origin());
@@ -125,7 +142,8 @@ struct Reordering {
   }
 
   // The same statements in loops whose bounds are found anew.
-  Stmt projected(const std::vector<Stmt>& loops, const std::vector<Stmt>& body, const loop::Context& known) {
+  Stmt projected(const std::vector<Stmt>& loops, const std::vector<Stmt>& body, const Order& rest,
+                 const loop::Context& known) {
     std::vector<Constraint> all;
     for (const Stmt& loop : loops) {
       const auto bounds = bounds_of(*loop.as<For>(), names);
@@ -138,7 +156,9 @@ struct Reordering {
     std::vector<For> placed;
     for (const Stmt& loop : loops) placed.push_back(*loop.as<For>());
     placed = with_bounds(std::move(placed), std::move(all), known, names);
-    std::vector<Stmt> inside = body;
+    loop::Context within = known;
+    for (const For& f : placed) within = within.inside(f);
+    std::vector<Stmt> inside = body_in(rest, body, within);
     for (std::size_t k = loops.size(); k-- > 0;) {
       placed[k].body = loop::block(std::move(inside), loops[k].as<For>()->body.origin());
       inside = {rebuilt(std::move(placed[k]), loops[k])};
@@ -149,8 +169,8 @@ struct Reordering {
 
 }  // namespace
 
-Transformed reorder(const Stmt& loops, const Order& order, math::Solver& solver) {
-  Reordering reordering{bound_names(loops)};
+Transformed reorder(const Stmt& loops, const Order& order, math::Solver& solver, Beside beside) {
+  Reordering reordering{bound_names(loops), beside};
   Stmt result = reordering.walk(loops, order, loop::Context(solver));
   if (reordering.unfit) return *reordering.unfit;
   return Moved{std::move(result), {}};

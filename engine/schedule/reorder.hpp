@@ -1,6 +1,7 @@
 #pragma once
 // `reorder j i`: loops that are named take each other's places, outermost first; others keep theirs. Statements that stand
-// beside the inner loops get loops of their own, and bounds that depend on a loop that moved inwards are projected.
+// beside a loop that moves outwards get loops of their own, and bounds that depend on a loop that moved inwards are
+// projected. `reorder j i k` does the same where k is inside of both before.
 // Whether values still arrive in time is the certificate's question, not this one's.
 //
 //   for i in 0:n {                              for i in 0:n { y(i) = 0 }
@@ -11,6 +12,9 @@
 
 namespace trellis::schedule {
 
-Transformed reorder(const loop::Stmt& loops, const std::vector<std::string>& order, math::Solver& solver);
+/// What becomes of statements beside named loops that stay where they are: loops of their own as well, or nothing.
+enum class Beside { stays, apart };
+Transformed reorder(const loop::Stmt& loops, const std::vector<std::string>& order, math::Solver& solver,
+                    Beside beside = Beside::stays);
 
 }  // namespace trellis::schedule
