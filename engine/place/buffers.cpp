@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "engine/place/bounds.hpp"
 #include "engine/place/carried.hpp"
@@ -63,6 +65,19 @@ class Sharing {
   bool leaves_copies_unread(const std::string& tensor) const { return contains(unread_, tensor); }
 
   int proven = 0;  ///< relations shown to be harmless
+
+  /// What becomes of foralls whose iterations share a buffer: one is in the way, or is a for from then on.
+  enum class Foralls { stay, run_in_order };
+  void let_foralls(Foralls foralls) { foralls_ = foralls; }
+  /// These are no foralls.
+  void order(const std::vector<int>& loops) { ordered_.insert(loops.begin(), loops.end()); }
+  /// Those that came to be none since the last time.
+  std::vector<int> newly_ordered() {
+    order({new_.begin(), new_.end()});
+    const std::set<int> loops = std::exchange(new_, {});
+    return {loops.begin(), loops.end()};
+  }
+  void forget_ordered() { new_.clear(); }
 
   struct Access {
     int fragment, read;
@@ -138,9 +153,17 @@ class Sharing {
   bool is_forall(int fragment, std::size_t depth) {
     const auto& loops = tree_.site(fragment).loops;
     const std::vector<int> path(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(depth) + 1);
+    if (ordered_.contains(path.back())) return false;
     auto [at, is_new] = forall_.try_emplace(path.back(), false);
     if (is_new) at->second = !carried_by(tree_, dependences_, initialisers_, tree_.below(path), depth).flow;
     return at->second;
+  }
+
+  /// Iterations of this forall around a fragment share an element: is that in the way, or do they run in order then?
+  bool is_in_the_way(int fragment, std::size_t depth) {
+    if (foralls_ == Foralls::stay) return true;
+    new_.insert(tree_.site(fragment).loops[depth]);
+    return false;
   }
 
   /// Of `pairs`, the first of which has to run before the second: some that do not, or that a forall would have to order; -1: none.
@@ -151,7 +174,7 @@ class Sharing {
       if (!is_forall(first, k)) continue;
       const Id same = dependences_.agreeing(pairs, first, tree_.equalities(first, second, k));
       const Id apart = dependences_.where(same, first, {tree_.site(first).picks[k], tree_.site(second).picks[k]}, Relation::not_equal);
-      if (dependences_.any(apart)) return apart;
+      if (dependences_.any(apart) && is_in_the_way(first, k)) return apart;
     }
     return -1;
   }
@@ -162,8 +185,11 @@ class Sharing {
       const Id same = dependences_.agreeing(pairs, a.fragment, tree_.equalities(a.fragment, writer, k));
       const Dependences::Pair here{tree_.site(a.fragment).picks[k], tree_.site(writer).picks[k]};
       const bool down = tree_.loop(tree_.site(writer).loops[k]).name.descending;
-      const Relation earlier = is_forall(a.fragment, k) ? Relation::not_equal : down ? Relation::less : Relation::greater;
+      const Relation earlier = down ? Relation::less : Relation::greater;
       if (dependences_.any(dependences_.where(same, a.fragment, here, earlier))) return true;
+      if (!is_forall(a.fragment, k)) continue;
+      const Id apart = dependences_.where(same, a.fragment, here, Relation::not_equal);
+      if (dependences_.any(apart) && is_in_the_way(a.fragment, k)) return true;
     }
     if (shared == depth) return false;  // what else is overwritten is so inside this iteration
     // The two part ways outside of the body that saves: whichever stands first in the body of their last common loop runs first.
@@ -199,17 +225,21 @@ class Sharing {
   const std::vector<Initialiser>& initialisers_;
   std::map<int, bool> forall_;
   std::vector<std::string> unread_;  ///< tensors
+  Foralls foralls_ = Foralls::stay;
+  std::set<int> ordered_, new_;      ///< loops
 };
 
 class Planner {
  public:
-  Planner(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers)
-      : analysis_(analysis), tree_(tree), sharing_(analysis, tree, initialisers) {}
+  Planner(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers,
+          const std::vector<std::string>& in_place)
+      : analysis_(analysis), tree_(tree), sharing_(analysis, tree, initialisers), in_place_(in_place) {}
 
   Buffers plan(const std::string& tensor) {
     Buffers result;
     result.tensor = tensor;
     if (sharing_.writes_in_order(tensor, 1) && one_buffer(tensor, result)) return result;
+    if (contains(in_place_, tensor) && one_buffer_in_order(tensor, result)) return result;
     result.saved.clear();
     result.because = result.obstacle ? lost_in_words(*result.obstacle, 1) : out_of_order_in_words(tensor);
     result.slots = Buffers::all_steps;
@@ -244,6 +274,18 @@ class Planner {
 
   static std::string out_of_order_in_words(const std::string& tensor) {
     return "the loops that write " + tensor + " do not take its steps one after the other";
+  }
+
+  /// Also where a forall becomes a for by it.
+  bool one_buffer_in_order(const std::string& tensor, Buffers& result) {
+    result.saved.clear();
+    result.obstacle.reset();
+    sharing_.let_foralls(Sharing::Foralls::run_in_order);
+    const bool found = sharing_.writes_in_order(tensor, 1) && one_buffer(tensor, result);
+    sharing_.let_foralls(Sharing::Foralls::stay);
+    if (found) result.ordered = sharing_.newly_ordered();
+    else sharing_.forget_ordered();
+    return found;
   }
 
   bool one_buffer(const std::string& tensor, Buffers& result) {
@@ -323,6 +365,7 @@ class Planner {
   const Analysis& analysis_;
   const Tree& tree_;
   Sharing sharing_;
+  const std::vector<std::string>& in_place_;
   std::vector<std::string> names_;
 };
 
@@ -338,9 +381,10 @@ void prune(Tree& tree, std::vector<Child>& body, const std::vector<bool>& droppe
 
 }  // namespace
 
-BufferPlan plan_buffers(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers) {
+BufferPlan plan_buffers(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers,
+                        const std::vector<std::string>& in_place) {
   BufferPlan plan;
-  Planner planner(analysis, tree, initialisers);
+  Planner planner(analysis, tree, initialisers, in_place);
   for (const lang::Timesteps& t : analysis.kernel.timesteps) plan.push_back(planner.plan(t.tensor));
   return plan;
 }
@@ -355,6 +399,7 @@ BufferPlan keep_all_steps(const Analysis& analysis) {
 std::optional<std::string> verify_buffers(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers,
                                           const BufferPlan& plan, int& proven) {
   Sharing sharing(analysis, tree, initialisers);
+  for (const Buffers& b : plan) sharing.order(b.ordered);
   for (const Buffers& b : plan) {
     if (b.slots == Buffers::all_steps) continue;
     if (!sharing.writes_in_order(b.tensor, b.slots)) return "steps of " + b.tensor + " are written out of order";

@@ -1,6 +1,7 @@
 #pragma once
 // How many steps of a tensor are kept (PLACEMENT rule 8): the fewest buffers, step k in number k mod m, for which every
 // overwrite follows the last read and no forall becomes a for. One buffer is the result itself, and implicit copies vanish.
+// A tensor that is wanted in place has one buffer also where a forall becomes a for by it.
 // Where all reads that one buffer would spoil lie in slices of fewer dimensions, those are saved before they are overwritten.
 //
 //   for k { for i { for j { D[k](i,j) = min(D[k-1](i,j), D[k-1](i,k) + D[k-1](k,j)) } } }      row k and D(i,k) are saved
@@ -32,6 +33,9 @@ struct Buffers {
   std::optional<lang::TensorInfo> kept; ///< the temporary that holds them: one dimension more, in front
   std::optional<Overwrite> obstacle;    ///< why one buffer does not do
   std::string because = {};             ///< why no fewer do, in words; empty where there is one
+  /// Loops of the tree whose iterations would not depend on each other if each step had a buffer of its own: with one
+  /// for all they have to run in order.
+  std::vector<int> ordered = {};
   /// With several: nothing reads copies before the last step, so there are none. What each element is in the end goes
   /// into the result when it is computed.
   bool drops_copies = false;
@@ -40,7 +44,9 @@ struct Buffers {
 
 using BufferPlan = std::vector<Buffers>;
 
-BufferPlan plan_buffers(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers);
+/// `in_place`: tensors of which one buffer is wanted.
+BufferPlan plan_buffers(const Analysis& analysis, const Tree& tree, const std::vector<Initialiser>& initialisers,
+                        const std::vector<std::string>& in_place);
 /// All steps of every tensor, whatever the tree does with them: what a replay shows.
 BufferPlan keep_all_steps(const Analysis& analysis);
 

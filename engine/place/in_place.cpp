@@ -18,6 +18,12 @@ void refuse(const lang::Schedule::Inplace& wanted, const lang::Order& order, con
 
 }  // namespace
 
+std::vector<std::string> wanted_in_place(const lang::Schedule& schedule) {
+  std::vector<std::string> tensors;
+  for (const lang::Schedule::Inplace& wanted : schedule.inplace) tensors.push_back(wanted.tensor);
+  return tensors;
+}
+
 bool keeps_in_place(const Placed& placed, const lang::Schedule& schedule, text::Diagnostics& diagnostics) {
   bool kept = true;
   for (const lang::Schedule::Inplace& wanted : schedule.inplace) {

@@ -1,5 +1,6 @@
 #include "engine/place/nest.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "engine/place/carried.hpp"
@@ -100,8 +101,9 @@ class NestBuilder {
     result.low = range.low;
     result.high = range.high;
     result.descending = node.name.descending;
-    result.kind = carried.flow ? loop::For::Kind::serial : loop::For::Kind::forall;
-    result.reduces = carried.reduces;
+    const bool ordered = carried.flow || std::ranges::any_of(buffers_, [&](const Buffers& b) { return contains(b.ordered, id); });
+    result.kind = ordered ? loop::For::Kind::serial : loop::For::Kind::forall;
+    if (!ordered) result.reduces = carried.reduces;
     result.body = with_assumptions(content, node, path.size());
     for (int f : inside) {
       if (fragments_[at(f)].kind != Fragment::Kind::until) continue;

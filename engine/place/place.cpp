@@ -10,6 +10,7 @@
 #include "engine/place/failure.hpp"
 #include "engine/place/for_all_sizes.hpp"
 #include "engine/place/graph.hpp"
+#include "engine/place/in_place.hpp"
 #include "engine/place/nest.hpp"
 #include "engine/place/placer.hpp"
 #include "engine/place/read_kept.hpp"
@@ -33,12 +34,13 @@ struct Found {
   BufferPlan buffers;
 };
 
-Found searched(const Analysis& analysis, const lang::Order& order, Fusing fusing) {
+Found searched(const Analysis& analysis, const lang::Order& order, const std::vector<std::string>& in_place,
+               Fusing fusing) {
   Found found;
   found.search = search(*analysis.dependences, order, &found.events, fusing);
   if (!found.search.success) return found;
   found.initialisers = place_initialisers(found.search.tree, *analysis.dependences);
-  found.buffers = plan_buffers(analysis, found.search.tree, found.initialisers);
+  found.buffers = plan_buffers(analysis, found.search.tree, found.initialisers, in_place);
   return found;
 }
 
@@ -77,12 +79,14 @@ std::optional<Analysis> analyse(const lang::Program& program, const lang::Kernel
   return analysis;
 }
 
-Placement place(const Analysis& analysis, const lang::Order& order) {
+Placement place(const Analysis& analysis, const lang::Order& order) { return place(analysis, order, {}); }
+
+Placement place(const Analysis& analysis, const lang::Order& order, const std::vector<std::string>& in_place) {
   const lang::Order used = used_names(analysis.kernel, order);
-  Found all = searched(analysis, used, Fusing::keeping_foralls);
+  Found all = searched(analysis, used, in_place, Fusing::keeping_foralls);
   if (!all.search.success) return Rejected{order, explain(analysis, all.search, used), std::move(all.events)};
   if (keeps_steps(all.buffers)) {
-    Found folded = searched(analysis, used, Fusing::folding_steps);
+    Found folded = searched(analysis, used, in_place, Fusing::folding_steps);
     if (folded.search.success && saves(folded.buffers, all.buffers)) all = std::move(folded);
   }
   auto& [found, events, initialisers, buffers] = all;
