@@ -15,6 +15,7 @@
 #include "engine/lang/push_shapes.hpp"
 #include "engine/loop/arrange.hpp"
 #include "engine/loop/check_indices.hpp"
+#include "engine/loop/find_updates.hpp"
 #include "engine/loop/in_storage.hpp"
 #include "engine/loop/normalise.hpp"
 #include "engine/loop/read.hpp"
@@ -38,6 +39,13 @@ auto timed(StageTimes& times, const char* stage, F&& run) {
   const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
   times.entries.push_back({stage, elapsed.count()});
   return result;
+}
+
+/// What a schedule says of loops it says whatever the sizes: those of a dimension of one element are there to be named.
+loop::Singles singles_under(const lang::Schedule& schedule) {
+  const bool names_loops = schedule.order || !schedule.steps.empty() || !schedule.marches.empty() ||
+                           !schedule.finds.empty() || !schedule.workspaces.empty();
+  return names_loops ? loop::Singles::kept : loop::Singles::inlined;
 }
 
 /// From loops to C, the same for equations and loop programs.
@@ -111,7 +119,8 @@ Compilation compile_loops(const lang::Program& written, const lang::Kernel& kern
   math::Solver solver(lang::size_assumptions(program));
   const loop::Stmt read = timed(c.times, "read", [&] { return loop::read(*kernel.loops, program); });
   c.loops = timed(c.times, "loops", [&] {
-    return loop::normalise(loop::check_indices(read, program, solver), program, solver, loop::From::source);
+    const loop::Stmt checked = loop::find_updates(loop::check_indices(read, program, solver), program);
+    return loop::normalise(checked, program, solver, loop::From::source, loop::Singles::kept);
   });
   finish(c, solver, diagnostics);
   return c;
@@ -145,7 +154,8 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
   // Fragments go greedily into the user's loop order, with a certificate; or there is a reason why they cannot.
   auto placement = timed(c.times, "place", [&]() -> std::optional<place::Placement> {
     const auto order = place::order_for(*analysis, schedule, diagnostics);
-    return order ? std::optional(place::place(*analysis, *order)) : std::nullopt;
+    if (!order) return std::nullopt;
+    return place::place(*analysis, *order, place::wanted_in_place(schedule));
   });
   if (!placement) return c;
   if (auto* rejected = std::get_if<place::Rejected>(&*placement)) {
@@ -159,7 +169,10 @@ Compilation compile(std::shared_ptr<const place::Analysis> analysis, text::Diagn
   if (!place::masks_one_buffer(*c.placed, schedule, diagnostics)) return c;
 
   // Guards become bounds, expressions become simple.
-  c.loops = timed(c.times, "loops", [&] { return loop::normalise(c.placed->nest, c.program, analysis->dependences->solver()); });
+  c.loops = timed(c.times, "loops", [&] {
+    return loop::normalise(c.placed->nest, c.program, analysis->dependences->solver(), loop::From::placement,
+                           singles_under(schedule));
+  });
 
   finish(c, analysis->dependences->solver(), diagnostics);
   return c;

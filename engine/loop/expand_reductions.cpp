@@ -82,14 +82,20 @@ Expr ReductionExpander::declare(const std::string& base, ScalarType type, text::
 
 Expr ReductionExpander::accumulate(const Expr& expr, const lang::Reduce& reduce, Preparation& before) {
   const std::string what = subject(reduce.body);
-  const std::string base = std::string(format::name_of(reduce.op)) + "_" + (what.empty() ? reduce.domain.variables.front() : what);
+  const std::string by = reduce.op == ReduceOp::user ? lang::definition_of(reduce.function)
+                                                     : std::string(format::name_of(reduce.op));
+  const std::string base = by + "_" + (what.empty() ? reduce.domain.variables.front() : what);
   const Expr result = declare(base, expr->type, expr->span, before);
   Preparation inside;
   const Expr body = expand(reduce.body, inside);
   std::vector<Stmt> steps = std::move(inside.declarations);
   steps.insert(steps.end(), inside.statements.begin(), inside.statements.end());
-  steps.push_back(make(Assign{result, reduce.op, body}, expr->span));
-  before.statements.push_back(make(Assign{result, std::nullopt, lang::constant(format::identity(reduce.op, expr->type))}, expr->span));
+  const bool user = reduce.op == ReduceOp::user;
+  const Expr applied(lang::ExprNode{lang::Apply{reduce.function, {result, body}}, expr->type, expr->span});
+  steps.push_back(make(user ? Assign{result, std::nullopt, applied} : Assign{result, reduce.op, body}, expr->span));
+  const format::Value start =
+      user ? *program_.function(reduce.function)->identity() : format::identity(reduce.op, expr->type);
+  before.statements.push_back(make(Assign{result, std::nullopt, lang::constant(start)}, expr->span));
   before.statements.push_back(nest(reduce, std::move(steps), expr->span));
   return result;
 }
@@ -136,7 +142,7 @@ Stmt ReductionExpander::nest(const lang::Reduce& reduce, std::vector<Stmt> body,
   }
   std::vector<std::string> bound;  // every name that is no parameter is a variable
   for (const std::string& name : names)
-    if (!parameters_.contains(name)) bound.push_back(name);
+    if (!program_.parameter(name)) bound.push_back(name);
   const auto guarded = [&](std::vector<Stmt> inner, const std::vector<Constraint>& conditions) {
     for (auto c = conditions.rbegin(); c != conditions.rend(); ++c)
       inner = {make(If{lang::to_expr(*c, bound), block(std::move(inner)), std::nullopt}, span)};

@@ -22,9 +22,9 @@ struct Preparation {
 
 class ReductionExpander {
  public:
-  /// `taken`: names that the new scalars and variables must not have; those of `parameters` are no variables.
-  ReductionExpander(std::set<std::string> taken, std::set<std::string> parameters)
-      : taken_(std::move(taken)), parameters_(std::move(parameters)) {}
+  /// `taken`: names that the new scalars and variables must not have. The program outlives it.
+  ReductionExpander(std::set<std::string> taken, const lang::Program& program)
+      : taken_(std::move(taken)), program_(program) {}
 
   /// The expression without reductions. Those behind `&&`, `||` and `?` are computed only where the expression needs them.
   Expr expand(const Expr& expr, Preparation& before);
@@ -37,7 +37,8 @@ class ReductionExpander {
   Expr declare(const std::string& base, format::ScalarType type, text::Span span, Preparation& before);
   std::string fresh(const std::string& base);
 
-  std::set<std::string> taken_, parameters_;
+  std::set<std::string> taken_;
+  const lang::Program& program_;
 };
 
 }  // namespace trellis::loop

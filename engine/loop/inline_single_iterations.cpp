@@ -51,17 +51,20 @@ Stmt inline_for(const Stmt& stmt, const For& f, const Context& known) {
   return Stmt(StmtNode{If{conjunction(conditions), body, std::nullopt}, stmt->span}, stmt.origin());
 }
 
-Stmt inline_in(const Stmt& stmt, const Context& known) {
+Stmt inline_in(const Stmt& stmt, const Context& known, Singles singles) {
   bool first = true;
   const Stmt next = map_children(
-      stmt, [&](const Stmt& child) { return inline_in(child, known.within(stmt, std::exchange(first, false))); },
+      stmt, [&](const Stmt& child) { return inline_in(child, known.within(stmt, std::exchange(first, false)), singles); },
       [](const Expr& expr) { return expr; });
   auto* f = next.as<For>();
-  return f ? inline_for(next, *f, known) : next;
+  const bool stays = f && singles == Singles::kept && f->low.as<lang::Constant>() && f->high.as<lang::Constant>();
+  return f && !stays ? inline_for(next, *f, known) : next;
 }
 
 }  // namespace
 
-Stmt inline_single_iterations(const Stmt& stmt, math::Solver& solver) { return inline_in(stmt, Context(solver)); }
+Stmt inline_single_iterations(const Stmt& stmt, math::Solver& solver, Singles singles) {
+  return inline_in(stmt, Context(solver), singles);
+}
 
 }  // namespace trellis::loop

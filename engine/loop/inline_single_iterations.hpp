@@ -12,6 +12,8 @@
 
 namespace trellis::loop {
 
-Stmt inline_single_iterations(const Stmt& stmt, math::Solver& solver);
+/// `for i in 0:1`, of a dimension of one element: its body, or a loop all the same, for a schedule to speak of.
+enum class Singles { inlined, kept };
+Stmt inline_single_iterations(const Stmt& stmt, math::Solver& solver, Singles singles = Singles::inlined);
 
 }  // namespace trellis::loop

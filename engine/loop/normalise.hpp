@@ -8,12 +8,14 @@
 // Every pass keeps the order of all effects, so the certificate stays valid. The statements of the result are numbered from
 // 0 and their origins are the statements of the input (stage `placement`); those of a loop program keep their own, the source.
 
+#include "engine/loop/inline_single_iterations.hpp"
 #include "engine/loop/stmt.hpp"
 #include "engine/math/solver.hpp"
 
 namespace trellis::loop {
 
 enum class From { placement, source };
-Stmt normalise(const Stmt& stmt, const lang::Program& program, math::Solver& solver, From from = From::placement);
+Stmt normalise(const Stmt& stmt, const lang::Program& program, math::Solver& solver, From from = From::placement,
+               Singles singles = Singles::inlined);
 
 }  // namespace trellis::loop

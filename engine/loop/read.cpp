@@ -32,16 +32,10 @@ std::set<std::string> names_in(const lang::Actions& loops, const lang::Program& 
   return names;
 }
 
-std::set<std::string> parameters_of(const lang::Program& program) {
-  std::set<std::string> names;
-  for (const auto& parameter : program.parameters) names.insert(parameter.name);
-  return names;
-}
-
 class Reader {
  public:
   Reader(const lang::Actions& loops, const lang::Program& program, Fresh fresh)
-      : fresh_(fresh), reductions_(names_in(loops, program), parameters_of(program)) {}
+      : fresh_(fresh), reductions_(names_in(loops, program), program) {}
 
   Stmt block(const lang::Actions& actions) {
     std::vector<Stmt> statements;
