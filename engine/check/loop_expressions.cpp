@@ -204,6 +204,27 @@ Evaluate LoopCompiler::reduce(const Expr& e, const lang::Reduce& r) {
   }
   const Evaluate body = compile(r.body);
   variables_ = outer;
+  if (r.op == format::ReduceOp::user) {
+    const Value start = *program_.function(r.function)->identity();
+    const std::string names[] = {"so far'", "term'"};
+    const auto so_far = static_cast<std::size_t>(add_variable(names[0])), term = static_cast<std::size_t>(add_variable(names[1]));
+    lang::Apply applied{r.function, {}};
+    for (const std::string& name : names) applied.arguments.push_back(Expr(lang::ExprNode{lang::Variable{name}, e->type, {}}));
+    const Evaluate combined = apply(applied);
+    variables_ = outer;
+    return [=, span = e->span](LoopState& s) {
+      Value result = start;
+      const auto visit = [&] {
+        const Value next = body(s);
+        s.variables[so_far] = result;
+        s.variables[term] = next;
+        result = combined(s);
+      };
+      if (possible(s)) walk(s, ranges, 0, span, visit);
+      s.certainty = Certainty::computed;
+      return result;
+    };
+  }
   if (!format::is_arg(r.op)) {
     return [=, op = r.op, start = format::identity(r.op, e->type), span = e->span](LoopState& s) {
       Value result = start;

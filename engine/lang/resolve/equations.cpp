@@ -1,5 +1,7 @@
 // Drafts to typed equations: which domain each range and constraint belongs to.
 
+#include <algorithm>
+
 #include "engine/lang/resolve/operators.hpp"
 #include "engine/lang/resolve/types.hpp"
 #include "engine/lang/resolve/walk.hpp"
@@ -151,7 +153,7 @@ class EquationBuilder {
       for (std::size_t d = 0; d < draft_.left.size(); ++d)
         if (draft_.left[d].alone && draft_.left[d].name == name)
           ranges.push_back({info.shape[d], draft_.left[d].span, info.name, static_cast<int>(d)});
-      collect_ranges(resolution_, draft_.right, name, ranges);
+      collect_right_ranges(name, ranges);
       const bool bounded = std::ranges::any_of(constraints_, [&](const UserConstraint& c) {
         return c.reduced.empty() && bounds_above(c.constraint, name);
       });
@@ -171,6 +173,21 @@ class EquationBuilder {
     for (const std::string& name : draft_.variables)
       if (!sizes.count(name)) require_bounds(domain, name, draft_.left_span);
     return domain;
+  }
+
+  /// Numbers that are larger than all of a declared left side, `r(i) = b(i)` of 10 and 12 elements, say nothing of their own.
+  void collect_right_ranges(const std::string& name, std::vector<Range>& ranges) const {
+    const std::vector<Range> left = ranges;
+    collect_ranges(resolution_, draft_.right, name, ranges);
+    if (left.empty() || resolution_.tensor(draft_.tensor)->kind != TensorInfo::Kind::declared) return;
+    const auto within = [](const Range& one, const Range& other) {
+      return one.size.is_constant() && other.size.is_constant() && one.size.constant <= other.size.constant;
+    };
+    const auto first = ranges.begin() + static_cast<std::ptrdiff_t>(left.size());
+    const auto kept = std::remove_if(first, ranges.end(), [&](const Range& right) {
+      return std::ranges::all_of(left, [&](const Range& one) { return within(one, right); });
+    });
+    ranges.erase(kept, ranges.end());
   }
 
   const Affine* timestep_size(const std::string& name) const {
@@ -230,40 +247,9 @@ class EquationBuilder {
     scope_.resize(outer);
     if (!body || !draft_.sound) return {};
     const ScalarType type = format::is_arg(*op) ? ScalarType::i64 : body->type;
-    const std::optional<std::string> function = op == ReduceOp::user ? reducing(e, r, type) : "";
+    const std::optional<std::string> function = op == ReduceOp::user ? reducing(resolution_, e, r, type) : "";
     if (!function) return {};
     return Expr(ExprNode{Reduce{*op, std::move(domain), body, *function}, type, e->span});
-  }
-
-  /// The instance that reduces values of this type; empty when something was reported.
-  std::optional<std::string> reducing(const syntax::Expr& e, const syntax::Reference& r, ScalarType type) {
-    const syntax::Definition& definition = *resolution_.definitions.at(r.name.text).source;
-    const std::string& name = r.name.text;
-    if (definition.parameters.size() != 2) {
-      resolution_.error("E0239", r.name.span, name + " cannot reduce", "it takes " + std::to_string(definition.parameters.size()) + " operands, not 2");
-      return std::nullopt;
-    }
-    if (std::holds_alternative<syntax::Expr>(definition.body)) {
-      const std::string operands = definition.parameters[0].text + ", " + definition.parameters[1].text;
-      no_identity(r, definition).notes.push_back({{}, "give it a clause and an identity, as in def " + name + "(" + operands + ") { " + operands + " => …; identity 0 }"});
-      return std::nullopt;
-    }
-    const auto number = instantiate(resolution_, name, {type, type}, e->span);
-    if (!number) return std::nullopt;
-    const Function& function = resolution_.program.functions[*number];
-    if (function.result->type != type) {
-      resolution_.error("E0239", r.name.span, name + " cannot reduce", "it makes " + std::string(format::name_of(function.result->type)) + " of " + std::string(format::name_of(type)));
-      return std::nullopt;
-    }
-    if (function.identity()) return function.name;
-    no_identity(r, definition).notes.push_back({{}, "write it among its clauses, as in identity 0"});
-    return std::nullopt;
-  }
-
-  text::Diagnostic& no_identity(const syntax::Reference& r, const syntax::Definition& definition) {
-    auto& diagnostic = resolution_.error("E0239", r.name.span, r.name.text + " has no identity, so it cannot reduce", "what would an empty reduction give?");
-    diagnostic.notes.push_back({definition.name.span, "defined here"});
-    return diagnostic;
   }
 
   bool check_form(const syntax::Expr& e, const syntax::Reference& r, const Binder& bound) {
@@ -278,7 +264,7 @@ class EquationBuilder {
     } else if (bound.variables.empty()) {
       resolution_.error("E0213", e->span, name + " binds no variable", "name one, as in " + name + "(k)(x(k))");
     } else if (format::is_arg(*op) && bound.variables.size() != 1) {
-      resolution_.error("E0213", e->span, name + " takes one variable");
+      report_conditional_position(resolution_, e, r);
     } else {
       return true;
     }

@@ -60,7 +60,7 @@ Expr LoopReader::with_lets(const Expr& e) const {
 }
 
 Expr LoopReader::reduce(const syntax::Expr& e, const syntax::Reference& r, ScalarType wanted) {
-  const auto op = format::reduce_op(r.name.text);
+  const auto op = reduction_of(resolution_, r);
   if (!op || !r.body) {
     resolution_.error("E0213", e->span, r.name.text + (op ? " needs a variable and a body" : " is no reduction"),
                       op ? "as in " + r.name.text + "(k)(x(k))" : "");
@@ -69,10 +69,13 @@ Expr LoopReader::reduce(const syntax::Expr& e, const syntax::Reference& r, Scala
   const Binder bound = binder(r, [&](const std::string& name) {
     return is_bound(name) || resolution_.is_parameter(name) || resolution_.tensor(name);
   });
-  if (bound.malformed || bound.variables.empty() || (format::is_arg(*op) && bound.variables.size() != 1)) {
+  if (bound.malformed || bound.variables.empty()) {
     resolution_.error("E0213", bound.malformed ? (*bound.malformed)->span : e->span,
-                      r.name.text + (bound.malformed ? " binds names and comparisons of names"
-                                     : bound.variables.empty() ? " binds no variable" : " takes one variable"));
+                      r.name.text + (bound.malformed ? " binds names and comparisons of names" : " binds no variable"));
+    return {};
+  }
+  if (format::is_arg(*op) && bound.variables.size() != 1) {
+    report_conditional_position(resolution_, e, r);
     return {};
   }
   for (const syntax::Name& name : bound.variables)
@@ -92,13 +95,17 @@ Expr LoopReader::reduce(const syntax::Expr& e, const syntax::Reference& r, Scala
   --reductions_;
   scope_.resize(outer);
   if (!body || !domain) return {};
-  const bool numeric = !format::is_arg(*op) && *op != format::ReduceOp::any && *op != format::ReduceOp::all;
+  const bool user = *op == format::ReduceOp::user;
+  const bool numeric = !user && !format::is_arg(*op) && *op != format::ReduceOp::any && *op != format::ReduceOp::all;
   if (numeric && format::is_boolean(body->type)) {
     resolution_.error("E0223", e->span, r.name.text + " is not defined for bool")
         .notes.push_back({{}, "use any or all, or convert, as in i64(x)"});
     return {};
   }
-  return Expr(ExprNode{Reduce{*op, std::move(*domain), body}, format::is_arg(*op) ? ScalarType::i64 : body->type, e->span});
+  const ScalarType type = format::is_arg(*op) ? ScalarType::i64 : body->type;
+  const std::optional<std::string> function = user ? reducing(resolution_, e, r, type) : "";
+  if (!function) return {};
+  return Expr(ExprNode{Reduce{*op, std::move(*domain), body, *function}, type, e->span});
 }
 
 /// Its variables in an order in which each has bounds in what stands before it.

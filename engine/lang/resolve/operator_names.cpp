@@ -224,7 +224,8 @@ class OperatorWriter {
 syntax::Expr write_out_operators(Resolution& resolution, const std::vector<syntax::Expr>& around,
                                  const std::vector<syntax::Constraint>& constraints, const syntax::Expr& e,
                                  bool& sound) {
-  return OperatorWriter(resolution, around, constraints, sound).write(e);
+  const syntax::Expr collapsed = write_out_positions(resolution, around, e);
+  return OperatorWriter(resolution, around, constraints, sound).write(collapsed);
 }
 
 }  // namespace trellis::lang::resolving

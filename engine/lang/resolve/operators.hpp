@@ -43,6 +43,12 @@ syntax::Expr write_out_operators(Resolution& resolution, const std::vector<synta
                                  const std::vector<syntax::Constraint>& constraints, const syntax::Expr& e,
                                  bool& sound);
 
+/// With argmin and argmax over several indices as those over the one that `collapse` makes of them.
+syntax::Expr write_out_positions(const Resolution& resolution, const std::vector<syntax::Expr>& around,
+                                 const syntax::Expr& e);
+/// What is wrong with conditions among several indices of argmin or argmax.
+void report_conditional_position(Resolution& resolution, const syntax::Expr& e, const syntax::Reference& r);
+
 /// Finds the sizes of what operators in `e` bind and make. `known` has sizes of names that are no operators'.
 enum class Measuring { trying, reporting };
 void measure_operators(Resolution& resolution, const syntax::Expr& e, std::map<std::string, math::Affine> known,

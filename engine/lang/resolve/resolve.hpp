@@ -240,6 +240,10 @@ void report_arity(Resolution& resolution, const syntax::Reference& r, const synt
 std::optional<std::size_t> instantiate(Resolution& resolution, const std::string& name, const std::vector<format::ScalarType>& types,
                                        text::Span applied);
 
+/// The instance of a function that reduces values of this type, as in `gcd(k)(e)`; empty when something was reported.
+std::optional<std::string> reducing(Resolution& resolution, const syntax::Expr& e, const syntax::Reference& r,
+                                    format::ScalarType type);
+
 /// The expression with its slices as affine indices, which are remembered in `slices`. `sound` becomes false when one is wrong.
 syntax::Expr write_out_slices(Resolution& resolution, const syntax::Expr& expr, bool& sound);
 
