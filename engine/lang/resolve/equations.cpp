@@ -46,6 +46,8 @@ class EquationBuilder {
     for (const UserConstraint& c : constraints_)
       if (equation.right && !c.reduced.empty() && !c.placed) report_unplaced(c);
     if (!equation.right || !draft_.sound) return std::nullopt;
+    for (const UserConstraint& c : constraints_)
+      for (const auto& [name, range] : ranges_) warn_if_beyond(resolution_, draft_, {c.constraint, c.span}, name, range);
     return equation;
   }
 
@@ -158,7 +160,8 @@ class EquationBuilder {
         return c.reduced.empty() && bounds_above(c.constraint, name);
       });
       const TwoSizes two = bounded ? TwoSizes::constrained : TwoSizes::refused;
-      if (auto range = common_range(resolution_, name, ranges, draft_.sound, two)) sizes.emplace(name, range->size);
+      const auto range = common_range(resolution_, name, ranges, draft_.sound, two);
+      if (range) sizes.emplace(name, range->size), ranges_.emplace(name, *range);
       else if (const Affine* size = timestep_size(name)) sizes.emplace(name, *size);
     }
     for (const std::string& name : draft_.variables)
@@ -295,7 +298,8 @@ class EquationBuilder {
     for (const std::string& name : domain.variables) {
       std::vector<Range> ranges;
       collect_ranges(resolution_, body, name, ranges);
-      if (auto range = common_range(resolution_, name, ranges, draft_.sound)) add_range(domain, name, range->size);
+      const auto range = common_range(resolution_, name, ranges, draft_.sound);
+      if (range) add_range(domain, name, range->size), ranges_.emplace(name, *range);
       else unranged.push_back(name);
     }
     for (const syntax::Expr& condition : bound.conditions) {
@@ -330,6 +334,7 @@ class EquationBuilder {
   Names scope_;
   Elaborator elaborator_;
   std::vector<UserConstraint> constraints_;
+  std::map<std::string, Range> ranges_;  ///< of the variables that index dimensions
   std::map<const syntax::ExprNode*, std::optional<Affine>> side_forms_;
 };
 

@@ -265,6 +265,15 @@ enum class TwoSizes { refused, constrained };
 std::optional<Range> common_range(Resolution& resolution, const std::string& name, const std::vector<Range>& ranges,
                                   bool& sound, TwoSizes two = TwoSizes::refused);
 
+/// A link of a constraint, and where the chain stands that it is of.
+struct WrittenLink {
+  math::Constraint constraint;
+  text::Span span;
+};
+/// W0215 where the link lets the variable be one past its range, and so leaves nothing out: `i <= n` of x(n).
+void warn_if_beyond(Resolution& resolution, const Draft& draft, const WrittenLink& link, const std::string& name,
+                    const Range& range);
+
 /// Bounds that the left side sets to its variables and parameters, beyond what their ranges already give.
 std::vector<math::Constraint> left_bounds(const Resolution& resolution, const Draft& draft,
                                           const std::map<std::string, math::Affine>& sizes);

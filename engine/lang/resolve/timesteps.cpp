@@ -2,6 +2,9 @@
 // missing or out of place. In an equation a timestep ranges over the dimension that it indexes, else by a constraint
 // (`t < 100`); the kernel takes as many steps as the equation with the most of them.
 
+#include <algorithm>
+#include <utility>
+
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/math/solver.hpp"
@@ -24,6 +27,7 @@ class Timing {
     count();
     for (Draft& draft : kernel_.equations) check(draft);
     check_until();
+    for (const Draft& draft : kernel_.equations) warn_if_meant_as_index(draft);
   }
 
  private:
@@ -217,6 +221,40 @@ class Timing {
       resolution_.error("E0346", first.span, "with until, all left sides need one name for the timestep",
                         kernel_.timestep_sizes.begin()->first + " and " + kernel_.timestep_sizes.rbegin()->first + " here");
     check_reads(first.source->condition, sound);
+  }
+
+  /// `s[i] = sum(j)(A(i,j))`: steps of a scalar that nothing reads, one for each row of A.
+  void warn_if_meant_as_index(const Draft& draft) {
+    const bool alone = draft.sound && draft.step && draft.step->kind == LeftIndex::Kind::variable && draft.left.empty();
+    if (!alone || reads_steps_of(draft.tensor)) return;
+    std::vector<Range> ranges;
+    collect_ranges(resolution_, draft.right, draft.step->name, ranges);
+    const auto defines = [&](const Draft& other) { return other.tensor == draft.tensor; };
+    if (ranges.empty() || std::ranges::count_if(kernel_.equations, defines) != 1) return;
+    const std::string step = draft.tensor + "[" + draft.step->name + "]";
+    text::Diagnostic& d = resolution_.diagnostics.warning("W0214", draft.left_span, step + " is a step of the scalar " + draft.tensor +
+                                                                                        ": only the last one is kept");
+    d.label = "nothing reads the others";
+    d.notes.push_back({{}, "indices stand in parentheses, as in " + draft.tensor + "(" + draft.step->name + ")"});
+    syntax::Equation indexed = *draft.source;
+    syntax::Reference left = *indexed.left.as<syntax::Reference>();
+    left.arguments = std::vector<syntax::Argument>(1);
+    left.arguments->front().value = *std::exchange(left.step, std::nullopt);
+    indexed.left = syntax::Expr(syntax::ExprNode{std::move(left), indexed.left->span}, indexed.left.origin(), indexed.left.id());
+    offer_instead(resolution_, draft, indexed, "an element for each " + draft.step->name, d);
+  }
+
+  bool reads_steps_of(const std::string& tensor) const {
+    const auto in = [&](const syntax::Expr& e) { return reads_a_step(e, tensor); };
+    return std::ranges::any_of(kernel_.equations, in, &Draft::right) ||
+           std::ranges::any_of(kernel_.untils, [&](const auto& until) { return in(until.source->condition); });
+  }
+
+  static bool reads_a_step(const syntax::Expr& e, const std::string& tensor) {
+    const auto* r = e.as<syntax::Reference>();
+    bool found = r && r->step && r->name.text == tensor;
+    for_each_child(e, [&](const syntax::Expr& child) { found = found || reads_a_step(child, tensor); });
+    return found;
   }
 
   Resolution& resolution_;
