@@ -65,4 +65,50 @@ std::vector<Glyph> glyphs(std::string_view utf8) {
   return result;
 }
 
+namespace {
+
+void append_escaped(std::string& to, std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    to += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+  }
+}
+
+bool is_printable(const Decoded& d) { return d.point != malformed && !within(d.point, unprintable); }
+
+}  // namespace
+
+std::string printable(std::string_view utf8) {
+  std::string out;
+  for (std::size_t at = 0; at < utf8.size();) {
+    const Decoded d = decode(utf8.substr(at));
+    const std::string_view bytes = utf8.substr(at, static_cast<std::size_t>(d.bytes));
+    if (d.point == '\n' || d.point == '\t' || is_printable(d)) out += bytes;
+    else append_escaped(out, bytes);
+    at += bytes.size();
+  }
+  return out;
+}
+
+std::string shell_word(std::string_view word) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-+=.,/:@%").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return std::string(word);
+  const bool shown = printable(word) == word && word.find_first_of("\n\t") == std::string_view::npos;
+  std::string out = shown ? "'" : "$'";
+  for (std::size_t at = 0; at < word.size();) {
+    const Decoded d = decode(word.substr(at));
+    const std::string_view bytes = word.substr(at, static_cast<std::size_t>(d.bytes));
+    if (!is_printable(d)) append_escaped(out, bytes);
+    else if (bytes == "'") out += shown ? "'\\''" : "\\'";
+    else if (bytes == "\\" && !shown) out += "\\\\";
+    else out += bytes;
+    at += bytes.size();
+  }
+  return out + "'";
+}
+
 }  // namespace trellis::text

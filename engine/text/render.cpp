@@ -111,7 +111,7 @@ class Renderer {
     std::string line;
     if (shown(d.span)) {
       Place at = sources_.begin(d.span);
-      line = sources_.name(d.span.source) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
+      line = printable(sources_.name(d.span.source)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
     }
     line += paint(p_, d.severity) + std::string(word(d.severity)) + (d.code.empty() ? "" : "[" + d.code + "]") + p_.off;
     out_ += fit(line + p_.strong + ": " + d.message + p_.off + "\n", page_, Overflow::flow);
@@ -138,7 +138,7 @@ class Renderer {
     for (const auto& [where, marks] : lines) digits = std::max(digits, std::to_string(where.line).size());
     int file = own;
     for (auto& [where, marks] : lines) {
-      if (where.file != file) out_ += " in " + sources_.name(where.file) + ":\n";
+      if (where.file != file) out_ += " in " + printable(sources_.name(where.file)) + ":\n";
       file = where.file;
       excerpt(where.source, where.line, digits, marks);
     }
@@ -241,7 +241,7 @@ class Renderer {
   std::string next(const Diagnostic& d) const {
     const std::string first = std::to_string(page_.fixes_before + 1);
     if (!page_.program.empty())
-      return "trellis fix " + std::string(page_.program) + " " + first +
+      return "trellis fix " + shell_word(page_.program) + " " + first +
              (d.code.empty() ? "" : " · trellis help " + d.code);
     const bool early = d.code == "E0101" && d.instance;
     return "fix " + first + (early ? " · show instance" : "") + (d.code.empty() ? "" : " · explain " + d.code);
@@ -261,8 +261,20 @@ std::span<const Fix> shown_fixes(const Diagnostic& diagnostic) {
 
 std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour) { return render(diagnostic, sources, colour, {}); }
 
+namespace {
+
+/// Names of files and what stands in them may hold anything.
+Diagnostic shown(Diagnostic d) {
+  for (std::string* text : {&d.message, &d.label, &d.instance_text, &d.extent}) *text = printable(*text);
+  for (Note& note : d.notes) note.message = printable(note.message);
+  for (Fix& fix : d.fixes) fix.command = printable(fix.command), fix.remark = printable(fix.remark);
+  return d;
+}
+
+}  // namespace
+
 std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour, const Page& page) {
-  return Renderer(sources, colour, page).render(diagnostic);
+  return Renderer(sources, colour, page).render(shown(diagnostic));
 }
 
 }  // namespace trellis::text

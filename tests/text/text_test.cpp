@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/text/diagnostic.hpp"
+#include "engine/text/glyphs.hpp"
 #include "engine/text/text.hpp"
 
 using namespace trellis::text;
@@ -68,4 +69,20 @@ TEST_CASE("a near miss is suggested, a far one is not") {
   CHECK(did_you_mean("nur", names).empty());
   CHECK(did_you_mean("b", names).empty());
   CHECK(did_you_mean("matrix", names).empty());
+}
+
+TEST_CASE("what could move the cursor is shown as it is written in programs") {
+  CHECK(printable("\x1b]0;OWNED\a") == "\\x1b]0;OWNED\\x07");
+  CHECK(printable("a\tb\nc\r") == "a\tb\nc\\x0d");
+  CHECK(printable("\xc2\x9b" "31m") == "\\xc2\\x9b31m");  // the same in one character
+  CHECK(printable("\x9b" "31m") == "\\x9b31m");
+  CHECK(printable("größer ≤ λ") == "größer ≤ λ");
+}
+
+TEST_CASE("words for a shell are quoted where they have to be") {
+  CHECK(shell_word("a/b-1.c") == "a/b-1.c");
+  CHECK(shell_word("") == "''");
+  CHECK(shell_word("a; touch b") == "'a; touch b'");
+  CHECK(shell_word("it's") == "'it'\\''s'");
+  CHECK(shell_word("a\x1b'\\") == "$'a\\x1b\\'\\\\'");
 }
