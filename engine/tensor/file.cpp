@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -40,6 +41,26 @@ std::string followed(const std::string& path) {
   std::error_code problem;
   const auto end = std::filesystem::canonical(path, problem);
   return problem ? path : end.string();
+}
+
+/// Renaming would replace it all the same, whatever its owner said.
+bool is_read_only(const std::string& path, mode_t mode) { return (mode & 0222) == 0 || access(path.c_str(), W_OK) != 0; }
+
+/// What a save is called between its end and its renaming; before that it has no name.
+constexpr std::string_view unfinished = ".trellis-unfinished";
+
+/// Those that killed processes left, where files have names from the start: "x.mtx.trellis-unfinished-PID-…".
+void remove_abandoned(const std::string& path) {
+  const std::filesystem::path whole(path);
+  const std::string start = whole.filename().string() + std::string(unfinished) + "-";
+  std::error_code problem;
+  const std::filesystem::path folder = whole.has_parent_path() ? whole.parent_path() : ".";
+  for (const auto& entry : std::filesystem::directory_iterator(folder, problem)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(start)) continue;
+    const auto owner = static_cast<pid_t>(std::atol(name.c_str() + start.size()));
+    if (owner > 0 && kill(owner, 0) != 0 && errno == ESRCH) std::filesystem::remove(entry.path(), problem);
+  }
 }
 
 mode_t new_file_mode() {
@@ -99,19 +120,19 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     failure_ = "it is a directory";
     return;
   }
-  const bool zipped = is_gzip_name(path_);
-  const bool replaces = exists && S_ISREG(status.st_mode);
-  if (replaces) path_ = followed(path_);
-  std::string name = path_ + ".XXXXXX";
-  descriptor_ = mkstemp(name.data());
-  if (descriptor_ < 0) {
-    fail();
+  if (exists && !S_ISREG(status.st_mode)) {
+    failure_ = "it is no regular file";
     return;
   }
-  temporary_ = name;
-  // mkstemp makes files private; what is replaced stays as readable as it was, what is new is as any new file.
-  if (fchmod(descriptor_, replaces ? status.st_mode & 0777 : new_file_mode()) != 0) fail();
-  if (!zipped) return;
+  const bool zipped = is_gzip_name(path_);
+  const bool replaces = exists;
+  if (replaces && is_read_only(path_, status.st_mode)) {
+    failure_ = "it is read-only; `chmod u+w` lets it be replaced, or choose another name";
+    return;
+  }
+  if (replaces) path_ = followed(path_);
+  open(replaces ? status.st_mode & 0777 : new_file_mode());
+  if (!zipped || descriptor_ < 0) return;
   const int shared = dup(descriptor_);  // zlib closes its own
   gzip_ = shared < 0 ? nullptr : gzdopen(shared, "wb");
   if (gzip_ == nullptr) fail();
@@ -119,6 +140,40 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
 }
 
 AtomicFile::~AtomicFile() { discard(); }
+
+/// Without a name where the system can; else under one that says whose it is. Files are private at first; what is replaced
+/// stays as readable as it was, what is new is as any new file.
+void AtomicFile::open(mode_t mode) {
+  const std::string folder = std::filesystem::path(path_).parent_path().string();
+  if (access("/proc/self/fd", X_OK) == 0)
+    descriptor_ = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (descriptor_ < 0) {
+    remove_abandoned(path_);
+    std::string name = path_ + std::string(unfinished) + "-" + std::to_string(getpid()) + "-XXXXXX";
+    descriptor_ = mkstemp(name.data());
+    if (descriptor_ >= 0) temporary_ = name;
+  }
+  if (descriptor_ < 0 || fchmod(descriptor_, mode) != 0) fail();
+}
+
+/// One that a process was killed before renaming makes way, as does that of a process which saves the same file now: that
+/// one gives its own another time.
+void AtomicFile::give_name() {
+  const std::string name = path_ + std::string(unfinished);
+  const std::string here = "/proc/self/fd/" + std::to_string(descriptor_);
+  for (int trial = 0; trial < 100; ++trial) {
+    if (linkat(AT_FDCWD, here.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      temporary_ = name;
+      if (std::rename(name.c_str(), path_.c_str()) == 0) return temporary_.clear();
+      if (errno != ENOENT) return fail();
+    } else if (errno == EEXIST) {
+      unlink(name.c_str());
+    } else {
+      return fail();
+    }
+  }
+  fail();
+}
 
 void AtomicFile::write(std::string_view bytes) {
   if (!failure_.empty()) return;
@@ -130,8 +185,8 @@ std::string AtomicFile::commit() {
   flush();
   if (gzip_ != nullptr && gzclose_w(static_cast<gzFile>(std::exchange(gzip_, nullptr))) != Z_OK) fail();
   if (failure_.empty() && fsync(descriptor_) != 0) fail();
-  if (failure_.empty() && close(std::exchange(descriptor_, -1)) != 0) fail();
-  if (failure_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
+  if (failure_.empty() && temporary_.empty()) give_name();
+  else if (failure_.empty() && std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
   if (failure_.empty()) temporary_.clear();
   discard();
   return failure_;

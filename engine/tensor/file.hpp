@@ -2,6 +2,8 @@
 // Whole files in and out. Reading unpacks gzip by content; writing goes to a temporary name in the same folder
 // that is renamed at the end, so that nobody ever sees half a file. Failures are Diagnostics.
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -38,8 +40,9 @@ std::string extension(std::string_view path);
 /// Whether the name asks for gzip.
 bool is_gzip_name(std::string_view path);
 
-/// Buffered output that appears under its name only on `commit`; otherwise leaves no trace. Compressed when the name
-/// ends in .gz. A file that was there keeps its permissions, and links that lead to it stay.
+/// Buffered output that appears under its name only on `commit`; otherwise leaves no trace, even of a process that is killed,
+/// where the file system has files without a name. Compressed when the name ends in .gz. A file that was there keeps its
+/// permissions, and links that lead to it stay; one that is read-only stays as it is.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
@@ -52,6 +55,8 @@ class AtomicFile {
   std::string commit();
 
  private:
+  void open(mode_t mode);
+  void give_name();
   void flush();
   void fail();
   void discard();
