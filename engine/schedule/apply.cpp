@@ -460,9 +460,21 @@ std::optional<Stmt> attempt(const Stmt& loops, const ScheduleStep& step, const l
   return applied ? std::optional(applied->after) : std::nullopt;
 }
 
+namespace {
+
+/// Is there anything that could run otherwise? Of tensors without elements not even a loop is left.
+bool computes(const Stmt& loops) {
+  bool found = false;
+  loop::for_each(loops, [&](const Stmt& s) { found |= s.as<loop::Assign>() || s.as<loop::Reset>() || s.as<For>(); });
+  return found;
+}
+
+}  // namespace
+
 std::optional<Scheduled> apply(const Stmt& loops, const std::vector<ScheduleStep>& steps, const lang::Program& program,
                                math::Solver& solver, text::Diagnostics& diagnostics) {
   Scheduled result{loops, {}};
+  if (!computes(loops)) return result;
   for (const ScheduleStep& step : steps) {
     const Stmt now = result.loops;
     Nest nest =
@@ -480,7 +492,7 @@ std::optional<Scheduled> apply(const Stmt& loops, const std::vector<ScheduleStep
 
 std::optional<Scheduled> apply(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, math::Solver& solver,
                                text::Diagnostics& diagnostics) {
-  if (!kernel.loops) return apply(loops, kernel.schedule.steps, program, solver, diagnostics);
+  if (!kernel.loops || !computes(loops)) return apply(loops, kernel.schedule.steps, program, solver, diagnostics);
   const auto settled = settle_marks(loops, program, solver, diagnostics);
   if (!settled) return std::nullopt;
   if (!kernel.schedule.order) return apply(*settled, kernel.schedule.steps, program, solver, diagnostics);

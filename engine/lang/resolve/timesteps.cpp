@@ -241,7 +241,8 @@ class Timing {
     left.arguments = std::vector<syntax::Argument>(1);
     left.arguments->front().value = *std::exchange(left.step, std::nullopt);
     indexed.left = syntax::Expr(syntax::ExprNode{std::move(left), indexed.left->span}, indexed.left.origin(), indexed.left.id());
-    offer_instead(resolution_, draft, indexed, "an element for each " + draft.step->name, d);
+    if (resolution_.tensor(draft.tensor)->kind == TensorInfo::Kind::implicit)
+      offer(draft, indexed, "an element for each " + draft.step->name, d);
   }
 
   bool reads_steps_of(const std::string& tensor) const {
