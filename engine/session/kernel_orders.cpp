@@ -12,7 +12,8 @@ std::optional<KernelOrders> KernelOrders::of(State& state, const lang::Kernel& k
   }
   result.written_ = state.unscheduled(kernel, diagnostics);
   if (!result.written_) return std::nullopt;
-  result.loops_ = std::make_shared<explore::LoopOrders>(result.written_->loops, kernel.variables(), result.written_->program);
+  const Compilation& written = *result.written_;
+  result.loops_ = std::make_shared<explore::LoopOrders>(written.loops, kernel.variables(), written.stored);
   result.present_ = result.loops_->completed(kernel.schedule.order);
   return result;
 }

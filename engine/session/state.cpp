@@ -356,7 +356,7 @@ void State::explain_refused_order(const lang::Kernel& kernel, Attempt& attempt) 
   text::Diagnostics ignored;
   const auto plain = first.span == kernel.schedule.order_span && first.instance ? unscheduled(kernel, ignored) : nullptr;
   if (!plain) return;
-  explore::LoopOrders orders(plain->loops, kernel.variables(), *program_);
+  explore::LoopOrders orders(plain->loops, kernel.variables(), plain->stored);
   const explore::Why why = orders.why(*kernel.schedule.order);
   if (why.legal) return;
   attempt.said = {};
