@@ -110,3 +110,16 @@ TEST_CASE("layouts beside: a mask leaves elements as they are in all steps, whic
   CHECK(t.say(program + "y[t](i) = y[t-1](i) + A(i,j) * y[t-1](j) : t < 3\nmask y M\nrun\n").codes.ends_with("E0326"));
   check_agrees_with_formats(program + "y[t](i) = y[t-1](i) + A(i,i) : t < 3\nmask y M\n");
 }
+
+TEST_CASE("layouts beside: rows that stand where their coordinates are, as a bytemap's, are not dealt out") {
+  Transcript t;
+  CHECK(t.say("tensor A(5, 5): {bytemap, compressed}\ntensor R(5)\nrandom A seed 1 density 0.3\n"
+              "R(i) = sum(j)(A(i,j))\nparallel A\nrun\n")
+            .codes.ends_with("E0150"));
+}
+
+TEST_CASE("layouts beside: orders of loop programs are tried on what layouts store") {
+  check_agrees_with_formats(
+      "tensor A(5, 5): bcsr(1, 1) @ (1, 0)\ntensor R(5, 5)\ntensor p(5): i64\nrandom A seed 1 density 0.4\n"
+      "fill_with p [3, 1, 4, 0, 1]\nloops { for i, j { R(p(i),j) += A(i,j) } }\nparallel j\n");
+}
