@@ -39,8 +39,8 @@ int terminal_columns() {
   return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-// Told apart from libedit, which would take on any size at once, in the handler: with fewer rows than these it writes beside
-// what it shows.
+// Told apart from libedit, which would take on any size at once, in the handler: with few rows, or while it shows several, it
+// writes beside what it keeps of the screen.
 volatile std::sig_atomic_t resized = 0;
 void hear_resize(int) { resized = 1; }
 
@@ -109,6 +109,8 @@ struct LineEditor::Impl {
   std::optional<Doubt> doubtful;  ///< a letter of this line only if what goes on with it follows at once
   bool begins = false;                            ///< no key of this line was read yet
   bool hears_resize = false;                      ///< while this line is read
+  int columns = 80;                               ///< that libedit knows of
+  std::optional<std::string> left;                ///< what was typed when the window took another size
   static constexpr int at_once = 500;             ///< milliseconds
 
   static Impl& of(EditLine* editor) {
@@ -135,6 +137,20 @@ struct LineEditor::Impl {
     sigaction(SIGWINCH, &action, nullptr);
   }
 
+  bool fits_in_a_row() const {
+    std::size_t cursor = 0;
+    const std::string text = line(cursor);
+    return has_room_to_edit() && text.find('\n') == std::string::npos &&
+           text::width_of(shown_prompt) + text::width_of(text) < std::min(columns, terminal_columns());
+  }
+
+  /// `read` goes on with the text, in the new size.
+  int leave_for_new_size() {
+    std::size_t cursor = 0;
+    left = line(cursor);
+    return -1;
+  }
+
   /// One byte: 1, or 0 at the end of the input, or -1 when the line is cancelled.
   int read_byte(char& byte) {
     if (!unread.empty()) {
@@ -144,9 +160,10 @@ struct LineEditor::Impl {
     }
     listen_for_resize();
     for (;;) {
-      if (resized && has_room_to_edit()) {
+      if (resized) {
         resized = 0;
-        el_resize(editor);
+        if (fits_in_a_row()) el_resize(editor);
+        else return leave_for_new_size();
       }
       pollfd waiting[] = {{STDIN_FILENO, POLLIN, 0}, {pipe.ends[0], POLLIN, 0}};
       const int ready = poll(waiting, 2, doubtful ? at_once : -1);
@@ -297,13 +314,12 @@ LineEditor::~LineEditor() {
   history_end(impl_->history);
 }
 
-/// Where there is no room to edit: the terminal's own line.
-LineEditor::Line LineEditor::read_plainly(const std::string& prompt) {
+/// Where there is no room to edit: the terminal's own line, behind what was typed before.
+LineEditor::Line LineEditor::read_plainly(const std::string& prompt, std::string text) {
   Impl& self = *impl_;
-  for (const char c : prompt)
+  for (const char c : prompt + text)
     if (c != '\1') std::fputc(c, stdout);
   std::fflush(stdout);
-  std::string text;
   char byte = 0;
   int got = 0;
   while ((got = self.read_byte(byte)) > 0 && byte != '\n' && byte != '\r') text += byte;
@@ -323,12 +339,25 @@ LineEditor::Line LineEditor::read(const std::string& prompt, std::string_view ke
   self.begins = true;
   self.pipe.drain();
   bell = self.pipe.ends[1];
-  self.hears_resize = false;
-  if (!has_room_to_edit()) {
-    Line line = read_plainly(prompt);
-    bell = -1;
-    return line;
+  self.left.reset();
+  Line line = read_once(prompt);
+  while (self.left) {
+    el_reset(self.editor);
+    std::fputs("\r\n", stdout);
+    line = read_once(prompt);
   }
+  bell = -1;
+  return line;
+}
+
+// One size of the window long.
+LineEditor::Line LineEditor::read_once(const std::string& prompt) {
+  Impl& self = *impl_;
+  std::string before = std::exchange(self.left, std::nullopt).value_or("");
+  self.hears_resize = false;
+  if (!has_room_to_edit()) return read_plainly(prompt, std::move(before));
+  if (!before.empty()) unread("\x1b[200~" + before + "\x1b[201~");
+  self.columns = terminal_columns();
   el_resize(self.editor);
   const char* const term = std::getenv("TERM");
   const bool brackets = term && std::string_view(term) != "dumb";
@@ -337,7 +366,7 @@ LineEditor::Line LineEditor::read(const std::string& prompt, std::string_view ke
   int count = 0;
   const char* const got = el_gets(self.editor, &count);
   if (brackets) std::fputs("\x1b[?2004l", stdout), std::fflush(stdout);
-  bell = -1;
+  if (self.left) return {};
   if (self.cancelled) {
     el_reset(self.editor);
     return {Line::Ending::cancelled, ""};

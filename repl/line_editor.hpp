@@ -51,7 +51,8 @@ class LineEditor {
   static void interrupt();
 
  private:
-  Line read_plainly(const std::string& prompt);
+  Line read_once(const std::string& prompt);
+  Line read_plainly(const std::string& prompt, std::string before);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -93,8 +93,10 @@ Reply Session::execute(const syntax::Statement& statement) {
   const bool travels = reply.command == "undo" || reply.command == "redo";
   const CommandInfo* command = find_command(reply.command);
   const bool looks = command && command->effect == CommandInfo::Effect::looks;
-  if (state_.version() != version && makes_tensors(statement)) state_.acted(statement);
-  if (state_.version() != version && !travels && !looks)
+  const bool ended_early = reply.exit == Exit::interrupted || reply.exit == Exit::fault;
+  const bool changed = state_.version() != version && !ended_early;  // what was put back is another version, too
+  if (changed && makes_tensors(statement)) state_.acted(statement);
+  if (changed && !travels && !looks)
     state_.history->changed(written, std::move(before), state_.data_limit() / 4);
   return reply;
 }

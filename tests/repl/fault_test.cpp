@@ -23,7 +23,7 @@ TEST_CASE("a fault ends the run of a file with exit code 5, and the file that it
 
 TEST_CASE("a fault ends the command, and what follows at the prompt is carried out") {
   const Environment asked("TRELLIS_FAULT", "plot");
-  const Ended ended = start({"--json"}, {.input = "tensor x(3): f64 fill 1\nplot x\nprint x\n"});
+  const Ended ended = start_shell("printf 'tensor x(3): f64 fill 1\\nplot x\\nprint x\\n' | trellis --json");
   CHECK(ended.out.find("E0510") != std::string::npos);
 }
 
