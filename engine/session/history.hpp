@@ -3,6 +3,7 @@
 // Contents share their tensors, so a step costs what the statement made anew; the oldest steps go when memory runs short.
 
 #include <cstddef>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +12,21 @@
 #include "engine/session/state.hpp"
 
 namespace trellis::session {
+
+/// The distinct arrays that contents hold, counted as contents come and go: what they take together is known at once.
+class HeldArrays {
+ public:
+  void add(const Content& content);
+  void remove(const Content& content);
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  struct Held {
+    std::size_t bytes = 0, times = 0;
+  };
+  std::map<const void*, Held> held_;
+  std::size_t bytes_ = 0;
+};
 
 class History {
  public:
@@ -26,16 +42,15 @@ class History {
   std::optional<Step> undo(Content now);
   std::optional<Step> redo(Content now);
 
-  const std::vector<Step>& done() const { return done_; }      ///< oldest first
+  const std::deque<Step>& done() const { return done_; }       ///< oldest first
   const std::vector<Step>& undone() const { return undone_; }  ///< the one undone last comes last
 
   std::map<std::string, Content> snapshots;
 
  private:
-  std::vector<Step> done_, undone_;
+  std::deque<Step> done_;
+  std::vector<Step> undone_;
+  HeldArrays held_;  ///< by `done_`
 };
-
-/// Bytes of the distinct arrays that these contents hold.
-std::size_t bytes_of(const std::vector<const Content*>& contents);
 
 }  // namespace trellis::session
