@@ -58,8 +58,7 @@ class Interruptible {
 
 /// The whole text, or why it cannot be read.
 std::optional<std::string> read_all(const std::string& path, std::string& problem) {
-  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-  return session::read_text(path, problem);
+  return path == "-" ? session::read_text(STDIN_FILENO, problem) : session::read_text(path, problem);
 }
 
 void put(const std::string& text, std::FILE* to) {

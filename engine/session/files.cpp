@@ -1,14 +1,19 @@
 #include "engine/session/files.hpp"
 
+#include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <vector>
+
+#include "engine/run/descriptor.hpp"
 
 #include "engine/lang/parse.hpp"
 
@@ -22,15 +27,52 @@ std::string path_of(const text::Sources& sources, const syntax::Name& name) {
   return (std::filesystem::path(sources.name(name.span.source)).parent_path() / path).string();
 }
 
-std::optional<std::string> read_text(const std::string& path, std::string& problem) {
+namespace {
+
+/// Texts are written by people; what is larger than this is data, or has no end.
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
+/// That one text may bring in: each file may name several, which name several.
+constexpr int most_sourced = 1000;
+
+/// A pipe without a name: one that a shell has put in the place of a file, with somebody at its other end.
+bool is_unnamed_pipe(const std::string& path) {
+  struct statfs system {};
+  return statfs(path.c_str(), &system) == 0 && system.f_type == PIPEFS_MAGIC;
+}
+
+/// Why the path cannot be read as a text; empty if it can. Opening a pipe might wait for ever, and devices have no end.
+std::string objection(const std::string& path) {
   struct stat status {};
-  if (stat(path.c_str(), &status) != 0) problem = std::strerror(errno);
-  else if (S_ISDIR(status.st_mode)) problem = "it is a directory";
-  else {
-    std::ifstream stream(path, std::ios::binary);
-    if (stream) return std::string(std::istreambuf_iterator<char>(stream), {});
-    problem = std::strerror(errno);
+  if (stat(path.c_str(), &status) != 0) return std::strerror(errno);
+  if (S_ISDIR(status.st_mode)) return "it is a directory";
+  return S_ISREG(status.st_mode) || is_unnamed_pipe(path) ? "" : "it is no regular file";
+}
+
+}  // namespace
+
+std::optional<std::string> read_text(int descriptor, std::string& problem) {
+  std::string content;
+  std::array<char, 1u << 16> block;
+  for (;;) {
+    const ssize_t got = read(descriptor, block.data(), block.size());
+    if (got == 0) return content;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) problem = std::strerror(errno);
+    else if (content.size() + static_cast<std::size_t>(got) > most_bytes) problem = "it is longer than 64 MiB";
+    else {
+      content.append(block.data(), static_cast<std::size_t>(got));
+      continue;
+    }
+    return std::nullopt;
   }
+}
+
+std::optional<std::string> read_text(const std::string& path, std::string& problem) {
+  problem = objection(path);
+  if (!problem.empty()) return std::nullopt;
+  const run::Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() >= 0) return read_text(file.get(), problem);
+  problem = std::strerror(errno);
   return std::nullopt;
 }
 
@@ -61,7 +103,7 @@ class Splicer {
 
   // What is wrong with the command itself is reported when it is carried out.
   void open(const syntax::Command& command) {
-    if (command.words.empty() || command.words[0].kind != syntax::Word::Kind::string) return;
+    if (sourced_ > most_sourced || command.words.empty() || command.words[0].kind != syntax::Word::Kind::string) return;
     const syntax::Name name{command.words[0].text, command.words[0].span};
     const std::string path = path_of(sources_, name);
     std::string problem;
@@ -75,6 +117,12 @@ class Splicer {
       diagnostics_.error("E0623", name.span, "`" + name.text + "` is being read already", "it would source itself without end");
       return;
     }
+    if (++sourced_ > most_sourced) {
+      if (sourced_ == most_sourced + 1)
+        diagnostics_.error("E0626", name.span, "more than " + std::to_string(most_sourced) + " files are sourced", "")
+            .notes.push_back({{}, "a file that is sourced twice, and sources others twice, doubles with each of them"});
+      return;
+    }
     open_.push_back(id);
     append(lang::parse(sources_, sources_.add(path, std::move(*content)), diagnostics_));
     open_.pop_back();
@@ -83,6 +131,7 @@ class Splicer {
   text::Sources& sources_;
   text::Diagnostics& diagnostics_;
   std::vector<std::string> open_;  ///< the files that are being read, outermost first
+  int sourced_ = 0;                ///< files so far
 };
 
 }  // namespace

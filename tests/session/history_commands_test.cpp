@@ -1,5 +1,6 @@
 // snapshot, restore, undo, redo, history, reset, source: what they bring back, and what they leave.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
 
@@ -105,9 +106,22 @@ TEST_CASE("tensors in the history are shared, and the oldest steps go when they 
   };
   const session::Content one = make();
   const session::Content same = one;
-  CHECK(session::bytes_of({&one, &same}) == 8000);
+  session::HeldArrays held;
+  held.add(one);
+  held.add(same);
+  CHECK(held.bytes() == 8000);
+  held.remove(one);
+  CHECK(held.bytes() == 8000);
+  held.remove(same);
+  CHECK(held.bytes() == 0);
   session::History history;
   for (int k = 0; k < 10; ++k) history.changed("step", make(), 40'000);
+  CHECK(history.done().size() == 5);
+  // What is undone is kept apart, and counts again when it is done again.
+  for (int k = 0; k < 3; ++k) REQUIRE(history.undo(make()));
+  CHECK(history.done().size() == 2);
+  for (int k = 0; k < 3; ++k) REQUIRE(history.redo(make()));
+  history.changed("step", make(), 40'000);
   CHECK(history.done().size() == 5);
   for (int k = 0; k < 1000; ++k) history.changed("step", one, 40'000);
   CHECK(history.done().size() == 200);
@@ -125,6 +139,25 @@ TEST_CASE("source reads statements from a file, relative to the file that says s
   CHECK(answer.last("source")["file"] == "parts/data.tr");
   CHECK(t.value("y") == "[2 4 6]");
   CHECK(t.value("z") == "[3 5 7]");
+}
+
+TEST_CASE("what has no end is no text to source, and neither are files that double with each other") {
+  Folder folder;
+  REQUIRE(mkfifo((folder / "pipe.tr").c_str(), 0600) == 0);
+  Transcript t;
+  for (const std::string& path : {std::string("/dev/zero"), folder / "pipe.tr"}) {
+    const auto answer = t.say("source \"" + path + "\"");
+    CHECK(answer.codes == "E0622");
+    CHECK(testing::contains(answer.messages(), "it is no regular file"));
+  }
+  folder.file("0.tr", "tensor x(2)\n");
+  for (int k = 1; k <= 20; ++k) {
+    const std::string before = "source \"" + std::to_string(k - 1) + ".tr\"\n";
+    folder.file(std::to_string(k) + ".tr", before + before);
+  }
+  CHECK(t.say("source \"" + folder / "20.tr" + "\"").codes == "E0626");
+  std::ofstream(folder / "long.tr", std::ios::binary).seekp(std::int64_t{65} << 20) << "\n";
+  CHECK(testing::contains(t.say("source \"" + folder / "long.tr" + "\"").messages(), "it is longer than 64 MiB"));
 }
 
 TEST_CASE("a file that sources itself is refused, and so is one that is not there") {
