@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/coiterate/cover.hpp"
+
 namespace trellis::coiterate {
 
 bool Algebra::depends_on(int literal) const { return std::binary_search(literals_.begin(), literals_.end(), literal); }
@@ -78,66 +80,19 @@ bool Algebra::negates(int literal) const {
   return !(absent & !present).is_nowhere();
 }
 
-namespace {
-
-/// An intersection: which literals are present, which absent.
-struct Term {
-  std::vector<std::pair<int, bool>> parts;
-};
-
-Algebra algebra_of(const Term& term) {
-  Algebra all = Algebra::everywhere();
-  for (const auto& [literal, present] : term.parts)
-    all = all & (present ? Algebra::literal(literal) : !Algebra::literal(literal));
-  return all;
-}
-
-bool within(const Algebra& part, const Algebra& whole) { return (part & !whole).is_nowhere(); }
-
-/// A term of the function that holds at the given row, with literals left out as long as it stays one.
-Term shorten(Term term, const Algebra& whole) {
-  // Absences first: they read worst.
-  std::stable_sort(term.parts.begin(), term.parts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  for (std::size_t k = 0; k < term.parts.size();) {
-    Term shorter = term;
-    shorter.parts.erase(shorter.parts.begin() + static_cast<std::ptrdiff_t>(k));
-    if (within(algebra_of(shorter), whole)) term = shorter;
-    else ++k;
-  }
-  std::sort(term.parts.begin(), term.parts.end());
-  return term;
-}
-
-/// Some row at which the function holds.
-Term some_row(Algebra algebra) {
-  Term term;
-  for (const int literal : std::vector<int>(algebra.literals())) {
-    const bool present = algebra.with(literal, false).is_nowhere();
-    term.parts.emplace_back(literal, present);
-    algebra = algebra.with(literal, present);
-  }
-  return term;
-}
-
-}  // namespace
-
 std::string to_string(const Algebra& algebra, const std::vector<std::string>& names) {
   if (algebra.is_everywhere()) return "U";
   if (algebra.is_nowhere()) return "∅";
-  std::vector<Term> terms;
-  for (Algebra rest = algebra; !rest.is_nowhere();) {
-    terms.push_back(shorten(some_row(rest), algebra));
-    rest = rest & !algebra_of(terms.back());
-  }
-  std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.parts < b.parts; });
+  constexpr std::size_t most_terms = 64;
+  const Cover found = cover(algebra, most_terms);
   std::string text;
-  for (const Term& term : terms) {
+  for (const Cover::Term& term : found.terms) {
     std::string part;
-    for (const auto& [literal, present] : term.parts)
+    for (const auto& [literal, present] : term)
       part += (part.empty() ? "" : " ∩ ") + std::string(present ? "" : "¬") + names.at(static_cast<std::size_t>(literal));
     text += (text.empty() ? "" : " ∪ ") + part;
   }
-  return text;
+  return found.whole ? text : text + " ∪ …";
 }
 
 }  // namespace trellis::coiterate

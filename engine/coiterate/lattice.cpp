@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/coiterate/bodies.hpp"
 #include "engine/coiterate/known_indices.hpp"
 #include "engine/coiterate/reduce.hpp"
 #include "engine/text/cancel.hpp"
@@ -13,9 +14,6 @@
 namespace trellis::coiterate {
 
 namespace {
-
-/// More leads than this that are not all needed at once would take a loop for each subset of them.
-constexpr std::size_t most_merged = 3;
 
 using Role = Lattice::Role;
 
@@ -141,9 +139,11 @@ class Points {
       return has_regions(follows_) && gapped(follows_) <= most_merged
                  ? every_region(body)
                  : one_body(Lattice::Point::Goes::everywhere, body);
-    const bool alternatives = std::any_of(leads_.begin(), leads_.end(), [&](int l) { return !lattice_.algebra.with(l, false).is_nowhere(); });
-    if (alternatives && (cases_multiply() || std::ranges::any_of(leads_, [&](int l) { return literal(l).grows; })))
-      return one_body(Lattice::Point::Goes::while_any, body);
+    using Goes = Lattice::Point::Goes;
+    const bool all_needed = std::ranges::all_of(leads_, [&](int l) { return lattice_.algebra.with(l, false).is_nowhere(); });
+    const bool one_for_all = cases_multiply(all_needed, body) ||
+                             (!all_needed && std::ranges::any_of(leads_, [&](int l) { return literal(l).grows; }));
+    if (one_for_all) return one_body(all_needed && !by_regions() ? Goes::while_all : Goes::while_any, body);
     top_down(body);
   }
 
@@ -165,11 +165,14 @@ class Points {
 
   /// A loop for each subset of the leads would take too much code, or loops inside would do so for each of those: three
   /// operands have 19 leaves at one level, 61 at two, each with a nest of its own. Three levels down, what each leaf
-  /// has to append is long as well.
-  bool cases_multiply() const {
+  /// has to append is long as well. What else the body reads is asked for in each of those.
+  bool cases_multiply(bool all_needed, const loop::Stmt& body) const {
     const auto nested =
         std::ranges::count_if(leads_, [&](int l) { return !literal(l).last || literal(l).level() > 1; });
-    return leads_.size() > most_merged || (leads_.size() == most_merged && nested > 1);
+    if (!all_needed && (leads_.size() > most_merged || (leads_.size() == most_merged && nested > 1))) return true;
+    double own = bodies_of(lattice_.algebra);
+    for (const int l : follows_) own *= reads(body, l) ? 2 : 1;
+    return own > 1 && own * bodies_inside(body, around_) > most_bodies;
   }
 
   /// Points that follow each other stop and go on in the middle of a region, so that all of them go by regions or none.

@@ -2,14 +2,19 @@
 
 #include <algorithm>
 
+#include "engine/coiterate/conditions.hpp"
+#include "engine/coiterate/cover.hpp"
 #include "engine/coiterate/lower_expressions.hpp"
 #include "engine/coiterate/lower_loops.hpp"
 #include "engine/coiterate/lower_regions.hpp"
+#include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/open_cursor.hpp"
 #include "engine/coiterate/reduce.hpp"
 #include "engine/coiterate/walk.hpp"
 
 namespace trellis::coiterate {
+
+using format::BinaryOp;
 
 namespace {
 
@@ -72,14 +77,44 @@ Stmt cases(Context& in, const Walk& walk, const Lattice::Case& c, const std::vec
   return make(in, std::move(test), c.body);
 }
 
+/// Is it worth asking whether there is something to do, before doing it for nothing? Loops would run, and fills be stored.
+bool is_costly(Context& in, const loop::Stmt& body) {
+  bool loops = false;
+  loop::for_each(body, [&](const loop::Stmt& s) { loops |= s.as<loop::For>() || s.as<loop::While>(); });
+  const std::set<std::string> results = surroundings(in).results;
+  return loops || std::ranges::any_of(written_in(body), [&](const std::string& name) { return results.contains(name); });
+}
+
+/// That there is something to do where the point stands, as far as its operands say so; empty: there always is.
+std::optional<Expr> something_to_do(const Lattice::Point& point, const std::map<int, std::string>& here) {
+  Algebra asked = point.algebra, visited = Algebra::nowhere();
+  for (const int operand : std::vector<int>(asked.literals()))
+    if (!here.contains(operand)) asked = asked.with(operand, true) | asked.with(operand, false);
+  for (const int lead : point.leads) visited = visited | Algebra::literal(lead);
+  if (point.leads.empty() || (visited & !asked).is_nowhere()) return std::nullopt;
+  constexpr std::size_t most_terms = 16;
+  const Cover terms = cover(asked, most_terms);
+  if (!terms.whole) return std::nullopt;
+  std::optional<Expr> any;
+  for (const Cover::Term& term : terms.terms) {
+    std::optional<Expr> all;
+    for (const auto& [operand, present] : term)
+      all = both(condition(present ? BinaryOp::greater_equal : BinaryOp::less, name(here.at(operand)), integer(0)), all);
+    any = either(*all, any);
+  }
+  return any;
+}
+
 // One body for all cases: each operand is where its cursor stands, or missing. (COITERATION rule 14.)
-Stmt one_body(Context& in, const Walk& walk, const loop::Stmt& body) {
+Stmt one_body(Context& in, const Walk& walk, const Lattice::Point& point) {
+  const loop::Stmt& body = point.body;
   const Scoped scope(in.scope);
   const Scoped entries(in.entries);
   const Scoped segments(in.segments);
   const Scoped around(in.origins.around);
   in.origins.around.push_back(in.origins.in_lattice(in.origins.within.point, 0));
   std::vector<std::pair<std::string, Expr>> lets;
+  std::map<int, std::string> flags;
   for (const int operand : walk.operands_walked()) {
     const Literal& literal = walk.literal(operand);
     const std::string& cursor = walk.cursor(operand).name;
@@ -87,8 +122,11 @@ Stmt one_body(Context& in, const Walk& walk, const loop::Stmt& body) {
     const std::string here = in.scope.introduce(cursor + "_here");
     lets.emplace_back(here, Expr(ExprNode{Here{cursor, several}, format::ScalarType::i64, {}}));
     stand_at(in, walk, operand, here, here);
+    flags[operand] = here;
   }
   Stmt result = lower_leaf(in, walk, body, walk.operands_walked(), Present::some);
+  if (is_costly(in, body) && !is_empty(result))
+    if (const auto asked = something_to_do(point, flags)) result = make(in, If{*asked, result, {}}, body);
   for (auto let = lets.rbegin(); let != lets.rend(); ++let)
     result = make(in, Let{let->first, let->second, result}, body);
   return result;
@@ -112,7 +150,7 @@ Coiterate::Point lower_point(Context& in, Walk& walk, const Lattice::Point& poin
   const text::NodeId made_of = in.origins.in_lattice(within.point);
   in.origins.around.push_back(made_of);
   const bool any = point.goes == Lattice::Point::Goes::while_any;
-  const Stmt body = point.by_cases ? cases(in, walk, point.cases, {}) : one_body(in, walk, point.body);
+  const Stmt body = point.by_cases ? cases(in, walk, point.cases, {}) : one_body(in, walk, point);
   return {walk.cursors_of(point.leads),
           walk.cursors_of(point.follows),
           any,

@@ -125,6 +125,7 @@ class Support {
   std::string why(Local& l, const std::string& name, const format::Value& t) {
     if (l.open) return name + " depends on itself";
     l.open = true;
+    const text::Scoped meanwhile(known_, {});
     std::string reason = name + " may be anything, whatever is stored";
     for (const loop::Assign& a : l.writes) {
       const std::optional<format::Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
@@ -176,6 +177,7 @@ class Support {
     for (const format::Value& reset : l.resets)
       if (!(reset == t)) return Algebra::everywhere();
     l.open = true;
+    const text::Scoped meanwhile(known_, {});
     Algebra all = Algebra::nowhere();
     for (const loop::Assign& a : l.writes) {
       const std::optional<format::Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
@@ -206,7 +208,20 @@ class Support {
     return values.empty() ? std::nullopt : evaluate(e, values);
   }
 
+  /// An operation asks for the same of its operands in several ways, and so do they.
   Algebra of(const lang::Expr& e, const format::Value& t) {
+    if (e.as<lang::Constant>() || e.as<lang::Access>()) return found(e, t);
+    if (const auto known = known_.find(&*e); known != known_.end())
+      for (const auto& [value, algebra] : known->second.found)
+        if (value == t) return algebra;
+    const Algebra result = found(e, t);
+    Known& known = known_[&*e];
+    known.of = e;
+    known.found.emplace_back(t, result);
+    return result;
+  }
+
+  Algebra found(const lang::Expr& e, const format::Value& t) {
     if (const auto* c = e.as<lang::Constant>()) return c->value == t ? Algebra::nowhere() : Algebra::everywhere();
     if (const auto* a = e.as<lang::Access>()) return access(*a, t);
     if (const auto* u = e.as<lang::Unary>(); u && u->op == format::UnaryOp::logical_not)
@@ -260,6 +275,7 @@ class Support {
     Element* const own = element_of(read);
     if (!own) return Algebra::everywhere();
     const text::Scoped open(own->open, true);
+    const text::Scoped meanwhile(known_, {});
     return of(own->assign.value, around_.tensor(read.tensor)->fill);
   }
 
@@ -309,6 +325,12 @@ class Support {
   std::string variable_;  ///< of the loop, for why
   std::map<std::string, Local> locals_;
   std::vector<Element> elements_;
+  /// What was found of expressions while the same temporaries and elements are being looked into.
+  struct Known {
+    lang::Expr of;  ///< lives as long
+    std::vector<std::pair<format::Value, Algebra>> found;
+  };
+  std::map<const lang::ExprNode*, Known> known_;
 };
 
 }  // namespace
