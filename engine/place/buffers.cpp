@@ -374,7 +374,7 @@ void prune(Tree& tree, std::vector<Child>& body, const std::vector<bool>& droppe
     if (c.kind == Child::Kind::statement) return static_cast<bool>(dropped[static_cast<std::size_t>(c.id)]);
     std::vector<Child> inner = tree.loop(c.id).body;
     prune(tree, inner, dropped);
-    tree.loop(c.id).body = inner;
+    tree.loops.edit(c.id).body = inner;
     return inner.empty();
   });
 }
@@ -423,7 +423,7 @@ Tree without_copies(const Tree& tree, const Fragments& fragments, const BufferPl
     const auto buffers = std::find_if(plan.begin(), plan.end(), [&](const Buffers& b) { return b.tensor == f.write.tensor; });
     if (buffers == plan.end() || (buffers->slots != 1 && !buffers->drops_copies)) continue;
     dropped[static_cast<std::size_t>(f.id)] = true;
-    result.site(f.id).placed = false;
+    result.sites.edit(f.id).placed = false;
   }
   std::vector<Child> root = result.root;
   prune(result, root, dropped);

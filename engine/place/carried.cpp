@@ -23,9 +23,11 @@ Carried carried_by(const Tree& tree, Dependences& dependences, const std::vector
     return std::any_of(initialisers.begin(), initialisers.end(), [&](const auto& i) { return i.fragment == f && i.depth > depth; });
   };
   for (int f : inside) {
-    for (int g : inside) {
-      result.flow = result.flow || (dependences.depends(f, g) && carries(tree, dependences, Kind::flow, f, g, depth));
-      result.flow = result.flow || (initialised_inside(f) && carries(tree, dependences, Kind::initialise, f, g, depth));
+    const bool initialised = initialised_inside(f);
+    for (int g : dependences.readers_of(f)) {
+      if (result.flow || !std::ranges::binary_search(inside, g)) continue;
+      result.flow = (dependences.depends(f, g) && carries(tree, dependences, Kind::flow, f, g, depth)) ||
+                    (initialised && carries(tree, dependences, Kind::initialise, f, g, depth));
     }
   }
   if (result.flow) return result;

@@ -15,12 +15,12 @@ bool runs_once(const Tree& tree, const Fragment& f) {
   if (!site.placed || picks.size() != f.domain.variables.size()) return false;
   for (std::size_t v = 0; v < picks.size(); ++v)
     if (picks[v] != static_cast<int>(v)) return false;
-  std::vector<Child> body = tree.root;
+  const std::vector<Child>* body = &tree.root;
   for (int loop : site.loops) {
-    if (std::count(body.begin(), body.end(), Child{Child::Kind::loop, loop}) != 1) return false;
-    body = tree.loop(loop).body;
+    if (std::ranges::count(*body, Child{Child::Kind::loop, loop}) != 1) return false;
+    body = &tree.loop(loop).body;
   }
-  return std::count(body.begin(), body.end(), Child{Child::Kind::statement, f.id}) == 1;
+  return std::ranges::count(*body, Child{Child::Kind::statement, f.id}) == 1;
 }
 
 /// How the terms of its floating sum come in another order than `reduced` says; empty: they do not.
@@ -57,7 +57,8 @@ std::variant<Certificate, std::string> certify(const Tree& tree, Dependences& de
   Certificate certificate;
   const auto& fragments = dependences.fragments().fragments;
   for (const Fragment& f : fragments) {
-    for (const Fragment& g : fragments) {
+    for (const int reader : dependences.readers_of(f.id)) {
+      const Fragment& g = fragments[static_cast<std::size_t>(reader)];
       if (!dependences.depends(f.id, g.id)) continue;
       if (!late_pairs(tree, dependences, f.id, g.id, dependences.pairs(Dependences::Kind::flow, f.id, g.id, {})).empty()) return g.name + " reads what " + f.name + " writes later";
       ++certificate.dependences;

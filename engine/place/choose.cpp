@@ -38,8 +38,8 @@ double weight_of(const Fragment& f, const Site& site, const lang::Program& progr
 bool carries_flow(Dependences& dependences, const Tree& tree, int loop) {
   const std::vector<int> inside = tree.below({loop});
   for (int f : inside) {
-    for (int g : inside) {
-      if (!dependences.depends(f, g)) continue;
+    for (int g : dependences.readers_of(f)) {
+      if (!std::ranges::binary_search(inside, g) || !dependences.depends(f, g)) continue;
       const auto all = dependences.pairs(Dependences::Kind::flow, f, g, {});
       const auto here = std::pair{tree.site(f).picks[0], tree.site(g).picks[0]};
       if (dependences.any(dependences.where(all, f, here, math::Relation::not_equal))) return true;

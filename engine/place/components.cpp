@@ -1,49 +1,99 @@
 #include "engine/place/components.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <queue>
 
 namespace trellis::place {
 namespace {
 
-/// Transitive closure; components have a handful of nodes, so that Warshall's algorithm is the plain choice.
-std::vector<std::vector<char>> reachable(const std::vector<int>& nodes, const std::function<bool(int, int)>& edge) {
-  const std::size_t n = nodes.size();
-  std::vector<std::vector<char>> reach(n, std::vector<char>(n, 0));
-  for (std::size_t a = 0; a < n; ++a)
-    for (std::size_t b = 0; b < n; ++b) reach[a][b] = edge(nodes[a], nodes[b]);
-  for (std::size_t via = 0; via < n; ++via)
-    for (std::size_t a = 0; a < n; ++a)
-      if (reach[a][via])
-        for (std::size_t b = 0; b < n; ++b) reach[a][b] |= reach[via][b];
-  return reach;
-}
+/// Tarjan's algorithm: the number of its component for each node, by position; components are numbered as they are left.
+class Strong {
+ public:
+  explicit Strong(const std::vector<std::vector<std::size_t>>& edges)
+      : edges_(edges), entered_(edges.size(), none), lowest_(edges.size()), component(edges.size(), none) {
+    for (std::size_t node = 0; node < edges.size(); ++node)
+      if (entered_[node] == none) visit(node);
+  }
+
+ private:
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  // With a stack of its own: chains are as long as programs.
+  void visit(std::size_t root) {
+    struct Step {
+      std::size_t node, next = 0;
+    };
+    std::vector<Step> steps{{enter(root)}};
+    while (!steps.empty()) {
+      auto& [node, next] = steps.back();
+      if (next < edges_[node].size()) {
+        const std::size_t to = edges_[node][next++];
+        if (entered_[to] == none) steps.push_back({enter(to)});
+        else if (component[to] == none) lowest_[node] = std::min(lowest_[node], entered_[to]);
+        continue;
+      }
+      const std::size_t left = node;
+      steps.pop_back();
+      if (!steps.empty()) lowest_[steps.back().node] = std::min(lowest_[steps.back().node], lowest_[left]);
+      if (lowest_[left] == entered_[left]) close(left);
+    }
+  }
+
+  std::size_t enter(std::size_t node) {
+    entered_[node] = lowest_[node] = clock_++;
+    open_.push_back(node);
+    return node;
+  }
+
+  void close(std::size_t node) {
+    for (std::size_t member = none; member != node;) {
+      member = open_.back();
+      open_.pop_back();
+      component[member] = count;
+    }
+    ++count;
+  }
+
+  const std::vector<std::vector<std::size_t>>& edges_;
+  std::vector<std::size_t> entered_, lowest_, open_;
+  std::size_t clock_ = 0;
+
+ public:
+  std::vector<std::size_t> component;
+  std::size_t count = 0;
+};
 
 }  // namespace
 
 std::vector<std::vector<int>> components(const std::vector<int>& nodes, const std::function<bool(int, int)>& edge) {
-  const auto reach = reachable(nodes, edge);
-  const std::size_t n = nodes.size();
-  std::vector<char> done(n, 0);
-  std::vector<std::vector<int>> result;
-  auto together = [&](std::size_t a, std::size_t b) { return a == b || (reach[a][b] && reach[b][a]); };
-  auto is_ready = [&](std::size_t node) {
-    for (std::size_t before = 0; before < n; ++before)
-      if (!done[before] && reach[before][node] && !together(before, node)) return false;
-    return true;
+  std::vector<std::vector<std::size_t>> edges(nodes.size());
+  for (std::size_t a = 0; a < nodes.size(); ++a)
+    for (std::size_t b = 0; b < nodes.size(); ++b)
+      if (edge(nodes[a], nodes[b])) edges[a].push_back(b);
+  const Strong strong(edges);
+  std::vector<std::vector<std::size_t>> members(strong.count);
+  std::vector<int> waits(strong.count, 0);
+  for (std::size_t a = 0; a < nodes.size(); ++a) {
+    members[strong.component[a]].push_back(a);
+    for (const std::size_t b : edges[a]) waits[strong.component[b]] += strong.component[a] != strong.component[b];
+  }
+  // The first in the order of the nodes, of those that wait for nothing.
+  std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
+  const auto add_if_ready = [&](std::size_t c) {
+    if (waits[c] == 0) ready.push(members[c].front());
   };
-  for (std::size_t first = 0; first < n;) {
-    if (done[first] || !is_ready(first)) {
-      ++first;
-      continue;
+  for (std::size_t c = 0; c < strong.count; ++c) add_if_ready(c);
+  std::vector<std::vector<int>> result;
+  while (!ready.empty()) {
+    const std::size_t c = strong.component[ready.top()];
+    ready.pop();
+    result.emplace_back();
+    for (const std::size_t a : members[c]) {
+      result.back().push_back(nodes[a]);
+      for (const std::size_t b : edges[a])
+        if (strong.component[b] != c && --waits[strong.component[b]] == 0) add_if_ready(strong.component[b]);
     }
-    std::vector<int> component;
-    for (std::size_t b = 0; b < n; ++b) {
-      if (!together(first, b)) continue;
-      component.push_back(nodes[b]);
-      done[b] = 1;
-    }
-    result.push_back(std::move(component));
-    first = 0;
   }
   return result;
 }

@@ -213,10 +213,13 @@ bool defines_any(const Analysis& analysis, const std::string& tensor, const std:
 void check_overlaps(const Analysis& analysis, text::Diagnostics& diagnostics) {
   math::Solver& solver = analysis.dependences->solver();
   const auto& all = analysis.fragments.fragments;
+  std::map<std::string, std::vector<std::size_t>> writers;
+  for (std::size_t a = 0; a < all.size(); ++a) writers[all[a].write.tensor].push_back(a);
   for (std::size_t a = 0; a < all.size(); ++a) {
-    for (std::size_t b = a; b < all.size(); ++b) {
+    for (const std::size_t b : writers[all[a].write.tensor]) {
+      if (b < a) continue;
       const Fragment &f = all[a], &g = all[b];
-      if (f.temporary || f.kind == Fragment::Kind::copy || g.kind == Fragment::Kind::copy || f.write.tensor != g.write.tensor || (a == b && names_every_variable(f))) continue;
+      if (f.temporary || f.kind == Fragment::Kind::copy || g.kind == Fragment::Kind::copy || (a == b && names_every_variable(f))) continue;
       Domain both = both_define(f, g);
       std::vector<Domain> cases;
       if (a != b) cases.push_back(both);

@@ -1,6 +1,7 @@
 #include "engine/place/dependences.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "engine/math/sizes.hpp"
 
@@ -55,14 +56,41 @@ void add_chain(const Fragment& f, const std::map<std::string, Affine>& mark, Add
   }
 }
 
+/// By fragment: those that write a tensor that it reads, and what comes before or after a condition for an early exit.
+std::vector<std::vector<int>> may_write_for(const std::vector<Fragment>& fragments) {
+  std::map<std::string, std::vector<int>> by_tensor;
+  std::vector<int> steps, exits;
+  for (const Fragment& f : fragments) {
+    by_tensor[f.write.tensor].push_back(f.id);
+    if (f.step) steps.push_back(f.id);
+    if (f.step && f.kind == Fragment::Kind::until) exits.push_back(f.id);
+  }
+  std::vector<std::vector<int>> all;
+  for (const Fragment& g : fragments) {
+    std::set<int> writers;
+    const auto add = [&](const std::vector<int>& some) { writers.insert(some.begin(), some.end()); };
+    for (const Read& read : g.reads)
+      if (const auto found = by_tensor.find(read.access.tensor); found != by_tensor.end()) add(found->second);
+    if (g.step) add(g.kind == Fragment::Kind::until ? steps : exits);
+    if (g.chained) writers.insert(g.id);
+    all.emplace_back(writers.begin(), writers.end());
+  }
+  return all;
+}
+
 }  // namespace
 
 Dependences::Dependences(std::vector<Constraint> assumptions, Fragments fragments)
     : fragments_(std::move(fragments)), tuples_(fragments_), solver_(std::move(assumptions)), relations_(solver_) {
-  const int n = static_cast<int>(fragments_.fragments.size());
-  empty_.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
-  for (int f = 0; f < n; ++f)
-    for (int g = 0; g < n; ++g) empty_[index(f, g)] = relations_.is_empty(base(Kind::flow, f, g));
+  const std::size_t n = fragments_.fragments.size();
+  empty_.assign(n * n, true);
+  writers_ = may_write_for(fragments_.fragments);
+  readers_.resize(n);
+  for (const Fragment& g : fragments_.fragments)
+    for (const int f : writers_of(g.id)) {
+      readers_[static_cast<std::size_t>(f)].push_back(g.id);
+      empty_[index(f, g.id)] = relations_.is_empty(base(Kind::flow, f, g.id));
+    }
 }
 
 std::vector<Domain> Dependences::pieces(Kind kind, const Fragment& first, const Fragment& second, int only) const {

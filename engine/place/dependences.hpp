@@ -37,6 +37,10 @@ class Dependences {
   math::Solver& solver() { return solver_; }
 
   bool depends(int writer, int reader) const { return !empty_[index(writer, reader)]; }
+  /// The fragments that may depend on one, and those that it may depend on: of most pairs names alone say that they do
+  /// not. Ascending.
+  const std::vector<int>& readers_of(int writer) const { return readers_[static_cast<std::size_t>(writer)]; }
+  const std::vector<int>& writers_of(int reader) const { return writers_[static_cast<std::size_t>(reader)]; }
   /// Is what the reader reads there, by its read of this number, written by an instance of the writer?
   bool meets(int writer, int reader, int read);
   /// The pairs of the relation that are equal in all of `equal`.
@@ -97,6 +101,7 @@ class Dependences {
   std::map<std::array<int, 4>, Id> bases_;
   std::map<std::array<int, 5>, Id> shared_;
   std::vector<char> empty_;
+  std::vector<std::vector<int>> readers_, writers_;
 };
 
 }  // namespace trellis::place

@@ -1,9 +1,9 @@
 #include "engine/place/graph.hpp"
 
-#include <algorithm>
+#include <map>
+#include <utility>
 
 #include "engine/place/components.hpp"
-#include "engine/text/sequence.hpp"
 
 namespace trellis::place {
 namespace {
@@ -15,79 +15,82 @@ class GraphBuilder {
 
   Graph run() {
     std::vector<int> all;
-    for (const Fragment& f : fragments_) all.push_back(f.id);
-    graph_.components = components(all, [&](int f, int g) { return dependences_.depends(f, g); });
     for (const Fragment& f : fragments_) {
-      const int written = node(f.write, f);
-      join(written, f.id);
-      mark(written, f.id);
-      for (const Read& r : f.reads) {
-        const int read = node(r.access, f, r.span);
-        join(read, f.id);
-        if (!find_edge(read, written)) graph_.edges.push_back({read, written, f.id, true});
-      }
+      all.push_back(f.id);
+      kinds_.try_emplace(f.write.tensor, f.temporary ? GraphNode::Kind::temporary : GraphNode::Kind::result);
     }
-    connect();
+    graph_.components = components(all, [&](int f, int g) { return dependences_.depends(f, g); });
+    component_of_.resize(fragments_.size());
+    for (std::size_t c = 0; c < graph_.components.size(); ++c)
+      for (const int f : graph_.components[c]) component_of_[at(f)] = static_cast<int>(c);
+    for (const Fragment& f : fragments_) add_accesses(f);
+    for (const Fragment& f : fragments_) connect(f);
     return std::move(graph_);
   }
 
  private:
-  /// From each access that writes a tensor to the other accesses that read it.
-  void connect() {
-    for (const Fragment& f : fragments_) {
-      const int from = node(f.write, f);
-      for (const Fragment& g : fragments_) {
-        for (int k = 0; k < static_cast<int>(g.reads.size()); ++k) {
-          const Read& r = g.reads[at(k)];
-          const int to = node(r.access, g, r.span);
-          if (r.access.tensor != f.write.tensor || from == to) continue;
-          const bool meets = dependences_.meets(f.id, g.id, k);
-          if (GraphEdge* edge = find_edge(from, to)) edge->exact = edge->exact || meets;
-          else graph_.edges.push_back({from, to, f.id, meets});
-          if (meets && component_of(f.id) == component_of(g.id)) mark(to, g.id);
-        }
-      }
+  /// An access of a fragment.
+  struct Reader {
+    int fragment, read, node;
+  };
+
+  void add_accesses(const Fragment& f) {
+    const int written = node(f.write, f);
+    written_.push_back(written);
+    join(written, f.id);
+    mark(written, f.id);
+    for (int k = 0; k < std::ssize(f.reads); ++k) {
+      const Read& r = f.reads[at(k)];
+      const int read = node(r.access, f, r.span);
+      join(read, f.id);
+      readers_[r.access.tensor].push_back({f.id, k, read});
+      if (!find_edge(read, written)) add_edge({read, written, f.id, true});
+    }
+  }
+
+  /// From the access that writes a tensor to the other accesses that read it.
+  void connect(const Fragment& f) {
+    const int from = written_[at(f.id)];
+    for (const Reader& r : readers_[f.write.tensor]) {
+      if (from == r.node) continue;
+      const bool meets = dependences_.meets(f.id, r.fragment, r.read);
+      if (GraphEdge* edge = find_edge(from, r.node)) edge->exact = edge->exact || meets;
+      else add_edge({from, r.node, f.id, meets});
+      if (meets && component_of_[at(f.id)] == component_of_[at(r.fragment)]) mark(r.node, r.fragment);
     }
   }
 
   int node(const lang::Access& access, const Fragment& f, text::Span span = {}) {
     const std::string label = lang::to_string(Expr({access, {}, {}}));
-    for (const GraphNode& n : graph_.nodes)
-      if (n.label == label) return n.id;
+    const auto [known, fresh] = nodes_.try_emplace(label, static_cast<int>(graph_.nodes.size()));
+    if (!fresh) return known->second;
     if (!span.known()) span = kernel_.equations[at(f.equation)].left->span;
-    graph_.nodes.push_back({static_cast<int>(graph_.nodes.size()), label, kind_of(access.tensor), {}, -1, span});
-    return graph_.nodes.back().id;
-  }
-
-  GraphNode::Kind kind_of(const std::string& tensor) const {
-    for (const Fragment& f : fragments_)
-      if (f.write.tensor == tensor) return f.temporary ? GraphNode::Kind::temporary : GraphNode::Kind::result;
-    return GraphNode::Kind::input;
-  }
-
-  int component_of(int f) const {
-    for (std::size_t c = 0; c < graph_.components.size(); ++c) {
-      const auto& members = graph_.components[c];
-      if (contains(members, f)) return static_cast<int>(c);
-    }
-    return -1;
+    const auto kind = kinds_.find(access.tensor);
+    graph_.nodes.push_back(
+        {known->second, label, kind == kinds_.end() ? GraphNode::Kind::input : kind->second, {}, -1, span});
+    return known->second;
   }
 
   void join(int node, int fragment) {
     std::vector<int>& members = graph_.nodes[at(node)].fragments;
-    add_once(members, fragment);
+    if (members.empty() || members.back() != fragment) members.push_back(fragment);
   }
 
   /// Nodes of a cycle carry the number of its component.
   void mark(int node, int fragment) {
-    const int c = component_of(fragment);
+    const int c = component_of_[at(fragment)];
     const auto& members = graph_.components[at(c)];
     if (members.size() > 1 || dependences_.depends(fragment, fragment)) graph_.nodes[at(node)].component = c;
   }
 
+  void add_edge(GraphEdge edge) {
+    edges_[{edge.from, edge.to}] = graph_.edges.size();
+    graph_.edges.push_back(edge);
+  }
+
   GraphEdge* find_edge(int from, int to) {
-    auto found = std::find_if(graph_.edges.begin(), graph_.edges.end(), [&](const GraphEdge& e) { return e.from == from && e.to == to; });
-    return found == graph_.edges.end() ? nullptr : &*found;
+    const auto found = edges_.find({from, to});
+    return found == edges_.end() ? nullptr : &graph_.edges[found->second];
   }
 
   static std::size_t at(int k) { return static_cast<std::size_t>(k); }
@@ -96,6 +99,11 @@ class GraphBuilder {
   Dependences& dependences_;
   const std::vector<Fragment>& fragments_;
   Graph graph_;
+  std::map<std::string, GraphNode::Kind> kinds_;       ///< of tensors that are written
+  std::map<std::string, int> nodes_;                   ///< by label
+  std::map<std::pair<int, int>, std::size_t> edges_;   ///< by their ends
+  std::map<std::string, std::vector<Reader>> readers_; ///< by tensor
+  std::vector<int> written_, component_of_;            ///< by fragment
 };
 
 }  // namespace

@@ -138,6 +138,7 @@ class NestBuilder {
 
   /// Without copies, what a step defines for the last time goes into the result before its buffer is used again.
   void store_last(const Child& child, const Path& path, const Domain& around, std::vector<Stmt>& into) {
+    if (buffers_.empty()) return;
     for (const Fragment& f : fragments_) {
       const auto buffers = std::ranges::find(buffers_, f.write.tensor, &Buffers::tensor);
       if (buffers == buffers_.end() || !buffers->drops_copies || !tree_.site(f.id).placed) continue;
@@ -248,11 +249,19 @@ class NestBuilder {
 
   /// Results that are complete once this child has run.
   void add_ready(const Child& child, const Path& path, std::vector<Stmt>& into) const {
-    for (const Fragment& f : fragments_) {
-      if (f.temporary || !tree_.is_under(f.id, path) || tree_.child(f.id, path.size()) != child) continue;
+    for (const int id : inside(child, path)) {
+      const Fragment& f = fragments_[at(id)];
+      if (f.temporary) continue;
       const std::size_t depth = f.op ? free_depth(tree_, f) : tree_.site(f.id).loops.size();
       if (depth == path.size()) into.push_back(note(ready_slice(tree_, f, names_[at(f.id)], depth), f.id));
     }
+  }
+
+  /// Placed fragments of a child of a body, in source order.
+  std::vector<int> inside(const Child& child, Path path) const {
+    if (child.kind == Child::Kind::statement) return {child.id};
+    path.push_back(child.id);
+    return tree_.below(path);
   }
 
   static Stmt note(std::string text, int fragment) {

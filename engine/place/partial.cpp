@@ -1,6 +1,7 @@
 #include "engine/place/partial.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "engine/place/naming.hpp"
 #include "engine/text/sequence.hpp"
@@ -27,64 +28,95 @@ bool Partial::is_cyclic(const Component& c) {
 }
 
 std::vector<Outside> Partial::outside_of(const Component& c, const Path& path) {
+  std::vector<std::pair<int, int>> candidates;
+  for (int g : c)
+    for (int f : dependences_.writers_of(g))
+      if (f != g && tree.is_under(f, path)) candidates.emplace_back(f, g);
+  std::ranges::stable_sort(candidates, {}, &std::pair<int, int>::first);
   std::vector<Outside> result;
-  for (int f : tree.below(path)) {
-    for (int g : c) {
-      if (f == g || !dependences_.depends(f, g)) continue;
-      const Dependences::Id pairs = dependences_.pairs(Kind::flow, f, g, tree.equalities(f, g, path.size()));
-      if (dependences_.any(pairs)) result.push_back({tree.child(f, path.size()), f, g, pairs});
-    }
+  for (const auto& [f, g] : candidates) {
+    if (!dependences_.depends(f, g)) continue;
+    const Dependences::Id pairs = dependences_.pairs(Kind::flow, f, g, tree.equalities(f, g, path.size()));
+    if (dependences_.any(pairs)) result.push_back({tree.child(f, path.size()), f, g, pairs});
   }
   return result;
 }
 
 std::set<std::pair<Child, Child>> Partial::precedence(const Path& path) {
   std::set<std::pair<Child, Child>> result;
-  const std::vector<int> below = tree.below(path);
-  for (int f : below) {
-    for (int g : below) {
+  for (int f : tree.below(path)) {
+    for (int g : dependences_.readers_of(f)) {
+      if (!tree.is_under(g, path) || !dependences_.depends(f, g)) continue;
       Child a = tree.child(f, path.size()), b = tree.child(g, path.size());
-      if (a == b || result.count({a, b}) || !dependences_.depends(f, g)) continue;
-      if (dependences_.any(Kind::flow, f, g, tree.equalities(f, g, path.size()))) result.insert({a, b});
+      if (a == b || result.count({a, b})) continue;
+      // Outside of all loops every pair is equal on the loops around.
+      if (path.empty() || dependences_.any(Kind::flow, f, g, tree.equalities(f, g, path.size()))) result.insert({a, b});
     }
   }
   return result;
 }
 
-std::set<Child> Partial::after(const Child& child, const Path& path) {
-  const auto before = precedence(path);
-  std::set<Child> seen;
-  std::vector<Child> todo = {child};
+std::set<Child> Partial::before(const std::set<Child>& some, const Path& path) {
+  std::map<Child, std::vector<Child>> ahead;
+  for (const auto& [a, b] : precedence(path)) ahead[b].push_back(a);
+  std::set<Child> seen = some;
+  std::vector<Child> todo(some.begin(), some.end());
   while (!todo.empty()) {
-    Child c = todo.back();
+    const Child c = todo.back();
     todo.pop_back();
-    for (const auto& [a, b] : before)
-      if (a == c && seen.insert(b).second) todo.push_back(b);
+    for (const Child& a : ahead[c])
+      if (seen.insert(a).second) todo.push_back(a);
   }
   return seen;
 }
 
-bool Partial::linearise(const Path& path) {
-  std::vector<Child>& body = tree.body(path);
-  auto first = [&](const Child& c) {
-    for (int f : tree.below(path))
-      if (tree.child(f, path.size()) == c) return f;
-    return static_cast<int>(fragments_.size());  // a loop that is being entered, still without a statement
+/// Is it the last in source order, and does its child stand behind all that it may depend on, and before what may depend
+/// on it? Then the order of the others stays what it is.
+bool Partial::is_placed_last(int f, const Path& path) const {
+  for (int g = f + 1; g < static_cast<int>(fragments_.size()); ++g)
+    if (tree.is_under(g, path)) return false;
+  const std::vector<Child>& body = tree.body(path);
+  const auto place = [&](int g) { return std::ranges::find(body, tree.child(g, path.size())); };
+  const auto own = place(f);
+  const auto stands = [&](int g, bool behind) {
+    if (!tree.is_under(g, path)) return true;
+    const auto other = place(g);
+    return other == own || (behind ? own < other : other < own);
   };
-  std::vector<Child> sorted = body;
-  std::stable_sort(sorted.begin(), sorted.end(), [&](const Child& a, const Child& b) { return first(a) < first(b); });
-  const std::set<std::pair<Child, Child>> before = precedence(path);
-  std::vector<Child> result;
-  while (!sorted.empty()) {
-    auto next = std::find_if(sorted.begin(), sorted.end(), [&](const Child& c) {
-      return std::none_of(sorted.begin(), sorted.end(), [&](const Child& d) { return d != c && before.count({d, c}) > 0; });
-    });
-    if (next == sorted.end()) next = sorted.begin();
-    result.push_back(*next);
-    sorted.erase(next);
+  return std::ranges::all_of(dependences_.writers_of(f), [&](int g) { return stands(g, false); }) &&
+         std::ranges::all_of(dependences_.readers_of(f), [&](int g) { return stands(g, true); });
+}
+
+bool Partial::linearise(const Path& path, int fresh) {
+  if (is_placed_last(fresh, path)) return false;
+  std::map<Child, int> first;
+  for (int f : tree.below(path)) first.try_emplace(tree.child(f, path.size()), f);
+  std::vector<Child> sorted = tree.body(path);
+  std::ranges::stable_sort(sorted, {}, [&](const Child& c) {
+    const auto known = first.find(c);  // unless it is a loop that is being entered, still without a statement
+    return known == first.end() ? static_cast<int>(fragments_.size()) : known->second;
+  });
+  std::map<Child, int> rank;
+  for (const Child& c : sorted) rank.emplace(c, static_cast<int>(rank.size()));
+  std::vector<std::vector<int>> behind(sorted.size());
+  std::vector<int> waits(sorted.size(), 0);
+  for (const auto& [a, b] : precedence(path)) {
+    behind[static_cast<std::size_t>(rank.at(a))].push_back(rank.at(b));
+    ++waits[static_cast<std::size_t>(rank.at(b))];
   }
-  if (result == body) return false;
-  body = result;
+  std::set<int> left, ready;
+  for (int k = 0; k < std::ssize(sorted); ++k) (waits[static_cast<std::size_t>(k)] > 0 ? left : ready).insert(k);
+  std::vector<Child> result;
+  while (!left.empty() || !ready.empty()) {
+    std::set<int>& from = ready.empty() ? left : ready;
+    const int next = *from.begin();
+    from.erase(from.begin());
+    result.push_back(sorted[static_cast<std::size_t>(next)]);
+    for (const int k : behind[static_cast<std::size_t>(next)])
+      if (--waits[static_cast<std::size_t>(k)] == 0 && left.erase(k) > 0) ready.insert(k);
+  }
+  if (result == tree.body(path)) return false;
+  tree.edit_body(path) = std::move(result);
   return true;
 }
 
@@ -147,8 +179,9 @@ bool Partial::carries(int loop, const Path& path) {
   if (!tree.loop(loop).assumed.empty()) return true;
   const std::vector<int> inside = in_loop(loop);
   for (int f : inside) {
-    for (int g : inside) {
-      if (!dependences_.depends(f, g)) continue;
+    for (int g : dependences_.readers_of(f)) {
+      const Site& reader = tree.site(g);
+      if (!reader.placed || !contains(reader.loops, loop) || !dependences_.depends(f, g)) continue;
       auto pairs = dependences_.pairs(Kind::flow, f, g, tree.equalities(f, g, path.size()));
       std::pair<int, int> here{tree.site(f).picks[path.size()], tree.site(g).picks[path.size()]};
       if (dependences_.any(dependences_.where(pairs, f, here, Relation::not_equal))) return true;

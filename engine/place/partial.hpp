@@ -35,9 +35,11 @@ class Partial {
 
   /// Which children of a body must come before which, by the dependences that are equal on the loops around them.
   std::set<std::pair<Child, Child>> precedence(const Path& path);
-  std::set<Child> after(const Child& child, const Path& path);
-  /// Orders the children of a body so that dependences are respected, ties by source; true if that changed something.
-  bool linearise(const Path& path);
+  /// The children of the body that some of these must come behind, themselves included.
+  std::set<Child> before(const std::set<Child>& some, const Path& path);
+  /// Orders the children of a body so that dependences are respected, ties by source, now that a fragment has come into
+  /// the last of them or into a loop; true if that changed something.
+  bool linearise(const Path& path, int fresh);
 
   std::vector<int> in_loop(int loop) const;
   bool shares_tensor(int f, int loop) const;
@@ -52,6 +54,7 @@ class Partial {
   bool carries_inside(const Component& c, const Picks& picks);
 
  private:
+  bool is_placed_last(int fragment, const Path& path) const;
   const Fragment& fragment(int f) const { return fragments_[static_cast<std::size_t>(f)]; }
 
   Dependences& dependences_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "engine/place/components.hpp"
@@ -74,13 +75,19 @@ class Placer {
   bool fuse(const Component& c, bool cyclic, const Path& path) {
     const std::vector<Child> body = tree().body(path);
     const std::vector<Outside> outside = partial_.outside_of(c, path);
+    std::map<Child, std::set<Child>> ahead;  // of what is needed, what must come before it
+    const auto comes_later = [&](const Child& needed, const Child& than) {
+      if (needed == than) return false;
+      const auto [known, fresh] = ahead.try_emplace(needed);
+      if (fresh) known->second = partial_.before({needed}, path);
+      return known->second.contains(than);
+    };
     for (const Child& child : body) {
       if (child.kind != Child::Kind::loop) continue;
       const lang::LoopName loop = tree().loop(child.id).name;
       const int name = position(loop.name);
       if (name < first_name(path)) continue;
-      const std::set<Child> later = partial_.after(child, path);
-      auto late = std::find_if(outside.begin(), outside.end(), [&](const Outside& o) { return later.count(o.child) > 0; });
+      const auto late = std::ranges::find_if(outside, [&](const Outside& o) { return comes_later(o.child, child); });
       if (late != outside.end()) {
         note_rejection(c, path, loop.name, "reads what " + fragment(late->writer).name + " writes after this loop");
         continue;
@@ -107,14 +114,19 @@ class Placer {
       note_rejection(c, path, name, "until may end this loop early");
       return false;
     }
-    if (!folds(name) && !partial_.carries(loop, path) && partial_.would_carry(c, inside, picks)) {
+    if (!folds(name) && partial_.would_carry(c, inside, picks) && !partial_.carries(loop, path)) {
       note_rejection(c, path, name, "fusing would make this forall a for");
       return false;
     }
     const Tree before = tree();
     if (enter(c, inside, picks, loop, path)) return true;
-    tree() = before;
+    back_to(before);
     return false;
+  }
+
+  void back_to(const Tree& before) {
+    tree() = before;
+    sketch_.reset();
   }
 
   /// Is this a loop over timesteps, which fragments share that needs fewer buffers then?
@@ -144,10 +156,11 @@ class Placer {
       auto try_one = [&](const Picks& picks) {
         const Tree before = tree();
         const int loop = static_cast<int>(tree().loops.size());
-        tree().loops.push_back({names_.order[at(name)], {}, {}});
-        tree().body(path).push_back({Child::Kind::loop, loop});
+        tree().loops.add({names_.order[at(name)], {}, {}});
+        tree().edit_body(path).push_back({Child::Kind::loop, loop});
+        sketch_.reset();
         if (enter(c, {}, picks, loop, path)) return true;
-        tree() = before;
+        back_to(before);
         return false;
       };
       if (each_pick(c, name, movable, Target::fresh, try_one)) return true;
@@ -177,10 +190,10 @@ class Placer {
     }
     const bool carried = internal && partial_.carries_inside(c, picks);
     for (std::size_t k = 0; k < c.size(); ++k) {
-      tree().site(c[k]).loops.push_back(loop);
-      tree().site(c[k]).picks.push_back(picks[k]);
+      tree().sites.edit(c[k]).loops.push_back(loop);
+      tree().sites.edit(c[k]).picks.push_back(picks[k]);
     }
-    if (carried) tree().loop(loop).assumed.push_back(c);
+    if (carried) tree().loops.edit(loop).assumed.push_back(c);
     record(carried ? Event::Kind::assume : Event::Kind::attempt, path.size(), c, name.name,
            list(c) + " over " + name.name + renaming(c, picks, name.name));
     Path inner = path;
@@ -189,11 +202,15 @@ class Placer {
   }
 
   bool leaf(int f, const Path& path) {
-    tree().body(path).push_back({Child::Kind::statement, f});
-    tree().site(f).placed = true;
+    tree().edit_body(path).push_back({Child::Kind::statement, f});
+    tree().sites.edit(f).placed = true;
+    sketch_.reset();
     for (std::size_t depth = 0; depth <= path.size(); ++depth) {
       const Path outer(path.begin(), path.begin() + static_cast<std::ptrdiff_t>(depth));
-      if (partial_.linearise(outer)) record(Event::Kind::reorder, depth, tree().below(outer), outer.empty() ? "" : tree().loop(outer.back()).name.name, "children");
+      if (!partial_.linearise(outer, f)) continue;
+      sketch_.reset();
+      record(Event::Kind::reorder, depth, tree().below(outer), outer.empty() ? "" : tree().loop(outer.back()).name.name,
+             "children");
     }
     record(Event::Kind::place, path.size(), {f}, "", lang::to_string(Expr({fragment(f).write, {}, {}})));
     if (!fragment(f).op) record(Event::Kind::ready, path.size(), {f}, "", lang::to_string(Expr({fragment(f).write, {}, {}})));
@@ -286,7 +303,7 @@ class Placer {
         add_once(attempt.renaming, one);
       }
     }
-    attempt.placed = static_cast<int>(std::ranges::count(tree().sites, true, &Site::placed));
+    for (const Fragment& f : fragments_) attempt.placed += tree().site(f.id).placed;
     attempts_.push_back(std::move(attempt));
     note_rejection(c, path, loop, why);
     return false;
@@ -297,7 +314,9 @@ class Placer {
   }
 
   void record(Event::Kind kind, std::size_t depth, const Component& c, const std::string& loop, const std::string& text) {
-    if (events_) events_->push_back({kind, static_cast<int>(depth), c, loop, text, sketch(tree())});
+    if (!events_) return;
+    if (!sketch_) sketch_ = sketch(tree());
+    events_->push_back({kind, static_cast<int>(depth), c, loop, text, *sketch_});
   }
 
   std::string wrong_way(int writer, int reader) const { return fragment(reader).name + " would read what " + fragment(writer).name + " writes later"; }
@@ -348,6 +367,7 @@ class Placer {
   Partial partial_;
   Naming own_, names_;
   std::vector<Attempt> attempts_;
+  std::optional<Sketch> sketch_;  ///< of the tree as it is
 };
 
 }  // namespace

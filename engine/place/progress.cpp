@@ -13,7 +13,7 @@ Needs needs(const Analysis& analysis) {
     for (const int f : analysis.graph.components[c]) component[static_cast<std::size_t>(f)] = c;
   Needs all(static_cast<std::size_t>(count));
   for (int reader = 0; reader < count; ++reader)
-    for (int writer = 0; writer < count; ++writer)
+    for (const int writer : analysis.dependences->writers_of(reader))
       if (component[static_cast<std::size_t>(reader)] != component[static_cast<std::size_t>(writer)] &&
           analysis.dependences->depends(writer, reader))
         all[static_cast<std::size_t>(reader)].push_back(writer);

@@ -74,7 +74,8 @@ std::size_t free_depth(const Tree& tree, const Fragment& fragment) {
 
 bool initialises_in_time(const Tree& tree, Dependences& dependences, int accumulation, std::size_t depth) {
   const auto& all = dependences.fragments().fragments;
-  for (const Fragment& g : all) {
+  for (const int reader : dependences.readers_of(accumulation)) {
+    const Fragment& g = all[static_cast<std::size_t>(reader)];
     if (!reads(g, all[static_cast<std::size_t>(accumulation)].write.tensor)) continue;
     const std::size_t common = std::min(depth, tree.common(accumulation, g.id));
     for (std::size_t k = 0; k < common; ++k) {
@@ -98,9 +99,9 @@ std::vector<Initialiser> place_initialisers(const Tree& tree, Dependences& depen
     if (!u.op) continue;
     std::size_t depth = free_depth(tree, u);
     if (u.temporary) {
-      for (const Fragment& g : fragments.fragments) {
-        if (reads(g, u.write.tensor)) depth = std::min(depth, agreement(tree, dependences, u.id, g.id));
-      }
+      for (const int g : dependences.readers_of(u.id))
+        if (reads(fragments.fragments[static_cast<std::size_t>(g)], u.write.tensor))
+          depth = std::min(depth, agreement(tree, dependences, u.id, g));
     }
     while (depth > 0 && !initialises_in_time(tree, dependences, u.id, depth)) --depth;
     result.push_back({u.id, depth, first_toucher(tree, fragments, u, depth), kept_dimensions(tree, u, depth)});

@@ -1,7 +1,8 @@
 #pragma once
 // A loop tree in the making: which loops surround each fragment, and which of the fragment's variables each of them is.
-// A plain value, so that the search undoes a step by keeping a copy.
+// A plain value, so that the search undoes a step by keeping a copy: copies share what neither has changed.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,18 +31,36 @@ struct Site {
   std::vector<int> picks;  ///< the fragment's variable, as a position in its domain, that each loop is
 };
 
-struct Tree {
-  std::vector<LoopNode> loops;
-  std::vector<Child> root;
-  std::vector<Site> sites;  ///< by fragment
+/// Values by number, of which a copy shares those that stay the same.
+template <class Value>
+class SharedValues {
+ public:
+  std::size_t size() const { return values_.size(); }
+  void resize(std::size_t count) {
+    while (values_.size() < count) add({});
+  }
+  void add(Value value) { values_.push_back(std::make_shared<Value>(std::move(value))); }
+  const Value& operator[](int number) const { return *values_[static_cast<std::size_t>(number)]; }
+  Value& edit(int number) {
+    std::shared_ptr<Value>& one = values_[static_cast<std::size_t>(number)];
+    if (one.use_count() > 1) one = std::make_shared<Value>(*one);
+    return *one;
+  }
 
-  const Site& site(int fragment) const { return sites[static_cast<std::size_t>(fragment)]; }
-  Site& site(int fragment) { return sites[static_cast<std::size_t>(fragment)]; }
-  const LoopNode& loop(int id) const { return loops[static_cast<std::size_t>(id)]; }
-  LoopNode& loop(int id) { return loops[static_cast<std::size_t>(id)]; }
+ private:
+  std::vector<std::shared_ptr<Value>> values_;
+};
+
+struct Tree {
+  SharedValues<LoopNode> loops;
+  std::vector<Child> root;
+  SharedValues<Site> sites;  ///< by fragment
+
+  const Site& site(int fragment) const { return sites[fragment]; }
+  const LoopNode& loop(int id) const { return loops[id]; }
 
   const std::vector<Child>& body(const std::vector<int>& path) const { return path.empty() ? root : loop(path.back()).body; }
-  std::vector<Child>& body(const std::vector<int>& path) { return path.empty() ? root : loop(path.back()).body; }
+  std::vector<Child>& edit_body(const std::vector<int>& path) { return path.empty() ? root : loops.edit(path.back()).body; }
 
   bool is_under(int fragment, const std::vector<int>& path) const;
   /// Placed fragments below a body, in source order.
