@@ -16,18 +16,18 @@ using format::ScalarType;
 /// A scalar that is only read is passed by value.
 bool by_value(const Tensor& tensor) { return tensor.levels.empty() && tensor.storage == Tensor::Storage::operand; }
 
-std::string parameter(const Argument& argument, const Tensor* tensor, const std::string& name) {
-  if (argument.kind == Argument::Kind::capacity) return "int64_t " + name;
-  if (argument.level >= 0) return (argument.written ? "" : "const ") + array_type(*tensor, argument.level, argument.array) + " *restrict " + name;
-  if (argument.kind == Argument::Kind::size) return "int64_t " + name;
-  if (argument.kind == Argument::Kind::real) return "double " + name;
+std::string type_of(const Argument& argument, const Tensor* tensor) {
+  if (argument.kind == Argument::Kind::capacity) return "int64_t";
+  const std::string access = argument.written ? "" : "const ";
+  if (argument.level >= 0) return access + array_type(*tensor, argument.level, argument.array) + " *restrict";
+  if (argument.kind == Argument::Kind::size) return "int64_t";
+  if (argument.kind == Argument::Kind::real) return "double";
   const std::string type(format::c_name(argument.type));
-  if (by_value(*tensor)) return type + " " + name;
-  return (argument.written ? "" : "const ") + type + " *restrict " + name;
+  return by_value(*tensor) ? type : access + type + " *restrict";
 }
 
-std::string passed(const Argument& argument, const Tensor* tensor, std::size_t position) {
-  const std::string pointer = "arguments[" + std::to_string(position) + "]";
+std::string passed(const Argument& argument, const Tensor* tensor, const std::string& all, std::size_t position) {
+  const std::string pointer = all + "[" + std::to_string(position) + "]";
   if (argument.kind == Argument::Kind::size || argument.kind == Argument::Kind::capacity) return "*(const int64_t *)" + pointer;
   if (argument.level >= 0) return pointer;
   if (argument.kind == Argument::Kind::real) return "*(const double *)" + pointer;
@@ -69,24 +69,54 @@ std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& ex
     if (used.count(tensor.name) && !tensor.pattern)
       arguments.push_back(
           {Argument::Kind::array, tensor.name, tensor.type, result, -1, format::Array::values, tensor.entries_of});
-    const bool stored = std::any_of(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.name == tensor.name; });
+    const bool stored = !arguments.empty() && arguments.back().name == tensor.name;
     if (stored && appended.count(tensor.name)) arguments.push_back({Argument::Kind::capacity, tensor.name, ScalarType::i64, false});
   }
   return arguments;
 }
 
+/// So many parameters every C compiler takes, by the standard. A kernel of more takes the table of its arguments, as
+/// its adapter does.
+constexpr std::size_t most_parameters = 127;
+bool takes_table(const Module& module) { return module.arguments.size() + !module.sites.empty() > most_parameters; }
+
+/// The kernel's parameters, or locals that it reads out of the table of its arguments.
+void take_arguments(c::Function& kernel, const Module& module, const flow::Flow& flow, Names& names) {
+  const bool as_table = takes_table(module);
+  const std::string table = as_table ? names.bind("arguments") : "";
+  std::vector<c::Stmt> locals;
+  const auto take = [&](const std::string& type, const std::string& name, const std::string& value) {
+    if (as_table) locals.push_back(c::stmt(c::Declaration{type, name, {}, c::token(value)}));
+    else kernel.parameters.push_back(type + " " + name);
+  };
+  for (std::size_t k = 0; k < module.arguments.size(); ++k) {
+    const Argument& argument = module.arguments[k];
+    const Tensor* tensor = flow.tensor(argument.name);
+    take(type_of(argument, tensor), name_of(argument, tensor, names), passed(argument, tensor, table, k));
+  }
+  if (!module.sites.empty()) take("int32_t", "*fault", table + "[" + std::to_string(module.arguments.size()) + "]");
+  if (!as_table) return;
+  kernel.parameters = {"void *const *" + table};
+  std::vector<c::Stmt> statements = std::move(locals);
+  const auto& rest = kernel.body.as<c::Block>()->statements;
+  statements.insert(statements.end(), rest.begin(), rest.end());
+  kernel.body = c::stmt(c::Block{std::move(statements)});
+}
+
 std::string adapter(const Module& module, const c::Function& kernel, const flow::Flow& flow) {
   const bool fallible = kernel.type == "static int";
-  std::string call = kernel.name + "(";
+  const bool as_table = takes_table(module);
+  std::string call = kernel.name + (as_table ? "(arguments" : "(");
   std::size_t position = 0;
   for (const Argument& argument : module.arguments) {
-    call += (position > 0 ? ", " : "") + passed(argument, flow.tensor(argument.name), position);
+    if (as_table) break;
+    call += (position > 0 ? ", " : "") + passed(argument, flow.tensor(argument.name), "arguments", position);
     ++position;
   }
-  if (!module.sites.empty()) call += (position > 0 ? ", " : "") + std::string("arguments[") + std::to_string(position) + "]";
+  if (!module.sites.empty() && !as_table) call += (position > 0 ? ", " : "") + std::string("arguments[") + std::to_string(position) + "]";
   call += ");";
   std::string text = "int " + module.entry + "(void *const *arguments) {\n";
-  if (position == 0 && module.sites.empty()) text += "  (void)arguments;\n";
+  if (module.arguments.empty() && module.sites.empty()) text += "  (void)arguments;\n";
   return text + (fallible ? "  return " + call + "\n}\n" : "  " + call + "\n  return 0;\n}\n");
 }
 
@@ -170,11 +200,7 @@ Module emit(const flow::Flow& flow) {
   module.entry = kernel.name + "_entry";
   module.arguments = arguments_of(flow, expressions, written, appended);
   module.sites = shared.sites;
-  for (const Argument& argument : module.arguments) {
-    const Tensor* tensor = flow.tensor(argument.name);
-    kernel.parameters.push_back(parameter(argument, tensor, name_of(argument, tensor, names)));
-  }
-  if (!module.sites.empty()) kernel.parameters.push_back("int32_t *fault");
+  take_arguments(kernel, module, flow, names);
   functions.push_back(std::move(kernel));
   module.shown = c::print(functions);
   module.source = prelude.text() + "\n" + kept_apart(module.shown.characters, functions.back()) + "\n" + adapter(module, functions.back(), flow);
