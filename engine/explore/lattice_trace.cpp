@@ -15,6 +15,8 @@ using flow::Standing;
 using Kind = LatticeStep::Touch::Kind;
 
 constexpr std::size_t most_touches = 12;
+/// Of the interpreter: what walks nothing for so long may have no end.
+constexpr std::int64_t most_followed = 5'000'000;
 
 /// The lattice of a loop: its points are the coiteration's, its operands that lead and then those that follow the
 /// cursors.
@@ -243,7 +245,8 @@ std::string in_words(const LatticeStep::Touch& touch) {
 
 LatticeTrace trace_lattices(const Compilation& compilation, const flow::Bindings& bindings, std::size_t most) {
   LatticeRecorder recorder(compilation, bindings, most);
-  flow::interpret(compilation.flow, bindings, {}, &recorder);
+  const flow::Execution execution = flow::interpret(compilation.flow, bindings, {.most_steps = most_followed}, &recorder);
+  if (execution.end == flow::Execution::End::limit) recorder.trace.complete = false;
   return std::move(recorder.trace);
 }
 

@@ -10,6 +10,7 @@
 #include "engine/run/server.hpp"
 #include "engine/run/snapshot.hpp"
 #include "engine/run/work.hpp"
+#include "engine/text/deadline.hpp"
 
 namespace trellis::run {
 namespace {
@@ -88,6 +89,7 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
 }
 
 Ending run_here(Work& work) {
+  const text::OffTheClock running;  // nothing would end it
   if (find_entry(work)) perform(work);
   work.openmp.release_threads();
   return {Ending::Kind::returned};

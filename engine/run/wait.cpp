@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "engine/run/descriptor.hpp"
+#include "engine/text/deadline.hpp"
 
 namespace trellis::run {
 namespace {
@@ -35,6 +36,7 @@ Wait::Wait(double seconds, text::Cancel cancel)
     : seconds_(seconds), deadline_(after(seconds)), cancel_(std::move(cancel)) {}
 
 Wait::End Wait::until_readable(int descriptor) const {
+  const text::OffTheClock waiting;  // the child has a limit of its own
   const Descriptor events(epoll_create1(EPOLL_CLOEXEC));
   epoll_event on_end{.events = EPOLLIN, .data = {.fd = descriptor}};
   epoll_event on_bell{.events = EPOLLIN, .data = {.fd = cancel_.bell()}};

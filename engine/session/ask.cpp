@@ -4,6 +4,7 @@
 
 #include "engine/lang/parse.hpp"
 #include "engine/session/command/commands.hpp"
+#include "engine/session/in_time.hpp"
 
 namespace trellis::session {
 
@@ -17,8 +18,20 @@ Reply ask(State& state, const std::string& command) {
   reply.command = written->name.text;
   // What was asked on the side offers no fixes.
   const Offer offer = state.offer;
-  Words words(*written, file.statements.front()->span, reply.diagnostics);
-  CommandResult result = info->handler(state, words);
+  const double seconds = state.options.limits.seconds / parts_of_a_page;
+  CommandResult result;
+  const text::Span at = file.statements.front()->span;
+  text::Diagnostics said;
+  const bool done = in_time(state.cancel, seconds, [&] {
+    Words words(*written, at, said);
+    result = info->handler(state, words);
+  });
+  if (done) {
+    reply.diagnostics.append(said);
+  } else {
+    result = {{}, Exit::kernel_failed};
+    report_late(command, seconds, at, reply.diagnostics);
+  }
   state.offer = offer;
   reply.result = std::move(result.result);
   reply.exit = result.exit == Exit::success && reply.diagnostics.has_errors() ? Exit::wrong_program : result.exit;

@@ -8,7 +8,11 @@
 
 namespace trellis::session {
 
-/// The reply to one command that shows something, such as `show loops main`.
+/// A page has many parts: none of them may take all of the time that a command has.
+constexpr double parts_of_a_page = 8;
+
+/// The reply to one command that shows something, such as `show loops main`. E0504 where that takes too long for a part
+/// of a page.
 Reply ask(State& state, const std::string& command);
 
 }  // namespace trellis::session

@@ -10,9 +10,11 @@
 #include "engine/session/fault.hpp"
 #include "engine/session/files.hpp"
 #include "engine/session/history.hpp"
+#include "engine/session/in_time.hpp"
 #include "engine/session/prompt.hpp"
 #include "engine/session/refill.hpp"
 #include "engine/session/refuse.hpp"
+#include "engine/text/deadline.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::session {
@@ -134,12 +136,14 @@ Reply Session::carry_out(const syntax::Statement& statement) {
 Reply Session::cancellable(const syntax::Statement& statement, const Content& before,
                            const std::function<Reply()>& work) {
   const std::uint64_t version = state_.version();
+  const double seconds = state_.options.limits.seconds;
+  const text::Deadline limit(state_.cancel, seconds);
   std::optional<Fault> fault;
   try {
     const text::CancelScope scope(state_.cancel);
     Reply done;
     fault = contained([&] { done = work(); });
-    if (!fault) return done;
+    if (!fault && !limit.passed()) return done;
     state_.restore(before);
   } catch (const text::Cancelled&) {
     if (state_.version() != version) state_.restore(before);
@@ -148,8 +152,10 @@ Reply Session::cancellable(const syntax::Statement& statement, const Content& be
   const auto* c = statement.as<syntax::Command>();
   const std::string what = c ? c->name.text : "the program";
   if (fault) report_fault(*fault, state_, {what, written(statement), statement->span}, reply.diagnostics);
+  else if (limit.passed()) report_late(what, seconds, statement->span, reply.diagnostics);
   else say_interrupted(what, statement->span, reply.diagnostics);
-  reply.exit = fault ? Exit::fault : Exit::interrupted;
+  reply.exit = fault ? Exit::fault : limit.passed() ? Exit::kernel_failed : Exit::interrupted;
+  if (limit.passed()) state_.cancel.clear();  // nobody else has wished for the end
   return reply;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/text/cancel.hpp"
 #include "engine/text/cancel_kept.hpp"
+#include "engine/text/deadline.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -45,10 +46,14 @@ int Cancel::bell() const {
 CancelScope::CancelScope(const Cancel& cancel) : cancel_(cancel), outer_(current) { current = &cancel_; }
 CancelScope::~CancelScope() { current = outer_; }
 
-CancelKept::CancelKept() : innermost_(current) {}
-CancelKept::~CancelKept() { current = innermost_; }
+CancelKept::CancelKept() : innermost_(current), deadline_(Deadline::innermost_) {}
+CancelKept::~CancelKept() {
+  current = innermost_;
+  Deadline::innermost_ = deadline_;
+}
 
 void stop_if_cancelled() {
+  wish_the_end_if_late();
   if (current && current->requested()) throw Cancelled{};
 }
 

@@ -4,6 +4,7 @@
 namespace trellis::text {
 
 class Cancel;
+class Deadline;
 
 /// When it goes, the innermost scope of this thread is what it was when it came.
 class CancelKept {
@@ -15,6 +16,7 @@ class CancelKept {
 
  private:
   const Cancel* innermost_;
+  Deadline* deadline_;
 };
 
 }  // namespace trellis::text

@@ -11,6 +11,7 @@
 #include <optional>
 #include <thread>
 
+#include "engine/session/report/report.hpp"
 #include "engine/tensor/load.hpp"
 #include "engine/tensor/random.hpp"
 #include "tests/environment.hpp"
@@ -199,6 +200,35 @@ TEST_CASE("cancel: one session is interrupted, the other neither waits nor hears
     works.join();
   }
   CHECK(ended.exit == session::Exit::interrupted);
+}
+
+TEST_CASE("cancel: what a session does itself has the time that kernels have") {
+  session::Options options;
+  options.limits.seconds = 0.3;
+  Transcript t(options);
+  REQUIRE(t.enter({"tensor s", "loops { while s < 1 { s = 0 } }"}).ok());
+  for (const char* command : {"count", "lattice step", "quiz", "run", "check"}) {
+    CAPTURE(command);
+    const auto start = std::chrono::steady_clock::now();
+    const Answer answer = t.enter({command});
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+    CHECK(!answer.ok());
+    CHECK(answer.exit != session::Exit::interrupted);
+    CHECK(!contains(answer.codes, "E0506"));
+  }
+  CHECK(t.enter({"count"}).codes == "E0504");
+  CHECK(t.enter({"kernel later { later(i) = 2*i : i < 3 }", "run later"}).ok());
+}
+
+TEST_CASE("cancel: a report of what never ends leaves out what takes too long") {
+  session::Options options;
+  options.limits.seconds = 0.8;
+  Transcript t(options);
+  REQUIRE(t.say("tensor s\nloops { while s < 1 { s = 0 } }").ok());
+  const auto start = std::chrono::steady_clock::now();
+  const auto model = session::report_model(t.session().state());
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+  CHECK(model["kernels"].size() == 1);
 }
 
 TEST_CASE("cancel: what comes before an entry is no wish to end it") {

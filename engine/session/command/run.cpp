@@ -8,6 +8,7 @@
 #include "engine/session/wrong_values.hpp"
 #include "engine/session/patterns.hpp"
 #include "engine/session/threads_that_pay.hpp"
+#include "engine/text/deadline.hpp"
 
 namespace trellis::session {
 namespace {
@@ -119,7 +120,10 @@ CommandResult check(State& state, Words& words) {
       state.tell({"checking kernel", std::ssize(checked.kernels) + 1, std::ssize(kernels), kernel.name});
     const FinishedRun& finished = *state.finished(kernel);
     check::Report report = check::compare(*state.program(words.diagnostics()), kernel, finished.before, finished.after,
-                                          finished.checked_by(), state.cancel.question());
+                                          finished.checked_by(), [&] {
+                                            text::wish_the_end_if_late();
+                                            return state.cancel.requested();
+                                          });
     if (report.problem) words.diagnostics().add(*report.problem);
     if (report.first) result.exit = Exit::difference;
     constexpr double all = 1e8;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "engine/place/progress.hpp"
 #include "engine/session/ask.hpp"
 #include "engine/session/formats.hpp"
 #include "engine/session/found_pattern.hpp"
+#include "engine/session/in_time.hpp"
 #include "engine/session/report/messages.hpp"
 #include "engine/session/report/orders.hpp"
 #include "engine/session/report/stages.hpp"
@@ -55,6 +57,12 @@ Json placed_json(const Shown& shown) {
   return list;
 }
 
+/// A part of the page that takes work, or what stands in its place where that takes too long.
+void add_in_time(State& state, Json& to, const char* name, Json otherwise, const std::function<Json()>& make) {
+  const double seconds = state.options.limits.seconds / parts_of_a_page;
+  if (!in_time(state.cancel, seconds, [&] { to[name] = make(); })) to[name] = std::move(otherwise);
+}
+
 Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& options) {
   Json json{{"kernel", kernel.name}, {"kind", kernel.loops ? "loops" : "equations"}};
   text::Diagnostics ignored;
@@ -79,10 +87,11 @@ Json kernel_json(State& state, const lang::Kernel& kernel, const ReportOptions& 
   const Reply orders = ask(state, "orders " + kernel.name);
   json["orders"] = report_answer(orders, state.sources);
   json["present"] = present_order(orders);
-  json["refused"] = refused_json(state, kernel, orders);
-  json["others"] = others_json(state, kernel, orders);
-  json["execution"] = trace_json(state, kernel);
-  json["lattice_walk"] = lattice_walk_json(state, kernel);
+  add_in_time(state, json, "refused", Json::array(), [&] { return refused_json(state, kernel, orders); });
+  add_in_time(state, json, "others", Json::array(), [&] { return others_json(state, kernel, orders); });
+  const Json late{{"problem", "following the loops takes too long: `--timeout S` sets the limit"}, {"notes", Json::array()}};
+  add_in_time(state, json, "execution", late, [&] { return trace_json(state, kernel); });
+  add_in_time(state, json, "lattice_walk", nullptr, [&] { return lattice_walk_json(state, kernel); });
   if (const auto found = found_pattern(state, kernel))
     if (const auto picture = picture_of(state, *found, {})) json["pattern"] = to_json(*picture);
   if (options.timing == ReportOptions::Timing::measured && state.finished(kernel)) {
