@@ -11,11 +11,11 @@ namespace trellis::bench {
 namespace {
 
 struct Source {
-  const char* name;
-  const char* text;
+  std::string name;
+  std::string text;
 };
 
-constexpr Source sources[] = {
+const Source sources[] = {
     {"Cholesky j k i",
      "tensor A(n, n)\ntensor L(n, n)\n"
      "L(i,j) = (A(i,j) - sum(k)(L(i,k) * L(j,k))) / L(j,j) : k < j < i\n"
@@ -83,6 +83,57 @@ void add_stages(Table& table, const Source& source, int runs) {
   }
 }
 
+/// `y(i) = v0(i) + v1(i) + …`, all of them sparse.
+Source operands(int count) {
+  std::string text = "tensor y(n): compressed\n", sum;
+  for (int k = 0; k < count; ++k) {
+    const std::string name = "v" + std::to_string(k);
+    text += "tensor " + name + "(n): compressed\n";
+    sum += (k > 0 ? " + " : "") + name + "(i)";
+  }
+  return {"a sum of " + std::to_string(count) + " sparse vectors", text + "y(i) = " + sum + "\n"};
+}
+
+/// Loops in each other, each over the union of three sparse vectors.
+Source nested_unions(int depth) {
+  std::string text = "tensor s\n", product, loops;
+  for (int d = 0; d < depth; ++d) {
+    const std::string index(1, static_cast<char>('i' + d));
+    std::string factor;
+    for (const char* letter : {"a", "b", "c"}) {
+      const std::string name = letter + std::to_string(d);
+      text += "tensor " + name + "(n): compressed\n";
+      factor += (factor.empty() ? "" : " + ") + name + "(" + index + ")";
+    }
+    product += (d > 0 ? " * (" : "(") + factor + ")";
+    loops += (d > 0 ? "," : "") + index;
+  }
+  return {std::to_string(depth) + " nested unions of three", text + "s = sum(" + loops + ")(" + product + ")\n"};
+}
+
+enum class Reads { one_tensor, the_one_before };
+
+Source equations(int count, Reads reads) {
+  std::string text = "tensor x(n)\n", all;
+  for (int k = 0; k < count; ++k) {
+    const std::string name = "y" + std::to_string(k);
+    text += "tensor " + name + "(n)\n";
+    all += name + "(i) = 2 * " + (reads == Reads::one_tensor || k == 0 ? "x" : "y" + std::to_string(k - 1)) + "(i)\n";
+  }
+  const std::string how = reads == Reads::one_tensor ? " independent equations" : " equations in a chain";
+  return {std::to_string(count) + how, text + all};
+}
+
+/// What the time grows with: each row doubles or more what the one before has.
+std::vector<Source> growing() {
+  std::vector<Source> all;
+  for (const int count : {8, 16, 32}) all.push_back(operands(count));
+  for (const int depth : {1, 2, 3, 4}) all.push_back(nested_unions(depth));
+  for (const Reads reads : {Reads::one_tensor, Reads::the_one_before})
+    for (const int count : {100, 300, 1000}) all.push_back(equations(count, reads));
+  return all;
+}
+
 Row row(const std::string& name, Summary summary, double target) { return {name, summary.median, summary.deviation, "", 0, target}; }
 
 }  // namespace
@@ -90,12 +141,14 @@ Row row(const std::string& name, Summary summary, double target) { return {name,
 Table bench_compile(const Options&) {
   Table table{"compile", "medians of 15 runs, from source text", {}};
   for (const Source& source : sources) {
-    const std::string name = source.name;
+    const std::string& name = source.name;
     table.rows.push_back(row(name + ": to C", time_repeated(15, [&] { to_c(source); }), 10));
     add_stages(table, source, 15);
     table.rows.push_back(row(name + ": to the first result, n = 100", time_repeated(15, [&] { to_first_result(source); }), 15));
     table.rows.push_back(row(name + ": all ascending orders", time_repeated(5, [&] { all_orders(source); }), 200));
   }
+  for (const Source& source : growing())
+    table.rows.push_back(row(source.name + ": to C", time_repeated(3, [&] { to_c(source); }), 1000));
   return table;
 }
 
