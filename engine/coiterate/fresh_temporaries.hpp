@@ -1,8 +1,9 @@
 #pragma once
-// Temporaries with a single assignment, which reaches each element once after a reset to the fill that is always
-// carried out: its indices are the variables of the loops in between. No other reset undoes that.
+// Assignments to temporaries that reach each element once, and first of all, after a reset to the fill that is always
+// carried out: their indices are the variables of the loops in between. What they store is what was assigned, and a fill
+// need not be.
 //
-//   w .= 0; for j { w(j) = A(i,j)*t }      what is stored in w is what was assigned: a fill need not be
+//   w .= 0; for j { w(j) = A(i,j)*t }; w(3) += 1
 
 #include <set>
 #include <string>
@@ -11,6 +12,12 @@
 
 namespace trellis::coiterate {
 
-std::set<std::string> fresh_temporaries(const loop::Stmt& loops);
+struct FreshTemporaries {
+  std::set<int> starts;              ///< such statements, by number
+  std::set<std::string> assigned;    ///< temporaries to which one of them is all that writes
+};
+
+/// `loops` is numbered.
+FreshTemporaries fresh_temporaries(const loop::Stmt& loops);
 
 }  // namespace trellis::coiterate

@@ -17,8 +17,10 @@ namespace {
 /// What must be known of tensors before the first statement: which are written or sparse scalars, and which temporaries
 /// there will be.
 void look_ahead(Context& in, const loop::Stmt& loops) {
-  for (const std::string& name : fresh_temporaries(loops))
-    if (!in.program.tensor(name)) in.tensors.fresh.insert(name);
+  FreshTemporaries fresh = fresh_temporaries(loops);
+  std::erase_if(fresh.assigned, [&](const std::string& name) { return in.program.tensor(name) != nullptr; });
+  in.tensors.fresh = std::move(fresh.assigned);
+  in.tensors.starts = std::move(fresh.starts);
   for (const std::string& name : written_in(loops))
     if (in.program.tensor(name)) in.tensors.written.insert(name);
   loop::for_each(loops, [&](const loop::Stmt& s) {

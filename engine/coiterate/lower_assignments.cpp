@@ -10,11 +10,14 @@
 #include "engine/coiterate/lower_scalars.hpp"
 #include "engine/coiterate/lower_tensors.hpp"
 #include "engine/coiterate/positions.hpp"
+#include "engine/format/neutral_element.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::coiterate {
 
 namespace {
+
+using format::ReduceOp;
 
 /// What is done at an element's position.
 using AtPosition = std::function<Stmt(const Position&)>;
@@ -123,24 +126,74 @@ Stmt overwrite(Context& in, const loop::Stmt& s, const lang::Access& access, int
   return make(in, std::move(found), s);
 }
 
-// Into a workspace.
-Stmt store(Context& in, const loop::Stmt& s, const loop::Assign& a) {
-  const lang::Access& access = *a.target.as<lang::Access>();
-  const Tensor& into = tensor(in, access.tensor);
-  const Expr value = lower_expr(in, a.value);
-  const auto put = [&](const Expr& what) {
-    return [&, what](const Position& at) { return make(in, Assign{into.name, at, a.op, what}, s); };
-  };
-  if (a.op || value.as<Constant>() || !may_be_fill(in, a)) return insert(in, s, access, 0, root(), put(value));
-  const Scoped scope(in.scope);
-  const std::string kept = in.scope.introduce(into.name + "_value");
-  const Expr local(ExprNode{Name{Name::Kind::variable, kept}, value->type, value->span});
-  If stored{condition(format::BinaryOp::not_equal, local, constant(into.fill)),
-            insert(in, s, access, 0, root(), put(local)),
-            {}};
-  if (!in.tensors.fresh.contains(access.tensor)) stored.otherwise = overwrite(in, s, access, 0, root(), put(local));
-  return make(in, Let{kept, value, make(in, std::move(stored), s)}, s);
+/// What an update makes of an element that holds the fill; empty: the fill, whatever the value is.
+std::optional<Expr> made_of_fill(ReduceOp op, const format::Value& fill, const Expr& value) {
+  using format::BinaryOp, format::Function;
+  const bool boolean = format::is_boolean(fill.type);
+  const format::Value none = format::Value::of(fill.type, 0);
+  const auto made = [&](auto node) { return Expr(ExprNode{std::move(node), value->type, value->span}); };
+  const auto both = [&](BinaryOp how) { return made(Binary{how, constant(fill), value}); };
+  switch (op) {
+    case ReduceOp::sum: return both(boolean ? BinaryOp::logical_or : BinaryOp::add);
+    case ReduceOp::any: return both(BinaryOp::logical_or);
+    case ReduceOp::prod:
+      return fill == none ? std::nullopt
+                          : std::optional(both(boolean ? BinaryOp::logical_and : BinaryOp::multiply));
+    case ReduceOp::all: return both(BinaryOp::logical_and);
+    case ReduceOp::min: return made(Call{Function::min, {constant(fill), value}});
+    case ReduceOp::max: return made(Call{Function::max, {constant(fill), value}});
+    default: return value;
+  }
 }
+
+/// Into a workspace.
+class Storing {
+ public:
+  Storing(Context& in, const loop::Stmt& s, const loop::Assign& a)
+      : in_(in), s_(s), a_(a), access_(*a.target.as<lang::Access>()), into_(tensor(in, access_.tensor)) {}
+
+  Stmt run() {
+    const Expr value = lower_expr(in_, a_.value);
+    if (a_.op && leaves_others(*a_.op)) return update(value);
+    if (a_.op || value.as<Constant>() || !may_be_fill(in_, a_)) return inserted(value);
+    return unless_fill(value, [](const Expr& local) { return local; });
+  }
+
+ private:
+  /// Do elements stay that are at the fill, where they are updated by what is none of the operation?
+  bool leaves_others(ReduceOp op) const { return format::neutral_element(op, into_.type) != into_.fill; }
+
+  Stmt update(const Expr& value) {
+    if (const auto* c = value.as<Constant>())
+      return format::combine(*a_.op, into_.fill, c->value) == into_.fill ? overwritten(value) : inserted(value);
+    if (!made_of_fill(*a_.op, into_.fill, value)) return overwritten(value);
+    return unless_fill(value, [&](const Expr& local) { return *made_of_fill(*a_.op, into_.fill, local); });
+  }
+
+  Stmt unless_fill(const Expr& value, const std::function<Expr(const Expr&)>& made) {
+    const Scoped scope(in_.scope);
+    const std::string kept = in_.scope.introduce(into_.name + "_value");
+    const Expr local(ExprNode{Name{Name::Kind::variable, kept}, value->type, value->span});
+    If stored{condition(format::BinaryOp::not_equal, made(local), constant(into_.fill)), inserted(local), {}};
+    const bool first = in_.tensors.fresh.contains(access_.tensor) || in_.tensors.starts.contains(s_.id());
+    if (!first) stored.otherwise = overwritten(local);
+    return make(in_, Let{kept, value, make(in_, std::move(stored), s_)}, s_);
+  }
+
+  Stmt inserted(const Expr& value) { return insert(in_, s_, access_, 0, root(), put(value)); }
+  /// Where it is stored.
+  Stmt overwritten(const Expr& value) { return overwrite(in_, s_, access_, 0, root(), put(value)); }
+
+  AtPosition put(const Expr& value) {
+    return [this, value](const Position& at) { return make(in_, Assign{into_.name, at, a_.op, value}, s_); };
+  }
+
+  Context& in_;
+  const loop::Stmt& s_;
+  const loop::Assign& a_;
+  const lang::Access& access_;
+  const Tensor& into_;
+};
 
 // Where its mask has an entry.
 Stmt write_masked(Context& in, const loop::Stmt& s, const loop::Assign& a) {
@@ -157,7 +210,7 @@ Stmt lower_assign(Context& in, const loop::Stmt& s, const loop::Assign& a) {
   const lang::Access& access = *a.target.as<lang::Access>();
   const Tensor& to = tensor(in, access.tensor);
   if (!to.entries_of.empty()) return write_masked(in, s, a);
-  if (to.sparse()) return to.storage == Tensor::Storage::temporary ? store(in, s, a) : append(in, s, a);
+  if (to.sparse()) return to.storage == Tensor::Storage::temporary ? Storing(in, s, a).run() : append(in, s, a);
   const Position at = descend(in, access).position;
   return make(in, Assign{to.name, at, a.op, lower_expr(in, a.value)}, s);
 }

@@ -100,19 +100,19 @@ class Reduction {
                        [&](const loop::For& f) { return is_nothing(f.body) && !f.until ? nothing(inner) : inner; },
                        [&](const loop::If& i) { return condition(inner, i); },
                        [&](const loop::Let& l) { return is_nothing(l.body) ? nothing(inner) : inner; },
-                       [&](const loop::Assign& a) { return changes_nothing(a) ? nothing(inner) : inner; },
+                       [&](const loop::Assign& a) { return changes_nothing(inner, a) ? nothing(inner) : inner; },
                        [&](const auto&) { return inner; });
   }
 
  private:
   static loop::Stmt nothing(const loop::Stmt& place) { return loop::Stmt(loop::StmtNode{loop::Block{}, place->span}, place.origin(), place.id()); }
 
-  bool changes_nothing(const loop::Assign& a) const {
+  bool changes_nothing(const loop::Stmt& s, const loop::Assign& a) const {
     const auto* value = a.value.as<lang::Constant>();
     if (!value) return false;
     if (a.op) return neutral_element(*a.op, a.value->type) == value->value;
     const std::string& target = a.target.as<lang::Access>()->tensor;
-    return around_.appended.count(target) && value->value == around_.tensor(target)->fill;
+    return assigns_first(s, around_) && value->value == around_.tensor(target)->fill;
   }
 
   static loop::Stmt condition(const loop::Stmt& s, const loop::If& i) {

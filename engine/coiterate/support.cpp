@@ -47,7 +47,7 @@ class Support {
         },
         [&](const loop::Let& l) { return of(l.body); },
         [&](const loop::Declare&) { return nowhere; },
-        [&](const loop::Assign& a) { return assigned(a); },
+        [&](const loop::Assign& a) { return assigned(s, a); },
         [&](const loop::Reset& r) { return locals_.count(r.tensor) ? nowhere : everywhere; },
         [&](const loop::Lifecycle&) { return nowhere; }, [&](const loop::Note&) { return nowhere; });
   }
@@ -65,7 +65,7 @@ class Support {
         [&](const loop::Assign& a) {
           const std::string& target = a.target.as<lang::Access>()->tensor;
           if (const auto neutral = a.op ? neutral_element(*a.op, a.value->type) : std::nullopt) return why(a.value, *neutral);
-          if (!a.op && around_.appended.count(target)) return why(a.value, around_.tensor(target)->fill);
+          if (assigns_first(s, around_)) return why(a.value, around_.tensor(target)->fill);
           return lang::to_string(a.target) + " is written everywhere" + (a.op ? "" : ", as " + target + " is dense");
         },
         [&](const loop::Reset& r) { return r.tensor + " is reset"; }, [](const auto&) { return std::string("anything may happen in it"); });
@@ -120,6 +120,7 @@ class Support {
     std::vector<loop::Assign> writes;
     bool unknown = false;
     bool open = false;  ///< its support is being computed
+    format::Value asked = {};  ///< for this value
   };
 
   std::string why(Local& l, const std::string& name, const format::Value& t) {
@@ -161,23 +162,25 @@ class Support {
     if (a && !a->op && around_.appended.contains(a->target.as<lang::Access>()->tensor)) elements_.push_back({*a});
   }
 
-  Algebra assigned(const loop::Assign& a) {
+  Algebra assigned(const loop::Stmt& s, const loop::Assign& a) {
     const std::string& target = a.target.as<lang::Access>()->tensor;
     if (locals_.count(target)) return Algebra::nowhere();
     if (a.op) {
       const std::optional<format::Value> neutral = neutral_element(*a.op, a.value->type);
       return neutral ? of(a.value, *neutral) : Algebra::everywhere();
     }
-    return around_.appended.count(target) ? of(a.value, around_.tensor(target)->fill) : Algebra::everywhere();
+    return assigns_first(s, around_) ? of(a.value, around_.tensor(target)->fill) : Algebra::everywhere();
   }
 
   /// Where a temporary differs from t: where something is written to it, if it starts as t.
   Algebra local(Local& l, const format::Value& t) {
-    if (l.unknown || l.open || l.resets.empty()) return Algebra::everywhere();
+    if (l.open) return l.asked == t ? Algebra::nowhere() : Algebra::everywhere();  // by induction over its writes
+    if (l.unknown || l.resets.empty()) return Algebra::everywhere();
     for (const format::Value& reset : l.resets)
       if (!(reset == t)) return Algebra::everywhere();
     l.open = true;
     const text::Scoped meanwhile(known_, {});
+    l.asked = t;
     Algebra all = Algebra::nowhere();
     for (const loop::Assign& a : l.writes) {
       const std::optional<format::Value> neutral = a.op ? neutral_element(*a.op, a.value->type) : t;
@@ -334,6 +337,12 @@ class Support {
 };
 
 }  // namespace
+
+bool assigns_first(const loop::Stmt& assign, const Surroundings& around) {
+  const auto* a = assign.as<loop::Assign>();
+  if (!a || a->op) return false;
+  return around.appended.contains(a->target.as<lang::Access>()->tensor) || around.starts.contains(assign.id());
+}
 
 Algebra support(const loop::Stmt& body, const Offers& offers, const Surroundings& around) {
   return Support(body, offers, around).of(body);

@@ -42,8 +42,8 @@ struct Region {
 class Slicing {
  public:
   Slicing(const Stmt& loops, const lang::TensorInfo& tensor, std::size_t fixed, std::string name, WorkspaceKind kind,
-          const lang::Program& program, math::Solver& solver)
-      : loops_(loops), tensor_(tensor), fixed_(fixed), name_(std::move(name)), kind_(kind), names_(loops, program), solver_(solver) {}
+          const lang::Program& program, math::Solver& solver, const lang::TensorInfo* old)
+      : loops_(loops), tensor_(tensor), fixed_(fixed), name_(std::move(name)), kind_(kind), names_(loops, program), solver_(solver), old_(old) {}
 
   std::optional<Slices> run() {
     std::vector<Stmt> path;
@@ -148,7 +148,7 @@ class Slicing {
 
   /// An update of an element that holds the fill is an assignment if the fill is the operation's identity.
   bool appends(const loop::Assign& assign) const {
-    if (fixed_ < tensor_.shape.size() || reads(assign.value)) return false;
+    if (old_ || fixed_ < tensor_.shape.size() || reads(assign.value)) return false;
     return !assign.op || (*assign.op != format::ReduceOp::user && format::identity(*assign.op, tensor_.type) == tensor_.fill);
   }
 
@@ -255,13 +255,19 @@ class Slicing {
     const auto* assign = target(first) ? first.as<loop::Assign>() : nullptr;
     const bool begins = region.workspace.shape.empty() && assign && !assign->op && !reads(assign->value);
     if (!begins) into.statements.push_back(start_at_fill(region.workspace, from));
+    if (!begins && old_) into.statements.push_back(copied(region, *old_, true));
     active_.push_back(&region);
   }
 
   void close(const Region& region, loop::Block& into) {
     active_.pop_back();
+    into.statements.push_back(copied(region, tensor_, false));
+  }
+
+  /// The region's slice of the workspace into that of a tensor, or back.
+  Stmt copied(const Region& region, const lang::TensorInfo& tensor, bool back) {
     const Write& write = *region.writes.front();
-    Copy wanted{tensor_, region.workspace, {}, {}, {}, walked()};
+    Copy wanted{tensor, region.workspace, {}, {}, {}, walked(), back};
     std::vector<std::string> around;
     for (std::size_t k = 0; k < region.depth; ++k) {
       if (const auto* f = write.path[k].as<loop::For>()) around.push_back(f->variable);
@@ -272,7 +278,7 @@ class Slicing {
     for (std::size_t level = 0; level < fixed_; ++level)
       wanted.fixed[static_cast<std::size_t>(tensor_.format.order[level])] = lang::to_expr(region.prefix[level], around);
     wanted.wishes = index_names(loops_, tensor_);
-    into.statements.push_back(copy(wanted, names_, write.path.back()));
+    return copy(wanted, names_, write.path.back());
   }
 
   Expr rewrite(const Expr& expr, const Names& names) {
@@ -297,6 +303,7 @@ class Slicing {
   WorkspaceKind kind_;
   FreshNames names_;
   math::Solver& solver_;
+  const lang::TensorInfo* old_;
   std::vector<Write> writes_;
   std::vector<Region> regions_;
   std::vector<const Region*> active_;
@@ -305,8 +312,9 @@ class Slicing {
 }  // namespace
 
 std::optional<Slices> collect_slices(const Stmt& loops, const lang::TensorInfo& tensor, std::size_t fixed, const std::string& name,
-                                     WorkspaceKind kind, const lang::Program& program, math::Solver& solver) {
-  return Slicing(loops, tensor, fixed, name, kind, program, solver).run();
+                                     WorkspaceKind kind, const lang::Program& program, math::Solver& solver,
+                                     const lang::TensorInfo* old) {
+  return Slicing(loops, tensor, fixed, name, kind, program, solver, old).run();
 }
 
 }  // namespace trellis::schedule

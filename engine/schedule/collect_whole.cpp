@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "engine/schedule/element_updates.hpp"
+
 namespace trellis::schedule {
 namespace {
 
@@ -47,15 +49,6 @@ class Renaming {
   std::string from_, to_;
 };
 
-Stmt first_mention(const Stmt& loops, const std::string& tensor) {
-  Stmt found = loops;
-  loop::for_each(loops, [&](const Stmt& stmt) {
-    const auto* assign = stmt.as<loop::Assign>();
-    if (found.same(loops) && assign && assign->target.as<lang::Access>()->tensor == tensor) found = stmt;
-  });
-  return found;
-}
-
 }  // namespace
 
 std::optional<std::vector<int>> order_of_reads(const std::vector<Site>& sites, const std::string& tensor, std::size_t rank) {
@@ -96,19 +89,17 @@ format::Format whole_format(const std::vector<Site>& sites, const lang::TensorIn
   const auto reads = order_of_reads(sites, tensor.name, tensor.shape.size());
   const std::vector<int> order = reads.value_or(tensor.format.order);
   if (reset_to_others || wanted == WorkspaceKind::dense) return workspace_format(WorkspaceKind::dense, order);
-  if (wanted == WorkspaceKind::hash || (!reads && !wanted)) return hashed_format(order);
+  if (wanted == WorkspaceKind::hash) return hashed_format(order);
+  if (!reads && !wanted) return hashed_like(tensor.format);
   return workspace_format(WorkspaceKind::bytemap, order);
 }
 
 Whole collect_whole(const Stmt& loops, const lang::TensorInfo& tensor, const std::string& name, std::optional<WorkspaceKind> kind,
                     Held held, const lang::Program& program) {
   FreshNames names(loops, program);
-  const Stmt from = first_mention(loops, tensor.name);
-  lang::TensorInfo workspace = tensor;
-  workspace.name = names.take(name);
-  workspace.kind = lang::TensorInfo::Kind::temporary;
-  workspace.pad = false;
-  workspace.format = whole_format(sites(loops), tensor, is_reset_to_others(loops, tensor), kind);
+  const Stmt from = first_write(loops, tensor.name);
+  const format::Format wanted = whole_format(sites(loops), tensor, is_reset_to_others(loops, tensor), kind);
+  const lang::TensorInfo workspace = temporary_like(tensor, names.take(name), wanted);
 
   Whole result;
   loop::Block all;
@@ -119,19 +110,18 @@ Whole collect_whole(const Stmt& loops, const lang::TensorInfo& tensor, const std
     add(start_at_fill(info, from));
   };
   const auto copied = [&](const lang::TensorInfo& to, const lang::TensorInfo& source, const std::vector<int>& order) {
-    add(copy({to, source, std::vector<std::optional<Expr>>(tensor.shape.size()), index_names(loops, tensor), {}, order}, names, from));
+    add(copy_all(to, source, order, tensor, loops, names));
   };
 
   begin(workspace);
   if (held == Held::kept) copied(workspace, tensor, tensor.format.order);
-  const Stmt renamed = Renaming(tensor.name, workspace.name).rename(loops);
+  const Stmt renamed = Renaming(tensor.name, workspace.name).rename(with_updates(loops, tensor.name));
   for (const Stmt& child : renamed.as<loop::Block>()->statements) add(child);
   if (held != Held::nothing) add(start_at_fill(tensor, from));
   const lang::TensorInfo* last = &workspace;
   lang::TensorInfo sorted = workspace;
   if (workspace.format.order != tensor.format.order && !workspace.format.all_dense()) {
-    sorted.name = names.take(name);
-    sorted.format = hashed_format(tensor.format.order);
+    sorted = temporary_like(tensor, names.take(name), hashed_like(tensor.format));
     begin(sorted);
     copied(sorted, workspace, workspace.format.order);
     last = &sorted;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/format/level.hpp"
+#include "engine/schedule/append_anew.hpp"
 #include "engine/schedule/appends.hpp"
 #include "engine/schedule/collect_slices.hpp"
 #include "engine/schedule/collect_whole.hpp"
@@ -155,6 +156,9 @@ class Inserter {
       }
       if (is_reset_to_others(loops, tensor)) reason = tensor.name + " is reset to another value than its fill";
       else if (auto found = append(tensor, loops, request, reason)) return found;
+    } else if (auto anew = request ? std::nullopt : append_anew(loops, tensor, program_, solver_)) {
+      result_.loops = std::move(anew->loops);
+      return Written{tensor.name, Written::How::anew, std::move(anew->workspaces)};
     }
     if (request && request->inner.size() < tensor.shape.size()) return refuse(tensor, *request, reason);
     const std::string name = request ? request->name : tensor.name + "_w";

@@ -51,6 +51,16 @@ format::Format hashed_format(std::vector<int> order) {
   return with_levels(std::move(order), [](std::size_t) { return "hashed"; });
 }
 
+format::Format hashed_like(const format::Format& format) {
+  const auto is_dense = [](const format::Level& level) {
+    const format::Facts facts = format::facts(level);
+    return facts.dense() && !facts.bounded;
+  };
+  const auto sparse = std::ranges::find_if_not(format.levels, is_dense);
+  const auto dense = sparse == format.levels.end() ? 0 : static_cast<std::size_t>(sparse - format.levels.begin());
+  return with_levels(format.order, [&](std::size_t level) { return level < dense ? "dense" : "hashed"; });
+}
+
 FreshNames::FreshNames(const Stmt& loops, const lang::Program& program) {
   for (const auto& tensor : program.tensors) taken_.insert(tensor.name);
   for (const auto& parameter : program.parameters) taken_.insert(parameter.name);
@@ -87,6 +97,15 @@ Stmt start_at_fill(const lang::TensorInfo& tensor, const Stmt& from) {
 }
 
 Stmt declare(const lang::TensorInfo& tensor, const Stmt& from) { return make(loop::Declare{tensor}, from); }
+
+lang::TensorInfo temporary_like(const lang::TensorInfo& tensor, std::string name, format::Format format) {
+  lang::TensorInfo info = tensor;
+  info.name = std::move(name);
+  info.kind = lang::TensorInfo::Kind::temporary;
+  info.pad = false;
+  info.format = std::move(format);
+  return info;
+}
 
 bool is_fill(const Expr& value, const lang::TensorInfo& tensor) {
   const Expr simple = loop::simplify(value);
@@ -171,18 +190,35 @@ Stmt copy(const Copy& wanted, const FreshNames& names, const Stmt& from) {
     if (!wanted.fixed[d]) source.push_back(target.back());
   }
   const Reach reach(wanted, target);
-  Stmt result =
-      make(loop::Assign{access(wanted.to, target), std::nullopt, access(wanted.from, std::move(source))}, from);
+  Expr to = access(wanted.to, target), value = access(wanted.from, std::move(source));
+  if (wanted.back) std::swap(to, value);
+  Stmt result = make(loop::Assign{to, std::nullopt, value}, from);
   for (std::size_t k = wanted.order.size(); k-- > 0;) {
     const auto d = static_cast<std::size_t>(wanted.order[k]);
     loop::For f{variables[d], reach.low(d), reach.high(d), false, {}, {}, {}, 1, {}, {}};
     const auto level = std::ranges::find(wanted.to.format.order, wanted.order[k]) - wanted.to.format.order.begin();
     f.descending = format::facts(wanted.to.format.levels[static_cast<std::size_t>(level)]).decreasing;
-    if (takes_any_order(wanted.to.format)) f.kind = loop::For::Kind::forall;
+    if (takes_any_order((wanted.back ? wanted.from : wanted.to).format)) f.kind = loop::For::Kind::forall;
     f.body = loop::block({result});
     result = make(std::move(f), from);
   }
   return result;
+}
+
+Stmt first_write(const Stmt& loops, const std::string& tensor) {
+  Stmt found = loops;
+  loop::for_each(loops, [&](const Stmt& stmt) {
+    const auto* assign = stmt.as<loop::Assign>();
+    if (found.same(loops) && assign && assign->target.as<lang::Access>()->tensor == tensor) found = stmt;
+  });
+  return found;
+}
+
+Stmt copy_all(const lang::TensorInfo& to, const lang::TensorInfo& from, const std::vector<int>& order,
+              const lang::TensorInfo& tensor, const Stmt& loops, const FreshNames& names) {
+  const std::vector<std::optional<Expr>> none_fixed(tensor.shape.size());
+  const Copy wanted{to, from, none_fixed, index_names(loops, tensor), {}, order};
+  return copy(wanted, names, first_write(loops, tensor.name));
 }
 
 }  // namespace trellis::schedule

@@ -24,6 +24,8 @@ bool takes_any_order(const format::Format& format);
 format::Format workspace_format(WorkspaceKind kind, std::vector<int> order);
 /// Hashed at every level: as large as what is stored in it.
 format::Format hashed_format(std::vector<int> order);
+/// The same, but for outer levels that are dense in this format too.
+format::Format hashed_like(const format::Format& format);
 
 /// Names that nothing in the loops or the program has.
 class FreshNames {
@@ -43,6 +45,8 @@ loop::Expr access(const lang::TensorInfo& tensor, std::vector<loop::Expr> indice
 /// `t .= fill`, of a scalar `t = fill`.
 loop::Stmt start_at_fill(const lang::TensorInfo& tensor, const loop::Stmt& from);
 loop::Stmt declare(const lang::TensorInfo& tensor, const loop::Stmt& from);
+/// A temporary of the tensor's shape.
+lang::TensorInfo temporary_like(const lang::TensorInfo& tensor, std::string name, format::Format format);
 
 /// Does the expression hold the fill of the tensor, as a constant?
 bool is_fill(const loop::Expr& value, const lang::TensorInfo& tensor);
@@ -59,7 +63,13 @@ struct Copy {
   std::vector<std::string> wishes;
   std::set<std::string> around;                  ///< variables of the loops around
   std::vector<int> order;                        ///< of the walked dimensions, outermost first
+  bool back = false;                             ///< `from` takes what `to` holds
 };
 loop::Stmt copy(const Copy& wanted, const FreshNames& names, const loop::Stmt& from);
+/// Of all elements, in this order of dimensions; the loops say what the indices are called where they write `tensor`.
+loop::Stmt copy_all(const lang::TensorInfo& to, const lang::TensorInfo& from, const std::vector<int>& order,
+                    const lang::TensorInfo& tensor, const loop::Stmt& loops, const FreshNames& names);
+/// The first statement that assigns to the tensor; all of them where none does.
+loop::Stmt first_write(const loop::Stmt& loops, const std::string& tensor);
 
 }  // namespace trellis::schedule

@@ -18,6 +18,8 @@ std::string to_string(const Written& written, const lang::Program& program) {
   }
   if (written.how == Written::How::instead) return written.tensor + ": stored as " + format::to_string(written.workspaces.front().format) + ", because " + written.reason;
   if (written.how == Written::How::copied) return written.tensor + ": it is copied to " + workspaces + ", because " + written.reason;
+  if (written.how == Written::How::anew)
+    return written.tensor + ": what it held is copied to " + workspaces + ", and each entry is appended as it is computed of that";
   std::string what = "all of it";
   if (written.how == Written::How::slices) {
     const lang::TensorInfo* tensor = program.tensor(written.tensor);

@@ -18,7 +18,8 @@ struct Written {
     slices,   ///< each slice is collected and then appended; of a single element, in a scalar
     whole,    ///< all of it is
     instead,  ///< a temporary is stored in another format, which takes values in any order
-    copied    ///< not at all: it is read, and in part from a copy
+    copied,   ///< not at all: it is read, and in part from a copy
+    anew      ///< as the loops stand, of what it held, which is copied before
   } how = How::append;
   std::vector<lang::TensorInfo> workspaces = {};
   std::string reason = {};  ///< why not simpler: "C(0,0) is written again at i=0, k=1, j=0"; empty when appended

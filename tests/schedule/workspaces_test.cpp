@@ -118,7 +118,7 @@ C: each element is collected in C_w, then appended, because C(0,0) is written ag
 }
 
 TEST_CASE("a product by outer products collects everything") {
-  CHECK(written(product + "k i j", {{"C", "csr"}}) == R"(tensor C_w(n, n): {hashed, hashed} f64
+  CHECK(written(product + "k i j", {{"C", "csr"}}) == R"(tensor C_w(n, n): {dense, hashed} f64
 C_w .= 0
 forall k in 0:n reduces C_w {
   forall i in 0:n {
@@ -132,7 +132,7 @@ for i in 0:n {
     C(i,j) = C_w(i,j)
   }
 }
-C: all of it is collected in C_w(n, n): {hashed, hashed}, then appended, because C(0,0) is written at k=1, i=0, j=0 after C(1,0)
+C: all of it is collected in C_w(n, n): {dense, hashed}, then appended, because C(0,0) is written at k=1, i=0, j=0 after C(1,0)
 )");
 }
 
@@ -186,7 +186,7 @@ for k in 0:n {
     }
   }
 }
-tensor L_w2(n, n): {hashed, hashed} f64
+tensor L_w2(n, n): {dense, hashed} f64
 L_w2 .= 0
 forall k in 0:n {
   forall i in 0:n {
@@ -198,7 +198,7 @@ for i in 0:n {
     L(i,k) = L_w2(i,k)
   }
 }
-L: all of it is collected in L_w(n, n): {dense, bytemap} @ (1, 0), then L_w2(n, n): {hashed, hashed}, then appended, because L(1,1) is written at k=1 after L(2,0)
+L: all of it is collected in L_w(n, n): {dense, bytemap} @ (1, 0), then L_w2(n, n): {dense, hashed}, then appended, because L(1,1) is written at k=1 after L(2,0)
 )");
 }
 
@@ -211,12 +211,12 @@ TEST_CASE("both factors of LU are appended to by rows") {
 
 TEST_CASE("a transposed matrix is sorted in a hash table") {
   CHECK(ways(written("tensor A(n, m); tensor B(m, n)\nB(j,i) = A(i,j)\norder i j", {{"B", "csr"}})) ==
-        "B: all of it is collected in B_w(m, n): {hashed, hashed}, then appended, because B(0,1) is written at i=1, j=0 after B(1,0)\n");
+        "B: all of it is collected in B_w(m, n): {dense, hashed}, then appended, because B(0,1) is written at i=1, j=0 after B(1,0)\n");
 }
 
 TEST_CASE("what a result held stays where nothing writes it") {
   const std::string scaling = "tensor A(n, n); tensor C(n, n)\nloops { for i, j in 0:i { C(i,j) = 2*A(i,j) } }";
-  CHECK(written(scaling, {{"C", "csr"}}, {"C"}) == R"(tensor C_w(n, n): {hashed, hashed} f64
+  CHECK(written(scaling, {{"C", "csr"}}, {"C"}) == R"(tensor C_w(n, n): {dense, hashed} f64
 C_w .= 0
 forall i in 0:n {
   forall j in 0:n {
@@ -234,7 +234,7 @@ for i in 0:n {
     C(i,j) = C_w(i,j)
   }
 }
-C: all of it is collected in C_w(n, n): {hashed, hashed}, then appended, because elements that nothing writes keep what C held
+C: all of it is collected in C_w(n, n): {dense, hashed}, then appended, because elements that nothing writes keep what C held
 )");
   CHECK(ways(written(scaling, {{"C", "csr"}})) == "C: each entry is appended as it is computed\n");
 }
@@ -243,7 +243,7 @@ TEST_CASE("what a result held is of no use where everything is overwritten") {
   CHECK(written("tensor x(n); tensor y(n)\nloops { for i { y(i) = 2*x(i) } }", {{"y", "csf"}}, {"y"}) ==
         "y .= 0\nfor i in 0:n {\n  y(i) = 2*x(i)\n}\ny: each entry is appended as it is computed\n");
   CHECK(ways(written("tensor x(n); tensor y(n)\nloops { for i { y(i) = y(i) + x(i) } }", {{"y", "csf"}}, {"y"})) ==
-        "y: all of it is collected in y_w(n): hashed, then appended, because elements that nothing writes keep what y held\n");
+        "y: what it held is copied to y_old(n): hashed, and each entry is appended as it is computed of that\n");
 }
 
 TEST_CASE("a loop that goes on until it is done collects what it writes") {

@@ -1,0 +1,121 @@
+#include "engine/schedule/along_storage.hpp"
+
+#include <algorithm>
+
+#include "engine/access/level_index.hpp"
+#include "engine/loop/instead_of.hpp"
+#include "engine/schedule/nests.hpp"
+#include "engine/text/sequence.hpp"
+
+namespace trellis::schedule {
+namespace {
+
+using loop::Expr;
+using loop::Stmt;
+
+/// Loops around nothing but an assignment, perhaps under a condition.
+struct Perfect {
+  std::vector<Stmt> loops;  ///< outermost first
+  Stmt inside;
+  const loop::Assign* assign = nullptr;
+  const Expr* condition = nullptr;
+};
+
+bool is_plain(const loop::For& f) {
+  return !f.until && !f.descending && f.execution == loop::For::Execution::serial && f.unroll == 1 && f.jam == 1 &&
+         f.awaits.empty() && f.deals_out.empty() && f.finds.empty();
+}
+
+Perfect perfect(const Stmt& stmt) {
+  Perfect nest{{}, stmt};
+  while (const auto* f = nest.inside ? nest.inside.as<loop::For>() : nullptr) {
+    if (!is_plain(*f)) return {};
+    nest.loops.push_back(nest.inside);
+    nest.inside = only_statement(f->body);
+  }
+  if (!nest.inside) return {};
+  const auto* i = nest.inside.as<loop::If>();
+  const Stmt innermost = i && !i->otherwise ? only_statement(i->then) : nest.inside;
+  if (i) nest.condition = &i->condition;
+  nest.assign = innermost ? innermost.as<loop::Assign>() : nullptr;
+  return nest;
+}
+
+/// Of an order of loops: does the tensor store what the access reads in it, and is it no other element of `result`?
+class InOrder {
+ public:
+  InOrder(const lang::Access& element, std::vector<std::string> order, const lang::Program& program)
+      : element_(element), order_(std::move(order)), program_(program) {}
+
+  bool holds(const Expr& e) const {
+    if (const auto* access = e.as<lang::Access>(); access && !holds(*access)) return false;
+    bool all = true;
+    lang::for_each_child(e, [&](const Expr& child) { all = all && holds(child); });
+    return all;
+  }
+
+ private:
+  bool holds(const lang::Access& access) const {
+    if (access.tensor == element_.tensor) return access.indices == element_.indices;
+    const lang::TensorInfo* info = program_.tensor(access.tensor);
+    if (!info || info->format.all_known()) return true;
+    std::ptrdiff_t least = 0;
+    for (std::size_t l = 0; l < info->format.levels.size(); ++l)
+      for (const std::string& v : lang::free_variables(access::level_index(access, *info, static_cast<int>(l)))) {
+        const auto at = std::ranges::find(order_, v) - order_.begin();
+        if (at < least) return false;
+        least = at;
+      }
+    return true;
+  }
+
+  const lang::Access& element_;
+  const std::vector<std::string> order_;
+  const lang::Program& program_;
+};
+
+Stmt turned(const Stmt& stmt, const lang::TensorInfo& tensor, const lang::Program& program) {
+  const Perfect nest = perfect(stmt);
+  const auto* target = nest.assign ? nest.assign->target.as<lang::Access>() : nullptr;
+  if (!target || target->tensor != tensor.name || nest.loops.size() != target->indices.size()) return stmt;
+  std::vector<Stmt> loops;
+  std::vector<std::string> order;
+  for (std::size_t l = 0; l < nest.loops.size(); ++l) {
+    const auto* v = access::level_index(*target, tensor, static_cast<int>(l)).as<lang::Variable>();
+    const auto own = std::ranges::find_if(
+        nest.loops, [&](const Stmt& one) { return v && one.as<loop::For>()->variable == v->name; });
+    if (own == nest.loops.end() || contains(order, v->name)) return stmt;
+    loops.push_back(*own);
+    order.push_back(v->name);
+  }
+  const auto is_free = [&](const Expr& bound) {
+    return std::ranges::none_of(lang::free_variables(bound), [&](const std::string& v) { return contains(order, v); });
+  };
+  if (!std::ranges::all_of(loops, [&](const Stmt& one) {
+        return is_free(one.as<loop::For>()->low) && is_free(one.as<loop::For>()->high);
+      }))
+    return stmt;
+  const InOrder in_order(*target, order, program);
+  if (!in_order.holds(nest.assign->value) || (nest.condition && !in_order.holds(*nest.condition))) return stmt;
+  Stmt inside = nest.inside;
+  for (std::size_t l = loops.size(); l-- > 0;) {
+    loop::For f = *loops[l].as<loop::For>();
+    f.body = loop::block({inside});
+    inside = loop::instead_of(loops[l], std::move(f));
+  }
+  return inside == stmt ? stmt : inside;
+}
+
+}  // namespace
+
+Stmt along_storage(const Stmt& loops, const lang::TensorInfo& tensor, const lang::Program& program) {
+  loop::Block all;
+  bool changed = false;
+  for (const Stmt& child : loops.as<loop::Block>()->statements) {
+    all.statements.push_back(turned(child, tensor, program));
+    changed |= !all.statements.back().same(child);
+  }
+  return changed ? loop::instead_of(loops, std::move(all)) : loops;
+}
+
+}  // namespace trellis::schedule
