@@ -3,6 +3,8 @@
 #include <charconv>
 #include <limits>
 
+#include "engine/tensor/coordinates.hpp"
+
 namespace trellis::session {
 namespace {
 
@@ -54,31 +56,47 @@ class Reader {
     const bool negative = words_.accept("-");
     if (words_.accept("true")) return put(Value::truth(true), at);
     if (words_.accept("false")) return put(Value::truth(false), at);
-    if (words_.accept("inf")) {
-      const double inf = std::numeric_limits<double>::infinity();
-      if (!format::is_floating(type_)) {
-        words_.diagnostics().error("E0614", at, "`inf` is for floating types only", "");
-        return false;
-      }
-      return put(Value::of(ScalarType::f64, negative ? -inf : inf), at);
+    for (const std::string_view name : {"inf", "nan"}) {
+      if (!words_.accept(name)) continue;
+      const double number = name == "inf" ? std::numeric_limits<double>::infinity()
+                                          : std::numeric_limits<double>::quiet_NaN();
+      if (format::is_floating(type_)) return put(Value::of(ScalarType::f64, negative ? -number : number), at);
+      words_.diagnostics().error("E0614", at, "`" + std::string(name) + "` is for floating types only", "");
+      return false;
     }
-    // Whole numbers keep their 64 bits instead of passing through a double.
-    if (words_.peek() && words_.peek()->kind == lang::syntax::Word::Kind::number &&
-        words_.peek()->text.find_first_of(".eExX") == std::string::npos) {
-      const auto whole = words_.integer("a number");
-      return whole && put(Value::of_integer(ScalarType::i64, negative ? -*whole : *whole), at);
+    if (const auto whole = whole_number(negative)) {
+      words_.accept(std::string(words_.peek()->text));
+      return put(*whole, at);
     }
     const auto number = words_.number("a number, a list or `true`");
     return number && put(Value::of(ScalarType::f64, negative ? -*number : *number), at);
   }
 
+  /// The next word, if it is an integer that i64 or u64 holds: it keeps its 64 bits instead of passing through a double.
+  std::optional<Value> whole_number(bool negative) const {
+    const lang::syntax::Word* const word = words_.peek();
+    if (!word || word->kind != lang::syntax::Word::Kind::number) return std::nullopt;
+    std::string_view digits = word->text;
+    const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+    if (hexadecimal) digits.remove_prefix(2);
+    std::uint64_t magnitude = 0;
+    const auto [end, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, hexadecimal ? 16 : 10);
+    constexpr std::uint64_t least = std::uint64_t{1} << 63;  // of i64, without its sign
+    if (error != std::errc() || end != digits.data() + digits.size() || (negative && magnitude > least))
+      return std::nullopt;
+    const auto bits = static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude);
+    if (negative && magnitude == 0 && format::is_floating(type_)) return std::nullopt;  // -0 has a sign
+    return Value::of_integer(!negative && magnitude >= least ? ScalarType::u64 : ScalarType::i64, bits);
+  }
+
   bool put(const Value& value, text::Span at) {
-    const Value converted = format::cast(type_, value);
-    if (converted.as_double() != value.as_double() && !format::is_floating(type_)) {
+    const auto converted = tensor::convert_exactly(type_, value);
+    if (!converted) {
       words_.diagnostics().error("E0614", at, format::to_string(value) + " does not fit " + std::string(format::name_of(type_)), "");
       return false;
     }
-    values_.push_back(converted);
+    values_.push_back(*converted);
     return true;
   }
 

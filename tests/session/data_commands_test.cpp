@@ -111,6 +111,20 @@ TEST_CASE("fill_with takes lists and strings, and refuses what does not fit") {
   CHECK(t.value("s") == "[65 67]");
 }
 
+TEST_CASE("fill_with keeps all bits of integers, and takes infinities and what is no number") {
+  Transcript t;
+  t.say("tensor a(3): i64; tensor b(2): u64; tensor x(4); tensor f(1): f32");
+  REQUIRE(t.say("fill_with a [-9223372036854775808, 9223372036854775807, 0xFF]").ok());
+  CHECK(t.value("a") == "[-9223372036854775808 9223372036854775807 255]");
+  REQUIRE(t.say("fill_with b [18446744073709551615, 9223372036854775808]").ok());
+  CHECK(t.value("b") == "[18446744073709551615 9223372036854775808]");
+  REQUIRE(t.say("fill_with x [nan, inf, -inf, 18446744073709551616]").ok());
+  CHECK(t.value("x") == "[nan inf -inf 1.8446744073709552e+19]");
+  for (const char* wrong : {"a [9223372036854775808, 0, 0]", "a [-9223372036854775809, 0, 0]", "b [-1, 0]", "a [nan, 0, 0]",
+                            "b [18446744073709551616, 0]", "f [1e300]"})
+    CHECK(t.say(std::string("fill_with ") + wrong).codes == "E0614");
+}
+
 TEST_CASE("prune forgets stored fills, and nothing else") {
   Transcript t;
   t.say("param n = 3; tensor A(n, n): csr; tensor B(n, n): csr; tensor C(n, n): csr fill 2; tensor D(n, n): {compressed, dense}; tensor x(n)");
