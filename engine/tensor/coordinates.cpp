@@ -151,6 +151,13 @@ void make_truths(Coordinates& c) {
   c.reals.clear();
 }
 
+/// A place of a pattern, of numbers: as often as it is listed.
+void make_ones(Coordinates& c) {
+  if (c.field != Coordinates::Field::pattern) return;
+  c.field = Coordinates::Field::integer;
+  c.integers.assign(c.count, 1);
+}
+
 bool shape_agrees(const Tensor& tensor, Coordinates& c) {
   if (c.extent == Coordinates::Extent::inferred && c.count == 0) return true;
   if (!squeeze_to(c, tensor.rank())) return false;
@@ -189,6 +196,7 @@ bool load_into(Tensor& tensor, Coordinates coordinates, text::Span span, text::D
     return false;
   }
   if (format::is_boolean(tensor.type())) make_truths(coordinates);
+  else make_ones(coordinates);
   if (!tensor.dense()) return pack_into(tensor, coordinates, span, diagnostics, limit_bytes);
   sort_and_sum(coordinates);
   std::vector<Value> values;

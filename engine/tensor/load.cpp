@@ -1,5 +1,6 @@
 #include "engine/tensor/load.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/tensor/allocate.hpp"
@@ -9,6 +10,7 @@
 #include "engine/tensor/npy.hpp"
 #include "engine/tensor/pgm.hpp"
 #include "engine/tensor/storage.hpp"
+#include "engine/tensor/table.hpp"
 #include "engine/tensor/tns.hpp"
 
 namespace trellis::tensor {
@@ -58,8 +60,13 @@ std::optional<FileContents> read_contents(const FileRequest& request, text::Diag
   if (kind == ".mtx") return wrap(read_matrix_market(request, diagnostics));
   if (kind == ".tns") return wrap(read_tns(request, diagnostics));
   if (kind == ".npy") return wrap(read_npy(request, diagnostics));
+  if (is_table_name(kind)) {
+    auto table = read_table(request, diagnostics);
+    return table ? std::optional(FileContents{std::move(*table)}) : std::nullopt;
+  }
   diagnostics.error("E0401", request.span, "cannot tell what \"" + request.path + "\" holds: its name should end in " +
-                                               ".mtx, .tns, .npy, .pgm, .fa, .fasta or .idx, and may end in .gz after that");
+                                               ".mtx, .tns, .npy, .csv, .tsv, .txt, .dat, .pgm, .fa, .fasta or .idx, "
+                                               "and may end in .gz after that");
   return std::nullopt;
 }
 
@@ -90,8 +97,22 @@ Coordinates coordinates_of(const Tensor& to, const ArrayContents& contents) {
   return list;
 }
 
-bool copy_into(Tensor& to, const ArrayContents& contents, text::Span span, text::Diagnostics& diagnostics, std::size_t limit_bytes) {
-  const Tensor& from = contents.tensor;
+bool is_row_major(const format::Format& format) { return std::ranges::is_sorted(format.order); }
+
+/// The shape without dimensions of size 1, from the last on, until `rank` are left. Empty if that is impossible.
+std::optional<Index> squeezed(Index shape, int rank) {
+  const auto wanted = static_cast<std::size_t>(rank);
+  for (std::size_t d = shape.size(); d-- > 0 && shape.size() > wanted;)
+    if (shape[d] == 1) shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(d));
+  return shape.size() == wanted ? std::optional(shape) : std::nullopt;
+}
+
+bool copy_into(Tensor& to, ArrayContents contents, text::Span span, text::Diagnostics& diagnostics,
+               std::size_t limit_bytes) {
+  Tensor& from = contents.tensor;
+  // Of a column or a row, elements lie as those of a vector.
+  if (const auto shape = squeezed(from.shape(), to.rank()); shape && shape->size() < from.shape().size())
+    if (is_row_major(from.format())) from = from.as(*shape, format::Format::dense(to.rank()));
   if (to.shape() != from.shape()) {
     diagnostics.error("E0613", span, "the file is " + shape_text(from.shape()) + ", the tensor is " + shape_text(to.shape()));
     return false;
@@ -121,7 +142,8 @@ bool load_into(Tensor& tensor, FileContents contents, text::Span span, text::Dia
 
 std::optional<Index> shape_for_rank(const FileContents& contents, int rank) {
   if (const auto* array = std::get_if<ArrayContents>(&contents.is))
-    return array->tensor.rank() == rank ? std::optional(array->tensor.shape()) : std::nullopt;
+    return is_row_major(array->tensor.format()) || array->tensor.rank() == rank ? squeezed(array->tensor.shape(), rank)
+                                                                                : std::nullopt;
   Coordinates outline;
   outline.shape = contents.shape();
   return squeeze_to(outline, rank) ? std::optional(outline.shape) : std::nullopt;

@@ -52,7 +52,7 @@ class MarketReader {
   bool banner() {
     if (!lines_.next_line()) return lines_.file_error("E0403", "the file is empty");
     std::vector<std::string> words = lower_case_words(lines_.line());
-    if (words.empty() || words[0] != "%%matrixmarket")
+    if (words.empty() || (words[0] != "%%matrixmarket" && words[0] != "%matrixmarket"))
       return lines_.error("E0403", "this is no Matrix Market file: it must start with '%%MatrixMarket matrix …'");
     if (words.size() != 5)
       return lines_.error("E0403", "the banner needs five words, as in '%%MatrixMarket matrix coordinate real general'");
@@ -71,18 +71,20 @@ class MarketReader {
   }
 
   bool field(const std::string& word) {
-    if (word == "integer") header_.field = Field::integer;
+    if (word == "integer" || word == "unsigned-integer") header_.field = Field::integer;
     else if (word == "pattern") header_.field = Field::pattern;
     else if (word != "real" && word != "double") return refuse("field", word, "real, integer or pattern");
     bool valueless = header_.layout == MarketHeader::Layout::array && header_.field == Field::pattern;
     return !valueless || lines_.error("E0403", "an array cannot be a pattern: it would hold nothing");
   }
 
+  /// Of values that are not complex, hermitian is symmetric.
   bool symmetry(const std::string& word) {
-    if (word == "symmetric") header_.symmetry = MarketHeader::Symmetry::symmetric;
+    if (word == "symmetric" || word == "hermitian") header_.symmetry = MarketHeader::Symmetry::symmetric;
     else if (word == "skew-symmetric") header_.symmetry = MarketHeader::Symmetry::skew;
     else if (word != "general") return refuse("symmetry", word, "general, symmetric or skew-symmetric");
-    return true;
+    const bool signless = header_.symmetry == MarketHeader::Symmetry::skew && header_.field == Field::pattern;
+    return !signless || lines_.error("E0403", "a pattern cannot be skew-symmetric: it has no values to negate");
   }
 
   bool sizes() {
@@ -132,7 +134,7 @@ class MarketReader {
       std::int64_t row = 0, column = 0;
       if (!lines_.read(row, "row") || !lines_.read(column, "column")) return false;
       if (!inside("row", row, header_.rows) || !inside("column", column, header_.columns)) return false;
-      if (!lower_triangle(row, column) || !entry(row - 1, column - 1)) return false;
+      if (!one_triangle(row, column) || !entry(row - 1, column - 1)) return false;
     }
     return complete(read);
   }
@@ -186,11 +188,17 @@ class MarketReader {
                                      (index == 0 ? " (indices start at 1)" : ""));
   }
 
-  bool lower_triangle(std::int64_t row, std::int64_t column) {
-    if (header_.symmetry == MarketHeader::Symmetry::general || row > column) return true;
-    if (row < column) return lines_.error("E0406", "a symmetric file lists entries on and below the diagonal only");
-    return header_.symmetry == MarketHeader::Symmetry::symmetric ||
-           lines_.error("E0406", "a skew-symmetric file lists entries below the diagonal only");
+  /// The file lists either triangle; the symmetry implies the other one.
+  bool one_triangle(std::int64_t row, std::int64_t column) {
+    if (header_.symmetry == MarketHeader::Symmetry::general) return true;
+    if (row == column)
+      return header_.symmetry == MarketHeader::Symmetry::symmetric ||
+             lines_.error("E0406", "a skew-symmetric file lists no entries on the diagonal");
+    const bool lower = row > column;
+    if (!lower_) lower_ = lower;
+    return *lower_ == lower ||
+           lines_.error("E0406", std::string("a symmetric file lists entries on one side of the diagonal: this one is ") +
+                                     (lower ? "below it, earlier ones above" : "above it, earlier ones below"));
   }
 
   bool surplus() {
@@ -208,6 +216,7 @@ class MarketReader {
   std::size_t size_;   ///< of the file
   std::size_t limit_;  ///< of memory
   MarketHeader header_;
+  std::optional<bool> lower_;  ///< the triangle that the file lists, once it is known
   Coordinates result_;
 };
 

@@ -20,10 +20,14 @@ constexpr std::array<std::pair<std::string_view, ScalarType>, 9> descriptors{{{"
     {"<f4", ScalarType::f32}, {"<i8", ScalarType::i64}, {"<i4", ScalarType::i32}, {"<i2", ScalarType::i16},
     {"<u8", ScalarType::u64}, {"<u4", ScalarType::u32}, {"|u1", ScalarType::u8}, {"|b1", ScalarType::boolean}}};
 
-/// "<f8", ">i2", "|b1": byte order, kind, width. Empty if the language has no such element.
-std::optional<ElementCoding> coding_of(std::string_view descriptor) {
+/// "<f8", ">i2", "|b1": byte order, kind, width; without an order, this machine's. "?" is a bool. Empty if the language
+/// has no such element.
+std::optional<ElementCoding> coding_of(std::string descriptor) {
   using Kind = ElementCoding::Kind;
-  if (descriptor.size() != 3 || std::string_view("<>=|").find(descriptor[0]) == std::string_view::npos) return std::nullopt;
+  const bool ordered = !descriptor.empty() && std::string_view("<>=|").find(descriptor[0]) != std::string_view::npos;
+  if (!ordered) descriptor.insert(0, "=");
+  if (descriptor.ends_with('?')) descriptor.replace(1, descriptor.size() - 1, "b1");
+  if (descriptor.size() != 3) return std::nullopt;
   const std::string_view kinds = "biuf";
   const std::size_t kind = kinds.find(descriptor[1]);
   if (kind == std::string_view::npos || std::string_view("1248").find(descriptor[2]) == std::string_view::npos) return std::nullopt;
@@ -39,21 +43,27 @@ struct NpyHeader {
   Index shape;
 };
 
-/// The text behind `'key':` in the header's dictionary, blanks skipped; empty if there is no such key.
+/// The text behind a key of the header's dictionary, blanks and the colon skipped; empty if there is no such key.
+/// Writers use either quotation mark.
 std::string_view header_value(std::string_view header, std::string_view key) {
-  std::size_t at = header.find("'" + std::string(key) + "'");
-  if (at == std::string_view::npos) return {};
-  at = header.find_first_not_of(" :", at + key.size() + 2);
-  return at == std::string_view::npos ? std::string_view() : header.substr(at);
+  for (const char quote : {'\'', '"'}) {
+    std::size_t at = header.find(quote + std::string(key) + quote);
+    if (at == std::string_view::npos) continue;
+    at = header.find_first_not_of(" \t\r\n:", at + key.size() + 2);
+    return at == std::string_view::npos ? std::string_view() : header.substr(at);
+  }
+  return {};
 }
 
+/// Sizes between parentheses, or brackets as in a list; `3L` is how Python 2 wrote a long one.
 std::optional<Index> parse_shape(std::string_view text) {
-  std::size_t end = text.find(')');
-  if (!text.starts_with('(') || end == std::string_view::npos) return std::nullopt;
+  const bool list = text.starts_with('[');
+  const std::size_t end = text.find(list ? ']' : ')');
+  if ((!list && !text.starts_with('(')) || end == std::string_view::npos) return std::nullopt;
   text = text.substr(1, end - 1);
   Index shape;
   while (true) {
-    std::size_t first = text.find_first_not_of(" ,");
+    std::size_t first = text.find_first_not_of(" \t\r\n,");
     if (first == std::string_view::npos) return shape;
     text.remove_prefix(first);
     std::int64_t size = 0;
@@ -61,18 +71,31 @@ std::optional<Index> parse_shape(std::string_view text) {
     if (why != std::errc() || size < 0) return std::nullopt;
     shape.push_back(size);
     text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
+    if (text.starts_with('L')) text.remove_prefix(1);
   }
+}
+
+/// A string in either quotation mark; Python 2 may have put a `u` or `b` before it. Empty if it is none.
+std::optional<std::string> parse_string(std::string_view text) {
+  if (text.starts_with('u') || text.starts_with('b')) text.remove_prefix(1);
+  if (!text.starts_with('\'') && !text.starts_with('"')) return std::nullopt;
+  const std::size_t end = text.find(text[0], 1);
+  return end == std::string_view::npos ? std::nullopt : std::optional(std::string(text.substr(1, end - 1)));
 }
 
 std::optional<NpyHeader> parse_header(std::string_view text) {
   NpyHeader header;
-  std::string_view descriptor = header_value(text, "descr"), order = header_value(text, "fortran_order");
+  auto descriptor = parse_string(header_value(text, "descr"));
   auto shape = parse_shape(header_value(text, "shape"));
-  if (!descriptor.starts_with('\'') || !shape) return std::nullopt;
-  header.descriptor = descriptor.substr(1, descriptor.find('\'', 1) - 1);
-  header.fortran_order = order.starts_with("True");
+  if (!descriptor || !shape) return std::nullopt;
+  header.descriptor = std::move(*descriptor);
   header.shape = std::move(*shape);
-  bool complete = header.fortran_order || order.starts_with("False");
+  const std::string_view order = header_value(text, "fortran_order");
+  const auto is_one_of = [&](const std::string_view (&words)[3]) {
+    return std::ranges::any_of(words, [&](std::string_view word) { return order.starts_with(word); });
+  };
+  header.fortran_order = is_one_of({"True", "true", "1"});
+  const bool complete = header.fortran_order || is_one_of({"False", "false", "0"});
   return complete ? std::optional(header) : std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/tensor/number_reader.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -18,7 +19,51 @@ std::string quoted(std::string_view field) {
   return "'" + std::string(field.substr(0, longest)) + (field.size() > longest ? "…'" : "'");
 }
 
+/// Also with the exponent of a double of Fortran's: 1.5D+03.
+std::from_chars_result number_in(std::string_view field, double& number) {
+  const char* const last = field.data() + field.size();
+  const auto found = std::from_chars(field.data(), last, number);
+  if (found.ec != std::errc() || found.ptr == last || (*found.ptr != 'd' && *found.ptr != 'D')) return found;
+  std::string with_e(field);
+  const auto at = static_cast<std::size_t>(found.ptr - field.data());
+  with_e[at] = 'e';
+  const auto again = std::from_chars(with_e.data(), with_e.data() + with_e.size(), number);
+  return {field.data() + (again.ptr - with_e.data()), again.ec};
+}
+
 }  // namespace
+
+std::string_view without_mark(std::string_view content) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (content.starts_with(mark)) content.remove_prefix(mark.size());
+  return content;
+}
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (;;) {
+    const std::size_t first = line.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return words;
+    line.remove_prefix(first);
+    words.push_back(line.substr(0, line.find_first_of(blanks)));
+    line.remove_prefix(words.back().size());
+  }
+}
+
+bool is_integer(std::string_view field) {
+  const std::size_t digits = field.starts_with('-') ? 1 : 0;
+  if (field.empty() || field == "-0" || field.find_first_not_of("0123456789", digits) != std::string_view::npos)
+    return false;
+  const double value = std::strtod(std::string(field).c_str(), nullptr);
+  return value < 18446744073709551616.0 && value >= -9223372036854775808.0;
+}
+
+std::optional<double> number_of(std::string_view field) {
+  if (field.size() > 1 && field[0] == '+' && field[1] != '-') field.remove_prefix(1);
+  double number = 0;
+  const auto [end, why] = number_in(field, number);
+  return why == std::errc() && end == field.data() + field.size() ? std::optional(number) : std::nullopt;
+}
 
 bool NumberReader::next_line() {
   if (rest_.empty()) return false;
@@ -96,9 +141,11 @@ bool NumberReader::read(std::int64_t& bits, Signs& signs, std::string_view meani
 bool NumberReader::read(double& number, std::string_view meaning) {
   std::string_view field = next_field();
   if (field.empty()) return error("E0405", "the line ends before its " + std::string(meaning));
-  auto [end, why] = std::from_chars(field.data(), field.data() + field.size(), number);
+  const auto [end, why] = number_in(field, number);
   if (why == std::errc::result_out_of_range) {  // too large, or so small that it rounds towards zero
-    number = std::strtod(std::string(field).c_str(), nullptr);
+    std::string text(field);
+    std::ranges::replace_if(text, [](char c) { return c == 'd' || c == 'D'; }, 'e');
+    number = std::strtod(text.c_str(), nullptr);
     if (std::isinf(number)) return error("E0405", "the " + std::string(meaning) + " " + quoted(field) + " overflows f64");
   } else if (why != std::errc() || end != field.data() + field.size()) {
     return error("E0405", "the " + std::string(meaning) + " should be a number, not " + quoted(field));
@@ -109,6 +156,26 @@ bool NumberReader::read(double& number, std::string_view meaning) {
 bool NumberReader::end_line() {
   std::string_view field = next_field();
   return field.empty() || error("E0405", "nothing more is expected on this line, but " + quoted(field) + " follows");
+}
+
+void make_real(Coordinates& c) {
+  for (std::size_t e = 0; e < c.integers.size(); ++e) c.reals.push_back(c.value(e).as_double());
+  c.integers.clear();
+  c.field = Coordinates::Field::real;
+}
+
+bool read_value(NumberReader& lines, NumberReader::Signs& signs, std::string_view meaning, Coordinates& into) {
+  using Field = Coordinates::Field;
+  double real = 0;
+  std::int64_t integer = 0;
+  if (into.field == Field::integer && !lines.read(integer, signs, meaning)) return false;
+  if (into.field == Field::real && !lines.read(real, meaning)) return false;
+  if (into.field == Field::integer) into.integers.push_back(integer);
+  else into.reals.push_back(real);
+  into.unsigned_integers = signs.above_i64;
+  into.lines.push_back(static_cast<std::uint32_t>(lines.line_number()));
+  ++into.count;
+  return lines.end_line() && lines.within_limit(into.count * into.entry_bytes());
 }
 
 bool NumberReader::within_limit(std::size_t bytes) {

@@ -12,6 +12,8 @@
 #include "engine/tensor/npy.hpp"
 #include "engine/tensor/pgm.hpp"
 #include "engine/tensor/storage.hpp"
+#include "engine/tensor/table.hpp"
+#include "engine/tensor/tns.hpp"
 #include "engine/tensor/walk.hpp"
 
 namespace trellis::tensor {
@@ -72,6 +74,7 @@ void write_tns(const Tensor& tensor, AtomicFile& file) {
     for (std::int64_t i : index) line += std::to_string(i + 1) + " ";
     file.write(line + number_text(value) + "\n");
   };
+  file.write(tns_header(tensor.shape()));
   if (!tensor.dense()) return for_each_listed(tensor, write);
   for_each_index(tensor.shape(), [&](const Index& index) {
     if (const Value value = tensor.get(index); !same_value(value, tensor.fill())) write(index, value);
@@ -92,6 +95,22 @@ void write_npy(const Tensor& tensor, AtomicFile& file) {
   constexpr std::size_t block = 1u << 20;
   std::string_view data(static_cast<const char*>(tensor.data()), bytes);
   for (; !data.empty(); data.remove_prefix(std::min(block, data.size()))) file.write(data.substr(0, block));
+}
+
+/// A row a line; a vector is a column.
+void write_table(const Tensor& tensor, const std::string& kind, AtomicFile& file) {
+  const auto size = [&](int dimension) { return dimension < tensor.rank() ? tensor.shape()[dimension] : 1; };
+  Index index(tensor.shape().size());
+  for (std::int64_t row = 0; row < size(0); ++row) {
+    std::string line;
+    for (std::int64_t column = 0; column < size(1); ++column) {
+      if (tensor.rank() > 0) index[0] = row;
+      if (tensor.rank() > 1) index[1] = column;
+      if (column > 0) line += table_separator(kind);
+      line += number_text(tensor.get(index));
+    }
+    file.write(line + "\n");
+  }
 }
 
 /// The largest value that a grey image of the tensor has to hold: the type's, or 65535.
@@ -127,6 +146,8 @@ std::string pgm_objection(const Tensor& tensor) {
 std::string objection(format::ScalarType type, int dimensions, const std::string& kind) {
   if (kind == ".mtx" && dimensions > 2)
     return "a .mtx file holds at most 2 dimensions, not " + std::to_string(dimensions);
+  if (is_table_name(kind) && dimensions > 2)
+    return "a table holds at most 2 dimensions, not " + std::to_string(dimensions);
   if (kind != ".pgm") return "";
   if (dimensions != 2) return "a .pgm file holds 2 dimensions, not " + std::to_string(dimensions);
   return format::is_floating(type) ? "a .pgm file holds integers, not " + std::string(format::name_of(type)) : "";
@@ -139,11 +160,11 @@ bool refuse(const std::string& why, text::Span span, text::Diagnostics& diagnost
 
 /// Refuses names that cannot be written.
 bool knows(const std::string& kind, const std::string& path, text::Span span, text::Diagnostics& diagnostics) {
-  if (kind == ".mtx" || kind == ".tns" || kind == ".npy" || kind == ".pgm") return true;
+  if (kind == ".mtx" || kind == ".tns" || kind == ".npy" || kind == ".pgm" || is_table_name(kind)) return true;
   const bool only_read = kind == ".fa" || kind == ".fasta" || is_idx_name(path);
   diagnostics.error("E0401", span, (only_read ? "FASTA and idx files are only read: \"" : "cannot tell how to write \"") + path +
                                        (only_read ? "\" should end in " : "\": its name should end in ") +
-                                       ".mtx, .tns, .npy or .pgm, and may end in .gz after that");
+                                       ".mtx, .tns, .npy, .csv, .tsv, .txt, .dat or .pgm, and may end in .gz after that");
   return false;
 }
 
@@ -177,6 +198,7 @@ bool save(const Tensor& tensor, const std::string& path, text::Span span, text::
   if (kind == ".mtx") write_mtx(tensor, file);
   else if (kind == ".tns") write_tns(tensor, file);
   else if (kind == ".pgm") write_pgm(tensor, file);
+  else if (is_table_name(kind)) write_table(tensor, kind, file);
   else write_npy(*laid_out, file);
   if (std::string why = file.commit(); !why.empty()) {
     diagnostics.error("E0412", span, "cannot write \"" + path + "\": " + why);

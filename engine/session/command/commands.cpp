@@ -68,7 +68,7 @@ const std::vector<CommandInfo>& commands() {
       {"print", "print TENSOR|EXPRESSION",
        "prints a tensor, or what an expression is; an expression alone does the same", print, looks},
       {"save", "save TENSOR \"file.mtx\"",
-       "writes a tensor to a .mtx, .tns, .npy or .pgm file, or the session to a .tr file", save, looks},
+       "writes a tensor to a .mtx, .tns, .npy, .csv or .pgm file, or the session to a .tr file", save, looks},
       {"export", "export c|svg|dot|json|report [STAGE] [KERNEL] \"file\"",
        "writes a kernel as a C library, its graph as a picture, a stage as JSON, all of it as a page", export_},
       {"plot", "plot TENSOR [spy|histogram [N]] [\"file.png\"]",

@@ -188,10 +188,12 @@ CommandResult load(State& state, Words& words) {
       {path_of(state.sources, *name), name->span, state.data_limit(), record, state.cancel.question()},
       words.diagnostics());
   if (!contents) return {};
+  // A list without an entry says nothing about sizes, unless it states them.
+  const bool says_nothing = !contents->shape_is_stated() && contents->shape().empty() && contents->entries() == 0;
   const tensor::Index given = tensor::shape_for_rank(*contents, static_cast<int>(info->shape.size())).value_or(contents->shape());
   TentativeSizes sizes(state);
   const ShapeClaim claim = contents->shape_is_stated() ? ShapeClaim::exact : ShapeClaim::at_least;
-  if (!bind_shape(state, *info, given, claim, "`" + name->text + "`", words.whole(), words.diagnostics())) return {};
+  if (!says_nothing && !bind_shape(state, *info, given, claim, "`" + name->text + "`", words.whole(), words.diagnostics())) return {};
   const auto shape = state.shape_of(*info, words.whole(), words.diagnostics());
   auto made = shape ? state.create(*info, *shape, words.whole(), words.diagnostics()) : std::nullopt;
   const std::int64_t entries = contents->entries();
