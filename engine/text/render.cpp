@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <sstream>
 
@@ -150,7 +151,8 @@ class Renderer {
     auto start = static_cast<std::size_t>(content.data() - sources_.content(source).data());
     Line line(content, page_.columns > 0 ? std::max(page_.columns - static_cast<int>(digits) - 4, 10) : widest_line);
     line.focus(marks.front().span.begin - start);
-    const auto beyond = std::find_if(marks.begin(), marks.end(), [&](const Mark& mark) { return line.column(mark.span.begin - start) >= line.room(); });
+    // A line with no room for its own focus shows that mark all the same.
+    const auto beyond = std::find_if(std::next(marks.begin()), marks.end(), [&](const Mark& mark) { return line.column(mark.span.begin - start) >= line.room(); });
     std::vector<Mark> elsewhere(beyond, marks.end());
     marks.erase(beyond, marks.end());
 

@@ -131,3 +131,15 @@ TEST_CASE("colour adds escapes and changes nothing else") {
   CHECK(coloured != stripped);
   CHECK(stripped == render(d, sources, Colour::off));
 }
+
+TEST_CASE("a message comes to an end on a page of any width, whatever the line holds") {
+  Sources sources;
+  const int file = sources.add("prompt", "x(i) \x1b[200~tensor x(3) \x01\x1b[A + y(i)");
+  const auto end = static_cast<std::uint32_t>(sources.content(file).size());
+  Diagnostics sink;
+  for (std::uint32_t at = 0; at < end; ++at) {
+    Diagnostic& d = sink.error("E0001", {file, at, at + 1}, "unknown character", "here");
+    d.notes.push_back({{file, end - 1 - at, end - at}, "and here"});
+    for (int columns = 1; columns < 40; ++columns) CHECK(!render(d, sources, Colour::off, {columns}).empty());
+  }
+}
