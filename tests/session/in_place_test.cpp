@@ -16,7 +16,7 @@ struct Change {
 };
 
 // The diagonal of C is 2, and A has 1, -1, 1, … right of it, and one entry on it.
-const std::string data =
+const std::string in_place_data =
     "fill_with C [[2,0,0,0,0,0],[0,2,0,0,0,0],[0,0,2,0,0,0],[0,0,0,2,0,0],[0,0,0,0,2,0],[0,0,0,0,0,2]]\n"
     "fill_with A [[0,1,0,0,0,0],[0,0,-1,0,0,0],[0,0,3,1,0,0],[0,0,0,0,-1,0],[0,0,0,0,0,1],[0,0,0,0,0,0]]\n";
 
@@ -47,7 +47,7 @@ TEST_CASE("a sparse result that holds values is changed where it is stored and w
       CAPTURE(format);
       CAPTURE(change.text);
       Transcript t;
-      REQUIRE(t.say(std::string("tensor A(6, 6): ") + format + "\ntensor C(6, 6): " + format + "\ntensor x(6)\n" + data +
+      REQUIRE(t.say(std::string("tensor A(6, 6): ") + format + "\ntensor C(6, 6): " + format + "\ntensor x(6)\n" + in_place_data +
                     "fill_with x [1, 2, 3, 4, 5, 6]\nkernel change { " + change.text + " }")
                   .ok());
       CHECK(t.say("check").ok());
