@@ -3,6 +3,7 @@
 #include <set>
 
 #include "engine/lang/action.hpp"
+#include "engine/lang/distinct_names.hpp"
 #include "engine/math/sizes.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -10,14 +11,14 @@ namespace trellis::lang {
 
 namespace {
 
-void collect_reads(const Expr& expr, std::vector<std::string>& into) {
-  if (const auto* access = expr.as<Access>()) add_once(into, access->tensor);
+void collect_reads(const Expr& expr, DistinctNames& into) {
+  if (const auto* access = expr.as<Access>()) into.add(access->tensor);
   for_each_child(expr, [&](const Expr& child) { collect_reads(child, into); });
 }
 
-void collect_reduced(const Expr& expr, std::vector<std::string>& into) {
+void collect_reduced(const Expr& expr, DistinctNames& into) {
   if (const auto* reduce = expr.as<Reduce>())
-    for (const std::string& name : reduce->domain.variables) add_once(into, name);
+    for (const std::string& name : reduce->domain.variables) into.add(name);
   for_each_child(expr, [&](const Expr& child) { collect_reduced(child, into); });
 }
 
@@ -48,51 +49,51 @@ auto find_named(const Items& items, const std::string& wanted) -> decltype(items
 }  // namespace
 
 std::vector<std::string> Kernel::results() const {
-  std::vector<std::string> names;
-  for (const Equation& equation : equations) add_once(names, equation.access().tensor);
+  DistinctNames names;
+  for (const Equation& equation : equations) names.add(equation.access().tensor);
   each_action(loops, [&](const Action& action, const Names& declared) {
     const auto* assign = action.as<action::Assign>();
     const auto* reset = action.as<action::Reset>();
     if (!assign && !reset) return;
     const std::string& written = reset ? reset->tensor : assign->target.as<Access>()->tensor;
-    if (!declared.contains(written)) add_once(names, written);
+    if (!declared.contains(written)) names.add(written);
   });
-  return names;
+  return names.all();
 }
 
 std::vector<std::string> Kernel::operands() const {
-  std::vector<std::string> names;
+  DistinctNames names;
   for (const Equation& equation : equations) {
     for (const Expr& index : equation.access().indices) collect_reads(index, names);
     collect_reads(equation.right, names);
   }
   each_action(loops, [&](const Action& action, const Names& declared) {
-    std::vector<std::string> read;
+    DistinctNames read;
     for (const Expr& expr : action::expressions(action)) {
       const auto* assign = action.as<action::Assign>();
       const bool overwritten = assign && !assign->op && expr.same(assign->target);
       if (!overwritten) collect_reads(expr, read);
       else for_each_child(expr, [&](const Expr& index) { collect_reads(index, read); });
     }
-    for (const std::string& tensor : read)
-      if (!declared.contains(tensor)) add_once(names, tensor);
+    for (const std::string& tensor : read.all())
+      if (!declared.contains(tensor)) names.add(tensor);
   });
   if (until) collect_reads(until->condition, names);
   for (const Schedule::Mask& mask : schedule.masks)
-    if (mask.pattern) add_once(names, *mask.pattern);
-  return names;
+    if (mask.pattern) names.add(*mask.pattern);
+  return names.all();
 }
 
 std::vector<std::string> Kernel::variables() const {
-  std::vector<std::string> names;
+  DistinctNames names;
   for (const Equation& equation : equations)
-    for (const std::string& v : equation.domain.variables) add_once(names, v);
+    for (const std::string& v : equation.domain.variables) names.add(v);
   for (const Equation& equation : equations) collect_reduced(equation.right, names);
   each_action(loops, [&](const Action& action, const Names&) {
-    if (const auto* f = action.as<action::For>()) add_once(names, f->variable);
+    if (const auto* f = action.as<action::For>()) names.add(f->variable);
   });
   if (until) collect_reduced(until->condition, names);
-  return names;
+  return names.all();
 }
 
 const TensorInfo* Program::tensor(const std::string& name) const { return find_named(tensors, name); }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/lang/action.hpp"
+#include "engine/lang/distinct_names.hpp"
 #include "engine/lang/program.hpp"
 #include "engine/text/sequence.hpp"
 
@@ -69,14 +70,15 @@ Names applied_in(const Program& program, const Kernel& kernel) {
 }  // namespace
 
 std::vector<std::string> tensors_of(const Kernel& kernel) {
-  std::vector<std::string> names = kernel.operands();
-  for (const std::string& name : kernel.results()) add_once(names, name);
+  DistinctNames names;
+  for (const std::string& name : kernel.operands()) names.add(name);
+  for (const std::string& name : kernel.results()) names.add(name);
   if (kernel.loops)
     for (const Action& action : *kernel.loops)
       action::for_each(action, [&](const Action& one) {
-        if (const auto* lifecycle = one.as<action::Lifecycle>()) add_once(names, lifecycle->tensor);
+        if (const auto* lifecycle = one.as<action::Lifecycle>()) names.add(lifecycle->tensor);
       });
-  return names;
+  return names.all();
 }
 
 Program part_for(const Program& program, const Kernel& kernel) {
@@ -84,9 +86,10 @@ Program part_for(const Program& program, const Kernel& kernel) {
   part.parameters = program.parameters;
   part.assumed = program.assumed;
   part.kernels = {kernel};
-  const std::vector<std::string> used = tensors_of(kernel);
+  const std::vector<std::string> all = tensors_of(kernel);
+  const Names used(all.begin(), all.end());
   std::ranges::copy_if(program.tensors, std::back_inserter(part.tensors),
-                       [&](const TensorInfo& t) { return contains(used, t.name); });
+                       [&](const TensorInfo& t) { return used.contains(t.name); });
   const Names applied = applied_in(program, kernel);
   std::ranges::copy_if(program.functions, std::back_inserter(part.functions),
                        [&](const Function& f) { return applied.contains(f.name); });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <set>
 
 #include "engine/check/loops.hpp"
 #include "engine/explore/reassociated.hpp"
@@ -17,11 +18,13 @@ namespace {
 
 std::optional<run::Bindings> bind(State& state, const Compilation& compilation, text::Span at, text::Diagnostics& diagnostics) {
   run::Bindings bindings;
+  const std::vector<std::string> read = compilation.kernel.operands();
+  const std::set<std::string> operands(read.begin(), read.end());
   for (const emit::Argument& argument : compilation.module.arguments) {
     if (argument.kind != emit::Argument::Kind::array) continue;
     const lang::TensorInfo& info = *compilation.program.tensor(argument.name);
     const tensor::Tensor* value = state.tensor(info, at, diagnostics);
-    const bool operand = contains(compilation.kernel.operands(), info.name);
+    const bool operand = operands.contains(info.name);
     if (!value || (operand && !state.keeps_promises(info, at, diagnostics))) return std::nullopt;
     bindings.arrays[argument.name] = *value;
   }
@@ -227,12 +230,13 @@ void keep_results(State& state, const lang::Kernel& kernel, Prepared prepared) {
     const bool stepped = std::ranges::any_of(kernel.timesteps, [&](const lang::Timesteps& t) { return t.tensor == name; });
     return !kernel.loops && !stepped && !prepared.compilation->kernel.inherited.contains(name);
   };
+  const std::string meaning = state.meaning_of(kernel);
   for (const std::string& name : kernel.results()) {
     // A result of which no element is defined is no argument, and stays as it was found.
     const auto array = prepared.bindings.arrays.find(name);
     const tensor::Tensor& value =
         array != prepared.bindings.arrays.end() ? array->second : finished.before.tensors.at(name);
-    state.put(name, value, made_anew(name) ? state.meaning_of(kernel) : "");
+    state.put(name, value, made_anew(name) ? meaning : "");
     finished.after[name] = value;
   }
   state.finish(kernel, std::move(finished));
