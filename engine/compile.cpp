@@ -25,6 +25,7 @@
 #include "engine/schedule/apply_masks.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
 #include "engine/schedule/share_results.hpp"
+#include "engine/schedule/stored_masks.hpp"
 #include "engine/text/cancel.hpp"
 
 namespace trellis {
@@ -57,12 +58,16 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
 
   // What layouts store takes the place of tensors. Loops become those that walk it: an operand each, and a digit each.
   // A result in a sparse format is appended to; where the loops cannot do that, they collect it in a workspace first.
+  // Masks are patterns to them, unless their values count.
   auto insertion = timed(c.times, "workspaces", [&]() -> std::optional<schedule::Insertion> {
-    const auto [by_element, as_stored] = schedule::masks_apart(c.kernel.schedule.masks, c.program);
+    auto masks = schedule::stored_masks(scheduled->loops, c.kernel, c.program);
+    c.program = std::move(masks.program);
+    c.kernel = std::move(masks.kernel);
+    const auto [by_element, as_stored] = schedule::masks_apart(c.kernel.schedule.masks, masks.seen);
     lang::Kernel kernel = c.kernel;
     kernel.schedule.masks = by_element;
-    const loop::Stmt elements = schedule::apply_masks(scheduled->loops, kernel, c.program);
-    auto stored = loop::in_storage(elements, c.program, solver, diagnostics);
+    const loop::Stmt elements = schedule::apply_masks(scheduled->loops, kernel, masks.seen);
+    auto stored = loop::in_storage(elements, masks.seen, solver, diagnostics);
     if (!stored) return std::nullopt;
     c.stored = std::move(stored->program);
     kernel.schedule.masks = as_stored;

@@ -6,6 +6,7 @@
 
 #include "engine/check/absence.hpp"
 #include "engine/check/loops.hpp"
+#include "engine/check/masked.hpp"
 #include "engine/check/nest.hpp"
 #include "engine/lang/action.hpp"
 #include "engine/tensor/layout_map.hpp"
@@ -39,8 +40,8 @@ class LoopCompiler {
   /// `info` says whether some of its elements share places.
   void bind_tensor(const std::string& name, tensor::Tensor value, std::vector<bool> absent = {},
                    const lang::TensorInfo* info = nullptr);
-  /// Writes of the tensor take place where the pattern stores something.
-  void mask(const std::string& name, const std::string& pattern) { masks_[name] = tensor(pattern); }
+  /// Writes of the tensor take place where the mask says so; `stored`: its elements that count, empty: by value.
+  void mask(const std::string& name, const Masked& mask, std::vector<bool> stored);
   int tensor(const std::string& name) const { return tensors_.at(name); }
   Perform compile(const lang::Actions& actions);
 
@@ -67,7 +68,8 @@ class LoopCompiler {
   const std::map<std::string, format::Value>& values_;
   Values sizes_;
   std::map<std::string, int> tensors_, variables_;
-  std::map<std::string, int> masks_;  ///< the patterns' tensors
+  using Lets = std::function<bool(const LoopState&, std::int64_t offset)>;
+  std::map<std::string, std::vector<Lets>> masks_;  ///< by tensor: the element may be written
   std::map<int, std::shared_ptr<const tensor::LayoutMap>> mirrors_;  ///< by tensor
 };
 

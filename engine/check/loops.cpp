@@ -133,25 +133,30 @@ tensor::Index index_at(const tensor::Tensor& tensor, std::int64_t offset) {
   return index;
 }
 
-/// Whether a mask stores the element that is number `offset` of the tensor; both have one shape, and are stored densely here.
-bool stores(const tensor::Tensor& mask, const tensor::Tensor& tensor, std::int64_t offset) {
-  return !(mask.get(index_at(tensor, offset)) == mask.fill());
-}
-
 }  // namespace
+
+void LoopCompiler::mask(const std::string& name, const Masked& mask, std::vector<bool> stored) {
+  masks_[name].push_back([slot = static_cast<std::size_t>(tensor(name)), mask, stored = std::move(stored)](
+                             const LoopState& s, std::int64_t offset) {
+    // Both have one shape, and every element a number here.
+    const tensor::Tensor& of = s.tensors[static_cast<std::size_t>(mask.mask)];
+    const tensor::Index index = index_at(s.tensors[slot], offset);
+    const bool counts = stored.empty() ? !(of.get(index) == of.fill()) : bool(stored[static_cast<std::size_t>(of.offset(index))]);
+    return counts != mask.complement;
+  });
+}
 
 Perform LoopCompiler::assign(const action::Assign& a, text::Span span) {
   const auto& access = *a.target.as<lang::Access>();
   const auto masked = masks_.find(access.tensor);
-  const int mask = masked == masks_.end() ? -1 : masked->second;
   const auto mirror = mirrors_.find(tensor(access.tensor));
   return [value = compile(a.value), at = locate(access, a.target->span), slot = tensor(access.tensor), op = a.op, span,
-          mask, map = mirror == mirrors_.end() ? nullptr : mirror->second](LoopState& s) {
+          masks = masked == masks_.end() ? std::vector<Lets>() : masked->second, map = mirror == mirrors_.end() ? nullptr : mirror->second](LoopState& s) {
     if (!s.step(span)) return;
     const std::int64_t offset = at(s);
     if (offset < 0 || s.problem) return;
     tensor::Tensor& t = s.tensors[static_cast<std::size_t>(slot)];
-    if (mask >= 0 && !stores(s.tensors[static_cast<std::size_t>(mask)], t, offset)) return;
+    if (!std::ranges::all_of(masks, [&](const Lets& lets) { return lets(s, offset); })) return;
     const Value next = value(s);
     if (s.problem) return;
     t.set_flat(offset, op ? format::combine(*op, t.get_flat(offset), next) : next);
@@ -228,8 +233,18 @@ Evaluation evaluate_loops(const lang::Program& program, const lang::Kernel& kern
     if (!state.tensors[static_cast<std::size_t>(compiler.tensor(name))])
       state.fail("E0266", kernel.span, "the reference evaluator gave up: it keeps every element of " + name + ", and there are too many");
   if (state.problem) return {{}, std::move(state.problem)};
-  for (const lang::Schedule::Mask& mask : kernel.schedule.masks)
-    if (mask.pattern) compiler.mask(mask.tensor, *mask.pattern);
+  for (const lang::Schedule::Mask& mask : kernel.schedule.masks) {
+    if (!mask.pattern) continue;
+    const int number = compiler.tensor(*mask.pattern);
+    const Masked masked = check::masked(mask, number, program.tensor(*mask.pattern)->format);
+    const auto loaded = before.tensors.find(*mask.pattern);
+    std::vector<bool> stored;
+    if (!masked.by_value && loaded != before.tensors.end()) {
+      stored = absent_elements(loaded->second, state.tensors[static_cast<std::size_t>(number)]);
+      stored.flip();
+    }
+    compiler.mask(mask.tensor, masked, std::move(stored));
+  }
   compiler.compile(*kernel.loops)(state);
   Evaluation evaluation;
   evaluation.problem = std::move(state.problem);

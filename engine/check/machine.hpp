@@ -6,6 +6,7 @@
 #include <span>
 
 #include "engine/check/code.hpp"
+#include "engine/check/masked.hpp"
 #include "engine/check/reference.hpp"
 #include "engine/check/rounding.hpp"
 #include "engine/tensor/layout_map.hpp"
@@ -53,7 +54,7 @@ class Machine {
     std::vector<ElementState> states;  ///< empty: all known
     std::vector<const Code*> definitions;
     bool steps = false;                ///< the first dimension is the step, plus 1
-    int mask = -1;                     ///< the operand that stores something where this is computed
+    std::vector<Masked> masks = {};    ///< this is computed where all of them say so
     bool sparse = false;               ///< whose elements may be absent: `stored` says of a dense copy which are not
     std::vector<bool> stored = {};
     bool absent_outside_mask = false;  ///< a sparse result has no other entries than its mask's

@@ -66,16 +66,21 @@ Machine::Machine(const lang::Program& program, const lang::Kernel& kernel, const
     const auto number = [&](const std::string& tensor) { return std::find(names_.begin(), names_.end(), tensor) - names_.begin(); };
     if (!mask.pattern) continue;
     Operand& masked = operands_[static_cast<std::size_t>(number(mask.tensor))];
-    masked.mask = static_cast<int>(number(*mask.pattern));
+    const format::Format& format = program.tensor(*mask.pattern)->format;
+    masked.masks.push_back(check::masked(mask, static_cast<int>(number(*mask.pattern)), format));
     masked.absent_outside_mask = !program.tensor(mask.tensor)->format.all_dense();
   }
   if (kernel.until) add_condition(*kernel.until);
 }
 
 bool Machine::masked_out(const Operand& operand, std::span<const std::int64_t> index) const {
-  if (operand.mask < 0) return false;
-  const tensor::Tensor& mask = operands_[static_cast<std::size_t>(operand.mask)].tensor;
-  return mask.get(index.subspan(operand.steps ? 1 : 0)) == mask.fill();
+  const auto at = index.subspan(operand.steps ? 1 : 0);
+  const auto counts = [&](const Masked& one) {
+    const Operand& mask = operands_[static_cast<std::size_t>(one.mask)];
+    if (one.by_value || !mask.sparse) return !(mask.tensor.get(at) == mask.tensor.fill());
+    return mask.tensor.dense() ? bool(mask.stored[static_cast<std::size_t>(mask.tensor.offset(at))]) : mask.tensor.find(at) >= 0;
+  };
+  return std::ranges::any_of(operand.masks, [&](const Masked& one) { return counts(one) == one.complement; });
 }
 
 void Machine::keep_steps(const lang::Timesteps& timesteps) {

@@ -61,6 +61,12 @@ std::optional<Misfit> misfit(const Format& format) {
   return std::nullopt;
 }
 
+bool lists_entries(const Format& format) {
+  Format pattern = format;
+  pattern.pattern = true;
+  return !pads(format) && objection(pattern).empty() && !misfit(pattern);
+}
+
 const std::vector<std::string>& option_names() {
   static const std::vector<std::string> names{"nonunique", "unordered", "decreasing", "wide"};
   return names;

@@ -24,6 +24,10 @@ struct Misfit {
 /// The first thing that is wrong; only for levels that are available.
 std::optional<Misfit> misfit(const Format& format);
 
+/// Whether what is stored says what somebody listed, as it does of lists, and not of blocks or dense levels: then there
+/// is a pattern of it.
+bool lists_entries(const Format& format);
+
 /// The options of levels: nonunique unordered decreasing wide.
 const std::vector<std::string>& option_names();
 

@@ -40,7 +40,8 @@ std::string jam_wanted(std::int64_t count) {
 }
 
 std::string to_string(const Schedule::Mask& mask) {
-  return "mask " + mask.tensor + " " + (mask.automatic ? "auto" : mask.pattern.value_or("auto"));
+  if (mask.automatic || !mask.pattern) return "mask " + mask.tensor + " auto";
+  return "mask " + mask.tensor + (mask.complement ? " !" : " ") + *mask.pattern + (mask.by_value ? " values" : "");
 }
 
 std::string to_string(const Schedule::Workspace& workspace) {

@@ -75,15 +75,18 @@ struct Schedule {
   };
   std::vector<Inplace> inplace;
 
-  /// `mask L M`: compute L only where M stores something. `mask L auto` has no pattern before
-  /// symbolic/with_patterns.hpp.
+  /// `mask L M`: compute L only where M stores something, or with `values` where it is not at its fill; `mask L !M`:
+  /// only where that does not hold. `mask L auto` has no pattern before symbolic/with_patterns.hpp.
   struct Mask {
     std::string tensor;
     std::optional<std::string> pattern;
     text::Span span;
     bool automatic = false;
+    bool complement = false;
+    bool by_value = false;
     bool operator==(const Mask& o) const {
-      return tensor == o.tensor && pattern == o.pattern && automatic == o.automatic;
+      return tensor == o.tensor && pattern == o.pattern && automatic == o.automatic && complement == o.complement &&
+             by_value == o.by_value;
     }
   };
   std::vector<Mask> masks;

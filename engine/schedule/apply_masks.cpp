@@ -19,8 +19,8 @@ using loop::Stmt;
 class Masking {
  public:
   /// `widen`: the masks stay as they are, and elements that they leave out are at their fill.
-  Masking(const lang::TensorInfo& tensor, std::vector<const lang::TensorInfo*> masks, bool widen)
-      : tensor_(tensor), masks_(std::move(masks)), widen_(widen) {}
+  Masking(const lang::TensorInfo& tensor, std::vector<const lang::TensorInfo*> masks, bool complement, bool widen)
+      : tensor_(tensor), masks_(std::move(masks)), complement_(complement), widen_(widen) {}
 
   Stmt mask(const Stmt& stmt) {
     const auto* f = stmt.as<loop::For>();
@@ -132,11 +132,12 @@ class Masking {
       most = at;
       best = mask;
     }
-    return mask_condition(*best, indices);
+    return mask_condition(*best, indices, complement_);
   }
 
   const lang::TensorInfo& tensor_;
   std::vector<const lang::TensorInfo*> masks_;
+  bool complement_;                                   ///< what they store is left out
   std::vector<std::string> loops_;                    ///< around, outermost first
   bool widen_;
   std::map<const void*, std::vector<Expr>> guards_;   ///< by node: the element that each is about
@@ -158,26 +159,27 @@ Masks masks_apart(const std::vector<lang::Schedule::Mask>& masks, const lang::Pr
 
 Stmt apply_masks(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program) {
   Stmt result = loops;
-  std::set<std::string> done;
+  std::set<std::string> done, fixed;
+  const std::vector<std::string> results = kernel.results();
+  const auto is_fixed = [&](const lang::TensorInfo* mask) { return std::ranges::count(results, mask->name) == 0; };
   for (const lang::Schedule::Mask& first : kernel.schedule.masks) {
     if (!done.insert(first.tensor).second) continue;
-    std::vector<const lang::TensorInfo*> masks;
-    for (const lang::Schedule::Mask& m : kernel.schedule.masks)
-      if (m.tensor == first.tensor && m.pattern) masks.push_back(program.tensor(*m.pattern));
-    const std::vector<std::string> results = kernel.results();
-    const bool fixed = std::ranges::none_of(masks, [&](const lang::TensorInfo* m) { return std::ranges::count(results, m->name) > 0; });
-    const bool widen = fixed && !kernel.inherited.contains(first.tensor);
-    if (masks.empty()) continue;
     const lang::TensorInfo& tensor = *program.tensor(first.tensor);
-    result = Masking(tensor, masks, widen).mask(result);
-    if (widen) result = read_under_masks(result, tensor, masks);
+    // Those that leave the entries out, and those that take them: one of each is enough.
+    for (const bool complement : {true, false}) {
+      std::vector<const lang::TensorInfo*> masks;
+      for (const lang::Schedule::Mask& m : kernel.schedule.masks)
+        if (m.tensor == first.tensor && m.pattern && m.complement == complement)
+          masks.push_back(program.tensor(*m.pattern));
+      if (masks.empty()) continue;
+      const bool widen = std::ranges::all_of(masks, is_fixed) && !kernel.inherited.contains(first.tensor);
+      result = Masking(tensor, masks, complement, widen).mask(result);
+      if (widen && !complement) result = read_under_masks(result, tensor, masks);
+      for (const lang::TensorInfo* mask : masks)
+        if (is_fixed(mask)) fixed.insert(mask->name);
+    }
   }
-  if (result.same(loops)) return loops;
-  std::set<std::string> fixed;
-  const std::vector<std::string> results = kernel.results();
-  for (const lang::Schedule::Mask& m : kernel.schedule.masks)
-    if (m.pattern && std::ranges::count(results, *m.pattern) == 0) fixed.insert(*m.pattern);
-  return loop::number(start_under_masks(result, fixed));
+  return result.same(loops) ? loops : loop::number(start_under_masks(result, fixed));
 }
 
 }  // namespace trellis::schedule

@@ -189,9 +189,12 @@ const lang::TensorInfo* mask_in_its_layout(const lang::TensorInfo& result, const
   loop::for_each(loops,
                  [&](const Stmt& s) { reset |= s.as<loop::Reset>() && s.as<loop::Reset>()->tensor == result.name; });
   if (reset) return nullptr;
+  // Several masks say the same; one that leaves out what it stores narrows them.
+  const auto narrows = [&](const lang::Schedule::Mask& m) { return m.tensor == result.name && m.complement; };
+  if (std::ranges::any_of(kernel.schedule.masks, narrows)) return nullptr;
   for (const lang::Schedule::Mask& m : kernel.schedule.masks) {
     const lang::TensorInfo* mask = m.tensor == result.name && m.pattern ? program.tensor(*m.pattern) : nullptr;
-    if (!mask || contains(results, mask->name) || mask->fill.is_true()) continue;
+    if (!mask || contains(results, mask->name) || !mask->format.pattern) continue;
     const bool alike = mask->format.levels == result.format.levels && mask->format.order == result.format.order;
     if (alike && mask->shape == result.shape) return mask;
   }

@@ -1,6 +1,7 @@
 // What is known of masks: those that the session finds, and how those of the user compare.
 #include <algorithm>
 
+#include "engine/format/misfit.hpp"
 #include "engine/session/counted.hpp"
 #include "engine/session/mask_picture.hpp"
 #include "engine/session/patterns.hpp"
@@ -42,15 +43,13 @@ std::optional<Alternative> alternative(State& state, const lang::Kernel& kernel,
   return Alternative{std::move(program), std::move(pattern), std::move(*how)};
 }
 
-LeftOut left_out(const Tensor& exact, const Tensor& mask) {
+LeftOut left_out(const Tensor& exact, const Tensor& mask, bool by_value) {
   LeftOut missing;
   const tensor::Coordinates entries = tensor::to_coordinates(exact);
   for (std::size_t k = 0; k < entries.count; ++k) {
     const tensor::Index index(entries.indices.begin() + static_cast<std::ptrdiff_t>(2 * k),
                               entries.indices.begin() + static_cast<std::ptrdiff_t>(2 * k + 2));
-    if (mask.find(index) >= 0 &&
-        (mask.format().pattern || !format::is_boolean(mask.type()) || mask.get(index).is_true()))
-      continue;
+    if (by_value ? !(mask.get(index) == mask.fill()) : mask.find(index) >= 0) continue;
     ++missing.entries;
     if (!missing.first) missing.first = index;
   }
@@ -66,7 +65,7 @@ std::map<std::string, std::pair<std::string, LeftOut>> judged(State& state, cons
   const auto factor = factor_of(state, other->program, other->how, at, diagnostics);
   if (!factor) return found;
   for (const lang::Schedule::Mask& mask : kernel.schedule.masks) {
-    if (!mask.pattern || mask.automatic || found.contains(mask.tensor)) continue;
+    if (!mask.pattern || mask.automatic || mask.complement || found.contains(mask.tensor)) continue;
     const lang::Kernel& asked = other->program.kernels.back();
     const auto twin =
         std::ranges::find_if(asked.schedule.masks, [&](const auto& m) { return m.tensor == mask.tensor; });
@@ -76,7 +75,7 @@ std::map<std::string, std::pair<std::string, LeftOut>> judged(State& state, cons
             ? symbolic::pattern_of(other->how, *factor, *twin->pattern, other->program.tensor(*twin->pattern)->format)
             : std::nullopt;
     if (!exact) continue;
-    found[mask.tensor] = {*mask.pattern, left_out(*exact, *given)};
+    found[mask.tensor] = {*mask.pattern, left_out(*exact, *given, mask.by_value || !format::lists_entries(given->format()))};
   }
   return found;
 }
@@ -128,8 +127,11 @@ std::string mask_text(State& state, const lang::Kernel& kernel, text::Span at, t
   for (const lang::Schedule::Mask& mask : kernel.schedule.masks) {
     if (!mask.pattern) continue;
     const lang::TensorInfo& info = *program.tensor(*mask.pattern);
-    out += mask.tensor + " has entries where " + info.name + " has: " + format::to_string(info.format);
-    const Tensor* held = state.held(info.name);
+    const bool by_value = mask.by_value || !format::lists_entries(info.format);
+    out += mask.tensor + " has entries where " + info.name +
+           (by_value ? mask.complement ? " is at its fill" : " is not at its fill" : mask.complement ? " has none" : " has") +
+           ": " + format::to_string(info.format);
+    const Tensor* held = mask.complement || info.format.all_dense() ? nullptr : state.held(info.name);
     if (held) out += ", " + forecast(state, program, mask.tensor, info.name);
     out += "\n";
     if (!info.entries_of.empty()) out += "  the entries of " + info.entries_of + " in another layout\n";

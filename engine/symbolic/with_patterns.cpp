@@ -126,8 +126,10 @@ class Twin {
     const TensorInfo& info = *program_.tensor(access.tensor);
     if (info.shape.empty() || access.step) return truth(true);
     lang::Access twin = access;
-    if (const auto mask = own_mask(access.tensor))
-      twin.tensor = entries_of(*mask);
+    const lang::Schedule::Mask* const mask = own_mask(access.tensor);
+    if (mask && (mask->complement || mask->by_value)) return truth(true);
+    if (mask)
+      twin.tensor = entries_of(*mask->pattern);
     else if (info.format.all_dense() && !contains(wanted_, access.tensor))
       return truth(true);
     else if (!contains(kernel_.results(), access.tensor))
@@ -140,10 +142,10 @@ class Twin {
   }
 
   /// The mask that the user gave to a result.
-  std::optional<std::string> own_mask(const std::string& tensor) const {
+  const lang::Schedule::Mask* own_mask(const std::string& tensor) const {
     for (const lang::Schedule::Mask& mask : kernel_.schedule.masks)
-      if (mask.tensor == tensor && mask.pattern) return mask.pattern;
-    return std::nullopt;
+      if (mask.tensor == tensor && mask.pattern) return &mask;
+    return nullptr;
   }
 
   std::string entries_of(const std::string& tensor) {

@@ -24,14 +24,19 @@ class StorageReader {
   }
 
  private:
-  // mask TENSOR (TENSOR | auto)
+  // mask TENSOR (["!"] TENSOR ["values"] | auto)
   void read_mask() {
-    const auto tensor = name(), pattern = name();
-    if (!tensor || !pattern || !at_end()) return usage("mask L M` or `mask L auto");
+    const auto tensor = name();
+    Schedule::Mask mask{tensor ? tensor->text : "", std::nullopt, whole()};
+    mask.complement = accept("!");
+    const auto pattern = name();
+    mask.by_value = accept("values");
+    const bool plain = !mask.complement && !mask.by_value;
+    const bool automatic = plain && pattern && pattern->text == "auto";
+    if (!tensor || !pattern || !at_end()) return usage("mask L M`, `mask L M values`, `mask L !M` or `mask L auto");
     const TensorInfo* info = result(*tensor);
     if (!info) return;
-    Schedule::Mask mask{tensor->text, std::nullopt, whole()};
-    if (pattern->text != "auto") {
+    if (!automatic) {
       const TensorInfo* shape = known(*pattern);
       if (!shape || !may_mask(*info, *shape, pattern->span)) return;
       mask.pattern = pattern->text;
@@ -41,7 +46,6 @@ class StorageReader {
 
   bool may_mask(const TensorInfo& tensor, const TensorInfo& pattern, text::Span at) {
     if (pattern.shape != tensor.shape) return refuse(at, pattern.name + " and " + tensor.name + " have different shapes", shape_of(pattern) + " and " + shape_of(tensor));
-    if (pattern.format.all_dense()) return refuse(at, pattern.name + " is dense: it stores every element", "it masks nothing");
     if (writes(pattern.name)) return refuse(at, "kernel " + kernel_.name + " computes " + pattern.name + " itself", "what a mask stores must be there before");
     return true;
   }

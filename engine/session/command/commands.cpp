@@ -28,7 +28,7 @@ const std::vector<CommandInfo>& commands() {
       {"inplace", "inplace D", "keeps all timesteps of a tensor in one buffer, or says what would be lost", nullptr},
       {"format", "format A csr", "says how a tensor is stored, and lays what is in it out anew", nullptr},
       {"prune", "prune TENSOR", "forgets what is stored of a tensor and holds its fill", prune},
-      {"mask", "mask L M|auto", "computes a result only where another tensor stores something", nullptr},
+      {"mask", "mask L M|auto [values]", "computes a result only where another tensor stores something, or !M: nothing", nullptr},
       {"lead", "lead A", "loops over what an operand stores, in its order", nullptr},
       {"find", "find B merge|scan|gallop|binary|table|hash|auto",
        "how an operand's entries are come by beside another's", nullptr},
