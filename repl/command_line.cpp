@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 
 #include "engine/text/diagnostic.hpp"
@@ -96,16 +97,24 @@ std::string read_option(CommandLine& line, const std::string& name, const std::s
   return "";
 }
 
+// Where the program stands; of what is typed or piped in, where it is.
+std::string folder_of(const std::string& file) {
+  const std::filesystem::path path(file == "-" ? "" : file);
+  return path.has_parent_path() ? path.parent_path().string() : ".";
+}
+
 // `run` and the prompt take the same options; the first `words` of the arguments say which it is, and are not looked at.
 CommandLine read_options(const std::vector<std::string>& arguments, std::size_t words, CommandLine::Action action) {
   static const std::vector<std::string> valued = {"-D", "--set", "--backend", "--threads", "--timeout", "--memory", "--color"};
-  static const std::vector<std::string> plain = {"--json", "--trusted"};
+  static const std::vector<std::string> plain = {"--json", "--trusted", "--safe"};
   CommandLine line;
   line.action = action;
+  bool safe = false;
   for (std::size_t i = words; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
     if (word == "--json") line.replies = CommandLine::Replies::json;
     else if (word == "--trusted") line.options.limits.trusted = true;
+    else if (word == "--safe") safe = true;
     else if (word.size() > 1 && word[0] == '-') {
       std::string name = word, value;
       bool has_value = false;
@@ -132,6 +141,8 @@ CommandLine read_options(const std::vector<std::string>& arguments, std::size_t 
       line.file = word;
     }
   }
+  if (safe && line.options.limits.trusted) return wrong("a program that is `--safe` is not `--trusted` as well");
+  if (safe) line.options.folder = folder_of(line.file);
   return line;
 }
 
@@ -192,7 +203,7 @@ bool asks_for_help(const std::string& argument) { return argument == "--help" ||
 const char* usage() {
   return "usage: trellis [FILE.tr]                                  the prompt, with a file loaded\n"
          "       trellis run FILE.tr [-D n=100] [--set [KERNEL.]order=j,k,i-] [--json] [--backend jit|native]\n"
-         "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--trusted]\n"
+         "                   [--threads N] [--timeout SECONDS] [--memory SIZE] [--safe] [--trusted]\n"
          "       trellis fix FILE.tr N [-D n=100]                      writes a fix that is offered into it\n"
          "       trellis explain FILE.tr [-o PAGE.html] [-D n=100] [--set [KERNEL.]order=j,k,i-]\n"
          "       trellis gui [FILE.tr] [--script FILE] [--screenshot PICTURE.png]   the explorer, in a window\n"

@@ -14,6 +14,7 @@
 #include "engine/session/complete.hpp"
 #include "engine/session/fault.hpp"
 #include "engine/session/files.hpp"
+#include "engine/text/glyphs.hpp"
 #include "engine/trellis.hpp"
 #include "repl/aliases.hpp"
 #include "repl/entry.hpp"
@@ -57,7 +58,7 @@ class Conversation {
   bool load(const std::string& path) {
     std::string problem;
     auto content = session::read_text(path, problem);
-    if (!content) std::fprintf(stderr, "trellis: cannot read `%s`: %s\n", path.c_str(), problem.c_str());
+    if (!content) complain("cannot read `" + path + "`: " + problem);
     else carry_out(path, std::move(*content));
     return content.has_value();
   }
@@ -152,7 +153,7 @@ class Conversation {
   }
 
   void answer(const std::string& name, const std::string& entry, const std::string& before = "") {
-    if (const auto told = aliases_.answer(entry)) return void(std::fputs(told->c_str(), stdout));
+    if (const auto told = aliases_.answer(entry)) return put(text::printable(*told), stdout);
     const auto stepped = carry_out(name, before + with_help(aliases_.expanded(entry)));
     if (stepped && name == prompt_name && screen_.terminal().moves)
       offer_keys({stepped->again, stepped->forth, stepped->back, screen_.standing(), ""});

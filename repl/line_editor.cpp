@@ -60,7 +60,7 @@ void list_words(const std::vector<std::string>& words) {
   std::string out = "\n";
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t at = r; at < count; at += rows) {
-      out += words[at];
+      out += text::printable(words[at]);
       if (at + rows < count) out.append(static_cast<std::size_t>(widest + 2 - text::width_of(words[at])), ' ');
     }
     out += "\n";

@@ -8,28 +8,43 @@
 #include "repl/command_line.hpp"
 #include "repl/companion.hpp"
 #include "repl/interactive.hpp"
+#include "repl/render/terminal.hpp"
 #include "repl/run_file.hpp"
 #include "repl/show_help.hpp"
+
+namespace {
+
+using trellis::repl::CommandLine;
+
+int carry_out(const CommandLine& line) {
+  using Action = CommandLine::Action;
+  switch (line.action) {
+    case Action::converse: return trellis::repl::converse(line);
+    case Action::run: return trellis::repl::run_file(line);
+    case Action::fix: return trellis::repl::fix_file(line);
+    case Action::explain: return trellis::repl::explain_file(line);
+    case Action::companion:
+      trellis::repl::complain(trellis::repl::exec_companion(line.companion, line.arguments));
+      return 2;
+    case Action::help: return trellis::repl::show_help(line.topic);
+    case Action::examples: return trellis::repl::show_examples(line.topic);
+    case Action::version: std::puts("trellis " TRELLIS_VERSION); return 0;
+    case Action::wrong: break;
+  }
+  trellis::repl::complain(line.problem);
+  std::fprintf(stderr, "\n%s", trellis::repl::usage());
+  return 2;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   trellis::session::contain_signals();
   std::setlocale(LC_CTYPE, "");  // what the terminal shows; numbers stay as they are in programs
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  const trellis::repl::CommandLine line = trellis::repl::read_command_line(arguments);
-  switch (line.action) {
-    case trellis::repl::CommandLine::Action::converse: return trellis::repl::converse(line);
-    case trellis::repl::CommandLine::Action::run: return trellis::repl::run_file(line);
-    case trellis::repl::CommandLine::Action::fix:
-      return trellis::repl::fix_file(line);
-    case trellis::repl::CommandLine::Action::explain: return trellis::repl::explain_file(line);
-    case trellis::repl::CommandLine::Action::companion:
-      std::fprintf(stderr, "trellis: %s\n", trellis::repl::exec_companion(line.companion, line.arguments).c_str());
-      return 2;
-    case trellis::repl::CommandLine::Action::help: return trellis::repl::show_help(line.topic);
-    case trellis::repl::CommandLine::Action::examples: return trellis::repl::show_examples(line.topic);
-    case trellis::repl::CommandLine::Action::version: std::puts("trellis " TRELLIS_VERSION); return 0;
-    case trellis::repl::CommandLine::Action::wrong: break;
-  }
-  std::fprintf(stderr, "trellis: %s\n\n%s", line.problem.c_str(), trellis::repl::usage());
-  return 2;
+  const int exit = carry_out(trellis::repl::read_command_line(arguments));
+  const std::string lost = trellis::repl::lost_output();
+  if (lost.empty()) return exit;
+  trellis::repl::complain("standard output is not complete: " + lost);
+  return exit == 0 ? 2 : exit;
 }

@@ -16,6 +16,7 @@
 #include "engine/session/page.hpp"
 #include "engine/session/report/report.hpp"
 #include "engine/tensor/file.hpp"
+#include "engine/text/glyphs.hpp"
 #include "engine/trellis.hpp"
 #include "engine/view/json.hpp"
 #include "repl/render/progress.hpp"
@@ -61,11 +62,6 @@ std::optional<std::string> read_all(const std::string& path, std::string& proble
   return path == "-" ? session::read_text(STDIN_FILENO, problem) : session::read_text(path, problem);
 }
 
-void put(const std::string& text, std::FILE* to) {
-  std::fwrite(text.data(), 1, text.size(), to);
-  std::fflush(to);
-}
-
 void print_text(const session::Reply& reply, const text::Sources& sources, const Terminal& output, const Terminal& errors) {
   put(Screen::output_of(reply, sources, output), stdout);
   put(Screen::messages_of(reply, sources, errors), stderr);
@@ -80,7 +76,7 @@ void print_errors(const session::Reply& reply, const text::Sources& sources, con
 std::optional<std::string> read_program(const std::string& file) {
   std::string problem;
   auto content = read_all(file, problem);
-  if (!content) std::fprintf(stderr, "trellis: cannot read `%s`: %s\n", file.c_str(), problem.c_str());
+  if (!content) complain("cannot read `" + file + "`: " + problem);
   return content;
 }
 
@@ -105,7 +101,7 @@ bool write_file(const std::string& path, const std::string& content) {
   tensor::AtomicFile file(path);
   file.write(content);
   const std::string why = file.commit();
-  if (!why.empty()) std::fprintf(stderr, "trellis: cannot write `%s`: %s\n", path.c_str(), why.c_str());
+  if (!why.empty()) complain("cannot write `" + path + "`: " + why);
   return why.empty();
 }
 
@@ -119,7 +115,7 @@ int run_all(const CommandLine& line, const std::vector<std::string>& files) {
   const auto on_reply = [&](const session::Reply& reply) {
     progress.end();
     if (line.replies == CommandLine::Replies::json)
-      std::cout << view::written(session::to_json(reply, session.sources())) << std::endl;
+      put(view::written(session::to_json(reply, session.sources())) + "\n", stdout);
     else print_text(reply, session.sources(), output, errors);
     output.fixes_before = errors.fixes_before += static_cast<int>(offered_by(reply).size());
   };
@@ -165,15 +161,14 @@ int fix_file(const CommandLine& line) {
   const auto chosen = static_cast<std::size_t>(line.fix);
   if (chosen > offered.size()) {
     const std::string count = offered.empty() ? "no" : std::to_string(offered.size());
-    std::fprintf(stderr, "trellis: %s: its messages offer %s fix%s\n", line.file.c_str(), count.c_str(),
-                 count == "1" ? "" : "es");
+    complain(line.file + ": its messages offer " + count + " fix" + (count == "1" ? "" : "es"));
     return 1;
   }
   const auto& [fix, about] = offered[chosen - 1];
   const Place place = place_of(about, session.sources(), line.file, *content);
   const lang::TextEdit edit = lang::edit_for(place.content, fix.command, {.about = place.about});
   if (!write_file(place.path, edit.applied_to(place.content))) return 2;
-  std::printf("%s:%d: %s\n", place.path.c_str(), edit.line_in(place.content), fix.command.c_str());
+  put(text::printable(place.path + ":" + std::to_string(edit.line_in(place.content)) + ": " + fix.command) + "\n", stdout);
   return 0;
 }
 
@@ -201,7 +196,7 @@ int write_report(const CommandLine& line, std::string content) {
   const std::string page = session::report(session.state(), options, fed.source);
   progress.end();
   if (!write_file(line.output, page)) return 2;
-  std::printf("wrote %s, %zu kB\n", line.output.c_str(), (page.size() + 1023) / 1024);
+  put("wrote " + text::printable(line.output) + ", " + std::to_string((page.size() + 1023) / 1024) + " kB\n", stdout);
   return static_cast<int>(fed.exit);
 }
 

@@ -77,6 +77,7 @@ std::string kept(const std::string& text) {
 }  // namespace
 
 void contain_signals() {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is one that cannot be written, which is said
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   struct sigaction action {};
   action.sa_handler = leave;

@@ -13,9 +13,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "engine/run/descriptor.hpp"
-
 #include "engine/lang/parse.hpp"
+#include "engine/run/descriptor.hpp"
 
 namespace trellis::session {
 
@@ -25,6 +24,20 @@ std::string path_of(const text::Sources& sources, const syntax::Name& name) {
   const std::filesystem::path path(name.text);
   if (path.is_absolute() || !name.span.known()) return name.text;
   return (std::filesystem::path(sources.name(name.span.source)).parent_path() / path).string();
+}
+
+std::optional<std::string> allowed_path(const text::Sources& sources, const syntax::Name& name, const std::string& folder,
+                                        text::Diagnostics& diagnostics) {
+  const std::string path = path_of(sources, name);
+  if (folder.empty()) return path;
+  std::error_code error;
+  const auto at = std::filesystem::weakly_canonical(std::filesystem::absolute(path), error);
+  const auto beneath = std::filesystem::weakly_canonical(std::filesystem::absolute(folder), error);
+  const auto [end, ignored] = std::mismatch(beneath.begin(), beneath.end(), at.begin(), at.end());
+  if (!error && end == beneath.end()) return path;
+  diagnostics.error("E0627", name.span, "\"" + name.text + "\" is outside of the program's folder", "--safe")
+      .notes.push_back({{}, "a program that runs with --safe reads and writes beneath " + beneath.string() + " alone"});
+  return std::nullopt;
 }
 
 namespace {
@@ -80,7 +93,8 @@ namespace {
 
 class Splicer {
  public:
-  Splicer(text::Sources& sources, text::Diagnostics& diagnostics) : sources_(sources), diagnostics_(diagnostics) {}
+  Splicer(text::Sources& sources, const std::string& folder, text::Diagnostics& diagnostics)
+      : sources_(sources), folder_(folder), diagnostics_(diagnostics) {}
 
   void append(const syntax::File& file) {
     if (open_.empty() && !file.statements.empty() && file.statements[0]->span.known())
@@ -105,14 +119,15 @@ class Splicer {
   void open(const syntax::Command& command) {
     if (sourced_ > most_sourced || command.words.empty() || command.words[0].kind != syntax::Word::Kind::string) return;
     const syntax::Name name{command.words[0].text, command.words[0].span};
-    const std::string path = path_of(sources_, name);
+    const auto path = allowed_path(sources_, name, folder_, diagnostics_);
+    if (!path) return;
     std::string problem;
-    auto content = read_text(path, problem);
+    auto content = read_text(*path, problem);
     if (!content) {
-      diagnostics_.error("E0622", name.span, "cannot read `" + path + "`: " + problem, "");
+      diagnostics_.error("E0622", name.span, "cannot read `" + *path + "`: " + problem, "");
       return;
     }
-    const std::string id = identity(path);
+    const std::string id = identity(*path);
     if (std::ranges::find(open_, id) != open_.end()) {
       diagnostics_.error("E0623", name.span, "`" + name.text + "` is being read already", "it would source itself without end");
       return;
@@ -124,11 +139,12 @@ class Splicer {
       return;
     }
     open_.push_back(id);
-    append(lang::parse(sources_, sources_.add(path, std::move(*content)), diagnostics_));
+    append(lang::parse(sources_, sources_.add(*path, std::move(*content)), diagnostics_));
     open_.pop_back();
   }
 
   text::Sources& sources_;
+  const std::string& folder_;
   text::Diagnostics& diagnostics_;
   std::vector<std::string> open_;  ///< the files that are being read, outermost first
   int sourced_ = 0;                ///< files so far
@@ -136,8 +152,9 @@ class Splicer {
 
 }  // namespace
 
-syntax::File splice_sources(text::Sources& sources, const syntax::File& file, text::Diagnostics& diagnostics) {
-  Splicer splicer(sources, diagnostics);
+syntax::File splice_sources(text::Sources& sources, const syntax::File& file, const std::string& folder,
+                            text::Diagnostics& diagnostics) {
+  Splicer splicer(sources, folder, diagnostics);
   splicer.append(file);
   return std::move(splicer.whole);
 }

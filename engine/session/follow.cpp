@@ -6,6 +6,7 @@
 
 #include "engine/session/command/commands.hpp"
 #include "engine/format/storage_order.hpp"
+#include "engine/place/in_place.hpp"
 #include "engine/session/kernel_orders.hpp"
 #include "engine/text/sequence.hpp"
 #include "engine/view/source_spans.hpp"
@@ -258,7 +259,7 @@ ExplainedView Follower::explain(const lang::Kernel& kernel, const std::shared_pt
   if (analysis) {
     view.fragments = analysis->fragments;
     view.graph = analysis->graph;
-    place::Placement placement = place::place(*analysis, view.order);
+    place::Placement placement = place::place(*analysis, view.order, place::wanted_in_place(kernel.schedule));
     if (auto* placed = std::get_if<place::Placed>(&placement)) {
       view.events = std::move(placed->events);
       view.certificate = placed->certificate;

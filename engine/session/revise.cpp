@@ -61,7 +61,7 @@ Session::Revised Session::revise(const std::string& name, std::string content) {
     const auto read = edited_->read(state_.sources, std::move(content), state_.declared(), revised.diagnostics);
     revised.source = edited_->source();
     if (!read) return revised;
-    const syntax::File whole = splice_sources(state_.sources, *read, revised.diagnostics);
+    const syntax::File whole = splice_sources(state_.sources, *read, state_.options.folder, revised.diagnostics);
     refuse_commands(whole, revised.diagnostics);
     syntax::File declared;
     std::ranges::copy_if(whole.statements, std::back_inserter(declared.statements), declares);

@@ -229,7 +229,7 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
 Exit Session::read(int source, syntax::File& file, text::Diagnostics& diagnostics) {
   Exit exit = Exit::success;
   const auto fault = contained([&] {
-    file = read_values(state_, splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics), diagnostics));
+    file = read_values(state_, splice_sources(state_.sources, lang::parse(state_.sources, source, diagnostics), state_.options.folder, diagnostics));
     exit = refuse(state_, file, diagnostics);
   });
   if (!fault) return exit;

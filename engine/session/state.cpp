@@ -10,6 +10,7 @@
 #include "engine/lang/statement_edit.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/loop/read.hpp"
+#include "engine/session/files.hpp"
 #include "engine/session/history.hpp"
 #include "engine/session/prompt.hpp"
 #include "engine/session/refuse.hpp"
@@ -233,9 +234,10 @@ std::string State::meaning_of(const lang::Kernel& kernel) const {
   std::string key = kernel.name + "\n" + lang::print_equations(*program_, kernel).characters;
   if (kernel.loops) key += loop::to_string(loop::read(*kernel.loops, *program_));
   for (const lang::Schedule::Mask& mask : kernel.schedule.masks) key += to_string(mask) + "\n";
-  const std::vector<std::string> used = tensors_of(kernel);
+  const std::vector<std::string> all = tensors_of(kernel);
+  const std::set<std::string> used(all.begin(), all.end());
   for (const lang::TensorInfo& tensor : program_->tensors) {
-    if (!contains(used, tensor.name)) continue;
+    if (!used.contains(tensor.name)) continue;
     key += tensor.name + ":" + std::string(format::name_of(tensor.type)) + format::to_string(tensor.fill);
     for (const math::Affine& size : tensor.shape) key += "," + math::to_string(size);
   }
@@ -348,6 +350,10 @@ std::shared_ptr<const Compilation> State::unscheduled(const lang::Kernel& kernel
   lang::Kernel plain = kernel;
   plain.schedule = {};
   return compilation(plain, diagnostics);
+}
+
+std::optional<std::string> State::path_of(const lang::syntax::Name& name, text::Diagnostics& diagnostics) const {
+  return allowed_path(sources, name, options.folder, diagnostics);
 }
 
 // The compiler knows why an order of a loop program is refused; which others are legal is looked for here.

@@ -32,6 +32,7 @@ struct Options {
   run::Backend backend = run::Backend::jit;
   run::Limits limits;
   std::size_t data_limit = 0;  ///< bytes that one tensor may take; 0: half of the machine's memory
+  std::string folder;          ///< --safe: files are read and written beneath it; empty: anywhere
 };
 
 /// How far long work is.
@@ -113,6 +114,9 @@ class State {
   std::map<std::string, std::string> meanings(const std::string& kernel = "");
   /// Goes up with every change of the content.
   std::uint64_t version() const { return version_; }
+
+  /// Where a name in a statement points to; empty, which is reported, when the program may not go there (Options::folder).
+  std::optional<std::string> path_of(const lang::syntax::Name& name, text::Diagnostics& diagnostics) const;
 
   // ---- what was declared ----
   /// True if the statement has taken the place of another one (only with `replaces`).

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "engine/text/glyphs.hpp"
 #include "repl/render/show.hpp"
 
 namespace trellis::repl {
@@ -56,7 +57,7 @@ void Progress::draw() {
 
 void Progress::tell(const std::string& line) {
   const std::lock_guard lock(mutex_);
-  told_ = line;
+  told_ = text::printable(line);
 }
 
 void Progress::write_above(const std::string& text) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/text/fit.hpp"
+#include "engine/text/glyphs.hpp"
 #include "repl/render/pager.hpp"
 #include "repl/render/paint.hpp"
 #include "repl/render/plain.hpp"
@@ -47,7 +48,8 @@ std::string Screen::prompt(std::string_view text) const {
 }
 
 std::string Screen::output_of(const session::Reply& reply, const text::Sources& sources, const Terminal& to) {
-  const std::string output = session::output_of(reply, to.there ? session::Elision::when_large : session::Elision::never, page_of(to));
+  const auto elision = to.there ? session::Elision::when_large : session::Elision::never;
+  const std::string output = text::printable(session::output_of(reply, elision, page_of(to)));
   std::string out = fitting(to.colour ? paint(reply, output) : output, to, session::overflow_of(reply));
   if (const text::Diagnostic* answer = session::answer_of(reply)) out += rendered(*answer, sources, to);
   return out;
@@ -60,7 +62,7 @@ std::string Screen::messages_of(const session::Reply& reply, const text::Sources
     if (d != session::answer_of(reply)) out += rendered(brief(*d, sources), sources, next);
     next.fixes_before += static_cast<int>(text::shown_fixes(*d).size());
   }
-  return out + fitting(session::remarks_of(reply), to, text::Overflow::flow);
+  return out + fitting(text::printable(session::remarks_of(reply)), to, text::Overflow::flow);
 }
 
 void Screen::write(const std::string& text) {
@@ -103,7 +105,7 @@ void Screen::show_rows(const session::OrdersListed& so_far, Progress& progress) 
 
 void Screen::remark(const std::string& line) {
   const Terminal to = terminal();
-  const std::string fit = fitting(line, to, text::Overflow::flow);
+  const std::string fit = fitting(text::printable(line), to, text::Overflow::flow);
   write((to.colour ? dim(fit) : fit) + "\n");
 }
 

@@ -5,10 +5,34 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
+#include "engine/text/glyphs.hpp"
+
 namespace trellis::repl {
+namespace {
+
+int output_failure = 0;  ///< errno of the first
+
+}  // namespace
+
+void complain(const std::string& problem) {
+  std::fprintf(stderr, "trellis: %s\n", text::printable(problem).c_str());
+}
+
+void put(std::string_view text, std::FILE* to) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), to) == text.size() && std::fflush(to) == 0;
+  if (!written && to == stdout && output_failure == 0) output_failure = errno;
+}
+
+std::string lost_output() {
+  put("", stdout);
+  if (output_failure == 0 && std::ferror(stdout)) output_failure = EIO;
+  return output_failure == 0 || output_failure == EPIPE ? "" : std::strerror(output_failure);
+}
 
 Terminal terminal(int descriptor, WantsColour wanted) {
   Terminal found;

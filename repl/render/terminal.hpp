@@ -1,6 +1,8 @@
 #pragma once
 // What the terminal at the other end can show, and whether there is one.
 
+#include <cstdio>
+#include <string>
 #include <string_view>
 
 namespace trellis::repl {
@@ -19,6 +21,13 @@ struct Terminal {
       {};  ///< the file that `trellis run` carries out: fixes are written there rather than typed
   int fixes_before = 0;  ///< how many that run has shown so far
 };
+
+/// "trellis: …" on standard error, whatever the names in it hold.
+void complain(const std::string& problem);
+/// Writes it all and at once. What standard output does not take is lost: see `lost_output`.
+void put(std::string_view text, std::FILE* to);
+/// Why not all of standard output could be written; empty when it could, or when nobody reads it any more.
+std::string lost_output();
 
 /// As it is now: windows change their sizes. `descriptor` is where the text goes.
 Terminal terminal(int descriptor, WantsColour wanted);

@@ -1,6 +1,9 @@
-// Nothing goes wrong in silence: steps where elements were meant, bounds that count from 1, files that are not to be replaced.
+// Nothing goes wrong in silence: operands that nothing filled, steps where elements were meant, bounds that count from 1,
+// files that are not to be replaced or lie elsewhere.
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+
+#include <nlohmann/json.hpp>
 
 #include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"
@@ -9,6 +12,28 @@ using namespace trellis;
 using testing::contains;
 using testing::Folder;
 using testing::Transcript;
+
+TEST_CASE("an operand that nothing filled is said to be one, once") {
+  Transcript t;
+  const auto answer = t.say("tensor A(2, 2); tensor x(2); random A seed 1; y(i) = sum(j)(A(i,j)*x(j)); run");
+  CHECK(contains(answer.codes, "W0604"));
+  CHECK(contains(answer.messages(), "nothing has filled x"));
+  CHECK(!contains(answer.messages(), "nothing has filled A"));
+  CHECK(!contains(t.say("run").codes, "W0604"));
+  CHECK(contains(Transcript().say("tensor x(2); tensor s; loops { for i { s += x(i) } }; run").codes, "W0604"));
+}
+
+TEST_CASE("operands that are computed, filled, or of a fill that somebody chose are none") {
+  for (const char* program : {
+           "tensor x(2); fill_with x [0, 0]; y(i) = 2*x(i); run",
+           "tensor ones(2): f64 fill 1; y(i) = 2*ones(i); run",
+           "tensor x(2); kernel a { x(i) = i }; kernel b { y(i) = 2*x(i) }; run",
+           "tensor u(4); u[t](i) = u[t-1](i-1) : 1 <= i, t < 3; run",
+           "tensor x(0); y(i) = 2*x(i); run",
+           "tensor f(3): bool; loops { f(0) = true; for i in 1:3 { if f(i-1) { f(i) = true } } }; run",
+       })
+    CHECK_MESSAGE(!contains(Transcript().say(program).codes, "W0604"), program);
+}
 
 TEST_CASE("a step of a scalar that nothing reads was meant to be an element, and the fix makes it one") {
   Transcript t;
@@ -48,4 +73,26 @@ TEST_CASE("a file that is read-only, or none, is not replaced") {
   CHECK(Transcript().say("tensor x(2); fill_with x [1, 2]; save x \"/dev/null.mtx/x.mtx\"").codes == "E0412");
   mkfifo((folder / "p.mtx").c_str(), 0666);
   CHECK(contains(Transcript().say("tensor x(2); fill_with x [1, 2]; save x \"" + folder / "p.mtx" + "\"").messages(), "no regular file"));
+}
+
+TEST_CASE("with a folder of its own a program reads and writes beneath that alone") {
+  const Folder folder;
+  std::filesystem::create_directories(folder / "own/below");
+  std::filesystem::create_symlink(folder.path(), folder / "own/away");
+  folder.file("own/x.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n2\n");
+  folder.file("x.mtx", "%%MatrixMarket matrix array real general\n2 1\n1\n2\n");
+  folder.file("other.tr", "param q = 1\n");
+  session::Options options;
+  options.folder = folder / "own";
+  const auto codes = [&](const std::string& command) {
+    Transcript t(options);
+    return t.run("tensor x(2)\nfill_with x [1, 2]\n" + command + "\n", folder / "own/a.tr").codes;
+  };
+  for (const char* command : {"load x \"x.mtx\"", "save x \"below/y.mtx\"", "save x \"./below/../z.npy\"", "plot x \"below/x.png\""})
+    CHECK_MESSAGE(codes(command).empty(), command);
+  for (const char* command : {"load x \"../x.mtx\"", "load x \"away/x.mtx\"", "load x \"/etc/hostname.mtx\"", "save x \"../y.mtx\"",
+                              "save x \"away/y.mtx\"", "source \"../other.tr\"", "plot x \"../x.png\"", "save \"../s.tr\"",
+                              "export html \"../r.html\"", "y(i) = 2*x(i); export c \"../k.c\"", "y(i) = 2*x(i); count n=2,4 \"../c.png\""})
+    CHECK_MESSAGE(contains(codes(command), "E0627"), command);
+  CHECK(!std::filesystem::exists(folder / "y.mtx"));
 }

@@ -140,7 +140,9 @@ CommandResult count(State& state, Words& words) {
     counted.rows.push_back(*row);
   }
   if (options->file) {
-    counted.path = path_of(state.sources, *options->file);
+    const auto path = state.path_of(*options->file, words.diagnostics());
+    if (!path) return {};
+    counted.path = *path;
     const view::Picture picture = view::growth_chart(growth_of(counted), "kernel " + counted.kernel);
     tensor::AtomicFile file(counted.path);
     file.write(counted.path.ends_with(".svg") ? view::to_svg(picture) : view::to_png(picture));

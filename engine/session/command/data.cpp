@@ -184,8 +184,10 @@ CommandResult load(State& state, Words& words) {
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
   std::optional<tensor::RecordChoice> record;
   if (!name || !read_record(words, record) || !words.finish()) return {};
+  const auto path = state.path_of(*name, words.diagnostics());
+  if (!path) return {};
   auto contents = tensor::read_contents(
-      {path_of(state.sources, *name), name->span, state.data_limit(), record, state.cancel.question()},
+      {*path, name->span, state.data_limit(), record, state.cancel.question()},
       words.diagnostics());
   if (!contents) return {};
   // A list without an entry says nothing about sizes, unless it states them.

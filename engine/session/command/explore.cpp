@@ -6,6 +6,7 @@
 #include "engine/lang/parse.hpp"
 #include "engine/loop/print.hpp"
 #include "engine/place/core.hpp"
+#include "engine/place/in_place.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/cost_text.hpp"
 #include "engine/session/estimates.hpp"
@@ -59,7 +60,8 @@ bool show_schedule(State& state, const lang::Kernel& kernel, const lang::Order& 
 // Placement is shown for illegal orders too: the events up to the rejection are the explanation.
 void show_placement(State& state, const lang::Kernel& kernel, Shown& shown) {
   ReplayedPlacement placement =
-      replayed_placement(kernel.name, shown.analysis, state.order_of(kernel, *shown.analysis));
+      replayed_placement(kernel.name, shown.analysis, state.order_of(kernel, *shown.analysis),
+                         place::wanted_in_place(kernel.schedule));
   shown.text = text_of(placement);
   shown.events = std::move(placement.events);
   shown.certificate = std::move(placement.certificate);

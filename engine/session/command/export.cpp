@@ -11,6 +11,7 @@
 #include "engine/session/lattices.hpp"
 #include "engine/session/report/report.hpp"
 #include "engine/tensor/file.hpp"
+#include "engine/text/glyphs.hpp"
 #include "engine/view/dot.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/lattice.hpp"
@@ -76,10 +77,11 @@ bool all_flat(const flow::Flow& flow, Words& words) {
 CommandResult export_c(State& state, Words& words) {
   const auto kernel_name = words.optional_name();
   const auto name = file_name(words, ".c");
-  const lang::Kernel* kernel = name ? state.kernel(kernel_name, words.whole(), words.diagnostics()) : nullptr;
+  const auto allowed = name ? state.path_of(*name, words.diagnostics()) : std::nullopt;
+  const lang::Kernel* kernel = allowed ? state.kernel(kernel_name, words.whole(), words.diagnostics()) : nullptr;
   const auto compilation = kernel ? state.compilation(*kernel, words.diagnostics()) : nullptr;
   if (!compilation || !all_flat(compilation->flow, words)) return {};
-  const std::filesystem::path path(path_of(state.sources, *name));
+  const std::filesystem::path path(*allowed);
   const std::string stem = path.stem().string();
   const emit::Library library = emit::library(compilation->flow, compilation->program,
                                               {kernel->name == "main" ? stem : kernel->name, stem, parameters_of(state, compilation->flow)});
@@ -89,7 +91,8 @@ CommandResult export_c(State& state, Words& words) {
     return {};
   const bool parallel = library.source.find("#pragma omp") != std::string::npos;
   return {Exported{"c", kernel->name, {base + ".c", base + ".h", base + "_example.c"}, library.function,
-                   "cc -std=c99 -fwrapv -O3 " + std::string(parallel ? "-fopenmp " : "") + base + ".c " + base + "_example.c -lm -o " + base + "_example"}};
+                   "cc -std=c99 -fwrapv -O3 " + std::string(parallel ? "-fopenmp " : "") + text::shell_word(base + ".c") + " " +
+                       text::shell_word(base + "_example.c") + " -lm -o " + text::shell_word(base + "_example")}};
 }
 
 /// What is drawn: for Graphviz, or as it draws.
@@ -136,10 +139,12 @@ CommandResult export_drawing(State& state, Language language, Words& words) {
                        : *stage == "lattice" ? draw_lattices(state, language, names, words)
                                              : draw_tree(state, language, *stage, names.kernel, words);
   if (!drawing) return {};
-  const std::string path = path_of(state.sources, *name);
-  if (!write_all({{path, drawing->text}}, *name, words.diagnostics())) return {};
-  if (language == Language::svg) return {Exported{"svg", drawing->kernel, {path}, "", ""}};
-  return {Exported{"dot", drawing->kernel, {path}, "", "dot -Tsvg " + path + " -o " + path.substr(0, path.size() - 4) + ".svg"}};
+  const auto path = state.path_of(*name, words.diagnostics());
+  if (!path || !write_all({{*path, drawing->text}}, *name, words.diagnostics())) return {};
+  if (language == Language::svg) return {Exported{"svg", drawing->kernel, {*path}, "", ""}};
+  const std::string picture = path->substr(0, path->size() - 4) + ".svg";
+  return {Exported{"dot", drawing->kernel, {*path}, "",
+                   "dot -Tsvg " + text::shell_word(*path) + " -o " + text::shell_word(picture)}};
 }
 
 /// The very object that `show STAGE --json` answers.
@@ -159,17 +164,18 @@ CommandResult export_json(State& state, Words& words) {
   Reply reply;
   reply.command = "show";
   reply.result = std::move(answer.result);
-  const std::string path = path_of(state.sources, *name);
-  if (!write_all({{path, view::written(to_json(reply, state.sources), 2) + "\n"}}, *name, words.diagnostics())) return {};
-  return {Exported{"json", kernel, {path}, "", ""}};
+  const auto path = state.path_of(*name, words.diagnostics());
+  if (!path || !write_all({{*path, view::written(to_json(reply, state.sources), 2) + "\n"}}, *name, words.diagnostics()))
+    return {};
+  return {Exported{"json", kernel, {*path}, "", ""}};
 }
 
 CommandResult export_report(State& state, Words& words) {
   const auto name = file_name(words, ".html");
   if (!name || !state.program(words.diagnostics())) return {};
-  const std::string path = path_of(state.sources, *name);
-  if (!write_all({{path, report(state, {ReportOptions::Timing::measured})}}, *name, words.diagnostics())) return {};
-  return {Exported{"report", "", {path}, "", ""}};
+  const auto path = state.path_of(*name, words.diagnostics());
+  if (!path || !write_all({{*path, report(state, {ReportOptions::Timing::measured})}}, *name, words.diagnostics())) return {};
+  return {Exported{"report", "", {*path}, "", ""}};
 }
 
 }  // namespace

@@ -97,9 +97,9 @@ CommandResult plot(State& state, Words& words) {
     return {};
   }
   if (!file) return {Plotted{info.name, sketch(*value, info.name, *look), ""}};
-  const std::string path = path_of(state.sources, *file);
-  if (!write(path, file_of(*value, info.name, *look, path), *file, words.diagnostics())) return {};
-  return {Plotted{info.name, "", path}};
+  const auto path = state.path_of(*file, words.diagnostics());
+  if (!path || !write(*path, file_of(*value, info.name, *look, *path), *file, words.diagnostics())) return {};
+  return {Plotted{info.name, "", *path}};
 }
 
 }  // namespace trellis::session

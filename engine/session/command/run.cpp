@@ -5,9 +5,10 @@
 #include "engine/session/command/compute.hpp"
 #include "engine/session/execution.hpp"
 #include "engine/session/look_ups.hpp"
-#include "engine/session/wrong_values.hpp"
 #include "engine/session/patterns.hpp"
 #include "engine/session/threads_that_pay.hpp"
+#include "engine/session/unfilled.hpp"
+#include "engine/session/wrong_values.hpp"
 #include "engine/text/deadline.hpp"
 
 namespace trellis::session {
@@ -71,6 +72,7 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   if (exit != Exit::success || !prepared->settle(at, diagnostics, exit)) return std::nullopt;
   keep_results(state, kernel, std::move(*prepared));
   warn_of_searches(state, kernel, *compilation, diagnostics);
+  warn_of_unfilled(state, kernel, diagnostics);
   if (!kernel.pattern_of.empty()) tell_of_pattern(state, kernel, "", diagnostics);
   judge_masks(state, kernel, at, diagnostics);
   if (const FinishedRun* finished = state.finished(kernel)) {

@@ -21,10 +21,12 @@ CommandResult save_session(State& state, Words& words) {
         .notes.push_back({{}, "a tensor is saved as in `save A \"a.mtx\"`"});
     return {};
   }
+  const auto allowed = state.path_of(*name, words.diagnostics());
+  if (!allowed) return {};
   // A program with errors is worth keeping as well: running it says what they are.
   text::Diagnostics found;
   if (state.program(found)) words.diagnostics().append(found);
-  const std::string path = path_of(state.sources, *name);
+  const std::string& path = *allowed;
   const auto folder = std::filesystem::absolute(path).lexically_normal().parent_path();
   const SavedProgram saved = saved_program(state, folder);
   const std::string text = "# A saved session: `trellis" + saved.options + " " + std::filesystem::path(path).filename().string() +
@@ -50,10 +52,12 @@ CommandResult save(State& state, Words& words) {
   const auto name = info ? words.string("a file name in quotes") : std::nullopt;
   CommandResult result;
   if (!name || !words.finish()) return {};
+  const auto path = state.path_of(*name, words.diagnostics());
+  if (!path) return {};
   const lang::TensorInfo saved = *info;
   const tensor::Tensor* value = computed(state, saved, words, result.exit);
   if (!value) return result;
-  if (!tensor::save(*value, path_of(state.sources, *name), name->span, words.diagnostics())) return {};
+  if (!tensor::save(*value, *path, name->span, words.diagnostics())) return {};
   return {Saved{.tensor = saved.name, .path = name->text, .fills = tensor::stored_fills(*value, name->text)}};
 }
 

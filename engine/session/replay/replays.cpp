@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/loop/print.hpp"
+#include "engine/place/in_place.hpp"
 
 namespace trellis::session {
 
@@ -15,13 +16,13 @@ std::optional<ReplayedPlacement> replayed_placement(State& state, const lang::Ke
   auto analysis = state.analysis(kernel, diagnostics);
   if (!analysis) return std::nullopt;
   const lang::Order order = state.order_of(kernel, *analysis);
-  return replayed_placement(kernel.name, std::move(analysis), order);
+  return replayed_placement(kernel.name, std::move(analysis), order, place::wanted_in_place(kernel.schedule));
 }
 
 ReplayedPlacement replayed_placement(std::string kernel, std::shared_ptr<const place::Analysis> analysis,
-                                     lang::Order order) {
+                                     lang::Order order, const std::vector<std::string>& in_place) {
   ReplayedPlacement replayed{std::move(kernel), std::move(order), false, analysis, {}, place::needs(*analysis)};
-  place::Placement placement = place::place(*analysis, replayed.order);
+  place::Placement placement = place::place(*analysis, replayed.order, in_place);
   if (auto* placed = std::get_if<place::Placed>(&placement)) {
     replayed.legal = true;
     replayed.events = std::move(placed->events);

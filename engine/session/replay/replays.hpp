@@ -10,7 +10,7 @@ namespace trellis::session {
 
 /// Legal or not.
 ReplayedPlacement replayed_placement(std::string kernel, std::shared_ptr<const place::Analysis> analysis,
-                                     lang::Order order);
+                                     lang::Order order, const std::vector<std::string>& in_place = {});
 /// As `show placement` prints it: the nest, the events, what was proven.
 text::Text text_of(const ReplayedPlacement& placement);
 
