@@ -13,12 +13,12 @@ namespace {
 using loop::Expr;
 using loop::Stmt;
 
-/// Loops around nothing but an assignment, perhaps under a condition.
+/// Loops around nothing but assignments, perhaps under conditions.
 struct Perfect {
   std::vector<Stmt> loops;  ///< outermost first
   Stmt inside;
-  const loop::Assign* assign = nullptr;
-  const Expr* condition = nullptr;
+  std::vector<const loop::Assign*> assigns;
+  std::vector<Expr> conditions;
 };
 
 bool is_plain(const loop::For& f) {
@@ -26,19 +26,26 @@ bool is_plain(const loop::For& f) {
          f.awaits.empty() && f.deals_out.empty() && f.finds.empty();
 }
 
+/// Takes in what is assigned, and under which conditions; false when there is something else.
+bool takes_in(const Stmt& stmt, Perfect& nest) {
+  if (const auto* a = stmt.as<loop::Assign>()) return nest.assigns.push_back(a), true;
+  if (const auto* b = stmt.as<loop::Block>())
+    return std::ranges::all_of(b->statements, [&](const Stmt& child) { return takes_in(child, nest); });
+  const auto* i = stmt.as<loop::If>();
+  if (!i) return false;
+  nest.conditions.push_back(i->condition);
+  return takes_in(i->then, nest) && (!i->otherwise || takes_in(*i->otherwise, nest));
+}
+
 Perfect perfect(const Stmt& stmt) {
-  Perfect nest{{}, stmt};
-  while (const auto* f = nest.inside ? nest.inside.as<loop::For>() : nullptr) {
+  Perfect nest{{}, stmt, {}, {}};
+  while (const auto* f = nest.inside.as<loop::For>()) {
     if (!is_plain(*f)) return {};
     nest.loops.push_back(nest.inside);
-    nest.inside = only_statement(f->body);
+    const Stmt only = only_statement(f->body);
+    nest.inside = only ? only : f->body;
   }
-  if (!nest.inside) return {};
-  const auto* i = nest.inside.as<loop::If>();
-  const Stmt innermost = i && !i->otherwise ? only_statement(i->then) : nest.inside;
-  if (i) nest.condition = &i->condition;
-  nest.assign = innermost ? innermost.as<loop::Assign>() : nullptr;
-  return nest;
+  return takes_in(nest.inside, nest) ? nest : Perfect{};
 }
 
 /// Of an order of loops: does the tensor store what the access reads in it, and is it no other element of `result`?
@@ -76,7 +83,7 @@ class InOrder {
 
 Stmt turned(const Stmt& stmt, const lang::TensorInfo& tensor, const lang::Program& program) {
   const Perfect nest = perfect(stmt);
-  const auto* target = nest.assign ? nest.assign->target.as<lang::Access>() : nullptr;
+  const auto* target = nest.assigns.empty() ? nullptr : nest.assigns.front()->target.as<lang::Access>();
   if (!target || target->tensor != tensor.name || nest.loops.size() != target->indices.size()) return stmt;
   std::vector<Stmt> loops;
   std::vector<std::string> order;
@@ -96,7 +103,9 @@ Stmt turned(const Stmt& stmt, const lang::TensorInfo& tensor, const lang::Progra
       }))
     return stmt;
   const InOrder in_order(*target, order, program);
-  if (!in_order.holds(nest.assign->value) || (nest.condition && !in_order.holds(*nest.condition))) return stmt;
+  const auto about_it = [&](const loop::Assign* a) { return a->target == nest.assigns.front()->target && in_order.holds(a->value); };
+  const auto holds = [&](const Expr& condition) { return in_order.holds(condition); };
+  if (!std::ranges::all_of(nest.assigns, about_it) || !std::ranges::all_of(nest.conditions, holds)) return stmt;
   Stmt inside = nest.inside;
   for (std::size_t l = loops.size(); l-- > 0;) {
     loop::For f = *loops[l].as<loop::For>();

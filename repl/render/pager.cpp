@@ -22,11 +22,6 @@ int rows_of(std::string_view line, int columns) {
   return columns <= 0 || width == 0 ? 1 : (width + columns - 1) / columns;
 }
 
-void put(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
-
 /// Keys as they are pressed.
 class Keys {
  public:
@@ -85,15 +80,15 @@ std::string stop_by_stop(std::string_view text, const Terminal& terminal) {
     const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
     const int rows = rows_of(text.substr(0, end - 1), terminal.columns);
     if (rows > room && room < terminal.rows - 1) {
-      put("\x1b[7m" + stop_line(terminal) + "\x1b[0m");
+      put("\x1b[7m" + stop_line(terminal) + "\x1b[0m", stdout);
       const std::string key = keys.next();
-      put("\r\x1b[K");
+      put("\r\x1b[K", stdout);
       const auto way = way_of(key);
       if (!way) return key;
       if (way == Way::stop) return "";
       room = way == Way::line ? rows : terminal.rows - 1;
     }
-    put(text.substr(0, end));
+    put(text.substr(0, end), stdout);
     room -= rows;
     text.remove_prefix(end);
   }
@@ -134,7 +129,7 @@ std::string put_in_pages(const std::string& text, const Terminal& terminal) {
   const char* const pager = std::getenv("PAGER");
   if (!fits && pager && *pager && through(pager, text)) return "";
   if (!fits) return stop_by_stop(text, terminal);
-  put(text);
+  put(text, stdout);
   return "";
 }
 

@@ -43,8 +43,8 @@ TEST_CASE("a quotient of parameters is a quotient, unless it has to be whole") {
   CHECK(printed("param n = 7\nparam h = n/2\ntensor x(h) : f64 fill 1\ns = sum(i)(x(i))\nrun", "s") == "3");
   CHECK(codes("param n = 7\nparam h = n/2\ntensor x(h)\nx(i) = 1\nrun") == "N0206");
   CHECK(codes("param n = 7\nparam h = n/2\nparam m = h + 1\ntensor x(m)\nx(i) = 1\nrun") == "N0206");
-  CHECK(codes("param n = 7\nparam h = n/2\ntensor x(n)\ntensor y(n)\ny(i) = x(i) : i < h") == "N0206");
-  CHECK(codes("param n = 7\nparam h = n/2\ntensor x(n)\ntensor y\ny = x(h)") == "N0206");
+  CHECK(codes("param n = 7\nparam h = n/2\ntensor x(n) : f64 fill 1\ntensor y(n)\ny(i) = x(i) : i < h") == "N0206");
+  CHECK(codes("param n = 7\nparam h = n/2\ntensor x(n) : f64 fill 1\ntensor y\ny = x(h)") == "N0206");
   CHECK(codes("param n = 7\nparam h = n/2\ntensor x(n)\nloops { for i in 0:h { x(i) = 1 } }") == "N0206");
   CHECK(codes("param n = 7\nparam h = floor(n/2)\ntensor x(h)") == "");
   CHECK(codes("param n = 8\nparam h = n/2\ntensor x(h)") == "");
@@ -64,7 +64,7 @@ TEST_CASE("integers are added up in 64 bits, and meet in a type that holds both"
   CHECK(printed("tensor a(3): u32 fill 4000000000\ntensor s: i64\nloops { for i { s += a(i) } }\nrun", "s") == "12000000000");
   CHECK(codes("tensor a(3): i64\ntensor c(3): i32\nc(i) = a(i)") == "E0220");
   CHECK(codes("tensor a(3): u64\ntensor b(3): i64\nc(i) = a(i) + b(i)") == "E0220");
-  CHECK(codes("tensor a(3): u8\ntensor b(3): u64\nc(i) = sum(j)(a(j)) + b(i)\nrun\ncheck") == "N0201");
+  CHECK(codes("tensor a(3): u8 fill 1\ntensor b(3): u64 fill 1\nc(i) = sum(j)(a(j)) + b(i)\nrun\ncheck") == "N0201");
 }
 
 TEST_CASE("a sum of f32 is compared within what its order explains, and how far it is off is said") {

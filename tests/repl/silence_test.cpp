@@ -12,7 +12,7 @@ using namespace trellis::testing;
 
 namespace {
 
-const std::string doubling = "tensor x(3)\ny(i) = 2 * x(i)\nfill_with x [1, 2, 3]\n";
+const std::string doubled_program = "tensor x(3)\ny(i) = 2 * x(i)\nfill_with x [1, 2, 3]\n";
 
 Ended in(const Folder& folder, const std::string& command) {
   Surroundings surroundings;
@@ -24,7 +24,7 @@ Ended in(const Folder& folder, const std::string& command) {
 
 TEST_CASE("output that is lost is said, and ends in a code of its own") {
   const Folder folder;
-  folder.file("a.tr", doubling);
+  folder.file("a.tr", doubled_program);
   for (const char* options : {"", "--json"}) {
     const Ended lost = in(folder, "trellis run a.tr " + std::string(options) + " > /dev/full");
     CHECK(lost.code == 2);
@@ -74,7 +74,7 @@ TEST_CASE("terminal escapes in names, files and fields are shown, never sent") {
 
 TEST_CASE("commands that are suggested are quoted where a shell would take them apart") {
   const Folder folder;
-  folder.file("a.tr", doubling + "export c \"a; touch OWNED;.c\"\n");
+  folder.file("a.tr", doubled_program + "export c \"a; touch OWNED;.c\"\n");
   const Ended ended = in(folder, "trellis run a.tr");
   CHECK(contains(ended.out, "'a; touch OWNED;.c' 'a; touch OWNED;_example.c'"));
   const std::size_t at = ended.out.find("next: ");

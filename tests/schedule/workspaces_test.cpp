@@ -216,25 +216,28 @@ TEST_CASE("a transposed matrix is sorted in a hash table") {
 
 TEST_CASE("what a result held stays where nothing writes it") {
   const std::string scaling = "tensor A(n, n); tensor C(n, n)\nloops { for i, j in 0:i { C(i,j) = 2*A(i,j) } }";
-  CHECK(written(scaling, {{"C", "csr"}}, {"C"}) == R"(tensor C_w(n, n): {dense, hashed} f64
-C_w .= 0
+  CHECK(written(scaling, {{"C", "csr"}}, {"C"}) == R"(tensor C_old(n, n): {dense, hashed} f64
+C_old .= 0
 forall i in 0:n {
   forall j in 0:n {
-    C_w(i,j) = C(i,j)
-  }
-}
-for i in 0:n {
-  for j in 0:i {
-    C_w(i,j) = 2*A(i,j)
+    C_old(i,j) = C(i,j)
   }
 }
 C .= 0
 for i in 0:n {
+  tensor C_w(n): bytemap f64
+  C_w .= 0
+  forall j in 0:n {
+    C_w(j) = C_old(i,j)
+  }
+  for j in 0:i {
+    C_w(j) = 2*A(i,j)
+  }
   for j in 0:n {
-    C(i,j) = C_w(i,j)
+    C(i,j) = C_w(j)
   }
 }
-C: all of it is collected in C_w(n, n): {dense, hashed}, then appended, because elements that nothing writes keep what C held
+C: what it held is copied to C_old(n, n): {dense, hashed}, then C_w(n): bytemap, and each entry is appended as it is computed of that
 )");
   CHECK(ways(written(scaling, {{"C", "csr"}})) == "C: each entry is appended as it is computed\n");
 }

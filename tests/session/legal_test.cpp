@@ -68,7 +68,7 @@ TEST_CASE("in place where reads are ahead of writes") {
                     "a");
   };
   CHECK(shifted("i+1", "i < 4", "m i") == "[13 14 11 8 5]");
-  CHECK(shifted("i+2", "i < 3", "m i") == "[8 9 11 4 5]");
+  CHECK(shifted("i+2", "i < 3", "m i") == "[11 7 8 4 5]");
   CHECK(shifted("i-1", "1 <= i", "m i-") == "[1 4 7 10 11]");
   CHECK(contains(shifted("i-1", "1 <= i", "m i"), "E0120"));
   CHECK(contains(shifted("i+1", "i < 4", "m i-"), "E0120"));
@@ -88,7 +88,7 @@ TEST_CASE("orders of a loop program are legal where reorder takes them") {
   const auto orders = t.say("orders f");
   CHECK(contains(orders.output, "✓ j i k"));
   CHECK(contains(orders.output, "✗ i k j"));
-  CHECK(t.say("order f j i k; run f; check f").ok());
+  CHECK(t.say("order j i k; run f; check f").ok());
 }
 
 TEST_CASE("statements beside a loop that stays inside stay beside it") {
@@ -124,8 +124,8 @@ TEST_CASE("argmin and argmax over several indices give the position of the first
   CHECK(computed(data + "loops { for r in 0:3 { w(r) = argmin(i,j)(A(i,j)*A(r,j)) } }", "w") ==
         computed(data + "w(r) = argmin(i,j)(A(i,j)*A(r,j))", "w"));
   CHECK(computed(data + "z = argmin(i,j)(i < j ? A(i,j) : inf)", "z") == "6");
-  CHECK(contains(computed(data + "z = argmin(i, j < i)(A(i,j))", "z"), "E0213"));
-  CHECK(contains(computed(data + "loops { z = argmin(i, j < i)(A(i,j)) }", "z"), "E0213"));
+  CHECK(contains(computed(data + "z = argmin(i, j, j < i)(A(i,j))", "z"), "E0213"));
+  CHECK(contains(computed(data + "loops { z = argmin(i, j, j < i)(A(i,j)) }", "z"), "E0213"));
 }
 
 TEST_CASE("a left side of fewer elements says how far its index ranges, whether sizes are numbers or names") {

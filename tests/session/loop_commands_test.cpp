@@ -81,7 +81,7 @@ TEST_CASE("a loop runs in parallel as it says, or is refused") {
   CHECK(Transcript().run(world + "loops { for i in 1:n parallel { x(i) = x(i-1) } }\nrun\n").codes == "E0107");
   CHECK(Transcript().run(world + "loops { forall i in 1:n { x(i) = x(i-1) } }\nrun\n").codes == "E0107");
   CHECK(Transcript().run(world + "loops { for i in 1:n vectorize { x(i) = x(i-1) } }\nrun\n").codes == "E0142");
-  CHECK(Transcript().run(world + "loops { for i parallel { x(p(i)) = 1 } }\nrun\n").codes == "E0107");
+  CHECK(Transcript().run(world + "loops { for i parallel { x(p(i)) = i } }\nrun\n").codes == "E0107");
   CHECK(Transcript()
             .run(world + "loops { for i parallel { let k = p(i) + 60 { x(i) = p(k) } } }\nrun native threads 2\n")
             .codes == "N0605 E0502");

@@ -246,7 +246,7 @@ TEST_CASE("files look as other programs expect them") {
   REQUIRE(save(vector, (folder / "v.mtx"), {}, sink));
   CHECK(content_of((folder / "v.mtx")) == "%%MatrixMarket matrix array real general\n2 1\n0\n0.10000000000000001\n");
   REQUIRE(save(vector, (folder / "v.tns"), {}, sink));
-  CHECK(content_of((folder / "v.tns")) == "2 0.10000000000000001\n");
+  CHECK(content_of((folder / "v.tns")) == "# shape 2\n2 0.10000000000000001\n");
   std::string header = npy_header(ScalarType::f64, {3, 4}, true);
   CHECK(header.size() % 64 == 0);
   CHECK(header.substr(10, 58) == "{'descr': '<f8', 'fortran_order': True, 'shape': (3, 4), }");
