@@ -40,7 +40,7 @@ bool is_moot(const Case& program) {
 enum class Formats { unknown, known };
 std::optional<check::Evaluation> reference(const Case& program, const lang::Program& plain, const check::State& before, Formats formats) {
   std::feclearexcept(FE_INVALID);
-  check::Evaluation dense = check::evaluate(plain, plain.kernels.front(), without_formats(before));
+  check::Evaluation dense = check::evaluate(plain, plain.kernels.front(), without_formats(before, plain));
   const bool matters = !dense.problem && is_sparse(program) && std::fetestexcept(FE_INVALID) != 0;
   if (!dense.problem && is_rounded(dense.results)) return std::nullopt;
   if (!matters) return dense;
@@ -154,7 +154,7 @@ std::string fails_by_equations(const Case& program, const lang::Program& plain, 
                                const Ending& ending) {
   const lang::Kernel& kernel = plain.kernels.front();
   if (!check::goes_by_equations(kernel, check::By::equations)) return "";
-  const auto report = check::compare(plain, kernel, without_formats(before), ending.results, check::By::equations);
+  const auto report = check::compare(plain, kernel, without_formats(before, plain), ending.results, check::By::equations);
   if (report.problem) return "by equations: " + report.problem->message;
   if (!report.first) return "";
   return "by equations, at " + text::element_text(report.first->tensor, report.first->index) + ": " + program.source;

@@ -83,7 +83,9 @@ void add_mask(Draft& draft, const Declared& result, Dice& dice, const SparseWish
   if (result.sparse && !says("fill") && !says("pad") && !says("pattern") && dice.chance(60))
     attributes = result.attributes;
   draft.declarations.push_back("tensor M(" + list(result.extents) + "): " + (truths ? "bool" : "i32") + attributes);
-  draft.schedule.push_back("mask " + result.name + " M");
+  const std::string complement = dice.chance(25) ? "!" : "";
+  const std::string by_value = dice.chance(25) ? " values" : "";
+  draft.schedule.push_back("mask " + result.name + " " + complement + "M" + by_value);
 }
 
 void add_workspace(Draft& draft, const Left& left, Dice& dice) {

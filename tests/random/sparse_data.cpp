@@ -161,14 +161,29 @@ tensor::Tensor random_sparse(const lang::TensorInfo& info, const tensor::Index& 
   return *std::move(tensor);
 }
 
+namespace {
+
+bool is_mask(const lang::Program& program, const std::string& name) {
+  for (const lang::Kernel& kernel : program.kernels)
+    if (std::ranges::any_of(kernel.schedule.masks, [&](const auto& mask) { return mask.pattern == name; })) return true;
+  return false;
+}
+
+}  // namespace
+
 lang::Program without_formats(lang::Program program) {
-  for (lang::TensorInfo& tensor : program.tensors) tensor.format = format::Format::dense(tensor.format.dimensions());
+  for (lang::TensorInfo& tensor : program.tensors)
+    if (!is_mask(program, tensor.name)) tensor.format = format::Format::dense(tensor.format.dimensions());
   return program;
 }
 
-check::State without_formats(const check::State& state) {
+check::State without_formats(const check::State& state, const lang::Program& program) {
   check::State plain{state.parameters, {}};
   for (const auto& [name, tensor] : state.tensors) {
+    if (is_mask(program, name)) {
+      plain.tensors[name] = tensor;
+      continue;
+    }
     auto dense = tensor::Tensor::create(tensor.type(), tensor.shape(), format::Format::dense(tensor.rank()), tensor.fill()).value();
     tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) { dense.set(index, tensor.get(index)); });
     plain.tensors[name] = dense;
