@@ -11,7 +11,8 @@
 namespace trellis::project {
 namespace {
 
-// DESIGN's list of folders, top down: a folder includes from those before it. `compile` is engine/compile.*.
+// The folders of docs/design/overview.md#folders-of-the-engine, top down: a folder includes from those before it.
+// `compile` is engine/compile.*.
 const std::vector<std::string> layers = {
     "text", "math",      "format",   "find", "tensor", "lang",    "access", "loop",    "place", "schedule", "flow",
     "cost", "coiterate", "symbolic", "emit", "run",    "compile", "check",  "explore", "view",  "session",  "trellis"};
