@@ -48,6 +48,19 @@ TEST_CASE("every folder of the engine has its place in the list") {
   }
 }
 
+TEST_CASE("the overview of the design has the folders in this order") {
+  const auto overview = std::find_if(files().begin(), files().end(),
+                                     [](const File& file) { return file.path == "docs/design/overview.md"; });
+  REQUIRE(overview != files().end());
+  std::size_t at = 0;
+  for (const std::string& folder : layers) {
+    CAPTURE(folder);
+    const std::string name = folder == "compile" ? "compile.cpp" : folder == "trellis" ? "trellis.hpp" : folder + "/";
+    at = overview->text.find("| `engine/" + name + "` |", at);
+    REQUIRE(at != std::string::npos);
+  }
+}
+
 TEST_CASE("a folder of the engine includes only folders above it") {
   for (const File* file : cpp_files("engine"))
     for (const std::string& name : file->includes) {
@@ -104,7 +117,7 @@ TEST_CASE("libraries are let in where the table of dependencies says") {
     CAPTURE(path);
     CHECK((path.starts_with("engine/tensor/") || path.starts_with("tests/")));
   }
-  // The whole header takes seconds to compile; headers take json_fwd.hpp, and what makes no JSON nothing.
+  // The whole header takes seconds to compile; headers take <nlohmann/json_fwd.hpp>, and what makes no JSON nothing.
   for (const std::string& path : that_include("nlohmann/json.hpp")) {
     CAPTURE(path);
     CHECK(path.ends_with(".cpp"));
