@@ -1,4 +1,4 @@
-// The pipeline, stage by stage: each line below is one arrow of DESIGN.md's diagram, and one folder.
+// The pipeline, stage by stage: each line below is one arrow of docs/pipeline.md, and one folder.
 // To see an equation on its way: tests/golden/spmv.golden has it after each stage, docs/sparse.md says why it looks so.
 #include "engine/compile.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The command line of LANGUAGE section 7, from words to a value. Nothing is opened or run here.
+// The command line (docs/design/language.md#command-line), from words to a value. Nothing is opened or run here.
 
 #include <string>
 #include <vector>

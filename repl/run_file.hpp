@@ -5,7 +5,7 @@
 
 namespace trellis::repl {
 
-/// The exit code of LANGUAGE section 7.
+/// The exit code (docs/design/language.md#exit-codes).
 int run_file(const CommandLine& line);
 
 /// `trellis fix`: runs the file up to its first failure, and writes the fix of that number into the file that its

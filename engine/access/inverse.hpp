@@ -1,6 +1,6 @@
 #pragma once
 // From what a level stores back to a loop's coordinate, where its index is a shifted, reversed, sliced or stretched
-// variable (COITERATION rule 11):
+// variable (docs/design/coiteration.md#adapters):
 //
 //   A(i + c)         i = stored - c                  A(2*i + c)     i = (stored - c) / 2, where that divides
 //   A(c - i)         i = c - stored                  A((i + c)/2)   i = 2*stored - c, and 2*stored + 1 - c

@@ -1,5 +1,5 @@
 #pragma once
-// Levels that are walked as one, because their indices are the digits of one number (SHAPES, "Product"):
+// Levels that are walked as one, because their indices are the digits of one number (docs/design/shapes.md#products):
 //
 //   A(k/8, k%8)      8*A.1 + A.2 is k       an entry of A.2, below one of A.1, is at 8 times the one's coordinate plus
 //   its own

@@ -1,7 +1,7 @@
 #pragma once
 // What one level of an operand offers at one loop: an ordered stream of disjoint regions of the loop's coordinate
-// (DESIGN, idea 2). A level, behind adapters that turn what is stored into coordinates of the loop (COITERATION rule
-// 11):
+// (docs/design/overview.md#one-lattice). A level, behind adapters that turn what is stored into coordinates of the loop
+// (docs/design/coiteration.md#adapters):
 //
 //   A(i)       A.1                          regions as they are stored
 //   A(i-2)     A.1 | shift 2                moved

@@ -2,7 +2,7 @@
 // How often the body of a loop would be written down: once for each set of operands that may be where the loop stands,
 // at each of its points. What stands in a body is written as often, so that nests multiply: three loops over the union
 // of three vectors each have 19 * 19 * 19 innermost bodies. Where that is too much, loops outside have one body for all
-// cases, and those inside, where the time goes, keep theirs. (COITERATION rule 14.)
+// cases, and those inside, where the time goes, keep theirs. (docs/design/coiteration.md#no-blow-up)
 
 #include "engine/coiterate/support.hpp"
 

@@ -10,7 +10,7 @@
 
 namespace trellis::coiterate {
 
-/// How often an operand is asked, all of them f64 (LAYOUTS, rule 19).
+/// How often an operand is asked, all of them f64 (docs/design/layouts.md#costs-of-finds).
 struct Queries {
   lang::Expr asked;    ///< Q
   lang::Expr opened;   ///< V: fibers, one after the other
@@ -21,7 +21,7 @@ struct Queries {
 std::vector<Queries> queries_for(const loop::Stmt& loops, const std::vector<Lattice>& lattices,
                                  const lang::TensorInfo& tensor, const lang::Program& program);
 
-/// In nanoseconds: LAYOUTS, rule 19.
+/// In nanoseconds: docs/design/layouts.md#costs-of-finds.
 lang::Expr cost_of(lang::Schedule::Find::How how, const std::vector<Queries>& queries, const lang::TensorInfo& tensor);
 
 }  // namespace trellis::coiterate

@@ -6,8 +6,8 @@
 //   find x auto     let by_scan = 8*… + 0.6*… { let by_table = … { if by_table <= by_scan { … } else { … } } }
 //
 // Which way is the best depends on what operands store: `auto` has the kernel choose when it begins, by what each would
-// cost (LAYOUTS, rule 19). All that is walked is asked for coordinates that rise, so that each of these is valid
-// (LAYOUTS, "Finds"); tables have one entry for each element.
+// cost (docs/design/layouts.md#costs-of-finds). All that is walked is asked for coordinates that rise, so that each of
+// these is valid (docs/design/layouts.md#finds); tables have one entry for each element.
 
 #include <optional>
 #include <string>

@@ -4,7 +4,7 @@
 //
 //   for k in 0:j { U(k,j) = A(k,j) - t(k); for i in k+1:j+1 { t(i) += L(i,k)*U(k,j) } }      i > k: yes
 //
-// Source: RECURRENCES, "Live workspaces".
+// docs/design/recurrences.md#live-workspaces.
 
 #include <functional>
 

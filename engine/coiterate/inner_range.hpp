@@ -1,6 +1,6 @@
 #pragma once
 // What loops inside add to an index, from the least to the greatest: which segments of a level the loop around sees
-// (COITERATION rule 10; SHAPES, "Segments").
+// (docs/design/shapes.md#segments).
 //
 //   for i { for j in 0:8 { … c(8*i+j) … } }        at i: 8*i is known, j adds 0 to 7
 

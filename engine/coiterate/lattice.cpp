@@ -28,7 +28,7 @@ bool nothing_left(Algebra algebra, const std::vector<int>& gone) {
   return algebra.is_nowhere();
 }
 
-// Roles (COITERATION rule 7): what is only met together with others and quickly found need not be walked.
+// docs/design/coiteration.md#roles: what is only met together with others and quickly found need not be walked.
 class Roles {
  public:
   Roles(Lattice& lattice, const Surroundings& around) : lattice_(lattice), around_(around) {}

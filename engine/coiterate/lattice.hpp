@@ -1,6 +1,6 @@
 #pragma once
 // The lattice of one loop: which operands it walks, the points that its control flow goes through as they run out, and what
-// is left to do at each. (COITERATION, `build` and `cases`; rules 2, 3, 5, 7 and 14.)
+// is left to do at each (docs/design/coiteration.md#points, docs/design/coiteration.md#cases).
 //
 //   s += A(i)*B(i) + C(i)        point {A, B, C}    A runs out → {C}, B runs out → {C}, C runs out → {A, B}
 //                                point {A, B}       either runs out → the end

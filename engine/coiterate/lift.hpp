@@ -1,6 +1,6 @@
 #pragma once
-// Does at once what a loop does at all coordinates where its operands store nothing (COITERATION rule 8). There every
-// iteration updates by the same value, and what matters of that is how often, or whether at all:
+// Does at once what a loop does at all coordinates where its operands store nothing (docs/design/coiteration.md#gaps).
+// There every iteration updates by the same value, and what matters of that is how often, or whether at all:
 //
 //   for j { m max= A(i,j) }     A: csr, fill 0
 //   →   j_seen = 0; for j { if (A(i,j) != 0) { m max= A(i,j); j_seen += 1 } }; if (j_seen < n) { m max= 0 }

@@ -1,6 +1,6 @@
 #pragma once
 // What a loop does at every coordinate of a stretch through which its operands have one value each, done at once
-// (COITERATION rules 8 and 20; Finch, section 6.2):
+// (docs/design/coiteration.md#lifting; Finch, section 6.2):
 //
 //   for i in first:last+1 { s += A(i)*t; m max= A(i) }     A a run     →     s += A*t * (last - first + 1); m max= A
 //

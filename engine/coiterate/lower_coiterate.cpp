@@ -105,7 +105,7 @@ std::optional<Expr> something_to_do(const Lattice::Point& point, const std::map<
   return any;
 }
 
-// One body for all cases: each operand is where its cursor stands, or missing. (COITERATION rule 14.)
+// One body for all cases: each operand is where its cursor stands, or missing. (docs/design/coiteration.md#no-blow-up)
 Stmt one_body(Context& in, const Walk& walk, const Lattice::Point& point) {
   const loop::Stmt& body = point.body;
   const Scoped scope(in.scope);

@@ -54,7 +54,7 @@ bool is_led_somewhere(Context& in, const loop::Stmt& s) {
   return is_led(in, loop::instead_of(s, *inside));
 }
 
-/// What is done in gaps comes after the loop, if operands can lead it then. (COITERATION rule 8.)
+/// What is done in gaps comes after the loop, if operands can lead it then. (docs/design/coiteration.md#gaps)
 std::optional<loop::Stmt> lifted(Context& in, const loop::Stmt& s, const Offers& offered) {
   if (!in.origins.within.absent.empty())
     if (auto constant = lift_constant(s)) {

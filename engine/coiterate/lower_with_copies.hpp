@@ -1,6 +1,6 @@
 #pragma once
-// Lowers loops that search operands whose entries have no order (COITERATION rule 9). Where the loops would try all
-// entries of such an operand again and again, they read a copy that finds them:
+// Lowers loops that search operands whose entries have no order (docs/design/coiteration.md#not-quite-ordered). Where
+// the loops would try all entries of such an operand again and again, they read a copy that finds them:
 //
 //   for i, j { y(i,j) = A(i,j) + … }      A: coo of unordered entries, searched at each (i,j)
 //   →   tensor A_w: {hashed, hashed}; A_w .= 0; for A's entries { A_w(i,j) = A(i,j) }; for i, j { y(i,j) = A_w(i,j) + …

@@ -1,6 +1,7 @@
 #pragma once
 // What the operands of a loop offer it: for each distinct level that the loop's variable indexes, a sequence, which is a
-// literal of the loop's algebra. Accesses that go down the same levels by the same indices share it (COITERATION rule 19).
+// literal of the loop's algebra. Accesses that go down the same levels by the same indices share it
+// (docs/design/coiteration.md#identity).
 
 #include <functional>
 #include <map>

@@ -109,7 +109,8 @@ std::optional<std::string> unknown_name(const Context& in, const access::Sequenc
   return found == names.end() ? std::nullopt : std::optional(*found);
 }
 
-// Rule 1: full is what reaches over all of the loop, wherever the levels above have an entry.
+// Full is what reaches over all of the loop, wherever the levels above have an entry
+// (docs/design/coiteration.md#extent).
 bool is_full(Context& in, const access::Sequence& sequence, const Reach& read) {
   if (sequence.is_product() || !sequence.stored.full() || !sequence.window.spans ||
       !descend(in, read.access).missing.empty())

@@ -1,7 +1,8 @@
 #pragma once
 // What is known of an operation whatever its operands: which value of one operand decides the result, which leaves the
-// other one alone, whether equal operands come out unchanged. Built-in operators have theirs here, functions of the user
-// declare them. Source: Henry et al., Compilation of sparse array programming models, section 5; COITERATION rule 18.
+// other one alone, whether equal operands come out unchanged. Built-in operators have theirs here, functions of the
+// user declare them. Source: Henry et al., Compilation of sparse array programming models, section 5;
+// docs/design/coiteration.md#exactness.
 //
 // They hold for what an operand is where it stores nothing: 0 * inf in a gap is 0, and a gap never makes a not-a-number. A
 // constant that stands in the program is computed with like any number (lang::Constant::absent).

@@ -7,7 +7,7 @@
 //   } } →   for j { tensor t(n): bytemap; t .= 0; … }
 //
 // Only lattices show what loops go along; so the loops are lowered again with all such temporaries, and those that lead
-// none of them stay dense. Source: RECURRENCES, "Live workspaces".
+// none of them stay dense. docs/design/recurrences.md#live-workspaces.
 
 #include "engine/coiterate/lower_with_copies.hpp"
 

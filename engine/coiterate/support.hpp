@@ -1,6 +1,6 @@
 #pragma once
 // The iteration algebra of a loop: a superset of the coordinates at which its body does something, derived from fill
-// values, properties of operations and what updates leave alone. (COITERATION, `supp` and `stmt`; rules 4 to 6.)
+// values, properties of operations and what updates leave alone. (docs/design/coiteration.md#support)
 //
 //   y(i) += A(i,j)*x(j)         A(i,j)                    0 annihilates, and += 0 changes nothing
 //   C(i,j) = A(i,j) + B(i,j)    A(i,j) ∪ B(i,j)           C is appended to, so that zeros need no place

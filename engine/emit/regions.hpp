@@ -14,7 +14,7 @@
 // nothing where another has ended by then: `if (i_first <= i_last) …`; that one, and all that end before, move on.
 //
 // One operand alone, or one that is full, is a plain `for` over its regions. Downwards everything is the other way
-// round: "near" is where the loop comes from, "far" where it goes to. (COITERATION, `emit`.)
+// round: "near" is where the loop comes from, "far" where it goes to. (docs/design/coiteration.md#regions)
 
 #include <string>
 #include <vector>

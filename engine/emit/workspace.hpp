@@ -1,7 +1,6 @@
 #pragma once
 // Temporaries with a bytemap level (a flag per element and a list of those that are set) or with hashed levels (a table
-// that grows; its entries are sorted when they are to be walked). Source: DESIGN, "Formats and outputs"; COITERATION
-// rule 16.
+// that grows; its entries are sorted when they are to be walked). docs/design/coiteration.md#workspaces.
 
 #include <set>
 #include <string>

@@ -50,7 +50,8 @@ struct Nearest {
   bool complete = false;        ///< all orders were tried before time ran out
 };
 
-/// Up to `count` legal orders nearest to `given`, itself excluded; stops after `budget` (PLACEMENT rule 10).
+/// Up to `count` legal orders nearest to `given`, itself excluded; stops after `budget`
+/// (docs/design/placement.md#failure).
 Nearest nearest_legal(const Judge& judge, const lang::Order& given, int count = 3,
                       std::chrono::milliseconds budget = std::chrono::milliseconds(200));
 

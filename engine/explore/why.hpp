@@ -46,8 +46,8 @@ struct Why {
 
 Why why(const place::Analysis& analysis, const lang::Order& order);
 
-/// Of equations, the same as an error to print, E0101, in the layout of UX.md. `order_span` is where the user wrote the order,
-/// `loop_spans` where each of its loops, if that is known.
+/// Of equations, the same as an error to print, E0101 (docs/design/language.md#errors). `order_span` is where the user
+/// wrote the order, `loop_spans` where each of its loops, if that is known.
 text::Diagnostic to_diagnostic(const Why& why, text::Span order_span, const std::vector<text::Span>& loop_spans = {});
 
 /// Adds the extent, and the nearest legal orders as fixes or the note that there are none.

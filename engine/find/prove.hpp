@@ -1,6 +1,6 @@
 #pragma once
 // Whether a way to find is valid, proven or refuted with an example: two iterations of the loops around a look-up, the
-// earlier and the later one, and no quantifiers (LAYOUTS, "Finds", rule 17).
+// earlier and the later one, and no quantifiers (docs/design/layouts.md#proofs).
 //
 // Where no index tensor is applied that is a question about integer points, which isl decides (math/solver.hpp).
 // Otherwise it is Z3's, which is told what is promised of each pair of values that occurs; it may use so many units of

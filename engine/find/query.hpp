@@ -1,6 +1,6 @@
 #pragma once
 // What is looked up in the fibers of a level while loops run, as integer terms: the question that decides how it may be
-// found (LAYOUTS, "Finds").
+// found (docs/design/layouts.md#queries).
 //
 //   for i in 0:n { y(i) = x(p(i)) }      asked: p(i), of the one fiber of x, by a loop over i that rises
 

@@ -11,7 +11,7 @@
 // come to an end, products of integers at 0, minima of unsigned numbers at 0 and maxima of u8 at 255, functions of the
 // user on integers at an annihilator that they declare. Of floating-point numbers, 0 * inf has the last word. An
 // element that stays the same one and is assigned once, as by choose(-1)=, is over when it is another value than that.
-// Source: COITERATION rule 17.
+// docs/design/coiteration.md#early-exit.
 
 #include "engine/flow/flow.hpp"
 

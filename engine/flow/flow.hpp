@@ -66,7 +66,8 @@ struct Tensor {
   /// Of an operand that is a pattern found by the compiler: the one whose entries it has, in another layout.
   std::string same_as = {};
   /// A temporary with one bytemap: entries may come ahead of where a loop stands that walks it, which comes by them
-  /// too. An ordered set beside the table, so that nothing is sorted. (RECURRENCES, "Live workspaces")
+  /// too. An ordered set beside the table, so that nothing is sorted.
+  /// (docs/design/recurrences.md#live-workspaces)
   bool live = false;
   bool appends() const { return storage == Storage::result && sparse() && entries_of.empty(); }
   bool sparse() const;   ///< has a level whose positions are stored, rather than computed

@@ -41,7 +41,7 @@ struct Dealt {
 };
 /// A list for each coordinate of a level below a dense one: the fibers whose next entry has it. They wait there until the loop
 /// comes by, whose rounds are for the coordinates; at the end of a round those in its list move on to their next entries, and
-/// the fiber of the round's own number, which is finished, begins to wait. (RECURRENCES, "Known patterns")
+/// the fiber of the round's own number, which is finished, begins to wait. (docs/design/recurrences.md#waiting-lists)
 struct Lists {
   std::string name;
   std::string tensor;
@@ -145,7 +145,8 @@ struct Ahead {
   bool operator==(const Ahead&) const = default;
 };
 
-/// One loop over what the cursors offer: a lattice, its points in the order in which they run. (COITERATION, "Pseudocode".)
+/// One loop over what the cursors offer: a lattice, its points in the order in which they run.
+/// (docs/design/coiteration.md#the-loop-of-a-lattice)
 struct Coiterate {
   struct Point {
     std::vector<int> leads;  ///< numbers of cursors; none: every coordinate within the bounds

@@ -7,7 +7,7 @@
 //   →   map M_in_L from M to L      … locate pL = M_in_L[pM] in L.2 below [k] at i
 //
 // It costs as many steps as there are entries, and a number for each; so it is done where some loop around comes by the
-// same rows again. Elsewhere a pointer for each fiber marches. (RECURRENCES, "Known patterns")
+// same rows again. Elsewhere a pointer for each fiber marches. (docs/design/recurrences.md#known-patterns)
 
 #include "engine/flow/flow.hpp"
 

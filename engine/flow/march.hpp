@@ -30,7 +30,8 @@ std::variant<Flow, NoMarch> march(const Flow& flow, const std::string& tensor, c
 
 /// Everything that an inner loop over entries asks fibers for, at a coordinate that rises with the outermost loop, or
 /// with another one over entries alone: of operands, of results that have the entries of one, and of those that are
-/// appended to, as their entries stay. What one fiber is asked for once is sought. (RECURRENCES, rule 10)
+/// appended to, as their entries stay. What one fiber is asked for once is sought.
+/// (docs/design/recurrences.md#marching-pointers)
 Flow march_where_it_wins(const Flow& flow);
 
 /// Every `march` of the kernel's schedule, one after the other; empty, and E0912, when one is of no use.

@@ -5,7 +5,7 @@
 //
 //   for i { y(i) = x(p(i)) }     tensor p(n): i64 sorted      p(i) never falls: one pointer goes through x, once
 //
-// What index tensors promise is enough for the compiler to do so unasked. (LAYOUTS, "Finds")
+// What index tensors promise is enough for the compiler to do so unasked. (docs/design/layouts.md#proofs)
 
 #include <optional>
 #include <string>

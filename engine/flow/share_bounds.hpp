@@ -5,7 +5,7 @@
 //   →   locate pL with what is near = … { coiterate j in 0:i { lead pL_2 … up to pL: … }; x[i] = … / L[pL] }
 //
 // A look-up that a loop needs comes before the loop; entries stand still, so that it finds the same there.
-// (RECURRENCES, rules 10 and 13)
+// (docs/design/recurrences.md#bounds-that-look-ups-share)
 
 #include "engine/flow/flow.hpp"
 

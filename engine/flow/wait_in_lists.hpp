@@ -6,7 +6,8 @@
 //   →   loop j closes L lists L_rows { loop k in 0:j among L_rows at j as pL { … t[…] += … } … }
 //
 // Where the rounds of the loop over j finish the columns in turn, and those of the loop over k only add to what nobody
-// reads meanwhile: the order in which columns wait is none. All entries are come by once. (RECURRENCES, "Known patterns")
+// reads meanwhile: the order in which columns wait is none. All entries are come by once.
+// (docs/design/recurrences.md#waiting-lists)
 
 #include "engine/flow/flow.hpp"
 

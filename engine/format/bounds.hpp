@@ -4,7 +4,7 @@
 //   lower       (i, j) -> (i, j) {dense, dense} : j <= i          row i stores i + 1 elements
 //   banded(W)   (i, j) -> (i, j) {dense, dense} : -W <= j-i <= W  row i those from i - W to i + W
 //
-// Source: LAYOUTS.md, rule 9. Positions are counted by an array, whatever the levels above.
+// docs/design/layouts.md#bounded-levels. Positions are counted by an array, whatever the levels above.
 
 #include "engine/format/format.hpp"
 

@@ -75,7 +75,7 @@ bool same_storage(const Format& a, const Format& b);
 std::string to_string(const Format& format);
 std::string to_string(const Level& level);
 
-/// The level formats and named formats of LANGUAGE section 1, for messages and completion.
+/// The level formats and named formats (docs/design/language.md#names-of-formats), for messages and completion.
 const std::vector<std::string>& level_names();
 const std::vector<std::string>& format_names();
 

@@ -10,7 +10,7 @@
 // A minimum or maximum splits a layout into branches, of which the first one alone is stored: what the others say is
 // where it has their elements. Levels store coordinates less the least that they can have.
 // Source: Zhao, Popoola, Hall and Olschanowsky, Polyhedral specification and code generation of sparse tensor
-// contraction with co-iteration, section 3; LAYOUTS.md, rules 6 to 10.
+// contraction with co-iteration, section 3; docs/design/layouts.md#layout-maps.
 
 #include <string>
 #include <vector>

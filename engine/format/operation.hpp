@@ -26,7 +26,7 @@ enum class ReduceOp { sum, prod, min, max, any, all, argmin, argmax, user };
 
 std::string_view symbol(UnaryOp op);
 std::string_view symbol(BinaryOp op);   ///< as the language writes it: "xor", "&&", …
-/// Larger binds tighter; LANGUAGE section 2. Unary is between power and multiply.
+/// Larger binds tighter (docs/design/language.md#operators). Unary is between power and multiply.
 int precedence(BinaryOp op);
 constexpr int unary_precedence = 100;
 constexpr bool is_comparison(BinaryOp op) { return op >= BinaryOp::equal && op <= BinaryOp::greater_equal; }

@@ -2,7 +2,9 @@
 // Resolved loop programs: what `loops { … }` of a kernel means, with names, types and ranges settled. Loop IR and the reference
 // interpreter both start here; reductions still stand in expressions.
 //
-//   action := block | declare | for | while | if | let | assign | reset | lifecycle        (LANGUAGE section 4)
+//   action := block | declare | for | while | if | let | assign | reset | lifecycle
+//
+// (docs/design/language.md#loop-programs)
 //
 // Invariants: every Variable is bound by an enclosing for, let or Reduce, and no name twice on one path; a declared tensor is
 // used only in the block that declares it; both sides of an assignment have one type; every variable of a Reduce has a lower

@@ -1,5 +1,5 @@
 #pragma once
-// Source text to syntax tree, by recursive descent with two tokens of look-ahead (LANGUAGE section 10).
+// Source text to syntax tree, by recursive descent with two tokens of look-ahead (docs/design/language.md#grammar).
 
 #include "engine/lang/syntax.hpp"
 #include "engine/text/diagnostic.hpp"

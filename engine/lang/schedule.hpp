@@ -1,5 +1,6 @@
 #pragma once
-// What the user says about how a kernel runs, resolved from the schedule commands of LANGUAGE section 5.
+// What the user says about how a kernel runs, resolved from the schedule commands
+// (docs/design/language.md#schedule-commands).
 
 #include <cstdint>
 #include <optional>
@@ -23,7 +24,7 @@ std::string to_string(const Order& order);
 /// From `j k i-`, also with commas as in `--set order=j,k,i-`; empty if it is not a list of names.
 std::optional<Order> parse_order(const std::string& text);
 
-/// The commands of LANGUAGE section 5, which are part of a program rather than done at once: `order`, `parallel`, `split`, …
+/// Those commands, which are part of a program rather than done at once: `order`, `parallel`, `split`, …
 bool is_schedule_command(std::string_view name);
 
 /// One transformation of the loops that the order gave. They are applied as written, each to what the one before left.

@@ -1,5 +1,5 @@
 #pragma once
-// The syntax tree: what was written, and where. LANGUAGE section 10 is its grammar; every rule of it has a
+// The syntax tree: what was written, and where. docs/design/language.md#grammar is its grammar; every rule of it has a
 // struct here, except that parentheses leave no trace (`print` puts them back where they are needed).
 //
 //   file      := statement*

@@ -1,6 +1,6 @@
 #pragma once
 // A loop becomes the nest of its digits where operands are stored by these, so that each digit is walked by a loop of
-// its own (SHAPES, "Nest"). What runs stays in its order.
+// its own (docs/design/shapes.md#nests). What runs stays in its order.
 //
 //   for k in 0:8*n { c(k) = A(k/8,k%8) }   →   for k1 in 0:n { for k0 in 0:8 { c(8*k1+k0) = A(k1,k0) } }
 //

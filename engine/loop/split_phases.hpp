@@ -1,6 +1,6 @@
 #pragma once
 // Cuts loops around loops where it changes which sparse operands are read in there, so that no loop walks, or asks, two
-// of which only one is meant (SHAPES, "Phases").
+// of which only one is meant (docs/design/shapes.md#phases).
 //
 //   for l in 0:n+q { for j { C(l,j) = l < n ? A(l,j) : B(l-n,j) } }
 //   →   for l in 0:n { for j { C(l,j) = A(l,j) } }   for l in n:n+q { for j { C(l,j) = B(l-n,j) } }

@@ -1,6 +1,6 @@
 #pragma once
 // Which coordinates of a stored level are digits of a number, and of what value: a digit that an index moves or
-// multiplies (SHAPES, "Product").
+// multiplies (docs/design/shapes.md#products).
 //
 //   A(k/8, k%8 + 1)     of A.2 those in 1:9, less 1         A(2*(k/8), k%8)     of A.1 every second one, halved
 

@@ -1,6 +1,7 @@
 #pragma once
 // Dimensions whose size is a product, cut into digits, so that an element is a tuple of digits of variables and two of
-// them are compared digit by digit (SHAPES rule 8). isl knows no products: with tuples it need not.
+// them are compared digit by digit (docs/design/shapes.md#symbolic-sizes). isl knows no products: with tuples it need
+// not.
 //
 //   c(k), k < n*m, and c(i*m + j):   c and k are cut at m, and c(k) is element (k div m, k mod m), the other (i, j)
 //

@@ -1,8 +1,9 @@
 #pragma once
-// How many steps of a tensor are kept (PLACEMENT rule 8): the fewest buffers, step k in number k mod m, for which every
-// overwrite follows the last read and no forall becomes a for. One buffer is the result itself, and implicit copies vanish.
-// A tensor that is wanted in place has one buffer also where a forall becomes a for by it.
-// Where all reads that one buffer would spoil lie in slices of fewer dimensions, those are saved before they are overwritten.
+// How many steps of a tensor are kept (docs/design/placement.md#buffers): the fewest buffers, step k in number k mod m,
+// for which every overwrite follows the last read and no forall becomes a for. One buffer is the result itself, and
+// implicit copies vanish. A tensor that is wanted in place has one buffer also where a forall becomes a for by it.
+// Where all reads that one buffer would spoil lie in slices of fewer dimensions, those are saved before they are
+// overwritten.
 //
 //   for k { for i { for j { D[k](i,j) = min(D[k-1](i,j), D[k-1](i,k) + D[k-1](k,j)) } } }      row k and D(i,k) are saved
 

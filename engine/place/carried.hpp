@@ -1,6 +1,7 @@
 #pragma once
-// for or forall, decided once a tree is finished (rule 7): a loop is serial iff it carries a flow dependence, of a value
-// or of an initial value. Every element is written by one statement only, so no other dependence exists.
+// for or forall, decided once a tree is finished (docs/design/placement.md#serial-and-parallel): a loop is serial iff
+// it carries a flow dependence, of a value or of an initial value. Every element is written by one statement only, so
+// no other dependence exists.
 
 #include <string>
 #include <vector>

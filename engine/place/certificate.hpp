@@ -1,7 +1,7 @@
 #pragma once
-// The proof that a finished tree is right (rule 9), for all sizes. It looks at the tree and the exact dependences only,
-// not at how the search came to it: every dependence is respected, that of buffers which several timesteps share too, and every
-// fragment has exactly one loop for each variable.
+// The proof that a finished tree is right (docs/design/placement.md#certificate), for all sizes. It looks at the tree
+// and the exact dependences only, not at how the search came to it: every dependence is respected, that of buffers
+// which several timesteps share too, and every fragment has exactly one loop for each variable.
 
 #include <string>
 #include <variant>

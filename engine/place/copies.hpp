@@ -1,6 +1,7 @@
 #pragma once
-// Implicit copies (PLACEMENT rule 8): elements of a tensor with timesteps that no equation defines at a step keep the value
-// of the step before. They become fragments of their own; placement drops them where one buffer serves all steps.
+// Implicit copies (docs/design/placement.md#implicit-copies): elements of a tensor with timesteps that no equation
+// defines at a step keep the value of the step before. They become fragments of their own; placement drops them where
+// one buffer serves all steps.
 //
 //   x[t](i) = f(x[t-1](i-1)) : 1 <= i      x[t](0) = x[t-1](0)
 

@@ -1,7 +1,7 @@
 #pragma once
 // Elements of dimensions whose size is a product, as tuples of digits: for dependences where indices multiply or divide
-// by sizes, as `k/m` and `i*m + j` do, and no affine form says which element that is (SHAPES rule 8;
-// math/digit_tuples.hpp).
+// by sizes, as `k/m` and `i*m + j` do, and no affine form says which element that is
+// (docs/design/shapes.md#symbolic-sizes; math/digit_tuples.hpp).
 //
 // A variable that is cut keeps its own dimension, and gets one more for each of its digits. isl does not know that they
 // belong together: both are right, so that whatever follows from either holds.

@@ -1,6 +1,6 @@
 #pragma once
 // Why a search failed, in the user's terms: the deepest attempt with the user's own names, its smallest instance, and one
-// instance for each renaming that was tried (rule 10).
+// instance for each renaming that was tried (docs/design/placement.md#failure).
 
 #include "engine/place/placer.hpp"
 

@@ -49,7 +49,7 @@ std::optional<std::pair<std::string, Affine>> solve(const Constraint& c, const N
 
 using Replacements = std::map<std::string, Affine>;
 
-/// Removes the variables that equalities give; rule 1: "equalities are substituted first".
+/// Removes the variables that equalities give (docs/design/placement.md#fragments).
 void eliminate(Domain& domain, Replacements& replaced) {
   for (std::size_t k = 0; k < domain.constraints.size(); ++k) {
     auto solution = solve(domain.constraints[k], domain.variables);

@@ -1,6 +1,7 @@
 #pragma once
 // Fragments: the equations of a kernel with every reduction taken out into an accumulation of its own, over exact
-// domains (PLACEMENT rule 1; RECUMA section 6.2). They are what placement orders and what the certificate counts.
+// domains (docs/design/placement.md#fragments; RECUMA section 6.2). They are what placement orders and what the
+// certificate counts.
 
 #include <optional>
 #include <string>

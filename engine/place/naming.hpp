@@ -1,6 +1,7 @@
 #pragma once
-// Which name of the order each fragment's variable goes by: its own, or one that it was coalesced with (rule 5a).
-// Names are numbers here: their position in the order, or, for names that it does not list, a number from `listed` on.
+// Which name of the order each fragment's variable goes by: its own, or one that it was coalesced with
+// (docs/design/placement.md#renaming). Names are numbers here: their position in the order, or, for names that it does
+// not list, a number from `listed` on.
 
 #include <optional>
 #include <string>

@@ -1,5 +1,6 @@
 #pragma once
-// Placement: fragments into the user's loop order, greedily, or the reason why that cannot be (PLACEMENT.md).
+// Placement: fragments into the user's loop order, greedily, or the reason why that cannot be
+// (docs/design/placement.md).
 //
 //   analyse(kernel)            fragments and exact dependences, once for all orders; ill-founded, overlapping and
 //                              out-of-range definitions are found here

@@ -71,7 +71,7 @@ class Placer {
     return true;
   }
 
-  /// First into an existing loop, outermost first, in program order (rule 3).
+  /// First into an existing loop, outermost first, in program order (docs/design/placement.md#fusing).
   bool fuse(const Component& c, bool cyclic, const Path& path) {
     const std::vector<Child> body = tree().body(path);
     const std::vector<Outside> outside = partial_.outside_of(c, path);
@@ -219,7 +219,8 @@ class Placer {
 
   enum class Target { existing, fresh };
 
-  /// What a fragment may contribute to a loop of this name: its own variable, or one to rename (rule 5).
+  /// What a fragment may contribute to a loop of this name: its own variable, or one to rename
+  /// (docs/design/placement.md#renaming).
   std::vector<int> options(int f, int name, bool movable, Target target) {
     const std::vector<int> left = remaining(f);
     if (left.empty()) return {};

@@ -1,6 +1,6 @@
 #pragma once
-// The greedy search of PLACEMENT.md, "Algorithm": components into loop bodies, fusing where that is legal and useful,
-// renaming with backtracking inside one component. Gives a tree, or the attempts that failed.
+// The greedy search (docs/design/placement.md#the-search): components into loop bodies, fusing where that is legal and
+// useful, renaming with backtracking inside one component. Gives a tree, or the attempts that failed.
 
 #include <optional>
 #include <string>
@@ -32,8 +32,8 @@ struct Search {
 };
 
 /// Where components are fused, of those loops in which they may be. No forall begins to carry a dependence, unless it
-/// is a loop over timesteps, whose buffers that may save (rule 8): fragments that stand in several loops over the steps
-/// need all of them.
+/// is a loop over timesteps, whose buffers that may save (docs/design/placement.md#buffers): fragments that stand in
+/// several loops over the steps need all of them.
 enum class Fusing { keeping_foralls, folding_steps };
 
 /// `events` may be null: then nothing is recorded.

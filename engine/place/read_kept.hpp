@@ -4,7 +4,7 @@
 //
 //   y(i) = L(i,j) * x(j),  L stored where j <= i     becomes   y(i) = (i >= j ? L(i,j) : L(j,i)) * x(j)
 //
-// Source: LAYOUTS.md, rules 6 and 11.
+// (docs/design/layouts.md#layout-maps)
 
 #include "engine/lang/program.hpp"
 

@@ -1,5 +1,5 @@
 // An illegal order, followed all the same: what it violates is dropped until a tree is found, then put back as far as that
-// tree respects it (PLACEMENT rule 10).
+// tree respects it (docs/design/placement.md#replay).
 //
 //   order i j, x(i) = b(i) - sum(j)(U(i,j) * x(j)) : j > i   ->   for i { for j in i+1:n { # reads x(j) too early … } … }
 

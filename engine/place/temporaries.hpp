@@ -1,7 +1,8 @@
 #pragma once
-// Where accumulators start at their identity, and how much of a temporary has to exist (rule 6). A temporary lives in the
-// deepest body on whose loops all touches of an element agree; dimensions that those loops fix are dropped. A result
-// starts in the deepest body from which its initial values reach every reader in time.
+// Where accumulators start at their identity, and how much of a temporary has to exist
+// (docs/design/placement.md#temporaries). A temporary lives in the deepest body on whose loops all touches of an
+// element agree; dimensions that those loops fix are dropped. A result starts in the deepest body from which its
+// initial values reach every reader in time.
 
 #include <vector>
 

@@ -21,7 +21,8 @@ struct Child {
 struct LoopNode {
   lang::LoopName name;
   std::vector<Child> body;
-  /// Components under an inductive assumption of this loop (rule 4), as fragment ids.
+  /// Components under an inductive assumption of this loop (docs/design/placement.md#inductive-assumption), as fragment
+  /// ids.
   std::vector<std::vector<int>> assumed;
 };
 

@@ -11,7 +11,7 @@
 // iterations, the later one runs in an inner loop over the number of the earlier one. That holds for updates too, which
 // would come at the same time. No cycle of waiting can arise, as iterations only wait for earlier ones. What is
 // computed does not depend on the number of threads: each iteration does all that it does in its own order.
-// (RECURRENCES, "Threads")
+// (docs/design/recurrences.md#threads)
 
 #include <string>
 #include <variant>

@@ -235,7 +235,7 @@ class Inserter {
 };
 
 /// Appending is done element by element, and so is inserting into anything but a dense workspace. Says at which loop it is not;
-/// for threads coiterate/count_appends.hpp does.
+/// for threads flow/count_appends.hpp does.
 bool vectors_are_dense(const Stmt& loops, const lang::Kernel& kernel, const lang::Program& program, text::Diagnostics& diagnostics) {
   std::map<std::string, lang::TensorInfo> declared;
   loop::for_each(loops, [&](const Stmt& stmt) {

@@ -9,7 +9,7 @@
 //   C_w(j) } }
 //
 // A result whose mask is stored in the result's own layout needs neither: it has the mask's entries from the start, and
-// is written where they are, in any order (RECURRENCES, rule 8).
+// is written where they are, in any order (docs/design/recurrences.md#known-patterns).
 //
 // An operand that a `workspace` command is about is copied into one (copy_operand.hpp).
 // Tensors that are all dense are left as they are, and so are loops that write no others.

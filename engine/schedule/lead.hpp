@@ -7,7 +7,7 @@
 //
 // The outermost loop that indexes A makes way for loops over A's levels; the others inside stay inside. A layout of
 // several branches, such as that of a symmetric matrix, has each statement once for each, in the same loops.
-// Source: LAYOUTS.md, rule 14.
+// (docs/design/layouts.md#leading)
 
 #include "engine/lang/program.hpp"
 #include "engine/schedule/nests.hpp"

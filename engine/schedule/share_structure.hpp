@@ -5,7 +5,7 @@
 //   for i, j { C(i,j) = 2*A(i,j) }                        A, C: csr                    C has pos and crd of A
 //   for i, j, k, r { Y(i,j,r) += A(i,j,k)*B(k,r) }        A: csf, Y: {compressed, compressed, dense}    of i and j
 //
-// Source: LAYOUTS, "Parallel", rule 21; the shared sparsity of SPF, section 5.
+// (docs/design/layouts.md#shared-structure.) Source: the shared sparsity of SPF, section 5.
 
 #include <optional>
 

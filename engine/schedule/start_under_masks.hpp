@@ -5,7 +5,7 @@
 //   →   tensor t(n); for j { if M(i,j) { t(j) = 0 } }; …
 //
 // Other elements hold whatever was there, updates or not: nobody looks at them, whether or not the mask is closed.
-// (RECURRENCES, rule 9)
+// (docs/design/recurrences.md#masks)
 
 #include <set>
 #include <string>

@@ -1,6 +1,7 @@
 #pragma once
 // Where an expression may be something else than a value, as a condition over what operands store: fills, annihilators
-// and identities decide, cancellation is ignored. Source: RECUMA, section 8 (symbolic analysis); COITERATION, `supp`.
+// and identities decide, cancellation is ignored. Source: RECUMA, section 8 (symbolic analysis);
+// docs/design/recurrences.md#patterns.
 //
 //   A(i,j) - sum(k)(L(i,k)*L(j,k))  differs from 0 where   A^(i,j) || any(k)(L^(i,k) && L^(j,k))
 

@@ -1,6 +1,6 @@
 #pragma once
 // Where a factorisation has entries, found in nearly as many steps as there are: by the elimination tree of a symmetric
-// one, else column by column with pruned columns. (RECURRENCES, "Patterns" 4 and 5.)
+// one, else column by column with pruned columns. (docs/design/recurrences.md#elimination)
 
 #include <functional>
 

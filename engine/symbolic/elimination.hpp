@@ -1,7 +1,7 @@
 #pragma once
 // Patterns that are those of a factorisation, recognised by what the twin's terms relate, whatever its tensors are
 // called and however they are laid out: Cholesky and LDL' (also upper, or from the last row on), LU, Crout.
-// (RECURRENCES, "Patterns" 3.)
+// (docs/design/recurrences.md#elimination)
 //
 // The elements of all results together, each matrix as it is or transposed and all of them reversed or not, are those
 // of one square F, each once, except on the diagonal; and F(i,j) has a term F(i,k), F(k,j) for each k < min(i,j), and

@@ -10,7 +10,7 @@
 //     L(i,i) = sqrt(A(i,i) - sum(k)(L(i,k)^2))         L_mask(i,i) = A_entries(i,i) || any(k)(L_mask(i,k)) : k < i
 //
 // The twin reads a subset of what the equations read, so each order that is legal for them is legal for it. Source:
-// RECUMA, section 8; RECURRENCES, "Patterns".
+// RECUMA, section 8; docs/design/recurrences.md#patterns.
 
 #include "engine/lang/program.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Where a factor of a square matrix has entries, out of where the matrix has some: F(i,j) = S(i,j) or F(i,k) and F(k,j)
 // for some k < min(i,j). Sources: Liu, The role of elimination trees in sparse factorization; Eisenstat and Liu,
-// Exploiting structural symmetry in unsymmetric sparse symbolic factorization; RECURRENCES, "Patterns" 4 and 5.
+// Exploiting structural symmetry in unsymmetric sparse symbolic factorization; docs/design/recurrences.md#elimination.
 
 #include <cstdint>
 #include <vector>

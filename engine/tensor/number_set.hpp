@@ -1,6 +1,6 @@
 #pragma once
 // A set of numbers below a bound that grows while its least is taken: three levels of 64-bit words. Inserting is three
-// ors, taking the least three counts of zeros. Source: RECURRENCES, "Live workspaces" 7.
+// ors, taking the least three counts of zeros. docs/design/recurrences.md#live-workspaces.
 
 #include <bit>
 #include <cstdint>

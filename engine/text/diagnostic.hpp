@@ -79,7 +79,7 @@ class Diagnostics {
 
 enum class Colour { off, on };
 
-/// UX.md's layout: message, line with caret, labels, instance, extent, fixes.
+/// Message, line with caret, labels, instance, extent, fixes (docs/design/language.md#errors).
 std::string render(const Diagnostic& diagnostic, const Sources& sources, Colour colour);
 
 /// The name in `candidates` closest to `name` by edits, if one is close enough to suggest; else "".

@@ -24,7 +24,7 @@ struct Span {
 /// The smallest span that covers both; either may be unknown.
 Span cover(Span a, Span b);
 
-/// One-based; `column` counts code points, as LANGUAGE section 7 asks.
+/// One-based; `column` counts code points, as docs/design/language.md#lexical-rules asks.
 struct Place {
   int line = 0;
   int column = 0;

@@ -1,6 +1,7 @@
 #pragma once
-// Any value of the engine as JSON, in the shapes that LANGUAGE section 8 promises. Not-a-numbers and infinities become
-// the strings "nan", "inf" and "-inf". nlohmann's header is slow to compile: only sources include it, headers the forward one.
+// Any value of the engine as JSON, in the shapes that docs/design/language.md#replies-as-json promises. Not-a-numbers
+// and infinities become the strings "nan", "inf" and "-inf". nlohmann's header is slow to compile: only sources include
+// it, headers the forward one.
 
 #include <nlohmann/json_fwd.hpp>
 

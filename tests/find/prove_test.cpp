@@ -1,4 +1,4 @@
-// When a pointer may go on from where it stood: the examples of LAYOUTS, "Finds", by isl and by Z3.
+// When a pointer may go on from where it stood: the examples of docs/design/layouts.md#proofs, by isl and by Z3.
 #include "engine/find/prove.hpp"
 
 #include <doctest/doctest.h>

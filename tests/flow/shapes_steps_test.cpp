@@ -1,5 +1,5 @@
 // The kernels of shape operators take as many steps as their loops by hand have entries and rows: none is spent on what
-// is not stored, nor on looking for it. (examples/shapes.tr; SHAPES, "The fifteen kernels" and "Product")
+// is not stored, nor on looking for it. (examples/shapes.tr; docs/design/shapes.md#the-kernels)
 #include <map>
 
 #include "tests/flow/subject.hpp"

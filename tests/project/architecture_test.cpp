@@ -11,7 +11,8 @@
 namespace trellis::project {
 namespace {
 
-// DESIGN's list of folders, top down: a folder includes from those before it. `compile` is engine/compile.*.
+// The folders of docs/design/overview.md#folders-of-the-engine, top down: a folder includes from those before it.
+// `compile` is engine/compile.*.
 const std::vector<std::string> layers = {
     "text", "math",      "format",   "find", "tensor", "lang",    "access", "loop",    "place", "schedule", "flow",
     "cost", "coiterate", "symbolic", "emit", "run",    "compile", "check",  "explore", "view",  "session",  "trellis"};
@@ -44,6 +45,19 @@ TEST_CASE("every folder of the engine has its place in the list") {
   for (const File* file : cpp_files("engine")) {
     CAPTURE(file->path);
     CHECK(std::find(layers.begin(), layers.end(), engine_folder(file->path)) != layers.end());
+  }
+}
+
+TEST_CASE("the overview of the design has the folders in this order") {
+  const auto overview = std::find_if(files().begin(), files().end(),
+                                     [](const File& file) { return file.path == "docs/design/overview.md"; });
+  REQUIRE(overview != files().end());
+  std::size_t at = 0;
+  for (const std::string& folder : layers) {
+    CAPTURE(folder);
+    const std::string name = folder == "compile" ? "compile.cpp" : folder == "trellis" ? "trellis.hpp" : folder + "/";
+    at = overview->text.find("| `engine/" + name + "` |", at);
+    REQUIRE(at != std::string::npos);
   }
 }
 
@@ -103,7 +117,7 @@ TEST_CASE("libraries are let in where the table of dependencies says") {
     CAPTURE(path);
     CHECK((path.starts_with("engine/tensor/") || path.starts_with("tests/")));
   }
-  // The whole header takes seconds to compile; headers take json_fwd.hpp, and what makes no JSON nothing.
+  // The whole header takes seconds to compile; headers take <nlohmann/json_fwd.hpp>, and what makes no JSON nothing.
   for (const std::string& path : that_include("nlohmann/json.hpp")) {
     CAPTURE(path);
     CHECK(path.ends_with(".cpp"));

@@ -1,5 +1,5 @@
-// The brute-force checker, checked itself: against the known results of the recurrences in PLACEMENT.md, and against a
-// literal enumeration of loop trees.
+// The brute-force checker, checked itself: against the known results of the recurrences that are written down here, and
+// against a literal enumeration of loop trees.
 #include <doctest/doctest.h>
 
 #include <set>

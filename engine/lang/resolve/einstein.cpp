@@ -1,5 +1,5 @@
-// Einstein's convention (LANGUAGE section 2): a variable that stands only on the right and under no reduction is summed
-// over its top-level additive term, when that is a product.
+// Einstein's convention (docs/design/language.md#einsteins-convention): a variable that stands only on the right and
+// under no reduction is summed over its top-level additive term, when that is a product.
 //
 //   y(i) = A(i,j)*x(j) + b(i)   becomes   y(i) = sum(j)(A(i,j)*x(j)) + b(i)
 

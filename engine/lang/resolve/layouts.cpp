@@ -1,5 +1,5 @@
 // Layouts: what a declaration says by itself, and what it comes to for a tensor, where it is proven to be one-to-one.
-// Source: LAYOUTS.md, rules 6, 7.
+// (docs/design/layouts.md#layout-maps)
 
 #include <algorithm>
 #include <numeric>

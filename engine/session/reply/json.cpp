@@ -1,4 +1,4 @@
-// Replies as programs read them (LANGUAGE section 8).
+// Replies as programs read them (docs/design/language.md#replies-as-json).
 #include <nlohmann/json.hpp>
 
 #include "engine/session/find_notes.hpp"

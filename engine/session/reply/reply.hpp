@@ -298,7 +298,7 @@ using Result = std::variant<Accepted, Loaded, Pruned, Ran, Checked, Shown, Forma
                             Stepped, HistoryListed, Sourced, ExamplesListed, Exported, Plotted, LessonShown,
                             LessonsListed, Quizzed, Selected, Left, Cleared, Counted>;
 
-/// Exit codes of LANGUAGE section 7.
+/// docs/design/language.md#exit-codes.
 enum class Exit { success = 0, wrong_program = 1, wrong_command_line = 2, kernel_failed = 3, difference = 4, fault = 5, interrupted = 130 };
 
 /// That a statement did a task of the lesson that the session is in.
@@ -334,7 +334,7 @@ text::Overflow overflow_of(const Reply& reply);
 /// What is worth saying besides: timings, announcements. Goes to standard error, after the diagnostics.
 std::string remarks_of(const Reply& reply);
 
-/// LANGUAGE section 8: one object a command.
+/// One object a command (docs/design/language.md#replies-as-json).
 nlohmann::ordered_json to_json(const Reply& reply, const text::Sources& sources);
 
 }  // namespace trellis::session

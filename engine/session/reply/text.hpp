@@ -14,28 +14,28 @@ std::string duration(double ms);
 /// "1.0×", "35×".
 std::string multiple(double times);
 
-// reply_text_explore.cpp
+// text_explore.cpp
 std::string text_of(const OrdersListed&);
 std::string text_of(const WhyAnswered&);
 std::string text_of(const CoreFound&);
 std::string text_of(const Suggested&);
 std::string text_of(const Differed&);
-// reply_text_time.cpp
+// text_time.cpp
 std::string text_of(const Timed&);
 std::string text_of(const Counted&);
-// reply_text_step.cpp
+// text_step.cpp
 std::string text_of(const Stepped&, const text::Page& = {});
 // text_cursor.cpp
 /// `● a(i)   0  [2]  5`, of regions `0..3  [4..9]`: what is stored, and where the operand stands: `[here]`, all of a
 /// segment together, or at what comes next, `‹there›`. Of a product keys, and a line a level below.
 std::string text_of_cursor(const explore::LatticeStep::Cursor& cursor, const coiterate::Lattice& lattice);
-// reply_text_state.cpp
+// text_state.cpp
 std::string text_of(const Travelled&);
 std::string text_of(const Saved&);
 std::string text_of(const HistoryListed&);
 std::string text_of(const Selected&);
 std::string text_of(const ExamplesListed&);
-// reply_text_learn.cpp
+// text_learn.cpp
 std::string text_of(const LessonShown&);
 std::string text_of(const LessonsListed&);
 std::string text_of(const Learning&);

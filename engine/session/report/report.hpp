@@ -4,7 +4,8 @@
 //   {"file", "program": {text, spans}, "messages": [{code, places…}], "tensors": [{tensor, shape, arrays…}],
 //    "kernels": [{"kernel", "order", "legal", "stages": {"equations": …, "c": …}, "drawings", "orders", "refused", …}]}
 //
-// Stages, orders and reasons are the very replies of `show STAGE`, `orders` and `why` (LANGUAGE section 8).
+// Stages, orders and reasons are the very replies of `show STAGE`, `orders` and `why`
+// (docs/design/language.md#replies-as-json).
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
