@@ -109,7 +109,7 @@ Stmt turned(const Stmt& stmt, const lang::TensorInfo& tensor, const lang::Progra
   Stmt inside = nest.inside;
   for (std::size_t l = loops.size(); l-- > 0;) {
     loop::For f = *loops[l].as<loop::For>();
-    f.body = loop::block({inside});
+    f.body = inside.as<loop::Block>() ? inside : loop::block({inside});
     inside = loop::instead_of(loops[l], std::move(f));
   }
   return inside == stmt ? stmt : inside;

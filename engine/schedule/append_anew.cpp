@@ -73,12 +73,13 @@ std::optional<Whole> append_anew(const Stmt& loops, const lang::TensorInfo& tens
     const auto all = sites(loop::number(made));
     return overwrites(all, tensor, solver) && !append_obstacle(all, tensor, solver);
   };
-  std::optional<Stmt> anew = Anew(tensor, old).of(along_storage(loops, tensor, program));
+  const Stmt turned = along_storage(loops, tensor, program);
+  std::optional<Stmt> anew = Anew(tensor, old).of(turned);
   std::vector<lang::TensorInfo> workspaces{old};
   if (!anew || !fits(*anew)) anew.reset();
   for (std::size_t fixed = tensor.shape.size(); !anew && fixed > 0; --fixed) {
     const auto slices =
-        collect_slices(loops, tensor, fixed, tensor.name + "_w", WorkspaceKind::bytemap, program, solver, &old);
+        collect_slices(turned, tensor, fixed, tensor.name + "_w", WorkspaceKind::bytemap, program, solver, &old);
     if (!slices || !fits(slices->loops)) continue;
     anew = slices->loops;
     std::ranges::copy(slices->workspaces, std::back_inserter(workspaces));

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/folder.hpp"
 #include "tests/session/transcript.hpp"
 
 using namespace trellis;
@@ -99,4 +100,46 @@ TEST_CASE("a narrow result that did not hold its value is said, with the first p
   CHECK(codes("tensor a(4): i16 fill 20\ntensor c(4): i16\nc(i) = a(i) * a(i)\nrun\ncheck") == "");
   CHECK(codes("param n = 3000\ntensor H(n): i16\nH(i) = H(i-1) + 20 : 1 <= i\nH(0) = 0\nrun") == "W0606");
   CHECK(codes("param n = 400\ntensor H(n, n): i16\nH(i,j) = H(i-1,j) + H(i,j-1) - H(i-1,j-1) + 1 : 1 <= i, 1 <= j\nrun") == "W0606");
+}
+
+TEST_CASE("a window over an image of bytes adds up to more than a byte, with the fix that is offered, too") {
+  const auto blurred = [](const std::string& type) {
+    return "tensor I(4, 5): u8 fill 200\ntensor B(2, 3): " + type +
+           "\nB(i,j) = sum(di,dj)(I(i+di,j+dj)) / 9 : 0 <= di, di < 3, 0 <= dj, dj < 3\n";
+  };
+  for (const char* type : {"u8", "i32", "i64"})
+    CHECK(printed(blurred(type) + "run\ncheck", "B") == "[[200 200 200]\n     [200 200 200]]");
+  for (const char* fix : {"fix 1", "fix 2"}) {
+    Transcript t;
+    t.enter({"tensor I(4, 5): u8 fill 200", "tensor B(2, 3): f64"});
+    const std::string equation = "B(i,j) = sum(di,dj)(I(i+di,j+dj)) / 9 : 0 <= di, di < 3, 0 <= dj, dj < 3";
+    CHECK(t.enter({equation, "show equations"}).codes.starts_with("E0220"));
+    CHECK(t.enter({fix, "run", "check"}).ok());
+    CHECK(t.value("B") == "[[200 200 200]\n     [200 200 200]]");
+  }
+}
+
+TEST_CASE("scores of an alignment that fall below what their type holds are said to do so") {
+  const auto aligned = [](const std::string& type) {
+    return "param n = 120\ntensor a(n): u8\ntensor b(n): u8 fill 9\nrandom a seed 1 range 0:4\n"
+           "tensor H(n+1, n+1): " +
+           type +
+           "\nH(i,0) = -330*i\nH(0,j) = -330*j : 1 <= j\n"
+           "H(i,j) = max(H(i-1,j-1) + (a(i-1) == b(j-1) ? 1 : -330), max(H(i-1,j), H(i,j-1)) - 330) : 1 <= i, 1 <= j\n";
+  };
+  const auto narrow = Transcript().run(aligned("i16") + "run\ncheck");
+  CHECK(narrow.codes == "W0606 W0606");
+  CHECK(printed(aligned("i32") + "run\ncheck", "H(n,n)") == "-39600");
+}
+
+TEST_CASE("a 0 with a sign keeps it, whether it is stored or the fill's neighbour") {
+  const testing::Folder folder;
+  const std::string file =
+      folder.file("v.mtx", "%%MatrixMarket matrix coordinate real general\n4 1 2\n1 1 -0\n2 1 0\n");
+  for (const char* format : {"compressed", "dense", "hashed", "compressed(unordered)"}) {
+    CAPTURE(format);
+    CHECK(printed("tensor v(4): " + std::string(format) + "\nload v \"" + file +
+                      "\"\nkernel k { v(3) = 7 }\nkernel l { q(i) = 1 / v(i) }\nrun",
+                  "q") == "[-inf inf inf 0.142857]");
+  }
 }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "tests/coiterate/shown.hpp"
 #include "tests/session/transcript.hpp"
@@ -29,6 +30,22 @@ TEST_CASE("layouts beside: a mask is asked for elements, whatever it and its res
                                 "R(i,j) = 1 + i\nmask R M\n");
 }
 
+TEST_CASE("layouts beside: a mask is asked for elements where a layout has places for some alone") {
+  const std::string bounded =
+      "layout upper: (i, j) -> (i, j) {dense, dense} : i <= j\n"
+      "layout skyline: (i, j) -> (i, j) {dense, band} : j <= i\n"
+      "layout banded(W): (i, j) -> (i, j) {dense, dense} : j - i <= W, i - j <= W\n";
+  const std::pair<std::string, std::string> results[] = {{"lower", "j <= i"},
+                                                         {"upper", "i <= j"},
+                                                         {"skyline", "j <= i"},
+                                                         {"sym", "j <= i"},
+                                                         {"banded(1)", "j - i <= 1, i - j <= 1"}};
+  for (const auto& [result, where] : results)
+    for (const std::string mask : {"csr", "dia", "dense"})
+      check_agrees_with_formats(declared + bounded + "tensor M(3, 3): " + mask + " bool\ntensor R(3, 3): " + result +
+                                "\n" + masked_places + "R(i,j) = 1 + i : " + where + "\nmask R M\n");
+}
+
 TEST_CASE("layouts beside: factors that are packed take masks") {
   for (const std::string result : {"lower", "sym"})
     check_agrees_with_formats(declared + "tensor M(3, 3): csr bool\ntensor A(3, 3)\ntensor R(3, 3): " + result + "\n" +
@@ -47,6 +64,15 @@ TEST_CASE("layouts beside: patterns of operands that store more than was listed,
       t.say(program + "fill_with A [[4, 3, 1], [2, 5, 0], [0, 0, 7]]\nrun\n");
       CHECK(t.value("sum(i,j)(L(i,j))") == (result == "sym" ? "40" : "36"));
     }
+}
+
+TEST_CASE("layouts beside: patterns of recurrences over runs") {
+  for (const std::string format : {"{dense, rle}", "{dense, sparse_rle}", "{rle, dense}"}) {
+    const std::string stored = "tensor A(4, 4): " + format + "\ntensor L(4, 4): " + format +
+                               "\nfill_with A [[4, 0, 0, 1], [1, 5, 0, 0], [0, 1, 6, 0], [1, 1, 1, 7]]\n";
+    check_agrees_with_formats(stored + "L(i,j) = A(i,j) - sum(k < j)(L(i,k) * L(j,k)) : j <= i\nmask L auto\n");
+    check_agrees_with_formats(stored + "L(0,j) = A(0,j)\nL(i,j) = L(i-1,j) + A(i,j) : 1 <= i\nmask L auto\n");
+  }
 }
 
 TEST_CASE("layouts beside: a result of dense levels alone needs no workspace") {
@@ -69,6 +95,8 @@ TEST_CASE("layouts beside: a loop's end asks for the element of its own turn") {
     check_agrees_with_formats(declared + "tensor A(3, 3): " + format + "\ntensor y(3)\n" +
                               "fill_with A [[0, 2, 0], [2, 0, 1], [0, 1, 3]]\n" +
                               "loops { for i in 0:3 until A(i,i) > 0 { y(i) = 1 + A(i,i) } }\n");
+  check_agrees_with_formats(
+      "tensor A(3, 3): bcsr(2, 2)\ntensor R: bool\nloops { for i in 0:3 until A(i,i) > 0 { R = true } }\n");
 }
 
 TEST_CASE("layouts beside: what is stored as tuples is read by digits that keep several of them") {

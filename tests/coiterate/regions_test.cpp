@@ -1,6 +1,9 @@
 // Loops that go by regions: from where one operand begins or ends to where another one does.
+#include <nlohmann/json.hpp>
+
 #include "tests/agree/agree.hpp"
 #include "tests/coiterate/shown.hpp"
+#include "tests/session/transcript.hpp"
 
 using namespace trellis::testing;
 
@@ -38,10 +41,24 @@ TEST_CASE("a run of one operand is not one of what an earlier iteration of a loo
                    " + A(i,j) : 1 <= i\n");
 }
 
+TEST_CASE("rows that add up ones before are right in every pair of formats, in the order of the rows") {
+  const char* const formats[] = {"{dense, rle}", "{dense, sparse_rle}", "{rle, dense}", "{dense, vbl}", "csr"};
+  const auto program = [](const std::string& operand, const std::string& result) {
+    return "tensor A(2, 4): " + operand + "\ntensor H(2, 4): " + result +
+           "\nfill_with A [[1, 2, 3, 4], [0, 0, 0, 0]]\nH(0,j) = A(0,j)\n"
+           "H(i,j) = H(i-1,j) + A(i,j) : 1 <= i\norder i j\n";
+  };
+  for (const char* operand : formats)
+    for (const char* result : formats) check_agrees_with_formats(program(operand, result));
+  check_agrees(program("{dense, rle}", "{dense, rle}"));
+}
+
 TEST_CASE("a level with slots above runs holds no more than its slots") {
-  for (const char* format : {"{compressed(2), rle}", "{compressed(2), sparse_rle}"}) {
-    CHECK(has(shown("formats R", std::string("tensor R(2, 2): ") + format + "\nR(i,j) = 1\nrun"), "R"));
-    const std::string problem = agreement(std::string("tensor R(3, 2): ") + format + "\nR(i,j) = 1\n").problem;
-    CHECK(has(problem, "error[E0206]"));
+  for (const std::string last : {"rle", "sparse_rle", "vbl"}) {
+    CHECK(Transcript().say("tensor R(2, 2): {compressed(2), " + last + "}\nR(i,j) = 1\nrun\ncheck").ok());
+    CHECK(Transcript().say("tensor R(3, 2): {compressed(2), " + last + "}\nR(i,j) = 1\nrun").codes == "E0206");
+    const std::string below = "tensor R(2, 3, 2): {dense, compressed(2), " + last + "}\nR(i,j,k) = 1\nrun";
+    CHECK(Transcript().say(below).codes == "E0206");
   }
+  CHECK(has(agreement("tensor R(3, 2): {compressed(2), rle}\nR(i,j) = 1\n").problem, "error[E0206]"));
 }

@@ -24,6 +24,7 @@ const Change changes[] = {
     {"loops { for i, j { C(i,j) += A(i,j) } }", 11},
     {"loops { for i, j { C(i,j) -= A(i,j) } }", 11},
     {"loops { for i, j { C(i,j) *= 2 } }", 6},
+    {"loops { for i, j { C(i,j) = C(i,j)*2 } }", 6},
     {"loops { for i, j { C(i,j) *= x(j) } }", 6},
     {"loops { for i, j { if i < j { C(i,j) *= x(j) } } }", 6},
     {"loops { for i, j { C(i,j) max= 0 - 1 } }", 6},
@@ -71,9 +72,14 @@ TEST_CASE("a change of a sparse result costs nothing where nothing is stored") {
                   .ok());
       CHECK(t.say("run").ok());
     }
-  Transcript t;
-  REQUIRE(t.say("param n = 1000000000\ntensor a(n): compressed\ntensor c(n): compressed\nrandom a density 1e-8\n"
-                "random c seed 2 density 1e-8\nloops { for i { c(i) += a(i) } }")
-              .ok());
-  CHECK(t.say("run").ok());
+  for (const std::string format : {"compressed", "hashed"})
+    for (const std::string change : {"for i { c(i) += a(i) }", "for i { c(i) *= 2 }", "c(0) = 7"}) {
+      CAPTURE(format);
+      CAPTURE(change);
+      Transcript t;
+      REQUIRE(t.say("param n = 1000000000\ntensor a(n): " + format + "\ntensor c(n): " + format +
+                    "\nrandom a density 1e-8\nrandom c seed 2 density 1e-8\nloops { " + change + " }")
+                  .ok());
+      CHECK(t.say("run").ok());
+    }
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "tests/session/transcript.hpp"
@@ -134,6 +135,32 @@ TEST_CASE("many: hundreds of equations in one kernel, independent or each from t
     if (!chain) CHECK(t.value("y299") == "[2 4 6]");
     CHECK(t.value("y1") == (chain ? "[4 8 12]" : "[2 4 6]"));
   }
+}
+
+TEST_CASE("many: the fourteen equations of a filter, each from others, are one loop over time") {
+  const std::string filter =
+      "param n = 4; param m = 2; param T = 5\n"
+      "tensor F(n, n); tensor Q(n, n); tensor H(m, n); tensor R(m, m); tensor z(T, m)\n"
+      "random F seed 1; random Q seed 2; random H seed 3; random R seed 4; random z seed 5\n"
+      "tensor x(T, n); tensor P(T, n, n); tensor xp(T, n); tensor Pp(T, n, n); tensor FP(T, n, n); tensor PH(T, n, m)\n"
+      "tensor S(T, m, m); tensor Si(T, m, m); tensor K(T, n, m); tensor r(T, m); tensor d(T); tensor KH(T, n, n)\n"
+      "kernel filter {\nxp(0,i) = 0\nxp(t,i) = sum(j)(F(i,j)*x(t-1,j)) : 1 <= t\n"
+      "FP(t,i,j) = sum(k)(F(i,k)*P(t-1,k,j)) : 1 <= t\nPp(0,i,j) = i == j ? 1 : 0\n"
+      "Pp(t,i,j) = sum(k)(FP(t,i,k)*F(j,k)) + Q(i,j) : 1 <= t\nPH(t,i,j) = sum(k)(Pp(t,i,k)*H(j,k))\n"
+      "S(t,i,j) = sum(k)(H(i,k)*PH(t,k,j)) + R(i,j)\nd(t) = S(t,0,0)*S(t,1,1) - S(t,0,1)*S(t,1,0)\n"
+      "Si(t,i,j) = (i == j ? S(t,1-i,1-j) : -S(t,i,j))/d(t)\nK(t,i,j) = sum(k)(PH(t,i,k)*Si(t,k,j))\n"
+      "r(t,i) = z(t,i) - sum(j)(H(i,j)*xp(t,j))\nx(t,i) = xp(t,i) + sum(j)(K(t,i,j)*r(t,j))\n"
+      "KH(t,i,j) = sum(k)(K(t,i,k)*H(k,j))\nP(t,i,j) = Pp(t,i,j) - sum(k)(KH(t,i,k)*Pp(t,k,j))\n}\n";
+  Transcript t;
+  REQUIRE(t.say(filter + "run\ncheck").ok());
+  CHECK(contains(t.say("orders filter").output, "t i k j"));
+  session::Options hasty;
+  hasty.limits.seconds = 0.25;
+  Transcript cut(hasty);
+  cut.say(filter);
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(!cut.say("suggest filter").ok());
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
 }
 
 }  // namespace trellis::testing
