@@ -84,6 +84,11 @@ struct LineEditor::Impl {
     }
     Pipe(const Pipe&) = delete;
     Pipe& operator=(const Pipe&) = delete;
+    /// Ctrl-C before a key is heard as poll returns, with the key: what comes behind it belongs to the next line.
+    bool holds_something() const {
+      pollfd waiting{ends[0], POLLIN, 0};
+      return poll(&waiting, 1, 0) > 0;
+    }
     void drain() const {
       char bytes[16];
       while (::read(ends[0], bytes, sizeof bytes) > 0) {
@@ -172,7 +177,7 @@ struct LineEditor::Impl {
         doubtful.reset();
         continue;
       }
-      if (waiting[1].revents & POLLIN) {
+      if (waiting[1].revents & POLLIN || pipe.holds_something()) {
         cancelled = true;
         return -1;
       }

@@ -68,6 +68,13 @@ class Reader {
       words_.accept(std::string(words_.peek()->text));
       return put(*whole, at);
     }
+    const lang::syntax::Word* const word = words_.peek();
+    const bool has_digits_alone = word && word->kind == lang::syntax::Word::Kind::number &&
+                                  word->text.find_first_not_of("0123456789") == std::string::npos;
+    if (has_digits_alone && !format::is_floating(type_)) {  // a double would be another number
+      words_.diagnostics().error("E0614", at, std::string(negative ? "-" : "") + word->text + " does not fit " + std::string(format::name_of(type_)), "");
+      return false;
+    }
     const auto number = words_.number("a number, a list or `true`");
     return number && put(Value::of(ScalarType::f64, negative ? -*number : *number), at);
   }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <mutex>
@@ -58,6 +59,44 @@ Spares& spares() {
   return all;
 }
 
+/// Small arrays come and go by the thousand, and each that goes back to the system has every processor forget its addresses.
+/// What was given back serves the next ones of its size. Where another thread is at it, the system serves: a child that was
+/// forked meanwhile would wait for ever.
+class SmallArrays {
+ public:
+  static constexpr std::size_t largest = std::size_t{64} << 10;
+
+  bool put(char* data, std::size_t size) {
+    const std::unique_lock hold(mutex_, std::try_to_lock);
+    if (!hold || size > largest || size > most_bytes - kept_) return false;
+    kept_ += size;
+    of_size_[size / unit].push_back(data);
+    return true;
+  }
+
+  /// As they were left; null when there is none.
+  char* take(std::size_t size) {
+    const std::unique_lock hold(mutex_, std::try_to_lock);
+    if (!hold || size > largest || of_size_[size / unit].empty()) return nullptr;
+    char* const data = of_size_[size / unit].back();
+    of_size_[size / unit].pop_back();
+    kept_ -= size;
+    return data;
+  }
+
+ private:
+  static constexpr std::size_t unit = 4096, most_bytes = std::size_t{16} << 20;  ///< of which pages are multiples
+  std::mutex mutex_;
+  std::array<std::vector<char*>, largest / unit + 1> of_size_;
+  std::size_t kept_ = 0;
+};
+
+/// Never taken apart: arrays may outlive it.
+SmallArrays& small_arrays() {
+  static SmallArrays& all = *new SmallArrays;
+  return all;
+}
+
 std::size_t rounded(std::size_t bytes, std::size_t unit) { return (std::max<std::size_t>(bytes, 1) + unit - 1) / unit * unit; }
 
 constexpr std::size_t large_page = std::size_t{2} << 20;
@@ -108,6 +147,8 @@ std::shared_ptr<SharedArray> SharedArray::map(std::size_t bytes, Kind kind, int 
   const Mapping spare = kind == Kind::scratch ? spares().take(size) : Mapping();
   char* data = spare.data;
   if (data && content == Content::zeros) std::memset(data, 0, spare.resident);
+  if (!data && kind == Kind::own) data = small_arrays().take(size);
+  if (data && kind == Kind::own) std::memset(data, 0, size);
   if (!data && shared) data = map_anywhere(size, flags | MAP_SHARED);
   if (!data && !shared) data = bytes >= fewest_for_large_pages ? map_aligned(size, flags | MAP_PRIVATE) : map_anywhere(size, flags | MAP_PRIVATE);
   if (!data) return nullptr;
@@ -129,6 +170,7 @@ SharedArray::~SharedArray() {
   take_fence(data_, size_);
   // An array that nobody has shrunk may have any number of its pages in memory.
   if (kind_ == Kind::scratch && shrunk_ && spares().put({data_, mapped_, addresses_for(size_, false)})) return;
+  if (kind_ == Kind::own && small_arrays().put(data_, mapped_)) return;
   if (kind_ == Kind::arena) Arena::of_process()->give_back(data_ - margin, mapped_ + 2 * margin);
   else munmap(data_ - margin, mapped_ + 2 * margin);
 }

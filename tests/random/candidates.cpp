@@ -4,12 +4,29 @@
 
 #include <algorithm>
 
+#include "engine/tensor/walk.hpp"
 #include "tests/environment.hpp"
 #include "tests/random/drawn_names.hpp"
 #include "tests/random/random_format.hpp"
 
 namespace trellis::randomised {
 namespace {
+
+/// What the compiler's loops are about: of a mask that goes by its entries they read where these are.
+check::State as_seen(const Compilation& compilation, check::State state) {
+  for (const lang::Schedule::Mask& mask : compilation.kernel.schedule.masks) {
+    const auto found = mask.pattern && !mask.by_value ? state.tensors.find(*mask.pattern) : state.tensors.end();
+    if (found == state.tensors.end()) continue;
+    const tensor::Tensor listed = found->second;
+    auto entries = tensor::Tensor::create(format::ScalarType::boolean, listed.shape(),
+                                          format::Format::dense(listed.rank()), format::Value::truth(false)).value();
+    tensor::for_each_entry(listed, [&](const tensor::Index& index, const format::Value&) {
+      entries.set(index, format::Value::truth(true));
+    });
+    found->second = entries;
+  }
+  return state;
+}
 
 /// Empty when the order is illegal, or the program is wrong in a way that only the compiler finds.
 std::optional<Candidate> compiled(std::uint64_t seed, const Draft& draft, const Case& program, const std::optional<lang::Order>& order) {
@@ -96,7 +113,9 @@ std::optional<Candidate> candidate(std::uint64_t seed, const Generate& generate)
 std::string dispute(const Candidate& c, std::optional<run::Backend> backend) {
   if (!c.thrown.empty()) return c.thrown;
   auto with = [&](const loop::Stmt& nest) {
-    return differs(c.program, c.seed, [&](const check::State& before) { return interpreted(c.program, nest, before); });
+    return differs(c.program, c.seed, [&](const check::State& before) {
+      return interpreted(c.program, nest, as_seen(c.compilation, before));
+    });
   };
   // Masks come behind placement.
   const bool placed = c.compilation.placed && c.program.kernel().schedule.masks.empty();

@@ -347,6 +347,7 @@ SEARCHES = """param n = 6
 tensor A(n, n): csr
 tensor x(n)
 random A seed 1 density 0.4
+random x seed 2
 y(i) = A(i,j) * x(j)
 order j i
 run

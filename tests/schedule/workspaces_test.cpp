@@ -11,6 +11,7 @@
 #include "engine/loop/read.hpp"
 #include "engine/schedule/apply_masks.hpp"
 #include "engine/schedule/insert_workspaces.hpp"
+#include "engine/schedule/stored_masks.hpp"
 
 namespace trellis::schedule {
 namespace {
@@ -46,7 +47,9 @@ std::string written(const std::string& source, const Formats& formats, const std
   math::Solver solver(lang::size_assumptions(*program));
   text::Diagnostics refusals;
   c.kernel.schedule.masks = masks;
-  const auto insertion = insert_workspaces(apply_masks(c.loops, c.kernel, *program), c.kernel, *program, solver, refusals);
+  const StoredMasks seen = stored_masks(c.loops, c.kernel, *program);
+  *program = seen.seen;
+  const auto insertion = insert_workspaces(apply_masks(c.loops, seen.kernel, *program), seen.kernel, *program, solver, refusals);
   std::string result;
   for (const auto& d : refusals.all()) {
     result += d.code + " " + d.message + "\n";
@@ -331,7 +334,7 @@ TEST_CASE("a mask leaves out whole sums, and an automatic one nothing") {
   const std::string sampled = "tensor M(n, n); tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = A(i,k)*B(j,k)\norder i j k";
   CHECK(written(sampled, {{"C", "dcsr"}, {"M", "csr"}}, {}, {}, {{"C", "M", {}}}) == R"(forall i in 0:n {
   forall j in 0:n {
-    if M(i,j) != 0 {
+    if M(i,j) {
       tensor C_w: f64
       C_w = 0
       forall k in 0:n reduces C_w {
@@ -351,7 +354,7 @@ TEST_CASE("a mask in the result's own layout lends it its entries") {
       "tensor M(n, n); tensor A(n, n); tensor B(n, n); tensor C(n, n)\nC(i,j) = A(i,k)*B(j,k)\norder i j k";
   CHECK(written(sampled, {{"C", "csr"}, {"M", "csr"}}, {}, {}, {{"C", "M", {}}}) == R"(forall i in 0:n {
   forall j in 0:n {
-    if M(i,j) != 0 {
+    if M(i,j) {
       forall k in 0:n reduces C {
         C(i,j) += A(i,k)*B(j,k)
       }

@@ -220,7 +220,7 @@ TEST_CASE("a kernel that walks against storage is warned of once, with fixes tha
     CHECK(t.say("run\ncheck").codes == "");
   }
   Transcript dense;
-  CHECK(dense.say("param n = 6; tensor A(n, n); tensor x(n); tensor y(n)\ny(i) = sum(j)(A(i,j) * x(j)); order j i\nrun").codes == "");
+  CHECK(dense.say("param n = 6; tensor A(n, n): f64 fill 1; tensor x(n): f64 fill 1; tensor y(n)\ny(i) = sum(j)(A(i,j) * x(j)); order j i\nrun").codes == "");
 }
 
 TEST_CASE("what no order and no format walks is read from a copy") {

@@ -95,7 +95,7 @@ TEST_CASE("save \"f.tr\" names the options of the command line, and refuses othe
   options.orders["main"] = *lang::parse_order("i j-");
   options.parameters["m"] = format::Value::of_integer(format::ScalarType::i64, 3);
   Transcript session(options);
-  CHECK(session.run("param m = 2\ntensor A(m, m)\nB(i,j) = A(i,j)\nsave \"work.tr\"", folder / "typed").codes == "N0201");
+  CHECK(session.run("param m = 2\ntensor A(m, m): f64 fill 1\nB(i,j) = A(i,j)\nsave \"work.tr\"", folder / "typed").codes == "N0201");
   CHECK(written(folder).starts_with("# A saved session: `trellis -D m=3 --set main.order=i,j- work.tr` goes on from here.\n"));
   CHECK(session.say("save \"work.txt\"").codes == "E0617");
   CHECK(session.say("save \"nowhere/work.tr\"").codes == "E0412");

@@ -92,7 +92,7 @@ TEST_CASE("with a folder of its own a program reads and writes beneath that alon
     CHECK_MESSAGE(codes(command).empty(), command);
   for (const char* command : {"load x \"../x.mtx\"", "load x \"away/x.mtx\"", "load x \"/etc/hostname.mtx\"", "save x \"../y.mtx\"",
                               "save x \"away/y.mtx\"", "source \"../other.tr\"", "plot x \"../x.png\"", "save \"../s.tr\"",
-                              "export html \"../r.html\"", "y(i) = 2*x(i); export c \"../k.c\"", "y(i) = 2*x(i); count n=2,4 \"../c.png\""})
+                              "export html \"../r.html\"", "y(i) = 2*x(i); export c \"../k.c\"", "param n = 2; tensor z(n); y(i) = 2*z(i); count n 2 4 \"../c.png\""})
     CHECK_MESSAGE(contains(codes(command), "E0627"), command);
   CHECK(!std::filesystem::exists(folder / "y.mtx"));
 }

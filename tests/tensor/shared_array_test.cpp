@@ -78,3 +78,23 @@ TEST_CASE("scratch memory that was given back serves the next array of its size"
   CHECK(again->data() == place);
   CHECK(std::ranges::all_of(std::string(static_cast<const char*>(again->data()), 5000), [](char c) { return c == 0; }));
 }
+
+TEST_CASE("small arrays take the place of those that went, and are zero there") {
+  for (const std::size_t bytes : {std::size_t{8}, std::size_t{4096}, std::size_t{60'000}}) {
+    const void* place = nullptr;
+    {
+      const auto array = SharedArray::allocate(bytes, Writer::this_process);
+      REQUIRE(array);
+      place = array->data();
+      std::memset(array->data(), 7, bytes);
+    }
+    const auto again = SharedArray::allocate(bytes, Writer::this_process);
+    REQUIRE(again);
+    CHECK(again->data() == place);
+    CHECK(all_zero(*again));
+    const auto beside = SharedArray::allocate(bytes, Writer::this_process);
+    REQUIRE(beside);
+    CHECK(beside->data() != place);
+    CHECK(all_zero(*beside));
+  }
+}
