@@ -1,6 +1,7 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -21,6 +22,13 @@ std::uint64_t number(std::string_view option, const char* text) {
   std::exit(2);
 }
 
+/// Whether the command line says which tests by their names.
+bool chooses(int argc, char** argv) {
+  return std::any_of(argv + 1, argv + argc, [](std::string_view option) {
+    return option.starts_with("-tc=") || option.starts_with("--test-case=");
+  });
+}
+
 }  // namespace
 
 const Options& options() { return chosen; }
@@ -29,7 +37,10 @@ const Options& options() { return chosen; }
 
 #ifdef __SANITIZE_ADDRESS__
 // Each kernel runs in a forked process, and a fork copies the page tables of all that is held back for late finds.
-extern "C" const char* __asan_default_options() { return "quarantine_size_mb=16:thread_local_quarantine_size_kb=64:malloc_context_size=8"; }
+// A test that dies by a signal still says what it was about.
+extern "C" const char* __asan_default_options() {
+  return "abort_on_error=1:quarantine_size_mb=16:thread_local_quarantine_size_kb=64:malloc_context_size=8";
+}
 #endif
 
 #ifdef __SANITIZE_THREAD__
@@ -38,6 +49,7 @@ extern "C" const char* __tsan_default_options() { return "die_after_fork=0:halt_
 #endif
 
 int main(int argc, char** argv) {
+  using trellis::testing::chooses;
   using trellis::testing::chosen;
   using trellis::testing::number;
   doctest::Context context(argc, argv);
@@ -46,6 +58,10 @@ int main(int argc, char** argv) {
     const char* next = k + 1 < argc ? argv[k + 1] : nullptr;
     if (option == "--random") chosen.random = static_cast<int>(number(option, next));
     if (option == "--seed") chosen.seed = number(option, next);
+    if (option == "--mutate") {
+      chosen.mutate = static_cast<int>(number(option, next));
+      if (!chooses(argc, argv)) context.addFilter("test-case", "mutated *");
+    }
     if (option == "--served" && !trellis::run::start_server()) {
       std::cerr << "trellis-tests: no server can be started\n";
       return 2;

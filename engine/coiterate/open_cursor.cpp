@@ -1,7 +1,6 @@
 #include "engine/coiterate/open_cursor.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "engine/coiterate/conditions.hpp"
 #include "engine/coiterate/lower_expressions.hpp"
@@ -21,7 +20,9 @@ std::optional<Expr> has_fiber(Context& in, const Literal& literal, const loop::F
   const auto checked = [&](int level) {
     return index_check(access, level_index(access, described, level)).has_value();
   };
-  if (std::ranges::none_of(std::views::iota(0, literal.sequence.first_level()), checked)) return all;
+  bool any = false;
+  for (int level = 0; level < literal.sequence.first_level() && !any; ++level) any = checked(level);
+  if (!any) return all;
   // The loop may turn out to run nowhere, or nothing in it to read the access.
   if (!literal.only_if.empty()) all = both(any_of(in, literal.only_if), all);
   return both(runs(in, f), all);

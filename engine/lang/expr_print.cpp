@@ -1,5 +1,6 @@
 // Expressions as the language writes them, with the fewest parentheses.
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/lang/function.hpp"

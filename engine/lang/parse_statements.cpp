@@ -220,11 +220,13 @@ Kernel Parser::kernel() {
 // print = ["print"] expr;
 Command Parser::print() {
   Command result{{"print", peek().span}, {}};
-  if (at_word("print")) next();
+  const bool written = at_word("print");
+  if (written) next();
   const int start = position_;
   result.value = expr();
   const int end = std::exchange(position_, start);
   words(result.words, end);
+  if (!written) result.words.front().joined = false;  // as `2.5` behind `;`
   return result;
 }
 

@@ -7,12 +7,12 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <vector>
 
@@ -67,10 +67,18 @@ void remove_abandoned(const std::string& cache) {
   }
 }
 
+// Not by a stream: the iterators of one throw where reading fails, as on a disk with errors, or where a folder lies.
 std::optional<std::string> content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string content(std::istreambuf_iterator<char>(file), {});
-  return file ? std::optional(std::move(content)) : std::nullopt;
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::string content;
+  std::array<char, 1u << 16> block;
+  while (file.get() >= 0) {
+    const ssize_t got = read(file.get(), block.data(), block.size());
+    if (got == 0) return content;
+    if (got > 0) content.append(block.data(), static_cast<std::size_t>(got));
+    else if (errno != EINTR) return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 bool reach_the_device(const std::string& path) {

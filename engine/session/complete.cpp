@@ -173,7 +173,7 @@ Completion complete(State& state, std::string_view text, std::size_t cursor) {
     if (found.words.size() == 1) found.closing = closing_of(found.words[0], state, place);
   }
   std::ranges::sort(found.words);
-  found.words.erase(std::ranges::unique(found.words).begin(), found.words.end());
+  found.words.erase(std::unique(found.words.begin(), found.words.end()), found.words.end());
   return found;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// `trellis bench`: figures beside a peer that is measured in the same run, never pass or fail.
+// `trellis bench`: figures beside a peer that is measured in the same run, never pass or fail. Run once, results do.
 
 #include <optional>
 #include <string>
@@ -31,7 +31,7 @@ struct Table {
 
 struct Options {
   std::string data;  ///< folder of real data; empty: everything is generated
-  bool once = false; ///< each row runs once, for its result: what `run` fails at counts, and no figure does
+  bool once = false; ///< each row runs once, for its result: no figure counts, what differs does
 };
 
 /// Source text to C, to machine code and to a first result; legality of all orders.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -100,7 +101,7 @@ std::optional<Measured> native(const std::optional<emit::Module>& module, const 
                                std::shared_ptr<run::Bindings> results) {
   if (!module) return std::nullopt;
   const run::Bindings data = with_structures(given, *module);
-  auto compiled = run::compile(*module, run::Backend::native);
+  auto compiled = run::compile(*module, only_small() ? run::Backend::jit : run::Backend::native);
   const auto* kernel = std::get_if<run::Kernel>(&compiled);
   if (!kernel) return std::nullopt;
   run::Bindings own = data;
@@ -108,7 +109,9 @@ std::optional<Measured> native(const std::optional<emit::Module>& module, const 
   run::Limits limits;
   limits.trusted = true;
   limits.threads = threads;
-  return [kernel = *kernel, own, data, limits, results]() mutable {
+  if (only_once() && !results) results = std::make_shared<run::Bindings>();
+  const std::shared_ptr<const run::Bindings> kept = results;
+  auto run = [kernel = *kernel, own, data, limits, results]() mutable {
     renew(own, kernel.module(), data);
     // A copy to go back to would push what the kernel reads out of the caches; a peer makes none.
     const double ms = run::execute(kernel, own, limits, run::AfterFailure::abandoned).run_ms;
@@ -121,6 +124,7 @@ std::optional<Measured> native(const std::optional<emit::Module>& module, const 
     results = nullptr;
     return ms;
   };
+  return Measured(std::move(run), kept);
 }
 
 Measured called(std::function<void()> prepare, std::function<void()> run) {
@@ -150,7 +154,43 @@ bool& only_once() {
   return once;
 }
 
+bool& only_small() {
+  static bool small = false;
+  return small;
+}
+
+std::int64_t sized(std::int64_t usually, std::int64_t small) { return only_small() ? small : usually; }
+
 namespace {
+
+/// Relative, or absolute where elements are small.
+double difference(const tensor::Tensor& one, const tensor::Tensor& other) {
+  double most = 0;
+  tensor::for_each_index(one.shape(), [&](const tensor::Index& at) {
+    const double a = one.get(at).as_double(), b = other.get(at).as_double();
+    const bool same = a == b || (std::isnan(a) && std::isnan(b));
+    if (!same) most = std::max(most, std::abs(a - b) / std::max({1.0, std::abs(a), std::abs(b)}));
+    if (!same && !std::isfinite(a - b)) most = std::numeric_limits<double>::infinity();
+  });
+  return most;
+}
+
+/// What takes longer to compare than to compute: many elements, few entries.
+bool is_large(const tensor::Tensor& tensor) {
+  double elements = 1;
+  for (const std::int64_t size : tensor.shape()) elements *= static_cast<double>(size);
+  return elements > 4e6;
+}
+
+/// Of the tensors that both write; none where one side is another library, or writes other ones.
+std::optional<double> difference(const run::Bindings* ours, const run::Bindings* theirs) {
+  std::optional<double> most;
+  if (!ours || !theirs) return most;
+  for (const auto& [name, tensor] : ours->arrays)
+    if (const auto found = theirs->arrays.find(name); found != theirs->arrays.end())
+      if (found->second.shape() == tensor.shape() && !is_large(tensor)) most = std::max(most.value_or(0), difference(tensor, found->second));
+  return most;
+}
 
 /// Of the table that is being made.
 std::vector<std::string>& broken_rows() {
@@ -166,7 +206,9 @@ std::optional<Row> contest(const std::string& name, const Entrant& ours, const E
   tell(name);
   if (only_once()) {
     const double ours_ms = (*ours.run)();
-    return Row{name, ours_ms, 0, peer.name, (*peer.run)(), target};
+    Row row{name, ours_ms, 0, peer.name, (*peer.run)(), target};
+    if (peer.same) row.difference = difference(ours.run->written(), peer.run->written());
+    return row;
   }
   std::vector<double> our_ms, peer_ms;
   // Caches, pages and clocks settle within two turns, which do not count.

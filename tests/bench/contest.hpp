@@ -1,10 +1,12 @@
 #pragma once
 // Two ways to compute the same thing, measured in turns: what a benchmark's row is made of.
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "engine/emit/module.hpp"
 #include "engine/run/kernel.hpp"
@@ -13,7 +15,22 @@
 namespace trellis::bench {
 
 /// Runs once and says how many milliseconds that took. What has to be put back before is not counted.
-using Measured = std::function<double()>;
+class Measured {
+ public:
+  Measured() = default;
+  template <std::invocable Run>
+  Measured(Run run) : run_(std::move(run)) {}
+  Measured(std::function<double()> run, std::shared_ptr<const run::Bindings> written)
+      : run_(std::move(run)), written_(std::move(written)) {}
+
+  double operator()() const { return run_(); }
+  /// What the first run writes; null when that is not known.
+  const run::Bindings* written() const { return written_.get(); }
+
+ private:
+  std::function<double()> run_;
+  std::shared_ptr<const run::Bindings> written_;
+};
 
 /// The only kernel of a program, with the schedule that the program gives; patterns that it asks for are operands.
 /// Empty when it does not compile.
@@ -24,7 +41,7 @@ emit::Module by_hand(const std::string& source, const std::string& function, std
 
 /// The module by the native back end, in this process, on one thread or more, each time on fresh copies of the written
 /// arrays, or on empty ones where levels are appended to. `results`, if any, gets what the first run writes. Empty when
-/// there is no compiler.
+/// there is no compiler. On small problems it is the just-in-time back end, which takes no time to compile.
 std::optional<Measured> native(const std::optional<emit::Module>& module, const run::Bindings& data, int threads = 1,
                                std::shared_ptr<run::Bindings> results = nullptr);
 
@@ -34,13 +51,20 @@ Measured called(std::function<void()> prepare, std::function<void()> run);
 struct Entrant {
   std::string name;
   std::optional<Measured> run;
+  bool same = true;  ///< what it writes is what the other side should write
 };
 
 /// Rows whose names lack it are left out, in all benchmarks.
 std::string& only_rows();
 
-/// Each row is run once, and not measured.
+/// Each row is run once, and not measured: what both sides write is compared.
 bool& only_once();
+
+/// Besides, on problems that are small, by the back end that takes no time to compile.
+bool& only_small();
+
+/// A size of a problem: the usual one, or that of a small one.
+std::int64_t sized(std::int64_t usually, std::int64_t small);
 
 /// Two runs each to warm up, then at least `turns` turns, more where they are short and fewer where they take seconds:
 /// medians. Empty when one of them cannot run.

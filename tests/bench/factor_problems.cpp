@@ -62,7 +62,7 @@ void add_problems(std::vector<FactorProblem>& problems, const std::string& name,
 
 std::vector<FactorProblem> factor_problems(const Options& options) {
   std::vector<FactorProblem> all;
-  for (const std::int64_t side : {100, 200}) {
+  for (const std::int64_t side : {sized(100, 8), sized(200, 10)}) {
     const std::string name = std::to_string(side) + "x" + std::to_string(side) + " grid";
     add_problems(all, name, grid(side));
   }

@@ -92,7 +92,7 @@ void against_csr(Rows& rows, const LayoutProblem& p, const std::string& format, 
 
 /// A tensor of third order with so many entries in each of its fibers, times a matrix: a row for each fiber.
 void tensor_times_matrix(Rows& rows, int threads) {
-  const std::int64_t n = 800, per_fiber = 8, r = 32;
+  const std::int64_t n = sized(800, 40), per_fiber = 8, r = 32;
   std::mt19937_64 random(13);
   tensor::Coordinates c;
   c.shape = {n, n, n};
@@ -144,7 +144,7 @@ void tensor_times_matrix(Rows& rows, int threads) {
 
 /// A matrix by blocks times one by rows, beside the loops by hand.
 void blocks_times_rows(Rows& rows) {
-  const LayoutProblem left = blocks(2000, 4), right = blocks(2000, 1);
+  const LayoutProblem left = blocks(sized(2000, 200), 4), right = blocks(sized(2000, 200), 1);
   const std::int64_t n = left.entries.shape[0];
   const format::Value zero = format::Value::of(format::ScalarType::f64, 0);
   const std::string program = "param n = " + std::to_string(n) +
@@ -183,7 +183,7 @@ void blocks_times_rows(Rows& rows) {
 /// A matrix one row of which has four fifths of the entries, times a vector on two threads: entries dealt out beside
 /// rows.
 void skewed_rows(Rows& rows) {
-  constexpr std::int64_t m = 20000, n = 400000;
+  const std::int64_t m = sized(20000, 200), n = sized(400000, 4000);
   std::mt19937 random(7);
   tensor::Coordinates c;
   c.shape = {m, n};
@@ -219,11 +219,11 @@ Table bench_layouts(const Options& options) {
   skewed_rows(rows);
   for (const std::int64_t side : {2, 4, 8}) {
     const std::string number = std::to_string(side);
-    against_csr(rows, blocks(48000, side), "bcsr(" + number + ", " + number + ")", side == 2 ? 1 : 1.3);
+    against_csr(rows, blocks(sized(48000, 480), side), "bcsr(" + number + ", " + number + ")", side == 2 ? 1 : 1.3);
   }
-  for (const std::int64_t side : {200, 1000}) against_csr(rows, stencil(side), "dia", 1.5);
-  against_csr(rows, symmetric(20000, 40), "sym", 1.3);
-  against_csr(rows, symmetric(200000, 40), "sym", 1.3);
+  for (const std::int64_t side : {sized(200, 15), sized(1000, 20)}) against_csr(rows, stencil(side), "dia", 1.5);
+  against_csr(rows, symmetric(sized(20000, 300), 40), "sym", 1.3);
+  against_csr(rows, symmetric(sized(200000, 400), 40), "sym", 1.3);
   return table_of("layouts", rows);
 }
 

@@ -30,6 +30,7 @@ CommandLine read_command_line(const std::vector<std::string>& arguments) {
     else if (word.starts_with('-')) line.problem = "`trellis bench` does not know `" + word + "`";
     else line.names.push_back(word);
   }
+  trellis::bench::only_small() = line.options.once && line.options.data.empty();
   return line;
 }
 

@@ -46,7 +46,7 @@ void masked_products(Rows& rows, const SparseProblem& p) {
     data.arrays["m"] = truths(p.n, 4, 7, format_of("bool " + format, 1));
     const auto ours = module_of(head + "tensor m(n): bool " + format +
                                 "\ny(i) = m(i) ? sum(j)(A(i,j) * x(j)) : 0\norder i j\n");
-    const Entrant all{"all of it", native(whole, p.data)};
+    const Entrant all{"all of it", native(whole, p.data), false};
     rows.push_back(contest("SpMV, m: " + format + ", " + p.name, {"", native(ours, data)}, all, 15, 3));
   }
 }
@@ -84,7 +84,7 @@ void nearest(Rows& rows, const SparseProblem& p) {
 Table bench_masks(const Options&) {
   Rows rows;
   for (const std::int64_t per_row : {10, 100}) {
-    SparseProblem problem = sparse_problem(Spread::uniform, 2'000'000, per_row);
+    SparseProblem problem = sparse_problem(Spread::uniform, sized(2'000'000, 300 * per_row), per_row);
     problem.name = std::to_string(per_row) + " entries a row";
     masked_products(rows, problem);
     reached(rows, problem);

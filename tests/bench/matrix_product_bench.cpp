@@ -42,15 +42,17 @@ run::Bindings square(std::int64_t n) {
 }  // namespace
 
 void matrix_products(std::vector<std::optional<Row>>& rows) {
-  const run::Bindings small = square(500);
+  const std::int64_t n = sized(500, 40), more = sized(1000, 64);
+  const run::Bindings small = square(n);
   for (const Case& c : cases) {
     const Entrant mine{"", native(ours(std::string("order ") + c.order), small)};
     for (const std::string index : {"long", "int"})
-      rows.push_back(contest(std::string("matrix product ") + c.order + ", n = 500", mine,
+      rows.push_back(contest(std::string("matrix product ") + c.order + ", n = " + std::to_string(n), mine,
                              {"by hand, " + index + " indices", native(hand(c, index), small)}, 15, 0.95));
   }
-  const run::Bindings large = square(1000);
-  rows.push_back(contest("matrix product tiled, n = 1000", {"", native(ours("order i j k\ntile i j k 32 256 64\nreorder k_i j_i\nvectorize j_i"), large)},
+  const run::Bindings large = square(more);
+  const std::string tiled = "order i j k\ntile i j k 32 256 64\nreorder k_i j_i\nvectorize j_i";
+  rows.push_back(contest("matrix product tiled, n = " + std::to_string(more), {"", native(ours(tiled), large)},
                          {"untiled, i j k", native(ours("order i j k"), large)}, 3, 2));
 }
 

@@ -10,7 +10,7 @@
 namespace trellis::bench {
 namespace {
 
-constexpr std::size_t length = 1500;
+std::size_t length() { return static_cast<std::size_t>(sized(1500, 100)); }
 
 std::string program(const std::string& schedule) {
   return "param gap = -2\ntensor a(n): u8\ntensor b(m): u8\ntensor S(4, 4): i32\ntensor H(n+1, m+1): i32\n"
@@ -41,18 +41,18 @@ emit::Module hand() {
 std::string random_letters(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::string letters;
-  while (letters.size() < length) letters += "ACGT"[random() % 4];
+  while (letters.size() < length()) letters += "ACGT"[random() % 4];
   return letters;
 }
 
-/// The first `length` letters of a sequence's file; empty when it cannot be read.
+/// The first `length()` letters of a sequence's file; empty when it cannot be read.
 std::string letters_of(const std::string& path) {
   text::Diagnostics diagnostics;
   const auto contents = tensor::read_contents({path, {}, std::size_t{1} << 24}, diagnostics);
   const auto* array = contents ? std::get_if<tensor::ArrayContents>(&contents->is) : nullptr;
   const tensor::Tensor* letters = array ? &array->tensor : nullptr;
   std::string result;
-  for (std::int64_t i = 0; letters && i < letters->count() && result.size() < length; ++i)
+  for (std::int64_t i = 0; letters && i < letters->count() && result.size() < length(); ++i)
     result += static_cast<char>(letters->get_flat(i).as_integer());
   return result.find_first_not_of("ACGT") == std::string::npos ? result : "";
 }
@@ -98,7 +98,8 @@ void alignments(std::vector<std::optional<Row>>& rows, const Options& options) {
   const bool real = !a.empty() && !b.empty();
   if (!real) a = random_letters(1), b = random_letters(2);
   const run::Bindings data = data_of(a, b);
-  const std::string name = std::string("Needleman-Wunsch, two ") + (real ? "16S genes" : "random sequences") + " of 1500";
+  const std::string name = std::string("Needleman-Wunsch, two ") + (real ? "16S genes" : "random sequences") + " of " +
+                           std::to_string(length());
   const Entrant mine{"", native(module_of(program("order i j")), data)};
   rows.push_back(contest(name, mine, {"by hand", native(hand(), data)}, 15, 0.95));
   rows.push_back(contest(name, mine, {"parasail nw (score only)", aligned(parasail_score(), a, b)}, 15, 1));

@@ -27,14 +27,16 @@ run::Bindings data_of(const tensor::Tensor& transitions) {
 }  // namespace
 
 void paths(Rows& rows) {
-  const run::Bindings large = data_of(random_matrix(1600, 1600, 1));
+  const std::int64_t wide = sized(1600, 80);
+  const run::Bindings large = data_of(random_matrix(wide, wide, 1));
   const std::string serial = "order j k i\n";
-  const std::string halves = serial + "split i into half ii 800\nreorder half k\nparallel half\n";
-  rows.push_back(contest("Viterbi, dense, n = 1600, two threads",
+  const std::string halves =
+      serial + "split i into half ii " + std::to_string(wide / 2) + "\nreorder half k\nparallel half\n";
+  rows.push_back(contest("Viterbi, dense, n = " + std::to_string(wide) + ", two threads",
                          {"", native(module_of(program("dense", halves)), large, 2)},
                          {"one thread", native(module_of(program("dense", serial)), large)}, 9, 1.6));
   for (const std::int64_t percent : {10, 5, 1}) {
-    constexpr std::int64_t n = 1000;
+    const std::int64_t n = sized(1000, 100);
     const tensor::Coordinates entries = random_entries(Spread::uniform, n, n * percent / 100, 5);
     const auto stored = [&](const std::string& format) {
       return data_of(packed(entries, format_of(format, 2), format::Value::of(format::ScalarType::f64, 0)));
@@ -42,7 +44,7 @@ void paths(Rows& rows) {
     const auto time = [&](const std::string& format, const std::string& order) {
       return native(module_of(program(format, "order " + order + "\n")), stored(format));
     };
-    const std::string name = "Viterbi, n = 1000, " + std::to_string(percent) + " %, ";
+    const std::string name = "Viterbi, n = " + std::to_string(n) + ", " + std::to_string(percent) + " %, ";
     for (const auto& [format, order] : {std::pair{"csr", "j k i"}, {"csr", "j i k"}, {"csc", "j i k"}})
       rows.push_back(contest(name + format + " " + order, {"", time(format, order)},
                              {"dense j k i", time("dense", "j k i")}, 9, 1));

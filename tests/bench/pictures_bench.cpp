@@ -32,7 +32,7 @@ std::optional<Pixels> read(const std::string& folder, const std::string& name) {
 
 /// White discs on black, for where there are no pictures.
 Pixels discs() {
-  Pixels p{"discs", 512, 512, {}};
+  Pixels p{"discs", sized(512, 128), sized(512, 128), {}};
   for (std::int64_t y = 0; y < p.height; ++y)
     for (std::int64_t x = 0; x < p.width; ++x) {
       const std::int64_t dy = y % 64 - 32, dx = x % 64 - 32;
@@ -112,7 +112,7 @@ void pictures(Rows& rows, const Options& options) {
     if (const auto p = read(options.data, name)) all.push_back(*p);
   if (all.empty()) all.push_back(discs());
   for (const Pixels& p : all)
-    for (const std::int64_t times : {1, 8}) {
+    for (const std::int64_t times : {std::int64_t{1}, sized(8, 2)}) {
       const Pixels shown = times == 1 ? p : magnified(p, times);
       erosion(rows, shown, times == 1 ? 0 : 10);
       histogram(rows, shown, times == 1 ? 0 : 10);

@@ -187,7 +187,7 @@ Table bench_shapes(const Options& options) {
   Rows rows;
   std::vector<ShapesProblem> all = real_shapes_problems(options);
   for (const Spread spread : {Spread::uniform, Spread::banded})
-    for (const std::int64_t entries : {200000, 2000000}) {
+    for (const std::int64_t entries : {sized(200000, 200), sized(2000000, 300)}) {
       const ShapesProblem p = shapes_problem(spread, entries);
       copies(rows, p);
       products(rows, p);

@@ -10,7 +10,7 @@ emit::Argument level_array(const std::string& tensor, int level, format::Array a
 
 Table bench_sparse(const Options&) {
   Rows rows;
-  for (const std::int64_t entries : {200'000, 2'000'000}) {
+  for (const std::int64_t entries : {sized(200'000, 2'000), sized(2'000'000, 3'000)}) {
     for (const Spread spread : {Spread::uniform, Spread::banded}) {
       const SparseProblem problem = sparse_problem(spread, entries);
       matrix_vector_products(rows, problem);

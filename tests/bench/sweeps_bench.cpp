@@ -26,7 +26,7 @@ emit::Module hand() {
 }  // namespace
 
 void sweeps(Rows& rows) {
-  for (const std::int64_t n : {200, 400, 1000}) {
+  for (const std::int64_t n : {sized(200, 20), sized(400, 30), sized(1000, 40)}) {
     run::Bindings data;
     data.sizes["n"] = n;
     data.arrays["x"] = random_matrix(n, n, 1);
@@ -41,13 +41,14 @@ void sweeps(Rows& rows) {
   }
   // Blocks of sweeps on threads, which pays for many of them.
   run::Bindings large;
-  large.sizes["n"] = 2000;
-  large.arrays["x"] = random_matrix(2000, 2000, 1);
+  const std::int64_t n = sized(2000, 100);
+  large.sizes["n"] = n;
+  large.arrays["x"] = random_matrix(n, n, 1);
   const std::string wavefront = "skew t i 2\nreorder i t\n";
   const auto two = native(module_of(program(wavefront + "split t 8\nparallel t_o\njam t_i 8\n", 64)), large, 2);
   const auto one = native(module_of(program(wavefront + "jam t 8\n", 64)), large);
-  rows.push_back(
-      contest("Gauss-Seidel, 64 sweeps, n = 2000, wavefront, two threads", {"", two}, {"one thread", one}, 5, 1.3));
+  const std::string name = "Gauss-Seidel, 64 sweeps, n = " + std::to_string(n) + ", wavefront, two threads";
+  rows.push_back(contest(name, {"", two}, {"one thread", one}, 5, 1.3));
 }
 
 }  // namespace trellis::bench

@@ -52,6 +52,11 @@ TEST_CASE("parentheses stand only where the tree needs them") {
   check("s = (a ? b : c) + 1", "s = (a ? b : c) + 1");
 }
 
+TEST_CASE("an expression to print is written apart from the word, whatever stood before it") {
+  check("y = 1;2.5", "y = 1\nprint 2.5");
+  check("kernel a {2.5\n}", "kernel a {\n  print 2.5\n}");
+}
+
 TEST_CASE("plain indices are written without blanks, values with them") {
   check("L( i , j-1 ) = A(i,k)*x( 2*i + j )", "L(i,j-1) = A(i,k) * x(2*i+j)");
   check_stays("D[k](i,j) = min(D[k-1](i,j), D[k-1](i,k) + D[k-1](k,j))");

@@ -50,6 +50,10 @@ int wait_for(pid_t child, const Surroundings& surroundings) {
       std::this_thread::sleep_for(std::chrono::microseconds(50));
     }
   }
+  if (surroundings.kill_after) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(*surroundings.kill_after));
+    kill(child, SIGKILL);
+  }
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -2,6 +2,7 @@
 // The program `trellis` as a user runs it: arguments and standard input in; exit code and both outputs out.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Surroundings {
   std::string input;
   double interrupt_after = 0;
   int interrupts = 1;
+  std::optional<double> kill_after = {};  ///< so many seconds it gets SIGKILL
   std::filesystem::path folder = std::filesystem::temp_directory_path();  ///< where it is started
 };
 

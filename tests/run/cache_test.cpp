@@ -66,6 +66,16 @@ TEST_CASE("a cached object that is damaged is not taken, and is made again") {
   }
 }
 
+TEST_CASE("cached code that cannot be read is not taken, and what is made instead is used without being kept") {
+  const trellis::testing::Folder folder;
+  const CachedCode code(folder.path().string(), "0123");
+  std::filesystem::create_directory(code.file());
+  CHECK_FALSE(code.holds("int f;"));
+  std::ofstream(folder / "kernels.so") << "code";
+  CHECK_FALSE(code.keep(folder / "kernels.so", "int f;"));
+  CHECK_FALSE(code.holds("int f;"));
+}
+
 TEST_CASE("the cache drops what was used longest ago") {
   const trellis::testing::Folder folder;
   std::ofstream(folder / "kernels.so") << std::string(1000, 'x');

@@ -38,8 +38,8 @@ class ParameterIndices {
     find(draft.source->left, {}, uses);
     for (Use& use : uses) use.left = true;
     find(draft.right, {}, uses);
-    std::ranges::stable_partition(uses,
-                                  &Use::outside);  // one message for each parameter: what is certain, if anything is
+    // One message for each parameter: what is certain, if anything is.
+    std::stable_partition(uses.begin(), uses.end(), [](const Use& use) { return use.outside; });
     Names reported;
     for (const Use& use : uses) {
       if (contains(reported, use.parameter) || (!use.outside && !is_suspicious(use, uses))) continue;

@@ -87,7 +87,8 @@ Posed ask_about_order(State& state, const lang::Kernel& kernel, Chance& chance) 
     return orders.size() < 2 * most_tried;
   });
   if (orders.empty()) return std::nullopt;
-  std::ranges::rotate(orders, orders.begin() + static_cast<std::ptrdiff_t>(chance.below(orders.size())));
+  const auto first = orders.begin() + static_cast<std::ptrdiff_t>(chance.below(orders.size()));
+  std::rotate(orders.begin(), first, orders.end());
   orders.resize(std::min(orders.size(), most_tried));
   const bool wanted = chance.below(2) == 0;
   auto chosen = std::ranges::find_if(orders, [&](const lang::Order& order) { return judge.is_legal(order) == wanted; });
