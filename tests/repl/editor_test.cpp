@@ -14,8 +14,8 @@
 namespace trellis::testing {
 namespace {
 
-const std::string entry = "tensor x(3)\ntensor y(3)\ny(i) = x(i) +\n  1 : 0 <= i\n";
-const std::string pasted = "\x1b[200~" + entry + "\x1b[201~";
+const std::string shown_entry = "tensor x(3)\ntensor y(3)\ny(i) = x(i) +\n  1 : 0 <= i\n";
+const std::string pasted = "\x1b[200~" + shown_entry + "\x1b[201~";
 
 void pause() { std::this_thread::sleep_for(std::chrono::milliseconds(15)); }
 
