@@ -1,5 +1,6 @@
 // What a loop does where its operands store nothing is done once, behind it.
 #include "tests/coiterate/shown.hpp"
+#include "tests/random/wanted.hpp"
 
 using namespace trellis::testing;
 
@@ -110,6 +111,7 @@ TEST_CASE("elements that an inner loop updates count their gaps one by one") {
       "tensor s(n): i64; tensor a(n): i64; tensor Y(n, n)\n"
       "random A seed 1 density 0.6 range -2:3; random D seed 2 density 0.2 range -2:3; random I seed 3 density 0.5\n"
       "random B seed 4 density 0.5; random T seed 5 density 0.3 range -2:3; random x seed 6 range -2:3\n";
+  int number = 0;
   const std::string program = scattered + "y(i) = max(k)(x(k) * A(k,i))\norder k i\n";
   const std::string flow = shown("cfir", program);
   CHECK(has(flow, "lead pA at A.2 below [k]\n"));
@@ -124,7 +126,10 @@ TEST_CASE("elements that an inner loop updates count their gaps one by one") {
         "y(i) = max(k)(A(k,i) + x(i))", "y(i) = max(k)(A(k,i))\nz(i) = min(k)(A(k,i))",
         "y(i) = max(k)(A(k,i))\nz(i) = sum(k)(D(k,i))", "a(i) = argmax(k)(A(k,i))", "a(i) = argmin(k)(D(k,i))",
         "a(i) = argmin(k)(A(k,i) + D(k,i))"})
-    for (const char* order : {"k i", "k- i", "k i-"}) check_agrees(scattered + equation + "\norder " + order + "\n");
+    for (const char* order : {"k i", "k- i", "k i-"}) {
+      const int turn = number++;
+      if (trellis::randomised::is_taken(turn + turn / 3)) check_agrees(scattered + equation + "\norder " + order + "\n");
+    }
   for (const char* order : {"j k i", "k j i", "k i j"}) {
     check_agrees(scattered + "Y(j,i) = max(k)(T(j,k,i))\norder " + order + "\n");
     check_agrees(scattered + "Y(j,i) = max(k)(A(k,i) * A(j,k))\norder " + order + "\n");
