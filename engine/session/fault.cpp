@@ -19,6 +19,13 @@ namespace {
 
 constexpr std::array signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
+/// Their reports say more than we could.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool left_to_sanitizers = true;
+#else
+constexpr bool left_to_sanitizers = false;
+#endif
+
 /// Where the thread goes on when its work ends by a signal; null outside of such work.
 thread_local sigjmp_buf* way_out = nullptr;
 
@@ -78,12 +85,11 @@ std::string kept(const std::string& text) {
 
 void contain_signals() {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is one that cannot be written, which is said
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  if (left_to_sanitizers) return;
   struct sigaction action {};
   action.sa_handler = leave;
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
   for (const int signal : signals) sigaction(signal, &action, nullptr);
-#endif
 }
 
 std::optional<Fault> contained(const std::function<void()>& work) {
