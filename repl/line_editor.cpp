@@ -1,6 +1,5 @@
 #include "repl/line_editor.hpp"
 
-#include <fcntl.h>
 #include <histedit.h>
 #include <poll.h>
 #include <sys/ioctl.h>
@@ -17,6 +16,7 @@
 
 #include "engine/text/fit.hpp"
 #include "engine/text/glyphs.hpp"
+#include "repl/self_pipe.hpp"
 
 namespace trellis::repl {
 namespace {
@@ -73,29 +73,6 @@ void list_words(const std::vector<std::string>& words) {
 }  // namespace
 
 struct LineEditor::Impl {
-  struct Pipe {
-    int ends[2] = {-1, -1};
-    Pipe() {
-      if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) ends[0] = ends[1] = -1;
-    }
-    ~Pipe() {
-      for (const int end : ends)
-        if (end >= 0) close(end);
-    }
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-    /// Ctrl-C before a key is heard as poll returns, with the key: what comes behind it belongs to the next line.
-    bool holds_something() const {
-      pollfd waiting{ends[0], POLLIN, 0};
-      return poll(&waiting, 1, 0) > 0;
-    }
-    void drain() const {
-      char bytes[16];
-      while (::read(ends[0], bytes, sizeof bytes) > 0) {
-      }
-    }
-  };
-
   Complete complete;
   std::function<std::string(const std::string&)> paste;
   EditLine* editor = nullptr;
@@ -103,7 +80,7 @@ struct LineEditor::Impl {
   std::string prompt;
   std::string shown_prompt;  ///< libedit keeps the pointer
   bool cancelled = false;
-  Pipe pipe;
+  SelfPipe pipe;
   std::string unread;                             ///< comes before what is typed
   std::string keys;                               ///< that end the line when it begins with them
   std::optional<char> pressed;                    ///< the one that did
@@ -177,7 +154,7 @@ struct LineEditor::Impl {
         doubtful.reset();
         continue;
       }
-      if (waiting[1].revents & POLLIN || pipe.holds_something()) {
+      if ((waiting[1].revents & POLLIN) != 0 || pipe.holds_something()) {
         cancelled = true;
         return -1;
       }

@@ -1,7 +1,9 @@
 #include "engine/loop/find_updates.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "engine/loop/context.hpp"
 
@@ -97,9 +99,22 @@ std::optional<Update> update_of(const Expr& target, const Expr& value) {
   return binary_update(target, *b);
 }
 
+bool reads_known(const Expr& e, const std::set<std::string>& known) {
+  const auto* access = e.as<lang::Access>();
+  bool all = !access || access->indices.empty() || known.contains(access->tensor);
+  lang::for_each_child(e, [&](const Expr& child) { all = all && reads_known(child, known); });
+  return all;
+}
+
+/// What is absent makes a product 0 whatever the target holds, which an update does not: inf * 0 is none.
+bool is_same_either_way(ReduceOp op, const Expr& target, const Expr& value, const std::set<std::string>& known) {
+  return op != ReduceOp::prod || wraps(target) || reads_known(value, known);
+}
+
 class UpdateFinder {
  public:
-  UpdateFinder(const Stmt& all, const lang::Program& program) {
+  /// `of`: of this tensor alone, wherever its elements are.
+  UpdateFinder(const Stmt& all, const lang::Program& program, std::optional<std::string> of = {}) : of_(std::move(of)) {
     for (const lang::TensorInfo& info : program.tensors) add(info);
     for_each(all, [&](const Stmt& s) {
       if (const auto* d = s.as<Declare>()) add(d->tensor);
@@ -109,12 +124,11 @@ class UpdateFinder {
   Stmt visit(const Stmt& stmt) const {
     const auto* a = stmt.as<Assign>();
     if (!a) return map_children(stmt, [&](const Stmt& child) { return visit(child); }, [](const Expr& e) { return e; });
-    if (a->op || !known_.contains(a->target.as<lang::Access>()->tensor)) return stmt;
+    const std::string& target = a->target.as<lang::Access>()->tensor;
+    if (a->op || !(of_ ? target == *of_ : known_.contains(target))) return stmt;
     const auto update = update_of(a->target, a->value);
     if (!update) return stmt;
-    // What is absent makes a product 0 whatever the target holds, which an update would not: inf * 0 is none.
-    const bool exact = update->op != ReduceOp::prod || wraps(a->target) || reads_known(update->value);
-    if (!exact) return stmt;
+    if (!is_same_either_way(update->op, a->target, update->value, known_)) return stmt;
     return Stmt(StmtNode{Assign{a->target, update->op, update->value}, stmt->span}, stmt.origin(), stmt.id());
   }
 
@@ -123,18 +137,23 @@ class UpdateFinder {
     if (info.format.all_known()) known_.insert(info.name);
   }
 
-  bool reads_known(const Expr& e) const {
-    const auto* access = e.as<lang::Access>();
-    bool known = !access || known_.contains(access->tensor);
-    lang::for_each_child(e, [&](const Expr& child) { known = known && reads_known(child); });
-    return known;
-  }
-
+  const std::optional<std::string> of_;
   std::set<std::string> known_;  ///< tensors with a place for each element
 };
 
 }  // namespace
 
 Stmt find_updates(const Stmt& stmt, const lang::Program& program) { return UpdateFinder(stmt, program).visit(stmt); }
+
+bool is_same_either_way(const Assign& update, const lang::Program& program) {
+  std::set<std::string> known;
+  for (const lang::TensorInfo& info : program.tensors)
+    if (info.format.all_known()) known.insert(info.name);
+  return is_same_either_way(*update.op, update.target, update.value, known);
+}
+
+Stmt find_updates_of(const std::string& tensor, const Stmt& stmt, const lang::Program& program) {
+  return UpdateFinder(stmt, program, tensor).visit(stmt);
+}
 
 }  // namespace trellis::loop

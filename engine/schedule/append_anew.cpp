@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/loop/find_updates.hpp"
 #include "engine/loop/instead_of.hpp"
 #include "engine/schedule/along_storage.hpp"
 #include "engine/schedule/appends.hpp"
@@ -17,7 +18,8 @@ using loop::Stmt;
 /// Each assignment makes a new element of the old one.
 class Anew {
  public:
-  Anew(const lang::TensorInfo& tensor, const lang::TensorInfo& old) : tensor_(tensor), old_(old) {}
+  Anew(const lang::TensorInfo& tensor, const lang::TensorInfo& old, const lang::Program& program)
+      : tensor_(tensor), old_(old), program_(program) {}
 
   /// Empty when a statement cannot be written so.
   std::optional<Stmt> of(const Stmt& loops) {
@@ -34,7 +36,8 @@ class Anew {
     if (target && target->tensor == tensor_.name) {
       const Expr value = with_old(a->value, target->indices);
       const auto next = a->op ? updated(*a->op, old(a->target), value) : std::optional(value);
-      possible_ = possible_ && next && (*next)->type == a->target->type;
+      const bool same = !a->op || loop::is_same_either_way(*a, program_);
+      possible_ = possible_ && same && next && (*next)->type == a->target->type;
       return next ? loop::instead_of(stmt, loop::Assign{a->target, std::nullopt, *next}) : stmt;
     }
     const Stmt inner = loop::map_children(
@@ -60,6 +63,7 @@ class Anew {
 
   const lang::TensorInfo& tensor_;
   const lang::TensorInfo& old_;
+  const lang::Program& program_;
   bool possible_ = true;
 };
 
@@ -74,7 +78,7 @@ std::optional<Whole> append_anew(const Stmt& loops, const lang::TensorInfo& tens
     return overwrites(all, tensor, solver) && !append_obstacle(all, tensor, solver);
   };
   const Stmt turned = along_storage(loops, tensor, program);
-  std::optional<Stmt> anew = Anew(tensor, old).of(turned);
+  std::optional<Stmt> anew = Anew(tensor, old, program).of(turned);
   std::vector<lang::TensorInfo> workspaces{old};
   if (!anew || !fits(*anew)) anew.reset();
   for (std::size_t fixed = tensor.shape.size(); !anew && fixed > 0; --fixed) {

@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-#include "engine/schedule/element_updates.hpp"
+#include "engine/loop/find_updates.hpp"
 
 namespace trellis::schedule {
 namespace {
@@ -115,7 +115,7 @@ Whole collect_whole(const Stmt& loops, const lang::TensorInfo& tensor, const std
 
   begin(workspace);
   if (held == Held::kept) copied(workspace, tensor, tensor.format.order);
-  const Stmt renamed = Renaming(tensor.name, workspace.name).rename(with_updates(loops, tensor.name));
+  const Stmt renamed = Renaming(tensor.name, workspace.name).rename(loop::find_updates_of(tensor.name, loops, program));
   for (const Stmt& child : renamed.as<loop::Block>()->statements) add(child);
   if (held != Held::nothing) add(start_at_fill(tensor, from));
   const lang::TensorInfo* last = &workspace;

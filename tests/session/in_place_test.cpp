@@ -57,6 +57,23 @@ TEST_CASE("a sparse result that holds values is changed where it is stored and w
     }
 }
 
+TEST_CASE("a change computes the same in every format where numbers are infinite or none") {
+  for (const char* change : {"C(p(i),j) = min(x(j), C(p(i),j))", "C(p(i),j) = max(x(j), C(p(i),j))", "C(p(i),j) = C(p(i),j) * A(i,j)",
+                             "C(p(i),j) *= A(i,j)", "C(i,j) *= A(i,j)", "C(i,j) = A(i,j) * C(i,j)", "C(i,j) min= A(i,j)",
+                             "C(i,j) = min(A(i,j), C(i,j))"}) {
+    CAPTURE(change);
+    for (const char* format : {"csr", "csc", "{dense, hashed}", "dense"}) {
+      CAPTURE(format);
+      Transcript t;
+      REQUIRE(t.say(std::string("tensor A(2, 2): csr\ntensor C(2, 2): ") + format +
+                    "\ntensor x(2)\ntensor p(2): i64\nfill_with A [[0, 2], [3, 0]]\nfill_with C [[inf, -0], [5, nan]]\n"
+                    "fill_with x [nan, 0]\nfill_with p [1, 0]\nloops { for i, j { " + change + " } }")
+                  .ok());
+      CHECK(t.say("run; check").ok());
+    }
+  }
+}
+
 TEST_CASE("a change of a sparse result costs nothing where nothing is stored") {
   // Were all 4e10 elements visited, none of these would end.
   const std::string sizes = "param n = 200000\n";
