@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <limits>
 #include <set>
 #include <utility>
 
@@ -14,10 +13,17 @@
 #include "engine/lang/parse.hpp"
 #include "engine/symbolic/with_patterns.hpp"
 #include "engine/tensor/random.hpp"
+#include "tests/bench/difference.hpp"
 #include "tests/bench/measure.hpp"
 
 namespace trellis::bench {
 namespace {
+
+/// Of the table that is being made.
+std::vector<std::string>& broken_rows() {
+  static std::vector<std::string> names;
+  return names;
+}
 
 std::string c_type(const emit::Argument& argument) {
   if (argument.kind == emit::Argument::Kind::size) return "long";
@@ -160,45 +166,6 @@ bool& only_small() {
 }
 
 std::int64_t sized(std::int64_t usually, std::int64_t small) { return only_small() ? small : usually; }
-
-namespace {
-
-/// Relative, or absolute where elements are small.
-double difference(const tensor::Tensor& one, const tensor::Tensor& other) {
-  double most = 0;
-  tensor::for_each_index(one.shape(), [&](const tensor::Index& at) {
-    const double a = one.get(at).as_double(), b = other.get(at).as_double();
-    const bool same = a == b || (std::isnan(a) && std::isnan(b));
-    if (!same) most = std::max(most, std::abs(a - b) / std::max({1.0, std::abs(a), std::abs(b)}));
-    if (!same && !std::isfinite(a - b)) most = std::numeric_limits<double>::infinity();
-  });
-  return most;
-}
-
-/// What takes longer to compare than to compute: many elements, few entries.
-bool is_large(const tensor::Tensor& tensor) {
-  double elements = 1;
-  for (const std::int64_t size : tensor.shape()) elements *= static_cast<double>(size);
-  return elements > 4e6;
-}
-
-/// Of the tensors that both write; none where one side is another library, or writes other ones.
-std::optional<double> difference(const run::Bindings* ours, const run::Bindings* theirs) {
-  std::optional<double> most;
-  if (!ours || !theirs) return most;
-  for (const auto& [name, tensor] : ours->arrays)
-    if (const auto found = theirs->arrays.find(name); found != theirs->arrays.end())
-      if (found->second.shape() == tensor.shape() && !is_large(tensor)) most = std::max(most.value_or(0), difference(tensor, found->second));
-  return most;
-}
-
-/// Of the table that is being made.
-std::vector<std::string>& broken_rows() {
-  static std::vector<std::string> names;
-  return names;
-}
-
-}  // namespace
 
 std::optional<Row> contest(const std::string& name, const Entrant& ours, const Entrant& peer, int turns, double target) {
   if (!ours.run && name.find(only_rows()) != std::string::npos) broken_rows().push_back(name);
