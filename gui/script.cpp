@@ -54,11 +54,11 @@ void Script::frame(Input input) {
   make_pictures(app_, *surface_, stage_.width, stage_.height);
 }
 
-bool Script::settle(double seconds) {
+bool Script::settle(int seconds) {
   const auto start = std::chrono::steady_clock::now();
   frame();
   while (!app_.settled()) {
-    if (std::chrono::steady_clock::now() - start > std::chrono::duration<double>(seconds)) return false;
+    if (std::chrono::steady_clock::now() - start > std::chrono::seconds(seconds)) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     frame();
   }
@@ -240,7 +240,7 @@ std::string Script::run_line(const std::string& line) {
   } else if (what != "wait") {
     return "no such action: " + what;
   }
-  return settle() ? "" : "this takes more than 20 seconds";
+  return settle() ? "" : "this takes more than " + std::to_string(patience) + " seconds";
 }
 
 std::string Script::run(const std::string& text) {

@@ -25,6 +25,13 @@ struct Stage {
 
 class Script {
  public:
+  /// Seconds that a program may take until nothing moves any more; instrumented it takes ten times as long.
+#ifdef __SANITIZE_ADDRESS__
+  static constexpr int patience = 120;
+#else
+  static constexpr int patience = 20;
+#endif
+
   Script(App::Start start, Stage stage);
 
   App& app() { return app_; }
@@ -38,7 +45,7 @@ class Script {
   // The same as a script's lines, for tests.
   void frame(Input input = {});
   /// Frames until nothing is under way. False: that took more than `seconds`.
-  bool settle(double seconds = 20);
+  bool settle(int seconds = patience);
   bool click(const std::string& id, bool twice = false);
   bool hover(const std::string& id);
   bool drag(const std::string& from, const std::string& to);
