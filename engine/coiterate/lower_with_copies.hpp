@@ -3,8 +3,8 @@
 // the loops would try all entries of such an operand again and again, they read a copy that finds them:
 //
 //   for i, j { y(i,j) = A(i,j) + … }      A: coo of unordered entries, searched at each (i,j)
-//   →   tensor A_w: {hashed, hashed}; A_w .= 0; for A's entries { A_w(i,j) = A(i,j) }; for i, j { y(i,j) = A_w(i,j) + …
-//   }
+//   →   tensor A_w: {hashed, hashed}; A_w .= 0; for A's entries { A_w(i,j) = A(i,j) }
+//       for i, j { y(i,j) = A_w(i,j) + … }
 //
 // Nor is an operand sought against its storage, at all coordinates, in each round of a loop that has nothing to do with
 // them, as a csr matrix of which each timestep reads column by column: of the copy, columns are walked.

@@ -3,8 +3,9 @@
 // temporary has nothing to do elsewhere, it becomes a table of marks, and the loop goes along its entries, which may
 // grow ahead of it: no column of a factor costs as much as it has rows, and no mask is needed.
 //
-//   for j { tensor t(n); for i { t(i) = 0 }; for k { … t(i) += L(i,k)*U(k,j) }; for i { L(i,j) = (A(i,j) - t(i))/U(j,j)
-//   } } →   for j { tensor t(n): bytemap; t .= 0; … }
+//   for j { tensor t(n); for i { t(i) = 0 }; for k { … t(i) += L(i,k)*U(k,j) }
+//           for i { L(i,j) = (A(i,j) - t(i))/U(j,j) } }
+//   →   for j { tensor t(n): bytemap; t .= 0; … }
 //
 // Only lattices show what loops go along; so the loops are lowered again with all such temporaries, and those that lead
 // none of them stay dense. docs/design/recurrences.md#live-workspaces.

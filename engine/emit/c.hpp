@@ -22,6 +22,7 @@ using Expr = text::Handle<ExprNode>;
 struct StmtNode;
 using Stmt = text::Handle<StmtNode>;
 
+// clang-format off: a node that fits stands in one line
 /// A name or a literal.
 struct Token { std::string text; bool operator==(const Token&) const = default; };
 struct Unary { std::string op; Expr operand; bool operator==(const Unary&) const = default; };
@@ -63,6 +64,7 @@ struct Goto { std::string label; bool operator==(const Goto&) const = default; }
 /// At the end of a block.
 struct Label { std::string name; bool operator==(const Label&) const = default; };
 struct Pragma { std::string text; bool operator==(const Pragma&) const = default; };
+// clang-format on
 
 struct StmtNode {
   std::variant<Block, Declaration, Assignment, Evaluate, For, While, If, Return, Continue, Break, Goto, Label, Pragma> is;

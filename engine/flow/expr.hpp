@@ -21,6 +21,7 @@ using Position = text::Handle<PositionNode>;
 
 // Positions.
 
+// clang-format off: a node that fits stands in one line
 /// Before the first level: the only position of a scalar.
 struct Root { bool operator==(const Root&) const = default; };
 
@@ -87,6 +88,7 @@ struct Apply { std::string function; std::vector<Expr> arguments; bool operator=
 struct After { Expr first, value; bool operator==(const After&) const = default; };
 /// How many entries a level of an operand stores.
 struct Stored { std::string tensor; int level = 0; bool operator==(const Stored&) const = default; };
+// clang-format on
 /// A coordinate of a level, which is an error where it is out of range: that of an index that is asked for whether or not there
 /// is anything to be indexed.
 struct Checked {

@@ -28,10 +28,9 @@
 //   assign   := [atomic] target (= | += | *= | min= | max= | ||= | &&=) expr          target := tensor at position
 //   await    := await NAME at expr            that round of a parallel loop around, an earlier one, is over
 //   append   := tensor ((expr [through expr])*) = expr | count tensor (coordinates) [= expr]
-//   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call |
-//   (expr; expr) | expr checked for tensor level | stored(tensor level)
-//   position := root | direct(level, parent position, coordinate [checked]) | at NAME | within(level,
-//   NAME, coordinate)
+//   expr     := constant | name | value(tensor, position) | here(cursor) | unary | binary | select | cast | call
+//             | (expr; expr) | expr checked for tensor level | stored(tensor level)
+//   position := root | direct(level, parent position, coordinate [checked]) | at NAME | within(level, NAME, coordinate)
 //
 // A tensor is a chain of levels in storage order; the position at its last level names one element, and a scalar's is
 // `root`. Coordinates are those of levels: layouts have been applied. `verify` states the invariants as code.

@@ -10,6 +10,7 @@
 
 namespace trellis::flow {
 
+// clang-format off: a node that fits stands in one line
 struct Seq { std::vector<Stmt> statements; bool operator==(const Seq&) const = default; };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };
 struct If { Expr condition; Stmt then; std::optional<Stmt> otherwise; bool operator==(const If&) const = default; };
@@ -103,6 +104,7 @@ struct Await {
 };
 /// A remark for the reader.
 struct Note { std::string text; bool operator==(const Note&) const { return true; } };
+// clang-format on
 
 struct StmtNode {
   std::variant<Seq, Loop, Coiterate, Test, Locate, Insert, While, If, Let, Tabulate, Declare, Reset, Freeze, Assign,

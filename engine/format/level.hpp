@@ -8,18 +8,15 @@
 //
 // Arrays that a level may have, per position of its parent or per entry:
 //   positions    parents + 1 of them: the entries of parent p are positions[p] … positions[p+1] - 1. Without them,
-//   entry p is
-//                the one of parent p; with slots p * slots … p * slots + slots - 1, where free ones stand at the end,
-//                whose coordinates are the level's size, and which have an empty child.
-//   coordinates  one per entry: the last coordinate of the region, in every level, so that one lower bound finds, seeks
-//   and
-//                skips. Locate::one: -1 when the fiber has no region.
-//   starts       one per entry of a run: its first coordinate (0 when there is none). A run without begins behind the
-//   one
-//                before it, the first one at 0.
+//                entry p is the one of parent p; with slots p * slots … p * slots + slots - 1, where free ones stand
+//                at the end, whose coordinates are the level's size, and which have an empty child.
+//   coordinates  one per entry: the last coordinate of the region, in every level, so that one lower bound finds,
+//                seeks and skips. Locate::one: -1 when the fiber has no region.
+//   starts       one per entry of a run: its first coordinate (0 when there is none). A run without begins behind
+//                the one before it, the first one at 0.
 //   offsets      entries + 1 of them: the children of block q are offsets[q] … offsets[q+1] - 1, as many as its
-//   coordinates. Without them, of a level with a width, q * width … q * width + width - 1, where coordinates may lie
-//   behind the level's size.
+//                coordinates. Without them, of a level with a width, q * width … q * width + width - 1, where
+//                coordinates may lie behind the level's size.
 //                Of a dense level within bounds parents + 1 of them: parent p's children, whose first coordinate is
 //                starts[p], or 0 where there are no starts.
 //
@@ -30,10 +27,9 @@
 //                                                                    offsets[q+1] - 1 - (coordinates[q] - i)
 //     dense, in bounds  starts[p], or 0                              offsets[p] + i - starts[p]
 //
-//   table        Locate::hash: table[0] is a mask, one less than a power of two; slot s, from `hash(parent, coordinate)
-//   & mask`
-//                on, circularly, is table[1 + s]: an entry's number plus one, or 0 when free. Locate::direct: a byte
-//                per (parent, coordinate), whether it is stored.
+//   table        Locate::hash: table[0] is a mask, one less than a power of two; slot s, from
+//                `hash(parent, coordinate) & mask` on, circularly, is table[1 + s]: an entry's number plus one, or 0
+//                when free. Locate::direct: a byte per (parent, coordinate), whether it is stored.
 // All but the bytes of a table are int32_t, or int64_t when the level is wide.
 // Source: Chou, Kjolstad and Amarasinghe, Format abstraction for sparse tensor algebra compilers; Finch, section 3.
 
@@ -105,7 +101,7 @@ bool pads(const Format& format);
 /// Whether the last level alone is one of runs, and no other one has regions: then runs end up as a kernel appends
 /// them.
 bool appends_runs(const Format& format);
-/// Whether the engine can compile and store the level; runs, blocks and layouts are names only so far.
+/// Whether it is a level: `pattern`, which stands behind them, says that all values are the same.
 bool available(const Level& level);
 /// Why nothing can be stored in the format, such as "`singleton` needs a level above it that lists coordinates"; empty if
 /// it can. A format with `pattern` holds booleans alone, which is the caller's to check.

@@ -20,6 +20,7 @@
 
 namespace trellis::lang::action {
 
+// clang-format off: a node that fits stands in one line
 struct Block { Actions actions; bool operator==(const Block&) const = default; };
 /// A tensor that lives to the end of the block and starts as its fill each time.
 struct Declare { TensorInfo tensor; bool operator==(const Declare&) const = default; };
@@ -50,6 +51,7 @@ struct Assign {
 /// `t .= e`: every element becomes e, which is evaluated once.
 struct Reset { std::string tensor; Expr value; bool operator==(const Reset&) const = default; };
 struct Lifecycle { bool thaw = false; std::string tensor; bool operator==(const Lifecycle&) const = default; };
+// clang-format on
 
 struct Node {
   std::variant<Block, Declare, For, While, If, Let, Assign, Reset, Lifecycle> is;

@@ -31,6 +31,7 @@ struct Constant {
   bool absent = false;
   bool operator==(const Constant& other) const { return value == other.value; }
 };
+// clang-format off: a node that fits stands in one line
 struct Parameter { std::string name; bool operator==(const Parameter&) const = default; };
 /// An index variable, or a name bound by `let`.
 struct Variable { std::string name; bool operator==(const Variable&) const = default; };
@@ -76,6 +77,7 @@ struct Shape {
 std::string_view name_of(Shape::Op op);
 /// How many entries a level of an operand stores. Loops alone ask for it, to choose between ways to compute the same.
 struct Stored { std::string tensor; int level = 0; bool operator==(const Stored&) const = default; };
+// clang-format on
 std::optional<Shape::Op> shape_op(std::string_view name);
 
 struct ExprNode {

@@ -32,6 +32,7 @@ struct Name {
   bool operator==(const Name& other) const { return text == other.text; }
 };
 
+// clang-format off: a node that fits stands in one line
 struct Number { std::string spelling; bool operator==(const Number&) const = default; };       ///< INT or FLOAT, as written
 struct Character { std::uint8_t code = 0; bool operator==(const Character&) const = default; };  ///< 'A'
 struct Truth { bool value = false; bool operator==(const Truth&) const = default; };
@@ -262,5 +263,6 @@ struct StatementNode {
 };
 
 struct File { std::vector<Statement> statements; bool operator==(const File&) const = default; };
+// clang-format on
 
 }  // namespace trellis::lang::syntax

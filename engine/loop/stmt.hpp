@@ -33,6 +33,7 @@ using lang::Expr;
 struct StmtNode;
 using Stmt = text::Handle<StmtNode>;
 
+// clang-format off: a node that fits stands in one line
 struct Block { std::vector<Stmt> statements; bool operator==(const Block&) const = default; };
 
 struct For {
@@ -73,6 +74,7 @@ struct Reset { std::string tensor; Expr value; bool operator==(const Reset&) con
 struct Lifecycle { bool thaw = false; std::string tensor; bool operator==(const Lifecycle&) const = default; };
 /// A comment that means something to the reader: `ready L(i,:k)`.
 struct Note { std::string text; bool operator==(const Note&) const { return true; } };
+// clang-format on
 
 struct StmtNode {
   std::variant<Block, For, While, If, Let, Declare, Assign, Reset, Lifecycle, Note> is;

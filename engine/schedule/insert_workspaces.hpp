@@ -5,8 +5,8 @@
 // appends from there:
 //
 //   for i { for k { for j { C(i,j) += A(i,k)*B(k,j) } } }        C: csr
-//   →   for i { tensor C_w(n): {bytemap}; C_w .= 0; for k { for j { C_w(j) += A(i,k)*B(k,j) } }; for j { C(i,j) =
-//   C_w(j) } }
+//   →   for i { tensor C_w(n): {bytemap}; C_w .= 0; for k { for j { C_w(j) += A(i,k)*B(k,j) } }
+//               for j { C(i,j) = C_w(j) } }
 //
 // A result whose mask is stored in the result's own layout needs neither: it has the mask's entries from the start, and
 // is written where they are, in any order (docs/design/recurrences.md#known-patterns).
