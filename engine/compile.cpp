@@ -110,6 +110,7 @@ void finish(Compilation& c, math::Solver& solver, text::Diagnostics& diagnostics
   });
   if (!flow) return;
   c.flow = std::move(*flow);
+  c.flow.tells_steps = c.kernel.until.has_value();
   c.module = timed(c.times, "c", [&] { return emit::emit(c.flow); });
 }
 

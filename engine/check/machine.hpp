@@ -33,6 +33,8 @@ class Machine {
   bool demand(int tensor, const tensor::Index& index);
   /// Computes one step after the other, until the last one or an early exit.
   bool take_steps();
+  /// After so many of them the condition of `until` held; 0: it never did.
+  std::int64_t ended_after() const { return limit_ == INT64_MAX ? 0 : limit_ + 1; }
   /// A result; of one with timesteps, its last step.
   tensor::Tensor result(int number) const;
   bool has_steps(int number) const { return operands_[static_cast<std::size_t>(number)].steps; }

@@ -228,6 +228,7 @@ Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, co
     }
   }
   for (int number : machine.results()) evaluation.results.emplace(machine.name(number), machine.result(number));
+  evaluation.ended_after = machine.ended_after();
   return evaluation;
 }
 

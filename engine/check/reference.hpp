@@ -53,6 +53,7 @@ using Interrupted = std::function<bool()>;
 struct Evaluation {
   std::map<std::string, tensor::Tensor> results;
   std::optional<text::Diagnostic> problem;
+  std::int64_t ended_after = 0;  ///< so many steps the condition of `until` held; 0: it never did
 };
 Evaluation evaluate(const lang::Program& program, const lang::Kernel& kernel, const State& before, const Interrupted& interrupted = {});
 

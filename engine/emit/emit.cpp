@@ -78,7 +78,9 @@ std::vector<Argument> arguments_of(const flow::Flow& flow, const Expressions& ex
 /// So many parameters every C compiler takes, by the standard. A kernel of more takes the table of its arguments, as
 /// its adapter does.
 constexpr std::size_t most_parameters = 127;
-bool takes_table(const Module& module) { return module.arguments.size() + !module.sites.empty() > most_parameters; }
+bool takes_table(const Module& module) {
+  return module.arguments.size() + !module.sites.empty() + module.tells_steps > most_parameters;
+}
 
 /// The kernel's parameters, or locals that it reads out of the table of its arguments.
 void take_arguments(c::Function& kernel, const Module& module, const flow::Flow& flow, Names& names) {
@@ -94,7 +96,9 @@ void take_arguments(c::Function& kernel, const Module& module, const flow::Flow&
     const Tensor* tensor = flow.tensor(argument.name);
     take(type_of(argument, tensor), name_of(argument, tensor, names), passed(argument, tensor, table, k));
   }
-  if (!module.sites.empty()) take("int32_t", "*fault", table + "[" + std::to_string(module.arguments.size()) + "]");
+  const auto behind = [&](std::size_t place) { return table + "[" + std::to_string(module.arguments.size() + place) + "]"; };
+  if (!module.sites.empty()) take("int32_t", "*fault", behind(0));
+  if (module.tells_steps) take("int64_t", "*steps", behind(1));
   if (!as_table) return;
   kernel.parameters = {"void *const *" + table};
   std::vector<c::Stmt> statements = std::move(locals);
@@ -106,17 +110,17 @@ void take_arguments(c::Function& kernel, const Module& module, const flow::Flow&
 std::string adapter(const Module& module, const c::Function& kernel, const flow::Flow& flow) {
   const bool fallible = kernel.type == "static int";
   const bool as_table = takes_table(module);
+  std::vector<std::string> all;
+  for (const Argument& argument : module.arguments)
+    all.push_back(passed(argument, flow.tensor(argument.name), "arguments", all.size()));
+  const auto behind = [&](std::size_t place) { return "arguments[" + std::to_string(module.arguments.size() + place) + "]"; };
+  if (!module.sites.empty()) all.push_back(behind(0));
+  if (module.tells_steps) all.push_back(behind(1));
   std::string call = kernel.name + (as_table ? "(arguments" : "(");
-  std::size_t position = 0;
-  for (const Argument& argument : module.arguments) {
-    if (as_table) break;
-    call += (position > 0 ? ", " : "") + passed(argument, flow.tensor(argument.name), "arguments", position);
-    ++position;
-  }
-  if (!module.sites.empty() && !as_table) call += (position > 0 ? ", " : "") + std::string("arguments[") + std::to_string(position) + "]";
+  for (std::size_t k = 0; k < all.size() && !as_table; ++k) call += (k > 0 ? ", " : "") + all[k];
   call += ");";
   std::string text = "int " + module.entry + "(void *const *arguments) {\n";
-  if (module.arguments.empty() && module.sites.empty()) text += "  (void)arguments;\n";
+  if (all.empty()) text += "  (void)arguments;\n";
   return text + (fallible ? "  return " + call + "\n}\n" : "  " + call + "\n  return 0;\n}\n");
 }
 
@@ -200,6 +204,7 @@ Module emit(const flow::Flow& flow) {
   module.entry = kernel.name + "_entry";
   module.arguments = arguments_of(flow, expressions, written, appended);
   module.sites = shared.sites;
+  module.tells_steps = flow.tells_steps;
   take_arguments(kernel, module, flow, names);
   functions.push_back(std::move(kernel));
   module.shown = c::print(functions);

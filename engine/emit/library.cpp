@@ -144,11 +144,15 @@ class Writer {
     std::string body = for_libraries(module_.source);
     replace_first(body, "\nint " + module_.entry + "(", "\nstatic int " + module_.entry + "(");
     std::string out = "/* Kernel " + flow_.kernel + ", written by Trellis. C99; link with -lm. */\n#include \"" + request_.stem + ".h\"\n\n" + body + "\n";
-    out += declaration(false) + " {\n  int32_t fault[2] = {0, 0};\n  void *arguments[" + std::to_string(module_.arguments.size() + 1) + "];\n";
+    const std::size_t behind = module_.arguments.size();
+    out += declaration(false) + " {\n  int32_t fault[2] = {0, 0};\n";
+    if (module_.tells_steps) out += "  int64_t steps = 0;\n";
+    out += "  void *arguments[" + std::to_string(behind + 1 + module_.tells_steps) + "];\n";
     std::size_t position = 0;
     for (const Argument& a : module_.arguments)
       out += "  arguments[" + std::to_string(position++) + "] = " + (by_value(a) ? "&" : a.written ? "" : "(void *)") + names_.fixed(a.name) + ";\n";
-    out += "  arguments[" + std::to_string(position) + "] = fault;\n";
+    out += "  arguments[" + std::to_string(behind) + "] = fault;\n";
+    if (module_.tells_steps) out += "  arguments[" + std::to_string(behind + 1) + "] = &steps;\n";
     return out + "  if (" + module_.entry + "(arguments) != 0) return " + prefix() + "OUT_OF_MEMORY;\n  return fault[0];\n}\n";
   }
 

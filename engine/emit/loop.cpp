@@ -123,7 +123,10 @@ void Loops::round(const Loop& l, const std::string& i, const text::Origin& origi
   for (const flow::Lists& lists : l.lists) waiting_.move_on(lists, i);
   if (l.until) {
     const c::Expr reached = out_.expressions.expr(*l.until);
-    out_.add(c::stmt(c::If{reached, c::stmt(c::Block{{c::stmt(c::Break{})}}), std::nullopt}, origin));
+    std::vector<c::Stmt> end;
+    if (out_.flow.tells_steps) end.push_back(assign_to(c::token("*steps"), "=", sum(c::token(i), c::number(1))));
+    end.push_back(c::stmt(c::Break{}));
+    out_.add(c::stmt(c::If{reached, c::stmt(c::Block{std::move(end)}), std::nullopt}, origin));
   }
   threads_.end_iteration(parallel);
   if (waited_for) turns_.finish(i);

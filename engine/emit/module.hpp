@@ -4,7 +4,9 @@
 // ABI. `int ENTRY(void *const *arguments)`; arguments in the order of `Module::arguments`, each a pointer to:
 //   size   an int64_t                real   a double           array   one of the tensor's arrays (format/level.hpp)
 //   capacity   an int64_t: how many entries there is room for at each level of a tensor that the kernel appends to
-//   fault  (always last) an int32_t[2]: {kind, site}, zero until something goes wrong; the first fault is kept
+//   fault  (behind them) an int32_t[2]: {kind, site}, zero until something goes wrong; the first fault is kept
+//   steps  (always last) an int64_t, of a kernel whose steps `until` ends: after how many of them its condition held; left
+//          alone where it never did
 // The result is 0, or 1 when memory for temporaries was refused. Everything else about the kernel is in `source`.
 
 #include <string>
@@ -43,6 +45,7 @@ struct Module {
   std::string entry;               ///< symbol of the adapter that `arguments` describes
   std::vector<Argument> arguments;
   std::vector<FaultSite> sites;    ///< numbered from 0
+  bool tells_steps = false;        ///< it has the argument `steps`
   text::Text shown;                ///< what `show c` prints: the kernel's function alone
   std::string source;              ///< the whole translation unit: plain C99 for both back ends
 };

@@ -35,7 +35,7 @@ constexpr const char* of_headers =
 
 /// Beside those that are written for a type, such as `floor_div_i64`.
 constexpr const char* helpers =
-    "fault refused arguments seek seek_wide seek_first seek_first_wide seek_last seek_last_wide seek_down "
+    "fault steps refused arguments seek seek_wide seek_first seek_first_wide seek_last seek_last_wide seek_down "
     "seek_down_wide march march_wide march_near march_near_wide march_back march_back_wide march_back_near "
     "march_back_near_wide map_positions map_positions_wide no_positions no_positions_wide tabulate tabulate_wide "
     "tabulate_mapped tabulate_mapped_wide untabulate untabulate_wide find find_wide find_down find_down_wide "

@@ -118,7 +118,9 @@ void loop(Machine& m, const Loop& l, const Stmt& s) {
     execute(m, l.body);
     for (const Lists& lists : l.lists) move_on(m, lists, i);
     m.current = s;
-    if (l.until && evaluate(m, *l.until).is_true()) break;
+    if (!l.until || !evaluate(m, *l.until).is_true()) continue;
+    m.execution.ended_after = i + 1;
+    break;
   }
   m.loops.pop_back();
 }

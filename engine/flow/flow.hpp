@@ -104,6 +104,8 @@ struct Flow {
   std::vector<Function> functions = {};  ///< that it applies; each only those before it
   std::vector<Reassociated> reassociated = {};  ///< noted by whoever changes the order
   std::vector<PositionMap> maps = {};           ///< made before anything else
+  /// A loop over timesteps that `until` ends says after how many of them.
+  bool tells_steps = false;
 
   const Tensor* tensor(const std::string& name) const;
 };

@@ -151,6 +151,7 @@ struct Execution {
   /// Statements and iterations begun, cursors moved, entries tried by a search, elements reset: what the time is
   /// proportional to.
   std::int64_t steps = 0;
+  std::int64_t ended_after = 0;  ///< one more than the coordinate after which an `until` held last; 0: none did
 };
 
 /// Runs the flow, which must pass `verify`.

@@ -57,7 +57,10 @@ Stmt inline_in(const Stmt& stmt, const Context& known, Singles singles) {
       stmt, [&](const Stmt& child) { return inline_in(child, known.within(stmt, std::exchange(first, false)), singles); },
       [](const Expr& expr) { return expr; });
   auto* f = next.as<For>();
-  const bool stays = f && singles == Singles::kept && f->low.as<lang::Constant>() && f->high.as<lang::Constant>();
+  // Whether what ends it early does so is told, although there is nothing to end.
+  const bool ends = f && f->until;
+  const bool fixed = f && f->low.as<lang::Constant>() && f->high.as<lang::Constant>();
+  const bool stays = ends || (fixed && singles == Singles::kept);
   return f && !stays ? inline_for(next, *f, known) : next;
 }
 

@@ -77,7 +77,9 @@ class StatementCompiler {
         m.loops.back().second = at;
         m.variables[slot] = Value::of_integer(format::ScalarType::i64, at);
         if (m.begin(stmt)) body(m);
-        if (until && !m.halted && (*until)(m).is_true()) break;
+        if (!until || m.halted || !(*until)(m).is_true()) continue;
+        m.execution.ended_after = at + 1;
+        break;
       }
       m.loops.pop_back();
     };

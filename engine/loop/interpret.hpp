@@ -94,6 +94,7 @@ struct Execution {
   enum class End { finished, stopped, limit, fault } end = End::finished;
   std::optional<Fault> fault;  ///< the first one; execution ended there
   std::int64_t steps = 0;
+  std::int64_t ended_after = 0;  ///< one more than the coordinate after which an `until` held last; 0: none did
 };
 
 /// Runs `stmt`, which must pass `verify`.

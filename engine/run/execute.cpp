@@ -85,7 +85,7 @@ Outcome judge(const emit::Module& module, const Ending& ending, const Report& re
     const auto kind = static_cast<emit::FaultKind>(report.fault[0]);
     return {.status = Status::fault, .fault = kind, .site = report.fault[1], .message = fault_message(module, kind, report.fault[1])};
   }
-  return {};
+  return {.message = {}, .ended_after = report.steps};
 }
 
 Ending run_here(Work& work) {

@@ -77,6 +77,7 @@ struct Outcome {
   int site = -1;                   ///< index into Module::sites, for faults
   int signal = 0;                  ///< crashed
   std::string message;             ///< one line for people; empty when ok
+  std::int64_t ended_after = 0;    ///< so many steps the condition of `until` held; 0: it never did
 };
 
 const char* name_of(Outcome::Status status);

@@ -43,13 +43,13 @@ class Parts {
 /// A size, a real or a capacity takes as much as a double.
 std::size_t bytes_for(std::size_t arguments, std::size_t runs, std::size_t kept, const Kernel::Code& code) {
   const std::size_t of_argument = sizeof(void*) + sizeof(double) + sizeof(Work::Array);
-  return sizeof(Work) + (arguments + 1) * of_argument + runs * sizeof(double) + kept * sizeof(Kept) +
+  return sizeof(Work) + (arguments + 2) * of_argument + runs * sizeof(double) + kept * sizeof(Kept) +
          code.file.size() + code.symbol.size() + 4 * alignof(double);
 }
 
-// The module's arguments in order, then the fault record.
+// The module's arguments in order, then the fault record and the number of steps.
 void fill_arguments(Work& work, const emit::Module& module, const Bindings& bindings, Parts& parts) {
-  work.arguments = parts.of<void*>(module.arguments.size() + 1);
+  work.arguments = parts.of<void*>(module.arguments.size() + 2);
   const auto arrays = parts.of<Work::Array>(module.arguments.size());
   std::size_t next = 0, next_array = 0;
   const auto put = [&](auto value) {
@@ -69,6 +69,7 @@ void fill_arguments(Work& work, const emit::Module& module, const Bindings& bind
       }
     }
   work.arguments[next] = work.report.fault;
+  work.arguments[next + 1] = &work.report.steps;
   work.arrays = arrays.first(next_array);
 }
 
@@ -115,6 +116,7 @@ void perform(Work& work) {
   if (work.openmp.set_threads) work.openmp.set_threads(work.threads);
   for (double& ms : work.ms) {
     if (&ms != work.ms.data()) put_back(work.kept);
+    work.report.steps = 0;
     const auto start = Clock::now();
     work.report.result = work.entry(work.arguments.data());
     ms = milliseconds_since(start);

@@ -18,6 +18,7 @@ namespace trellis::run {
 struct Report {
   std::int32_t fault[2];  ///< {kind, site}, as the module's ABI says
   std::int32_t result;    ///< of the entry
+  std::int64_t steps;     ///< after which `until` held, likewise
   bool begun;             ///< the kernel was entered: its code was there
 };
 

@@ -32,16 +32,12 @@ std::int64_t first_odd_place(const tensor::Tensor& tensor) {
   return tensor.type() == ScalarType::f32 ? first_odd<float>(tensor) : first_odd<double>(tensor);
 }
 
-struct Odd {
-  tensor::Index index;
-  format::Value value;
-};
-
-std::optional<Odd> first_odd_element(const tensor::Tensor& tensor) {
-  if (first_odd_place(tensor) < 0) return std::nullopt;
-  std::optional<Odd> found;
+/// The first stored element of which this holds.
+std::optional<OddElement> first_element(const std::string& name, const tensor::Tensor& tensor,
+                                        const std::function<bool(const format::Value&)>& holds) {
+  std::optional<OddElement> found;
   const auto look = [&](const tensor::Index& index, const format::Value& value) {
-    if (!found && !std::isfinite(value.real) && !(value == tensor.fill())) found = Odd{index, value};
+    if (!found && holds(value)) found = OddElement{name, index, value};
   };
   if (tensor.dense())
     tensor::for_each_index(tensor.shape(), [&](const tensor::Index& index) {
@@ -50,6 +46,13 @@ std::optional<Odd> first_odd_element(const tensor::Tensor& tensor) {
   else
     tensor::for_each_entry(tensor, look);
   return found;
+}
+
+std::optional<OddElement> first_odd_element(const std::string& name, const tensor::Tensor& tensor) {
+  if (first_odd_place(tensor) < 0) return std::nullopt;
+  return first_element(name, tensor, [&](const format::Value& value) {
+    return !std::isfinite(value.real) && !(value == tensor.fill());
+  });
 }
 
 bool holds_odd(const tensor::Tensor& tensor) {
@@ -121,23 +124,37 @@ double terms_of(const State& state, const lang::Reduce& sum) {
 }  // namespace
 }  // namespace odd_values
 
-void warn_of_odd_values(const lang::Kernel& kernel, const FinishedRun& finished, text::Span at,
-                        text::Diagnostics& diagnostics) {
+std::string to_string(const OddElement& odd) {
+  return text::element_text(odd.tensor, odd.index) + " is " + format::to_string(odd.value);
+}
+
+std::optional<OddElement> odd_element(const lang::Kernel& kernel, const FinishedRun& finished) {
   for (const auto& [name, result] : finished.after) {
-    const std::optional<odd_values::Odd> odd = odd_values::first_odd_element(result);
+    const std::optional<OddElement> odd = odd_values::first_odd_element(name, result);
     if (!odd) continue;
     for (const auto& [other, found] : finished.before.tensors)
-      if (odd_values::holds_odd(found)) return;
+      if (odd_values::holds_odd(found)) return std::nullopt;
     const odd_values::Says says = odd_values::said_by(kernel);
-    if (says.odd || (says.least && std::isinf(odd->value.real))) return;
-    const std::string place = text::element_text(name, odd->index) + " is " + format::to_string(odd->value);
-    text::Diagnostic& warning = diagnostics.warning(
-        "W0605", at, kernel.until ? "the steps of kernel " + kernel.name + " diverged: " + place : place, "");
-    warning.notes.push_back({{}, "nothing that kernel " + kernel.name + " read was nan or inf"});
-    if (kernel.until && std::isnan(odd->value.real))
-      warning.notes.push_back({{}, "`until` may hold of nan: min and max pass it over"});
-    return;
+    return says.odd || (says.least && std::isinf(odd->value.real)) ? std::nullopt : odd;
   }
+  return std::nullopt;
+}
+
+std::optional<OddElement> first_nan(const std::string& name, const tensor::Tensor& tensor) {
+  if (odd_values::first_odd_place(tensor) < 0) return std::nullopt;
+  return odd_values::first_element(name, tensor, [](const format::Value& value) { return std::isnan(value.real); });
+}
+
+void warn_of_odd_values(const lang::Kernel& kernel, const FinishedRun& finished, text::Span at,
+                        text::Diagnostics& diagnostics) {
+  const std::optional<OddElement> odd = odd_element(kernel, finished);
+  if (!odd) return;
+  const std::string place = to_string(*odd);
+  text::Diagnostic& warning = diagnostics.warning(
+      "W0605", at, kernel.until ? "the steps of kernel " + kernel.name + " diverged: " + place : place, "");
+  warning.notes.push_back({{}, "nothing that kernel " + kernel.name + " read was nan or inf"});
+  if (kernel.until && std::isnan(odd->value.real))
+    warning.notes.push_back({{}, "`until` may hold of nan: min and max pass it over"});
 }
 
 void warn_of_wraps(const lang::Program& program, const lang::Kernel& kernel, const FinishedRun& finished, double terms,

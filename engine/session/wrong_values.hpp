@@ -6,6 +6,20 @@
 
 namespace trellis::session {
 
+/// An element that is no number.
+struct OddElement {
+  std::string tensor;
+  tensor::Index index;
+  format::Value value;
+};
+/// "x(0) is nan".
+std::string to_string(const OddElement& odd);
+
+/// What W0605 is about.
+std::optional<OddElement> odd_element(const lang::Kernel& kernel, const FinishedRun& finished);
+/// The first not-a-number among the elements, whatever made it.
+std::optional<OddElement> first_nan(const std::string& name, const tensor::Tensor& tensor);
+
 /// W0605, with the first place: not where the program says `inf`, where a result's fill is one, or where an empty `min` or
 /// `max` may be meant. Of steps that end with `until`, they diverged.
 void warn_of_odd_values(const lang::Kernel& kernel, const FinishedRun& finished, text::Span at,

@@ -67,7 +67,7 @@ std::vector<Sizes> sizes_for(const Case& program, std::uint64_t seed) {
 Ending interpreted(const Case& program, const loop::Stmt& nest, const check::State& before) {
   const check::State state = clone(before);
   const loop::Execution execution = loop::interpret(nest, {state.parameters, state.tensors, program.program.functions});
-  if (!execution.fault) return {results_of(program, state.tensors), ""};
+  if (!execution.fault) return {results_of(program, state.tensors), "", false, execution.ended_after};
   return {{}, execution.fault->message, execution.fault->kind == loop::FaultKind::region_taken};
 }
 
@@ -77,7 +77,7 @@ Ending stepped(const Case& program, const flow::Flow& flow, const check::State& 
   if (execution.fault) return {{}, execution.fault->message, execution.fault->kind == flow::FaultKind::region_taken};
   for (const auto& [name, tensor] : state.tensors)
     if (const std::string wrong = tensor::verify(tensor); !wrong.empty()) return {{}, name + ": " + wrong};
-  return {results_of(program, state.tensors), ""};
+  return {results_of(program, state.tensors), "", false, execution.ended_after};
 }
 
 Ending executed(const Case& program, const run::Kernel& kernel, const check::State& before) {
@@ -113,6 +113,7 @@ Ending executed(const Case& program, const run::Kernel& kernel, const check::Sta
     if (const std::string wrong = tensor::verify(tensor); !wrong.empty()) return {{}, name + ": " + wrong};
   }
   ending.results = results_of(program, state.tensors);
+  ending.ended_after = outcome.ended_after;
   return ending;
 }
 
@@ -145,7 +146,12 @@ std::string wrong_end(const Case& program, const check::Evaluation& expected, co
     return "no fault, but the reference says: a result has more regions than its format holds";
   // Fills that are stored take room as well. What a kernel has appended is there all the same.
   if (ending.has_no_room) return ending.results.empty() ? "" : difference(expected.results, ending.results);
-  return faults ? ending.fault : difference(expected.results, ending.results);
+  if (faults) return ending.fault;
+  const bool counted = program.kernel().until.has_value();
+  return !counted || expected.ended_after == ending.ended_after
+             ? difference(expected.results, ending.results)
+             : "the condition of until held after " + std::to_string(ending.ended_after) +
+                   " steps, but the reference says after " + std::to_string(expected.ended_after);
 }
 
 /// Each equation on what was left, where that can be told; sums may have been added up in any order. Empty when all

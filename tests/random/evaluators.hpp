@@ -18,6 +18,7 @@ struct Ending {
   Tensors results;
   std::string fault;  ///< empty: none
   bool has_no_room = false;  ///< a result has more regions than a level of its format holds
+  std::int64_t ended_after = 0;  ///< steps of a kernel with `until`; 0: its condition was never met
 };
 
 Ending interpreted(const Case& program, const loop::Stmt& nest, const check::State& before);

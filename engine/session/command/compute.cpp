@@ -6,6 +6,7 @@
 #include "engine/place/definitions.hpp"
 #include "engine/session/execution.hpp"
 #include "engine/session/replay/cursor.hpp"
+#include "engine/session/steps_taken.hpp"
 #include "engine/text/sequence.hpp"
 
 namespace trellis::session {
@@ -133,6 +134,7 @@ void announce(const Ran::Kernel& ran, const std::string& why, Words& words) {
   note.code = "N0602";
   note.span = words.whole();
   note.message = ran.kernel + why + (ran.order.empty() ? "" : ", order " + lang::to_string(ran.order));
+  if (ran.steps) note.message += ": " + to_string(*ran.steps);
   words.diagnostics().add(std::move(note));
 }
 

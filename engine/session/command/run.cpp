@@ -6,6 +6,7 @@
 #include "engine/session/execution.hpp"
 #include "engine/session/look_ups.hpp"
 #include "engine/session/patterns.hpp"
+#include "engine/session/steps_taken.hpp"
 #include "engine/session/threads_that_pay.hpp"
 #include "engine/session/unfilled.hpp"
 #include "engine/session/wrong_values.hpp"
@@ -75,14 +76,16 @@ std::optional<Ran::Kernel> run_kernel(State& state, const lang::Kernel& kernel, 
   warn_of_unfilled(state, kernel, diagnostics);
   if (!kernel.pattern_of.empty()) tell_of_pattern(state, kernel, "", diagnostics);
   judge_masks(state, kernel, at, diagnostics);
+  std::optional<Ran::Steps> steps;
   if (const FinishedRun* finished = state.finished(kernel)) {
+    steps = steps_taken(kernel, *finished, outcome.ended_after);
     constexpr double some = 2e5;  // a few milliseconds
     warn_of_odd_values(kernel, *finished, at, diagnostics);
     warn_of_wraps(compilation->program, compilation->kernel, *finished, some, at, diagnostics);
   }
   note_coarse_sums(state, compilation->kernel, diagnostics);
   return Ran::Kernel{kernel.name, backend, order_that_ran(*compilation), compilation->order_chosen, code->compile_ms(),
-                     outcome.run_ms, compilation->times, kernel.results()};
+                     outcome.run_ms, compilation->times, kernel.results(), "", steps};
 } catch (const text::Cancelled&) {  // on the way to running it
   diagnostics.error("E0506", kernel.span, "kernel " + kernel.name + " was interrupted", "");
   exit = Exit::interrupted;

@@ -3,6 +3,7 @@
 
 #include "engine/session/find_notes.hpp"
 #include "engine/session/reply/reply.hpp"
+#include "engine/session/steps_taken.hpp"
 #include "engine/view/json.hpp"
 #include "engine/view/lattice.hpp"
 #include "engine/view/tree.hpp"
@@ -44,6 +45,9 @@ void put(Json& json, const Ran& ran) {
                                {"stages_ms", stages},
                                {"results", k.results}});
     if (!k.how.empty()) json["kernels"].back()["how"] = k.how;
+    if (k.steps)
+      json["kernels"].back()["steps"] = {
+          {"taken", k.steps->taken}, {"most", k.steps->most}, {"until", name_of(k.steps->end)}};
   }
 }
 

@@ -48,6 +48,12 @@ struct Pruned {
 };
 
 struct Ran {
+  /// What became of the steps of a kernel with `until`.
+  struct Steps {
+    enum class End { met, not_met, diverged } end = End::not_met;
+    std::int64_t taken = 0, most = 0;
+    std::string place = {};  ///< diverged: "x(0) is nan"
+  };
   struct Kernel {
     std::string kernel;
     run::Backend backend;
@@ -58,6 +64,7 @@ struct Ran {
     StageTimes stages;  ///< source text to C
     std::vector<std::string> results;
     std::string how = {};  ///< without code of its own: "by the elimination tree"
+    std::optional<Steps> steps = {};
   };
   std::vector<Kernel> kernels;
 };

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/session/reply/text.hpp"
+#include "engine/session/steps_taken.hpp"
 #include "engine/tensor/allocate.hpp"
 #include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/walk.hpp"
@@ -204,16 +205,19 @@ std::string milliseconds(double ms) {
 
 namespace {
 
+std::string ran_text(const Ran::Kernel& k) {
+  if (!k.how.empty()) return "ran " + k.kernel + " " + k.how + (k.run_ms > 0 ? ": " + milliseconds(k.run_ms) : "") + "\n";
+  const std::string chosen = k.order_chosen && !k.order.empty() ? " (chosen)" : "";
+  const std::string ran = "ran " + k.kernel + (k.order.empty() ? "" : ", order " + lang::to_string(k.order)) + chosen + ", " +
+                          run::name_of(k.backend) + ": to C " + milliseconds(k.stages.total()) + ", compile " +
+                          milliseconds(k.compile_ms) + ", run " + milliseconds(k.run_ms) + "\n";
+  return k.steps ? ran + k.kernel + ": " + to_string(*k.steps) + "\n" : ran;
+}
+
 std::string remarks_on_result(const Reply& reply) {
   if (const auto* ran = std::get_if<Ran>(&reply.result)) {
     std::string out;
-    for (const Ran::Kernel& k : ran->kernels)
-      out += !k.how.empty()
-                 ? "ran " + k.kernel + " " + k.how + (k.run_ms > 0 ? ": " + milliseconds(k.run_ms) : "") + "\n"
-                 : "ran " + k.kernel + (k.order.empty() ? "" : ", order " + lang::to_string(k.order)) +
-                       (k.order_chosen && !k.order.empty() ? " (chosen)" : "") + ", " + run::name_of(k.backend) +
-                       ": to C " + milliseconds(k.stages.total()) + ", compile " + milliseconds(k.compile_ms) +
-                       ", run " + milliseconds(k.run_ms) + "\n";
+    for (const Ran::Kernel& k : ran->kernels) out += ran_text(k);
     return out;
   }
   if (const auto* loaded = std::get_if<Loaded>(&reply.result)) {
