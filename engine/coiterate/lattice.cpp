@@ -51,6 +51,7 @@ class Roles {
     if (parallel && !leads_.empty() && appends() && !counts_by_entry())
       everywhere("threads count ahead what they append at each coordinate");
     for (std::size_t l = 0; l < lattice_.operands.size(); ++l) assign(static_cast<int>(l), parallel);
+    if (!parallel) walk_along_regions();
   }
 
  private:
@@ -121,6 +122,24 @@ class Roles {
     const bool found_sooner = quickly_located(facts(l)) || ((restarts(l) || searched(l)) && !leads_.empty());
     const bool walkable = !parallel && in_order && facts(l).ordered && !found_sooner && !operand.literal.temporary;
     operand.role = walkable ? Role::follows : Role::located;
+  }
+
+  /// Looked up at each coordinate, the only region of a level would make a turn of each, where the loop has one for all
+  /// coordinates along which nothing changes.
+  void walk_along_regions() {
+    const auto is_only_region = [&](const Lattice::Operand& operand) {
+      return operand.role == Role::located && operand.literal.stored().locate == format::Locate::one &&
+             !operand.literal.temporary;
+    };
+    const auto goes_by_regions = [&](const Lattice::Operand& operand) {
+      const bool decides = leads_.empty() ? operand.role == Role::follows || is_only_region(operand)
+                                          : operand.role == Role::leads;
+      return decides && operand.literal.sequence.has_regions();
+    };
+    const bool in_order = std::ranges::all_of(leads_, [&](int lead) { return facts(lead).ordered; });
+    if (!in_order || std::ranges::none_of(lattice_.operands, goes_by_regions)) return;
+    for (Lattice::Operand& operand : lattice_.operands)
+      if (is_only_region(operand)) operand.role = Role::follows;
   }
 
   Lattice& lattice_;

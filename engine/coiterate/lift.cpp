@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/coiterate/choice.hpp"
 #include "engine/coiterate/properties.hpp"
 #include "engine/coiterate/reduce.hpp"
 #include "engine/flow/updates.hpp"
@@ -17,14 +18,6 @@ using format::ReduceOp;
 using format::ScalarType;
 
 loop::Stmt made(auto node, const loop::Stmt& from) { return loop::Stmt(loop::StmtNode{std::move(node), from->span}, from.origin(), from.id()); }
-
-/// The statements of a body, remarks aside.
-void collect(const loop::Stmt& body, std::vector<loop::Stmt>& all) {
-  if (const auto* b = body.as<loop::Block>())
-    for (const loop::Stmt& s : b->statements) collect(s, all);
-  else if (!body.as<loop::Note>())
-    all.push_back(body);
-}
 
 /// Is it enough to know that it happened?
 bool is_idempotent(ReduceOp op, ScalarType type) {
@@ -49,45 +42,13 @@ bool is_update(const loop::Stmt& s, const Turns& turns) {
   return a && a->op && (is_idempotent(*a->op, a->value->type) || *a->op == ReduceOp::sum) && turns.updates(a->target);
 }
 
-/// argmin or argmax, written out: `let v = value { if (v < best || v == best && …) { best = v; at = k } }`.
-struct Choice {
-  loop::Stmt statement;
-  lang::Expr value, best, at;
-  BinaryOp better;  ///< `<` or `>`
-
-  /// Of two equal ones the first, in whatever order they come.
-  lang::Expr wins(const lang::Expr& v, const lang::Expr& k) const {
-    const lang::Expr none = lang::binary(BinaryOp::less, at, lang::integer(0));
-    const lang::Expr first = lang::binary(BinaryOp::logical_or, none, lang::binary(BinaryOp::less, k, at));
-    const lang::Expr tie = lang::binary(BinaryOp::logical_and, lang::binary(BinaryOp::equal, v, best), first);
-    return lang::binary(BinaryOp::logical_or, lang::binary(better, v, best), tie);
-  }
-  /// The same where they come in order.
-  lang::Expr wins_in_order(const lang::Expr& v) const {
-    const lang::Expr none = lang::binary(BinaryOp::less, at, lang::integer(0));
-    const lang::Expr tie = lang::binary(BinaryOp::logical_and, none, lang::binary(BinaryOp::equal, v, best));
-    return lang::binary(BinaryOp::logical_or, lang::binary(better, v, best), tie);
-  }
-};
-
-std::optional<Choice> choice_of(const loop::Stmt& s, const Turns& turns) {
-  const auto* const let = s.as<loop::Let>();
-  std::vector<loop::Stmt> inner, taken;
-  if (let) collect(let->body, inner);
-  const auto* const test = inner.size() == 1 ? inner.front().as<loop::If>() : nullptr;
-  if (test && !test->otherwise) collect(test->then, taken);
-  const auto* const best = taken.size() == 2 ? taken.front().as<loop::Assign>() : nullptr;
-  const auto* const at = best ? taken.back().as<loop::Assign>() : nullptr;
-  if (!at || best->op || at->op) return std::nullopt;
-  const lang::Expr v(lang::ExprNode{lang::Variable{let->name}, let->value->type, {}}),
-      k = lang::variable(turns.over.variable);
-  if (!(best->value == v) || !(at->value == k)) return std::nullopt;
-  if (!turns.updates(best->target) || !turns.updates(at->target)) return std::nullopt;
-  for (const BinaryOp better : {BinaryOp::less, BinaryOp::greater}) {
-    Choice choice{s, let->value, best->target, at->target, better};
-    if (test->condition == choice.wins(v, k) || test->condition == choice.wins_in_order(v)) return choice;
-  }
-  return std::nullopt;
+/// argmin or argmax, written out.
+std::optional<Choice> argument_of(const loop::Stmt& s, const Turns& turns) {
+  const std::optional<Choice> choice = choice_of(s);
+  const bool settles = choice && (choice->ties == Choice::Ties::least || choice->ties == Choice::Ties::first);
+  if (!settles || choice->targets.size() != 2 || !(choice->index == lang::variable(turns.over.variable)))
+    return std::nullopt;
+  return std::ranges::all_of(choice->targets, [&](const auto& t) { return turns.updates(t); }) ? choice : std::nullopt;
 }
 
 struct Updates {
@@ -100,13 +61,12 @@ struct Updates {
 Updates updates_in(const Turns& turns) {
   const loop::For& f = turns.over;
   Updates all;
-  std::vector<loop::Stmt> statements;
-  collect(turns.body(), statements);
+  const std::vector<loop::Stmt> statements = statements_in(turns.body());
   const std::set<std::string> written = written_in(f.body);
   bool fits = !f.until && f.execution == loop::For::Execution::serial;
   const auto look = [&](const Read& read) { fits = fits && !written.count(read.access.as<lang::Access>()->tensor); };
   for (const loop::Stmt& s : statements) {
-    const auto choice = f.descending ? std::nullopt : choice_of(s, turns);
+    const auto choice = f.descending ? std::nullopt : argument_of(s, turns);
     fits = fits && (choice || is_update(s, turns));
     if (choice) {
       all.choices.push_back(*choice);
@@ -218,9 +178,7 @@ class Lifting {
     const auto* const low = walk_.low.as<lang::Constant>();
     const lang::Expr gap = low && low->value.integer == 0 ? passed : lang::binary(BinaryOp::add, walk_.low, passed);
     const auto made_here = [&](auto node) { return made(std::move(node), choice.statement); };
-    const loop::Stmt pass = made_here(loop::Assign{passed, ReduceOp::sum, lang::integer(1)});
-    const lang::Expr there = lang::binary(BinaryOp::equal, lang::variable(walk_.variable), gap);
-    const loop::Stmt passing = made_here(loop::If{there, loop::block({pass}), {}});
+    const loop::Stmt passing = pass(walk_.variable, {passed, gap}, choice.statement);
     body_.push_back(made_here(loop::If{differs(choice.value, in_gaps), loop::block({passing, choice.statement}), {}}));
     const lang::Expr any = lang::binary(BinaryOp::less, gap, walk_.high);
     lifted_.rest.push_back(made_here(loop::If{any, loop::block({chosen(choice, in_gaps, gap)}), {}}));
@@ -277,8 +235,7 @@ class Lifting {
 }  // namespace
 
 const loop::For* loop_inside(const loop::Stmt& loop, const lang::Program& program) {
-  std::vector<loop::Stmt> statements;
-  collect(loop.as<loop::For>()->body, statements);
+  const std::vector<loop::Stmt> statements = statements_in(loop.as<loop::For>()->body);
   const auto* const inside = statements.size() == 1 ? statements.front().as<loop::For>() : nullptr;
   if (!inside || inside->until || inside->execution != loop::For::Execution::serial) return nullptr;
   // The counters need a size, which is that of some tensor.

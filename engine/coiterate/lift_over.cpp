@@ -47,6 +47,7 @@ class Repeating {
   }
 
   loop::Stmt stmt(const loop::Stmt& s) {
+    if (results_.is_once(s)) return once(s);
     if (const auto* a = s.as<loop::Assign>()) return assign(s, *a);
     if (s.as<loop::While>() || (s.as<loop::For>() && s.as<loop::For>()->until)) possible_ = false;
     if (const auto* r = s.as<loop::Reset>()) possible_ = possible_ && results_.declares(r->tensor);
@@ -56,6 +57,24 @@ class Repeating {
           possible_ = possible_ && !moves(e);
           return e;
         });
+  }
+
+  /// A choice is made where the stretch begins. A counter that the stretch reaches goes along to its end.
+  loop::Stmt once(const loop::Stmt& s) const {
+    const std::optional<Passing> passing = passing_of(s, stretch_.variable);
+    if (!passing) return s;
+    const auto not_behind = [](const lang::Expr& a, const lang::Expr& b) {
+      return lang::binary(BinaryOp::less_equal, a, b);
+    };
+    const lang::Expr reached = lang::binary(BinaryOp::logical_and, not_behind(stretch_.first, passing->gap),
+                                            not_behind(passing->gap, stretch_.last));
+    const lang::Expr rest = lang::binary(BinaryOp::subtract, stretch_.last, passing->gap);
+    const auto made = [&](auto node) {
+      return loop::Stmt(loop::StmtNode{std::move(node), s->span}, s.origin(), s.id());
+    };
+    const loop::Stmt along = made(
+        loop::Assign{passing->counter, ReduceOp::sum, lang::binary(BinaryOp::add, rest, lang::integer(1))});
+    return made(loop::If{reached, loop::block({along}), {}});
   }
 
   loop::Stmt assign(const loop::Stmt& s, const loop::Assign& a) {
@@ -115,7 +134,8 @@ std::optional<LiftedOver> lift_over(const loop::Stmt& body, const Stretch& stret
   if (!results.apart() || (copies && !results.takes_more_than_rows())) return std::nullopt;
   const std::optional<loop::Stmt> once = Repeating(stretch, results).run(body);
   if (!once) return std::nullopt;
-  LiftedOver lifted{*once, copies || results.any_of(TurnResults::Kind::run), {}};
+  const bool at_first = results.any_of(TurnResults::Kind::run) || results.any_of(TurnResults::Kind::chosen);
+  LiftedOver lifted{*once, copies || at_first, {}};
   if (copies) lifted.copies = results.copies();
   return lifted;
 }

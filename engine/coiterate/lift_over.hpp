@@ -6,7 +6,7 @@
 //
 // Lifting is a property of statements, not of levels, and loops inside are statements too: a sum adds its value as
 // often as there are coordinates, a product raises it to that power, an idempotent update and an assignment happen
-// once. What belongs to a coordinate is computed for the first one, and is that of all:
+// once, and so does a choice, which is made where the stretch begins. What belongs to a coordinate is computed for the first one, and is that of all:
 //
 //   for i in first:last+1 { for j { C(i,j) = 2 * A(i,j) } }     A and C in runs of rows
 //   →   for j { C(first..last,j) = 2 * A(first,j) }
@@ -31,6 +31,8 @@ struct Stretch {
   /// Results that take a run as such: `C(i) = e`.
   std::function<bool(const lang::Access& target)> takes_runs;
   TensorOf info;
+  bool descending = false;
+  std::function<bool(const math::Affine&)> non_negative;  ///< at all coordinates of the loop
 };
 
 struct LiftedOver {

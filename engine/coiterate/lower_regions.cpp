@@ -57,7 +57,9 @@ std::optional<LiftedOver> lifted_over_region(Context& in, const Walk& walk, cons
   const std::string& i = walk.loop.variable;
   const auto takes = [&](const lang::Access& target) { return takes_runs(in, target, i); };
   const auto described = [&](const std::string& tensor) { return info(in, tensor); };
-  return lift_over(body, {i, variable(walk.regions->first), variable(walk.regions->last), is_steady, takes, described});
+  const auto non_negative = [&](const math::Affine& index) { return in.scope.ranges.non_negative(index); };
+  return lift_over(body, {i, variable(walk.regions->first), variable(walk.regions->last), is_steady, takes, described,
+                          walk.loop.descending, non_negative});
 }
 
 std::optional<Stmt> over_region(Context& in, const Walk& walk, const loop::Stmt& body,

@@ -30,7 +30,8 @@ TurnResults::TurnResults(const loop::Stmt& body, const Stretch& stretch, std::fu
   std::vector<loop::Stmt> loops;
   collect(body, loops, true);
   for (const std::string& tensor : declared_) writes_.erase(tensor);
-  for_each_read(body, [&](const Read& read) { reads_[access_of(read.access).tensor].push_back(read.access); });
+  note_reads(body);
+  for (const auto& [tensor, kind] : kinds_) apart_ = apart_ && !writes_.contains(tensor) && !reads_.contains(tensor);
   for (const auto& [tensor, writes] : writes_) {
     const std::optional<Kind> kind = kind_of(tensor, writes);
     apart_ = apart_ && kind;
@@ -38,7 +39,57 @@ TurnResults::TurnResults(const loop::Stmt& body, const Stretch& stretch, std::fu
   }
 }
 
+/// All but what choices read of what they keep themselves.
+void TurnResults::note_reads(const loop::Stmt& body) {
+  const auto note = [&](const Read& read) { reads_[access_of(read.access).tensor].push_back(read.access); };
+  const std::function<loop::Stmt(const loop::Stmt&)> without_once = [&](const loop::Stmt& s) {
+    return is_once(s) ? loop::block({}) : loop::map_children(s, without_once, [](const lang::Expr& e) { return e; });
+  };
+  for_each_read(without_once(body), note);
+  for (const loop::Stmt& s : once_) {
+    const std::set<std::string> own = written_in(s);
+    for_each_read(s, [&](const Read& read) {
+      if (!own.contains(access_of(read.access).tensor)) note(read);
+    });
+  }
+}
+
+bool TurnResults::is_once(const loop::Stmt& s) const {
+  return std::ranges::any_of(once_, [&](const loop::Stmt& one) { return one.same(s); });
+}
+
+/// Is it the same candidate that wins, whichever of the stretch comes first? An index below 0 would be none.
+bool TurnResults::settles_ties(const Choice& choice) const {
+  if (choice.ties == Choice::Ties::never) return !stretch_.descending;
+  const std::optional<math::Affine> index = lang::affine(choice.index);
+  if (!index || !stretch_.non_negative(*index)) return false;
+  const bool rises = index->quotients.empty() && index->coefficient(stretch_.variable) >= 0;
+  return choice.ties == Choice::Ties::least ? rises : !stretch_.descending;
+}
+
+std::vector<lang::Expr> TurnResults::kept_by(const loop::Stmt& s, const std::vector<loop::Stmt>& loops) const {
+  std::vector<lang::Expr> kept;
+  if (const auto choice = choice_of(s); choice && settles_ties(*choice) && !moves_(choice->value)) {
+    kept = choice->targets;
+  } else if (const auto passing = passing_of(s, stretch_.variable); passing && !stretch_.descending) {
+    // Where each turn comes by it several times, it must be another counter each time.
+    const auto& indices = access_of(passing->counter).indices;
+    const auto counts = [&](const loop::Stmt& inner) {
+      return std::ranges::any_of(indices, [&](const auto& index) { return loop_of({inner}, index) != nullptr; });
+    };
+    if (std::ranges::all_of(loops, counts)) kept = {passing->counter};
+  }
+  const auto is_elsewhere = [&](const lang::Expr& target) {
+    return !declared_.contains(access_of(target).tensor) && std::ranges::none_of(access_of(target).indices, moves_);
+  };
+  return std::ranges::all_of(kept, is_elsewhere) ? kept : std::vector<lang::Expr>{};
+}
+
 void TurnResults::collect(const loop::Stmt& s, std::vector<loop::Stmt>& loops, bool always) {
+  const std::vector<lang::Expr> kept = kept_by(s, loops);
+  for (const lang::Expr& target : kept)
+    apart_ = kinds_.emplace(access_of(target).tensor, Kind::chosen).second && apart_;
+  if (!kept.empty()) return once_.push_back(s);
   if (const auto* d = s.as<loop::Declare>()) declared_.insert(d->tensor.name);
   if (const auto* a = s.as<loop::Assign>())
     writes_[access_of(a->target).tensor].push_back({s, always, loops});
@@ -60,7 +111,7 @@ std::optional<TurnResults::Kind> TurnResults::kind_of(const std::string& tensor,
   const auto reads = reads_.find(tensor);
   const lang::Access& first = writes.front().target();
   if (std::ranges::none_of(writes, [&](const Write& w) { return std::ranges::any_of(w.target().indices, moves_); }))
-    return writes.size() == 1 && reads == reads_.end() ? std::optional(Kind::shared) : std::nullopt;
+    return reads == reads_.end() && alike(writes) ? std::optional(Kind::shared) : std::nullopt;
   if (!std::ranges::all_of(writes, [&](const Write& w) { return moves_alike(w.target(), first); }))
     return std::nullopt;
   if (std::ranges::all_of(writes, [&](const Write& w) { return !w.updates() && stretch_.takes_runs(w.target()); })) {
@@ -68,6 +119,12 @@ std::optional<TurnResults::Kind> TurnResults::kind_of(const std::string& tensor,
     return reads == reads_.end() || std::ranges::all_of(reads->second, own) ? std::optional(Kind::run) : std::nullopt;
   }
   return reads == reads_.end() && is_row(tensor, writes) ? std::optional(Kind::row) : std::nullopt;
+}
+
+/// Updates by one operation, whose order does not matter, or nothing but assignments: what the last one leaves stays.
+bool TurnResults::alike(const std::vector<Write>& writes) {
+  const auto operation = [](const Write& w) { return w.statement.as<loop::Assign>()->op; };
+  return std::ranges::all_of(writes, [&](const Write& w) { return operation(w) == operation(writes.front()); });
 }
 
 /// The turn's coordinate stands at the same place, and nowhere else does anything move.
@@ -108,7 +165,7 @@ bool TurnResults::sets_all(const Write& write) const {
 
 bool TurnResults::is_own(const lang::Access& access, const lang::Expr& index) const {
   const auto kind = kinds_.find(access.tensor);
-  if (kind == kinds_.end() || kind->second == Kind::shared) return false;
+  if (kind == kinds_.end() || kind->second == Kind::shared || kind->second == Kind::chosen) return false;
   const auto at = std::ranges::find_if(access.indices, [&](const lang::Expr& i) { return index.same(i); });
   const auto d = static_cast<std::size_t>(at - access.indices.begin());
   return std::ranges::any_of(writes_.at(access.tensor), [&](const Write& w) {

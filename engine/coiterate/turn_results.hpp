@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/coiterate/choice.hpp"
 #include "engine/coiterate/lift_over.hpp"
 
 namespace trellis::coiterate {
@@ -15,9 +16,10 @@ namespace trellis::coiterate {
 /// What a body writes and does not declare.
 class TurnResults {
  public:
-  /// `y`: all turns update the same element. `C(i,j)` with C in runs: a turn has coordinates of its own, and so has a
-  /// run of turns. `y(i)` with y dense: the same, but each turn sets all of its elements anew.
-  enum class Kind { shared, run, row };
+  /// `y`: all turns update the same elements in the same way. `C(i,j)` with C in runs: a turn has coordinates of its own,
+  /// and so has a run of turns. `y(i)` with y dense: the same, but each turn sets all of its elements anew. What a choice
+  /// keeps: once it is made where the stretch begins, no later turn makes it.
+  enum class Kind { shared, run, row, chosen };
 
   /// `moves`: whether an expression differs from turn to turn.
   TurnResults(const loop::Stmt& body, const Stretch& stretch, std::function<bool(const lang::Expr&)> moves);
@@ -27,6 +29,8 @@ class TurnResults {
   /// Of a tensor that the body writes and does not declare.
   Kind kind(const std::string& tensor) const { return kinds_.at(tensor); }
   bool declares(const std::string& tensor) const { return declared_.count(tensor) > 0; }
+  /// Is it a choice or a passing that the stretch comes by once?
+  bool is_once(const loop::Stmt& s) const;
   /// Is it what the same turn has left there?
   bool is_own(const lang::Access& access, const lang::Expr& index) const;
   bool any_of(Kind kind) const;
@@ -45,9 +49,14 @@ class TurnResults {
     bool updates() const { return statement.as<loop::Assign>()->op.has_value(); }
   };
   void collect(const loop::Stmt& s, std::vector<loop::Stmt>& loops, bool always);
+  /// What it keeps; nothing where it is no such statement.
+  std::vector<lang::Expr> kept_by(const loop::Stmt& s, const std::vector<loop::Stmt>& loops) const;
+  bool settles_ties(const Choice& choice) const;
+  void note_reads(const loop::Stmt& body);
   std::optional<Kind> kind_of(const std::string& tensor, const std::vector<Write>& writes) const;
   bool is_row(const std::string& tensor, const std::vector<Write>& writes) const;
   bool sets_all(const Write& write) const;
+  static bool alike(const std::vector<Write>& writes);
   const Write& set_all(const std::string& row) const;
   loop::Stmt copy(const Write& row) const;
   bool moves_alike(const lang::Access& a, const lang::Access& b) const;
@@ -59,6 +68,7 @@ class TurnResults {
   std::map<std::string, std::vector<lang::Expr>> reads_;
   std::set<std::string> declared_;
   std::map<std::string, Kind> kinds_;
+  std::vector<loop::Stmt> once_;   ///< choices and passings
   std::set<std::string> loops_;  ///< variables of all those inside
   bool apart_ = true;
 };

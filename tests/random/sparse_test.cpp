@@ -14,6 +14,7 @@
 #include "tests/random/generate_loops.hpp"
 #include "tests/random/generate_merges.hpp"
 #include "tests/random/generate_rows.hpp"
+#include "tests/random/generate_runs.hpp"
 #include "tests/random/generate_sparse.hpp"
 #include "tests/random/generate_steps.hpp"
 #include "tests/random/random_schedule.hpp"
@@ -117,6 +118,7 @@ TEST_CASE("random sparse schedules: native and reference agree") { agree_nativel
 TEST_CASE("random sparse recurrences: interpreter, jit and reference agree") { agree_in_process(first_seed(150000), wanted(90), recurrences); }
 TEST_CASE("random sparse recurrences: native and reference agree") { agree_natively(first_seed(160000), wanted(35), recurrences); }
 TEST_CASE("random recurrences in runs: interpreter, jit and reference agree") { agree_in_process(first_seed(165000), wanted(90), recurrences_in_runs, stays_in_range); }
+TEST_CASE("random loops over runs: interpreter, jit and reference agree") { agree_in_process(first_seed(285000), wanted(60), generate_runs, stays_in_range); }
 TEST_CASE("random results that grow: interpreter, jit and reference agree") { agree_in_process(first_seed(260000), wanted(120), growing, reads_what_grows); }
 TEST_CASE("random results that grow: native and reference agree") { agree_natively(first_seed(270000), wanted(20), growing, reads_what_grows); }
 TEST_CASE("random sparse loop programs: interpreter, jit and reference agree") { agree_in_process(first_seed(170000), wanted(90), loop_programs); }
