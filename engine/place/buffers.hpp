@@ -11,7 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/place/place.hpp"
+#include "engine/place/analysis.hpp"
+#include "engine/place/placement.hpp"
 #include "engine/place/temporaries.hpp"
 
 namespace trellis::place {

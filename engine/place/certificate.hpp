@@ -7,7 +7,8 @@
 #include <variant>
 
 #include "engine/place/buffers.hpp"
-#include "engine/place/place.hpp"
+#include "engine/place/analysis.hpp"
+#include "engine/place/placement.hpp"
 #include "engine/place/temporaries.hpp"
 
 namespace trellis::place {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/place/place.hpp"
+#include "engine/place/analysis.hpp"
 
 namespace trellis::place {
 

@@ -3,7 +3,7 @@
 // each found for all sizes and shown by the smallest instance. Ill-founded cycles are looked for at small sizes.
 
 #include "engine/place/dependences.hpp"
-#include "engine/place/place.hpp"
+#include "engine/place/analysis.hpp"
 
 namespace trellis::place {
 

@@ -2,6 +2,7 @@
 // Why a search failed, in the user's terms: the deepest attempt with the user's own names, its smallest instance, and one
 // instance for each renaming that was tried (docs/design/placement.md#failure).
 
+#include "engine/place/analysis.hpp"
 #include "engine/place/placer.hpp"
 
 namespace trellis::place {

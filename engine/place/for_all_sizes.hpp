@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "engine/place/place.hpp"
+#include "engine/place/analysis.hpp"
 
 namespace trellis::place {
 

@@ -2,7 +2,7 @@
 // The picture of a kernel's dependences: accesses as nodes (RECUMA figure 5), fragments and their components as the truth.
 
 #include "engine/place/dependences.hpp"
-#include "engine/place/place.hpp"
+#include "engine/place/analysis.hpp"
 
 namespace trellis::place {
 

@@ -2,7 +2,8 @@
 // `inplace D`: whether one buffer does for all timesteps of D in the order that was placed; a mask of D takes that too.
 
 #include "engine/lang/schedule.hpp"
-#include "engine/place/place.hpp"
+#include "engine/place/analysis.hpp"
+#include "engine/place/placement.hpp"
 #include "engine/text/diagnostic.hpp"
 
 namespace trellis::place {

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "engine/place/dependences.hpp"
-#include "engine/place/place.hpp"
+#include "engine/place/analysis.hpp"
 
 namespace trellis::place {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/place/dependences.hpp"
-#include "engine/place/place.hpp"
+#include "engine/place/placement.hpp"
 
 namespace trellis::place {
 

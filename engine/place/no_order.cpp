@@ -4,6 +4,7 @@
 
 #include "engine/lang/index_names.hpp"
 #include "engine/place/failure.hpp"
+#include "engine/place/place.hpp"
 #include "engine/place/wording.hpp"
 #include "engine/text/sequence.hpp"
 

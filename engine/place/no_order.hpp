@@ -1,7 +1,7 @@
 #pragma once
 // E0105: a kernel of which no loop order is legal, with the reason that a person would give.
 
-#include "engine/place/place.hpp"
+#include "engine/place/analysis.hpp"
 
 namespace trellis::place {
 

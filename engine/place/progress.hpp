@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/place/place.hpp"
+#include "engine/place/analysis.hpp"
+#include "engine/place/placement.hpp"
 
 namespace trellis::place {
 

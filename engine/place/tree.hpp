@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/lang/schedule.hpp"
-#include "engine/place/place.hpp"
+#include "engine/place/placement.hpp"
 
 namespace trellis::place {
 

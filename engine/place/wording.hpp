@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/place/analysis.hpp"
 #include "engine/place/placer.hpp"
 
 namespace trellis::place {

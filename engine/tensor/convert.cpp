@@ -201,6 +201,10 @@ std::optional<Tensor> convert(const Tensor& tensor, const Format& format, Explic
   }
 }
 
+std::optional<Tensor> with_format(const Tensor& tensor, const format::Format& format) {
+  return convert(tensor, format, tensor.dense() ? ExplicitFills::dropped : ExplicitFills::kept);
+}
+
 std::optional<ConvertFailure> region_without_room(const Tensor& appended, const format::Format& format,
                                                   std::size_t limit_bytes) {
   ConvertFailure failure;

@@ -5,6 +5,7 @@
 #include "engine/format/storage_order.hpp"
 #include "engine/tensor/coordinates.hpp"
 #include "engine/tensor/layout_map.hpp"
+#include "engine/tensor/pack.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {

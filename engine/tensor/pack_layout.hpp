@@ -3,7 +3,8 @@
 
 #include <optional>
 
-#include "engine/tensor/pack.hpp"
+#include "engine/tensor/packing.hpp"
+#include "engine/tensor/tensor.hpp"
 
 namespace trellis::tensor {
 

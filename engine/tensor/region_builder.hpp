@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/tensor/pack.hpp"
+#include "engine/tensor/packing.hpp"
 #include "engine/tensor/storage.hpp"
 
 namespace trellis::tensor {

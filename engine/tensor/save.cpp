@@ -1,3 +1,4 @@
+#include "engine/tensor/convert.hpp"
 #include "engine/tensor/save.hpp"
 
 #include <algorithm>
@@ -189,7 +190,7 @@ bool save(const Tensor& tensor, const std::string& path, text::Span span, text::
   if (!can_save(tensor.type(), tensor.rank(), path, span, diagnostics)) return false;
   if (kind == ".pgm" && refuse(pgm_objection(tensor), span, diagnostics)) return false;
   bool as_it_lies = kind != ".npy" || (tensor.dense() && (row_major(tensor) || column_major(tensor)));
-  std::optional<Tensor> laid_out = as_it_lies ? tensor : tensor.with_format(format::Format::dense(tensor.rank()));
+  std::optional<Tensor> laid_out = as_it_lies ? tensor : with_format(tensor, format::Format::dense(tensor.rank()));
   if (!laid_out) {
     diagnostics.error("E0411", span, "the system refused the memory to lay the tensor out for \"" + path + "\"");
     return false;

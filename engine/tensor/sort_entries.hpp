@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/tensor/pack.hpp"
+#include "engine/tensor/packing.hpp"
 
 namespace trellis::tensor {
 

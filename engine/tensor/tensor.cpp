@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "engine/format/storage_order.hpp"
-#include "engine/tensor/convert.hpp"
 #include "engine/tensor/layout_map.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/text/sequence.hpp"
@@ -198,10 +197,6 @@ Tensor Tensor::clone(Writer writer) const {
     }
   if (refused) copy.storage_ = nullptr;
   return copy;
-}
-
-std::optional<Tensor> Tensor::with_format(const format::Format& format) const {
-  return convert(*this, format, dense() ? ExplicitFills::dropped : ExplicitFills::kept);
 }
 
 void for_each_index(const Index& shape, const std::function<void(const Index&)>& visit) {

@@ -98,8 +98,6 @@ class Tensor {
 
   /// Own memory; a Tensor is otherwise a shared reference. Converts to false when memory is refused.
   Tensor clone(Writer writer = Writer::this_process) const;
-  /// The same values in another format; see convert.hpp. Explicit fills stay, except those of a dense tensor.
-  std::optional<Tensor> with_format(const format::Format& format) const;
 
   /// Where its format's layout has elements; null without one.
   const std::shared_ptr<const LayoutMap>& layout_map() const { return layout_map_; }

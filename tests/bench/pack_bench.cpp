@@ -89,7 +89,7 @@ Table bench_pack(const Options&) {
       table.rows.push_back(timed(table, std::string("shuffled to ") + name, [&] { return matrix.pack(*Format::named(name, 2)); }, std::string(name) == "csr" ? 2000 : 0));
     const auto csr = matrix.pack(*Format::named("csr", 2));
     for (const char* name : {"csc", "coo"})
-      table.rows.push_back(timed(table, std::string("csr to ") + name, [&] { return csr->with_format(*Format::named(name, 2)); }, 0));
+      table.rows.push_back(timed(table, std::string("csr to ") + name, [&] { return with_format(*csr, *Format::named(name, 2)); }, 0));
   }
   const Triplets rows({1'000, 1'000'000'000}, 2);
   table.rows.push_back(timed(table, "shuffled to csr, 1000 rows", [&] { return rows.pack(*Format::named("csr", 2)); }, 2000));

@@ -5,6 +5,7 @@
 
 #include "engine/check/reference.hpp"
 #include "engine/lang/parse.hpp"
+#include "engine/tensor/convert.hpp"
 
 using namespace trellis;
 
@@ -191,7 +192,7 @@ TEST_CASE("a mask leaves out what it does not store") {
     Run r = prepare(tensors + kernel, n_is(2), {{"A", {1, 2, 3, 4}}, {"L", {9, 9, 9, 9}}});
     auto pattern = tensor::Tensor::create(format::ScalarType::f64, {2, 2}, format::Format::dense(2), format::Value::of(format::ScalarType::f64, 0));
     for (const int at : {1, 2}) pattern->set_flat(at, format::Value::of(format::ScalarType::f64, 5));
-    r.before.tensors["M"] = *pattern->with_format(*format::Format::named("csr", 2));
+    r.before.tensors["M"] = *with_format(*pattern, *format::Format::named("csr", 2));
     r.evaluation = check::evaluate(*r.program, r.kernel(), r.before);
     return r["L"];
   };

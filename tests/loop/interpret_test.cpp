@@ -1,6 +1,7 @@
 // The interpreter: results, the order in which an observer sees effects, limits and faults.
 
 #include "engine/loop/interpret.hpp"
+#include "engine/tensor/convert.hpp"
 #include "tests/loop/notation.hpp"
 
 using namespace trellis;
@@ -137,7 +138,7 @@ TEST_CASE("let, while, else, reset") {
 
 TEST_CASE("sparse tensors are read, and written by whoever shares them") {
   Bindings b = memory(2);
-  const auto csr = [](const tensor::Tensor& t) { return *t.with_format(*format::Format::named("csr", 2)); };
+  const auto csr = [](const tensor::Tensor& t) { return *with_format(t, *format::Format::named("csr", 2)); };
   const auto set = [&](tensor::Index index, double v) { b.tensors.at("A").set(index, format::Value::of(format::ScalarType::f64, v)); };
   set({1, 0}, 3);
   b.tensors.at("A") = csr(b.tensors.at("A"));

@@ -25,7 +25,7 @@ Tensor csr(const std::vector<std::vector<double>>& rows) {
                               format::Format::dense(2), f64(0));
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = 0; j < rows[i].size(); ++j) dense->set(std::vector<std::int64_t>{static_cast<std::int64_t>(i), static_cast<std::int64_t>(j)}, f64(rows[i][j]));
-  return *dense->with_format(*format::Format::named("csr", 2));
+  return *with_format(*dense, *format::Format::named("csr", 2));
 }
 
 /// C = 2 * A, row by row.

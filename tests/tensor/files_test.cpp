@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "engine/tensor/allocate.hpp"
+#include "engine/tensor/convert.hpp"
 #include "engine/tensor/load.hpp"
 #include "engine/tensor/matrix_market.hpp"
 #include "engine/tensor/npy.hpp"
@@ -222,7 +223,7 @@ TEST_CASE("saved tensors read back exactly") {
   for (std::int64_t e = 0; e < 4; ++e) matrix.set_flat(e, Value::of(ScalarType::f64, numbers[e]));
   Format columns = Format::dense(2);
   columns.order = {1, 0};
-  for (const Tensor& tensor : {matrix, matrix.with_format(columns).value()})
+  for (const Tensor& tensor : {matrix, with_format(matrix, columns).value()})
     for (const char* name : {"m.mtx", "m.tns", "m.npy"}) CHECK(round_trip(tensor, (folder / name)) == values(tensor));
 
   for (ScalarType type : {ScalarType::f32, ScalarType::i64, ScalarType::i32, ScalarType::i16, ScalarType::u64,

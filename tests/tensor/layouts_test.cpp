@@ -81,9 +81,9 @@ tensor A(7, 5): )";
     tensor::for_each_listed(*made, [&](const Index& index, const Value& value) { walked[index] = value.real; });
     CHECK(walked == wanted);
     for (const Format& other : {*Format::named("csc", 2), Format::dense(2), format_in(head + "bcsr(2, 3)")}) {
-      const auto there = made->with_format(other);
+      const auto there = with_format(*made, other);
       REQUIRE(there);
-      const auto back = there->with_format(format);
+      const auto back = with_format(*there, format);
       REQUIRE(back);
       CHECK(tensor::verify(*back) == "");
       tensor::for_each_index(shape, [&](const Index& index) {

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "engine/tensor/convert.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/tensor/verify.hpp"
 #include "engine/tensor/walk.hpp"
@@ -289,11 +290,11 @@ TEST_CASE("random contents go through all levels unharmed") {
     check_holds(*tensor, model);
     check_holds(tensor->clone(), model);
     CHECK(equal_neighbours(*tensor) == 0);
-    const auto converted = tensor->with_format(second);
+    const auto converted = with_format(*tensor, second);
     REQUIRE(converted);
     check_holds(*converted, format::pads(first) ? without(model, fill) : model);
     CHECK(equal_neighbours(*converted) == 0);
-    check_holds(*to_dense(*converted)->with_format(second), without(model, fill));
+    check_holds(*with_format(*to_dense(*converted), second), without(model, fill));
     if (const auto back = convert(*converted, first, ExplicitFills::dropped)) check_holds(*back, without(model, fill));
     const auto dropped = convert(*tensor, second, ExplicitFills::dropped);
     REQUIRE(dropped);
@@ -319,7 +320,7 @@ TEST_CASE("patterns of runs and blocks") {
     REQUIRE(tensor);
     CHECK(tensor->array(-1, Array::values) == nullptr);
     check_holds(*tensor, model);
-    check_holds(*to_dense(*tensor)->with_format(format), model);
+    check_holds(*with_format(*to_dense(*tensor), format), model);
   }
   for (const char* level : {"rle", "band", "dense"}) {
     Format format = levels({"compressed", level});

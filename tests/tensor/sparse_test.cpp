@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/tensor/convert.hpp"
 #include "engine/tensor/region_builder.hpp"
 #include "engine/tensor/storage.hpp"
 #include "engine/tensor/verify.hpp"
@@ -97,10 +98,10 @@ TEST_CASE("a pattern has no values, and what is not true is not stored") {
   REQUIRE(tensor);
   CHECK(tensor->array(-1, Array::values) == nullptr);
   check_holds(*tensor, {{{0, 0}, 1}, {{0, 1}, 1}});
-  check_holds(*tensor->with_format(*Format::named("coo", 2)), {{{0, 0}, 1}, {{0, 1}, 1}});
+  check_holds(*with_format(*tensor, *Format::named("coo", 2)), {{{0, 0}, 1}, {{0, 1}, 1}});
   const Tensor dense = *to_dense(*tensor);
   CHECK(dense.get(Index{1, 1}) == Value::truth(false));
-  check_holds(*dense.with_format(pattern), {{{0, 0}, 1}, {{0, 1}, 1}});
+  check_holds(*with_format(dense, pattern), {{{0, 0}, 1}, {{0, 1}, 1}});
 }
 
 TEST_CASE("nothing stored: every element is the fill") {
@@ -137,11 +138,11 @@ TEST_CASE("random contents go through random formats unharmed") {
       std::erase_if(rest, [&](const auto& entry) { return entry.second == fill; });
       return rest;
     }();
-    const auto converted = tensor->with_format(second);
+    const auto converted = with_format(*tensor, second);
     REQUIRE(converted);
     check_holds(*converted, format::pads(first) ? without : model);
     const auto dense = to_dense(*converted);
-    check_holds(*dense->with_format(first), without);
+    check_holds(*with_format(*dense, first), without);
     const auto dropped = convert(*tensor, second, ExplicitFills::dropped);
     for (const auto& [index, value] : model)
       if (first.rank() > 0 && value == fill) CHECK(dropped->get(index) == f64(fill));
@@ -159,7 +160,7 @@ TEST_CASE("every element type is stored and summed as it is") {
     const auto tensor = pack(type, {3, 3}, *Format::named("coo", 2), Value::of(type, 0), shuffled(random, example, 2).entries(), failure);
     REQUIRE(tensor);
     check_holds(*tensor, example);
-    check_holds(*tensor->with_format(*Format::named("csc", 2)), example);
+    check_holds(*with_format(*tensor, *Format::named("csc", 2)), example);
   }
 }
 

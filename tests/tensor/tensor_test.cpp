@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "engine/tensor/allocate.hpp"
+#include "engine/tensor/convert.hpp"
 #include "engine/tensor/random.hpp"
 #include "engine/tensor/tensor.hpp"
 #include "tests/tensor/elements.hpp"
@@ -54,7 +55,7 @@ TEST_CASE("storage order decides where elements lie, not what they are") {
   CHECK(rows.strides() == Index{12, 4, 1});
   CHECK(rows.get_flat(23).integer == 23);
 
-  Tensor other = rows.with_format(stored({2, 0, 1})).value();
+  Tensor other = with_format(rows, stored({2, 0, 1})).value();
   CHECK(other.strides() == Index{3, 1, 6});
   CHECK(other.get_flat(6).integer == 1);
   for_each_index(rows.shape(), [&](const Index& i) { CHECK(other.get(i) == rows.get(i)); });
@@ -131,7 +132,7 @@ TEST_CASE("sizes are checked before memory is asked for") {
 
 TEST_CASE("random contents depend on seed and index only") {
   Tensor rows = make(ScalarType::f64, {20, 30});
-  Tensor columns = rows.with_format(stored({1, 0})).value();
+  Tensor columns = with_format(rows, stored({1, 0})).value();
   RandomOptions options;
   options.seed = 1;
   CHECK(fill(rows, options));
