@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/coiterate/find_operands.hpp"
 #include "engine/coiterate/lattice.hpp"
 #include "engine/emit/module.hpp"
 #include "engine/flow/flow.hpp"
@@ -15,8 +14,9 @@
 #include "engine/lang/program.hpp"
 #include "engine/loop/stmt.hpp"
 #include "engine/place/place.hpp"
+#include "engine/results/find_operands.hpp"
+#include "engine/results/written.hpp"
 #include "engine/schedule/apply.hpp"
-#include "engine/schedule/insert_workspaces.hpp"
 #include "engine/text/diagnostic.hpp"
 
 namespace trellis {
@@ -35,18 +35,18 @@ struct Compilation {
   lang::Program program;
   lang::Program stored;  ///< with tensors as layouts store them: what `loops` and `flow` are about, once scheduled
   lang::Kernel kernel;
-  std::shared_ptr<const place::Analysis> analysis;  ///< fragments, graph, dependences; shared by all orders
-  std::optional<place::Placed> placed;              ///< nest before normalisation, events, certificate
-  std::optional<place::Rejected> rejected;          ///< set instead of `placed` when the order is illegal
-  loop::Stmt loops;                                 ///< normalised, then scheduled, with workspaces
-  flow::Flow flow;                             ///< control flow
-  emit::Module module;
-  StageTimes times;
-  bool order_chosen = false;  ///< the user gave no order
-  std::vector<schedule::Applied> steps = {};  ///< of the schedule: the loops before and after each
-  std::vector<schedule::Written> written = {};  ///< results in sparse formats, and the workspaces that they need
-  std::vector<coiterate::FindChoice> choices = {};  ///< which the kernel makes when it begins
-  std::vector<flow::ScanProof> scans = {};          ///< of what is looked up by bisection otherwise
+  std::shared_ptr<const place::Analysis> analysis = {};  ///< fragments, graph, dependences; shared by all orders
+  std::optional<place::Placed> placed = {};              ///< nest before normalisation, events, certificate
+  std::optional<place::Rejected> rejected = {};          ///< set instead of `placed` when the order is illegal
+  loop::Stmt loops = {};                                 ///< normalised, then scheduled, with workspaces
+  flow::Flow flow = {};                                  ///< control flow
+  emit::Module module = {};
+  StageTimes times = {};
+  bool order_chosen = false;                      ///< the user gave no order
+  std::vector<schedule::Applied> steps = {};      ///< of the schedule: the loops before and after each
+  std::vector<results::Written> written = {};     ///< results in sparse formats, and the workspaces that they need
+  std::vector<results::FindChoice> choices = {};  ///< which the kernel makes when it begins
+  std::vector<flow::ScanProof> scans = {};        ///< of what is looked up by bisection otherwise
   std::vector<coiterate::Lattice> lattices = {};  ///< of the loops, outer ones before inner ones
 };
 

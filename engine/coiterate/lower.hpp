@@ -35,7 +35,7 @@ struct Wishes {
 };
 
 /// The control flow of one kernel. `loops` must satisfy loop::verify, hold no timestep, and write tensors with sparse
-/// levels only by appending (schedule/…), where a mask has entries, or as temporaries with bytemap and hashed levels.
+/// levels only by appending (results/…), where a mask has entries, or as temporaries with bytemap and hashed levels.
 Lowered lower(const loop::Stmt& loops, const lang::Program& program, const std::string& kernel,
               const Wishes& wishes = {});
 

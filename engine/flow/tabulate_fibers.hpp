@@ -14,7 +14,7 @@
 //   →   tabulate L_table of M_t.2 below [k] in map M_t_in_L { … locate pL = L_table[i] in L.2 below [i] at k }
 //
 // A table takes as many numbers as the level has coordinates. Operands are found as the schedule says
-// (coiterate/find_operands).
+// (results/find_operands).
 
 #include "engine/flow/flow.hpp"
 

@@ -54,7 +54,7 @@ struct For {
   /// Of a parallel loop over the rows of an operand: threads get as many of its entries each, whatever the rows; the
   /// loop inside goes along a row (schedule/deal_out.hpp). Empty: rows are dealt out.
   std::string deals_out = {};
-  /// How the entries of operands are come by in it, beside those of others (coiterate/find_operands.hpp).
+  /// How the entries of operands are come by in it, beside those of others (results/find_operands.hpp).
   std::vector<lang::Schedule::Find> finds = {};
   bool operator==(const For&) const = default;
 };

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <set>
 
-#include "engine/coiterate/find_cost.hpp"
+#include "engine/results/find_cost.hpp"
 #include "engine/session/estimates.hpp"
 #include "engine/session/find_notes.hpp"
 
@@ -73,15 +73,15 @@ class Finds {
         if (!compilation_.stored.tensor(name) || !told.insert(name).second) continue;
         if (!chosen(name)) all += about(lattice, operand);
       }
-    for (const coiterate::FindChoice& choice : compilation_.choices) all += about(choice);
+    for (const results::FindChoice& choice : compilation_.choices) all += about(choice);
     for (const flow::ScanProof& proof : compilation_.scans) all += in_words(proof) + "\n";
     return all.empty() ? "nothing is found in kernel " + compilation_.kernel.name + ": each loop walks what it needs\n"
                        : all;
   }
 
  private:
-  const coiterate::FindChoice* chosen(const std::string& tensor) const {
-    const auto one = std::ranges::find(compilation_.choices, tensor, &coiterate::FindChoice::tensor);
+  const results::FindChoice* chosen(const std::string& tensor) const {
+    const auto one = std::ranges::find(compilation_.choices, tensor, &results::FindChoice::tensor);
     return one == compilation_.choices.end() ? nullptr : &*one;
   }
 
@@ -110,10 +110,10 @@ class Finds {
     if (leads.empty() || !how) return "";
     const std::string& name = operand.literal.access.as<lang::Access>()->tensor;
     const lang::TensorInfo& tensor = *compilation_.stored.tensor(name);
-    const auto queries = coiterate::queries_for(compilation_.loops, compilation_.lattices, tensor, compilation_.stored);
+    const auto queries = results::queries_for(compilation_.loops, compilation_.lattices, tensor, compilation_.stored);
     if (queries.empty()) return "";
-    std::vector<coiterate::WayToFind> ways;
-    for (const How way : all_ways) ways.push_back({way, coiterate::cost_of(way, queries, tensor)});
+    std::vector<results::WayToFind> ways;
+    for (const How way : all_ways) ways.push_back({way, results::cost_of(way, queries, tensor)});
     const auto& first = queries.front();
     std::string all = operand.literal.name + ", beside " + leads + ": asked for " +
                       count(evaluate(first.asked, data_)) + " times, in " + count(evaluate(first.opened, data_)) +
@@ -122,16 +122,16 @@ class Finds {
     return all + table(ways, *how, name);
   }
 
-  std::string about(const coiterate::FindChoice& choice) const {
+  std::string about(const results::FindChoice& choice) const {
     return choice.tensor + ": chosen whenever the kernel begins, as it would be now\n" +
            table(choice.ways, std::nullopt, choice.tensor);
   }
 
   /// `now`: as the kernel does it; nothing: it takes the least.
-  std::string table(const std::vector<coiterate::WayToFind>& ways, std::optional<How> now,
+  std::string table(const std::vector<results::WayToFind>& ways, std::optional<How> now,
                     const std::string& name) const {
     std::vector<double> costs;
-    for (const coiterate::WayToFind& way : ways) costs.push_back(evaluate(way.cost, data_));
+    for (const results::WayToFind& way : ways) costs.push_back(evaluate(way.cost, data_));
     const auto best = static_cast<std::size_t>(std::ranges::min_element(costs) - costs.begin());
     std::string all;
     for (std::size_t k = 0; k < ways.size(); ++k) {

@@ -6,7 +6,7 @@
 #include "engine/format/storage_order.hpp"
 #include "engine/lang/parse.hpp"
 #include "engine/lang/resolve/standard_layouts.hpp"
-#include "engine/schedule/insert_workspaces.hpp"
+#include "engine/results/insert_workspaces.hpp"
 #include "engine/session/look_ups.hpp"
 #include "engine/session/state.hpp"
 #include "engine/tensor/allocate.hpp"
@@ -138,8 +138,8 @@ KernelStorage storage_of(State& state, const lang::Kernel& kernel) {
   KernelStorage storage{kernel.name, {}, {}};
   const auto compilation = state.compilation(kernel, elsewhere);
   if (!compilation) return storage;
-  for (const schedule::Written& written : compilation->written)
-    storage.written.push_back(schedule::to_string(written, compilation->program));
+  for (const results::Written& written : compilation->written)
+    storage.written.push_back(results::to_string(written, compilation->program));
   storage.looked_up = look_ups_in_words(state, kernel, *compilation);
   return storage;
 }

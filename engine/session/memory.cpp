@@ -115,15 +115,15 @@ std::vector<lang::TensorInfo> temporaries_of(const Compilation& compilation) {
 /// In which results are collected, and those that operands are copied to.
 std::vector<lang::TensorInfo> workspaces_of(const Compilation& compilation) {
   std::vector<lang::TensorInfo> all;
-  for (const schedule::Written& one : compilation.written)
-    if (one.how != schedule::Written::How::instead) std::ranges::copy(one.workspaces, std::back_inserter(all));
+  for (const results::Written& one : compilation.written)
+    if (one.how != results::Written::How::instead) std::ranges::copy(one.workspaces, std::back_inserter(all));
   return all;
 }
 
 /// As it is stored: a table of marks where the compiler found that loops go along one.
 lang::TensorInfo as_stored(const Compilation& compilation, const lang::TensorInfo& temporary) {
-  for (const schedule::Written& one : compilation.written)
-    if (one.how == schedule::Written::How::instead && one.tensor == temporary.name) return one.workspaces.front();
+  for (const results::Written& one : compilation.written)
+    if (one.how == results::Written::How::instead && one.tensor == temporary.name) return one.workspaces.front();
   return temporary;
 }
 

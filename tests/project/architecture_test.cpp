@@ -15,7 +15,7 @@ namespace {
 // `compile` is engine/compile.*.
 const std::vector<std::string> layers = {
     "text", "math",      "format",   "find", "tensor", "lang",    "access", "loop",    "place", "schedule", "flow",
-    "cost", "coiterate", "symbolic", "emit", "run",    "compile", "check",  "explore", "view",  "session",  "trellis"};
+    "cost", "coiterate", "results", "symbolic", "emit", "run",    "compile", "check",  "explore", "view",  "session",  "trellis"};
 
 // Stricter than the list: the reference must share nothing with the stages that it judges, and the emitter sees control
 // flow only, so that what comes before it can change without it.

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/loop/print.hpp"
-#include "engine/schedule/apply_masks.hpp"
-#include "engine/schedule/insert_workspaces.hpp"
+#include "engine/results/apply_masks.hpp"
+#include "engine/results/insert_workspaces.hpp"
 #include "tests/random/evaluators.hpp"
 #include "tests/random/generate_loops.hpp"
 #include "tests/random/generate_steps.hpp"
@@ -16,8 +16,8 @@
 namespace trellis::randomised {
 namespace {
 
-using schedule::Insertion;
-using schedule::Written;
+using results::Insertion;
+using results::Written;
 
 /// A program whose loops were made for dense tensors, and the same with other formats.
 struct SparseSubject {
@@ -66,7 +66,7 @@ std::optional<SparseSubject> sparse_subject(std::uint64_t seed, const Draft& dra
 std::optional<Insertion> inserted(const SparseSubject& s) {
   text::Diagnostics diagnostics;
   math::Solver solver(lang::size_assumptions(s.sparse));
-  return schedule::insert_workspaces(s.loops, s.kernel, s.sparse, solver, diagnostics);
+  return results::insert_workspaces(s.loops, s.kernel, s.sparse, solver, diagnostics);
 }
 
 /// What the new loops do wrong at some size; empty when nothing.
@@ -159,7 +159,7 @@ TEST_CASE("random programs: masks take in only what serves the elements that the
     ++made;
     lang::Kernel kernel = s->kernel;
     kernel.schedule.masks = {{name, mask->name, {}}};
-    const loop::Stmt plain = guarded(s->loops, tensor, *mask), masked = schedule::apply_masks(s->loops, kernel, s->sparse);
+    const loop::Stmt plain = guarded(s->loops, tensor, *mask), masked = results::apply_masks(s->loops, kernel, s->sparse);
     CHECK(loop::verify(masked, s->sparse) == "");
     wider += !(plain == masked);
     for (const Sizes& sizes : sizes_between(s->program.program, 0, 4)) {

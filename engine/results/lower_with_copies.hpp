@@ -1,0 +1,30 @@
+#pragma once
+// Lowers loops that search operands whose entries have no order (docs/design/coiteration.md#not-quite-ordered). Where
+// the loops would try all entries of such an operand again and again, they read a copy that finds them:
+//
+//   for i, j { y(i,j) = A(i,j) + … }      A: coo of unordered entries, searched at each (i,j)
+//   →   tensor A_w: {hashed, hashed}; A_w .= 0; for A's entries { A_w(i,j) = A(i,j) }
+//       for i, j { y(i,j) = A_w(i,j) + … }
+//
+// Nor is an operand sought against its storage, at all coordinates, in each round of a loop that has nothing to do with
+// them, as a csr matrix of which each timestep reads column by column: of the copy, columns are walked.
+//
+// Only control flow shows how an operand is found; so loops are lowered, and once more for each copy that they need.
+
+#include <vector>
+
+#include "engine/coiterate/lower.hpp"
+#include "engine/results/written.hpp"
+
+namespace trellis::results {
+
+struct WithCopies {
+  loop::Stmt loops;                        ///< numbered where they differ from those that were given
+  std::vector<Written> written;  ///< the copies
+  coiterate::Lowered lowered;                         ///< of `loops`
+};
+
+WithCopies lower_with_copies(loop::Stmt loops, const lang::Program& program, const std::string& kernel,
+                             const coiterate::Wishes& wishes = {});
+
+}  // namespace trellis::results
