@@ -22,7 +22,8 @@ using Expr = text::Handle<ExprNode>;
 struct StmtNode;
 using Stmt = text::Handle<StmtNode>;
 
-// clang-format off: a node that fits stands in one line
+// A node that fits stands in one line.
+// clang-format off
 /// A name or a literal.
 struct Token { std::string text; bool operator==(const Token&) const = default; };
 struct Unary { std::string op; Expr operand; bool operator==(const Unary&) const = default; };

@@ -21,7 +21,8 @@ using Position = text::Handle<PositionNode>;
 
 // Positions.
 
-// clang-format off: a node that fits stands in one line
+// A node that fits stands in one line.
+// clang-format off
 /// Before the first level: the only position of a scalar.
 struct Root { bool operator==(const Root&) const = default; };
 

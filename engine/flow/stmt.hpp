@@ -10,7 +10,8 @@
 
 namespace trellis::flow {
 
-// clang-format off: a node that fits stands in one line
+// A node that fits stands in one line.
+// clang-format off
 struct Seq { std::vector<Stmt> statements; bool operator==(const Seq&) const = default; };
 struct While { Expr condition; Stmt body; bool operator==(const While&) const = default; };
 struct If { Expr condition; Stmt then; std::optional<Stmt> otherwise; bool operator==(const If&) const = default; };

@@ -20,7 +20,8 @@
 
 namespace trellis::lang::action {
 
-// clang-format off: a node that fits stands in one line
+// A node that fits stands in one line.
+// clang-format off
 struct Block { Actions actions; bool operator==(const Block&) const = default; };
 /// A tensor that lives to the end of the block and starts as its fill each time.
 struct Declare { TensorInfo tensor; bool operator==(const Declare&) const = default; };

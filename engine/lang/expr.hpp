@@ -31,7 +31,8 @@ struct Constant {
   bool absent = false;
   bool operator==(const Constant& other) const { return value == other.value; }
 };
-// clang-format off: a node that fits stands in one line
+// A node that fits stands in one line.
+// clang-format off
 struct Parameter { std::string name; bool operator==(const Parameter&) const = default; };
 /// An index variable, or a name bound by `let`.
 struct Variable { std::string name; bool operator==(const Variable&) const = default; };

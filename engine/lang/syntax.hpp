@@ -32,7 +32,8 @@ struct Name {
   bool operator==(const Name& other) const { return text == other.text; }
 };
 
-// clang-format off: a node that fits stands in one line
+// A node that fits stands in one line.
+// clang-format off
 struct Number { std::string spelling; bool operator==(const Number&) const = default; };       ///< INT or FLOAT, as written
 struct Character { std::uint8_t code = 0; bool operator==(const Character&) const = default; };  ///< 'A'
 struct Truth { bool value = false; bool operator==(const Truth&) const = default; };

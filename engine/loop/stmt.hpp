@@ -33,7 +33,8 @@ using lang::Expr;
 struct StmtNode;
 using Stmt = text::Handle<StmtNode>;
 
-// clang-format off: a node that fits stands in one line
+// A node that fits stands in one line.
+// clang-format off
 struct Block { std::vector<Stmt> statements; bool operator==(const Block&) const = default; };
 
 struct For {
