@@ -29,18 +29,11 @@ Expr cast(ScalarType type, Expr operand) {
   return Expr(ExprNode{Cast{std::move(operand)}, type, span});
 }
 
-namespace {
-
-constexpr std::string_view shape_names[] = {"collapse", "split", "reshape", "concat", "stack", "slice", "roll", "pad"};
-
-}  // namespace
-
-std::string_view name_of(Shape::Op op) { return shape_names[static_cast<int>(op)]; }
+std::string_view name_of(Shape::Op op) { return shape_op_names[static_cast<std::size_t>(op)]; }
 
 std::optional<Shape::Op> shape_op(std::string_view name) {
-  for (int k = 0; k < static_cast<int>(std::size(shape_names)); ++k)
-    if (shape_names[k] == name) return static_cast<Shape::Op>(k);
-  return std::nullopt;
+  const auto at = std::ranges::find(shape_op_names, name);
+  return at == shape_op_names.end() ? std::nullopt : std::optional(static_cast<Shape::Op>(at - shape_op_names.begin()));
 }
 
 namespace {

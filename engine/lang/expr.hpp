@@ -9,8 +9,10 @@
 // every index of an Access is i64. Loops hold no Reduce: placement has turned each into an accumulation. Nor do
 // fragments hold a Shape: its operands are read at other indices instead (push_shapes.hpp).
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -75,6 +77,8 @@ struct Shape {
   std::optional<Expr> outside = {};  ///< pad: the value there
   bool operator==(const Shape&) const = default;
 };
+inline constexpr std::array<std::string_view, 8> shape_op_names = {
+    "collapse", "split", "reshape", "concat", "stack", "slice", "roll", "pad"};
 std::string_view name_of(Shape::Op op);
 /// How many entries a level of an operand stores. Loops alone ask for it, to choose between ways to compute the same.
 struct Stored { std::string tensor; int level = 0; bool operator==(const Stored&) const = default; };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/lang/built_in.hpp"
 #include "engine/lang/parser.hpp"
 
 namespace trellis::lang {

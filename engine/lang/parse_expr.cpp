@@ -1,7 +1,6 @@
 // Expressions. Precedences come from format's table of operators, so that printing cannot disagree with parsing.
 
 #include <algorithm>
-#include <array>
 
 #include "engine/format/operation.hpp"
 #include "engine/format/scalar.hpp"
@@ -44,12 +43,6 @@ std::optional<BinaryOp> binary_operator(const Token& token) {
   for (int op = static_cast<int>(BinaryOp::multiply); op <= static_cast<int>(BinaryOp::logical_or); ++op)
     if (format::symbol(static_cast<BinaryOp>(op)) == token.text) return static_cast<BinaryOp>(op);
   return {};
-}
-
-bool is_built_in(std::string_view name) {
-  static constexpr std::array<std::string_view, 10> shapes = {"collapse", "split", "concat",  "slice", "stack",
-                                                              "roll",     "pad",   "reshape", "coalesce", "choose"};
-  return format::scalar_type(name) || format::function(name) || format::reduce_op(name) || contains(shapes, name);
 }
 
 /// `A @ B`, `A .* B` beside the operators of the language.

@@ -16,8 +16,6 @@
 
 namespace trellis::lang {
 
-/// `min`, `f64`, `collapse`, …: words with a meaning that no declaration may take.
-bool is_built_in(std::string_view name);
 /// The operator that `token` is, other than `^`, which binds tighter than the unary ones.
 std::optional<format::BinaryOp> binary_operator(const Token& token);
 /// `+=` and its like; `xor` comes as a word, like `min` and the user's own.

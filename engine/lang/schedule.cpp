@@ -4,19 +4,12 @@
 #include <array>
 #include <cctype>
 
+#include "engine/lang/schedule_commands.hpp"
+
 namespace trellis::lang {
 
-bool is_schedule_command(std::string_view name) {
-  static constexpr std::array<std::string_view, 16> names = {
-      "order", "parallel", "format", "mask", "march",     "workspace", "split", "tile",
-      "skew",  "reorder",  "unroll", "jam",  "vectorize", "lead",      "find",  "inplace"};
-  return std::ranges::find(names, name) != names.end();
-}
-
 std::string to_string(const ScheduleStep& step) {
-  static constexpr std::array<const char*, 9> names = {"split", "tile",      "skew",     "reorder", "unroll",
-                                                       "jam",   "vectorize", "parallel", "lead"};
-  std::string text = names[static_cast<std::size_t>(step.kind)];
+  std::string text(command_of(step.kind).name);
   if (!step.tensor.empty()) text += ' ' + step.tensor;
   for (const std::string& loop : step.loops) text += ' ' + loop;
   if (step.kind == ScheduleStep::Kind::split) {  // tile's names are its loops' own

@@ -24,9 +24,6 @@ std::string to_string(const Order& order);
 /// From `j k i-`, also with commas as in `--set order=j,k,i-`; empty if it is not a list of names.
 std::optional<Order> parse_order(const std::string& text);
 
-/// Those commands, which are part of a program rather than done at once: `order`, `parallel`, `split`, …
-bool is_schedule_command(std::string_view name);
-
 /// One transformation of the loops that the order gave. They are applied as written, each to what the one before left.
 ///
 ///   split i into io ii 32     loops {i}, into {io, ii}, factors {32}

@@ -5,6 +5,7 @@
 #include "engine/lang/parse.hpp"
 #include "engine/lang/parser.hpp"
 #include "engine/lang/schedule.hpp"
+#include "engine/lang/schedule_commands.hpp"
 
 namespace trellis::lang {
 namespace {
@@ -40,7 +41,7 @@ bool covers(text::Span whole, text::Span part) {
 /// What belongs to a kernel and comes first in it: equations, loops, and its schedule.
 bool belongs_to_kernel(const syntax::Statement& statement) {
   const auto* c = statement.as<syntax::Command>();
-  return c ? is_schedule_command(c->name.text)
+  return c ? schedule_command(c->name.text) != nullptr
            : statement.as<syntax::Equation>() || statement.as<syntax::Loops>() || statement.as<syntax::Until>();
 }
 

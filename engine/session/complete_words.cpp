@@ -7,6 +7,7 @@
 
 #include "engine/format/format.hpp"
 #include "engine/format/operation.hpp"
+#include "engine/lang/expr.hpp"
 #include "engine/lang/lexer.hpp"
 #include "engine/session/documents.hpp"
 #include "engine/session/formats.hpp"
@@ -195,7 +196,8 @@ Names built_in_functions() {
   Names all;
   for (int f = 0; f <= static_cast<int>(format::Function::max); ++f) add(all, std::string(format::name_of(static_cast<format::Function>(f))));
   for (int r = 0; r < static_cast<int>(format::ReduceOp::user); ++r) add(all, std::string(format::name_of(static_cast<format::ReduceOp>(r))));
-  for (const char* shape : {"coalesce", "collapse", "split", "concat", "slice", "stack", "roll", "pad", "reshape"}) add(all, shape);
+  add(all, "coalesce");
+  for (const std::string_view shape : lang::shape_op_names) add(all, std::string(shape));
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "engine/lang/schedule_commands.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/evaluate.hpp"
 #include "engine/tensor/save.hpp"
@@ -20,7 +21,7 @@ bool travels(const std::string& name) { return name == "undo" || name == "redo" 
 void refuse_commands_inside(const syntax::Kernel& kernel, text::Diagnostics& diagnostics) {
   for (const syntax::Statement& statement : kernel.statements) {
     const auto* c = statement.as<syntax::Command>();
-    if (!c || lang::is_schedule_command(c->name.text) || fills_tensors(statement)) continue;
+    if (!c || lang::schedule_command(c->name.text) || fills_tensors(statement)) continue;
     if (!find_command(c->name.text)) refuse_unknown(*c, diagnostics);
     else
       diagnostics.error("E0607", statement->span, "`" + c->name.text + "` does not belong inside a kernel", "")
@@ -77,7 +78,7 @@ void refuse_save(const lang::Program& program, const syntax::Command& c, text::D
 void refuse_commands(const syntax::File& file, text::Diagnostics& diagnostics) {
   for (const syntax::Statement& statement : file.statements) {
     const auto* c = statement.as<syntax::Command>();
-    if (c && !lang::is_schedule_command(c->name.text) && !find_command(c->name.text)) refuse_unknown(*c, diagnostics);
+    if (c && !lang::schedule_command(c->name.text) && !find_command(c->name.text)) refuse_unknown(*c, diagnostics);
     if (const auto* kernel = statement.as<syntax::Kernel>()) refuse_commands_inside(*kernel, diagnostics);
   }
 }
@@ -177,7 +178,7 @@ Exit refuse(State& state, const syntax::File& file, text::Diagnostics& diagnosti
     }
     known = known && !(c && travels(c->name.text));
     if (!known) continue;
-    if (!c || lang::is_schedule_command(c->name.text)) whole.add(statement);
+    if (!c || lang::schedule_command(c->name.text)) whole.add(statement);
     else if (const syntax::Name* name = name_alone(*c))
       asked.names.push_back(*name);
     else if (!find_command(c->name.text)) refuse_unknown(*c, diagnostics);

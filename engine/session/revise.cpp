@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/lang/parse.hpp"
+#include "engine/lang/schedule_commands.hpp"
 #include "engine/session/files.hpp"
 #include "engine/session/refuse.hpp"
 #include "engine/session/session.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 bool declares(const syntax::Statement& statement) {
   const auto* c = statement.as<syntax::Command>();
-  return !c || lang::is_schedule_command(c->name.text);
+  return !c || lang::schedule_command(c->name.text);
 }
 
 /// Of a command that fills one; "" when it names none.

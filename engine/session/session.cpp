@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "engine/lang/parse.hpp"
+#include "engine/lang/schedule_commands.hpp"
 #include "engine/lang/syntax_names.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/evaluate.hpp"
@@ -69,7 +70,7 @@ Reply Session::reply_for(const syntax::Statement& statement) const {
   Reply reply;
   const auto* c = statement.as<syntax::Command>();
   // Schedule commands belong to the program: like declarations they answer only when something is wrong.
-  reply.command = c && !lang::is_schedule_command(c->name.text) ? c->name.text : "statement";
+  reply.command = c && !lang::schedule_command(c->name.text) ? c->name.text : "statement";
   reply.line = statement->span.known() ? state_.sources.begin(statement->span).line : 0;
   return reply;
 }
@@ -118,7 +119,7 @@ Reply Session::carry_out(const syntax::Statement& statement) {
   const CommandInfo* info = find_command(c->name.text);
   if (!info || !info->handler) {
     // Schedule commands are part of the program: the resolver reads and judges them.
-    if (lang::is_schedule_command(c->name.text)) state_.add(statement);
+    if (lang::schedule_command(c->name.text)) state_.add(statement);
     else refuse_unknown(*c, reply.diagnostics);
   } else {
     Words words(*c, statement->span, reply.diagnostics);
@@ -214,7 +215,7 @@ Session::Fed Session::feed(std::string name, std::string content, Extent extent,
   for (const syntax::Statement& statement : in_order(file)) {
     const auto* c = statement.as<syntax::Command>();
     fed.runs |= c && c->name.text == "run";
-    if (c && !lang::is_schedule_command(c->name.text) && !belongs_to(extent, statement, *c)) continue;
+    if (c && !lang::schedule_command(c->name.text) && !belongs_to(extent, statement, *c)) continue;
     fed.defines |= statement.as<syntax::Equation>() || statement.as<syntax::Kernel>() || statement.as<syntax::Loops>();
     const Reply reply = execute(statement);
     if (reply.command != "statement" || !reply.diagnostics.empty() || reply.learning) on_reply(reply);

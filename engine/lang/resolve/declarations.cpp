@@ -6,6 +6,7 @@
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
 #include "engine/lang/resolve/whole_parameters.hpp"
+#include "engine/lang/schedule_commands.hpp"
 
 namespace trellis::lang::resolving {
 
@@ -138,7 +139,7 @@ class Declarations {
 
   void schedule(std::vector<const syntax::Command*>& into, const syntax::Command& command) {
     if (command.name.text == "format") resolution_.format_commands.push_back(&command);
-    else if (is_schedule_command(command.name.text)) into.push_back(&command);
+    else if (schedule_command(command.name.text)) into.push_back(&command);
   }
 
   Resolution& resolution_;

@@ -5,37 +5,21 @@
 
 #include "engine/lang/resolve/resolve.hpp"
 #include "engine/lang/resolve/walk.hpp"
+#include "engine/lang/schedule_commands.hpp"
 
 namespace trellis::lang::resolving {
 
 namespace {
 
-/// How a step is written.
-struct StepForm {
+/// A command that is a step.
+struct StepForm : ScheduleCommand::Step {
   std::string_view name;
-  ScheduleStep::Kind kind;
-  std::size_t least, most;  ///< how many loops it names
-  std::size_t factors;      ///< and numbers; `tile` has one for each loop
-  std::string_view usage;
-};
-
-constexpr std::size_t any_number = 64;
-constexpr StepForm step_forms[] = {
-    {"split", ScheduleStep::Kind::split, 1, 1, 1, "split i into io ii 32"},
-    {"tile", ScheduleStep::Kind::tile, 2, any_number, 0, "tile i j 32 32"},
-    {"skew", ScheduleStep::Kind::skew, 2, 2, 1, "skew i j 1"},
-    {"reorder", ScheduleStep::Kind::reorder, 2, any_number, 0, "reorder j i"},
-    {"unroll", ScheduleStep::Kind::unroll, 1, 1, 1, "unroll i 4"},
-    {"jam", ScheduleStep::Kind::jam, 1, 1, 1, "jam i 4"},
-    {"vectorize", ScheduleStep::Kind::vectorize, 1, 1, 1, "vectorize j 8"},
-    {"parallel", ScheduleStep::Kind::parallel, 1, any_number, 0, "parallel i"},
-    {"lead", ScheduleStep::Kind::lead, 0, 0, 0, "lead A"},
 };
 constexpr std::int64_t largest_factor = 1 << 20;
 
-const StepForm* form_of(std::string_view name) {
-  const auto at = std::ranges::find(step_forms, name, &StepForm::name);
-  return at == std::end(step_forms) ? nullptr : at;
+std::optional<StepForm> form_of(std::string_view name) {
+  const ScheduleCommand* command = schedule_command(name);
+  return command && command->step ? std::optional(StepForm{*command->step, name}) : std::nullopt;
 }
 
 class ScheduleReader {
@@ -47,7 +31,7 @@ class ScheduleReader {
     if (read_storage_command(resolution_, kernel_, complete_, command)) return;
     if (command.name.text == "order") read_order(command);
     else if (command.name.text == "inplace") read_inplace(command);
-    else if (const StepForm* form = form_of(command.name.text)) read_step(command, *form);
+    else if (const auto form = form_of(command.name.text)) read_step(command, *form);
   }
 
  private:
@@ -219,7 +203,7 @@ class ScheduleReader {
     auto& diagnostic = resolution_.error("E0323", word ? word->span : whole(words.command),
                                          word ? std::string(form.name) + " does not take " + word->text + " here"
                                               : std::string(form.name) + " says too little");
-    diagnostic.notes.push_back({{}, "as in `" + std::string(form.usage) + "`"});
+    diagnostic.notes.push_back({{}, "as in `" + std::string(form.example) + "`"});
     return false;
   }
 

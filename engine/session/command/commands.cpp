@@ -1,96 +1,90 @@
 #include "engine/session/command/commands.hpp"
 
+#include "engine/lang/schedule_commands.hpp"
+
 namespace trellis::session {
 
+namespace {
+
+constexpr auto looks = CommandInfo::Effect::looks;
+
+constexpr CommandInfo data_commands[] = {
+    {"load", "load TENSOR \"file.mtx\" [record N]",
+     "reads a tensor from a file, and binds sizes that have no value yet", load},
+    {"random", "random TENSOR [seed N] [density X] [spd] [range LO:HI]",
+     "fills a tensor with reproducible random values", random},
+    {"fill_with", "fill_with TENSOR [[1, 0], [0, 2]]", "sets all elements from a literal", fill_with},
+    {"prune", "prune TENSOR", "forgets what is stored of a tensor and holds its fill", prune},
+};
+
+constexpr CommandInfo other_commands[] = {
+    {"run", "run [KERNEL] [jit|native] [threads N]", "compiles and executes", run},
+    {"check", "check [KERNEL]", "compares the results with the reference evaluator", check},
+    {"time", "time [KERNEL] [N] [jit|native] [threads N]",
+     "measures: minimum, median, spread, GB/s and GFLOP/s, for each back end", time},
+    {"count", "count [KERNEL] [SIZE N N ...] [\"growth.svg\"]",
+     "counts steps and operations on the data, and draws how they grow with a size", count, looks},
+    {"show", "show STAGE [KERNEL]",
+     "prints a stage: equations fragments graph placement loops access algebra lattice cfir c cost formats schedule "
+     "mask memory find instance",
+     show},
+    {"orders", "orders [KERNEL] [down] [time [jit|native]]", "every loop order: legal or not, and why not; measured",
+     orders},
+    {"why", "why [KERNEL:] i j k", "why that order is illegal, and the nearest legal ones", why},
+    {"core", "core [KERNEL:] i j k", "a minimal set of dependences that forbids that order", core},
+    {"suggest", "suggest [KERNEL]", "schedules worth trying, with reasons and estimates", suggest},
+    {"step", "step [N] [KERNEL]", "goes on in an execution of a kernel, one statement at a time, and draws it", step},
+    {"back", "back [N]", "goes back in it", back},
+    {"goto", "goto N [KERNEL]|start|end|i=1,j=0", "goes to a step of it, or to the next one in that iteration",
+     goto_},
+    {"next", "next violation|write TENSOR", "goes on to the next read that comes too early, or to the next write",
+     next},
+    {"place", "place step|back|run|goto [N] [KERNEL]",
+     "replays the placement of the equations into loops, event by event", place_},
+    {"lattice", "lattice step|back|run|goto [N] [KERNEL]", "replays how loops walk what is stored, entry by entry",
+     lattice},
+    {"select", "select kernel|instance|element|node|step|nothing [WHAT]",
+     "says where to look: a kernel, an iteration, an element, a node of a stage, a step of a replay", select, looks},
+    {"pin", "pin [STAGE:ID]", "keeps what belongs to a node in sight, whatever is selected", pin, looks},
+    {"unpin", "unpin [STAGE:ID]", "lets go of it, or of all that is pinned", unpin, looks},
+    {"fix", "fix N", "applies a fix that the last error offered", fix},
+    {"print", "print TENSOR|EXPRESSION",
+     "prints a tensor, or what an expression is; an expression alone does the same", print, looks},
+    {"save", "save TENSOR \"file.mtx\"",
+     "writes a tensor to a .mtx, .tns, .npy, .csv or .pgm file, or the session to a .tr file", save, looks},
+    {"export", "export c|svg|dot|json|report [STAGE] [KERNEL] \"file\"",
+     "writes a kernel as a C library, its graph as a picture, a stage as JSON, all of it as a page", export_},
+    {"plot", "plot TENSOR [spy|histogram [N]] [\"file.png\"]",
+     "draws values, a matrix's pattern or a histogram, in the terminal, as PNG or SVG", plot, looks},
+    {"diff", "diff STATE [STATE] [loops|c] [kernel K]", "compares the loops of snapshots or orders", diff},
+    {"snapshot", "snapshot NAME", "keeps the present state under a name", snapshot},
+    {"restore", "restore NAME", "goes back to a snapshot", restore},
+    {"undo", "undo [N]", "takes back the last statement that changed something", undo},
+    {"redo", "redo [N]", "carries out again what was undone", redo},
+    {"history", "history", "lists what can be undone and redone, and the snapshots", history},
+    {"reset", "reset", "forgets all declarations, equations and tensors", reset},
+    {"source", "source \"f.tr\"", "carries out the statements of a file", source},
+    {"examples", "examples [NAME]", "lists the examples, or prints one", examples},
+    {"tutorial", "tutorial [LESSON|next|back|list|leave]",
+     "twelve short lessons, each with a program to try things on", tutorial},
+    {"quiz", "quiz [ANSWER|skip]", "asks what the compiler or the loops will do, and says why", quiz},
+    {"explain", "explain CODE", "explains an error code at length", explain},
+    {"clear", "clear", "empties the screen", clear},
+    {"quit", "quit", "leaves", quit},
+    {"exit", "exit", "leaves", quit},
+    {"help", "help [TOPIC]", "explains a command or a topic", help},
+};
+
+}  // namespace
+
 const std::vector<CommandInfo>& commands() {
-  constexpr auto looks = CommandInfo::Effect::looks;
-  static const std::vector<CommandInfo> table = {
-      {"load", "load TENSOR \"file.mtx\" [record N]",
-       "reads a tensor from a file, and binds sizes that have no value yet", load},
-      {"random", "random TENSOR [seed N] [density X] [spd] [range LO:HI]",
-       "fills a tensor with reproducible random values", random},
-      {"fill_with", "fill_with TENSOR [[1, 0], [0, 2]]", "sets all elements from a literal", fill_with},
-      {"order", "order i j k-", "sets the loop order, outermost first; `k-` runs k downwards", nullptr},
-      {"split", "split i into io ii 32", "makes two loops of one: blocks of 32, and the iterations of a block",
-       nullptr},
-      {"tile", "tile i j 32 32", "walks a nest block by block: loops i_o j_o i_i j_i", nullptr},
-      {"skew", "skew i j [1]", "counts j + i in the loop over j, so that `reorder j i` walks wavefronts", nullptr},
-      {"reorder", "reorder j i", "makes loops take each other's places", nullptr},
-      {"unroll", "unroll i 4", "writes a loop's body several times", nullptr},
-      {"jam", "jam i 4", "runs several iterations at once, in the loops inside, if no dependence forbids it", nullptr},
-      {"vectorize", "vectorize j [8]", "runs a loop in vectors, if it carries no dependence; sums in so many parts",
-       nullptr},
-      {"parallel", "parallel i|A",
-       "runs a loop on all threads, if it carries no dependence, or one that its iterations can wait for; of an "
-       "operand it "
-       "deals out the entries evenly",
-       nullptr},
-      {"inplace", "inplace D", "keeps all timesteps of a tensor in one buffer, or says what would be lost", nullptr},
-      {"format", "format A csr", "says how a tensor is stored, and lays what is in it out anew", nullptr},
-      {"prune", "prune TENSOR", "forgets what is stored of a tensor and holds its fill", prune},
-      {"mask", "mask L M|auto [values]", "computes a result only where another tensor stores something, or !M: nothing", nullptr},
-      {"lead", "lead A", "loops over what an operand stores, in its order", nullptr},
-      {"find", "find B merge|scan|gallop|binary|table|hash|auto",
-       "how an operand's entries are come by beside another's", nullptr},
-      {"march", "march L i", "looks a tensor up by pointers that rise with the outermost loop", nullptr},
-      {"workspace", "workspace w for L(i,:) bytemap|hash|dense",
-       "collects parts of a result before they are stored, or copies an operand", nullptr},
-      {"run", "run [KERNEL] [jit|native] [threads N]", "compiles and executes", run},
-      {"check", "check [KERNEL]", "compares the results with the reference evaluator", check},
-      {"time", "time [KERNEL] [N] [jit|native] [threads N]",
-       "measures: minimum, median, spread, GB/s and GFLOP/s, for each back end", time},
-      {"count", "count [KERNEL] [SIZE N N ...] [\"growth.svg\"]",
-       "counts steps and operations on the data, and draws how they grow with a size", count, looks},
-      {"show", "show STAGE [KERNEL]",
-       "prints a stage: equations fragments graph placement loops access algebra lattice cfir c cost formats schedule "
-       "mask memory find instance",
-       show},
-      {"orders", "orders [KERNEL] [down] [time [jit|native]]", "every loop order: legal or not, and why not; measured",
-       orders},
-      {"why", "why [KERNEL:] i j k", "why that order is illegal, and the nearest legal ones", why},
-      {"core", "core [KERNEL:] i j k", "a minimal set of dependences that forbids that order", core},
-      {"suggest", "suggest [KERNEL]", "schedules worth trying, with reasons and estimates", suggest},
-      {"step", "step [N] [KERNEL]", "goes on in an execution of a kernel, one statement at a time, and draws it", step},
-      {"back", "back [N]", "goes back in it", back},
-      {"goto", "goto N [KERNEL]|start|end|i=1,j=0", "goes to a step of it, or to the next one in that iteration",
-       goto_},
-      {"next", "next violation|write TENSOR", "goes on to the next read that comes too early, or to the next write",
-       next},
-      {"place", "place step|back|run|goto [N] [KERNEL]",
-       "replays the placement of the equations into loops, event by event", place_},
-      {"lattice", "lattice step|back|run|goto [N] [KERNEL]", "replays how loops walk what is stored, entry by entry",
-       lattice},
-      {"select", "select kernel|instance|element|node|step|nothing [WHAT]",
-       "says where to look: a kernel, an iteration, an element, a node of a stage, a step of a replay", select, looks},
-      {"pin", "pin [STAGE:ID]", "keeps what belongs to a node in sight, whatever is selected", pin, looks},
-      {"unpin", "unpin [STAGE:ID]", "lets go of it, or of all that is pinned", unpin, looks},
-      {"fix", "fix N", "applies a fix that the last error offered", fix},
-      {"print", "print TENSOR|EXPRESSION",
-       "prints a tensor, or what an expression is; an expression alone does the same", print, looks},
-      {"save", "save TENSOR \"file.mtx\"",
-       "writes a tensor to a .mtx, .tns, .npy, .csv or .pgm file, or the session to a .tr file", save, looks},
-      {"export", "export c|svg|dot|json|report [STAGE] [KERNEL] \"file\"",
-       "writes a kernel as a C library, its graph as a picture, a stage as JSON, all of it as a page", export_},
-      {"plot", "plot TENSOR [spy|histogram [N]] [\"file.png\"]",
-       "draws values, a matrix's pattern or a histogram, in the terminal, as PNG or SVG", plot, looks},
-      {"diff", "diff STATE [STATE] [loops|c] [kernel K]", "compares the loops of snapshots or orders", diff},
-      {"snapshot", "snapshot NAME", "keeps the present state under a name", snapshot},
-      {"restore", "restore NAME", "goes back to a snapshot", restore},
-      {"undo", "undo [N]", "takes back the last statement that changed something", undo},
-      {"redo", "redo [N]", "carries out again what was undone", redo},
-      {"history", "history", "lists what can be undone and redone, and the snapshots", history},
-      {"reset", "reset", "forgets all declarations, equations and tensors", reset},
-      {"source", "source \"f.tr\"", "carries out the statements of a file", source},
-      {"examples", "examples [NAME]", "lists the examples, or prints one", examples},
-      {"tutorial", "tutorial [LESSON|next|back|list|leave]",
-       "twelve short lessons, each with a program to try things on", tutorial},
-      {"quiz", "quiz [ANSWER|skip]", "asks what the compiler or the loops will do, and says why", quiz},
-      {"explain", "explain CODE", "explains an error code at length", explain},
-      {"clear", "clear", "empties the screen", clear},
-      {"quit", "quit", "leaves", quit},
-      {"exit", "exit", "leaves", quit},
-      {"help", "help [TOPIC]", "explains a command or a topic", help},
-  };
+  static const std::vector<CommandInfo> table = [] {
+    std::vector<CommandInfo> all(std::begin(data_commands), std::end(data_commands));
+    for (const lang::ScheduleCommand& one : lang::schedule_commands())
+      all.push_back({one.name, one.usage, one.summary, nullptr});
+    all.insert(all.end(), std::begin(other_commands), std::end(other_commands));
+    return all;
+  }();
   return table;
 }
 

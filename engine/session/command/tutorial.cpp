@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "engine/lang/parse.hpp"
+#include "engine/lang/schedule_commands.hpp"
 #include "engine/session/command/commands.hpp"
 #include "engine/session/history.hpp"
 #include "engine/session/teach/lessons.hpp"
@@ -72,7 +73,7 @@ void carry_out_all(State& state, const std::string& name, const std::string& pro
       Words words(*c, statement->span, diagnostics);
       find_command(c->name.text)->handler(state, words);
       state.acted(statement);
-    } else if (!c || lang::is_schedule_command(c->name.text)) {
+    } else if (!c || lang::schedule_command(c->name.text)) {
       state.add(statement);
     }
   }
